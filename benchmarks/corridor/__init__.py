@@ -1,0 +1,1 @@
+"""The turn that the benchmark `turns` measures: ten stages, taken through Dragoman and through LangGraph."""

@@ -1,0 +1,173 @@
+"""What the measured turns are about, for both sides alike: the message, the program, the result, its words.
+
+A session opens with a root query and goes on with follow-ups that ask for another month. Every turn makes
+its own texts, so that neither side can profit from a value seen before.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+STAGES: Final = (
+    "read",
+    "route",
+    "plan",
+    "write",
+    "compile",
+    "run",
+    "gate",
+    "answer",
+    "guard",
+    "record",
+)
+
+DOMAIN: Final = "sales"
+ROUTE: Final = "sales.revenue_by_customer"
+CONNECTION: Final = "trade"
+ORGANIZATION: Final = ("1", "Alfa Trade")
+OPENING: Final = "Revenue of Alfa Trade by customer"
+MONTHS: Final = (
+    ("January", "01", "31"),
+    ("February", "02", "28"),
+    ("March", "03", "31"),
+    ("April", "04", "30"),
+    ("May", "05", "31"),
+    ("June", "06", "30"),
+    ("July", "07", "31"),
+    ("August", "08", "31"),
+    ("September", "09", "30"),
+    ("October", "10", "31"),
+    ("November", "11", "30"),
+    ("December", "12", "31"),
+)
+COLUMNS: Final = (
+    ("customer_id", "text"),
+    ("customer", "text"),
+    ("documents", "integer"),
+    ("revenue", "decimal"),
+    ("last_sale", "date"),
+)
+CUSTOMERS: Final = (
+    ("301", "Vector Office Supplies"),
+    ("302", "Horizon Interiors"),
+    ("303", "School No. 5, purchasing"),
+    ("304", "Orion Logistics"),
+    ("305", "Vega"),
+    ("306", "Vega Plus"),
+    ("307", "Meridian Clinics"),
+    ("308", "Polaris Print Works"),
+)
+QUERY: Final = (
+    "SELECT cp.cp_id, cp.name, COUNT(*), SUM(d.amount), MAX(d.doc_date) FROM document d"
+    " JOIN counterparty cp ON cp.cp_id = d.cp_id WHERE d.doc_type = 'sale' AND d.org_id = ?"
+    " AND d.doc_date BETWEEN ? AND ? GROUP BY cp.cp_id, cp.name ORDER BY 4 DESC LIMIT 8"
+)
+RECOUNT: Final = (
+    "SELECT SUM(l.qty * l.price) * 1.2 FROM doc_line l JOIN document d ON d.doc_id = l.doc_id"
+    " WHERE d.doc_type = 'sale' AND d.org_id = ? AND d.doc_date BETWEEN ? AND ?"
+)
+
+# One argument of a statement: its name, the type of its value, the value, the name of the entity behind it.
+Argument = tuple[str, str, str, str]
+# One statement: its verb, its arguments, the name it binds.
+Statement = tuple[str, tuple[Argument, ...], str]
+Row = tuple[str, str, int, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    start: str
+    end: str
+    label: str
+
+
+def period(turn: int) -> Period:
+    """The month that turn number `turn` asks for."""
+    year, (name, number, last) = 2021 + turn // 12 % 3, MONTHS[turn % 12]
+    return Period(f"{year}-{number}-01", f"{year}-{number}-{last}", f"{name} {year}")
+
+
+def message(turn: int, mark: str = "") -> str:
+    """What the user says; a mark makes the message of one client its own."""
+    label = period(turn).label
+    if turn == 1:
+        return f"{OPENING} in {label}, the eight largest, with the last sale of each{mark}"
+    return f"And the same for {label}, please: the eight largest customers, with the last sale of each{mark}"
+
+
+def statements(asked: Period) -> tuple[Statement, ...]:
+    """The program of the turn."""
+    return (
+        (
+            "sales.revenue",
+            (
+                ("connection", "symbol", CONNECTION, ""),
+                ("organization", "text", *ORGANIZATION),
+                ("from", "date", asked.start, ""),
+                ("to", "date", asked.end, ""),
+                ("by", "text", "customer", ""),
+                ("with", "text", "last_sale", ""),
+            ),
+            "revenue",
+        ),
+        (
+            "table.sort",
+            (
+                ("input", "symbol", "revenue", ""),
+                ("column", "text", "revenue", ""),
+                ("order", "text", "descending", ""),
+            ),
+            "ranked",
+        ),
+        ("table.limit", (("input", "symbol", "ranked", ""), ("rows", "int", "8", "")), "largest"),
+    )
+
+
+def source(program: tuple[Statement, ...]) -> str:
+    """The program as it is shown and kept."""
+    return "\n".join(_printed(statement) for statement in program)
+
+
+def _printed(statement: Statement) -> str:
+    verb, arguments, binds = statement
+    return f"({verb} {' '.join(_argument(argument) for argument in arguments)} :as @{binds})"
+
+
+def _argument(argument: Argument) -> str:
+    name, kind, value, display = argument
+    written = f"@{value}" if kind == "symbol" else f'"{value}"' if kind == "text" else value
+    return f":{name} {written} #| {display} |#" if display else f":{name} {written}"
+
+
+def steps(program: tuple[Statement, ...]) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+    """The plan: the id of a step, its verb, the steps it needs."""
+    bound = {binds for _, _, binds in program}
+    return tuple(
+        (binds, verb, tuple(value for _, _, value, _ in arguments if value in bound))
+        for verb, arguments, binds in program
+    )
+
+
+def rows(turn: int, asked: Period) -> tuple[Row, ...]:
+    """What the run finds."""
+    return tuple(
+        (number, name, 3 + (turn + place) % 7, f"{9000 - 900 * place + turn % 90}.40", asked.end)
+        for place, (number, name) in enumerate(CUSTOMERS)
+    )
+
+
+def total(found: tuple[Row, ...]) -> str:
+    cents = sum(int(revenue.replace(".", "")) for _, _, _, revenue, _ in found)
+    return f"{cents // 100}.{cents % 100:02}"
+
+
+def answer_text(asked: Period, found: tuple[Row, ...], sum_of_all: str) -> str:
+    """What is said back."""
+    named = "; ".join(f"{name}: {revenue}" for _, name, _, revenue, _ in found)
+    return f"In {asked.label} the eight largest customers of Alfa Trade bought for {sum_of_all}. {named}."
+
+
+def unfounded(text: str, found: tuple[Row, ...], sum_of_all: str) -> list[str]:
+    """The guard: the amounts in the text that are in no row."""
+    known = {revenue for _, _, _, revenue, _ in found} | {sum_of_all}
+    spoken = (word.rstrip(".;") for word in text.split())
+    return [word for word in spoken if "." in word and word not in known]

@@ -1,0 +1,1 @@
+"""What is said back: the coverage gate, the figures and rows, the words."""

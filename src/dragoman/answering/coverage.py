@@ -1,0 +1,104 @@
+"""The coverage gate: what the loaded data cover of what was asked, decided before anything runs."""
+
+import datetime as dt
+from collections.abc import Iterable
+
+from dragoman.catalog.trade.catalog import WAREHOUSE, CoverageRule, DateUse, TradeCatalog
+from dragoman.contracts.answer import CoverageGateState
+from dragoman.contracts.program import Text
+from dragoman.contracts.record import Record
+from dragoman.contracts.vocabulary import (
+    CarryoverDepth,
+    CoverageStatus,
+    EvidenceGrade,
+    GroundingStatus,
+    TruthMode,
+)
+from dragoman.planning.request import Request
+
+_STATUS = {
+    "full": CoverageStatus.FULL,
+    "partial": CoverageStatus.PARTIAL,
+    "failed": CoverageStatus.BLOCKED,
+}
+
+
+class Coverage(Record, frozen=True):
+    status: CoverageStatus
+    code: str = ""
+    reason: str = ""
+
+
+def coverage_of(request: Request, catalog: TradeCatalog) -> Coverage:
+    """The worst that any day of the request has; a day that no rule speaks of is not covered at all."""
+    rules = [rule for rule in catalog.coverage if _concerns(rule, request)]
+    as_of = request.verb.date_use is DateUse.AS_OF
+    start, end = (request.dates.end if as_of else request.dates.start), request.dates.end
+    touching = [rule for rule in rules if rule.start <= end and rule.end >= start]
+    failed = next((rule for rule in touching if _STATUS[rule.status] is CoverageStatus.BLOCKED), None)
+    if failed is not None:
+        return Coverage(CoverageStatus.BLOCKED, "source_failed", failed.reason)
+    gap = _first_gap(touching, start, end)
+    if gap is not None:
+        known = _span(rules)
+        return Coverage(CoverageStatus.BLOCKED, "not_loaded", f"nothing is loaded for {gap:%Y-%m-%d}{known}")
+    partial = next((rule for rule in touching if _STATUS[rule.status] is CoverageStatus.PARTIAL), None)
+    if partial is not None:
+        return Coverage(CoverageStatus.PARTIAL, "partly_loaded", partial.reason)
+    return Coverage(CoverageStatus.FULL)
+
+
+def _concerns(rule: CoverageRule, request: Request) -> bool:
+    warehouse = next(
+        (b.value.value for b in request.bindings if b.name == WAREHOUSE and isinstance(b.value, Text)), None
+    )
+    return (
+        rule.domain == request.verb.signature.domain
+        and rule.organization == request.organization.id
+        and (rule.warehouse is None or rule.warehouse == warehouse)
+    )
+
+
+def _first_gap(rules: Iterable[CoverageRule], start: dt.date, end: dt.date) -> dt.date | None:
+    """The first day from start to end that no rule contains."""
+    day = start
+    for rule in sorted(rules, key=lambda rule: rule.start):
+        if rule.start > day:
+            return day
+        if rule.end >= day:
+            if rule.end >= end:
+                return None
+            day = rule.end + dt.timedelta(days=1)
+    return day
+
+
+def _span(rules: list[CoverageRule]) -> str:
+    if not rules:
+        return ""
+    return f" (it is from {min(r.start for r in rules)} to {max(r.end for r in rules)})"
+
+
+def open_gate(coverage: Coverage, checked: bool) -> CoverageGateState:
+    """The gate of a result that was read."""
+    partial = coverage.status is CoverageStatus.PARTIAL or not checked
+    codes = tuple(code for code in (coverage.code, "" if checked else "control_check_failed") if code)
+    return CoverageGateState(
+        coverage_status=CoverageStatus.PARTIAL if partial else CoverageStatus.FULL,
+        evidence_grade=EvidenceGrade.CHECKED if checked else EvidenceGrade.SINGLE,
+        grounding_status=GroundingStatus.PARTIALLY_GROUNDED if partial else GroundingStatus.GROUNDED,
+        truth_mode=TruthMode.LIMITED if partial else TruthMode.CONFIRMED,
+        carryover_eligibility=CarryoverDepth.FULL,
+        reason_codes=codes,
+    )
+
+
+def closed_gate(code: str, truth_mode: TruthMode = TruthMode.UNSUPPORTED) -> CoverageGateState:
+    """The gate of a boundary: nothing may be carried from it, but it may be asked about."""
+    return CoverageGateState(
+        coverage_status=CoverageStatus.BLOCKED,
+        evidence_grade=EvidenceGrade.NONE,
+        grounding_status=GroundingStatus.UNGROUNDED,
+        truth_mode=truth_mode,
+        carryover_eligibility=CarryoverDepth.META_ONLY,
+        reason_codes=(code,),
+    )

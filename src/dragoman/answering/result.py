@@ -1,0 +1,106 @@
+"""From a compiled request to rows and figures: reads, converts exactly, and checks a second way."""
+
+from decimal import Decimal
+from pathlib import Path
+
+from dragoman.catalog.trade.catalog import WAREHOUSE, DateUse, ScaledColumn, TradeCatalog
+from dragoman.contracts.answer import PREVIEW_ROWS, AnswerObject, Cell, CellType, CoverageGateState, Figure
+from dragoman.contracts.answer import EvidenceItem as Evidence
+from dragoman.contracts.program import Program, Text
+from dragoman.contracts.record import Record
+from dragoman.contracts.vocabulary import EvidenceSource
+from dragoman.engine.reader import Cell as RawCell
+from dragoman.engine.reader import Rows, read_rows
+from dragoman.planning.request import Request
+
+
+class Result(Record, frozen=True):
+    """What a run gave: exact cells, the sums of the decimal columns, and whether the recount agreed."""
+
+    rows: tuple[tuple[Cell, ...], ...]
+    figures: tuple[Figure, ...]
+    checked: bool
+    evidence: tuple[Evidence, ...]
+
+
+def run_request(request: Request, catalog: TradeCatalog, run_id: str) -> Result:
+    """Read the rows, then have the database count and add up the same query for itself."""
+    database = Path(catalog.database)
+    values = _values(request)
+    raw = read_rows(database, request.verb.sql, values)
+    sums = _sums(raw, request.verb.columns)
+    recount = read_rows(database, _recount(request), values)[0]
+    own = (len(raw), *(value for _, value in sums))
+    checked = tuple(value or 0 for value in recount) == own
+    source = f"{database.name}#{run_id}"
+    evidence = (
+        Evidence(EvidenceSource.DB, source, " ".join(request.verb.sql.split()), 1.0),
+        Evidence(EvidenceSource.DB, f"{source}/recount", f"recounted {recount[0]} rows", float(checked)),
+    )
+    figures = tuple(Figure(c.column.name, _decimal(value, c)) for c, value in sums)
+    return Result(tuple(_row(row, request.verb.columns) for row in raw), figures, checked, evidence)
+
+
+def answer_object(
+    ref: str, turn_index: int, request: Request, program: Program, result: Result, gate: CoverageGateState
+) -> AnswerObject:
+    return AnswerObject(
+        ref=ref,
+        turn_index=turn_index,
+        route=request.verb.signature.name,
+        gate=gate,
+        program=program,
+        result_set_id=f"rows-{turn_index}",
+        columns=request.verb.signature.columns,
+        rows=result.rows[:PREVIEW_ROWS],
+        row_count=len(result.rows),
+        figures=result.figures,
+        evidence=result.evidence,
+    )
+
+
+def _values(request: Request) -> dict[str, RawCell]:
+    warehouse = next((b.value for b in request.bindings if b.name == WAREHOUSE), None)
+    values: dict[str, RawCell] = {
+        "organization": int(request.organization.id),
+        "warehouse": int(warehouse.value) if isinstance(warehouse, Text) else None,
+    }
+    if request.verb.date_use is DateUse.AS_OF:
+        return {**values, "as_of": request.dates.end.isoformat()}
+    return {**values, "start": request.dates.start.isoformat(), "end": request.dates.end.isoformat()}
+
+
+def _sums(rows: Rows, columns: tuple[ScaledColumn, ...]) -> list[tuple[ScaledColumn, int]]:
+    """The integer sum of every decimal column."""
+    return [
+        (column, sum(int(row[index] or 0) for row in rows))
+        for index, column in enumerate(columns)
+        if column.column.type is CellType.DECIMAL
+    ]
+
+
+def _recount(request: Request) -> str:
+    """The same query, counted and added up by the database. The SQL is the catalog's, never the user's."""
+    columns = request.verb.columns
+    names = ", ".join(f"c{index}" for index in range(len(columns)))
+    sums = [f"SUM(c{i})" for i, c in enumerate(columns) if c.column.type is CellType.DECIMAL]
+    return f"WITH result({names}) AS ({request.verb.sql}) SELECT {', '.join(('COUNT(*)', *sums))} FROM result"
+
+
+def _row(row: tuple[RawCell, ...], columns: tuple[ScaledColumn, ...]) -> tuple[Cell, ...]:
+    return tuple(_cell(value, column) for value, column in zip(row, columns, strict=True))
+
+
+def _cell(value: RawCell, column: ScaledColumn) -> Cell:
+    if value is None or column.column.type is not CellType.DECIMAL:
+        return value if value is None or isinstance(value, int) else str(value)
+    return _decimal(int(value), column)
+
+
+def _decimal(value: int, column: ScaledColumn) -> str:
+    """An integer of so many thousandths or cents as the digits a person reads."""
+    exact = Decimal(value).scaleb(-column.scale)
+    if column.places is not None:
+        return f"{exact:.{column.places}f}"
+    whole = exact.to_integral_value()
+    return f"{whole if whole == exact else exact.normalize():f}"

@@ -1,0 +1,1 @@
+"""What is known: verbs, entities and their names."""

@@ -1,0 +1,84 @@
+"""What is said back: the gate that decides how it may sound, the evidence, the answer object."""
+
+from enum import StrEnum
+
+from dragoman.contracts.program import Program
+from dragoman.contracts.record import Record
+from dragoman.contracts.vocabulary import (
+    CarryoverDepth,
+    CoverageStatus,
+    EvidenceGrade,
+    EvidenceSource,
+    GroundingStatus,
+    TruthMode,
+)
+
+PREVIEW_ROWS = 50
+"""How many rows of a result an answer keeps; the rest is behind its reference."""
+
+
+class CoverageGateState(Record, frozen=True):
+    """Whether a result is admissible, and how far follow-ups may carry what it rests on."""
+
+    coverage_status: CoverageStatus
+    evidence_grade: EvidenceGrade
+    grounding_status: GroundingStatus
+    truth_mode: TruthMode
+    carryover_eligibility: CarryoverDepth
+    reason_codes: tuple[str, ...] = ()
+
+
+class EvidenceItem(Record, frozen=True):
+    source: EvidenceSource
+    ref: str
+    snippet: str
+    confidence: float
+
+
+class CellType(StrEnum):
+    """How the cells of a column are to be read. A decimal is a string of digits: exact."""
+
+    TEXT = "text"
+    INTEGER = "integer"
+    DECIMAL = "decimal"
+    DATE = "date"
+
+
+class Column(Record, frozen=True):
+    name: str
+    type: CellType
+
+
+Cell = str | int | None
+
+
+class Figure(Record, frozen=True):
+    """A number of the answer that may be spoken of later, exact."""
+
+    name: str
+    value: str
+
+
+class AnswerObject(Record, frozen=True):
+    """One answer of the session: what was found, what made it, how sure it is."""
+
+    ref: str
+    turn_index: int
+    route: str
+    gate: CoverageGateState
+    program: Program = ()
+    result_set_id: str = ""
+    columns: tuple[Column, ...] = ()
+    rows: tuple[tuple[Cell, ...], ...] = ()
+    row_count: int = 0
+    figures: tuple[Figure, ...] = ()
+    evidence: tuple[EvidenceItem, ...] = ()
+
+    @property
+    def truth_mode(self) -> TruthMode:
+        return self.gate.truth_mode
+
+    @property
+    def grounded(self) -> bool:
+        """Whether a recap may speak of it as something that was found out."""
+        return self.truth_mode in (TruthMode.CONFIRMED, TruthMode.LIMITED)

@@ -1,0 +1,203 @@
+"""Every error a user of Dragoman can meet, each with a stable code.
+
+DragomanError
+├── InputRefused            the message itself cannot be taken
+│   ├── InputNotText        not UTF-8, or unpaired surrogates
+│   ├── InputControlCharacters
+│   ├── InputTooLong
+│   └── InputEmpty
+├── SessionError
+│   ├── SessionNotFound
+│   ├── SessionExists
+│   ├── SessionReadOnly     closed or cancelled: readable, not writable
+│   │   ├── SessionClosed
+│   │   └── SessionCancelled
+│   ├── SessionConflict     somebody else has the turn; try again
+│   ├── IdempotencyKeyReused
+│   └── TurnNotFound
+├── StoreError
+│   ├── StoreReadOnly
+│   ├── StoreFull
+│   ├── StoreBusy
+│   ├── StoreUnavailable
+│   ├── StoreNotOurs        the file or schema is not a Dragoman store
+│   ├── StoreDamaged        the database under the store says it is malformed
+│   └── SchemaNewer         written by a newer Dragoman
+├── RecordError             something stored or imported cannot be what was written
+│   ├── EventCorrupt
+│   ├── EventUnknown
+│   ├── EventUnknownField
+│   ├── ReplayMismatch
+│   └── ImportRefused
+├── WorkspaceError          the folder, its configuration or its database
+├── RunFailed               a database refused or failed a query
+└── InternalError           a defect of ours, with its trace
+    ├── TransitionViolation
+    └── IllegalPhaseMove
+"""
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+Detail = str | int | float | bool | None | list[str]
+
+
+class DragomanError(Exception):
+    """What went wrong (`message`), what to do about it (`hint`), and the values that matter (`details`)."""
+
+    code: ClassVar[str] = "error"
+    exit_code: ClassVar[int] = 1
+
+    def __init__(self, message: str, *, hint: str = "", **details: Detail) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+        self.details: Mapping[str, Detail] = details
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Errors cross process borders whole: pickling keeps hint and details."""
+        return _rebuild, (type(self), self.message, self.hint, dict(self.details))
+
+
+def _rebuild(kind: type[DragomanError], message: str, hint: str, details: dict[str, Detail]) -> DragomanError:
+    return kind(message, hint=hint, **details)
+
+
+class InputRefused(DragomanError):
+    code = "input_refused"
+
+
+class InputNotText(InputRefused):
+    code = "input_not_utf8"
+
+
+class InputControlCharacters(InputRefused):
+    code = "input_control_characters"
+
+
+class InputTooLong(InputRefused):
+    code = "input_too_long"
+
+
+class InputEmpty(InputRefused):
+    code = "input_empty"
+
+
+class SessionError(DragomanError):
+    code = "session_error"
+
+
+class SessionNotFound(SessionError):
+    code = "session_not_found"
+
+
+class SessionExists(SessionError):
+    code = "session_exists"
+
+
+class SessionReadOnly(SessionError):
+    code = "session_read_only"
+
+
+class SessionClosed(SessionReadOnly):
+    code = "session_closed"
+
+
+class SessionCancelled(SessionReadOnly):
+    code = "session_cancelled"
+
+
+class SessionConflict(SessionError):
+    """The turn was not taken: nothing was written for it, trying again is safe."""
+
+    code = "session_conflict"
+    exit_code = 3
+
+
+class IdempotencyKeyReused(SessionError):
+    code = "idempotency_key_reused"
+
+
+class TurnNotFound(SessionError):
+    code = "turn_not_found"
+
+
+class StoreError(DragomanError):
+    code = "store_error"
+    exit_code = 4
+
+
+class StoreReadOnly(StoreError):
+    code = "store_read_only"
+
+
+class StoreFull(StoreError):
+    code = "store_full"
+
+
+class StoreBusy(StoreError):
+    code = "store_busy"
+
+
+class StoreUnavailable(StoreError):
+    code = "store_unavailable"
+
+
+class StoreNotOurs(StoreError):
+    code = "store_not_ours"
+
+
+class StoreDamaged(StoreError):
+    code = "store_damaged"
+
+
+class SchemaNewer(StoreError):
+    code = "schema_newer"
+
+
+class RecordError(DragomanError):
+    code = "record_error"
+    exit_code = 5
+
+
+class EventCorrupt(RecordError):
+    code = "event_corrupt"
+
+
+class EventUnknown(RecordError):
+    code = "event_unknown_kind"
+
+
+class EventUnknownField(RecordError):
+    code = "event_unknown_field"
+
+
+class ReplayMismatch(RecordError):
+    code = "replay_mismatch"
+
+
+class ImportRefused(RecordError):
+    code = "import_refused"
+
+
+class WorkspaceError(DragomanError):
+    code = "workspace_error"
+
+
+class RunFailed(DragomanError):
+    code = "run_failed"
+
+
+class InternalError(DragomanError):
+    code = "internal_error"
+    exit_code = 70
+
+
+class TransitionViolation(InternalError):
+    """A turn broke a property that its transition class declares. It was refused whole."""
+
+    code = "transition_violation"
+
+
+class IllegalPhaseMove(InternalError):
+    code = "illegal_phase_move"

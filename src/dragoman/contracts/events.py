@@ -1,0 +1,340 @@
+"""Everything that can happen to a session, as one tagged union.
+
+`kind` is the tag, `v` the version of that kind. A stored event of an older version is lifted to the current
+one when it is read (`dragoman.session.codec`). Where 000 names an event, it has that name.
+"""
+
+from typing import Literal
+
+import msgspec
+
+from dragoman.contracts.answer import AnswerObject, CoverageGateState
+from dragoman.contracts.program import Binding, Diagnostic, Plan, Program, UnresolvedRef
+from dragoman.contracts.state import (
+    ClarificationState,
+    EffectRecord,
+    EntityRef,
+    MetaFrameState,
+    RootFrameState,
+    RoutingReason,
+    SelectedObjectFrameState,
+)
+from dragoman.contracts.vocabulary import (
+    AnswerMode,
+    CarryoverDepth,
+    EffectOutcome,
+    Notation,
+    Signal,
+    Stage,
+    TransitionClass,
+)
+
+
+def _kind(class_name: str) -> str:
+    """`TurnOpened` is stored as `turn_opened`; OML and LLM stay words of their own."""
+    spaced = "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in class_name)
+    return spaced.lstrip("_")
+
+
+class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag=_kind):
+    """Something that happened. Defaults are written out: what is stored says everything."""
+
+
+class SessionOpened(Event, frozen=True):
+    at: str
+    owner: str
+    title: str
+    software: str
+    v: Literal[1] = 1
+
+
+class SessionClosed(Event, frozen=True):
+    at: str
+    v: Literal[1] = 1
+
+
+class SessionCancelled(Event, frozen=True):
+    v: Literal[1] = 1
+
+
+class TurnOpened(Event, frozen=True):
+    """The first commit of a turn: the input as it came, before anything is done about it."""
+
+    turn_id: str
+    trace_id: str
+    at: str
+    message: str
+    client_key: str | None
+    expected_version: int
+    v: Literal[1] = 1
+
+
+class MessageRead(Event, frozen=True):
+    """What was noticed in the message alone."""
+
+    language: str
+    signals: tuple[Signal, ...]
+    uncovered: tuple[str, ...] = ()
+    v: Literal[1] = 1
+
+
+class TurnRouted(Event, frozen=True):
+    entry_class: TransitionClass
+    carryover: CarryoverDepth
+    reason: RoutingReason
+    v: Literal[1] = 1
+
+
+class CheckpointTaken(Event, frozen=True):
+    """Program and frames, as this turn found them, are kept for undo."""
+
+    v: Literal[1] = 1
+
+
+class IntentCaptured(Event, frozen=True):
+    """A request was understood: which verb, which arguments, and where each came from. A new epoch."""
+
+    route: str
+    domain: str
+    bindings: tuple[Binding, ...]
+    v: Literal[1] = 1
+
+
+class DiscoveryDone(Event, frozen=True):
+    connection: str
+    fingerprint: str
+    tables: int
+    v: Literal[1] = 1
+
+
+class OmlSynthesisStart(Event, frozen=True):
+    v: Literal[1] = 1
+
+
+class OmlSynthesisComplete(Event, frozen=True):
+    notation: Notation
+    source: str
+    ast: Program
+    v: Literal[1] = 1
+
+
+class SchemaGuardPass(Event, frozen=True):
+    stage: Stage
+    v: Literal[1] = 1
+
+
+class SchemaGuardFail(Event, frozen=True):
+    """A compiler stage refused the program; `final` when no repair follows."""
+
+    stage: Stage
+    diagnostics: tuple[Diagnostic, ...]
+    final: bool
+    v: Literal[1] = 1
+
+
+class RegenerationAttempt(Event, frozen=True):
+    attempt: int
+    v: Literal[1] = 1
+
+
+class EmptyLlmResponse(Event, frozen=True):
+    provider: str
+    v: Literal[1] = 1
+
+
+class RefsUnresolved(Event, frozen=True):
+    refs: tuple[UnresolvedRef, ...]
+    v: Literal[1] = 1
+
+
+class RefSettled(Event, frozen=True):
+    """The user resolved, skipped or created what one reference stands for; the program is read again."""
+
+    ref: UnresolvedRef
+    v: Literal[1] = 1
+
+
+class CompileStart(Event, frozen=True):
+    v: Literal[1] = 1
+
+
+class CompileComplete(Event, frozen=True):
+    plan: Plan
+    v: Literal[1] = 1
+
+
+class RunStarted(Event, frozen=True):
+    run_id: str
+    v: Literal[1] = 1
+
+
+class RunFinished(Event, frozen=True):
+    run_id: str
+    ok: bool
+    rows: int
+    error_code: str = ""
+    v: Literal[1] = 1
+
+
+class AttemptRefused(Event, frozen=True):
+    """A request that ended at a boundary (T10): what was tried, and the code of the refusal."""
+
+    route: str
+    source: str
+    code: str
+    v: Literal[1] = 1
+
+
+class GateComputed(Event, frozen=True):
+    gate: CoverageGateState
+    v: Literal[1] = 1
+
+
+class RootFrameSet(Event, frozen=True):
+    frame: RootFrameState
+    v: Literal[1] = 1
+
+
+class ObjectFrameSet(Event, frozen=True):
+    frame: SelectedObjectFrameState
+    v: Literal[1] = 1
+
+
+class ObjectFrameDropped(Event, frozen=True):
+    v: Literal[1] = 1
+
+
+class MetaFrameSet(Event, frozen=True):
+    frame: MetaFrameState
+    v: Literal[1] = 1
+
+
+class MetaFrameDropped(Event, frozen=True):
+    v: Literal[1] = 1
+
+
+class ClarificationAsked(Event, frozen=True):
+    """A question was put; `intent` when it concerns the request itself and not a program already written."""
+
+    clarification: ClarificationState
+    intent: bool
+    v: Literal[1] = 1
+
+
+class ClarificationCleared(Event, frozen=True):
+    v: Literal[1] = 1
+
+
+class DefaultScopeSet(Event, frozen=True):
+    scope: tuple[EntityRef, ...]
+    v: Literal[1] = 1
+
+
+class AnswerGiven(Event, frozen=True):
+    answer: AnswerObject
+    v: Literal[1] = 1
+
+
+class ProgramEdited(Event, frozen=True):
+    """The user wrote the program in the editor: it is read from scratch."""
+
+    notation: Notation
+    source: str
+    ast: Program
+    v: Literal[1] = 1
+
+
+class ProgramRestored(Event, frozen=True):
+    """Undo: the newest checkpoint comes back and leaves the history."""
+
+    v: Literal[1] = 1
+
+
+class ProgramCleared(Event, frozen=True):
+    """Clear: program, frames and pending question go; history and answers stay."""
+
+    v: Literal[1] = 1
+
+
+class EffectIntended(Event, frozen=True):
+    """Written down before an effect outside the store."""
+
+    key: str
+    effect: str
+    detail: str
+    v: Literal[1] = 1
+
+
+class EffectDone(Event, frozen=True):
+    """Written down after it."""
+
+    key: str
+    outcome: EffectOutcome
+    v: Literal[1] = 1
+
+
+class TurnClosed(Event, frozen=True):
+    outcome_class: TransitionClass
+    carryover: CarryoverDepth
+    answer_mode: AnswerMode
+    message: str
+    v: Literal[1] = 1
+
+
+class TurnAbandoned(Event, frozen=True):
+    """The process that held the turn is gone, and no effect was intended: nothing happened."""
+
+    at: str
+    v: Literal[1] = 1
+
+
+class TurnSettled(Event, frozen=True):
+    """The process that held the turn is gone, and its effects were looked up one by one."""
+
+    at: str
+    effects: tuple[EffectRecord, ...]
+    v: Literal[1] = 1
+
+
+SessionEvent = (
+    SessionOpened
+    | SessionClosed
+    | SessionCancelled
+    | TurnOpened
+    | MessageRead
+    | TurnRouted
+    | CheckpointTaken
+    | IntentCaptured
+    | DiscoveryDone
+    | OmlSynthesisStart
+    | OmlSynthesisComplete
+    | SchemaGuardPass
+    | SchemaGuardFail
+    | RegenerationAttempt
+    | EmptyLlmResponse
+    | RefsUnresolved
+    | RefSettled
+    | CompileStart
+    | CompileComplete
+    | RunStarted
+    | RunFinished
+    | AttemptRefused
+    | GateComputed
+    | RootFrameSet
+    | ObjectFrameSet
+    | ObjectFrameDropped
+    | MetaFrameSet
+    | MetaFrameDropped
+    | ClarificationAsked
+    | ClarificationCleared
+    | DefaultScopeSet
+    | AnswerGiven
+    | ProgramEdited
+    | ProgramRestored
+    | ProgramCleared
+    | EffectIntended
+    | EffectDone
+    | TurnClosed
+    | TurnAbandoned
+    | TurnSettled
+)

@@ -1,0 +1,225 @@
+"""The session aggregate: one frozen value, changed by nothing but the fold of its events.
+
+`SessionState` is 003's `assistant_session_state`. Its living mode is derived from the turn (see
+`dragoman.session.living_mode`), its clarification and frames are 003's state objects field by field, and
+everything in it is bounded: older answers and programs are records in the store.
+"""
+
+import datetime as dt
+
+from dragoman.contracts.answer import AnswerObject, CoverageGateState
+from dragoman.contracts.program import Binding, Diagnostic, Plan, Program, UnresolvedRef
+from dragoman.contracts.record import Record
+from dragoman.contracts.vocabulary import (
+    AnswerMode,
+    CarryoverDepth,
+    ClarificationKind,
+    EffectOutcome,
+    FrameStatus,
+    Lifecycle,
+    LivingMode,
+    MetaQuestionKind,
+    MetaTruthMode,
+    Notation,
+    Phase,
+    Prior,
+    ResumeFrame,
+    Signal,
+    TransitionClass,
+    TurnStatus,
+)
+
+STATE_VERSION = 1
+"""Raised whenever the shape of the state changes; a snapshot of another version is folded anew."""
+
+MAX_ANSWERS = 20
+MAX_HISTORY = 20
+
+
+class EntityRef(Record, frozen=True):
+    """A resolved entity: its type, its key in the database, its canonical name."""
+
+    kind: str
+    id: str
+    name: str
+
+
+class DateScope(Record, frozen=True):
+    """A period of whole days, both ends included. Domains that look at one day use the end."""
+
+    start: dt.date
+    end: dt.date
+
+
+class RootFrameState(Record, frozen=True):
+    """The business slice that is being talked about."""
+
+    domain_id: str
+    root_route_id: str
+    organization_scope: EntityRef | None
+    date_scope: DateScope | None
+    root_result_set_id: str
+    root_answer_object_ref: str
+    frame_status: FrameStatus
+
+
+class SelectedObjectFrameState(Record, frozen=True):
+    """The object that was drilled into."""
+
+    focus_object_ref: EntityRef
+    focus_object_kind: str
+    source_result_set_id: str
+    compatible_route_family: str
+    provenance_bundle_ref: str
+    temporal_ceiling: dt.date | None
+    frame_status: FrameStatus
+
+
+class MetaFrameState(Record, frozen=True):
+    """The answer that a question about answers is about."""
+
+    source_answer_object_ref: str
+    meta_question_kind: MetaQuestionKind
+    source_gate_status: CoverageGateState
+    meta_truth_mode: MetaTruthMode
+
+
+class CandidateScope(Record, frozen=True):
+    """One closed answer to a pending question."""
+
+    anchor: str
+    key: str
+    label: str
+
+
+class SuspendedTarget(Record, frozen=True):
+    """What a clarification resumes: the frame it opens, how it was entered, what is bound already."""
+
+    frame: ResumeFrame
+    entry_class: TransitionClass
+    bindings: tuple[Binding, ...] = ()
+
+
+class ClarificationState(Record, frozen=True):
+    """A question that waits for the user, and the request that waits behind it."""
+
+    clarification_kind: ClarificationKind
+    missing_anchors: tuple[str, ...]
+    candidate_scopes: tuple[CandidateScope, ...]
+    resume_target_route: str
+    resume_target_frame: SuspendedTarget
+
+
+class FramesRegion(Record, frozen=True):
+    root: RootFrameState | None = None
+    selected_object: SelectedObjectFrameState | None = None
+    meta: MetaFrameState | None = None
+    clarification: ClarificationState | None = None
+    default_scope: tuple[EntityRef, ...] = ()
+
+
+class Weighed(Record, frozen=True):
+    """A transition class whose entry condition held, and what the session lacked for it."""
+
+    transition: TransitionClass
+    missing: tuple[Prior, ...] = ()
+
+
+class RoutingReason(Record, frozen=True):
+    """Why this turn took this transition: what was noticed, what was weighed, which rule decided."""
+
+    rule: str
+    signals: tuple[Signal, ...] = ()
+    weighed: tuple[Weighed, ...] = ()
+
+
+class EffectRecord(Record, frozen=True):
+    """An effect of an interrupted turn and what became of it."""
+
+    key: str
+    outcome: EffectOutcome
+
+
+class LivingModeState(Record, frozen=True):
+    """003's living mode state, derived from the turn."""
+
+    living_mode: LivingMode
+    mode_reason: str
+    mode_source: str
+    mode_entry_turn_id: str
+
+
+class TurnRegion(Record, frozen=True):
+    """The last turn. `found_mode` is the living mode in which the turn found the session: what one turn
+    alone cannot tell of how long the mode has lasted."""
+
+    status: TurnStatus = TurnStatus.NONE
+    index: int = 0
+    turn_id: str = ""
+    trace_id: str = ""
+    entry_class: TransitionClass | None = None
+    outcome_class: TransitionClass | None = None
+    answer_mode: AnswerMode = AnswerMode.NONE
+    carryover: CarryoverDepth = CarryoverDepth.NONE
+    reason: RoutingReason | None = None
+    found_mode: LivingModeState | None = None
+    effects: tuple[EffectRecord, ...] = ()
+
+
+class Checkpoint(Record, frozen=True):
+    """What undo brings back: the program and the frames as a turn found them."""
+
+    turn_index: int
+    phase: Phase
+    notation: Notation
+    source: str
+    ast: Program
+    plan: Plan | None
+    epoch: int
+    edited_by_user: bool
+    root: RootFrameState | None
+    selected_object: SelectedObjectFrameState | None
+    meta: MetaFrameState | None
+    clarification: ClarificationState | None
+    gate: CoverageGateState | None
+    context_from: int
+
+
+class ProgramRegion(Record, frozen=True):
+    """The program in hand. `run_ok` tells the two ends of DONE apart."""
+
+    phase: Phase = Phase.NEW
+    notation: Notation = Notation.VERBS
+    source: str = ""
+    ast: Program = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+    unresolved_refs: tuple[UnresolvedRef, ...] = ()
+    plan: Plan | None = None
+    epoch: int = 0
+    history: tuple[Checkpoint, ...] = ()
+    edited_by_user: bool = False
+    repairs_used: int = 0
+    run_ok: bool | None = None
+
+
+class AnswersRegion(Record, frozen=True):
+    """The answers still at hand. Follow-ups may speak of those from turn `context_from` on (X_CLEAR moves
+    it); a recap may speak of all, of which `grounded_count` were ever found out."""
+
+    items: tuple[AnswerObject, ...] = ()
+    context_from: int = 0
+    grounded_count: int = 0
+
+
+class SessionState(Record, frozen=True):
+    """The whole session. `version` counts the records folded into it."""
+
+    lifecycle: Lifecycle = Lifecycle.OPEN
+    version: int = 0
+    owner: str = ""
+    opened_at: str = ""
+    turn: TurnRegion = TurnRegion()
+    program: ProgramRegion = ProgramRegion()
+    frames: FramesRegion = FramesRegion()
+    answers: AnswersRegion = AnswersRegion()
+    gate: CoverageGateState | None = None

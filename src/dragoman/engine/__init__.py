@@ -1,0 +1,1 @@
+"""What runs: reads against a database, bounded in rows and time."""

@@ -1,0 +1,1 @@
+"""What is written: programs in verb notation, and the stages that check them."""

@@ -1,0 +1,1 @@
+"""What was said: mentions, periods and signals found in a message. Words are data."""

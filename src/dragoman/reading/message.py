@@ -1,0 +1,152 @@
+"""Reads a message: which verb, which entities, which period, which phrases, and what nothing covers."""
+
+import re
+from collections.abc import Iterable, Mapping
+from importlib.resources import files
+from typing import Any
+
+import yaml
+
+from dragoman.catalog.trade.catalog import NamedEntity, TradeCatalog
+from dragoman.contracts.record import Record
+from dragoman.contracts.state import EntityRef
+from dragoman.contracts.vocabulary import Signal
+from dragoman.reading.periods import PeriodGrammar, PeriodMention
+
+_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_POSSESSIVE = re.compile(r"['’]s$")
+
+Words = tuple[str, ...]
+
+
+class Reading(Record, frozen=True):
+    """What was found in a message, before the session is looked at."""
+
+    language: str
+    verb: str | None = None
+    verbs: tuple[str, ...] = ()
+    entities: tuple[EntityRef, ...] = ()
+    period: PeriodMention | None = None
+    periods: int = 0
+    phrase: Signal | None = None
+    chooses_scope: bool = False
+    uncovered: tuple[str, ...] = ()
+
+    def entity(self, kind: str) -> EntityRef | None:
+        """The one entity of a kind that was named; None when there is none, or more than one."""
+        found = [entity for entity in self.entities if entity.kind == kind]
+        return found[0] if len(found) == 1 else None
+
+
+class _Mention(Record, frozen=True):
+    verb: str = ""
+    entities: tuple[EntityRef, ...] = ()
+
+
+class Reader:
+    """Reads messages against one catalog. Built once: the phrases are laid out by their words."""
+
+    def __init__(self, catalog: TradeCatalog) -> None:
+        lexicon = _lexicon("en")
+        self._periods = PeriodGrammar(_months(lexicon))
+        self._fillers = frozenset(lexicon["fillers"])
+        self._phrases = {
+            _words(phrase): Signal(name) for name, many in lexicon["phrases"].items() for phrase in many
+        }
+        self._scope_choices = tuple(_words(phrase) for phrase in lexicon["scope_choice"])
+        self._mentions = _mentions(catalog)
+        self._longest = max(len(words) for words in self._mentions)
+
+    def read(self, text: str) -> Reading:
+        periods = self._periods.find(text)
+        words = _words(_blanked(text, periods))
+        phrase = self._phrase(words)
+        found, left = self._match(words)
+        verbs = tuple(dict.fromkeys(mention.verb for mention in found if mention.verb))
+        impossible = [p.text for p in periods if not p.possible]
+        return Reading(
+            language=language_of(text),
+            verb=verbs[0] if len(verbs) == 1 else None,
+            verbs=verbs,
+            entities=_resolved([mention.entities for mention in found if mention.entities]),
+            period=periods[0] if len(periods) == 1 and not impossible else None,
+            periods=len(periods),
+            phrase=phrase,
+            chooses_scope=any(words[: len(choice)] == choice for choice in self._scope_choices),
+            uncovered=() if phrase else (*impossible, *left),
+        )
+
+    def _phrase(self, words: Words) -> Signal | None:
+        """A phrase counts when it is the whole message, fillers aside."""
+        if words in self._phrases:
+            return self._phrases[words]
+        return self._phrases.get(tuple(word for word in words if word not in self._fillers))
+
+    def _match(self, words: Words) -> tuple[list[_Mention], list[str]]:
+        """The longest names from left to right, and the words that neither a name nor a filler covers."""
+        found: list[_Mention] = []
+        left: list[str] = []
+        choice = next((len(c) for c in self._scope_choices if words[: len(c)] == c), 0)
+        position = choice
+        while position < len(words):
+            for length in range(min(self._longest, len(words) - position), 0, -1):
+                mention = self._mentions.get(words[position : position + length])
+                if mention is not None:
+                    found.append(mention)
+                    position += length
+                    break
+            else:
+                if words[position] not in self._fillers:
+                    left.append(words[position])
+                position += 1
+        return found, left
+
+
+def language_of(text: str) -> str:
+    """The language by its script; Latin letters count as English."""
+    if re.search(r"[\u0400-\u04ff]", text):
+        return "ru"
+    return "ko" if re.search(r"[\u1100-\u11ff\uac00-\ud7af]", text) else "en"
+
+
+def _lexicon(language: str) -> dict[str, Any]:
+    text = files("dragoman.reading").joinpath(f"lexicons/{language}.yaml").read_text(encoding="utf-8")
+    lexicon: dict[str, Any] = yaml.load(text, Loader=yaml.CSafeLoader)
+    return lexicon
+
+
+def _months(lexicon: Mapping[str, list[str]]) -> dict[str, int]:
+    names = (lexicon["months"], lexicon["month_abbreviations"])
+    return {name: number for many in names for number, name in enumerate(many, 1)}
+
+
+def _words(text: str) -> Words:
+    return tuple(_POSSESSIVE.sub("", word) for word in _WORD.findall(text.casefold()))
+
+
+def _blanked(text: str, periods: Iterable[PeriodMention]) -> str:
+    for period in periods:
+        text = text[: period.start] + " " * (period.end - period.start) + text[period.end :]
+    return text
+
+
+def _mentions(catalog: TradeCatalog) -> dict[Words, _Mention]:
+    mentions = {
+        _words(phrase): _Mention(verb=name) for name, verb in catalog.verbs.items() for phrase in verb.words
+    }
+    by_words: dict[Words, list[NamedEntity]] = {}
+    for entity in catalog.entities:
+        for name in entity.names:
+            by_words.setdefault(_words(name), []).append(entity)
+    short: dict[Words, list[NamedEntity]] = {}
+    for words, entities in by_words.items():
+        if len(words) > 1:
+            short.setdefault(words[:1], []).extend(entities)
+    for words, entities in (*short.items(), *by_words.items()):
+        mentions.setdefault(words, _Mention(entities=tuple(entity.ref for entity in entities)))
+    return mentions
+
+
+def _resolved(named: list[tuple[EntityRef, ...]]) -> tuple[EntityRef, ...]:
+    """Each entity once, in the order in which they were named."""
+    return tuple(dict.fromkeys(entity for entities in named for entity in entities))

@@ -1,0 +1,1 @@
+"""Who remembers: the reducer, the declared transitions and their enforcement, the stores."""

@@ -1,0 +1,97 @@
+"""All continuity of a session, resolved into one snapshot before anything is routed."""
+
+from dragoman.contracts.answer import AnswerObject
+from dragoman.contracts.record import Record
+from dragoman.contracts.state import (
+    ClarificationState,
+    DateScope,
+    EntityRef,
+    RootFrameState,
+    SelectedObjectFrameState,
+    SessionState,
+)
+from dragoman.contracts.transition import Transition
+from dragoman.contracts.vocabulary import CarryoverDepth, Phase, Prior
+from dragoman.session.carryover import narrower
+
+
+class Continuity(Record, frozen=True):
+    """What the session holds as the turn begins: frames, scope, pending question, answers, and how far each
+    may be carried."""
+
+    root: RootFrameState | None
+    selected_object: SelectedObjectFrameState | None
+    organization: EntityRef | None
+    date: DateScope | None
+    clarification: ClarificationState | None
+    default_scope: tuple[EntityRef, ...]
+    root_answer: AnswerObject | None
+    last_answer: AnswerObject | None
+    root_eligibility: CarryoverDepth
+    object_eligibility: CarryoverDepth
+    answer_eligibility: CarryoverDepth
+    priors: frozenset[Prior]
+
+
+def resolve(state: SessionState) -> Continuity:
+    frames = state.frames
+    root, selected = frames.root, frames.selected_object
+    in_context = [a for a in state.answers.items if a.turn_index >= state.answers.context_from]
+    root_answer = _answer(in_context, root.root_answer_object_ref if root else "")
+    object_answer = _answer(in_context, selected.provenance_bundle_ref if selected else "")
+    last_answer = in_context[-1] if in_context else None
+    return Continuity(
+        root=root,
+        selected_object=selected,
+        organization=root.organization_scope if root else None,
+        date=root.date_scope if root else None,
+        clarification=frames.clarification,
+        default_scope=frames.default_scope,
+        root_answer=root_answer,
+        last_answer=last_answer,
+        root_eligibility=_eligibility(root_answer),
+        object_eligibility=_eligibility(object_answer),
+        answer_eligibility=_eligibility(last_answer),
+        priors=_priors(state, bool(in_context)),
+    )
+
+
+def effective_depth(transition: Transition, continuity: Continuity) -> CarryoverDepth:
+    """The narrower of what the class allows and what the gate of the frame it carries from allows."""
+    allowed = transition.allowed_carryover_depth
+    match allowed:
+        case CarryoverDepth.ROOT_ONLY:
+            return narrower(allowed, continuity.root_eligibility)
+        case CarryoverDepth.OBJECT_ONLY if Prior.OBJECT in continuity.priors:
+            return narrower(allowed, continuity.object_eligibility)
+        case CarryoverDepth.META_ONLY if Prior.ANSWER in continuity.priors:
+            return narrower(allowed, continuity.answer_eligibility)
+        case _:
+            return allowed
+
+
+def _priors(state: SessionState, any_answer: bool) -> frozenset[Prior]:
+    frames, program = state.frames, state.program
+    has_result = frames.root is not None and bool(frames.root.root_result_set_id)
+    facts = {
+        Prior.ROOT: frames.root is not None,
+        Prior.RESULT_SET: has_result,
+        Prior.OBJECT: frames.selected_object is not None,
+        Prior.OBJECT_OR_RESULT_SET: frames.selected_object is not None or has_result,
+        Prior.CLARIFICATION: frames.clarification is not None,
+        Prior.UNRESOLVED_REFS: program.phase is Phase.UNRESOLVED_REFS,
+        Prior.ANSWER: any_answer,
+        Prior.GROUNDED_ANSWER: state.answers.grounded_count > 0,
+        Prior.PROGRAM: bool(program.source),
+        Prior.READY: program.phase is Phase.READY,
+        Prior.HISTORY: bool(program.history),
+    }
+    return frozenset(prior for prior, holds in facts.items() if holds)
+
+
+def _answer(answers: list[AnswerObject], ref: str) -> AnswerObject | None:
+    return next((answer for answer in answers if answer.ref == ref), None) if ref else None
+
+
+def _eligibility(answer: AnswerObject | None) -> CarryoverDepth:
+    return answer.gate.carryover_eligibility if answer else CarryoverDepth.NONE

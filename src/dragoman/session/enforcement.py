@@ -1,0 +1,197 @@
+"""One engine that holds every record of a session to what is declared: phases, six properties, invariants.
+
+A fault here is a defect of whoever wrote the events. The record is refused whole, the state is unchanged.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+from dragoman.contracts import events as ev
+from dragoman.contracts.answer import PREVIEW_ROWS
+from dragoman.contracts.errors import TransitionViolation
+from dragoman.contracts.state import MAX_ANSWERS, MAX_HISTORY, SessionState
+from dragoman.contracts.transition import Transition
+from dragoman.contracts.vocabulary import (
+    AnswerMode,
+    CarryoverDepth,
+    ClarificationKind,
+    Lifecycle,
+    Part,
+    TransitionClass,
+)
+from dragoman.session import phases
+from dragoman.session.carryover import ORIGINS
+from dragoman.session.continuity import Continuity, effective_depth, resolve
+from dragoman.session.prohibitions import CHECKS, TurnProposal
+from dragoman.session.reducer import apply, restored_phase
+from dragoman.session.registry import BY_CLASS
+from dragoman.session.routing import holds
+
+_E = TypeVar("_E", bound=ev.Event)
+
+_SYSTEM_RECORDS = (
+    (ev.SessionOpened,),
+    (ev.SessionClosed,),
+    (ev.TurnOpened, ev.TurnAbandoned),
+    (ev.TurnOpened, ev.TurnSettled),
+)
+"""Records that are no turn of the conversation: they change the lifecycle or the turn, and nothing else."""
+
+
+def judge(before: SessionState, events: Sequence[ev.SessionEvent]) -> SessionState:
+    """Fold a record that may be stored, or raise with everything that is wrong with it."""
+    if before.lifecycle is not Lifecycle.OPEN:
+        raise _violation(before, [f"the session is {before.lifecycle}"])
+    after = _fold_by_the_phase_table(before, events)
+    kinds = tuple(type(event) for event in events if not isinstance(event, ev.EffectIntended | ev.EffectDone))
+    if kinds in _SYSTEM_RECORDS:
+        faults = list(_stray_changes(before, after, frozenset({Part.TURN, Part.LIFECYCLE})))
+    else:
+        faults = list(_turn_faults(before, tuple(events), after))
+    if faults:
+        raise _violation(after, faults)
+    return after
+
+
+def _fold_by_the_phase_table(state: SessionState, events: Sequence[ev.SessionEvent]) -> SessionState:
+    for event in events:
+        destination = phases.target(event)
+        if isinstance(event, ev.ProgramRestored) and state.program.history:
+            destination = restored_phase(state.program.history[-1])
+        if destination is not None:
+            phases.check_move(state.program.phase, destination, event)
+        state = apply(state, event)
+    return state
+
+
+def _turn_faults(
+    before: SessionState, events: tuple[ev.SessionEvent, ...], after: SessionState
+) -> Iterator[str]:
+    opened, routed, closed = events[0] if events else None, _only(events, ev.TurnRouted), _last_closed(events)
+    if not isinstance(opened, ev.TurnOpened) or routed is None or closed is None:
+        yield "a turn is opened first, routed once and closed last"
+        return
+    entry, outcome = BY_CLASS[routed.entry_class], BY_CLASS[closed.outcome_class]
+    proposal = TurnProposal(before, events, after, outcome.id, closed.answer_mode)
+    continuity = resolve(before)
+    if outcome is not entry and outcome.id is not TransitionClass.T10:
+        yield f"entered as {entry.id}, it may end as {entry.id} or T10, not as {outcome.id}"
+    yield from _entry_faults(entry, routed, continuity)
+    yield from _carryover_faults(entry, outcome, routed, closed, continuity, proposal)
+    yield from _stray_changes(before, after, frozenset({Part.TURN, *outcome.state_mutations}))
+    for forbidden in dict.fromkeys((*outcome.forbidden_carryover, *entry.forbidden_carryover)):
+        fault = CHECKS[forbidden](proposal)
+        if fault:
+            yield f"{entry.id} must not {forbidden}: {fault}"
+    yield from _answer_faults(outcome, proposal)
+    yield from _invariant_faults(proposal)
+
+
+def _only(events: Sequence[ev.SessionEvent], kind: type[_E]) -> _E | None:
+    found = [event for event in events if isinstance(event, kind)]
+    return found[0] if len(found) == 1 else None
+
+
+def _last_closed(events: Sequence[ev.SessionEvent]) -> ev.TurnClosed | None:
+    closed = _only(events, ev.TurnClosed)
+    return closed if events and events[-1] is closed else None
+
+
+def _entry_faults(entry: Transition, routed: ev.TurnRouted, continuity: Continuity) -> Iterator[str]:
+    if not holds(entry.entry_condition, frozenset(routed.reason.signals)):
+        yield f"the entry condition of {entry.id} does not hold: {entry.entry_condition.text}"
+    missing = [prior for prior in entry.required_prior_state if prior not in continuity.priors]
+    if missing:
+        yield f"{entry.id} needs {', '.join(missing)} before it"
+
+
+def _carryover_faults(
+    entry: Transition,
+    outcome: Transition,
+    routed: ev.TurnRouted,
+    closed: ev.TurnClosed,
+    continuity: Continuity,
+    proposal: TurnProposal,
+) -> Iterator[str]:
+    depth = effective_depth(entry, continuity)
+    if routed.carryover is not depth:
+        yield f"{entry.id} carries {depth} here, not {routed.carryover}"
+    ends = CarryoverDepth.NONE if outcome.id is TransitionClass.T10 else depth
+    if closed.carryover is not ends:
+        yield f"{outcome.id} ends with carryover {ends}, not {closed.carryover}"
+    beyond = proposal.origins() - ORIGINS[depth]
+    if beyond:
+        yield f"arguments from {', '.join(sorted(beyond))} lie beyond the depth {depth}"
+
+
+def _stray_changes(before: SessionState, after: SessionState, allowed: frozenset[Part]) -> Iterator[str]:
+    for part in changed_parts(before, after) - allowed:
+        yield f"it changed {part}, which it may not"
+
+
+def changed_parts(before: SessionState, after: SessionState) -> set[Part]:
+    """The parts of the state that differ. Identity is asked first: most regions are the same object."""
+    one, two = before.frames, after.frames
+    pairs = (
+        (Part.LIFECYCLE, before.lifecycle, after.lifecycle),
+        (Part.TURN, before.turn, after.turn),
+        (Part.PROGRAM, before.program, after.program),
+        (Part.ROOT_FRAME, one.root, two.root),
+        (Part.OBJECT_FRAME, one.selected_object, two.selected_object),
+        (Part.META_FRAME, one.meta, two.meta),
+        (Part.CLARIFICATION, one.clarification, two.clarification),
+        (Part.DEFAULT_SCOPE, one.default_scope, two.default_scope),
+        (Part.ANSWERS, before.answers, after.answers),
+        (Part.GATE, before.gate, after.gate),
+    )
+    return {part for part, old, new in pairs if old is not new and old != new}
+
+
+def _answer_faults(outcome: Transition, proposal: TurnProposal) -> Iterator[str]:
+    mode, answer = proposal.answer_mode, proposal.answer()
+    if mode not in outcome.expected_answer_modes:
+        yield f"{outcome.id} may not end in {mode}"
+    if answer is not None and answer.truth_mode.value != mode.value:
+        yield f"the turn ends in {mode}, its answer in {answer.truth_mode}"
+    if answer is not None and len(answer.rows) > PREVIEW_ROWS:
+        yield f"an answer keeps at most {PREVIEW_ROWS} rows"
+    asks = mode is AnswerMode.CLARIFICATION_REQUIRED and outcome.id not in (
+        TransitionClass.T8,
+        TransitionClass.T10,
+    )
+    if asks and proposal.after.frames.clarification is None:
+        yield "it ends in a question, but no question is pending"
+
+
+def _invariant_faults(proposal: TurnProposal) -> Iterator[str]:
+    before, after = proposal.before, proposal.after
+    if after.program.phase not in phases.AT_REST:
+        yield f"the program rests in {after.program.phase}"
+    if after.frames.selected_object is not None and after.frames.root is None:
+        yield "an object is selected without a root"
+    if len(after.answers.items) > MAX_ANSWERS or len(after.program.history) > MAX_HISTORY:
+        yield "the state outgrew its bounds"
+    undoable = changed_parts(before, after) & {
+        Part.PROGRAM,
+        Part.ROOT_FRAME,
+        Part.OBJECT_FRAME,
+        Part.CLARIFICATION,
+    }
+    if undoable and proposal.outcome is not TransitionClass.X_UNDO and not proposal.has(ev.CheckpointTaken):
+        yield "it changed program or frames without a checkpoint"
+    if proposal.has(ev.EffectIntended) and not _was_asked_to_write(before):
+        yield "it intended an effect that nobody confirmed"
+
+
+def _was_asked_to_write(before: SessionState) -> bool:
+    pending = before.frames.clarification
+    return pending is not None and pending.clarification_kind is ClarificationKind.CONFIRM_RUN
+
+
+def _violation(state: SessionState, faults: list[str]) -> TransitionViolation:
+    return TransitionViolation(
+        f"turn {state.turn.index} was refused: {'; '.join(faults)}",
+        hint="this is a defect of Dragoman: report it with this trace",
+        trace_id=state.turn.trace_id,
+        faults=faults,
+    )

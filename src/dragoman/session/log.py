@@ -1,0 +1,72 @@
+"""The session log: every event of a turn as a JSON line, the moment it happens."""
+
+import datetime as dt
+import errno
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from dragoman.contracts.errors import StoreError, StoreFull, StoreReadOnly, StoreUnavailable
+from dragoman.contracts.events import SessionEvent
+from dragoman.contracts.record import Record
+
+
+class Progress(Record, frozen=True):
+    """An event of a turn that is being taken. It is a fact only once the turn is recorded."""
+
+    session: str
+    turn: int
+    trace: str
+    event: SessionEvent
+
+
+Listener = Callable[[Progress], None]
+
+
+class _Line(msgspec.Struct, frozen=True):
+    at: str
+    session: str
+    turn: int
+    trace: str
+    event: SessionEvent
+
+
+class SessionLog:
+    """Appends to one file for each session. Nothing is read back from it: the store is the truth."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def path(self, session_id: str) -> Path:
+        return self._folder / f"{session_id}.jsonl"
+
+    def __call__(self, progress: Progress) -> None:
+        at = dt.datetime.now(dt.UTC).isoformat(timespec="milliseconds")
+        line = msgspec.json.encode(_Line(at, progress.session, progress.turn, progress.trace, progress.event))
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            with self.path(progress.session).open("ab", buffering=0) as file:
+                file.write(line + b"\n")
+        except OSError as error:
+            raise _refused(self._folder, error) from error
+
+    def delete(self, session_id: str) -> None:
+        self.path(session_id).unlink(missing_ok=True)
+
+
+_KINDS: dict[int, type[StoreError]] = {
+    errno.ENOSPC: StoreFull,
+    errno.EDQUOT: StoreFull,
+    errno.EROFS: StoreReadOnly,
+    errno.EACCES: StoreReadOnly,
+    errno.EPERM: StoreReadOnly,
+}
+
+
+def _refused(folder: Path, error: OSError) -> StoreError:
+    kind = _KINDS.get(error.errno or 0, StoreUnavailable)
+    return kind(
+        f"the session log in {folder} cannot be written: {error.strerror}",
+        hint="the turn was not recorded; make the folder writable and ask again",
+    )

@@ -1,0 +1,117 @@
+"""The program's phases: which moves there are, and which event makes which."""
+
+from dragoman.contracts import events as ev
+from dragoman.contracts.errors import IllegalPhaseMove
+from dragoman.contracts.transition import PhaseEdge
+from dragoman.contracts.vocabulary import Phase, Stage
+
+ERROR_OF_STAGE = {
+    Stage.SYNTAX: Phase.SYNTAX_ERROR,
+    Stage.SEMANTICS: Phase.SEMANTIC_ERROR,
+    Stage.DEPENDENCIES: Phase.DEPENDENCY_ERROR,
+}
+ERRORS = tuple(ERROR_OF_STAGE.values())
+
+AT_REST = (
+    Phase.NEW,
+    Phase.INTENT,
+    Phase.INTENT_CLARIFY,
+    Phase.UNRESOLVED_REFS,
+    Phase.READY,
+    Phase.DONE,
+    *ERRORS,
+)
+"""Where a program may stand between two turns."""
+
+_FORWARD = (
+    (Phase.INTENT, Phase.INTENT_CLARIFY, "a closed or open question about the request"),
+    (Phase.INTENT, Phase.DISCOVERY, "discovery_done"),
+    (Phase.INTENT, Phase.SYNTHESIS, "oml_synthesis_start"),
+    (Phase.DISCOVERY, Phase.SYNTHESIS, "oml_synthesis_start"),
+    (Phase.SYNTHESIS, Phase.SYNTAX, "oml_synthesis_complete"),
+    (Phase.SYNTAX, Phase.SEMANTICS, "schema_guard_pass"),
+    (Phase.SYNTAX, Phase.SYNTAX_ERROR, "schema_guard_fail"),
+    (Phase.SYNTAX, Phase.REGENERATE, "regeneration_attempt"),
+    (Phase.SEMANTICS, Phase.DEPENDENCIES, "schema_guard_pass"),
+    (Phase.SEMANTICS, Phase.SEMANTIC_ERROR, "schema_guard_fail"),
+    (Phase.SEMANTICS, Phase.REGENERATE, "regeneration_attempt"),
+    (Phase.SEMANTICS, Phase.UNRESOLVED_REFS, "refs_unresolved"),
+    (Phase.REGENERATE, Phase.SYNTAX, "oml_synthesis_complete"),
+    (Phase.UNRESOLVED_REFS, Phase.SEMANTICS, "ref_settled"),
+    (Phase.DEPENDENCIES, Phase.READY, "compile_complete"),
+    (Phase.DEPENDENCIES, Phase.DEPENDENCY_ERROR, "schema_guard_fail"),
+    (Phase.READY, Phase.RUNNING, "run_started"),
+    (Phase.RUNNING, Phase.DONE, "run_finished"),
+)
+
+_NEW_REQUEST = tuple((phase, Phase.INTENT, "intent_captured") for phase in AT_REST)
+_EDIT = tuple((phase, Phase.SYNTAX, "program_edited, program_restored") for phase in Phase)
+_UNDO = tuple(
+    (phase, back, "program_restored")
+    for phase in AT_REST
+    for back in (Phase.INTENT, Phase.INTENT_CLARIFY)
+    if phase is not Phase.INTENT
+)
+_CLEAR = tuple((phase, Phase.NEW, "program_cleared, program_restored") for phase in Phase)
+
+PHASE_EDGES = tuple(
+    PhaseEdge(source, target, by)
+    for source, target, by in (*_FORWARD, *_NEW_REQUEST, *_EDIT, *_UNDO, *_CLEAR)
+)
+"""Every legal move. A new request starts a new epoch from wherever a program may rest; undo may also bring
+back a question (INTENT_CLARIFY) or the empty slate (NEW), where there is no text to read again."""
+
+_LEGAL = frozenset((edge.source, edge.target) for edge in PHASE_EDGES)
+
+
+def target(event: ev.SessionEvent) -> Phase | None:
+    """The phase an event moves the program to; None when it does not move it.
+
+    Undo is not here: where it lands depends on what it brings back.
+    """
+    match event:
+        case ev.IntentCaptured():
+            return Phase.INTENT
+        case ev.ClarificationAsked(intent=True):
+            return Phase.INTENT_CLARIFY
+        case ev.DiscoveryDone():
+            return Phase.DISCOVERY
+        case ev.OmlSynthesisStart():
+            return Phase.SYNTHESIS
+        case ev.OmlSynthesisComplete() | ev.ProgramEdited():
+            return Phase.SYNTAX
+        case ev.SchemaGuardPass(stage=Stage.SYNTAX):
+            return Phase.SEMANTICS
+        case ev.SchemaGuardPass(stage=Stage.SEMANTICS):
+            return Phase.DEPENDENCIES
+        case ev.SchemaGuardFail(stage=stage, final=True):
+            return ERROR_OF_STAGE[stage]
+        case ev.RegenerationAttempt():
+            return Phase.REGENERATE
+        case ev.RefsUnresolved():
+            return Phase.UNRESOLVED_REFS
+        case ev.RefSettled():
+            return Phase.SEMANTICS
+        case ev.CompileComplete():
+            return Phase.READY
+        case ev.RunStarted():
+            return Phase.RUNNING
+        case ev.RunFinished():
+            return Phase.DONE
+        case ev.ProgramCleared():
+            return Phase.NEW
+        case _:
+            return None
+
+
+def check_move(source: Phase, destination: Phase, event: ev.SessionEvent) -> None:
+    """Raise unless the phase table has this move."""
+    if (source, destination) not in _LEGAL:
+        kind = type(event).__struct_config__.tag
+        raise IllegalPhaseMove(
+            f"the program cannot go from {source} to {destination} by {kind}",
+            hint="this is a defect of Dragoman: report it with the trace of the turn",
+            source=source,
+            target=destination,
+            event=str(kind),
+        )

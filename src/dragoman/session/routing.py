@@ -1,0 +1,55 @@
+"""Which transition a turn takes: the registry decides, and the weighing is kept."""
+
+from collections.abc import Iterable
+
+from dragoman.contracts.record import Record
+from dragoman.contracts.state import RoutingReason, Weighed
+from dragoman.contracts.transition import EntryCondition, Transition
+from dragoman.contracts.vocabulary import CarryoverDepth, Prior, Signal, TransitionClass
+from dragoman.session.continuity import Continuity, effective_depth
+from dragoman.session.registry import BY_PRECEDENCE
+
+
+class Routing(Record, frozen=True):
+    entry_class: TransitionClass
+    carryover: CarryoverDepth
+    reason: RoutingReason
+
+
+def holds(condition: EntryCondition, signals: frozenset[Signal]) -> bool:
+    return (
+        signals.issuperset(condition.all_of)
+        and signals.isdisjoint(condition.none_of)
+        and (not condition.any_of or not signals.isdisjoint(condition.any_of))
+    )
+
+
+def route(signals: Iterable[Signal], continuity: Continuity) -> Routing:
+    """The first class, by precedence, whose entry condition holds and whose prior state is there.
+
+    T10 holds always and needs nothing, so there is always one.
+    """
+    noticed = frozenset(signals)
+    fitting = [t for t in BY_PRECEDENCE if holds(t.entry_condition, noticed)]
+    weighed = tuple(Weighed(t.id, _missing(t, continuity)) for t in fitting)
+    chosen = next(t for t, w in zip(fitting, weighed, strict=True) if not w.missing)
+    reason = RoutingReason(_rule(chosen, weighed), tuple(sorted(noticed)), weighed)
+    return Routing(chosen.id, effective_depth(chosen, continuity), reason)
+
+
+def _missing(transition: Transition, continuity: Continuity) -> tuple[Prior, ...]:
+    return tuple(p for p in transition.required_prior_state if p not in continuity.priors)
+
+
+def _rule(chosen: Transition, weighed: tuple[Weighed, ...]) -> str:
+    others = [w for w in weighed if w.transition is not chosen.id]
+    if not others:
+        return f"{chosen.id} alone fits: {chosen.entry_condition.text}"
+    lacking = [f"{w.transition} lacks {', '.join(w.missing)}" for w in others if w.missing]
+    behind = [str(w.transition) for w in others if not w.missing]
+    parts = [f"{chosen.id}: {chosen.entry_condition.text}"]
+    if behind:
+        parts.append(f"before {', '.join(behind)}")
+    if lacking:
+        parts.append("; ".join(lacking))
+    return "; ".join(parts)

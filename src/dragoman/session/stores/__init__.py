@@ -1,0 +1,1 @@
+"""Where sessions are kept: one protocol, three stores (memory, SQLite, PostgreSQL)."""

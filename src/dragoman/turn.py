@@ -1,0 +1,341 @@
+"""The corridor of a turn: read → route → plan → write → compile → run → gate → answer → record.
+
+Read this first. A turn is one declared transition of one immutable state: it is opened in the store, every
+stage adds events, and all of them are judged and recorded at once, or none.
+"""
+
+from collections.abc import Sequence
+
+from dragoman.answering import moves, wording
+from dragoman.answering.coverage import coverage_of, open_gate
+from dragoman.answering.moves import Conclusion
+from dragoman.answering.result import answer_object, run_request
+from dragoman.catalog.trade.catalog import TradeCatalog
+from dragoman.contracts import events as ev
+from dragoman.contracts.answer import AnswerObject
+from dragoman.contracts.errors import RunFailed
+from dragoman.contracts.program import Argument, Program, Statement
+from dragoman.contracts.record import Record
+from dragoman.contracts.state import (
+    ClarificationState,
+    RootFrameState,
+    SessionState,
+    SuspendedTarget,
+)
+from dragoman.contracts.turn_result import TurnResult
+from dragoman.contracts.vocabulary import (
+    AnswerMode,
+    CarryoverDepth,
+    ClarificationKind,
+    CoverageStatus,
+    FrameStatus,
+    Notation,
+    Prior,
+    ResumeFrame,
+    Signal,
+    Stage,
+    TransitionClass,
+    TruthMode,
+)
+from dragoman.guards.message import accept_message
+from dragoman.language import compiler
+from dragoman.language.printer import print_program
+from dragoman.planning.relation import message_signals, relate
+from dragoman.planning.request import Question, Refusal, Request, make_request, request_of
+from dragoman.reading.message import Reader, Reading
+from dragoman.session.continuity import Continuity, resolve
+from dragoman.session.journal import Journal, LiveTurn, RepeatedTurn
+from dragoman.session.living_mode import living_mode
+from dragoman.session.log import Listener, Progress
+from dragoman.session.routing import Routing, route
+
+
+class Road(Record, frozen=True):
+    """Everything a turn passes: where it is recorded, how messages are read, what can be looked up."""
+
+    journal: Journal
+    reader: Reader
+    catalog: TradeCatalog
+
+
+def take_turn(
+    road: Road,
+    session_id: str,
+    message: str | bytes,
+    *,
+    client_key: str | None = None,
+    expected_version: int | None = None,
+    wait_seconds: float = 0.0,
+    listeners: Sequence[Listener] = (),
+) -> TurnResult:
+    """Take one turn of a session and say what came of it.
+
+    The same `client_key` sent again gives the first turn's result and does nothing.
+    """
+    text = accept_message(message)
+    with road.journal.turn(
+        session_id, text, client_key=client_key, expected_version=expected_version, wait_seconds=wait_seconds
+    ) as turn:
+        if isinstance(turn, RepeatedTurn):
+            after = road.journal.state_at(session_id, turn.version)
+            return result_of(session_id, turn.events, after, repeated=True)
+        draft = Draft(turn, listeners)
+        reading = road.reader.read(text)
+        draft.note(ev.MessageRead(reading.language, message_signals(reading), reading.uncovered))
+        continuity = resolve(turn.before)
+        routing = route(relate(reading, continuity, road.catalog), continuity)
+        draft.note(ev.TurnRouted(routing.entry_class, routing.carryover, routing.reason))
+        conclusion = _conclude(road, draft, reading, continuity, routing)
+        draft.conclude(conclusion, routing)
+        after = turn.record(draft.events)
+        return result_of(session_id, draft.events, after)
+
+
+def _conclude(
+    road: Road, draft: "Draft", reading: Reading, continuity: Continuity, routing: Routing
+) -> Conclusion:
+    before = draft.before
+    match routing.entry_class:
+        case TransitionClass.T1 | TransitionClass.T2 | TransitionClass.T6 | TransitionClass.T7:
+            return _answer(road, draft, reading, continuity, routing)
+        case TransitionClass.T0:
+            return moves.talk(reading, routing, road.catalog)
+        case TransitionClass.X_CLEAR:
+            return moves.clear()
+        case TransitionClass.X_CANCEL:
+            return moves.cancel()
+        case TransitionClass.X_UNDO:
+            return moves.undo(before, road.catalog)
+        case TransitionClass.X_HELP:
+            return moves.offer_help(before, road.catalog)
+        case TransitionClass.X_NONE:
+            return moves.none_of_these()
+        case TransitionClass.X_RUN:
+            return _run_program_in_hand(road, draft)
+        case _:
+            return _boundary(road, before, reading, routing)
+
+
+def _answer(
+    road: Road, draft: "Draft", reading: Reading, continuity: Continuity, routing: Routing
+) -> Conclusion:
+    """Plan the request; then ask, refuse, or write, compile, run, gate and answer it."""
+    match make_request(reading, continuity, routing, road.catalog):
+        case Refusal() as refusal:
+            said = wording.refusal_sentence(refusal, road.catalog)
+            return moves.boundary(draft.before, refusal.code, said, route=refusal.route)
+        case Question() as question:
+            return _ask(question, reading, routing)
+        case Request() as request:
+            return _look_up(road, draft, request, routing)
+
+
+def _ask(question: Question, reading: Reading, routing: Routing) -> Conclusion:
+    """D2: the turn keeps its class and ends in a question; the request waits behind it."""
+    signature = question.verb.signature
+    target = SuspendedTarget(ResumeFrame.ROOT, routing.entry_class, question.bindings)
+    clarification = ClarificationState(
+        clarification_kind=ClarificationKind.MISSING_ANCHOR,
+        missing_anchors=question.missing,
+        candidate_scopes=question.candidates,
+        resume_target_route=signature.name,
+        resume_target_frame=target,
+    )
+    said = wording.question_sentence(question, not_understood=bool(reading.uncovered))
+    events = (
+        ev.CheckpointTaken(),
+        ev.IntentCaptured(signature.name, signature.domain, question.bindings),
+        ev.ClarificationAsked(clarification, intent=True),
+    )
+    return Conclusion(routing.entry_class, AnswerMode.CLARIFICATION_REQUIRED, said, events)
+
+
+def _look_up(road: Road, draft: "Draft", request: Request, routing: Routing) -> Conclusion:
+    """Write, compile, run and answer a request that has everything it needs."""
+    signature, before = request.verb.signature, draft.before
+    program = _write(request)
+    source = print_program(program)
+    draft.note(ev.CheckpointTaken())
+    draft.note(ev.IntentCaptured(signature.name, signature.domain, request.bindings))
+    draft.note(ev.OmlSynthesisStart())
+    draft.note(ev.OmlSynthesisComplete(Notation.VERBS, source, program))
+    fault = _compile(road, draft, program)
+    if fault is not None:
+        return moves.boundary(before, "does_not_compile", fault, route=signature.name, source=source)
+    found = _run(road, draft, request, program)
+    if isinstance(found, Conclusion):
+        return found
+    answer = found.answer
+    root = RootFrameState(
+        domain_id=signature.domain,
+        root_route_id=signature.name,
+        organization_scope=request.organization,
+        date_scope=request.dates,
+        root_result_set_id=answer.result_set_id,
+        root_answer_object_ref=answer.ref,
+        frame_status=FrameStatus.ACTIVE,
+    )
+    frames = (ev.RootFrameSet(root), *_dropped(before, routing))
+    return found.conclusion(routing.entry_class, frames)
+
+
+def _run_program_in_hand(road: Road, draft: "Draft") -> Conclusion:
+    """X_RUN: the program as it stands in the editor."""
+    program = draft.before.program.ast
+    request = request_of(program, road.catalog)
+    if isinstance(request, Refusal):
+        said = wording.refusal_sentence(request, road.catalog)
+        return moves.boundary(draft.before, request.code, said, source=draft.before.program.source)
+    draft.note(ev.CheckpointTaken())
+    found = _run(road, draft, request, program)
+    return found if isinstance(found, Conclusion) else found.conclusion(TransitionClass.X_RUN)
+
+
+class Found(Record, frozen=True):
+    """A result that passed the gate, and the sentence for it."""
+
+    answer: AnswerObject
+    message: str
+
+    def conclusion(self, outcome: TransitionClass, frames: Sequence[ev.SessionEvent] = ()) -> Conclusion:
+        gate = self.answer.gate
+        events = (ev.GateComputed(gate), *frames, ev.AnswerGiven(self.answer))
+        return Conclusion(outcome, AnswerMode(gate.truth_mode), self.message, events)
+
+
+def _run(road: Road, draft: "Draft", request: Request, program: Program) -> Found | Conclusion:
+    """Gate, run, check and word a compiled request; a boundary where it is blocked or fails."""
+    name, before, source = request.verb.signature.name, draft.before, print_program(program)
+    coverage = coverage_of(request, road.catalog)
+    if coverage.status is CoverageStatus.BLOCKED:
+        said = wording.blocked_sentence(request, coverage)
+        return moves.boundary(before, coverage.code, said, route=name, source=source)
+    run_id = road.journal.sources.new_id()
+    draft.note(ev.RunStarted(run_id))
+    try:
+        result = run_request(request, road.catalog, run_id)
+    except RunFailed as failure:
+        said = f"I could not look that up: {failure.message}."
+        return moves.boundary(before, failure.code, said, route=name, source=source)
+    draft.note(ev.RunFinished(run_id, ok=True, rows=len(result.rows)))
+    gate = open_gate(coverage, result.checked)
+    index = before.version + 1
+    answer = answer_object(f"answer-{index}", index, request, program, result, gate)
+    return Found(answer, wording.answer_sentence(request, result, coverage))
+
+
+def _write(request: Request) -> Program:
+    name = request.verb.signature.name
+    arguments = tuple(Argument(b.name, b.value, b.display) for b in request.bindings)
+    return (Statement(name, arguments, name.replace(".", "-")),)
+
+
+def _compile(road: Road, draft: "Draft", program: Program) -> str | None:
+    """The stages of the compiler, each an event; the first fault in words, or None."""
+    signatures = road.catalog.signatures
+    for stage, faults in (
+        (Stage.SYNTAX, compiler.check_syntax(program)),
+        (Stage.SEMANTICS, compiler.check_semantics(program, signatures)),
+        (Stage.DEPENDENCIES, compiler.check_dependencies(program)),
+    ):
+        if faults:
+            draft.note(ev.SchemaGuardFail(stage, tuple(faults), final=True))
+            return f"The program does not compile: {faults[0].message}; {faults[0].hint}."
+        if stage is not Stage.DEPENDENCIES:
+            draft.note(ev.SchemaGuardPass(stage))
+    draft.note(ev.CompileStart())
+    draft.note(ev.CompileComplete(compiler.plan(program, signatures)))
+    return None
+
+
+def _dropped(before: SessionState, routing: Routing) -> list[ev.SessionEvent]:
+    """What a new root slice leaves behind: the object, the talk about answers, the question it answered."""
+    frames = before.frames
+    dropped: list[ev.SessionEvent] = []
+    if frames.selected_object is not None:
+        dropped.append(ev.ObjectFrameDropped())
+    if frames.meta is not None:
+        dropped.append(ev.MetaFrameDropped())
+    answered = routing.entry_class in (TransitionClass.T1, TransitionClass.T7)
+    if frames.clarification is not None and answered:
+        dropped.append(ev.ClarificationCleared())
+    return dropped
+
+
+def _boundary(road: Road, before: SessionState, reading: Reading, routing: Routing) -> Conclusion:
+    """T10: nothing fitted, or what fitted lacked its prior state, or it is not built yet."""
+    if reading.uncovered:
+        words = ", ".join(f"“{word}”" for word in reading.uncovered)
+        refusal = Refusal("uncovered_words", f"nothing I know covers {words}")
+        said = wording.refusal_sentence(refusal, road.catalog)
+        return moves.boundary(before, refusal.code, said)
+    missing = tuple(prior for weighed in routing.reason.weighed for prior in weighed.missing)
+    said = wording.boundary_sentence(missing, road.catalog)
+    asks = Signal.SHIFT in routing.reason.signals and Prior.ROOT in missing
+    mode = TruthMode.CLARIFICATION_REQUIRED if asks else TruthMode.UNSUPPORTED
+    return moves.boundary(
+        before, "lacks_" + missing[0] if missing else "unknown_request", said, truth_mode=mode
+    )
+
+
+class Draft:
+    """The events of a turn as it goes along; listeners hear of each at once."""
+
+    def __init__(self, turn: LiveTurn, listeners: Sequence[Listener]) -> None:
+        self._turn = turn
+        self._listeners = listeners
+        self.before = turn.before
+        self.events: list[ev.SessionEvent] = []
+        self._tell(turn.opened)
+
+    def note(self, event: ev.SessionEvent) -> None:
+        self.events.append(event)
+        self._tell(event)
+
+    def conclude(self, conclusion: Conclusion, routing: Routing) -> None:
+        """Add how the turn ended. After a boundary what was tried is on record, but not in hand."""
+        depth = routing.carryover
+        if conclusion.outcome is TransitionClass.T10:
+            depth = CarryoverDepth.NONE
+            self.events = [e for e in self.events if isinstance(e, ev.MessageRead | ev.TurnRouted)]
+        for event in conclusion.events:
+            self.note(event)
+        self.note(ev.TurnClosed(conclusion.outcome, depth, conclusion.answer_mode, conclusion.message))
+
+    def _tell(self, event: ev.SessionEvent) -> None:
+        opened = self._turn.opened
+        progress = Progress(self._turn.ticket.session_id, self._turn.ticket.version, opened.trace_id, event)
+        for listener in self._listeners:
+            listener(progress)
+
+
+def result_of(
+    session_id: str, events: Sequence[ev.SessionEvent], after: SessionState, *, repeated: bool = False
+) -> TurnResult:
+    """What a door shows of a turn, from its record alone."""
+    closed = next((e for e in events if isinstance(e, ev.TurnClosed)), None)
+    answer = next((e.answer for e in events if isinstance(e, ev.AnswerGiven)), None)
+    refused = next((e for e in events if isinstance(e, ev.AttemptRefused)), None)
+    intent = next((e for e in events if isinstance(e, ev.IntentCaptured)), None)
+    turn = after.turn
+    return TurnResult(
+        session_id=session_id,
+        turn=turn.index,
+        transition=turn.outcome_class,
+        entry_transition=turn.entry_class,
+        mode=living_mode(after).living_mode,
+        answer_mode=turn.answer_mode,
+        carryover=turn.carryover,
+        route=(answer and answer.route) or (intent and intent.route) or (refused and refused.route) or None,
+        program=refused.source if refused else after.program.source,
+        phase=after.program.phase,
+        message=closed.message if closed else _UNFINISHED,
+        columns=answer.columns if answer else (),
+        rows=answer.rows if answer else (),
+        row_count=answer.row_count if answer else 0,
+        reason_codes=answer.gate.reason_codes if answer else (),
+        repeated=repeated,
+    )
+
+
+_UNFINISHED = "This turn was interrupted before it could be answered."

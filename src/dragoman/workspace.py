@@ -1,0 +1,203 @@
+"""A workspace: a folder, and everything of Dragoman opened from it. The one object a library user holds.
+
+>>> import tempfile
+>>> from dragoman import Workspace
+>>> with Workspace.open(tempfile.mkdtemp()) as workspace:
+...     session = workspace.new_session()
+...     result = workspace.ask(session, "total sales of Alfa Trade in April 2020")
+...     print(result.message)
+Sales of Alfa Trade from 1 April 2020 to 30 April 2020: 1320.00.
+"""
+
+import datetime as dt
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from dragoman.catalog.trade.catalog import open_catalog
+from dragoman.catalog.trade.database import ensure_database
+from dragoman.contracts import events as ev
+from dragoman.contracts.errors import ReplayMismatch, TurnNotFound, WorkspaceError
+from dragoman.contracts.record import Record
+from dragoman.contracts.state import SessionState
+from dragoman.contracts.turn_result import TurnResult
+from dragoman.contracts.vocabulary import Lifecycle
+from dragoman.reading.message import Reader
+from dragoman.session import archive, codec
+from dragoman.session.journal import Journal, Sources, load, replay
+from dragoman.session.log import Listener, SessionLog
+from dragoman.session.stores.protocol import SessionHead, SessionStore
+from dragoman.turn import Road, result_of, take_turn
+
+STATE_FOLDER = ".dragoman"
+WAIT_SECONDS = 10.0
+"""How long a question waits for another turn of its session to end before it is a conflict."""
+
+
+class Replay(Record, frozen=True):
+    """A session folded again from its first record, and found to be what the store says."""
+
+    session_id: str
+    records: int
+    events: int
+    digest: str
+    state: SessionState
+
+
+class Workspace:
+    """Sessions over the embedded demo database, kept under `<folder>/.dragoman`."""
+
+    def __init__(self, folder: Path, store: SessionStore, *, sources: Sources | None = None) -> None:
+        self.folder = folder
+        self._log = SessionLog(folder / STATE_FOLDER / "logs")
+        self._journal = Journal(store, sources=sources)
+        self._road: Road | None = None
+
+    @classmethod
+    def open(cls, folder: str | Path = ".", *, store: str | None = None) -> Self:
+        """Open the workspace in a folder; `store` is the URL of a PostgreSQL store in place of its own."""
+        root = Path(folder).resolve()
+        if root.exists() and not root.is_dir():
+            raise WorkspaceError(f"{root} is not a folder", hint="name a folder with --workspace")
+        return cls(root, open_store(root, store))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._journal.close()
+
+    def new_session(self, *, owner: str = "", title: str = "") -> str:
+        return self._journal.create(owner=owner, title=_title(title))
+
+    def ask(
+        self,
+        session_id: str,
+        message: str | bytes,
+        *,
+        client_key: str | None = None,
+        expected_version: int | None = None,
+        wait_seconds: float = WAIT_SECONDS,
+        listeners: Sequence[Listener] = (),
+    ) -> TurnResult:
+        """Take one turn. See `dragoman.turn.take_turn`."""
+        return take_turn(
+            self._open_road(),
+            session_id,
+            message,
+            client_key=client_key,
+            expected_version=expected_version,
+            wait_seconds=wait_seconds,
+            listeners=(self._log, *listeners),
+        )
+
+    def sessions(self, *, owner: str | None = None, limit: int = 100, offset: int = 0) -> list[SessionHead]:
+        return self._journal.store.heads(owner=owner, limit=limit, offset=offset)
+
+    def session(self, session_id: str) -> SessionHead:
+        return self._journal.store.head(session_id)
+
+    def state(self, session_id: str) -> SessionState:
+        return self._journal.state(session_id)
+
+    def turn_events(self, session_id: str, turn: int) -> list[ev.SessionEvent]:
+        """The record of one turn, by its number."""
+        newest = self._journal.store.head(session_id).version
+        events = self._journal.events(session_id, turn) if 1 <= turn <= newest else None
+        if events is None:
+            raise TurnNotFound(
+                f"session {session_id} has no turn {turn}",
+                hint=f"its turns are 1 to {newest}" if newest else "it has no turns yet",
+                session_id=session_id,
+                turn=turn,
+            )
+        return events
+
+    def turn_result(self, session_id: str, turn: int) -> TurnResult:
+        """What came of an earlier turn."""
+        events = self.turn_events(session_id, turn)
+        return result_of(session_id, events, self._journal.state_at(session_id, turn))
+
+    def replay(self, session_id: str) -> Replay:
+        """Fold the session from its first record and compare with what the store holds, byte for byte."""
+        store = self._journal.store
+        kept, again = load(store, session_id), replay(store, session_id)
+        one, two = codec.encode_state(kept.state), codec.encode_state(again.state)
+        head = store.head(session_id)
+        told = (head.version, head.lifecycle)
+        if one != two or told != (again.state.version, again.state.lifecycle):
+            raise ReplayMismatch(
+                f"session {session_id} does not fold to what is stored of it",
+                hint="its records are intact: export and import it to make its state anew",
+                session_id=session_id,
+            )
+        events = sum(len(codec.decode_events(record.events)) for record in store.records(session_id))
+        return Replay(session_id, again.state.version + 1, events, again.digest.hex(), again.state)
+
+    def close_session(self, session_id: str) -> None:
+        self._journal.close_session(session_id, wait_seconds=WAIT_SECONDS)
+
+    def delete_session(self, session_id: str) -> None:
+        """Remove a session, its records and its log. There is no way back."""
+        self._journal.store.delete(session_id)
+        self._journal.forget(session_id)
+        self._log.delete(session_id)
+
+    def prune(self, older_than: dt.timedelta, *, open_too: bool = False) -> list[str]:
+        """Delete the sessions that ended, or with `open_too` any, whose last change is older."""
+        lifecycles = set(Lifecycle) if open_too else {Lifecycle.CLOSED, Lifecycle.CANCELLED}
+        before = (dt.datetime.now(dt.UTC) - older_than).timestamp()
+        gone = self._journal.store.delete_idle(before, frozenset(lifecycles))
+        for session_id in gone:
+            self._journal.forget(session_id)
+            self._log.delete(session_id)
+        return gone
+
+    def export_session(self, session_id: str) -> str:
+        """The whole session as JSON lines."""
+        return "".join(f"{line}\n" for line in archive.export_lines(self._journal.store, session_id))
+
+    def import_session(self, text: str, *, new_id: bool = False) -> str:
+        """Take in an exported session; its id. Nothing is taken in unless every line is right."""
+        session_id = self._journal.sources.new_id() if new_id else None
+        return archive.import_lines(self._journal.store, text, session_id)
+
+    def _open_road(self) -> Road:
+        if self._road is None:
+            database = ensure_database(self.folder / STATE_FOLDER / "demo" / "trade.sqlite")
+            catalog = open_catalog(database)
+            self._road = Road(self._journal, Reader(catalog), catalog)
+        return self._road
+
+
+def open_store(folder: Path, url: str | None) -> SessionStore:
+    """The store of a workspace: PostgreSQL behind a URL, otherwise SQLite in the folder."""
+    url = url or os.environ.get("DRAGOMAN_STORE") or None
+    if url is None:
+        from dragoman.session.stores.sqlite import open_sqlite_store
+
+        return open_sqlite_store(folder / STATE_FOLDER / "sessions.sqlite")
+    if not url.startswith(("postgresql://", "postgres://")):
+        raise WorkspaceError(
+            "the store's URL does not begin with postgresql://",
+            hint="leave it out to keep sessions in the workspace folder",
+        )
+    try:
+        from dragoman.session.stores.postgres import open_postgres_store
+    except ModuleNotFoundError as error:
+        raise WorkspaceError(
+            "sessions in PostgreSQL need the extra `postgres`", hint="pip install 'dragoman[postgres]'"
+        ) from error
+    return open_postgres_store(url)
+
+
+def _title(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 80 else line[:79] + "…"

@@ -1,0 +1,1 @@
+"""What ./do is made of. The standard library is all it needs."""
