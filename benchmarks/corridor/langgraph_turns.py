@@ -6,7 +6,6 @@ the words of a turn only, and nothing checks what a node wrote.
 
 import operator
 import os
-from collections.abc import Sequence
 from typing import Annotated, Any, Final, TypedDict
 
 from benchmarks.corridor import material
@@ -15,7 +14,6 @@ from benchmarks.corridor import material
 os.environ["LANGSMITH_TRACING"] = "false"
 os.environ["LANGCHAIN_TRACING_V2"] = "false"
 
-from langgraph.channels import DeltaChannel
 from langgraph.graph import END, START, StateGraph
 
 Json = dict[str, Any]
@@ -26,8 +24,8 @@ class Message(TypedDict):
     content: str
 
 
-class Working(TypedDict, total=False):
-    """What a turn leaves behind, but for the history."""
+class Corridor(TypedDict, total=False):
+    """What a turn leaves behind, and the history of all turns."""
 
     number: int
     message: str
@@ -43,18 +41,7 @@ class Working(TypedDict, total=False):
     answer: Json
     text: str
     outcome: Json
-
-
-class Corridor(Working, total=False):
     messages: Annotated[list[Message], operator.add]
-
-
-def _appended(history: list[Message], writes: Sequence[list[Message]]) -> list[Message]:
-    return [*history, *(message for write in writes for message in write)]
-
-
-class DeltaCorridor(Working, total=False):
-    messages: Annotated[list[Message], DeltaChannel(_appended)]
 
 
 def read(state: Corridor) -> Corridor:
@@ -201,14 +188,13 @@ NODES: Final = dict(
 )
 
 
-def compiled(checkpointer: Any = None, *, delta: bool = False) -> Any:
-    """The graph, its stages in a row. `delta` keeps the history in LangGraph's beta DeltaChannel."""
-    schema = DeltaCorridor if delta else Corridor
-    graph = StateGraph(schema)
+def compiled(checkpointer: Any = None) -> Any:
+    """The graph, its stages in a row."""
+    graph = StateGraph(Corridor)
     # A node may not have the name of a channel.
     names = [f"stage_{name}" for name in NODES]
     for name, node in zip(names, NODES.values(), strict=True):
-        graph.add_node(name, node, input_schema=schema)
+        graph.add_node(name, node)
     for one, next_one in zip((START, *names), (*names, END), strict=True):
         graph.add_edge(one, next_one)
     return graph.compile(checkpointer=checkpointer)

@@ -57,8 +57,10 @@ class Database(Protocol):
     def close(self) -> None: ...
 
 
-_HEAD = "id, owner, title, lifecycle, version, created_at, updated_at,"
+_HEAD = (
+    "id, owner, title, lifecycle, version, created_at, updated_at,"
     " turn_id, turn_holder, turn_lease, turn_opened"
+)
 
 
 class SqlStore:
