@@ -200,7 +200,9 @@ def compiled(checkpointer: Any = None) -> Any:
     return graph.compile(checkpointer=checkpointer)
 
 
-LAST_NODE: Final = f"stage_{material.STAGES[-1]}"
+def seed(graph: Any, config: Json, messages: list[Message]) -> None:
+    """Give a fresh thread its history, as if its last stage had written it."""
+    graph.update_state(config, {"messages": messages}, as_node=f"stage_{material.STAGES[-1]}")
 
 
 def turn_input(number: int, mark: str = "") -> Json:

@@ -221,7 +221,7 @@ def _run(road: Road, draft: "Draft", request: Request, program: Program) -> Foun
     gate = open_gate(coverage, result.checked)
     index = before.version + 1
     answer = answer_object(f"answer-{index}", index, request, program, result, gate)
-    return Found(answer, wording.answer_sentence(request, result, coverage))
+    return Found(answer, wording.answer_sentence(request, answer, coverage))
 
 
 def _write(request: Request) -> Program:

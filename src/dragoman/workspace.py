@@ -11,7 +11,7 @@ Sales of Alfa Trade from 1 April 2020 to 30 April 2020: 1320.00.
 
 import datetime as dt
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -124,6 +124,12 @@ class Workspace:
         """What came of an earlier turn."""
         events = self.turn_events(session_id, turn)
         return result_of(session_id, events, self._journal.state_at(session_id, turn))
+
+    def turns(self, session_id: str) -> Iterator[tuple[list[ev.SessionEvent], TurnResult]]:
+        """Every record after the first: its events, and what came of it."""
+        for events, state in self._journal.history(session_id):
+            if state.version > 0:
+                yield events, result_of(session_id, events, state)
 
     def replay(self, session_id: str) -> Replay:
         """Fold the session from its first record and compare with what the store holds, byte for byte."""

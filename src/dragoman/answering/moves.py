@@ -6,7 +6,7 @@ from dragoman.catalog.trade.catalog import ORGANIZATION, TradeCatalog
 from dragoman.contracts import events as ev
 from dragoman.contracts.answer import AnswerObject
 from dragoman.contracts.record import Record
-from dragoman.contracts.state import SessionState
+from dragoman.contracts.state import Checkpoint, SessionState
 from dragoman.contracts.vocabulary import AnswerMode, Phase, Signal, Stage, TransitionClass, TruthMode
 from dragoman.language import compiler
 from dragoman.planning.request import Request, request_of
@@ -75,10 +75,19 @@ def undo(state: SessionState, catalog: TradeCatalog) -> Conclusion:
             return Conclusion(TransitionClass.X_UNDO, AnswerMode.NONE, said, tuple(events))
         events.append(ev.SchemaGuardPass(stage=stage))
     events += [ev.CompileStart(), ev.CompileComplete(plan=compiler.plan(back.ast, catalog.signatures))]
-    request = request_of(back.ast, catalog)
-    subject = wording.subject(request) if isinstance(request, Request) else "the program before"
-    said = f"Undone, back to: {subject}. Say “run it” to run it again."
+    said = f"Undone, back to: {_then(state, back, catalog)}. Say “run it” to run it again."
     return Conclusion(TransitionClass.X_UNDO, AnswerMode.NONE, said, tuple(events))
+
+
+def _then(state: SessionState, back: Checkpoint, catalog: TradeCatalog) -> str:
+    """What the restored program was about, and what it gave then."""
+    request = request_of(back.ast, catalog)
+    if not isinstance(request, Request):
+        return "the program before"
+    ref = back.root.root_answer_object_ref if back.root else ""
+    answer = next((a for a in state.answers.items if a.ref == ref and a.program == back.ast), None)
+    then = f", which gave {wording.finding(answer)} ({answer.truth_mode})" if answer else ""
+    return wording.subject(request) + then
 
 
 _ASKED_AGAIN = "Undone. The question before is open again; say “help” to read it."

@@ -3,18 +3,18 @@
 import datetime as dt
 
 from dragoman.answering.coverage import Coverage
-from dragoman.answering.result import Result
 from dragoman.catalog.trade.catalog import WAREHOUSE, DateUse, TradeCatalog
+from dragoman.contracts.answer import AnswerObject
 from dragoman.contracts.state import ClarificationState, SessionState
-from dragoman.contracts.vocabulary import CoverageStatus, Phase, Prior
+from dragoman.contracts.vocabulary import CoverageStatus, EvidenceGrade, Phase, Prior
 from dragoman.planning.request import Question, Refusal, Request
 
 
-def answer_sentence(request: Request, result: Result, coverage: Coverage) -> str:
-    sentence = f"{subject(request)}: {_finding(request, result)}."
+def answer_sentence(request: Request, answer: AnswerObject, coverage: Coverage) -> str:
+    sentence = f"{subject(request)}: {finding(answer)}."
     if coverage.status is CoverageStatus.PARTIAL:
         sentence += f" This is limited: {coverage.reason}."
-    if not result.checked:
+    if answer.gate.evidence_grade is not EvidenceGrade.CHECKED:
         sentence += " This is limited: the recount of the result did not agree."
     return sentence
 
@@ -28,14 +28,15 @@ def subject(request: Request) -> str:
     return f"{request.verb.signature.title} of {where} {_dates(request)}"
 
 
-def _finding(request: Request, result: Result) -> str:
-    if len(request.verb.columns) == 1:
-        return result.figures[0].value
-    if not result.rows:
+def finding(answer: AnswerObject) -> str:
+    """The result in a few words: the amount, or how many rows and what they add up to."""
+    if len(answer.columns) == 1:
+        return answer.figures[0].value
+    if not answer.row_count:
         return "nothing"
-    rows = f"{len(result.rows)} row{'s' if len(result.rows) != 1 else ''}"
-    money = request.verb.columns[-1].places is not None
-    return f"{rows}, {result.figures[0].value} in total" if money else rows
+    rows = f"{answer.row_count} row{'s' if answer.row_count != 1 else ''}"
+    money = answer.columns[-1].name == "amount"
+    return f"{rows}, {answer.figures[0].value} in total" if money else rows
 
 
 def _dates(request: Request) -> str:

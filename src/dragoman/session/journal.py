@@ -65,6 +65,10 @@ class Folded(Record, frozen=True):
     digest: bytes
 
 
+START = Folded(SessionState(version=-1), codec.GENESIS)
+"""Before the first record."""
+
+
 class RepeatedTurn(Record, frozen=True):
     """A turn that this client already sent: what was recorded then."""
 
@@ -112,7 +116,15 @@ class Journal:
 
     def state_at(self, session_id: str, version: int) -> SessionState:
         """The session as it was after one of its records."""
-        return load(self.store, session_id, version).state
+        now = self.state(session_id)
+        return now if now.version == version else load(self.store, session_id, version).state
+
+    def history(self, session_id: str) -> Iterator[tuple[list[ev.SessionEvent], SessionState]]:
+        """Every record in order: its events, and the state after it. Folded as it is read."""
+        folded = START
+        for record in self.store.records(session_id):
+            folded = unroll(iter((record,)), folded)
+            yield codec.decode_events(record.events), folded.state
 
     def events(self, session_id: str, version: int) -> list[ev.SessionEvent] | None:
         """The events of one record, or None when there is no such record."""
@@ -356,7 +368,7 @@ def load(store: p.SessionStore, session_id: str, upto: int | None = None) -> Fol
 
 def replay(store: p.SessionStore, session_id: str, upto: int | None = None) -> Folded:
     """A session folded from its first record, every digest checked."""
-    return unroll(store.records(session_id, -1, upto), Folded(SessionState(version=-1), codec.GENESIS))
+    return unroll(store.records(session_id, -1, upto), START)
 
 
 def unroll(records: Iterator[p.StoredRecord], folded: Folded) -> Folded:

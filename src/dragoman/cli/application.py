@@ -1,0 +1,48 @@
+"""The group of commands. Each is loaded from its module only when it is called."""
+
+from importlib import import_module
+
+import click
+
+from dragoman import __version__
+
+COMMANDS = {
+    "demo": ("dragoman.cli.demo", "demo", "A short real conversation with the embedded database."),
+    "ask": ("dragoman.cli.ask", "ask", "Ask one question, or go on with a session."),
+    "sessions": ("dragoman.cli.sessions", "sessions", "List, show, close, delete, export, import, prune."),
+    "replay": ("dragoman.cli.inspection", "replay", "Fold a session again and verify what is stored."),
+    "why": ("dragoman.cli.inspection", "why", "Why a turn went the way it went."),
+    "transitions": ("dragoman.cli.reference.commands", "transitions", "The declared transitions and phases."),
+    "schema": ("dragoman.cli.reference.commands", "schema", "JSON Schema of every state object and event."),
+}
+
+
+class LazyGroup(click.Group):
+    """A group that knows its commands by name and imports them when asked."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module, attribute, _ = COMMANDS[cmd_name]
+        command: click.Command = getattr(import_module(module), attribute)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands, without importing any."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, _, text) in COMMANDS.items()])
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="dragoman", message="%(prog)s %(version)s")
+def dragoman() -> None:
+    """Talk to your databases. Read the program before it runs. See how sure every answer is.
+
+    \b
+    Try:  dragoman demo
+          dragoman ask "stock of Alfa Trade on 31 March 2020"
+          dragoman ask -c "and for April?"
+    """

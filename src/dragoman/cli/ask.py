@@ -1,0 +1,59 @@
+"""`dragoman ask`: one question, in a new session or an old one."""
+
+import sys
+
+import click
+
+from dragoman.cli.options import json_option, workspace_options
+from dragoman.cli.rendering import show_json, show_turn
+from dragoman.contracts.errors import SessionNotFound
+from dragoman.contracts.vocabulary import Lifecycle
+from dragoman.guards.message import MAX_CHARACTERS, accept_message
+from dragoman.workspace import Workspace
+
+
+@click.command()
+@click.argument("message", required=False)
+@click.option("--session", "-s", "session_id", metavar="ID", help="Go on with this session.")
+@click.option("--continue", "-c", "go_on", is_flag=True, help="Go on with the newest open session.")
+@click.option("--key", metavar="KEY", help="A key of yours: sent twice, the turn is taken once.")
+@click.option("--expect", type=int, metavar="N", help="Refuse unless the session is at turn N.")
+@workspace_options
+@json_option
+def ask(
+    message: str | None,
+    session_id: str | None,
+    go_on: bool,
+    key: str | None,
+    expect: int | None,
+    workspace: str,
+    store: str | None,
+    as_json: bool,
+) -> None:
+    """Ask MESSAGE (or what stands on standard input) of the embedded trade database."""
+    if session_id is not None and go_on:
+        raise click.UsageError("--session and --continue exclude each other")
+    text = accept_message(message if message is not None else _from_stdin())
+    with Workspace.open(workspace, store=store) as opened:
+        session = session_id or (_newest(opened) if go_on else None) or opened.new_session(title=text)
+        result = opened.ask(session, text, client_key=key, expected_version=expect)
+    if as_json:
+        show_json(result)
+        return
+    show_turn(result)
+    if session_id is None and not go_on:
+        click.secho(f'session {session} · go on with: dragoman ask -c "…"', dim=True, err=True)
+
+
+def _from_stdin() -> bytes:
+    if sys.stdin.isatty():
+        raise click.UsageError('give a question: dragoman ask "stock of Alfa Trade on 31 March 2020"')
+    # A byte more than could ever be taken is enough to refuse it; the rest is not read.
+    return sys.stdin.buffer.read(4 * MAX_CHARACTERS + 1)
+
+
+def _newest(workspace: Workspace) -> str:
+    for head in workspace.sessions(limit=1000):
+        if head.lifecycle is Lifecycle.OPEN:
+            return head.id
+    raise SessionNotFound("there is no open session to go on with", hint="ask without --continue first")

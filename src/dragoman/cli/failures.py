@@ -1,0 +1,63 @@
+"""How a command fails: a code, what is wrong, what to do, an exit code that means something.
+
+0 done · 1 refused · 2 wrong usage · 3 conflict, try again · 4 the store · 5 what is stored ·
+70 a defect of ours · 130 interrupted
+"""
+
+import json
+import sys
+
+import click
+
+from dragoman.contracts.errors import DragomanError, InternalError
+
+INTERRUPTED = 130
+BROKEN_PIPE = 141
+
+
+def run_guarded(command: click.Command, arguments: list[str]) -> int:
+    try:
+        command.main(args=arguments, prog_name="dragoman", standalone_mode=False)
+    except DragomanError as error:
+        tell(error, as_json="--json" in arguments)
+        return error.exit_code
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("interrupted", err=True)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader of our output left. Python would complain once more while closing it.
+        sys.stderr.close()
+        return BROKEN_PIPE
+    return 0
+
+
+def as_object(error: DragomanError) -> dict[str, object]:
+    return {
+        "error": {
+            "code": error.code,
+            "message": error.message,
+            "hint": error.hint,
+            "details": dict(error.details),
+        }
+    }
+
+
+def tell(error: DragomanError, *, as_json: bool) -> None:
+    if as_json:
+        click.echo(json.dumps(as_object(error), ensure_ascii=False))
+        return
+    click.echo(f"error [{error.code}]: {printable(error.message)}", err=True)
+    if error.hint:
+        click.echo(f"  {printable(error.hint)}", err=True)
+    if isinstance(error, InternalError):
+        click.echo(f"  trace: {error.details.get('trace_id')}", err=True)
+
+
+def printable(text: str) -> str:
+    """Text that cannot move the cursor or recolour a terminal, whatever a message contained."""
+    return "".join(c if c.isprintable() or c == "\n" else f"\\u{ord(c):04x}" for c in text)

@@ -1,0 +1,77 @@
+"""`dragoman replay` and `dragoman why`: proof of what is stored, and the reasons of a turn."""
+
+import click
+
+from dragoman.cli.failures import printable
+from dragoman.cli.options import json_option, workspace_options
+from dragoman.cli.rendering import show_json, show_turn
+from dragoman.contracts import events as ev
+from dragoman.contracts.turn_result import TurnResult
+from dragoman.language.printer import print_value
+from dragoman.workspace import Workspace
+
+
+@click.command()
+@click.argument("session_id", metavar="ID")
+@workspace_options
+@json_option
+def replay(session_id: str, workspace: str, store: str | None, as_json: bool) -> None:
+    """Fold session ID again from its first record and verify what is stored, byte for byte."""
+    with Workspace.open(workspace, store=store) as opened:
+        again = opened.replay(session_id)
+    if as_json:
+        show_json(
+            {"ok": True, **{f: getattr(again, f) for f in ("session_id", "records", "events", "digest")}}
+        )
+        return
+    click.echo(
+        f"{again.session_id}: {again.records} records, {again.events} events fold to the stored state; "
+        f"digest {again.digest}"
+    )
+
+
+@click.command()
+@click.argument("session_id", metavar="ID")
+@click.argument("turn", type=int)
+@workspace_options
+@json_option
+def why(session_id: str, turn: int, workspace: str, store: str | None, as_json: bool) -> None:
+    """Why turn TURN of session ID went as it did: what was noticed, weighed, bound and refused."""
+    with Workspace.open(workspace, store=store) as opened:
+        events, result = opened.turn_events(session_id, turn), opened.turn_result(session_id, turn)
+    if as_json:
+        show_json({"result": result, "events": events})
+        return
+    _explain(events, result)
+
+
+def _explain(events: list[ev.SessionEvent], result: TurnResult) -> None:
+    for event in events:
+        match event:
+            case ev.TurnOpened(message=message, at=at):
+                click.secho(f"> {printable(message)}", bold=True)
+                click.echo(f"taken at {at}")
+            case ev.MessageRead(language=language, uncovered=uncovered):
+                click.echo(f"read as {language}")
+                if uncovered:
+                    click.echo(f"nothing covers: {', '.join(map(printable, uncovered))}")
+            case ev.TurnRouted(entry_class=entry, carryover=depth, reason=reason):
+                click.echo(f"noticed: {', '.join(reason.signals) or 'nothing'}")
+                for weighed in reason.weighed:
+                    lacks = f"lacks {', '.join(weighed.missing)}" if weighed.missing else "fits"
+                    click.echo(f"  weighed {weighed.transition}: {lacks}")
+                click.echo(f"entered as {entry}, carrying {depth}, because {reason.rule}")
+            case ev.IntentCaptured(route=route, bindings=bindings):
+                click.echo(f"understood as {route}")
+                for binding in bindings:
+                    name = binding.display or print_value(binding.value)
+                    click.echo(f"  {binding.name} = {printable(name)} (from {binding.origin})")
+            case ev.AttemptRefused(code=code):
+                click.echo(f"refused: {code}")
+            case ev.TurnAbandoned() | ev.TurnSettled():
+                click.echo("the process that took this turn was gone before it was recorded")
+            case ev.SessionClosed():
+                click.echo("the session was closed")
+            case _:
+                continue
+    show_turn(result)

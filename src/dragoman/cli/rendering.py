@@ -1,0 +1,83 @@
+"""How results look in a terminal."""
+
+import json
+
+import click
+import msgspec
+
+from dragoman.cli.failures import printable
+from dragoman.contracts.answer import Cell, CellType, Column
+from dragoman.contracts.turn_result import TurnResult
+from dragoman.contracts.vocabulary import AnswerMode, TransitionClass
+
+MAX_CELL = 60
+
+_MARKS = {
+    AnswerMode.CONFIRMED: ("confirmed", "green"),
+    AnswerMode.LIMITED: ("limited", "yellow"),
+    AnswerMode.CLARIFICATION_REQUIRED: ("question", "cyan"),
+    AnswerMode.UNSUPPORTED: ("not supported", "red"),
+    AnswerMode.NONE: ("", None),
+}
+
+
+def show_json(value: object) -> None:
+    click.echo(json.dumps(msgspec.to_builtins(value), ensure_ascii=False))
+
+
+def show_turn(result: TurnResult, *, with_program: bool = True) -> None:
+    """Transition, program, answer: what happened, what ran, what came of it."""
+    click.secho(_headline(result), dim=True)
+    if with_program and result.program and _concerns_the_program(result):
+        click.secho(_indented(printable(result.program)), fg="blue")
+    mark, colour = _MARKS[result.answer_mode]
+    if mark:
+        click.secho(f"[{mark}] ", fg=colour, bold=True, nl=False)
+    click.echo(printable(result.message))
+    if result.rows and len(result.columns) > 1:
+        click.echo(_indented(table(result.columns, result.rows)))
+        if result.row_count > len(result.rows):
+            click.echo(f"  … {result.row_count - len(result.rows):,} more rows")
+
+
+def _concerns_the_program(result: TurnResult) -> bool:
+    return result.answer_mode is not AnswerMode.NONE or result.transition is TransitionClass.X_UNDO
+
+
+def _headline(result: TurnResult) -> str:
+    parts = [f"turn {result.turn}", str(result.transition)]
+    if result.entry_transition is not result.transition:
+        parts.append(f"entered as {result.entry_transition}")
+    parts.append(f"carries {result.carryover}")
+    if result.reason_codes:
+        parts.append(", ".join(result.reason_codes))
+    if result.repeated:
+        parts.append("sent before: this is what was answered then")
+    return " · ".join(parts)
+
+
+def table(columns: tuple[Column, ...], rows: tuple[tuple[Cell, ...], ...]) -> str:
+    """A plain table, numbers to the right. Wide cells are cut, and say so with an ellipsis."""
+    names = [column.name for column in columns]
+    cells = [[_cell(value) for value in row] for row in rows]
+    widths = [max(len(line[i]) for line in (names, *cells)) for i in range(len(columns))]
+    right = [column.type in (CellType.DECIMAL, CellType.INTEGER) for column in columns]
+    lines = [names, ["─" * width for width in widths], *cells]
+    return "\n".join(_line(line, widths, right) for line in lines)
+
+
+def _line(line: list[str], widths: list[int], right: list[bool]) -> str:
+    aligned = (
+        cell.rjust(width) if to_right else cell.ljust(width)
+        for cell, width, to_right in zip(line, widths, right, strict=True)
+    )
+    return "  ".join(aligned).rstrip()
+
+
+def _cell(value: Cell) -> str:
+    text = "" if value is None else printable(str(value)).replace("\n", "\\n")
+    return text if len(text) <= MAX_CELL else text[: MAX_CELL - 1] + "…"
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"  {line}" for line in text.splitlines())
