@@ -1,174 +1,82 @@
-"""Two processes take turns on one session at the same time: what was acknowledged, and what is there after.
-
-Run as a program it is one of the two: SYSTEM TARGET SESSION NAME TURNS.
-"""
+"""Two processes take turns on one session at once: what was acknowledged, and what is there afterwards."""
 
 import json
 import re
-import sqlite3
-import subprocess
-import sys
-import time
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, closing
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
-from functools import partial
-from pathlib import Path
-from typing import Any, Final
-
-import psycopg
+from typing import Final
 
 from benchmarks.corridor import langgraph_turns
+from benchmarks.corridor.children import DRAGOMAN, LANGGRAPH, started
+from benchmarks.corridor.dragoman_program import STORES
 from benchmarks.corridor.dragoman_turns import take_turn
-from benchmarks.corridor.systems import langgraph_postgres, langgraph_sqlite
+from benchmarks.corridor.langgraph_program import GRAPHS
 from dragoman.contracts import events as ev
-from dragoman.contracts.errors import SessionConflict, StoreBusy
 from dragoman.session.journal import Journal
-from dragoman.session.stores.postgres import open_postgres_store
-from dragoman.session.stores.protocol import SessionStore
-from dragoman.session.stores.sqlite import open_sqlite_store
 
 WRITERS: Final = ("a", "b")
-WAIT_SECONDS: Final = 30.0
 MARK: Final = re.compile(r"\[([ab]-\d+)\]$")
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Turns that both writers sent, that were acknowledged, and acknowledged ones that are not there."""
+    """Turns that both writers sent, that were acknowledged, acknowledged ones that are not there, and ones
+    that are there twice."""
 
     sent: int
     acknowledged: int
     lost: int
-    seconds: float
+    doubled: int
 
 
-STORES: Final[dict[str, Callable[[str], SessionStore]]] = {
-    "dragoman-sqlite": lambda target: open_sqlite_store(Path(target)),
-    "dragoman-postgres": open_postgres_store,
-}
-GRAPHS: Final[dict[str, Callable[[str], AbstractContextManager[Any]]]] = {
-    "langgraph-sqlite": lambda target: langgraph_sqlite(Path(target)),
-    "langgraph-postgres": langgraph_postgres,
-}
+def contend_dragoman(kind: str, target: str, turns: int) -> Outcome:
+    with closing(Journal(STORES[kind](target))) as journal:
+        session = journal.create()
+        take_turn(journal, session, 1)
+    acknowledged = _acknowledged(DRAGOMAN, kind, target, session, turns)
+    with closing(Journal(STORES[kind](target))) as journal:
+        return _outcome(turns, acknowledged, list(_recorded(journal, session)))
 
 
-def contend(system: str, target: str, turns: int) -> Outcome:
-    """Open a session with one turn, let two writers take `turns` each, and look for what they were told."""
-    session = _opened(system, target)
-    started = time.monotonic()
-    acknowledged = _acknowledged(system, target, session, turns)
-    seconds = time.monotonic() - started
-    present = set(_present(system, target, session))
-    return Outcome(turns * len(WRITERS), len(acknowledged), len(acknowledged - present), seconds)
+def contend_langgraph(kind: str, target: str, turns: int) -> Outcome:
+    config = langgraph_turns.thread("shared")
+    with GRAPHS[kind](target) as graph:
+        graph.invoke(langgraph_turns.turn_input(1), config)
+    acknowledged = _acknowledged(LANGGRAPH, kind, target, "shared", turns)
+    with GRAPHS[kind](target) as graph:
+        messages = graph.get_state(config).values["messages"]
+        return _outcome(turns, acknowledged, [message["content"] for message in messages])
 
 
-def _opened(system: str, target: str) -> str:
-    if system in STORES:
-        with closing(Journal(STORES[system](target))) as journal:
-            session = journal.create()
-            take_turn(journal, session, 1)
-        return session
-    with GRAPHS[system](target) as graph:
-        graph.invoke(langgraph_turns.turn_input(1), _thread("shared"))
-    return "shared"
+def _acknowledged(module: str, kind: str, target: str, session: str, turns: int) -> set[str]:
+    """Let both writers go at once; the marks of the turns that they were told are done."""
+    with ExitStack() as stack:
+        rest = (str(turns),)
+        children = [
+            stack.enter_context(started(module, "write", kind, target, session, name, *rest))
+            for name in WRITERS
+        ]
+        for child in children:
+            child.hear()
+        for child in children:
+            child.tell("go")
+        return {mark for child in children for mark in json.loads(child.hear())}
 
 
-def _thread(name: str) -> dict[str, Any]:
-    return {"configurable": {"thread_id": name}}
+def _recorded(journal: Journal, session: str) -> Iterator[str]:
+    """The messages of the turns that the session has."""
+    for version in range(1, journal.state(session).version + 1):
+        events = journal.events(session, version) or []
+        yield from (event.message for event in events if isinstance(event, ev.TurnOpened))
 
 
-def _acknowledged(system: str, target: str, session: str, turns: int) -> set[str]:
-    module = "benchmarks.corridor.writers"
-    processes = [
-        subprocess.Popen(
-            [sys.executable, "-m", module, system, target, session, name, str(turns)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        for name in WRITERS
-    ]
-    try:
-        for process in processes:
-            _line(process)
-        for process in processes:
-            _tell(process, "go")
-        return {mark for process in processes for mark in json.loads(_line(process))}
-    finally:
-        for process in processes:
-            process.kill()
-            process.wait()
-
-
-def _line(process: "subprocess.Popen[str]") -> str:
-    line = process.stdout.readline() if process.stdout else ""
-    if not line:
-        raise ChildProcessError(f"a writer ended early, with code {process.wait()}")
-    return line
-
-
-def _tell(process: "subprocess.Popen[str]", word: str) -> None:
-    if process.stdin:
-        process.stdin.write(f"{word}\n")
-        process.stdin.flush()
-
-
-def _present(system: str, target: str, session: str) -> Iterator[str]:
-    """The marks of the turns that the session has."""
-    for message in _messages(system, target, session):
-        found = MARK.search(message)
-        if found:
-            yield found[1]
-
-
-def _messages(system: str, target: str, session: str) -> Iterator[str]:
-    if system in STORES:
-        with closing(Journal(STORES[system](target))) as journal:
-            for version in range(1, journal.state(session).version + 1):
-                events = journal.events(session, version) or []
-                yield from (event.message for event in events if isinstance(event, ev.TurnOpened))
-        return
-    with GRAPHS[system](target) as graph:
-        for message in graph.get_state(_thread(session)).values["messages"]:
-            yield message["content"]
-
-
-def main(system: str, target: str, session: str, name: str, turns: str) -> None:
-    """Take the turns, once told to go, and say which of them were acknowledged."""
-    if system in STORES:
-        with closing(Journal(STORES[system](target))) as journal:
-            _write(partial(_dragoman_turn, journal, session), name, int(turns))
-    else:
-        with GRAPHS[system](target) as graph:
-            _write(partial(_langgraph_turn, graph, session), name, int(turns))
-
-
-def _write(turn: Callable[[int, str], bool], name: str, turns: int) -> None:
-    print("ready", flush=True)
-    sys.stdin.readline()
-    numbers = range(2, turns + 2)
-    print(json.dumps([f"{name}-{n}" for n in numbers if turn(n, f" [{name}-{n}]")]), flush=True)
-
-
-def _dragoman_turn(journal: Journal, session: str, number: int, mark: str) -> bool:
-    deadline = time.monotonic() + WAIT_SECONDS
-    while time.monotonic() < deadline:
-        try:
-            take_turn(journal, session, number, mark=mark, wait_seconds=WAIT_SECONDS)
-        except (SessionConflict, StoreBusy):
-            continue
-        return True
-    return False
-
-
-def _langgraph_turn(graph: Any, session: str, number: int, mark: str) -> bool:
-    try:
-        graph.invoke(langgraph_turns.turn_input(number, mark), _thread(session))
-    except (sqlite3.Error, psycopg.Error):
-        return False
-    return True
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])
+def _outcome(turns: int, acknowledged: set[str], messages: list[str]) -> Outcome:
+    present = Counter(found[1] for message in messages if (found := MARK.search(message)))
+    return Outcome(
+        sent=turns * len(WRITERS),
+        acknowledged=len(acknowledged),
+        lost=len(acknowledged - present.keys()),
+        doubled=sum(times > 1 for times in present.values()),
+    )

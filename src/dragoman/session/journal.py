@@ -19,6 +19,8 @@ from dragoman.contracts.errors import (
     DragomanError,
     EventCorrupt,
     IdempotencyKeyReused,
+    RecordError,
+    SchemaNewer,
     SessionConflict,
     StoreUnavailable,
 )
@@ -30,7 +32,7 @@ from dragoman.session.enforcement import judge
 from dragoman.session.lease_keeper import LeaseKeeper
 from dragoman.session.reducer import fold_record
 from dragoman.session.stores import protocol as p
-from dragoman.session.stores.holder import new_holder
+from dragoman.session.stores.holder import new_holder, retire
 
 SNAPSHOT_EVERY = 32
 """A cold start folds at most this many records; a snapshot overwrites the one before."""
@@ -169,20 +171,25 @@ class Journal:
         expected_version: int | None,
         wait_seconds: float,
     ) -> Iterator["LiveTurn | RepeatedTurn"]:
-        turn = self._begin(session_id, message, client_key, expected_version, wait_seconds)
-        if isinstance(turn, RepeatedTurn):
-            yield turn
-            return
-        self._keeper.watch(turn.ticket)
+        holder = new_holder()
         try:
-            yield turn
+            turn = self._begin(holder, session_id, message, client_key, expected_version, wait_seconds)
+            if isinstance(turn, RepeatedTurn):
+                yield turn
+                return
+            self._keeper.watch(turn.ticket)
+            try:
+                yield turn
+            finally:
+                if not turn.recorded:
+                    self._let_go(turn)
+                self._keeper.release(turn.ticket)
         finally:
-            if not turn.recorded:
-                self._let_go(turn)
-            self._keeper.release(turn.ticket)
+            retire(holder)
 
     def _begin(
         self,
+        holder: str,
         session_id: str,
         message: str,
         client_key: str | None,
@@ -190,7 +197,6 @@ class Journal:
         wait_seconds: float,
     ) -> "LiveTurn | RepeatedTurn":
         deadline = time.monotonic() + wait_seconds
-        holder = new_holder()
         folded = self._cache.get(session_id) or self._caught_up(session_id)
         while True:
             expected = folded.state.version if expected_version is None else expected_version
@@ -381,8 +387,16 @@ def unroll(records: Iterator[p.StoredRecord], folded: Folded) -> Folded:
                 version=state.version + 1,
             )
         digest = checked_digest(digest, record)
-        state = fold_record(state, record.version, codec.decode_events(record.events))
+        state = fold_record(state, record.version, _decoded(record))
     return Folded(state, digest)
+
+
+def _decoded(record: p.StoredRecord) -> list[ev.SessionEvent]:
+    try:
+        return codec.decode_events(record.events)
+    except (RecordError, SchemaNewer) as error:
+        where = {**error.details, "version": record.version}
+        raise type(error)(f"record {record.version}: {error.message}", hint=error.hint, **where) from error
 
 
 def checked_digest(previous: bytes, record: p.StoredRecord) -> bytes:

@@ -25,10 +25,21 @@ def _started(pid: int) -> str:
     return stat.rpartition(")")[2].split()[19]
 
 
+_held_here: set[str] = set()
+"""The turns that this process holds now. One that it let go of without freeing the slot is not among them."""
+
+
 def new_holder() -> str:
-    """A fresh name for one turn of this process."""
+    """A fresh name for one turn of this process, held until `retire`."""
     pid = os.getpid()
-    return f"{_machine()} {pid} {_own_start(pid)} {secrets.token_hex(6)}"
+    holder = f"{_machine()} {pid} {_own_start(pid)} {secrets.token_hex(6)}"
+    _held_here.add(holder)
+    return holder
+
+
+def retire(holder: str) -> None:
+    """Give a name up: whatever it still holds may be taken over at once."""
+    _held_here.discard(holder)
 
 
 @cache
@@ -37,11 +48,14 @@ def _own_start(pid: int) -> str:
 
 
 def is_gone(holder: str) -> bool:
-    """True only when the holder is known to be dead: same machine, and no such process any more.
+    """True only when the holder is known to be gone: same machine, and its process ended or gave it up.
 
     False means alive, or not to be seen from here; then only its lease tells.
     """
-    parts = holder.rsplit(" ", 3)
-    if len(parts) != 4 or not parts[0] or parts[0] != _machine() or not parts[2]:
-        return False
-    return _started(int(parts[1])) != parts[2] if parts[1].isdigit() else False
+    match holder.rsplit(" ", 3):
+        case [machine, pid, start, _] if machine and machine == _machine() and pid.isdigit() and start:
+            if int(pid) == os.getpid() and start == _own_start(int(pid)):
+                return holder not in _held_here
+            return _started(int(pid)) != start
+        case _:
+            return False

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
+from dragoman.contracts.errors import EventCorrupt
 from dragoman.contracts.vocabulary import Lifecycle
 from dragoman.session.stores import protocol as p
 from dragoman.session.stores import refusals
@@ -139,7 +140,7 @@ class SqlStore:
             row = cursor.one(
                 "SELECT version, state_version, state, digest FROM snapshots WHERE session_no = :no", values
             )
-        return p.Snapshot(row[0], row[1], bytes(row[2]), bytes(row[3])) if row else None
+        return p.Snapshot(row[0], row[1], _blob(row[2]), _blob(row[3])) if row else None
 
     def records(self, session_id: str, after: int = -1, upto: int | None = None) -> Iterator[p.StoredRecord]:
         last = upto if upto is not None else _RECORDS - 1
@@ -187,7 +188,7 @@ class SqlStore:
                     "SELECT effect FROM effects WHERE session_no = :no ORDER BY seq", {"no": number}
                 )
                 ticket = p.ticket_for(head, slot.turn_id, request)
-                return p.Interrupted(ticket, slot, tuple(bytes(effect) for (effect,) in effects))
+                return p.Interrupted(ticket, slot, tuple(_blob(effect) for (effect,) in effects))
             if request.expected_version != head.version:
                 return p.Behind(head.version)
             self._take(cursor, number, request, request.turn_id, request.opened)
@@ -269,7 +270,7 @@ def _number(cursor: Cursor, session_id: str) -> int:
 
 
 def _head(row: Row) -> p.SessionHead:
-    slot = p.Slot(row[7], row[8], row[9], bytes(row[10])) if row[7] is not None else None
+    slot = p.Slot(row[7], row[8], row[9], _blob(row[10])) if row[7] is not None else None
     return p.SessionHead(row[0], row[1], row[2], Lifecycle(row[3]), row[4], row[5], row[6], slot)
 
 
@@ -278,7 +279,14 @@ def _record_no(number: int, version: int) -> int:
 
 
 def _record(row: Row) -> p.StoredRecord:
-    return p.StoredRecord(row[0] % _RECORDS, bytes(row[1]), bytes(row[2]))
+    return p.StoredRecord(row[0] % _RECORDS, _blob(row[1]), _blob(row[2]))
+
+
+def _blob(value: object) -> bytes:
+    """A stored blob. SQLite would also keep text there, if somebody else wrote it."""
+    if not isinstance(value, bytes):
+        raise EventCorrupt("a stored record is not a blob", hint="restore the store from a backup")
+    return value
 
 
 def _mine(ticket: p.Ticket) -> dict[str, Any]:
