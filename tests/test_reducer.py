@@ -176,6 +176,7 @@ _steps: Final = st.lists(
         ),
         st.integers(0, 30),
     ),
+    min_size=60,
     max_size=120,
 )
 
@@ -254,8 +255,8 @@ def test_the_answer_that_is_being_talked_about_outlives_twenty_newer_ones() -> N
 def test_the_last_slice_that_undo_reaches_can_be_carried_from() -> None:
     state = SessionState()
     for turn in range(1, MAX_HISTORY + 2):
-        answered = [ev.AnswerGiven(_answer(turn)), ev.RootFrameSet(_root(f"answer-{turn}"))]
-        state = fold(state, [_opened(turn), ev.CheckpointTaken(), *answered])
+        state = fold(state, [_opened(turn), ev.CheckpointTaken(), ev.AnswerGiven(_answer(turn))])
+        state = apply(state, ev.RootFrameSet(_root(f"answer-{turn}")))
     while len(state.program.history) > 1:
         state = apply(state, ev.ProgramRestored())
         assert resolve(state).root_eligibility is CarryoverDepth.FULL

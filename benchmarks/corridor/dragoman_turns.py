@@ -77,8 +77,9 @@ def pass_through(turn: Turn) -> list[ev.SessionEvent]:
     compile_program(turn, program)
     found = run(turn, asked)
     state = gate(turn)
-    text = answer(turn, asked, ast, found, state)
-    guard(text, found)
+    sum_of_all = material.total(found)
+    text = answer(turn, asked, ast, found, sum_of_all, state)
+    guard(text, found, sum_of_all)
     record(turn, routing, text)
     return turn.events
 
@@ -119,7 +120,7 @@ def write(turn: Turn, asked: material.Period) -> tuple[tuple[material.Statement,
     ast = tuple(_statement(statement) for statement in program)
     turn.events.append(ev.OmlSynthesisStart())
     turn.events.append(
-        ev.OmlSynthesisComplete(notation=Notation.VERBS, source=material.source(program), ast=ast)
+        ev.OmlSynthesisComplete(notation=Notation.VERBS, source=material.source(asked), ast=ast)
     )
     return program, ast
 
@@ -165,9 +166,9 @@ def answer(
     asked: material.Period,
     ast: pr.Program,
     found: tuple[material.Row, ...],
+    sum_of_all: str,
     state: CoverageGateState,
 ) -> str:
-    sum_of_all = material.total(found)
     result = f"result-{turn.number}"
     given = AnswerObject(
         ref=f"answer-{turn.number}",
@@ -200,10 +201,10 @@ def answer(
     return material.answer_text(asked, found, sum_of_all)
 
 
-def guard(text: str, found: tuple[material.Row, ...]) -> None:
-    stray = material.unfounded(text, found, material.total(found))
-    if stray:
-        raise UnexpectedTurn(f"amounts that no row has: {stray}")
+def guard(text: str, found: tuple[material.Row, ...], sum_of_all: str) -> None:
+    unsaid = material.unsaid(text, found, sum_of_all)
+    if unsaid:
+        raise UnexpectedTurn(f"amounts that the answer leaves out: {unsaid}")
 
 
 def record(turn: Turn, routing: Routing, text: str) -> None:

@@ -81,9 +81,9 @@ def plan(state: Corridor) -> Corridor:
 
 
 def write(state: Corridor) -> Corridor:
-    program = material.statements(material.period(state["number"]))
-    ast = [_statement(statement) for statement in program]
-    return {"program": {"notation": "verbs", "source": material.source(program), "ast": ast}}
+    asked = material.period(state["number"])
+    ast = [_statement(statement) for statement in material.statements(asked)]
+    return {"program": {"notation": "verbs", "source": material.source(asked), "ast": ast}}
 
 
 def _statement(statement: material.Statement) -> Json:
@@ -161,8 +161,8 @@ def answer(state: Corridor) -> Corridor:
 
 
 def guard(state: Corridor) -> Corridor:
-    found = _rows(state)
-    return {"outcome": {"unfounded": material.unfounded(state["text"], found, material.total(found))}}
+    sum_of_all = state["answer"]["figures"][0]["value"]
+    return {"outcome": {"unsaid": material.unsaid(state["text"], _rows(state), sum_of_all)}}
 
 
 def record(state: Corridor) -> Corridor:

@@ -5,6 +5,7 @@ its own texts, so that neither side can profit from a value seen before.
 """
 
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Final
 
 STAGES: Final = (
@@ -122,20 +123,15 @@ def statements(asked: Period) -> tuple[Statement, ...]:
     )
 
 
-def source(program: tuple[Statement, ...]) -> str:
+def source(asked: Period) -> str:
     """The program as it is shown and kept."""
-    return "\n".join(_printed(statement) for statement in program)
-
-
-def _printed(statement: Statement) -> str:
-    verb, arguments, binds = statement
-    return f"({verb} {' '.join(_argument(argument) for argument in arguments)} :as @{binds})"
-
-
-def _argument(argument: Argument) -> str:
-    name, kind, value, display = argument
-    written = f"@{value}" if kind == "symbol" else f'"{value}"' if kind == "text" else value
-    return f":{name} {written} #| {display} |#" if display else f":{name} {written}"
+    key, name = ORGANIZATION
+    return (
+        f'(sales.revenue :connection @{CONNECTION} :organization "{key}" #| {name} |#'
+        f' :from {asked.start} :to {asked.end} :by "customer" :with "last_sale" :as @revenue)\n'
+        '(table.sort :input @revenue :column "revenue" :order "descending" :as @ranked)\n'
+        "(table.limit :input @ranked :rows 8 :as @largest)"
+    )
 
 
 def steps(program: tuple[Statement, ...]) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
@@ -156,18 +152,16 @@ def rows(turn: int, asked: Period) -> tuple[Row, ...]:
 
 
 def total(found: tuple[Row, ...]) -> str:
-    cents = sum(int(revenue.replace(".", "")) for _, _, _, revenue, _ in found)
-    return f"{cents // 100}.{cents % 100:02}"
+    return str(sum([Decimal(revenue) for _, _, _, revenue, _ in found]))
 
 
 def answer_text(asked: Period, found: tuple[Row, ...], sum_of_all: str) -> str:
     """What is said back."""
-    named = "; ".join(f"{name}: {revenue}" for _, name, _, revenue, _ in found)
+    named = "; ".join([f"{name}: {revenue}" for _, name, _, revenue, _ in found])
     return f"In {asked.label} the eight largest customers of Alfa Trade bought for {sum_of_all}. {named}."
 
 
-def unfounded(text: str, found: tuple[Row, ...], sum_of_all: str) -> list[str]:
-    """The guard: the amounts in the text that are in no row."""
-    known = {revenue for _, _, _, revenue, _ in found} | {sum_of_all}
-    spoken = (word.rstrip(".;") for word in text.split())
-    return [word for word in spoken if "." in word and word not in known]
+def unsaid(text: str, found: tuple[Row, ...], sum_of_all: str) -> list[str]:
+    """The guard: the amounts that were found and are not said."""
+    amounts = [sum_of_all, *[revenue for _, _, _, revenue, _ in found]]
+    return [amount for amount in amounts if amount not in text]

@@ -1,6 +1,7 @@
 """The registry and the phase table as Mermaid diagrams."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import textwrap
+from collections.abc import Iterable, Sequence
 
 from dragoman.cli.reference.phase_moves import moves_of
 from dragoman.cli.reference.plain_text import listed
@@ -10,7 +11,6 @@ from dragoman.contracts.vocabulary import Phase
 _COLOURS = {
     "prior": "fill:#eef2f7,stroke:#64748b,color:#1e293b",
     "turn": "fill:#e0f2f1,stroke:#00796b,color:#1e293b",
-    "change": "fill:#fff4e0,stroke:#c77700,color:#1e293b",
     "rest": "fill:#e0f2f1,stroke:#00796b,color:#1e293b",
     "error": "fill:#fdecea,stroke:#b3261e,color:#1e293b",
     "many": "fill:#f8fafc,stroke:#94a3b8,color:#475569,stroke-dasharray:4 3",
@@ -18,35 +18,31 @@ _COLOURS = {
 
 
 def transitions_mermaid(registry: Sequence[Transition]) -> str:
-    """What must be there, the class and what it carries, what it may change: read from left to right.
+    """What must be there leads to the class, which stands in a frame that says what it may change.
 
-    Classes that need or change the same share a node, which keeps the edges at two for each class.
+    To a class that needs nothing leads nothing.
     """
-    needs = _numbered("needs", (listed(t.required_prior_state) for t in registry))
+    needy = [transition for transition in registry if transition.required_prior_state]
+    needs = _numbered("needs", (listed(t.required_prior_state) for t in needy))
     changes = _numbered("changes", (listed(t.state_mutations) for t in registry))
-    lines = ["flowchart LR", *_nodes(needs, "needs", "prior")]
-    lines += [f'  {t.id}["{_class_label(t)}"]:::turn' for t in registry]
-    lines += _nodes(changes, "may change", "change")
-    lines += [
-        f"  {needs[listed(t.required_prior_state)]} --> {t.id} --> {changes[listed(t.state_mutations)]}"
-        for t in registry
-    ]
-    return "\n".join((*lines, *_definitions("prior", "turn", "change"))) + "\n"
+    lines = ["flowchart LR"]
+    lines += [f'  {node}(["{text.replace(", ", "<br/>")}"]):::prior' for text, node in needs.items()]
+    for text, node in changes.items():
+        lines.append(f'  subgraph {node}["may change {text}"]')
+        lines += [f'    {t.id}["{_label(t)}"]:::turn' for t in registry if listed(t.state_mutations) == text]
+        lines.append("  end")
+    lines += [f"  {needs[listed(t.required_prior_state)]} --> {t.id}" for t in needy]
+    return "\n".join((*lines, *_definitions("prior", "turn"))) + "\n"
 
 
-def _class_label(transition: Transition) -> str:
-    ends = ", ".join(transition.expected_answer_modes)
-    carries = transition.allowed_carryover_depth
-    return f"<b>{transition.id}</b> {transition.title}<br/>carries {carries}<br/>ends in {ends}"
+def _label(transition: Transition) -> str:
+    title = "<br/>".join(textwrap.wrap(transition.title, 24, break_on_hyphens=False))
+    return f"<b>{transition.id}</b><br/>{title}<br/><i>carries {transition.allowed_carryover_depth}</i>"
 
 
 def _numbered(prefix: str, texts: Iterable[str]) -> dict[str, str]:
     """A node id for each different text, in the order in which they are first met."""
     return {text: f"{prefix}{number}" for number, text in enumerate(dict.fromkeys(texts), 1)}
-
-
-def _nodes(ids: Mapping[str, str], title: str, style: str) -> list[str]:
-    return [f'  {node}["{title}<br/>{text.replace(", ", "<br/>")}"]:::{style}' for text, node in ids.items()]
 
 
 def phases_mermaid(edges: Sequence[PhaseEdge], at_rest: Sequence[Phase], errors: Sequence[Phase] = ()) -> str:

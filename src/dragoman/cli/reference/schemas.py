@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from dragoman.contracts.errors import DragomanError
-from dragoman.contracts.events import Event, SessionEvent
+from dragoman.contracts.events import SessionEvent
 from dragoman.contracts.state import STATE_VERSION, LivingModeState, SessionState
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -24,9 +24,9 @@ class UnknownSchema(DragomanError):
     code = "unknown_schema"
 
 
-def event_kinds() -> dict[str, type[Event]]:
+def event_kinds() -> dict[str, type[SessionEvent]]:
     """The events by the kind under which they are stored."""
-    kinds: tuple[type[Event], ...] = typing.get_args(SessionEvent)
+    kinds: tuple[type[SessionEvent], ...] = typing.get_args(SessionEvent)
     return {str(kind.__struct_config__.tag): kind for kind in kinds}
 
 
