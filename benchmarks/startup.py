@@ -1,6 +1,6 @@
 """CPU it takes to start: `dragoman --version` beside a bare interpreter and beside an import of the library.
 
-    ./do bench startup
+./do bench startup
 """
 
 import resource

@@ -24,8 +24,9 @@ import msgspec
 from benchmarks.corridor import children, costs, langgraph_turns, storage, syncs, writers
 from benchmarks.corridor.dragoman_turns import take_turn
 from benchmarks.corridor.findings import DRAGOMAN, LANGGRAPH, Findings, bars
+from benchmarks.corridor.measurement import Cost
 from benchmarks.corridor.report import report
-from dragoman.contracts.state import SessionState
+from benchmarks.corridor.tracks import SHORTEST
 from dragoman.session import codec
 from dragoman.session.journal import Journal
 from dragoman.session.stores.memory import MemoryStore
@@ -40,6 +41,7 @@ SYNCED_TURNS: Final = 200
 CHECKPOINTED_TURNS: Final = 2_000
 LANGGRAPH_SYNCED_TURNS: Final = 20
 CONTENDED_TURNS: Final = 100
+FULL_STATE_TURNS: Final = 40
 
 
 def main() -> None:
@@ -53,6 +55,7 @@ def main() -> None:
         _tell("in process")
         findings.costs["memory"] = costs.measure(costs.systems("memory", lambda name: ""), lengths, rounds)
         _measure_store("sqlite", lambda name: str(folder / f"{name}.db"), findings, rounds)
+        findings.fresh_file = _fresh_file_cost(folder)
         _measure_syncs(folder, findings)
         try:
             server = stack.enter_context(running_postgres())
@@ -88,6 +91,12 @@ def _measure_store(kind: str, new_target: Callable[[str], str], findings: Findin
     }
 
 
+def _fresh_file_cost(folder: Path) -> Cost:
+    """The costs above are those of a store in use. In a new file every commit makes the log longer."""
+    ours = costs.systems("sqlite", lambda name: str(folder / f"fresh-{name}.db"))[:1]
+    return costs.measure(ours, (SHORTEST,), QUICK_ROUNDS)[DRAGOMAN][SHORTEST]
+
+
 def _measure_syncs(folder: Path, findings: Findings) -> None:
     _tell("sqlite: syncs")
     try:
@@ -111,12 +120,17 @@ def _versions() -> dict[str, str]:
 
 
 def _state_bytes() -> dict[str, int]:
-    """What the first turn leaves on either side, as JSON; later it is the same, and the history."""
+    """The state as JSON: after one turn, and of ours also when it keeps all the past that it ever does."""
     journal = Journal(MemoryStore())
-    state: SessionState = take_turn(journal, journal.create(), 1)
+    session = journal.create()
+    states = [take_turn(journal, session, number) for number in range(1, FULL_STATE_TURNS + 1)]
     values: dict[str, Any] = langgraph_turns.compiled().invoke(langgraph_turns.turn_input(1))
     del values["messages"]
-    return {DRAGOMAN: len(codec.encode_state(state)), LANGGRAPH: len(msgspec.json.encode(values))}
+    return {
+        f"{DRAGOMAN} after one turn": len(codec.encode_state(states[0])),
+        "with all the answers and undo steps it keeps at most": len(codec.encode_state(states[-1])),
+        f"{LANGGRAPH} without its history": len(msgspec.json.encode(values)),
+    }
 
 
 def _as_json(findings: Findings) -> dict[str, Any]:

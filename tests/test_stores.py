@@ -250,7 +250,12 @@ def _leave_open(journal: Journal, session: str, *, holder: str, lease_seconds: f
     version = journal.state(session).version
     opened = ev.TurnOpened("t", "trace", "2026-01-01T00:00:00Z", "lost", "lost-key", version)
     request = TurnRequest(
-        "t", holder, version, codec.encode_events([opened]), "lost-key", lease_seconds=lease_seconds
+        "t",
+        holder,
+        version,
+        codec.encode_events([opened]),
+        client_key="lost-key",
+        lease_seconds=lease_seconds,
     )
     assert isinstance(journal.store.begin_turn(session, request), Opened)
 
@@ -267,7 +272,9 @@ def test_who_was_taken_over_cannot_commit(open_store: OpenStore) -> None:
     take(journal, session, "quick")
     before = [record.digest for record in store.records(session)]
     with pytest.raises(SessionConflict):
-        Journal(store).commit(beginning.ticket, load(store, session), [opened, ev.TurnAbandoned("x")], None)
+        Journal(store).commit(
+            beginning.ticket, load(store, session, 0), [opened, ev.TurnAbandoned("x")], None
+        )
     with pytest.raises(SessionConflict):
         store.record_effect(beginning.ticket, b"[]")
     assert store.renew(beginning.ticket) is False
@@ -338,7 +345,9 @@ def test_an_interrupted_effect_is_settled_by_its_record(
     journal = Journal(store, settle_effect=ledger.settle)
     session = _with_a_write_pending(journal)
     opened = ev.TurnOpened("t", "trace", "2026-01-01T00:00:00Z", "yes", "yes-key", 2)
-    request = TurnRequest("t", "far 1 1 1", 2, codec.encode_events([opened]), "yes-key", lease_seconds=0.0)
+    request = TurnRequest(
+        "t", "far 1 1 1", 2, codec.encode_events([opened]), client_key="yes-key", lease_seconds=0.0
+    )
     beginning = store.begin_turn(session, request)
     assert isinstance(beginning, Opened)
     store.record_effect(beginning.ticket, codec.encode_events([ev.EffectIntended("w-1", "note", "one line")]))
@@ -500,3 +509,26 @@ def test_an_import_is_whole_or_nothing(journal: Journal) -> None:
             archive.import_lines(store, broken)
         assert refused.value.code == "import_refused"
     assert store.heads() == []
+
+
+def test_a_session_deleted_and_imported_again_elsewhere_is_not_confused_with_the_old(
+    open_store: OpenStore,
+) -> None:
+    """One process remembers a session; another deletes it and imports a different one of the same length."""
+    remembers, other = Journal(open_store()), Journal(open_store())
+    session, twin = remembers.create(session_id="s"), remembers.create(session_id="t")
+    take(remembers, session, "old")
+    take(remembers, twin, "new")
+    text = "\n".join(archive.export_lines(other.store, twin))
+    other.store.delete(session)
+    archive.import_lines(other.store, text, session)
+
+    take(remembers, session, "next")
+    assert [e.message for e in _openings(remembers, session)] == ["new", "next"]
+    assert remembers.state(session) == other.state(session)
+    assert load(other.store, session) == replay(other.store, session)
+
+
+def _openings(journal: Journal, session: str) -> list[ev.TurnOpened]:
+    records = journal.store.records(session, 0)
+    return [e for r in records for e in codec.decode_events(r.events) if isinstance(e, ev.TurnOpened)]

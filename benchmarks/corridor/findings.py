@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from benchmarks.corridor.costs import Costs
+from benchmarks.corridor.measurement import Cost
 from benchmarks.corridor.storage import Growth
 from benchmarks.corridor.syncs import Syncs
 from benchmarks.corridor.writers import Outcome
@@ -27,6 +28,7 @@ class Findings:
     lengths: tuple[int, ...] = ()
     state_bytes: dict[str, int] = field(default_factory=dict)
     costs: dict[str, Costs] = field(default_factory=dict)
+    fresh_file: Cost | None = None
     growth: dict[str, dict[int, Growth]] = field(default_factory=dict)
     langgraph_growth: dict[str, dict[int, float]] = field(default_factory=dict)
     syncs: dict[str, Syncs] = field(default_factory=dict)

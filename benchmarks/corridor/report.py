@@ -17,11 +17,13 @@ def report(findings: Findings) -> str:
 
 def _lines(findings: Findings) -> Iterator[str]:
     yield ", ".join(f"{name} {version}" for name, version in findings.versions.items())
-    yield "What a turn leaves behind, history apart: " + ", ".join(
-        f"{name} {size:,} bytes" for name, size in findings.state_bytes.items()
-    )
+    yield "State: " + ", ".join(f"{name} {size:,} bytes" for name, size in findings.state_bytes.items())
+    yield 'LangGraph keeps threads in its default way; "LangGraph exit" with durability="exit", once a turn.'
     for kind, costs in findings.costs.items():
         yield from ("", *_cost_table(kind, costs, findings.lengths))
+        if kind == "sqlite" and findings.fresh_file is not None:
+            times = f"{_duration(findings.fresh_file.cpu)}, {_duration(findings.fresh_file.wall)} wall"
+            yield f"  {DRAGOMAN} in a fresh file, whose log still grows: {times}"
     for kind, growth in findings.growth.items():
         yield from ("", *_growth_table(kind, growth, findings.langgraph_growth[kind]))
     if findings.syncs:
@@ -36,16 +38,19 @@ def _lines(findings: Findings) -> Iterator[str]:
 
 
 def _cost_table(kind: str, costs: Costs, lengths: Sequence[int]) -> Iterator[str]:
-    others = [name for name in costs if name != DRAGOMAN]
-    heads = ["turns", *(f"{name} {unit}" for name in costs for unit in ("CPU", "wall"))]
-    heads += [f"CPU, times {name}" for name in others]
+    heads = ["turns"]
+    for name in costs:
+        heads += [name, "wall"] if name == DRAGOMAN else [name, "wall", "CPU ratio"]
     rows = []
     for length in lengths:
-        times = [value for of in costs.values() for value in (of[length].cpu, of[length].wall)]
-        shares = [costs[name][length].cpu / costs[DRAGOMAN][length].cpu for name in others]
-        rows.append([f"{length:,}", *map(_duration, times), *(f"{share:.1f}" for share in shares)])
-    side = "; CPU of the client alone" if kind == "postgres" else ""
-    yield f"{TITLES[kind]}: a turn at the given length of the session, medians{side}"
+        row = [f"{length:,}"]
+        for name, of in costs.items():
+            row += [_duration(of[length].cpu), _duration(of[length].wall)]
+            if name != DRAGOMAN:
+                row.append(f"{of[length].cpu / costs[DRAGOMAN][length].cpu:,.1f}")
+        rows.append(row)
+    side = " of the client" if kind == "postgres" else ""
+    yield f"{TITLES[kind]}: CPU{side} and wall time of a turn at the given length of the session, medians"
     yield from _table(heads, rows)
 
 

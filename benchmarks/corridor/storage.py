@@ -20,8 +20,9 @@ from dragoman.session.journal import Journal
 
 SHORT_SESSIONS: Final = 20
 SHORT_TURNS: Final = 15
-WINDOW: Final = 100
-"""Sizes come in whole pages: short sessions are measured by the dozen, long ones over this many turns."""
+WINDOW: Final = 200
+"""Sizes come in whole pages: short sessions are measured by the dozen, long ones over this many turns, or
+over as many as they are long."""
 
 LANGGRAPH_TURNS: Final = 5
 
@@ -51,8 +52,10 @@ def _sqlite_bytes(path: Path) -> int:
 
 
 def _postgres_bytes(url: str) -> int:
-    with psycopg.connect(url) as connection:
-        row = connection.execute("SELECT pg_database_size(current_database())").fetchone()
+    """The size of all tables, without what was overwritten in them and is not yet used again."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("VACUUM FULL")
+        row = connection.execute("SELECT sum(pg_total_relation_size(relid)) FROM pg_stat_user_tables").fetchone()
     return int(row[0]) if row else 0
 
 
@@ -74,12 +77,13 @@ def _dragoman_growth(journal: Journal, size: Size, lengths: Sequence[int]) -> It
         yield SHORTEST, Growth(stored / turns, payload / turns)
     session, taken = journal.create(), 0
     for length in sorted(set(lengths) - {SHORTEST}):
-        first = length - WINDOW // 2
+        window = min(WINDOW, length)
+        first = length - window // 2
         _take(journal, session, taken + 1, first)
-        before, taken = size(), first + WINDOW
+        before, taken = size(), first + window
         _take(journal, session, first + 1, taken)
         stored = size() - before
-        yield length, Growth(stored / WINDOW, _payload(journal, session, first + 1, taken) / WINDOW)
+        yield length, Growth(stored / window, _payload(journal, session, first + 1, taken) / window)
 
 
 def _take(journal: Journal, session: str, first: int, last: int) -> None:

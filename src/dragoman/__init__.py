@@ -2,12 +2,13 @@
 
 from typing import TYPE_CHECKING
 
+from dragoman._version import __version__
+
 if TYPE_CHECKING:
     from dragoman.contracts.errors import DragomanError
     from dragoman.contracts.turn_result import TurnResult
     from dragoman.workspace import Workspace
 
-__version__ = "0.1.0"
 __all__ = ["DragomanError", "TurnResult", "Workspace", "__version__"]
 
 _HOMES = {

@@ -320,7 +320,7 @@ def result_of(
     turn = after.turn
     return TurnResult(
         session_id=session_id,
-        turn=turn.index,
+        turn=after.version,
         transition=turn.outcome_class,
         entry_transition=turn.entry_class,
         mode=living_mode(after).living_mode,
@@ -329,7 +329,7 @@ def result_of(
         route=(answer and answer.route) or (intent and intent.route) or (refused and refused.route) or None,
         program=refused.source if refused else after.program.source,
         phase=after.program.phase,
-        message=closed.message if closed else _UNFINISHED,
+        message=closed.message if closed else _other_record(events),
         columns=answer.columns if answer else (),
         rows=answer.rows if answer else (),
         row_count=answer.row_count if answer else 0,
@@ -338,4 +338,12 @@ def result_of(
     )
 
 
-_UNFINISHED = "This turn was interrupted before it could be answered."
+def _other_record(events: Sequence[ev.SessionEvent]) -> str:
+    """What is said of a record that is no turn of the conversation."""
+    if isinstance(events[0], ev.SessionClosed):
+        return "The session was closed."
+    settled = next((e for e in events if isinstance(e, ev.TurnSettled)), None)
+    if settled is None:
+        return "This turn was interrupted before anything was done."
+    effects = ", ".join(f"{effect.key}: {effect.outcome}" for effect in settled.effects)
+    return f"This turn was interrupted. What became of its effects: {effects}."

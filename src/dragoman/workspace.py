@@ -28,6 +28,7 @@ from dragoman.reading.message import Reader
 from dragoman.session import archive, codec
 from dragoman.session.journal import Journal, Sources, load, replay
 from dragoman.session.log import Listener, SessionLog
+from dragoman.session.stores.memory import MemoryStore
 from dragoman.session.stores.protocol import SessionHead, SessionStore
 from dragoman.turn import Road, result_of, take_turn
 
@@ -56,12 +57,15 @@ class Workspace:
         self._road: Road | None = None
 
     @classmethod
-    def open(cls, folder: str | Path = ".", *, store: str | None = None) -> Self:
-        """Open the workspace in a folder; `store` is the URL of a PostgreSQL store in place of its own."""
+    def open(cls, folder: str | Path = ".", *, store: str | None = None, create: bool = True) -> Self:
+        """Open the workspace in a folder; `store` is the URL of a PostgreSQL store in place of its own.
+
+        Without `create` a folder that has no store yet is left as it is, and has no sessions.
+        """
         root = Path(folder).resolve()
         if root.exists() and not root.is_dir():
             raise WorkspaceError(f"{root} is not a folder", hint="name a folder with --workspace")
-        return cls(root, open_store(root, store))
+        return cls(root, open_store(root, store, create=create))
 
     def __enter__(self) -> Self:
         return self
@@ -183,13 +187,14 @@ class Workspace:
         return self._road
 
 
-def open_store(folder: Path, url: str | None) -> SessionStore:
+def open_store(folder: Path, url: str | None, *, create: bool = True) -> SessionStore:
     """The store of a workspace: PostgreSQL behind a URL, otherwise SQLite in the folder."""
     url = url or os.environ.get("DRAGOMAN_STORE") or None
     if url is None:
         from dragoman.session.stores.sqlite import open_sqlite_store
 
-        return open_sqlite_store(folder / STATE_FOLDER / "sessions.sqlite")
+        file = folder / STATE_FOLDER / "sessions.sqlite"
+        return open_sqlite_store(file) if create or file.exists() else MemoryStore()
     if not url.startswith(("postgresql://", "postgres://")):
         raise WorkspaceError(
             "the store's URL does not begin with postgresql://",

@@ -24,6 +24,7 @@ def transitions_page() -> str:
         "## The registry",
         _overview(REGISTRY),
         "## What each class needs and may change",
+        "An arrow comes from what must be there before the turn; a class without one needs nothing.",
         diagram,
         "## Class by class",
         *details,

@@ -4,7 +4,7 @@ from importlib import import_module
 
 import click
 
-from dragoman import __version__
+from dragoman._version import __version__
 
 COMMANDS = {
     "demo": ("dragoman.cli.demo", "demo", "A short real conversation with the embedded database."),

@@ -34,7 +34,7 @@ def ask(
     if session_id is not None and go_on:
         raise click.UsageError("--session and --continue exclude each other")
     text = accept_message(message if message is not None else _from_stdin())
-    with Workspace.open(workspace, store=store) as opened:
+    with Workspace.open(workspace, store=store, create=not (go_on or session_id)) as opened:
         session = session_id or (_newest(opened) if go_on else None) or opened.new_session(title=text)
         result = opened.ask(session, text, client_key=key, expected_version=expect)
     if as_json:

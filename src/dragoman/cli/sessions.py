@@ -32,7 +32,7 @@ def list_sessions(
     owner: str | None, limit: int, offset: int, workspace: str, store: str | None, as_json: bool
 ) -> None:
     """The sessions of the workspace, newest first."""
-    with Workspace.open(workspace, store=store) as opened:
+    with Workspace.open(workspace, store=store, create=False) as opened:
         heads = opened.sessions(owner=owner, limit=limit, offset=offset)
     if as_json:
         show_json([_head_object(head) for head in heads])
@@ -53,7 +53,7 @@ def list_sessions(
 @json_option
 def show(session_id: str, last: int, workspace: str, store: str | None, as_json: bool) -> None:
     """A session: its turns, and where it stands."""
-    with Workspace.open(workspace, store=store) as opened:
+    with Workspace.open(workspace, store=store, create=False) as opened:
         head, state = opened.session(session_id), opened.state(session_id)
         if as_json:
             show_json({**_head_object(head), "living_mode": living_mode(state), "state": state})
@@ -72,7 +72,7 @@ def show(session_id: str, last: int, workspace: str, store: str | None, as_json:
 @workspace_options
 def close(session_id: str, workspace: str, store: str | None) -> None:
     """End a session: it stays readable and takes no more turns."""
-    with Workspace.open(workspace, store=store) as opened:
+    with Workspace.open(workspace, store=store, create=False) as opened:
         opened.close_session(session_id)
     click.echo(f"closed {session_id}")
 
@@ -83,7 +83,7 @@ def close(session_id: str, workspace: str, store: str | None) -> None:
 @workspace_options
 def delete(session_id: str, yes: bool, workspace: str, store: str | None) -> None:
     """Delete a session, its records and its log. There is no way back."""
-    with Workspace.open(workspace, store=store) as opened:
+    with Workspace.open(workspace, store=store, create=False) as opened:
         head = opened.session(session_id)
         if not yes:
             click.confirm(f"Delete session {head.id} with {head.version} turns for good?", abort=True)
@@ -99,13 +99,24 @@ def delete(session_id: str, yes: bool, workspace: str, store: str | None) -> Non
 @workspace_options
 def export(session_id: str, output: Path | None, workspace: str, store: str | None) -> None:
     """Write a session as JSON lines."""
-    with Workspace.open(workspace, store=store) as opened:
+    with Workspace.open(workspace, store=store, create=False) as opened:
         text = opened.export_session(session_id)
     if output is None:
         click.echo(text, nl=False)
         return
-    output.write_text(text, encoding="utf-8")
+    _write_whole(output, text)
     click.echo(f"wrote {output}", err=True)
+
+
+def _write_whole(path: Path, text: str) -> None:
+    """The file appears complete or not at all."""
+    unfinished = path.with_name(f"{path.name}.partial")
+    try:
+        unfinished.write_text(text, encoding="utf-8")
+        unfinished.replace(path)
+    except OSError as error:
+        unfinished.unlink(missing_ok=True)
+        raise click.FileError(str(path), str(error.strerror)) from error
 
 
 @sessions.command("import")
@@ -135,7 +146,7 @@ def import_session(file: BinaryIO, new_id: bool, workspace: str, store: str | No
 @json_option
 def prune(older_than: str, open_too: bool, workspace: str, store: str | None, as_json: bool) -> None:
     """Delete the sessions whose last turn is older than AGE."""
-    with Workspace.open(workspace, store=store) as opened:
+    with Workspace.open(workspace, store=store, create=False) as opened:
         gone = opened.prune(_age(older_than), open_too=open_too)
     if as_json:
         show_json({"deleted": gone})

@@ -9,6 +9,7 @@ DragomanError
 ├── SessionError
 │   ├── SessionNotFound
 │   ├── SessionExists
+│   ├── SessionIdRefused
 │   ├── SessionReadOnly     closed or cancelled: readable, not writable
 │   │   ├── SessionClosed
 │   │   └── SessionCancelled
@@ -93,6 +94,10 @@ class SessionNotFound(SessionError):
 
 class SessionExists(SessionError):
     code = "session_exists"
+
+
+class SessionIdRefused(SessionError):
+    code = "session_id_refused"
 
 
 class SessionReadOnly(SessionError):

@@ -64,4 +64,8 @@ def print_value(value: Value) -> str:
 def _character(character: str) -> str:
     if character in _ESCAPES:
         return _ESCAPES[character]
-    return character if character.isprintable() else f"\\u{ord(character):04x}"
+    if character.isprintable():
+        return character
+    # Beyond the first plane as a surrogate pair, as in JSON: \uXXXX has four digits.
+    units = character.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[i]:02x}{units[i + 1]:02x}" for i in range(0, len(units), 2))

@@ -5,12 +5,13 @@ from collections.abc import Iterator
 import msgspec
 
 from dragoman.contracts import events as ev
-from dragoman.contracts.errors import DragomanError, ImportRefused
+from dragoman.contracts.errors import DragomanError, ImportRefused, SessionIdRefused
 from dragoman.contracts.record import Record
 from dragoman.contracts.state import SessionState
+from dragoman.guards.session_id import accept_session_id
 from dragoman.session import codec
 from dragoman.session.enforcement import judge
-from dragoman.session.reducer import fold_record
+from dragoman.session.reducer import UNOPENED, fold_record
 from dragoman.session.stores.protocol import NewSession, SessionStore, StoredRecord
 
 FORMAT = "dragoman.session"
@@ -42,7 +43,8 @@ def export_lines(store: SessionStore, session_id: str) -> Iterator[str]:
 
 def import_lines(store: SessionStore, text: str, session_id: str | None = None) -> str:
     """Read, fold and judge every record, and only then store the session. Returns its id."""
-    lines = text.splitlines()
+    # Not splitlines: a message may hold other line separators, which JSON leaves as they are.
+    lines = text.removesuffix("\n").split("\n")
     header = _header(lines[0] if lines else "")
     if len(lines) - 1 != header.records:
         raise ImportRefused(
@@ -50,17 +52,30 @@ def import_lines(store: SessionStore, text: str, session_id: str | None = None) 
             hint="it was cut off or edited; export the session again",
         )
     records: list[StoredRecord] = []
-    state, digest = SessionState(version=-1), codec.GENESIS
+    state, digest = UNOPENED, codec.GENESIS
     for number, line in enumerate(lines[1:], 2):
         record, events = _record(line, number, len(records), digest)
         state = _judged(state, record, events, number)
+        if record.version == 0:
+            _check_opening(header, events)
         digest = record.digest
         records.append(record)
     if not records or digest.hex() != header.digest:
         raise ImportRefused("the last record is not the one the first line names", hint="export it again")
-    new = NewSession(session_id or header.session, header.owner, header.title, records[0])
+    new = NewSession(accept_session_id(session_id or header.session), header.owner, header.title, records[0])
     store.adopt(new, records[1:], state.lifecycle)
     return new.id
+
+
+def _check_opening(header: Header, events: list[ev.SessionEvent]) -> None:
+    opened = events[0]
+    if not isinstance(opened, ev.SessionOpened) or (opened.owner, opened.title) != (
+        header.owner,
+        header.title,
+    ):
+        raise ImportRefused(
+            "owner or title in line 1 are not those of the session", hint="export it again", line=1
+        )
 
 
 def _header(line: str) -> Header:
@@ -72,6 +87,10 @@ def _header(line: str) -> Header:
             hint="give a file made by `dragoman sessions export`",
             line=1,
         ) from error
+    try:
+        accept_session_id(header.session)
+    except SessionIdRefused as error:
+        raise ImportRefused(f"line 1: {error.message}", hint=error.hint, line=1) from error
     if header.format != FORMAT or header.version != FORMAT_VERSION:
         raise ImportRefused(
             f"line 1 says {header.format} {header.version}; known is {FORMAT} {FORMAT_VERSION}",

@@ -7,7 +7,13 @@ from typing import Any
 
 import msgspec
 
-from dragoman.contracts.errors import EventCorrupt, EventUnknown, EventUnknownField, SchemaNewer
+from dragoman.contracts.errors import (
+    EventCorrupt,
+    EventUnknown,
+    EventUnknownField,
+    InternalError,
+    SchemaNewer,
+)
 from dragoman.contracts.events import Event, SessionEvent
 from dragoman.contracts.state import SessionState
 
@@ -51,6 +57,10 @@ class EventCodec:
             str(kind.__struct_config__.tag): kind for kind in typing.get_args(union)
         }
         self._lifts = lifts
+        for name, kind in self._classes.items():
+            missing = [n for n in range(1, kind.__struct_defaults__[-1]) if (name, n) not in lifts]
+            if missing:
+                raise InternalError(f"{name} events of version {missing} could not be lifted")
 
     def encode(self, events: Sequence[Event]) -> bytes:
         return self._encoder.encode(events)

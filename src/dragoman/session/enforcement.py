@@ -17,13 +17,14 @@ from dragoman.contracts.vocabulary import (
     ClarificationKind,
     Lifecycle,
     Part,
+    Phase,
     TransitionClass,
 )
 from dragoman.session import phases
 from dragoman.session.carryover import ORIGINS
 from dragoman.session.continuity import Continuity, effective_depth, resolve
 from dragoman.session.prohibitions import CHECKS, TurnProposal
-from dragoman.session.reducer import apply, restored_phase
+from dragoman.session.reducer import UNOPENED, apply
 from dragoman.session.registry import BY_CLASS
 from dragoman.session.routing import holds
 
@@ -42,6 +43,9 @@ def judge(before: SessionState, events: Sequence[ev.SessionEvent]) -> SessionSta
     """Fold a record that may be stored, or raise with everything that is wrong with it."""
     if before.lifecycle is not Lifecycle.OPEN:
         raise _violation(before, [f"the session is {before.lifecycle}"])
+    misplaced = list(_misplaced(before, events))
+    if misplaced:
+        raise _violation(before, misplaced)
     after = _fold_by_the_phase_table(before, events)
     kinds = tuple(type(event) for event in events if not isinstance(event, ev.EffectIntended | ev.EffectDone))
     if kinds in _SYSTEM_RECORDS:
@@ -53,14 +57,22 @@ def judge(before: SessionState, events: Sequence[ev.SessionEvent]) -> SessionSta
     return after
 
 
+def _misplaced(before: SessionState, events: Sequence[ev.SessionEvent]) -> Iterator[str]:
+    """A session is opened first and once; a turn follows the record it expects."""
+    opens = bool(events) and isinstance(events[0], ev.SessionOpened)
+    if opens != (before.version == UNOPENED.version):
+        yield "a session is opened by its first record, and only by that"
+    for event in events:
+        if isinstance(event, ev.TurnOpened) and event.expected_version != before.version:
+            yield f"the turn expects record {event.expected_version}, the session is at {before.version}"
+
+
 def _fold_by_the_phase_table(state: SessionState, events: Sequence[ev.SessionEvent]) -> SessionState:
     for event in events:
-        destination = phases.target(event)
-        if isinstance(event, ev.ProgramRestored) and state.program.history:
-            destination = restored_phase(state.program.history[-1])
-        if destination is not None:
-            phases.check_move(state.program.phase, destination, event)
-        state = apply(state, event)
+        after = apply(state, event)
+        if after.program.phase is not state.program.phase or phases.target(event) is not None:
+            phases.check_move(state.program.phase, after.program.phase, event)
+        state = after
     return state
 
 
@@ -79,10 +91,11 @@ def _turn_faults(
     yield from _entry_faults(entry, routed, continuity)
     yield from _carryover_faults(entry, outcome, routed, closed, continuity, proposal)
     yield from _stray_changes(before, after, frozenset({Part.TURN, *outcome.state_mutations}))
-    for forbidden in dict.fromkeys((*outcome.forbidden_carryover, *entry.forbidden_carryover)):
-        fault = CHECKS[forbidden](proposal)
-        if fault:
-            yield f"{entry.id} must not {forbidden}: {fault}"
+    for transition in dict.fromkeys((outcome, entry)):
+        for forbidden in transition.forbidden_carryover:
+            fault = CHECKS[forbidden](proposal)
+            if fault:
+                yield f"{transition.id} must not {forbidden}: {fault}"
     yield from _answer_faults(outcome, proposal)
     yield from _invariant_faults(proposal)
 
@@ -167,6 +180,8 @@ def _invariant_faults(proposal: TurnProposal) -> Iterator[str]:
     before, after = proposal.before, proposal.after
     if after.program.phase not in phases.AT_REST:
         yield f"the program rests in {after.program.phase}"
+    if after.program.phase is Phase.INTENT_CLARIFY and after.frames.clarification is None:
+        yield "the program waits for an answer that nobody was asked for"
     if after.frames.selected_object is not None and after.frames.root is None:
         yield "an object is selected without a root"
     if len(after.answers.items) > MAX_ANSWERS or len(after.program.history) > MAX_HISTORY:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Protocol
 
-from dragoman import __version__
+from dragoman._version import __version__
 from dragoman.contracts import events as ev
 from dragoman.contracts.errors import (
     DragomanError,
@@ -27,10 +27,11 @@ from dragoman.contracts.errors import (
 from dragoman.contracts.record import Record
 from dragoman.contracts.state import STATE_VERSION, EffectRecord, SessionState
 from dragoman.contracts.vocabulary import EffectOutcome
+from dragoman.guards.session_id import accept_session_id
 from dragoman.session import codec
 from dragoman.session.enforcement import judge
 from dragoman.session.lease_keeper import LeaseKeeper
-from dragoman.session.reducer import fold_record
+from dragoman.session.reducer import UNOPENED, fold_record
 from dragoman.session.stores import protocol as p
 from dragoman.session.stores.holder import new_holder, retire
 
@@ -67,7 +68,7 @@ class Folded(Record, frozen=True):
     digest: bytes
 
 
-START = Folded(SessionState(version=-1), codec.GENESIS)
+START = Folded(UNOPENED, codec.GENESIS)
 """Before the first record."""
 
 
@@ -101,7 +102,7 @@ class Journal:
 
     def create(self, *, owner: str = "", title: str = "", session_id: str | None = None) -> str:
         """Open a new session and return its id."""
-        session_id = session_id or self.sources.new_id()
+        session_id = accept_session_id(session_id or self.sources.new_id())
         event = ev.SessionOpened(at=self._at(), owner=owner, title=title, software=__version__)
         record = _record(0, [event], codec.GENESIS)
         self.store.create(p.NewSession(session_id, owner, title, record))
@@ -110,9 +111,8 @@ class Journal:
 
     def state(self, session_id: str) -> SessionState:
         """The session as it is now in the store."""
-        version = self.store.head(session_id).version
         folded = self._cache.get(session_id)
-        if folded is None or folded.state.version != version:
+        if folded is None or folded.digest != self.store.head(session_id).digest:
             folded = self._caught_up(session_id)
         return folded.state
 
@@ -213,6 +213,7 @@ class Journal:
                 holder=holder,
                 expected_version=expected,
                 opened=codec.encode_events([opened]),
+                expected_digest=folded.digest if folded.state.version == expected else None,
                 client_key=client_key,
                 lease_seconds=self._lease_seconds,
             )
@@ -226,7 +227,7 @@ class Journal:
                 case p.Interrupted() as interrupted:
                     folded = self._settle(session_id, interrupted)
                 case p.Behind(version=version):
-                    if expected_version is not None:
+                    if expected_version is not None and expected_version != version:
                         raise _conflict(session_id, f"it is at turn {version}, not at {expected_version}")
                     folded = self._caught_up(session_id)
                 case p.Held():
@@ -297,11 +298,17 @@ class Journal:
 
     def _caught_up(self, session_id: str) -> Folded:
         """Fold what the store has beyond what is cached; from the newest snapshot, or from the start."""
-        cached = self._cache.get(session_id)
-        if cached is not None and self.store.head(session_id).version >= cached.state.version:
-            return self._keep(
-                session_id, unroll(self.store.records(session_id, cached.state.version), cached)
-            )
+        cached = self._cache.pop(session_id, None)
+        head = self.store.head(session_id)
+        if cached is not None and head.digest == cached.digest:
+            return self._keep(session_id, cached)
+        if cached is not None and head.version > cached.state.version:
+            try:
+                newer = self.store.records(session_id, cached.state.version)
+                return self._keep(session_id, unroll(newer, cached))
+            except EventCorrupt:
+                # Perhaps no damage but another history: the session was deleted and imported again.
+                return self._keep(session_id, load(self.store, session_id))
         return self._keep(session_id, load(self.store, session_id))
 
     def _keep(self, session_id: str, folded: Folded) -> Folded:

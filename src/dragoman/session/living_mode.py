@@ -20,6 +20,8 @@ def _decide(state: SessionState) -> tuple[LivingMode, str, str]:
     turn = state.turn
     outcome = turn.outcome_class
     source = f"turn:{turn.index}:{outcome}" if outcome else "session"
+    if outcome is None and turn.found_mode is not None:
+        return turn.found_mode.living_mode, "the turn since did not end; the mode before it stays", source
     if outcome is None:
         return LivingMode.CHAT, "no turn has ended yet", source
     if turn.answer_mode is AnswerMode.CLARIFICATION_REQUIRED:

@@ -24,7 +24,8 @@ AT_REST = (
 """Where a program may stand between two turns."""
 
 _FORWARD = (
-    (Phase.INTENT, Phase.INTENT_CLARIFY, "a closed or open question about the request"),
+    (Phase.INTENT, Phase.INTENT_CLARIFY, "clarification_asked"),
+    (Phase.INTENT_CLARIFY, Phase.INTENT, "clarification_cleared"),
     (Phase.INTENT, Phase.DISCOVERY, "discovery_done"),
     (Phase.INTENT, Phase.SYNTHESIS, "oml_synthesis_start"),
     (Phase.DISCOVERY, Phase.SYNTHESIS, "oml_synthesis_start"),
@@ -61,13 +62,13 @@ PHASE_EDGES = tuple(
 """Every legal move. A new request starts a new epoch from wherever a program may rest; undo may also bring
 back a question (INTENT_CLARIFY) or the empty slate (NEW), where there is no text to read again."""
 
-_LEGAL = frozenset((edge.source, edge.target) for edge in PHASE_EDGES)
+_LEGAL = frozenset((edge.source, edge.target, kind) for edge in PHASE_EDGES for kind in edge.by.split(", "))
 
 
 def target(event: ev.SessionEvent) -> Phase | None:
     """The phase an event moves the program to; None when it does not move it.
 
-    Undo is not here: where it lands depends on what it brings back.
+    Undo and the end of a question are not here: where they lead depends on the state they meet.
     """
     match event:
         case ev.IntentCaptured():
@@ -105,9 +106,9 @@ def target(event: ev.SessionEvent) -> Phase | None:
 
 
 def check_move(source: Phase, destination: Phase, event: ev.SessionEvent) -> None:
-    """Raise unless the phase table has this move."""
-    if (source, destination) not in _LEGAL:
-        kind = type(event).__struct_config__.tag
+    """Raise unless the phase table has this move by this event."""
+    kind = type(event).__struct_config__.tag
+    if (source, destination, kind) not in _LEGAL:
         raise IllegalPhaseMove(
             f"the program cannot go from {source} to {destination} by {kind}",
             hint="this is a defect of Dragoman: report it with the trace of the turn",

@@ -24,6 +24,9 @@ from dragoman.contracts.vocabulary import FrameStatus, Lifecycle, Phase, TurnSta
 from dragoman.session import phases
 from dragoman.session.living_mode import living_mode
 
+UNOPENED = SessionState(version=-1)
+"""Before the first record, which is number 0."""
+
 
 def fold(state: SessionState, events: Iterable[ev.SessionEvent]) -> SessionState:
     for event in events:
@@ -95,7 +98,9 @@ def apply(state: SessionState, event: ev.SessionEvent) -> SessionState:
             asked = _frames(state, clarification=clarification)
             return _program(asked, phase=Phase.INTENT_CLARIFY) if intent else asked
         case ev.ClarificationCleared():
-            return _frames(state, clarification=None)
+            cleared = _frames(state, clarification=None)
+            waited = state.program.phase is Phase.INTENT_CLARIFY
+            return _program(cleared, phase=Phase.INTENT) if waited else cleared
         case ev.DefaultScopeSet(scope=scope):
             return _frames(state, default_scope=scope)
         case ev.AnswerGiven(answer=answer):

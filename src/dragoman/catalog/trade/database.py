@@ -39,3 +39,5 @@ def _build(path: Path) -> None:
         connection.commit()
     finally:
         connection.close()
+    with path.open("rb") as file:
+        os.fsync(file.fileno())

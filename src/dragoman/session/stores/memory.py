@@ -34,8 +34,9 @@ class MemoryStore:
     def adopt(self, session: p.NewSession, rest: Iterable[p.StoredRecord], lifecycle: Lifecycle) -> None:
         records = [session.first, *rest]
         now = self._clock()
+        last = records[-1]
         head = p.SessionHead(
-            session.id, session.owner, session.title, lifecycle, records[-1].version, now, now
+            session.id, session.owner, session.title, lifecycle, last.version, last.digest, now, now
         )
         keys = {r.client_key: i for i, r in enumerate(records) if r.client_key is not None}
         with self._lock:
@@ -78,7 +79,7 @@ class MemoryStore:
                 )
                 kept.head = replace(head, slot=taken)
                 return p.Interrupted(p.ticket_for(head, slot.turn_id, request), slot, tuple(kept.effects))
-            if request.expected_version != head.version:
+            if p.is_behind(head, request):
                 return p.Behind(head.version)
             lease_until = self._clock() + request.lease_seconds
             kept.head = replace(
@@ -115,7 +116,12 @@ class MemoryStore:
                 kept.keys[record.client_key] = len(kept.records) - 1
             kept.snapshot = snapshot or kept.snapshot
             kept.head = replace(
-                kept.head, version=record.version, lifecycle=lifecycle, updated_at=self._clock(), slot=None
+                kept.head,
+                version=record.version,
+                digest=record.digest,
+                lifecycle=lifecycle,
+                updated_at=self._clock(),
+                slot=None,
             )
 
     def delete(self, session_id: str) -> None:
@@ -128,7 +134,9 @@ class MemoryStore:
             idle = sorted(
                 key
                 for key, kept in self._sessions.items()
-                if kept.head.updated_at < before and kept.head.lifecycle in lifecycles
+                if kept.head.updated_at < before
+                and kept.head.lifecycle in lifecycles
+                and (kept.head.slot is None or kept.head.slot.lease_until < self._clock())
             )
             for key in idle:
                 del self._sessions[key]

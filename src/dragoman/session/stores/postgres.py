@@ -29,6 +29,7 @@ MIGRATIONS: dict[int, str] = {
     CREATE TABLE dragoman.sessions (
       session_no bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, id text NOT NULL UNIQUE,
       owner text NOT NULL, title text NOT NULL, lifecycle text NOT NULL, version bigint NOT NULL,
+      digest bytea NOT NULL,
       created_at float8 NOT NULL, updated_at float8 NOT NULL,
       turn_id text, turn_holder text, turn_lease float8, turn_opened bytea);
     CREATE TABLE dragoman.records (
@@ -132,6 +133,8 @@ def _pyformat(statement: str) -> bytes:
 
 def _configure(connection: "psycopg.Connection[Any]") -> None:
     connection.execute("SET search_path TO dragoman")
+    # An acknowledged turn is on the disk, whatever the server's default is.
+    connection.execute("SET synchronous_commit TO on")
     connection.commit()
 
 

@@ -23,13 +23,14 @@ class Slot(Record, frozen=True):
 
 
 class SessionHead(Record, frozen=True):
-    """A session without its history. `version` is the number of its newest record."""
+    """A session without its history. `version` and `digest` are those of its newest record."""
 
     id: str
     owner: str
     title: str
     lifecycle: Lifecycle
     version: int
+    digest: bytes
     created_at: float
     updated_at: float
     slot: Slot | None = None
@@ -57,12 +58,16 @@ class Snapshot(Record, frozen=True):
 
 
 class TurnRequest(Record, frozen=True):
-    """A wish to open a turn. Sent twice with the same `turn_id` and `holder` it is the same wish."""
+    """A wish to open a turn. Sent twice with the same `turn_id` and `holder` it is the same wish.
+
+    `expected_digest` is that of the newest record the sender knows; None when it knows only the number.
+    """
 
     turn_id: str
     holder: str
     expected_version: int
     opened: bytes
+    expected_digest: bytes | None = None
     client_key: str | None = None
     lease_seconds: float = DEFAULT_LEASE_SECONDS
 
@@ -80,6 +85,12 @@ class Ticket(Record, frozen=True):
 def ticket_for(head: SessionHead, turn_id: str, request: TurnRequest) -> Ticket:
     """The ticket of whoever sent the request, for the next record of the session."""
     return Ticket(head.id, turn_id, request.holder, head.version + 1, request.lease_seconds)
+
+
+def is_behind(head: SessionHead, request: TurnRequest) -> bool:
+    """Whether the sender's session is not the one that is stored: older, or another history."""
+    digest = request.expected_digest
+    return request.expected_version != head.version or (digest is not None and digest != head.digest)
 
 
 class Opened(Record, frozen=True):
@@ -165,6 +176,9 @@ class SessionStore(Protocol):
         """Remove every trace of a session."""
 
     def delete_idle(self, before: float, lifecycles: frozenset[Lifecycle]) -> list[str]:
-        """Remove the sessions in one of the lifecycles whose last change is older; their ids."""
+        """Remove the sessions in one of the lifecycles whose last change is older; their ids.
+
+        One that is taking a turn right now stays.
+        """
 
     def close(self) -> None: ...

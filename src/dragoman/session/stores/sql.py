@@ -59,7 +59,7 @@ class Database(Protocol):
 
 
 _HEAD = (
-    "id, owner, title, lifecycle, version, created_at, updated_at,"
+    "id, owner, title, lifecycle, version, digest, created_at, updated_at,"
     " turn_id, turn_holder, turn_lease, turn_opened"
 )
 
@@ -83,13 +83,14 @@ class SqlStore:
             " WHERE id = :id AND turn_id = :turn_id AND turn_holder = :holder"
         )
         self._finish = (
-            f"UPDATE sessions SET version = :version, lifecycle = :lifecycle, updated_at = {database.now},"
+            "UPDATE sessions SET version = :version, digest = :digest, lifecycle = :lifecycle,"
+            f" updated_at = {database.now},"
             " turn_id = NULL, turn_holder = NULL, turn_lease = NULL, turn_opened = NULL"
             " WHERE id = :id AND turn_id = :turn_id AND turn_holder = :holder RETURNING session_no"
         )
         self._insert_session = (
-            "INSERT INTO sessions (id, owner, title, lifecycle, version, created_at, updated_at)"
-            f" VALUES (:id, :owner, :title, :lifecycle, :version, {database.now}, {database.now})"
+            "INSERT INTO sessions (id, owner, title, lifecycle, version, digest, created_at, updated_at)"
+            f" VALUES (:id, :owner, :title, :lifecycle, :version, :digest, {database.now}, {database.now})"
             " ON CONFLICT (id) DO NOTHING RETURNING session_no"
         )
 
@@ -104,6 +105,7 @@ class SqlStore:
                 "title": session.title,
                 "lifecycle": lifecycle.value,
                 "version": session.first.version,
+                "digest": session.first.digest,
             }
             row = cursor.one(self._insert_session, values)
             if row is None:
@@ -114,8 +116,8 @@ class SqlStore:
                 _insert_record(cursor, row[0], newest)
             if newest is not session.first:
                 cursor.run(
-                    "UPDATE sessions SET version = :version WHERE session_no = :no",
-                    {"version": newest.version, "no": row[0]},
+                    "UPDATE sessions SET version = :version, digest = :digest WHERE session_no = :no",
+                    {"version": newest.version, "digest": newest.digest, "no": row[0]},
                 )
 
     def head(self, session_id: str) -> p.SessionHead:
@@ -189,7 +191,7 @@ class SqlStore:
                 )
                 ticket = p.ticket_for(head, slot.turn_id, request)
                 return p.Interrupted(ticket, slot, tuple(_blob(effect) for (effect,) in effects))
-            if request.expected_version != head.version:
+            if p.is_behind(head, request):
                 return p.Behind(head.version)
             self._take(cursor, number, request, request.turn_id, request.opened)
             return p.Opened(p.ticket_for(head, request.turn_id, request))
@@ -218,7 +220,12 @@ class SqlStore:
         snapshot: p.Snapshot | None = None,
     ) -> None:
         with self._db.write() as cursor:
-            values = {**_mine(ticket), "version": record.version, "lifecycle": lifecycle.value}
+            values = {
+                **_mine(ticket),
+                "version": record.version,
+                "digest": record.digest,
+                "lifecycle": lifecycle.value,
+            }
             row = cursor.one(self._finish, values)
             if row is None:
                 raise refusals.lost(ticket)
@@ -238,7 +245,8 @@ class SqlStore:
             for lifecycle in sorted(lifecycles):
                 rows = cursor.all(
                     "SELECT session_no, id FROM sessions"
-                    " WHERE updated_at < :before AND lifecycle = :lifecycle AND turn_id IS NULL",
+                    " WHERE updated_at < :before AND lifecycle = :lifecycle"
+                    f" AND (turn_id IS NULL OR turn_lease < {self._db.now})",
                     {"before": before, "lifecycle": lifecycle.value},
                 )
                 idle.extend((row[0], row[1]) for row in rows)
@@ -270,8 +278,12 @@ def _number(cursor: Cursor, session_id: str) -> int:
 
 
 def _head(row: Row) -> p.SessionHead:
-    slot = p.Slot(row[7], row[8], row[9], _blob(row[10])) if row[7] is not None else None
-    return p.SessionHead(row[0], row[1], row[2], Lifecycle(row[3]), row[4], row[5], row[6], slot)
+    *head, turn_id, holder, lease, opened = row
+    session_id, owner, title, lifecycle, version, digest, created_at, updated_at = head
+    slot = p.Slot(turn_id, holder, lease, _blob(opened)) if turn_id is not None else None
+    return p.SessionHead(
+        session_id, owner, title, Lifecycle(lifecycle), version, _blob(digest), created_at, updated_at, slot
+    )
 
 
 def _record_no(number: int, version: int) -> int:

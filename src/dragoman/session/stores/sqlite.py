@@ -32,7 +32,8 @@ MIGRATIONS: dict[int, str] = {
     0: """
     CREATE TABLE sessions (
       session_no INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, owner TEXT NOT NULL, title TEXT NOT NULL,
-      lifecycle TEXT NOT NULL, version INTEGER NOT NULL, created_at REAL NOT NULL, updated_at REAL NOT NULL,
+      lifecycle TEXT NOT NULL, version INTEGER NOT NULL, digest BLOB NOT NULL,
+      created_at REAL NOT NULL, updated_at REAL NOT NULL,
       turn_id TEXT, turn_holder TEXT, turn_lease REAL, turn_opened BLOB);
     CREATE TABLE records (record_no INTEGER PRIMARY KEY, events BLOB NOT NULL, digest BLOB NOT NULL);
     CREATE TABLE client_keys (
@@ -86,7 +87,12 @@ class SqliteDatabase:
     def scrub(self) -> None:
         """Deleted pages are overwritten (`secure_delete`); the log that still has them is emptied."""
         with self._lock, _told(self._path):
-            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            busy, _, _ = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        if busy:
+            raise StoreBusy(
+                f"what was deleted is gone, but its bytes are still in the log of {self._path}",
+                hint="another process is reading; delete or prune again when it is done, or close it",
+            )
 
     def close(self) -> None:
         with self._lock:
@@ -126,6 +132,12 @@ def _connect(path: Path, clock: Callable[[], float]) -> tuple[sqlite3.Connection
             if not existed:
                 raise
             # A read-only folder: what is in the file can be read, unless a log waits beside it.
+            log = path.with_name(f"{path.name}-wal")
+            if log.exists() and log.stat().st_size:
+                raise StoreReadOnly(
+                    f"the store {path} is read-only, and its newest turns are still in {log.name}",
+                    hint="open it once where it can be written, or copy both files to such a place",
+                ) from None
             connection = _opened(f"file:{quote(str(path))}?mode=ro&immutable=1", clock)
             connection.execute("SELECT count(*) FROM sessions").fetchone()
             return connection, True
@@ -142,6 +154,8 @@ def _opened(uri: str, clock: Callable[[], float]) -> sqlite3.Connection:
 def _prepared(connection: sqlite3.Connection, path: Path) -> sqlite3.Connection:
     if _pragma(connection, "user_version") != SCHEMA_VERSION or _pragma(connection, "application_id") == 0:
         _migrate(connection, path)
+    if connection.execute("PRAGMA journal_mode").fetchone() != ("wal",):
+        _use_wal(connection)
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA secure_delete = ON")
     connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
@@ -171,7 +185,6 @@ def _migrate(connection: sqlite3.Connection, path: Path) -> None:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         raise
-    _use_wal(connection)
 
 
 def _use_wal(connection: sqlite3.Connection) -> None:

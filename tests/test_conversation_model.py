@@ -1,0 +1,556 @@
+"""Conversations in any order, with a real workspace, held against a small model of what a session must be.
+
+The model keeps its own undo stack and its own books; after every step the session is replayed from its
+records.
+"""
+
+import datetime as dt
+import tempfile
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import msgspec
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from msgspec.structs import replace
+
+from dragoman.contracts.answer import PREVIEW_ROWS, CellType
+from dragoman.contracts.errors import (
+    IdempotencyKeyReused,
+    InputRefused,
+    SessionCancelled,
+    SessionClosed,
+    SessionConflict,
+    TurnNotFound,
+)
+from dragoman.contracts.program import Text
+from dragoman.contracts.state import (
+    MAX_ANSWERS,
+    MAX_HISTORY,
+    DateScope,
+    FramesRegion,
+    SessionState,
+    TurnRegion,
+)
+from dragoman.contracts.turn_result import TurnResult
+from dragoman.contracts.vocabulary import (
+    AnswerMode,
+    CarryoverDepth,
+    FrameStatus,
+    Lifecycle,
+    LivingMode,
+    Phase,
+    Signal,
+    TransitionClass,
+)
+from dragoman.session.codec import encode_state
+from dragoman.session.registry import BY_CLASS
+from dragoman.workspace import Workspace
+from tests import strategies as some
+from tests.test_trade import Books
+
+T = TransitionClass
+FACTS: Final = (AnswerMode.CONFIRMED, AnswerMode.LIMITED)
+ROOTS: Final = (T.T1, T.T2, T.T6, T.T7)
+
+
+# What may be said.
+
+
+class Said(NamedTuple):
+    """A message of parts, and what each part means."""
+
+    text: str
+    verb: str | None
+    organization: str | None
+    dates: DateScope | None
+    warehouse: str | None
+
+
+def _scope(start: str, end: str) -> DateScope:
+    return DateScope(dt.date.fromisoformat(start), dt.date.fromisoformat(end))
+
+
+_VERBS: Final = (
+    ("stock", "inventory.stock"),
+    ("show me the stock levels", "inventory.stock"),
+    ("receivables", "settlements.receivables"),
+    ("payables", "settlements.payables"),
+    ("total sales", "sales.total"),
+    ("sales by customer", "sales.by-customer"),
+    ("purchases", "purchases.total"),
+    ("purchases by supplier", "purchases.by-supplier"),
+    ("VAT payable", "vat.payable"),
+)
+_ORGANIZATIONS: Final = (
+    ("of Alfa Trade", "Alfa Trade"),
+    ("for Alfa", "Alfa Trade"),
+    ("what about Beta Retail?", "Beta Retail"),
+    ("Beta", "Beta Retail"),
+)
+_DATES: Final = (
+    ("on 31 March 2020", _scope("2020-03-01", "2020-03-31")),
+    ("in April 2020", _scope("2020-04-01", "2020-04-30")),
+    ("2020-05-31", _scope("2020-05-01", "2020-05-31")),
+    ("Q2 2020", _scope("2020-04-01", "2020-06-30")),
+    ("in May 2021", _scope("2021-05-01", "2021-05-31")),
+    ("and for April?", None),
+    ("15 May", None),
+    ("Q1", None),
+    ("29 February", None),
+)
+_WAREHOUSES: Final = (("only the Main warehouse", "Main"), ("in North", "North"), ("Central", "Central"))
+
+_NOTHING: Final = ("", None)
+
+
+@st.composite
+def _sentences(draw: st.DrawFn) -> Said:
+    """Any of the parts, any of them left out, in any order."""
+    parts = [
+        draw(st.sampled_from((_NOTHING, *_VERBS))),
+        draw(st.sampled_from((_NOTHING, *_ORGANIZATIONS))),
+        draw(st.sampled_from((_NOTHING, *_DATES))),
+        draw(st.sampled_from((_NOTHING, _NOTHING, _NOTHING, *_WAREHOUSES))),
+    ]
+    words = [text for text, _ in draw(st.permutations(parts)) if text]
+    verb, organization, dates, warehouse = (meaning for _, meaning in parts)
+    return Said(" ".join(words) or "the same", verb, organization, dates, warehouse)  # type: ignore[arg-type]
+
+
+_questions: Final = st.builds(
+    lambda verb, organization, date: Said(
+        f"{verb[0]} of {organization} {date[0]}", verb[1], organization, date[1], None
+    ),
+    st.sampled_from(_VERBS),
+    st.sampled_from(("Alfa Trade", "Beta Retail")),
+    st.sampled_from(_DATES[:5]),
+)
+
+_words: Final = st.sampled_from(
+    (
+        *("undo", "go back", "clear", "start over", "help", "what can I do?", "run it"),
+        *("skip", "create new", "search again", "none of these"),
+        *("hello", "thanks", "what data do you have?", "which companies"),
+        *("let's work with Alfa Trade", "switch to Beta", "work with nobody"),
+    )
+)
+_nonsense: Final = st.sampled_from(
+    (
+        *("flurb", "?!", "42", "stock of Gamma on 31 March 2020", "какие остатки?", "재고"),
+        *("stock and sales of Alfa Trade in April 2020", "stock of Alfa and Beta on 31 March 2020"),
+        *(
+            "stock of Alfa Trade on 31 April 2020",
+            "VAT of Beta in March 2020 or April 2020",
+            "delete that invoice",
+        ),
+    )
+)
+_refusable: Final = st.sampled_from(("", "  \n", "a\x00b", b"\xff\xfe", "x" * 20_001, "\ud800"))
+
+
+# The model.
+
+
+class Memory(NamedTuple):
+    """What a turn found, as far as undo must bring it back."""
+
+    program: tuple[object, ...]
+    frames: FramesRegion
+
+
+def _memory(state: SessionState) -> Memory:
+    frames = state.frames
+    root = frames.root and replace(frames.root, frame_status=FrameStatus.ACTIVE)
+    selected = frames.selected_object and replace(frames.selected_object, frame_status=FrameStatus.ACTIVE)
+    program = state.program
+    return Memory(
+        (program.notation, program.source, program.ast, program.plan, program.edited_by_user),
+        replace(frames, root=root, selected_object=selected, default_scope=()),
+    )
+
+
+def _in_hand(state: SessionState) -> tuple[object, ...]:
+    """Program and frames, without the history that a checkpoint adds to."""
+    return replace(state.program, history=()), replace(state.frames, default_scope=())
+
+
+def _but_for_the_turn(state: SessionState, **changes: Any) -> SessionState:
+    return replace(state, turn=TurnRegion(), version=0, **changes)
+
+
+def _bytes(state: SessionState) -> tuple[bytes, bytes]:
+    return msgspec.json.encode(state.program), msgspec.json.encode(state.frames)
+
+
+class Conversation(RuleBasedStateMachine):
+    def __init__(self) -> None:
+        super().__init__()
+        self._folder = tempfile.TemporaryDirectory()
+        self.workspace = Workspace.open(self._folder.name)
+        self.ended: type[Exception] | None = None
+        self.stack: list[Memory] = []
+        self.results: list[TurnResult] = []
+        self.keys: dict[str, tuple[str, TurnResult]] = {}
+
+    def teardown(self) -> None:
+        self.workspace.close()
+        self._folder.cleanup()
+
+    @initialize()
+    def open(self) -> None:
+        self.session = self.workspace.new_session(owner="ann", title="a talk")
+        self.workspace.ask(self.workspace.new_session(), "stock of Alfa Trade on 31 March 2020")
+        self.books = Books(Path(self._folder.name) / ".dragoman" / "demo" / "trade.sqlite")
+
+    # Turns.
+
+    @precondition(lambda self: self.ended is None)
+    @rule(said=_questions)
+    def ask(self, said: Said) -> None:
+        result, after = self._take(said.text)
+        assert result.entry_transition is T.T1, "a self-contained question is a T1, whatever went before"
+        self._speaks_of(said, result, after)
+
+    @precondition(lambda self: self.ended is None)
+    @rule(said=_sentences())
+    def follow_up(self, said: Said) -> None:
+        result, after = self._take(said.text)
+        self._speaks_of(said, result, after)
+
+    @precondition(lambda self: self.ended is None)
+    @rule(text=_words)
+    def say(self, text: str) -> None:
+        self._take(text)
+
+    @precondition(lambda self: self.ended is None)
+    @rule(text=_nonsense)
+    def mumble(self, text: str) -> None:
+        pending = self.workspace.state(self.session).frames.clarification
+        result, _ = self._take(text)
+        if pending is None:
+            assert result.transition is T.T10
+            assert result.rows == ()
+
+    @precondition(lambda self: self.ended is None and self.stack)
+    @rule()
+    def undo(self) -> None:
+        result, _ = self._take("undo")
+        assert result.transition is T.X_UNDO
+
+    @precondition(lambda self: self.ended is None)
+    @rule(said=_questions, key=st.sampled_from("abcd"))
+    def ask_with_a_key(self, said: Said, key: str) -> None:
+        if key in self.keys:
+            self._refused(IdempotencyKeyReused, said.text + " please", client_key=key)
+        else:
+            result, _ = self._take(said.text, client_key=key)
+            self.keys[key] = (said.text, result)
+
+    @precondition(lambda self: self.keys)
+    @rule(data=st.data())
+    def ask_again_with_the_same_key(self, data: st.DataObject) -> None:
+        """Also of a session that has ended: a repetition asks for nothing new."""
+        key = data.draw(st.sampled_from(sorted(self.keys)))
+        text, first = self.keys[key]
+        before = encode_state(self.workspace.state(self.session))
+        again = self.workspace.ask(self.session, text, client_key=key)
+        assert again == replace(first, repeated=True)
+        assert encode_state(self.workspace.state(self.session)) == before
+
+    @precondition(lambda self: self.ended is None)
+    @rule(message=_refusable)
+    def say_what_cannot_be_taken(self, message: str | bytes) -> None:
+        self._refused(InputRefused, message)
+
+    @precondition(lambda self: self.ended is None and self.results)
+    @rule(behind=st.integers(1, 3))
+    def ask_upon_an_older_version(self, behind: int) -> None:
+        self._refused(SessionConflict, "help", expected_version=len(self.results) - behind)
+
+    # Ends.
+
+    @precondition(lambda self: self.ended is None and len(self.results) > 12)
+    @rule()
+    def cancel(self) -> None:
+        result, after = self._take("cancel")
+        assert (result.transition, after.lifecycle) == (T.X_CANCEL, Lifecycle.CANCELLED)
+        self.ended = SessionCancelled
+
+    @precondition(lambda self: self.ended is None and len(self.results) > 12)
+    @rule()
+    def close(self) -> None:
+        before = self.workspace.state(self.session)
+        self.workspace.close_session(self.session)
+        after = self.workspace.state(self.session)
+        assert after == replace(before, version=before.version + 1, lifecycle=Lifecycle.CLOSED)
+        self.ended = SessionClosed
+
+    @precondition(lambda self: self.ended is not None)
+    @rule(said=_questions | _sentences())
+    def ask_after_the_end(self, said: Said) -> None:
+        assert self.ended is not None
+        self._refused(self.ended, said.text)
+
+    @precondition(lambda self: self.results)
+    @rule(data=st.data())
+    def look_back(self, data: st.DataObject) -> None:
+        number = data.draw(st.integers(1, len(self.results)))
+        assert self.workspace.turn_result(self.session, number) == self.results[number - 1]
+        with pytest.raises(TurnNotFound):
+            self.workspace.turn_result(self.session, len(self.results) + 2)
+
+    @rule()
+    def come_back_tomorrow(self) -> None:
+        """Another process: nothing but the records is left."""
+        before = encode_state(self.workspace.state(self.session))
+        self.workspace.close()
+        self.workspace = Workspace.open(self._folder.name)
+        assert encode_state(self.workspace.state(self.session)) == before
+
+    # After every step.
+
+    @invariant()
+    def the_session_is_what_its_records_fold_to(self) -> None:
+        replayed = self.workspace.replay(self.session)
+        state = self.workspace.state(self.session)
+        assert encode_state(replayed.state) == encode_state(state)
+        closed = self.ended is SessionClosed
+        assert state.version == len(self.results) + closed
+        assert replayed.records == state.version + 1
+        head = self.workspace.session(self.session)
+        assert (head.version, head.lifecycle, head.slot) == (state.version, state.lifecycle, None)
+
+    @invariant()
+    def the_aggregate_is_whole(self) -> None:
+        state = self.workspace.state(self.session)
+        frames, program = state.frames, state.program
+        assert len(state.answers.items) <= MAX_ANSWERS
+        assert len(program.history) == len(self.stack) <= MAX_HISTORY
+        assert all(len(answer.rows) <= PREVIEW_ROWS for answer in state.answers.items)
+        assert program.phase in (Phase.NEW, Phase.INTENT_CLARIFY, Phase.READY, Phase.DONE)
+        assert bool(program.source) is bool(program.ast)
+        assert (program.phase in (Phase.READY, Phase.DONE)) <= (program.plan is not None)
+        assert frames.selected_object is None
+        assert frames.meta is None
+        assert frames.root is None or frames.root.frame_status is not FrameStatus.SUSPENDED
+        assert state.owner == "ann"
+        refs = [answer.ref for answer in state.answers.items]
+        assert len(set(refs)) == len(refs)
+
+    # What a turn must be.
+
+    def _take(self, text: str, **options: Any) -> tuple[TurnResult, SessionState]:
+        before = self.workspace.state(self.session)
+        result = self.workspace.ask(self.session, text, **options)
+        after = self.workspace.state(self.session)
+        self.results.append(result)
+        assert result.turn == after.version == before.version + 1
+        assert not result.repeated
+        self._is_lawful(result, before, after)
+        self._is_remembered(result, before, after)
+        self._has_its_mode(result, after)
+        if result.answer_mode in FACTS:
+            self._is_in_the_books(result, after)
+        else:
+            assert (result.rows, result.row_count) == ((), 0)
+        return result, after
+
+    def _refused(self, error: type[Exception], message: str | bytes, **options: Any) -> None:
+        before = encode_state(self.workspace.state(self.session))
+        with pytest.raises(error):
+            self.workspace.ask(self.session, message, **options)
+        assert encode_state(self.workspace.state(self.session)) == before
+
+    def _is_lawful(self, result: TurnResult, before: SessionState, after: SessionState) -> None:
+        assert result.transition is not None
+        assert result.answer_mode in BY_CLASS[result.transition].expected_answer_modes
+        assert result.transition in (result.entry_transition, T.T10)
+        match result.transition:
+            case T.T10:
+                assert _bytes(before) == _bytes(after)
+                same = _but_for_the_turn(before, answers=after.answers, gate=after.gate)
+                assert same == _but_for_the_turn(after)
+                assert result.carryover is CarryoverDepth.NONE
+                assert result.reason_codes
+            case T.T0:
+                scoped = replace(before.frames, default_scope=after.frames.default_scope)
+                assert _but_for_the_turn(before, frames=scoped) == _but_for_the_turn(after)
+            case T.X_HELP:
+                assert _bytes(before) == _bytes(after)
+                assert _but_for_the_turn(before) == _but_for_the_turn(after)
+            case T.X_CLEAR:
+                assert after.answers.items == before.answers.items
+                assert after.program.source == ""
+                assert after.frames == FramesRegion(default_scope=before.frames.default_scope)
+            case T.X_CANCEL:
+                cancelled = _but_for_the_turn(before, lifecycle=Lifecycle.CANCELLED)
+                assert cancelled == _but_for_the_turn(after)
+
+    def _is_remembered(self, result: TurnResult, before: SessionState, after: SessionState) -> None:
+        """The undo stack: what changed program or frames is put on it, undo takes it off."""
+        if result.transition is T.X_UNDO:
+            found = self.stack.pop()
+            assert _memory(after) == found
+            assert after.program.phase is not Phase.DONE, "a restored program has not been run"
+        elif _in_hand(before) != _in_hand(after):
+            self.stack = [*self.stack, _memory(before)][-MAX_HISTORY:]
+
+    def _has_its_mode(self, result: TurnResult, after: SessionState) -> None:
+        assert result.mode is _expected_mode(result, after)
+
+    def _speaks_of(self, said: Said, result: TurnResult, after: SessionState) -> None:
+        """A fact is about what was named; what nothing covers is never a fact."""
+        if result.answer_mode not in FACTS or result.transition not in ROOTS:
+            return
+        root, (statement,) = after.frames.root, after.program.ast
+        assert root is not None
+        assert root.organization_scope is not None
+        assert said.organization in (None, root.organization_scope.name)
+        assert said.dates in (None, root.date_scope)
+        assert result.route == root.root_route_id == statement.verb
+        if result.transition is not T.T7:
+            assert said.verb in (None, statement.verb)
+        warehouses = [a.display for a in statement.arguments if a.name == "warehouse"]
+        assert said.warehouse in (None, *warehouses)
+
+    def _is_in_the_books(self, result: TurnResult, after: SessionState) -> None:
+        """Every figure, whatever road led to it, is the one in the raw tables."""
+        (statement,) = after.answers.items[-1].program
+        keys = {a.name: int(a.value.value) for a in statement.arguments if isinstance(a.value, Text)}
+        root = after.frames.root
+        assert root is not None
+        assert root.date_scope is not None
+        expected = self.books.answer(
+            statement.verb, keys["organization"], root.date_scope, keys.get("warehouse")
+        )
+        types = [column.type for column in result.columns]
+        assert [
+            tuple(
+                Decimal(str(cell)) if kind is CellType.DECIMAL else cell
+                for cell, kind in zip(row, types, strict=True)
+            )
+            for row in result.rows
+        ] == expected
+
+
+def _expected_mode(result: TurnResult, after: SessionState) -> LivingMode:
+    if result.answer_mode is AnswerMode.CLARIFICATION_REQUIRED:
+        return LivingMode.CLARIFICATION
+    match result.transition:
+        case T.T0:
+            assert after.turn.reason is not None
+            scope = {Signal.DATA_SCOPE, Signal.SCOPE_CHOICE} & set(after.turn.reason.signals)
+            return LivingMode.ASSISTANT_DATA_SCOPE if scope else LivingMode.CHAT
+        case T.X_CLEAR:
+            return LivingMode.CHAT
+        case T.X_HELP:
+            return LivingMode.CLARIFICATION if after.frames.clarification else LivingMode.CHAT
+        case _:
+            return LivingMode.ADDRESS_DATA
+
+
+TestConversation = Conversation.TestCase
+TestConversation.settings = settings(some.examples(0.25), stateful_step_count=40)
+
+
+# One conversation at a time.
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Any:
+    with Workspace.open(tmp_path) as workspace:
+        yield workspace
+
+
+def _talk(workspace: Workspace, *messages: str) -> TurnResult:
+    session = workspace.new_session()
+    for message in messages[:-1]:
+        workspace.ask(session, message)
+    return workspace.ask(session, messages[-1])
+
+
+def test_undo_reaches_twenty_turns_back_and_no_further(workspace: Workspace) -> None:
+    session = workspace.new_session()
+    months = ("January", "February", "March", "April", "May", "June")
+    programs = [
+        workspace.ask(session, f"stock of Alfa Trade in {months[turn % 6]} 2020").program
+        for turn in range(25)
+    ]
+    for back in range(1, 21):
+        assert workspace.ask(session, "undo").program == programs[-1 - back]
+    refused = workspace.ask(session, "undo")
+    assert (refused.transition, refused.reason_codes) == (T.T10, ("lacks_history",))
+    assert workspace.state(session).program.source == programs[4]
+
+
+def test_undo_may_be_undone_by_asking_again(workspace: Workspace) -> None:
+    session = workspace.new_session()
+    first = workspace.ask(session, "stock of Alfa Trade on 31 March 2020")
+    second = workspace.ask(session, "and for April?")
+    assert workspace.ask(session, "undo").program == first.program
+    again = workspace.ask(session, "and for April?")
+    assert (again.program, again.rows) == (second.program, second.rows)
+
+
+def test_a_self_contained_question_leaves_the_pending_one(workspace: Workspace) -> None:
+    result = _talk(workspace, "stock", "VAT of Beta Retail in March 2020")
+    assert (result.transition, result.route) == (T.T1, "vat.payable")
+
+
+def test_small_talk_and_help_leave_the_pending_question(workspace: Workspace) -> None:
+    result = _talk(workspace, "stock of Alfa Trade", "hello", "help", "which companies", "31 March 2020")
+    assert (result.transition, result.route, result.row_count) == (T.T7, "inventory.stock", 7)
+
+
+@pytest.mark.xfail(
+    strict=True, reason="the verb of a message that fits the pending question is not looked at"
+)
+def test_another_request_is_not_answered_as_the_pending_one(workspace: Workspace) -> None:
+    result = _talk(workspace, "stock", "VAT of Alfa Trade", "March 2020")
+    assert result.route == "vat.payable"
+
+
+@pytest.mark.xfail(
+    strict=True, reason="words that nothing covers are passed over when they come with an answer"
+)
+def test_an_answer_with_words_that_nothing_covers_is_asked_for_again(workspace: Workspace) -> None:
+    result = _talk(workspace, "stock on 31 March 2020", "anything but Alfa Trade")
+    assert result.answer_mode is AnswerMode.CLARIFICATION_REQUIRED
+
+
+@pytest.mark.xfail(strict=True, reason="a warehouse is compared with its organization in the message alone")
+def test_a_warehouse_of_another_organization_is_refused_after_a_question_too(workspace: Workspace) -> None:
+    result = _talk(workspace, "stock in Central on 31 March 2020", "Alfa Trade")
+    assert result.transition is T.T10
+
+
+@pytest.mark.xfail(strict=True, reason="of two warehouses none is taken, and nothing said")
+def test_two_warehouses_are_not_all_of_them(workspace: Workspace) -> None:
+    result = _talk(workspace, "stock of Alfa Trade in Main and North on 31 March 2020")
+    assert result.answer_mode not in FACTS
+
+
+@pytest.mark.xfail(strict=True, reason="20 answers are kept for 21 slices")
+def test_a_follow_up_carries_from_the_last_slice_that_undo_reaches(workspace: Workspace) -> None:
+    shifts = ("and for April?", "and for May?") * 10
+    result = _talk(
+        workspace, "stock of Alfa Trade on 31 March 2020", *shifts, *["undo"] * 20, "and for February?"
+    )
+    assert (result.carryover, result.answer_mode) == (CarryoverDepth.ROOT_ONLY, AnswerMode.CONFIRMED)
+
+
+@pytest.mark.xfail(strict=True, reason="the year 0 is taken for the year in hand")
+def test_a_follow_up_of_the_year_zero_is_refused(workspace: Workspace) -> None:
+    result = _talk(workspace, "stock of Alfa Trade on 31 March 2020", "and on 0000-04-30?")
+    assert result.transition is T.T10
+
+
+@pytest.mark.xfail(strict=True, reason="a question that was dropped leaves its phase behind")
+def test_no_question_is_open_after_none_of_these(workspace: Workspace) -> None:
+    result = _talk(workspace, "stock", "none of these")
+    assert result.transition is T.X_NONE
+    assert result.phase is not Phase.INTENT_CLARIFY
