@@ -35,7 +35,7 @@ from tools.binaries import STRACE
 
 LENGTHS: Final = (10, 100, 1_000, 5_000)
 QUICK_LENGTHS: Final = (10, 100)
-ROUNDS: Final = 9
+ROUNDS: Final = 11
 QUICK_ROUNDS: Final = 3
 SYNCED_TURNS: Final = 200
 CHECKPOINTED_TURNS: Final = 2_000

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from dragoman.contracts import events as ev
 from dragoman.contracts.errors import (
@@ -132,7 +133,6 @@ def test_a_version_that_is_none_is_refused(version: object) -> None:
         decode_events(msgspec.json.encode([{"kind": "session_cancelled", "v": version}]))
 
 
-@pytest.mark.xfail(strict=True, reason="the quick road takes a missing version for today's")
 def test_a_missing_version_is_refused() -> None:
     with pytest.raises(EventCorrupt):
         decode_events(b'[{"kind":"session_cancelled"}]')
@@ -227,9 +227,6 @@ def test_any_other_bytes_are_refused(data: bytes) -> None:
         _read_or_refused(decode_state, data)
 
 
-@pytest.mark.xfail(
-    strict=True, raises=UnicodeDecodeError, reason="bytes that are no UTF-8 escape as they are"
-)
 @pytest.mark.parametrize(
     ("read", "data"),
     [
@@ -243,7 +240,6 @@ def test_bytes_that_are_no_text_are_refused(read: Callable[[bytes], object], dat
         read(data)
 
 
-@pytest.mark.xfail(strict=True, raises=RecursionError, reason="endless nesting escapes as a RecursionError")
 @pytest.mark.parametrize(
     "data",
     [
@@ -373,7 +369,6 @@ def test_a_vocabulary_without_a_lift_for_every_older_version_is_refused(missing:
         _later_day({key: lift for key, lift in _LIFTS.items() if key != missing})
 
 
-@pytest.mark.xfail(strict=True, raises=KeyError, reason="what a lift misses escapes as a KeyError")
 def test_an_older_event_that_lacks_what_its_lift_needs_is_refused() -> None:
     with pytest.raises(EventCorrupt):
         _later_day().decode(b'[{"kind":"moved","v":1}]')
@@ -473,7 +468,6 @@ def test_a_lost_last_record_is_found(tmp_path: Path) -> None:
         workspace.replay(damaged.session)
 
 
-@pytest.mark.xfail(strict=True, reason="the journal waits forever for a record that the head promises")
 @pytest.mark.timeout(3, func_only=True)
 def test_a_session_whose_last_record_is_lost_takes_no_turn(tmp_path: Path) -> None:
     damaged = Damaged(tmp_path, turns=4)
@@ -521,11 +515,30 @@ def test_a_snapshot_is_where_loading_begins(long_session: Damaged) -> None:
         workspace.replay(long_session.session)
 
 
+@pytest.mark.parametrize("version", [STATE_VERSION - 1, STATE_VERSION, STATE_VERSION + 1])
+def test_a_snapshot_of_another_version_of_the_state_is_not_even_read(
+    long_session: Damaged, version: int
+) -> None:
+    """Told apart by a snapshot that is whole, and says something else than the records."""
+    true = decode_state(long_session.value("SELECT state FROM snapshots"))
+    other = codec.encode_state(replace(true, owner="somebody else"))
+    store = long_session.store()
+    (own,) = store.records(long_session.session, true.version - 1, true.version)
+    store.close()
+    long_session.change(
+        "UPDATE snapshots SET state = ?, digest = ?, state_version = ?",
+        other,
+        chain(own.digest, other),
+        version,
+    )
+    taken = decode_state(_loaded(long_session)).owner == "somebody else"
+    assert taken is (version == STATE_VERSION)
+
+
 @pytest.mark.parametrize(
     "damage",
     [
         f"UPDATE snapshots SET state_version = {STATE_VERSION + 1}",
-        f"UPDATE snapshots SET state_version = {STATE_VERSION - 1}",
         "UPDATE snapshots SET state = x'7b7d'",
         "UPDATE snapshots SET state = x''",
         "UPDATE snapshots SET state = CAST(REPLACE(CAST(state AS TEXT), 'Alfa', 'Elfa') AS BLOB)",

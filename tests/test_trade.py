@@ -14,12 +14,14 @@ from typing import Any, Final, NamedTuple
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from dragoman.answering.coverage import coverage_of, open_gate
 from dragoman.answering.result import Result, answer_object, run_request
 from dragoman.catalog.trade.catalog import (
     ORGANIZATION,
     WAREHOUSE,
+    CoverageRule,
     DateUse,
     NamedEntity,
     TradeCatalog,
@@ -314,6 +316,39 @@ def _status_of(
     if not rules or "failed" in rules:
         return CoverageStatus.BLOCKED
     return CoverageStatus.PARTIAL if "partial" in rules else CoverageStatus.FULL
+
+
+_rules: Final = st.lists(
+    st.tuples(st.integers(0, 9), st.integers(0, 4), st.sampled_from(["full", "full", "partial", "failed"])),
+    max_size=5,
+)
+
+
+@given(rules=_rules, first=st.integers(0, 12), length=st.integers(0, 8), verb=st.sampled_from(VERBS))
+def test_coverage_has_no_gap_that_a_rule_does_not_fill(
+    catalog: TradeCatalog, rules: list[tuple[int, int, str]], first: int, length: int, verb: str
+) -> None:
+    """Rules that overlap, touch, or leave single days between them."""
+    start = dt.date(2020, 2, 25)
+    domain = catalog.verbs[verb].signature.domain
+    made_up = replace(
+        catalog,
+        coverage=tuple(
+            CoverageRule(domain, "1", None, _later(start, begin), _later(start, begin + more), status, "so")
+            for begin, more, status in rules
+        ),
+    )
+    dates = DateScope(_later(start, first), _later(start, first + length))
+    request = request_for(made_up, verb, "Alfa Trade", dates)
+    asked = range(length, length + 1) if request.verb.date_use is DateUse.AS_OF else range(length + 1)
+    covered = [_status_of(made_up, request, None, _later(dates.start, number)) for number in asked]
+    coverage = coverage_of(request, made_up)
+    assert coverage.status is max(covered, key=list(CoverageStatus).index)
+    assert bool(coverage.code) is (coverage.status is not CoverageStatus.FULL)
+
+
+def _later(day: dt.date, number: int) -> dt.date:
+    return day + dt.timedelta(number)
 
 
 # Other businesses: any documents, to the last digit that the columns hold.

@@ -10,8 +10,8 @@ from typing import Final
 from benchmarks.corridor.children import DRAGOMAN, LANGGRAPH, Child, lengths_as_text, started
 from benchmarks.corridor.measurement import Cost, Sample, cost
 
-OUR_TURNS: Final = 15
-THEIR_TURNS: Final[Mapping[int, int]] = {10: 10, 100: 5, 1_000: 2, 5_000: 1}
+OUR_TURNS: Final = 6
+THEIR_TURNS: Final[Mapping[int, int]] = {10: 10, 100: 3, 1_000: 2, 5_000: 1}
 """How many turns of LangGraph a round measures. They take long enough to be few."""
 
 
@@ -48,7 +48,9 @@ Costs = dict[str, dict[int, Cost]]
 
 
 def measure(contenders: Sequence[System], lengths: Sequence[int], rounds: int) -> Costs:
-    samples: dict[str, dict[int, list[Sample]]] = {system.name: defaultdict(list) for system in contenders}
+    samples: dict[str, dict[int, list[list[Sample]]]] = {
+        system.name: defaultdict(list) for system in contenders
+    }
     with ExitStack() as stack:
         children: dict[str, Child] = {}
         for system in contenders:
@@ -61,5 +63,5 @@ def measure(contenders: Sequence[System], lengths: Sequence[int], rounds: int) -
             for length in lengths:
                 for name, child in children.items():
                     pairs = json.loads(child.ask(str(length)))
-                    samples[name][length].extend(Sample(cpu, wall) for cpu, wall in pairs)
+                    samples[name][length].append([Sample(cpu, wall) for cpu, wall in pairs])
     return {name: {length: cost(found) for length, found in of.items()} for name, of in samples.items()}

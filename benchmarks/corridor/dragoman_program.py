@@ -15,7 +15,7 @@ from typing import Final
 
 from benchmarks.corridor.children import lengths_from, write
 from benchmarks.corridor.dragoman_turns import take_turn
-from benchmarks.corridor.tracks import SHORTEST, Track, serve
+from benchmarks.corridor.tracks import EXERCISE_LENGTH, Track, serve
 from dragoman.contracts.errors import SessionConflict, StoreBusy
 from dragoman.session.journal import Journal
 from dragoman.session.stores.memory import MemoryStore
@@ -51,7 +51,7 @@ class DragomanTrack(Track):
 def measure(journal: Journal, lengths: str, rounds: str) -> None:
     turns = lengths_from(lengths)
     make = partial(DragomanTrack, journal, rounds=int(rounds))
-    serve({n: make(n, turns[n]) for n in turns}, make(SHORTEST, 0))
+    serve({n: make(n, turns[n]) for n in turns}, make(EXERCISE_LENGTH, 1))
 
 
 def take(journal: Journal, turns: str) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from benchmarks.corridor.costs import Costs
-from benchmarks.corridor.measurement import Cost
+from benchmarks.corridor.measurement import Cost, times
 from benchmarks.corridor.storage import Growth
 from benchmarks.corridor.syncs import Syncs
 from benchmarks.corridor.writers import Outcome
@@ -61,7 +61,7 @@ def _in_process(findings: Findings) -> Iterator[Bar]:
     costs = findings.costs.get("memory")
     if costs is None:
         return
-    shares = [costs[DRAGOMAN][n].cpu / costs[LANGGRAPH][n].cpu for n in findings.lengths]
+    shares = [times(costs[DRAGOMAN][n], costs[LANGGRAPH][n]) for n in findings.lengths]
     yield _share_bar("CPU of a turn in process, at every length", max(shares), IN_PROCESS_SHARE)
 
 
@@ -70,7 +70,7 @@ def _sqlite_share(findings: Findings, length: int, share: float) -> Bar:
     text = f"CPU of a turn on SQLite, at {length:,} turns"
     if costs is None or length not in findings.lengths:
         return Bar(f"{text}: at most 1/{1 / share:.0f} of LangGraph's", "not measured", None)
-    return _share_bar(text, costs[DRAGOMAN][length].cpu / costs[LANGGRAPH][length].cpu, share)
+    return _share_bar(text, times(costs[DRAGOMAN][length], costs[LANGGRAPH][length]), share)
 
 
 def _share_bar(text: str, found: float, allowed: float) -> Bar:
@@ -79,7 +79,9 @@ def _share_bar(text: str, found: float, allowed: float) -> Bar:
 
 def _flat_cost(findings: Findings, kind: str) -> Bar:
     costs = findings.costs[kind][DRAGOMAN]
-    return _flat_bar(f"CPU of a turn, {kind}", (costs[n].cpu for n in findings.lengths), findings.lengths)
+    shortest = costs[min(costs)]
+    values = [times(costs[n], shortest) for n in findings.lengths]
+    return _flat_bar(f"CPU of a turn, {kind}", values, findings.lengths)
 
 
 def _flat_bytes(kind: str, growth: dict[int, Growth]) -> Bar:

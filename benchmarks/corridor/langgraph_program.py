@@ -20,7 +20,7 @@ from langgraph.checkpoint.sqlite import SqliteSaver
 
 from benchmarks.corridor import langgraph_turns
 from benchmarks.corridor.children import lengths_from, write
-from benchmarks.corridor.tracks import SHORTEST, Track, serve
+from benchmarks.corridor.tracks import EXERCISE_LENGTH, Track, serve
 
 
 @contextmanager
@@ -104,7 +104,7 @@ def measure(graph: Any, lengths: str, rounds: str, durability: str) -> None:
     make: Callable[..., Track] = partial(StateTrack, graph, rounds=int(rounds))
     if graph.checkpointer is not None:
         make = partial(ThreadTrack, graph, durability, rounds=int(rounds))
-    serve({n: make(n, turns[n]) for n in turns}, make(SHORTEST, 0))
+    serve({n: make(n, turns[n]) for n in turns}, make(EXERCISE_LENGTH, 1))
 
 
 def take(graph: Any, turns: str) -> None:

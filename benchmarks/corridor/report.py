@@ -5,6 +5,7 @@ from typing import Final
 
 from benchmarks.corridor.costs import Costs
 from benchmarks.corridor.findings import DRAGOMAN, Findings, bars
+from benchmarks.corridor.measurement import times
 from benchmarks.corridor.storage import Growth
 
 TITLES: Final = {"memory": "In process", "sqlite": "On SQLite", "postgres": "On PostgreSQL"}
@@ -47,7 +48,7 @@ def _cost_table(kind: str, costs: Costs, lengths: Sequence[int]) -> Iterator[str
         for name, of in costs.items():
             row += [_duration(of[length].cpu), _duration(of[length].wall)]
             if name != DRAGOMAN:
-                row.append(f"{of[length].cpu / costs[DRAGOMAN][length].cpu:,.1f}")
+                row.append(f"{times(of[length], costs[DRAGOMAN][length]):,.1f}")
         rows.append(row)
     side = " of the client" if kind == "postgres" else ""
     yield f"{TITLES[kind]}: CPU{side} and wall time of a turn at the given length of the session, medians"

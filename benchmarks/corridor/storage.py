@@ -55,7 +55,9 @@ def _postgres_bytes(url: str) -> int:
     """The size of all tables, without what was overwritten in them and is not yet used again."""
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute("VACUUM FULL")
-        row = connection.execute("SELECT sum(pg_total_relation_size(relid)) FROM pg_stat_user_tables").fetchone()
+        row = connection.execute(
+            "SELECT sum(pg_total_relation_size(relid)) FROM pg_stat_user_tables"
+        ).fetchone()
     return int(row[0]) if row else 0
 
 

@@ -14,6 +14,10 @@ SHORT_WINDOW: Final = range(6, 16)
 """A session of ten turns is soon longer than that: every round takes a fresh one and measures these turns."""
 
 EXERCISE_SECONDS: Final = 0.05
+EXERCISE_LENGTH: Final = 100
+LEAD: Final = 5
+"""As many turns of a long session go before the measured ones of a round, as they do of a short one: its
+state has to be in the caches too."""
 
 
 class Track(ABC):
@@ -22,7 +26,8 @@ class Track(ABC):
     def __init__(self, length: int, turns: int, rounds: int) -> None:
         self.is_short = length <= SHORTEST
         self._turns = len(SHORT_WINDOW) if self.is_short else turns
-        self._first = SHORT_WINDOW.start if self.is_short else length - turns * rounds // 2
+        self._lead = 0 if self.is_short else min(LEAD, turns)
+        self._first = SHORT_WINDOW.start if self.is_short else length - (self._lead + turns) * rounds // 2
         self._next = 1
 
     def prepare(self) -> None:
@@ -33,6 +38,8 @@ class Track(ABC):
     def round(self) -> list[Sample]:
         if self.is_short:
             self._grow()
+        for _ in range(self._lead):
+            self._turn()
         return [sampled(self._turn) for _ in range(self._turns)]
 
     def _grow(self) -> None:

@@ -36,7 +36,7 @@ def _kind(class_name: str) -> str:
     return spaced.lstrip("_")
 
 
-class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag=_kind):
+class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag=_kind, gc=False):
     """Something that happened. Defaults are written out: what is stored says everything."""
 
 

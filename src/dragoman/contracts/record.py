@@ -3,5 +3,5 @@
 import msgspec
 
 
-class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """A frozen value. Unknown fields in stored data are an error, never ignored."""

@@ -35,6 +35,9 @@ STATE_VERSION = 1
 MAX_ANSWERS = 20
 MAX_HISTORY = 20
 
+PROGRAM_REPAIRS = 1
+"""How often a program that does not compile may be written anew before a person is asked."""
+
 
 class EntityRef(Record, frozen=True):
     """A resolved entity: its type, its key in the database, its canonical name."""

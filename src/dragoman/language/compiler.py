@@ -10,6 +10,7 @@ from dragoman.contracts.program import (
     Argument,
     Date,
     Diagnostic,
+    Number,
     Plan,
     PlanStep,
     Program,
@@ -23,7 +24,11 @@ from dragoman.contracts.verb import ArgumentType, Signatures, VerbSignature
 
 COMPILER_VERSION = "1"
 
+RESERVED = frozenset({"as", "id", "mode"})
+"""Names that mean something of their own in a program."""
+
 _VERB = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*\.[A-Za-z_][A-Za-z0-9_-]*\Z")
+_DECIMAL = re.compile(r"-?\d+(\.\d+)?\Z", re.ASCII)
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*\Z")
 
 
@@ -35,10 +40,19 @@ def check_syntax(program: Program) -> list[Diagnostic]:
 def _syntax_faults(number: int, statement: Statement) -> Iterator[Diagnostic]:
     if not _VERB.match(statement.verb):
         yield Diagnostic("bad_verb", f"statement {number} calls {statement.verb!r}", "write domain.verb")
+    if statement.binds and not _NAME.match(statement.binds):
+        yield Diagnostic("bad_symbol", f"{statement.binds!r} cannot be bound", "use letters, digits, - and _")
+    for value in _values(statement):
+        if isinstance(value, Symbol) and not _NAME.match(value.name):
+            yield Diagnostic("bad_symbol", f"@{value.name} is no symbol", "use letters, digits, - and _")
+        if isinstance(value, Number) and not _DECIMAL.match(value.value):
+            yield Diagnostic("bad_number", f"{value.value!r} is no number", "write digits, for example 12.50")
     names = [argument.name for argument in statement.arguments]
     for name in dict.fromkeys(names):
         if not _NAME.match(name):
             yield Diagnostic("bad_argument_name", f"{name!r} is not a name", "use letters, digits, - and _")
+        if name in RESERVED:
+            yield Diagnostic("reserved_name", f":{name} is no argument", "it has a place of its own")
         if names.count(name) > 1:
             yield Diagnostic("duplicate_argument", f":{name} stands twice in {statement.verb}", "keep one")
 
@@ -119,14 +133,17 @@ def check_dependencies(program: Program) -> list[Diagnostic]:
 
 
 def _symbols(statement: Statement) -> Iterator[str]:
-    pending: list[Value] = [argument.value for argument in statement.arguments]
+    return (value.name for value in _values(statement) if isinstance(value, Symbol))
+
+
+def _values(statement: Statement) -> Iterator[Value]:
+    """Every value of a statement, those inside lists too."""
+    pending: list[Value] = [argument.value for argument in reversed(statement.arguments)]
     while pending:
         value = pending.pop()
-        match value:
-            case Symbol(name=name):
-                yield name
-            case Sequence(items=items):
-                pending.extend(items)
+        yield value
+        if isinstance(value, Sequence):
+            pending.extend(reversed(value.items))
 
 
 def plan(program: Program, signatures: Signatures) -> Plan:

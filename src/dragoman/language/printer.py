@@ -35,7 +35,8 @@ def print_statement(statement: Statement) -> str:
 
 def _print_argument(argument: Argument) -> str:
     text = f":{argument.name} {print_value(argument.value)}"
-    display = " ".join(argument.display.split())
+    display = "".join(c if c.isprintable() else " " for c in argument.display)
+    display = " ".join(display.split())
     return f"{text} ; {display}" if display else text
 
 

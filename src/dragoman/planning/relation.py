@@ -45,7 +45,9 @@ def _request_signals(reading: Reading, continuity: Continuity, catalog: TradeCat
     self_contained = reading.verb is not None and has_organization and has_date
     if self_contained:
         signals.append(Signal.SELF_CONTAINED)
-    fits = not self_contained and _gives_missing(reading, continuity.clarification)
+    pending = continuity.clarification
+    same_request = pending is not None and reading.verbs == (pending.resume_target_route,)
+    fits = not self_contained and same_request and _gives_missing(reading, pending)
     if fits:
         signals.append(Signal.FITS_CLARIFICATION)
     if self_contained or (continuity.root is None and not fits):

@@ -59,13 +59,16 @@ def make_request(
     verb = _verb(reading, continuity, routing, catalog)
     if verb is None:
         return Refusal(UNKNOWN_REQUEST, "I do not know what to look up")
-    anchors = _anchors(reading, continuity, routing)
+    answering = routing.entry_class is TransitionClass.T7
+    # Words that nothing covers may turn an answer into its opposite: it is asked for again.
+    understood = Reading(reading.language) if answering and reading.uncovered else reading
+    anchors = _anchors(understood, continuity, routing)
     missing = tuple(name for name in (ORGANIZATION, DATE) if name not in anchors)
     bindings = bind(verb, anchors)
     if missing:
         candidates = _candidates(missing[0], catalog)
         return Question(verb, missing, candidates, bindings)
-    stray = _stray_filter(reading, verb, anchors, catalog)
+    stray = _stray_filter(verb, anchors, catalog)
     if stray is not None:
         return stray
     return _complete(verb, anchors, bindings)
@@ -100,9 +103,10 @@ def _unreadable(reading: Reading, routing: Routing) -> Refusal | None:
         return Refusal(
             "several_requests", f"that asks for {' and '.join(reading.verbs)} at once: one at a time"
         )
-    if len([e for e in reading.entities if e.kind == ORGANIZATION]) > 1:
-        names = " and ".join(e.name for e in reading.entities if e.kind == ORGANIZATION)
-        return Refusal("several_organizations", f"that names {names}: one organization at a time")
+    for kind in (ORGANIZATION, WAREHOUSE):
+        names = [entity.name for entity in reading.entities if entity.kind == kind]
+        if len(names) > 1:
+            return Refusal(f"several_{kind}s", f"that names {' and '.join(names)}: one {kind} at a time")
     if reading.periods > 1:
         return Refusal("several_periods", "that names more than one date: one at a time")
     return None
@@ -160,7 +164,7 @@ def _from_root(continuity: Continuity, reading: Reading) -> dict[str, Anchored]:
         reading.verb in (None, continuity.root.root_route_id if continuity.root else None)
         and same_organization
     ):
-        filters = continuity.root_answer.program[0].arguments if continuity.root_answer else ()
+        filters = [a for statement in continuity.root_program for a in statement.arguments]
         for argument in filters:
             if argument.name == WAREHOUSE and isinstance(argument.value, Text):
                 entity = EntityRef(WAREHOUSE, argument.value.value, argument.display)
@@ -215,11 +219,10 @@ def _candidates(anchor: str, catalog: TradeCatalog) -> tuple[CandidateScope, ...
     return tuple(CandidateScope(ORGANIZATION, e.ref.id, e.ref.name) for e in catalog.organizations())
 
 
-def _stray_filter(
-    reading: Reading, verb: RootVerb, anchors: Mapping[str, Anchored], catalog: TradeCatalog
-) -> Refusal | None:
+def _stray_filter(verb: RootVerb, anchors: Mapping[str, Anchored], catalog: TradeCatalog) -> Refusal | None:
     """A warehouse that the verb does not take, or that belongs to another organization."""
-    warehouse = reading.entity(WAREHOUSE)
+    anchored = anchors.get(WAREHOUSE)
+    warehouse = anchored.entity if anchored else None
     if warehouse is None:
         return None
     name = verb.signature.name

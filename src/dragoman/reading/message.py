@@ -53,6 +53,7 @@ class Reader:
         self._phrases = {
             _words(phrase): Signal(name) for name, many in lexicon["phrases"].items() for phrase in many
         }
+        self._longest_phrase = max(len(words) for words in self._phrases)
         self._scope_choices = tuple(_words(phrase) for phrase in lexicon["scope_choice"])
         self._mentions = _mentions(catalog)
         self._longest = max(len(words) for words in self._mentions)
@@ -77,10 +78,14 @@ class Reader:
         )
 
     def _phrase(self, words: Words) -> Signal | None:
-        """A phrase counts when it is the whole message, fillers aside."""
-        if words in self._phrases:
-            return self._phrases[words]
-        return self._phrases.get(tuple(word for word in words if word not in self._fillers))
+        """A phrase counts when it is the whole message, but for words that carry nothing."""
+        for length in range(min(len(words), self._longest_phrase), 0, -1):
+            for start in range(len(words) - length + 1):
+                signal = self._phrases.get(words[start : start + length])
+                around = (*words[:start], *words[start + length :])
+                if signal is not None and self._fillers.issuperset(around):
+                    return signal
+        return None
 
     def _match(self, words: Words) -> tuple[list[_Mention], list[str]]:
         """The longest names from left to right, and the words that neither a name nor a filler covers."""

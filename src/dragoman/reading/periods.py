@@ -27,7 +27,7 @@ class PeriodMention(Record, frozen=True):
 
         A day stands for its month up to that day: what is asked for one day looks at the end only.
         """
-        year = self.year or year
+        year = year if self.year is None else self.year
         if year is None or not EARLIEST_YEAR <= year <= LATEST_YEAR:
             return None
         if self.quarter is not None:
@@ -45,7 +45,7 @@ class PeriodMention(Record, frozen=True):
     @property
     def possible(self) -> bool:
         """False for what no calendar has: 31 February, month 13."""
-        return self.scope(self.year or 2000) is not None
+        return self.scope(2000) is not None
 
 
 def _months(year: int, first: int, last: int) -> DateScope:
@@ -57,7 +57,9 @@ class PeriodGrammar:
 
     def __init__(self, months: Mapping[str, int]) -> None:
         self._months = months
-        month = "(?P<month>" + "|".join(sorted(map(re.escape, months), key=len, reverse=True)) + r")\.?"
+        names = "|".join(sorted(map(re.escape, months), key=len, reverse=True))
+        # Without case, but as ASCII has it: a dotless or dotted Turkish i is another letter.
+        month = rf"(?P<month>(?ai:{names}))\.?"
         day, year = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?", r"(?P<year>\d{4})"
         self._patterns = tuple(
             re.compile(rf"(?<![\w-]){pattern}(?![\w-])", re.IGNORECASE)

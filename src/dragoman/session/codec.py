@@ -39,7 +39,7 @@ def encode_state(state: SessionState) -> bytes:
 def decode_state(data: bytes) -> SessionState:
     try:
         return _STATE.decode(data)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise EventCorrupt(f"a stored snapshot cannot be read: {error}", hint=_DAMAGE) from error
 
 
@@ -68,14 +68,19 @@ class EventCodec:
     def decode(self, data: bytes) -> list[Any]:
         """Read events. What is current is read in one go; anything else is lifted, or refused by code."""
         try:
-            return self._decoder.decode(data)
-        except msgspec.DecodeError:
-            return [self._read(raw) for raw in self._raw(data)]
+            events = self._decoder.decode(data)
+            # An event without a version would be taken for today's. Only real keys look like this in JSON:
+            # inside a text the quotes are escaped.
+            if data.count(b'"v":') == len(events):
+                return events
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            pass  # What is wrong, if anything, is found out event by event.
+        return [self._read(raw) for raw in self._raw(data)]
 
     def _raw(self, data: bytes) -> list[Raw]:
         try:
             raw: list[Raw] = msgspec.json.decode(data, type=list[dict[str, Any]])
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise EventCorrupt(f"a stored record is not a list of events: {error}", hint=_DAMAGE) from error
         return raw
 
@@ -111,7 +116,11 @@ class EventCodec:
                 hint="install the newer Dragoman that wrote it",
             )
         for step in range(version, current):
-            raw = {**self._lifts[kind, step](raw), "v": step + 1}
+            try:
+                raw = {**self._lifts[kind, step](raw), "v": step + 1}
+            except (KeyError, TypeError, ValueError, AttributeError) as error:
+                message = f"a stored {kind} event of version {step} lacks what version {step + 1} needs"
+                raise EventCorrupt(message, hint=_DAMAGE) from error
         return raw
 
 

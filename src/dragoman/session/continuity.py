@@ -1,8 +1,10 @@
 """All continuity of a session, resolved into one snapshot before anything is routed."""
 
 from dragoman.contracts.answer import AnswerObject
+from dragoman.contracts.program import Program
 from dragoman.contracts.record import Record
 from dragoman.contracts.state import (
+    AnswersRegion,
     ClarificationState,
     DateScope,
     EntityRef,
@@ -11,7 +13,7 @@ from dragoman.contracts.state import (
     SessionState,
 )
 from dragoman.contracts.transition import Transition
-from dragoman.contracts.vocabulary import CarryoverDepth, Phase, Prior
+from dragoman.contracts.vocabulary import CarryoverDepth, FrameStatus, Phase, Prior
 from dragoman.session.carryover import narrower
 
 
@@ -26,6 +28,7 @@ class Continuity(Record, frozen=True):
     clarification: ClarificationState | None
     default_scope: tuple[EntityRef, ...]
     root_answer: AnswerObject | None
+    root_program: Program
     last_answer: AnswerObject | None
     root_eligibility: CarryoverDepth
     object_eligibility: CarryoverDepth
@@ -36,7 +39,7 @@ class Continuity(Record, frozen=True):
 def resolve(state: SessionState) -> Continuity:
     frames = state.frames
     root, selected = frames.root, frames.selected_object
-    in_context = [a for a in state.answers.items if a.turn_index >= state.answers.context_from]
+    in_context = _in_context(state.answers)
     root_answer = _answer(in_context, root.root_answer_object_ref if root else "")
     object_answer = _answer(in_context, selected.provenance_bundle_ref if selected else "")
     last_answer = in_context[-1] if in_context else None
@@ -48,8 +51,9 @@ def resolve(state: SessionState) -> Continuity:
         clarification=frames.clarification,
         default_scope=frames.default_scope,
         root_answer=root_answer,
+        root_program=_root_program(state, root_answer),
         last_answer=last_answer,
-        root_eligibility=_eligibility(root_answer),
+        root_eligibility=_root_eligibility(state, root_answer),
         object_eligibility=_eligibility(object_answer),
         answer_eligibility=_eligibility(last_answer),
         priors=_priors(state, bool(in_context)),
@@ -86,11 +90,38 @@ def _priors(state: SessionState, any_answer: bool) -> frozenset[Prior]:
         Prior.READY: program.phase is Phase.READY,
         Prior.HISTORY: bool(program.history),
     }
-    return frozenset(prior for prior, holds in facts.items() if holds)
+    return frozenset([prior for prior, holds in facts.items() if holds])
 
 
-def _answer(answers: list[AnswerObject], ref: str) -> AnswerObject | None:
-    return next((answer for answer in answers if answer.ref == ref), None) if ref else None
+def _in_context(answers: AnswersRegion) -> tuple[AnswerObject, ...]:
+    """Mostly all of them: then nothing is copied."""
+    items, since = answers.items, answers.context_from
+    if not items or items[0].turn_index >= since:
+        return items
+    return tuple(answer for answer in items if answer.turn_index >= since)
+
+
+def _answer(answers: tuple[AnswerObject, ...], ref: str) -> AnswerObject | None:
+    """Looked for from the newest on: that is where it mostly is."""
+    if ref:
+        for answer in reversed(answers):
+            if answer.ref == ref:
+                return answer
+    return None
+
+
+def _root_program(state: SessionState, answer: AnswerObject | None) -> Program:
+    """The program that made the root slice; after many undos it is the one in hand."""
+    return answer.program if answer is not None else state.program.ast
+
+
+def _root_eligibility(state: SessionState, answer: AnswerObject | None) -> CarryoverDepth:
+    """By the gate of its answer. Undo may reach further back than the answers at hand: then by the gate that
+    came back with the frame."""
+    root = state.frames.root
+    if answer is None and root is not None and root.frame_status is FrameStatus.RESTORED and state.gate:
+        return state.gate.carryover_eligibility
+    return _eligibility(answer)
 
 
 def _eligibility(answer: AnswerObject | None) -> CarryoverDepth:

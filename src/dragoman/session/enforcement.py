@@ -9,7 +9,7 @@ from typing import TypeVar
 from dragoman.contracts import events as ev
 from dragoman.contracts.answer import PREVIEW_ROWS
 from dragoman.contracts.errors import TransitionViolation
-from dragoman.contracts.state import MAX_ANSWERS, MAX_HISTORY, SessionState
+from dragoman.contracts.state import MAX_ANSWERS, MAX_HISTORY, PROGRAM_REPAIRS, SessionState
 from dragoman.contracts.transition import Transition
 from dragoman.contracts.vocabulary import (
     AnswerMode,
@@ -34,9 +34,24 @@ _SYSTEM_RECORDS = (
     (ev.SessionOpened,),
     (ev.SessionClosed,),
     (ev.TurnOpened, ev.TurnAbandoned),
-    (ev.TurnOpened, ev.TurnSettled),
 )
 """Records that are no turn of the conversation: they change the lifecycle or the turn, and nothing else."""
+
+_ONCE = (
+    ev.IntentCaptured,
+    ev.GateComputed,
+    ev.AnswerGiven,
+    ev.AttemptRefused,
+    ev.RootFrameSet,
+    ev.ObjectFrameSet,
+    ev.MetaFrameSet,
+)
+"""What a turn does once if at all: a second one would slip past the checks of the first."""
+
+_FACTS = (AnswerMode.CONFIRMED, AnswerMode.LIMITED)
+_ABOUT_ANSWERS = (TransitionClass.T8, TransitionClass.T9)
+_EFFECTS = (ev.EffectIntended, ev.EffectDone)
+_UNDOABLE = frozenset({Part.PROGRAM, Part.ROOT_FRAME, Part.OBJECT_FRAME, Part.CLARIFICATION})
 
 
 def judge(before: SessionState, events: Sequence[ev.SessionEvent]) -> SessionState:
@@ -47,14 +62,23 @@ def judge(before: SessionState, events: Sequence[ev.SessionEvent]) -> SessionSta
     if misplaced:
         raise _violation(before, misplaced)
     after = _fold_by_the_phase_table(before, events)
-    kinds = tuple(type(event) for event in events if not isinstance(event, ev.EffectIntended | ev.EffectDone))
-    if kinds in _SYSTEM_RECORDS:
-        faults = list(_stray_changes(before, after, frozenset({Part.TURN, Part.LIFECYCLE})))
+    if _is_system_record(events):
+        faults = list(_stray_changes(changed_parts(before, after), (Part.TURN, Part.LIFECYCLE)))
     else:
         faults = list(_turn_faults(before, tuple(events), after))
     if faults:
         raise _violation(after, faults)
     return after
+
+
+def _is_system_record(events: Sequence[ev.SessionEvent]) -> bool:
+    kinds = tuple([type(event) for event in events])
+    if kinds in _SYSTEM_RECORDS:
+        return True
+    # A settled turn carries the effects that were written down before its process was gone.
+    opened, *effects, settled = kinds if len(kinds) > 2 else (None, None, None)
+    settles = opened is ev.TurnOpened and settled is ev.TurnSettled and effects[0] is ev.EffectIntended
+    return settles and all(kind in _EFFECTS for kind in effects)
 
 
 def _misplaced(before: SessionState, events: Sequence[ev.SessionEvent]) -> Iterator[str]:
@@ -63,7 +87,7 @@ def _misplaced(before: SessionState, events: Sequence[ev.SessionEvent]) -> Itera
     if opens != (before.version == UNOPENED.version):
         yield "a session is opened by its first record, and only by that"
     for event in events:
-        if isinstance(event, ev.TurnOpened) and event.expected_version != before.version:
+        if type(event) is ev.TurnOpened and event.expected_version != before.version:
             yield f"the turn expects record {event.expected_version}, the session is at {before.version}"
 
 
@@ -86,22 +110,34 @@ def _turn_faults(
     entry, outcome = BY_CLASS[routed.entry_class], BY_CLASS[closed.outcome_class]
     proposal = TurnProposal(before, events, after, outcome.id, closed.answer_mode)
     continuity = resolve(before)
+    yield from _repetitions(before, events)
     if outcome is not entry and outcome.id is not TransitionClass.T10:
         yield f"entered as {entry.id}, it may end as {entry.id} or T10, not as {outcome.id}"
     yield from _entry_faults(entry, routed, continuity)
     yield from _carryover_faults(entry, outcome, routed, closed, continuity, proposal)
-    yield from _stray_changes(before, after, frozenset({Part.TURN, *outcome.state_mutations}))
-    for transition in dict.fromkeys((outcome, entry)):
+    changed = changed_parts(before, after)
+    yield from _stray_changes(changed, (Part.TURN, *outcome.state_mutations))
+    for transition in (outcome,) if outcome is entry else (outcome, entry):
         for forbidden in transition.forbidden_carryover:
             fault = CHECKS[forbidden](proposal)
             if fault:
                 yield f"{transition.id} must not {forbidden}: {fault}"
     yield from _answer_faults(outcome, proposal)
-    yield from _invariant_faults(proposal)
+    yield from _invariant_faults(proposal, changed)
+
+
+def _repetitions(state: SessionState, events: tuple[ev.SessionEvent, ...]) -> Iterator[str]:
+    kinds = [type(event) for event in events]
+    for kind in _ONCE:
+        if kinds.count(kind) > 1:
+            yield f"it has more than one {kind.__struct_config__.tag}"
+    before = 0 if ev.IntentCaptured in kinds else state.program.repairs_used
+    if before + kinds.count(ev.RegenerationAttempt) > PROGRAM_REPAIRS:
+        yield f"a program is repaired {PROGRAM_REPAIRS} time at most"
 
 
 def _only(events: Sequence[ev.SessionEvent], kind: type[_E]) -> _E | None:
-    found = [event for event in events if isinstance(event, kind)]
+    found = [event for event in events if type(event) is kind]
     return found[0] if len(found) == 1 else None
 
 
@@ -132,13 +168,13 @@ def _carryover_faults(
     ends = CarryoverDepth.NONE if outcome.id is TransitionClass.T10 else depth
     if closed.carryover is not ends:
         yield f"{outcome.id} ends with carryover {ends}, not {closed.carryover}"
-    beyond = proposal.origins() - ORIGINS[depth]
+    beyond = proposal.origins - ORIGINS[depth]
     if beyond:
         yield f"arguments from {', '.join(sorted(beyond))} lie beyond the depth {depth}"
 
 
-def _stray_changes(before: SessionState, after: SessionState, allowed: frozenset[Part]) -> Iterator[str]:
-    for part in changed_parts(before, after) - allowed:
+def _stray_changes(changed: set[Part], allowed: tuple[Part, ...]) -> Iterator[str]:
+    for part in changed.difference(allowed):
         yield f"it changed {part}, which it may not"
 
 
@@ -164,6 +200,8 @@ def _answer_faults(outcome: Transition, proposal: TurnProposal) -> Iterator[str]
     mode, answer = proposal.answer_mode, proposal.answer()
     if mode not in outcome.expected_answer_modes:
         yield f"{outcome.id} may not end in {mode}"
+    if answer is None and mode in _FACTS and outcome.id not in _ABOUT_ANSWERS:
+        yield f"the turn ends in {mode} and gives no answer"
     if answer is not None and answer.truth_mode.value != mode.value:
         yield f"the turn ends in {mode}, its answer in {answer.truth_mode}"
     if answer is not None and len(answer.rows) > PREVIEW_ROWS:
@@ -176,8 +214,8 @@ def _answer_faults(outcome: Transition, proposal: TurnProposal) -> Iterator[str]
         yield "it ends in a question, but no question is pending"
 
 
-def _invariant_faults(proposal: TurnProposal) -> Iterator[str]:
-    before, after = proposal.before, proposal.after
+def _invariant_faults(proposal: TurnProposal, changed: set[Part]) -> Iterator[str]:
+    after = proposal.after
     if after.program.phase not in phases.AT_REST:
         yield f"the program rests in {after.program.phase}"
     if after.program.phase is Phase.INTENT_CLARIFY and after.frames.clarification is None:
@@ -186,21 +224,18 @@ def _invariant_faults(proposal: TurnProposal) -> Iterator[str]:
         yield "an object is selected without a root"
     if len(after.answers.items) > MAX_ANSWERS or len(after.program.history) > MAX_HISTORY:
         yield "the state outgrew its bounds"
-    undoable = changed_parts(before, after) & {
-        Part.PROGRAM,
-        Part.ROOT_FRAME,
-        Part.OBJECT_FRAME,
-        Part.CLARIFICATION,
-    }
+    undoable = not changed.isdisjoint(_UNDOABLE)
     if undoable and proposal.outcome is not TransitionClass.X_UNDO and not proposal.has(ev.CheckpointTaken):
         yield "it changed program or frames without a checkpoint"
-    if proposal.has(ev.EffectIntended) and not _was_asked_to_write(before):
+    if proposal.has(ev.EffectIntended) and not _is_the_yes(proposal):
         yield "it intended an effect that nobody confirmed"
 
 
-def _was_asked_to_write(before: SessionState) -> bool:
-    pending = before.frames.clarification
-    return pending is not None and pending.clarification_kind is ClarificationKind.CONFIRM_RUN
+def _is_the_yes(proposal: TurnProposal) -> bool:
+    """Whether this turn answers the question whether to write."""
+    pending, routed = proposal.before.frames.clarification, proposal.first(ev.TurnRouted)
+    asked = pending is not None and pending.clarification_kind is ClarificationKind.CONFIRM_RUN
+    return asked and routed is not None and routed.entry_class is TransitionClass.T7
 
 
 def _violation(state: SessionState, faults: list[str]) -> TransitionViolation:

@@ -10,8 +10,10 @@ import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Protocol
+
+from msgspec.structs import replace
 
 from dragoman._version import __version__
 from dragoman.contracts import events as ev
@@ -148,7 +150,6 @@ class Journal:
         """Drop what is cached of a session that was deleted."""
         self._cache.pop(session_id, None)
 
-    @contextmanager
     def turn(
         self,
         session_id: str,
@@ -157,10 +158,9 @@ class Journal:
         client_key: str | None = None,
         expected_version: int | None = None,
         wait_seconds: float = WAIT_SECONDS,
-    ) -> Iterator["LiveTurn | RepeatedTurn"]:
+    ) -> AbstractContextManager["LiveTurn | RepeatedTurn"]:
         """Open a turn for the block. A block that ends without `record` leaves an abandoned turn behind."""
-        with self._slot(session_id, message, client_key, expected_version, wait_seconds) as turn:
-            yield turn
+        return self._slot(session_id, message, client_key, expected_version, wait_seconds)
 
     @contextmanager
     def _slot(
@@ -300,16 +300,17 @@ class Journal:
         """Fold what the store has beyond what is cached; from the newest snapshot, or from the start."""
         cached = self._cache.pop(session_id, None)
         head = self.store.head(session_id)
-        if cached is not None and head.digest == cached.digest:
-            return self._keep(session_id, cached)
-        if cached is not None and head.version > cached.state.version:
+        if cached is None or head.digest == cached.digest or head.version <= cached.state.version:
+            folded = cached if cached and head.digest == cached.digest else load(self.store, session_id)
+        else:
             try:
-                newer = self.store.records(session_id, cached.state.version)
-                return self._keep(session_id, unroll(newer, cached))
+                folded = unroll(self.store.records(session_id, cached.state.version), cached)
             except EventCorrupt:
                 # Perhaps no damage but another history: the session was deleted and imported again.
-                return self._keep(session_id, load(self.store, session_id))
-        return self._keep(session_id, load(self.store, session_id))
+                folded = load(self.store, session_id)
+        if folded.state.version < head.version:
+            raise _missing(folded.state.version + 1)
+        return self._keep(session_id, folded)
 
     def _keep(self, session_id: str, folded: Folded) -> Folded:
         self._cache[session_id] = folded
@@ -388,11 +389,7 @@ def unroll(records: Iterator[p.StoredRecord], folded: Folded) -> Folded:
     state, digest = folded.state, folded.digest
     for record in records:
         if record.version != state.version + 1:
-            raise EventCorrupt(
-                f"record {state.version + 1} of the session is missing",
-                hint="restore the store from a backup",
-                version=state.version + 1,
-            )
+            raise _missing(state.version + 1)
         digest = checked_digest(digest, record)
         state = fold_record(state, record.version, _decoded(record))
     return Folded(state, digest)
@@ -404,6 +401,12 @@ def _decoded(record: p.StoredRecord) -> list[ev.SessionEvent]:
     except (RecordError, SchemaNewer) as error:
         where = {**error.details, "version": record.version}
         raise type(error)(f"record {record.version}: {error.message}", hint=error.hint, **where) from error
+
+
+def _missing(version: int) -> EventCorrupt:
+    return EventCorrupt(
+        f"record {version} of the session is missing", hint="restore the store from a backup", version=version
+    )
 
 
 def checked_digest(previous: bytes, record: p.StoredRecord) -> bytes:
@@ -425,7 +428,7 @@ def _record(
 
 
 def _numbered(state: SessionState, version: int) -> SessionState:
-    return fold_record(state, version, ())
+    return replace(state, version=version)
 
 
 def _snapshot(folded: Folded) -> p.Snapshot:

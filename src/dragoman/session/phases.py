@@ -1,5 +1,8 @@
 """The program's phases: which moves there are, and which event makes which."""
 
+import typing
+from collections.abc import Mapping
+
 from dragoman.contracts import events as ev
 from dragoman.contracts.errors import IllegalPhaseMove
 from dragoman.contracts.transition import PhaseEdge
@@ -48,10 +51,7 @@ _FORWARD = (
 _NEW_REQUEST = tuple((phase, Phase.INTENT, "intent_captured") for phase in AT_REST)
 _EDIT = tuple((phase, Phase.SYNTAX, "program_edited, program_restored") for phase in Phase)
 _UNDO = tuple(
-    (phase, back, "program_restored")
-    for phase in AT_REST
-    for back in (Phase.INTENT, Phase.INTENT_CLARIFY)
-    if phase is not Phase.INTENT
+    (phase, back, "program_restored") for phase in AT_REST for back in (Phase.INTENT, Phase.INTENT_CLARIFY)
 )
 _CLEAR = tuple((phase, Phase.NEW, "program_cleared, program_restored") for phase in Phase)
 
@@ -62,7 +62,27 @@ PHASE_EDGES = tuple(
 """Every legal move. A new request starts a new epoch from wherever a program may rest; undo may also bring
 back a question (INTENT_CLARIFY) or the empty slate (NEW), where there is no text to read again."""
 
-_LEGAL = frozenset((edge.source, edge.target, kind) for edge in PHASE_EDGES for kind in edge.by.split(", "))
+_KINDS = {str(kind.__struct_config__.tag): kind for kind in typing.get_args(ev.SessionEvent)}
+_LEGAL = frozenset(
+    (edge.source, edge.target, _KINDS[kind]) for edge in PHASE_EDGES for kind in edge.by.split(", ")
+)
+
+
+_TARGETS: Mapping[type[ev.Event], Phase] = {
+    ev.IntentCaptured: Phase.INTENT,
+    ev.DiscoveryDone: Phase.DISCOVERY,
+    ev.OmlSynthesisStart: Phase.SYNTHESIS,
+    ev.OmlSynthesisComplete: Phase.SYNTAX,
+    ev.ProgramEdited: Phase.SYNTAX,
+    ev.RegenerationAttempt: Phase.REGENERATE,
+    ev.RefsUnresolved: Phase.UNRESOLVED_REFS,
+    ev.RefSettled: Phase.SEMANTICS,
+    ev.CompileComplete: Phase.READY,
+    ev.RunStarted: Phase.RUNNING,
+    ev.RunFinished: Phase.DONE,
+    ev.ProgramCleared: Phase.NEW,
+}
+_PASSED = {Stage.SYNTAX: Phase.SEMANTICS, Stage.SEMANTICS: Phase.DEPENDENCIES}
 
 
 def target(event: ev.SessionEvent) -> Phase | None:
@@ -70,45 +90,22 @@ def target(event: ev.SessionEvent) -> Phase | None:
 
     Undo and the end of a question are not here: where they lead depends on the state they meet.
     """
-    match event:
-        case ev.IntentCaptured():
-            return Phase.INTENT
-        case ev.ClarificationAsked(intent=True):
-            return Phase.INTENT_CLARIFY
-        case ev.DiscoveryDone():
-            return Phase.DISCOVERY
-        case ev.OmlSynthesisStart():
-            return Phase.SYNTHESIS
-        case ev.OmlSynthesisComplete() | ev.ProgramEdited():
-            return Phase.SYNTAX
-        case ev.SchemaGuardPass(stage=Stage.SYNTAX):
-            return Phase.SEMANTICS
-        case ev.SchemaGuardPass(stage=Stage.SEMANTICS):
-            return Phase.DEPENDENCIES
-        case ev.SchemaGuardFail(stage=stage, final=True):
-            return ERROR_OF_STAGE[stage]
-        case ev.RegenerationAttempt():
-            return Phase.REGENERATE
-        case ev.RefsUnresolved():
-            return Phase.UNRESOLVED_REFS
-        case ev.RefSettled():
-            return Phase.SEMANTICS
-        case ev.CompileComplete():
-            return Phase.READY
-        case ev.RunStarted():
-            return Phase.RUNNING
-        case ev.RunFinished():
-            return Phase.DONE
-        case ev.ProgramCleared():
-            return Phase.NEW
-        case _:
-            return None
+    kind = type(event)
+    if kind in _TARGETS:
+        return _TARGETS[kind]
+    if isinstance(event, ev.SchemaGuardPass):
+        return _PASSED.get(event.stage)
+    if isinstance(event, ev.SchemaGuardFail):
+        return ERROR_OF_STAGE[event.stage] if event.final else None
+    if isinstance(event, ev.ClarificationAsked):
+        return Phase.INTENT_CLARIFY if event.intent else None
+    return None
 
 
 def check_move(source: Phase, destination: Phase, event: ev.SessionEvent) -> None:
     """Raise unless the phase table has this move by this event."""
-    kind = type(event).__struct_config__.tag
-    if (source, destination, kind) not in _LEGAL:
+    if (source, destination, type(event)) not in _LEGAL:
+        kind = type(event).__struct_config__.tag
         raise IllegalPhaseMove(
             f"the program cannot go from {source} to {destination} by {kind}",
             hint="this is a defect of Dragoman: report it with the trace of the turn",

@@ -1,11 +1,11 @@
 """What a transition must not do, one check for each prohibition. A check answers with the fault, or None."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
 from dragoman.contracts import events as ev
 from dragoman.contracts.answer import AnswerObject
-from dragoman.contracts.record import Record
-from dragoman.contracts.state import SessionState
+from dragoman.contracts.state import MAX_HISTORY, SessionState
 from dragoman.contracts.vocabulary import (
     AnswerMode,
     ClarificationKind,
@@ -27,27 +27,39 @@ _STRENGTH = {
 }
 
 
-class TurnProposal(Record, frozen=True):
+_E = TypeVar("_E", bound=ev.Event)
+
+
+class TurnProposal:
     """A turn as it would be recorded: the state it found, its events, the state it would leave."""
 
-    before: SessionState
-    events: tuple[ev.SessionEvent, ...]
-    after: SessionState
-    outcome: TransitionClass
-    answer_mode: AnswerMode
+    def __init__(
+        self,
+        before: SessionState,
+        events: Sequence[ev.SessionEvent],
+        after: SessionState,
+        outcome: TransitionClass,
+        answer_mode: AnswerMode,
+    ) -> None:
+        self.before = before
+        self.after = after
+        self.outcome = outcome
+        self.answer_mode = answer_mode
+        # By kind, the first of each: the checks ask for many kinds, and most turns lack most of them.
+        self._first: dict[type[ev.Event], ev.Event] = {type(event): event for event in reversed(events)}
+        intent = self.first(ev.IntentCaptured)
+        self.origins = frozenset([b.origin for b in intent.bindings]) if intent else frozenset()
 
-    def intent(self) -> ev.IntentCaptured | None:
-        return next((e for e in self.events if isinstance(e, ev.IntentCaptured)), None)
+    def first(self, kind: type[_E]) -> _E | None:
+        event = self._first.get(kind)
+        return event if isinstance(event, kind) else None
 
-    def origins(self) -> frozenset[Origin]:
-        intent = self.intent()
-        return frozenset(b.origin for b in intent.bindings) if intent else frozenset()
+    def has(self, kind: type[ev.Event]) -> bool:
+        return kind in self._first
 
     def answer(self) -> AnswerObject | None:
-        return next((e.answer for e in self.events if isinstance(e, ev.AnswerGiven)), None)
-
-    def has(self, *kinds: type[ev.Event]) -> bool:
-        return any(isinstance(e, kinds) for e in self.events)
+        given = self.first(ev.AnswerGiven)
+        return given.answer if given else None
 
 
 def _run_route(turn: TurnProposal) -> str | None:
@@ -55,7 +67,7 @@ def _run_route(turn: TurnProposal) -> str | None:
 
 
 def _stale_focus(turn: TurnProposal) -> str | None:
-    if Origin.OBJECT_FRAME in turn.origins():
+    if Origin.OBJECT_FRAME in turn.origins:
         return "an argument came from the object selected before"
     if turn.outcome is TransitionClass.T10 or turn.answer_mode is AnswerMode.CLARIFICATION_REQUIRED:
         return None
@@ -64,7 +76,7 @@ def _stale_focus(turn: TurnProposal) -> str | None:
 
 
 def _stale_scope(turn: TurnProposal) -> str | None:
-    stale = turn.origins() & {Origin.ROOT_FRAME, Origin.CLARIFICATION, Origin.ANSWER}
+    stale = turn.origins & {Origin.ROOT_FRAME, Origin.CLARIFICATION, Origin.ANSWER}
     return f"an argument came from {', '.join(sorted(stale))}" if stale else None
 
 
@@ -75,14 +87,16 @@ def _unknown_downgrade(turn: TurnProposal) -> str | None:
 
 
 def _foreign_provenance(turn: TurnProposal) -> str | None:
-    chosen = next((e.frame for e in turn.events if isinstance(e, ev.ObjectFrameSet)), None)
-    if chosen is None:
+    selected = turn.first(ev.ObjectFrameSet)
+    if selected is None:
         return None
     known = {answer.result_set_id for answer in turn.before.answers.items}
     root = turn.before.frames.root
     if root is not None:
         known.add(root.root_result_set_id)
-    return None if chosen.source_result_set_id in known else "the object comes from no result in context"
+    return (
+        None if selected.frame.source_result_set_id in known else "the object comes from no result in context"
+    )
 
 
 def _chat_fallback(turn: TurnProposal) -> str | None:
@@ -92,16 +106,16 @@ def _chat_fallback(turn: TurnProposal) -> str | None:
 
 
 def _pronoun_search(turn: TurnProposal) -> str | None:
-    intent = turn.intent()
+    intent = turn.first(ev.IntentCaptured)
     if intent is None or not intent.bindings:
         return None
-    anchored = turn.origins() & {Origin.OBJECT_FRAME, Origin.CLARIFICATION}
+    anchored = turn.origins & {Origin.OBJECT_FRAME, Origin.CLARIFICATION}
     asks = turn.answer_mode is AnswerMode.CLARIFICATION_REQUIRED
     return None if anchored or asks else "the object was looked up by the words of the pronoun"
 
 
 def _object_route_replay(turn: TurnProposal) -> str | None:
-    if Origin.OBJECT_FRAME in turn.origins():
+    if Origin.OBJECT_FRAME in turn.origins:
         return "an argument of another domain came from the object"
     if turn.outcome is TransitionClass.T10 or turn.answer_mode is AnswerMode.CLARIFICATION_REQUIRED:
         return None
@@ -113,8 +127,8 @@ def _forget_target(turn: TurnProposal) -> str | None:
     if pending is None or pending.clarification_kind is ClarificationKind.CONFIRM_RUN:
         return None
     still = turn.after.frames.clarification
-    intent = turn.intent()
-    refused = next((e for e in turn.events if isinstance(e, ev.AttemptRefused)), None)
+    intent = turn.first(ev.IntentCaptured)
+    refused = turn.first(ev.AttemptRefused)
     targets = {
         intent.route if intent else None,
         still.resume_target_route if still else None,
@@ -126,29 +140,39 @@ def _forget_target(turn: TurnProposal) -> str | None:
 
 
 def _raise_truth(turn: TurnProposal) -> str | None:
-    meta = next((e.frame for e in turn.events if isinstance(e, ev.MetaFrameSet)), None)
-    if meta is None:
+    spoken = turn.first(ev.MetaFrameSet)
+    if spoken is None:
         return None if turn.answer_mode is AnswerMode.UNSUPPORTED else "it names no answer it speaks of"
-    source = AnswerMode(meta.source_gate_status.truth_mode)
+    answer = _recorded(turn, spoken)
+    if answer is None or answer.gate != spoken.frame.source_gate_status:
+        return "the answer it speaks of was not given, or not with that gate"
+    source = AnswerMode(answer.truth_mode)
     if _STRENGTH[turn.answer_mode] > _STRENGTH[source]:
         return f"it sounds {turn.answer_mode} about an answer that was {source}"
     return None
 
 
 def _invent_memory(turn: TurnProposal) -> str | None:
-    if turn.outcome is TransitionClass.T10:
-        return None
-    meta = next((e.frame for e in turn.events if isinstance(e, ev.MetaFrameSet)), None)
-    if meta is None or not meta.source_answer_object_ref:
+    answers = turn.before.answers
+    if turn.outcome is TransitionClass.T10 or not answers.grounded_count:
+        return None  # Without any answer the class itself is out of place, and that is said elsewhere.
+    spoken = turn.first(ev.MetaFrameSet)
+    if spoken is None or not spoken.frame.source_answer_object_ref:
         return "it recaps no recorded answer"
-    return None
+    older = answers.grounded_count > sum(answer.grounded for answer in answers.items)
+    # An answer that is no longer at hand was read from its record; there have to be such answers.
+    return None if _recorded(turn, spoken) or older else "it recaps no recorded answer"
+
+
+def _recorded(turn: TurnProposal, spoken: ev.MetaFrameSet) -> AnswerObject | None:
+    ref = spoken.frame.source_answer_object_ref
+    return next((answer for answer in turn.before.answers.items if answer.ref == ref), None)
 
 
 def _sound_confirmed(turn: TurnProposal) -> str | None:
-    answer = turn.answer()
-    confirmed = answer is not None and answer.truth_mode is TruthMode.CONFIRMED
-    gates = (e.gate for e in turn.events if isinstance(e, ev.GateComputed))
-    confirmed = confirmed or any(gate.truth_mode is TruthMode.CONFIRMED for gate in gates)
+    answer, computed = turn.answer(), turn.first(ev.GateComputed)
+    gates = (answer.gate if answer else None, computed.gate if computed else None)
+    confirmed = any(gate is not None and gate.truth_mode is TruthMode.CONFIRMED for gate in gates)
     return "a boundary sounds confirmed" if confirmed else None
 
 
@@ -165,8 +189,11 @@ def _forget_answers(turn: TurnProposal) -> str | None:
 
 
 def _forget_history(turn: TurnProposal) -> str | None:
-    kept = set(turn.before.program.history[1:]) <= set(turn.after.program.history)
-    return None if kept else "the undo history was dropped"
+    before = turn.before.program.history
+    # A full history loses its oldest entry to the newest.
+    kept = before[1:] if len(before) == MAX_HISTORY else before
+    after = turn.after.program.history
+    return None if after[: len(kept)] == kept else "the undo history was dropped"
 
 
 def _unasked_write(turn: TurnProposal) -> str | None:

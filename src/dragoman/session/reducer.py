@@ -3,8 +3,8 @@
 Whether an event was allowed is not asked here (see `enforcement`): every event folds into every state.
 """
 
-from collections.abc import Iterable
-from typing import assert_never
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -40,115 +40,40 @@ def fold_record(state: SessionState, version: int, events: Iterable[ev.SessionEv
 
 
 def apply(state: SessionState, event: ev.SessionEvent) -> SessionState:
-    match event:
-        case ev.SessionOpened(at=at, owner=owner):
-            return replace(state, owner=owner, opened_at=at)
-        case ev.SessionClosed():
-            return replace(state, lifecycle=Lifecycle.CLOSED)
-        case ev.SessionCancelled():
-            return replace(state, lifecycle=Lifecycle.CANCELLED)
-        case ev.TurnOpened() | ev.TurnRouted() | ev.TurnClosed() | ev.TurnAbandoned() | ev.TurnSettled():
-            return _turn(state, event)
-        case ev.MessageRead() | ev.EmptyLlmResponse() | ev.CompileStart() | ev.AttemptRefused():
-            return state
-        case ev.EffectIntended() | ev.EffectDone():
-            return state
-        case ev.CheckpointTaken():
-            return _program(state, history=(*state.program.history, _checkpoint(state))[-MAX_HISTORY:])
-        case ev.IntentCaptured():
-            return _program(state, phase=Phase.INTENT, epoch=state.program.epoch + 1, repairs_used=0)
-        case ev.OmlSynthesisComplete(notation=notation, source=source, ast=ast):
-            return _written(state, ProgramRegion(notation=notation, source=source, ast=ast))
-        case ev.ProgramEdited(notation=notation, source=source, ast=ast):
-            return _written(
-                state, ProgramRegion(notation=notation, source=source, ast=ast, edited_by_user=True)
-            )
-        case ev.SchemaGuardFail(diagnostics=diagnostics):
-            return _program(state, phase=phases.target(event) or state.program.phase, diagnostics=diagnostics)
-        case ev.RegenerationAttempt(attempt=attempt):
-            return _program(state, phase=Phase.REGENERATE, repairs_used=attempt)
-        case ev.RefsUnresolved(refs=refs):
-            return _program(state, phase=Phase.UNRESOLVED_REFS, unresolved_refs=refs)
-        case ev.RefSettled(ref=ref):
-            refs = tuple(ref if old.ref_id == ref.ref_id else old for old in state.program.unresolved_refs)
-            return _program(state, phase=Phase.SEMANTICS, unresolved_refs=refs)
-        case ev.CompileComplete(plan=plan):
-            return _program(state, phase=Phase.READY, plan=plan, diagnostics=(), run_ok=None)
-        case ev.RunFinished(ok=ok):
-            return _program(state, phase=Phase.DONE, run_ok=ok)
-        case ev.DiscoveryDone() | ev.OmlSynthesisStart() | ev.SchemaGuardPass() | ev.RunStarted():
-            return _program(state, phase=phases.target(event) or state.program.phase)
-        case ev.ProgramRestored():
-            return _restored(state)
-        case ev.ProgramCleared():
-            return _cleared(state)
-        case ev.GateComputed(gate=gate):
-            return replace(state, gate=gate)
-        case ev.RootFrameSet(frame=frame):
-            return _frames(state, root=frame)
-        case ev.ObjectFrameSet(frame=frame):
-            return _frames(state, selected_object=frame)
-        case ev.ObjectFrameDropped():
-            return _frames(state, selected_object=None)
-        case ev.MetaFrameSet(frame=frame):
-            return _frames(state, meta=frame)
-        case ev.MetaFrameDropped():
-            return _frames(state, meta=None)
-        case ev.ClarificationAsked(clarification=clarification, intent=intent):
-            asked = _frames(state, clarification=clarification)
-            return _program(asked, phase=Phase.INTENT_CLARIFY) if intent else asked
-        case ev.ClarificationCleared():
-            cleared = _frames(state, clarification=None)
-            waited = state.program.phase is Phase.INTENT_CLARIFY
-            return _program(cleared, phase=Phase.INTENT) if waited else cleared
-        case ev.DefaultScopeSet(scope=scope):
-            return _frames(state, default_scope=scope)
-        case ev.AnswerGiven(answer=answer):
-            return replace(state, answers=_answered(state, answer))
-        case _:
-            assert_never(event)
+    return _FOLDS[type(event)](state, event)
 
 
 def _program(state: SessionState, **changes: object) -> SessionState:
     return replace(state, program=replace(state.program, **changes))
 
 
+def _turn(state: SessionState, **changes: object) -> SessionState:
+    return replace(state, turn=replace(state.turn, **changes))
+
+
 def _frames(state: SessionState, **changes: object) -> SessionState:
     return replace(state, frames=replace(state.frames, **changes))
 
 
-TurnEvent = ev.TurnOpened | ev.TurnRouted | ev.TurnClosed | ev.TurnAbandoned | ev.TurnSettled
+def _opened(state: SessionState, event: ev.TurnOpened) -> SessionState:
+    opened = TurnRegion(
+        status=TurnStatus.OPEN,
+        index=event.expected_version + 1,
+        turn_id=event.turn_id,
+        trace_id=event.trace_id,
+        found_mode=living_mode(state) if state.turn.outcome_class else state.turn.found_mode,
+    )
+    return replace(state, turn=opened)
 
 
-def _turn(state: SessionState, event: TurnEvent) -> SessionState:
-    turn = state.turn
-    match event:
-        case ev.TurnOpened(turn_id=turn_id, trace_id=trace_id, expected_version=version):
-            opened = TurnRegion(
-                status=TurnStatus.OPEN,
-                index=version + 1,
-                turn_id=turn_id,
-                trace_id=trace_id,
-                found_mode=living_mode(state) if turn.outcome_class else turn.found_mode,
-            )
-            return replace(state, turn=opened)
-        case ev.TurnRouted(entry_class=entry, carryover=depth, reason=reason):
-            return replace(state, turn=replace(turn, entry_class=entry, carryover=depth, reason=reason))
-        case ev.TurnClosed(outcome_class=outcome, answer_mode=answer_mode, carryover=depth):
-            closed = replace(
-                turn,
-                status=TurnStatus.CLOSED,
-                outcome_class=outcome,
-                answer_mode=answer_mode,
-                carryover=depth,
-            )
-            return replace(state, turn=closed)
-        case ev.TurnAbandoned():
-            return replace(state, turn=replace(turn, status=TurnStatus.ABANDONED))
-        case ev.TurnSettled(effects=effects):
-            return replace(state, turn=replace(turn, status=TurnStatus.SETTLED, effects=effects))
-        case _:
-            assert_never(event)
+def _closed(state: SessionState, event: ev.TurnClosed) -> SessionState:
+    return _turn(
+        state,
+        status=TurnStatus.CLOSED,
+        outcome_class=event.outcome_class,
+        answer_mode=event.answer_mode,
+        carryover=event.carryover,
+    )
 
 
 def _checkpoint(state: SessionState) -> Checkpoint:
@@ -230,17 +155,111 @@ def _answered(state: SessionState, answer: AnswerObject) -> AnswersRegion:
 
 def _least_needed(state: SessionState, items: tuple[AnswerObject, ...]) -> int:
     """The oldest answer that no frame speaks of; if possible, none that undo would bring back either."""
-    frames = state.frames
-    now = _spoken_of(frames.root, frames.selected_object)
-    later = now.union(*(_spoken_of(back.root, back.selected_object) for back in state.program.history))
-    candidates = range(len(items) - 1)
+    now = _spoken_of((state.frames,))
+    later = now | _spoken_of(state.program.history)
     for needed in (later, now):
-        for index in candidates:
-            if items[index].ref not in needed:
+        for index, item in enumerate(items[:-1]):
+            if item.ref not in needed:
                 return index
     return 0
 
 
-def _spoken_of(root: object, selected: object) -> frozenset[str]:
-    refs = (getattr(root, "root_answer_object_ref", ""), getattr(selected, "provenance_bundle_ref", ""))
-    return frozenset(ref for ref in refs if ref)
+def _spoken_of(found: Iterable[FramesRegion | Checkpoint]) -> set[str]:
+    refs = set()
+    for one in found:
+        if one.root is not None:
+            refs.add(one.root.root_answer_object_ref)
+        if one.selected_object is not None:
+            refs.add(one.selected_object.provenance_bundle_ref)
+        if one.meta is not None:
+            refs.add(one.meta.source_answer_object_ref)
+    return refs
+
+
+def _moved(state: SessionState, event: ev.SessionEvent) -> SessionState:
+    return _program(state, phase=phases.target(event) or state.program.phase)
+
+
+def _ref_settled(state: SessionState, event: ev.RefSettled) -> SessionState:
+    old = state.program.unresolved_refs
+    refs = tuple(event.ref if ref.ref_id == event.ref.ref_id else ref for ref in old)
+    return _program(state, phase=Phase.SEMANTICS, unresolved_refs=refs)
+
+
+def _asked(state: SessionState, event: ev.ClarificationAsked) -> SessionState:
+    asked = _frames(state, clarification=event.clarification)
+    return _program(asked, phase=Phase.INTENT_CLARIFY) if event.intent else asked
+
+
+def _question_cleared(state: SessionState, event: ev.ClarificationCleared) -> SessionState:
+    cleared = _frames(state, clarification=None)
+    waited = state.program.phase is Phase.INTENT_CLARIFY
+    return _program(cleared, phase=Phase.INTENT) if waited else cleared
+
+
+def _unchanged(state: SessionState, event: ev.SessionEvent) -> SessionState:
+    return state
+
+
+_FOLDS: dict[type[ev.Event], Callable[[SessionState, Any], SessionState]] = {
+    ev.SessionOpened: lambda state, event: replace(state, owner=event.owner, opened_at=event.at),
+    ev.SessionClosed: lambda state, event: replace(state, lifecycle=Lifecycle.CLOSED),
+    ev.SessionCancelled: lambda state, event: replace(state, lifecycle=Lifecycle.CANCELLED),
+    ev.TurnOpened: _opened,
+    ev.TurnRouted: lambda state, event: _turn(
+        state, entry_class=event.entry_class, carryover=event.carryover, reason=event.reason
+    ),
+    ev.TurnClosed: _closed,
+    ev.TurnAbandoned: lambda state, event: _turn(state, status=TurnStatus.ABANDONED),
+    ev.TurnSettled: lambda state, event: _turn(state, status=TurnStatus.SETTLED, effects=event.effects),
+    ev.MessageRead: _unchanged,
+    ev.EmptyLlmResponse: _unchanged,
+    ev.CompileStart: _unchanged,
+    ev.AttemptRefused: _unchanged,
+    ev.EffectIntended: _unchanged,
+    ev.EffectDone: _unchanged,
+    ev.CheckpointTaken: lambda state, event: _program(
+        state, history=(*state.program.history, _checkpoint(state))[-MAX_HISTORY:]
+    ),
+    ev.IntentCaptured: lambda state, event: _program(
+        state, phase=Phase.INTENT, epoch=state.program.epoch + 1, repairs_used=0
+    ),
+    ev.DiscoveryDone: _moved,
+    ev.OmlSynthesisStart: _moved,
+    ev.OmlSynthesisComplete: lambda state, event: _written(
+        state, ProgramRegion(notation=event.notation, source=event.source, ast=event.ast)
+    ),
+    ev.SchemaGuardPass: _moved,
+    ev.SchemaGuardFail: lambda state, event: _program(
+        state, phase=phases.target(event) or state.program.phase, diagnostics=event.diagnostics
+    ),
+    ev.RegenerationAttempt: lambda state, event: _program(
+        state, phase=Phase.REGENERATE, repairs_used=event.attempt
+    ),
+    ev.RefsUnresolved: lambda state, event: _program(
+        state, phase=Phase.UNRESOLVED_REFS, unresolved_refs=event.refs
+    ),
+    ev.RefSettled: _ref_settled,
+    ev.CompileComplete: lambda state, event: _program(
+        state, phase=Phase.READY, plan=event.plan, diagnostics=(), run_ok=None
+    ),
+    ev.RunStarted: _moved,
+    ev.RunFinished: lambda state, event: _program(state, phase=Phase.DONE, run_ok=event.ok),
+    ev.GateComputed: lambda state, event: replace(state, gate=event.gate),
+    ev.RootFrameSet: lambda state, event: _frames(state, root=event.frame),
+    ev.ObjectFrameSet: lambda state, event: _frames(state, selected_object=event.frame),
+    ev.ObjectFrameDropped: lambda state, event: _frames(state, selected_object=None),
+    ev.MetaFrameSet: lambda state, event: _frames(state, meta=event.frame),
+    ev.MetaFrameDropped: lambda state, event: _frames(state, meta=None),
+    ev.ClarificationAsked: _asked,
+    ev.ClarificationCleared: _question_cleared,
+    ev.DefaultScopeSet: lambda state, event: _frames(state, default_scope=event.scope),
+    ev.AnswerGiven: lambda state, event: replace(state, answers=_answered(state, event.answer)),
+    ev.ProgramEdited: lambda state, event: _written(
+        state,
+        ProgramRegion(notation=event.notation, source=event.source, ast=event.ast, edited_by_user=True),
+    ),
+    ev.ProgramRestored: lambda state, event: _restored(state),
+    ev.ProgramCleared: lambda state, event: _cleared(state),
+}
+"""What each kind of event does; a test holds it to every kind there is."""
