@@ -591,8 +591,10 @@ def test_a_turn_that_lacks_its_prior_state_is_refused(entry: TransitionClass, pr
     before = WITHOUT[prior]
     lacking = [p for p in BY_CLASS[entry].required_prior_state if p not in resolve(before).priors]
     assert prior in lacking
-    faults = replace(QUIET[entry], before=before).faults()
-    assert faults == [f"{entry} needs {', '.join(lacking)} before it"]
+    fault, *others = replace(QUIET[entry], before=before).faults()
+    assert fault == f"{entry} needs {', '.join(lacking)} before it"
+    if entry is not T.T9:  # A recap of nothing is invented, too.
+        assert others == []
 
 
 # 3. The allowed carryover depth.

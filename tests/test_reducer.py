@@ -22,7 +22,9 @@ from dragoman.contracts.program import (
 from dragoman.contracts.state import (
     MAX_ANSWERS,
     MAX_HISTORY,
+    Checkpoint,
     EntityRef,
+    FramesRegion,
     MetaFrameState,
     ProgramRegion,
     RootFrameState,
@@ -340,8 +342,9 @@ def test_answers_and_history_stay_bounded_and_what_is_spoken_of_stays_at_hand(
             state = fold(state, [_opened(given_answers), ev.AnswerGiven(_answer(given_answers))])
             refs = _refs(state)
             assert refs[-1] == f"answer-{given_answers}", "the newest answer left"
-            assert _spoken_of(before) & set(_refs(before)) <= set(refs), "a frame lost its answer"
-            wanted = (_spoken_of(before) | _spoken_of_in_history(before)) & set(_refs(before))
+            at_hand = set(_refs(before))
+            assert _spoken_of(before.frames) & at_hand <= set(refs), "a frame lost its answer"
+            wanted = _spoken_of(before.frames, *before.program.history) & at_hand
             if len(wanted) < MAX_ANSWERS:
                 assert wanted <= set(refs), "undo lost an answer that there was room for"
         else:
@@ -414,18 +417,15 @@ def _refs(state: SessionState) -> list[str]:
     return [answer.ref for answer in state.answers.items]
 
 
-def _spoken_of(state: SessionState) -> set[str]:
-    root, selected = state.frames.root, state.frames.selected_object
-    return {root.root_answer_object_ref if root else "", selected.provenance_bundle_ref if selected else ""}
-
-
-def _spoken_of_in_history(state: SessionState) -> set[str]:
+def _spoken_of(*found: FramesRegion | Checkpoint) -> set[str]:
+    """The answers that frames speak of, those at hand or those that undo would bring back."""
     return {
         ref
-        for back in state.program.history
+        for one in found
         for ref in (
-            back.root.root_answer_object_ref if back.root else "",
-            back.selected_object.provenance_bundle_ref if back.selected_object else "",
+            one.root.root_answer_object_ref if one.root else "",
+            one.selected_object.provenance_bundle_ref if one.selected_object else "",
+            one.meta.source_answer_object_ref if one.meta else "",
         )
     }
 

@@ -12,7 +12,7 @@ from dragoman.contracts.state import SessionState
 from dragoman.contracts.vocabulary import CarryoverDepth, Origin, Prior, Signal, TransitionClass
 from dragoman.session.carryover import ORIGINS, narrower
 from dragoman.session.continuity import Continuity, effective_depth, resolve
-from dragoman.session.registry import BY_CLASS, BY_PRECEDENCE, REGISTRY
+from dragoman.session.registry import BY_CLASS, REGISTRY
 from dragoman.session.routing import holds, route
 from tests import strategies as some
 
@@ -70,7 +70,8 @@ def test_the_reason_names_everything_that_was_weighed(
     reason = routing.reason
     assert reason.signals == tuple(sorted(noticed))
     assert reason.rule.startswith(str(routing.entry_class))
-    fitting = [t for t in BY_PRECEDENCE if holds(t.entry_condition, noticed)]
+    by_precedence = sorted(REGISTRY, key=lambda transition: transition.precedence)
+    fitting = [t for t in by_precedence if holds(t.entry_condition, noticed)]
     assert [weighed.transition for weighed in reason.weighed] == [t.id for t in fitting]
     for weighed in reason.weighed:
         lacking = set(BY_CLASS[weighed.transition].required_prior_state) - continuity.priors

@@ -36,7 +36,21 @@ class Continuity(Record, frozen=True):
     priors: frozenset[Prior]
 
 
+_newest: tuple[SessionState, Continuity] | None = None
+
+
 def resolve(state: SessionState) -> Continuity:
+    """The snapshot of a state. A turn asks for the same one twice, to be routed and to be judged."""
+    global _newest
+    newest = _newest
+    if newest is not None and newest[0] is state:
+        return newest[1]
+    continuity = _resolved(state)
+    _newest = (state, continuity)
+    return continuity
+
+
+def _resolved(state: SessionState) -> Continuity:
     frames = state.frames
     root, selected = frames.root, frames.selected_object
     in_context = _in_context(state.answers)
@@ -76,21 +90,31 @@ def effective_depth(transition: Transition, continuity: Continuity) -> Carryover
 
 def _priors(state: SessionState, any_answer: bool) -> frozenset[Prior]:
     frames, program = state.frames, state.program
+    priors: list[Prior] = []
     has_result = frames.root is not None and bool(frames.root.root_result_set_id)
-    facts = {
-        Prior.ROOT: frames.root is not None,
-        Prior.RESULT_SET: has_result,
-        Prior.OBJECT: frames.selected_object is not None,
-        Prior.OBJECT_OR_RESULT_SET: frames.selected_object is not None or has_result,
-        Prior.CLARIFICATION: frames.clarification is not None,
-        Prior.UNRESOLVED_REFS: program.phase is Phase.UNRESOLVED_REFS,
-        Prior.ANSWER: any_answer,
-        Prior.GROUNDED_ANSWER: state.answers.grounded_count > 0,
-        Prior.PROGRAM: bool(program.source),
-        Prior.READY: program.phase is Phase.READY,
-        Prior.HISTORY: bool(program.history),
-    }
-    return frozenset([prior for prior, holds in facts.items() if holds])
+    if frames.root is not None:
+        priors.append(Prior.ROOT)
+    if has_result:
+        priors.append(Prior.RESULT_SET)
+    if frames.selected_object is not None:
+        priors.append(Prior.OBJECT)
+    if frames.selected_object is not None or has_result:
+        priors.append(Prior.OBJECT_OR_RESULT_SET)
+    if frames.clarification is not None:
+        priors.append(Prior.CLARIFICATION)
+    if program.phase is Phase.UNRESOLVED_REFS:
+        priors.append(Prior.UNRESOLVED_REFS)
+    if any_answer:
+        priors.append(Prior.ANSWER)
+    if state.answers.grounded_count:
+        priors.append(Prior.GROUNDED_ANSWER)
+    if program.source:
+        priors.append(Prior.PROGRAM)
+    if program.phase is Phase.READY:
+        priors.append(Prior.READY)
+    if program.history:
+        priors.append(Prior.HISTORY)
+    return frozenset(priors)
 
 
 def _in_context(answers: AnswersRegion) -> tuple[AnswerObject, ...]:

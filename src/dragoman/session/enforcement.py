@@ -93,10 +93,12 @@ def _misplaced(before: SessionState, events: Sequence[ev.SessionEvent]) -> Itera
 
 def _fold_by_the_phase_table(state: SessionState, events: Sequence[ev.SessionEvent]) -> SessionState:
     for event in events:
-        after = apply(state, event)
-        if after.program.phase is not state.program.phase or phases.target(event) is not None:
-            phases.check_move(state.program.phase, after.program.phase, event)
-        state = after
+        phase = state.program.phase
+        state = apply(state, event)
+        if type(event) in phases.MOVERS and (
+            state.program.phase is not phase or phases.target(event) is not None
+        ):
+            phases.check_move(phase, state.program.phase, event)
     return state
 
 

@@ -5,8 +5,8 @@ no turn twice, an interrupted turn settled before the next, state only through t
 """
 
 import datetime as dt
+import os
 import random
-import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
@@ -60,7 +60,7 @@ class SystemSources:
         return dt.datetime.now(dt.UTC)
 
     def new_id(self) -> str:
-        return secrets.token_hex(8)
+        return os.urandom(8).hex()
 
 
 class Folded(Record, frozen=True):

@@ -82,6 +82,9 @@ _TARGETS: Mapping[type[ev.Event], Phase] = {
     ev.RunFinished: Phase.DONE,
     ev.ProgramCleared: Phase.NEW,
 }
+MOVERS = frozenset({kind for _, _, kind in _LEGAL})
+"""The kinds of events that move a program, or may."""
+
 _PASSED = {Stage.SYNTAX: Phase.SEMANTICS, Stage.SEMANTICS: Phase.DEPENDENCIES}
 
 

@@ -353,4 +353,3 @@ REGISTRY: tuple[Transition, ...] = (
 )
 
 BY_CLASS = {transition.id: transition for transition in REGISTRY}
-BY_PRECEDENCE = tuple(sorted(REGISTRY, key=lambda transition: transition.precedence))

@@ -7,7 +7,7 @@ from dragoman.contracts.state import RoutingReason, Weighed
 from dragoman.contracts.transition import EntryCondition, Transition
 from dragoman.contracts.vocabulary import CarryoverDepth, Prior, Signal, TransitionClass
 from dragoman.session.continuity import Continuity, effective_depth
-from dragoman.session.registry import BY_PRECEDENCE
+from dragoman.session.registry import REGISTRY
 
 
 class Routing(Record, frozen=True):
@@ -24,13 +24,39 @@ def holds(condition: EntryCondition, signals: frozenset[Signal]) -> bool:
     )
 
 
+def _by_signal() -> dict[Signal, tuple[Transition, ...]]:
+    """For each signal the classes that cannot be entered without it, or without one like it."""
+    needing: dict[Signal, list[Transition]] = {signal: [] for signal in Signal}
+    for transition in REGISTRY:
+        condition = transition.entry_condition
+        for signal in condition.all_of[:1] or condition.any_of:
+            needing[signal].append(transition)
+    return {signal: tuple(transitions) for signal, transitions in needing.items()}
+
+
+_BY_SIGNAL = _by_signal()
+_ALWAYS = tuple(t for t in REGISTRY if not (t.entry_condition.all_of or t.entry_condition.any_of))
+
+
+def _fitting(noticed: frozenset[Signal]) -> list[Transition]:
+    """The classes whose entry condition holds, by precedence."""
+    candidates = {t.id: t for signal in noticed for t in _BY_SIGNAL[signal]}
+    found = [t for t in (*candidates.values(), *_ALWAYS) if holds(t.entry_condition, noticed)]
+    found.sort(key=_precedence)
+    return found
+
+
+def _precedence(transition: Transition) -> int:
+    return transition.precedence
+
+
 def route(signals: Iterable[Signal], continuity: Continuity) -> Routing:
     """The first class, by precedence, whose entry condition holds and whose prior state is there.
 
     T10 holds always and needs nothing, so there is always one.
     """
     noticed = frozenset(signals)
-    fitting = [t for t in BY_PRECEDENCE if holds(t.entry_condition, noticed)]
+    fitting = _fitting(noticed)
     weighed = tuple(Weighed(t.id, _missing(t, continuity)) for t in fitting)
     chosen = next(t for t, w in zip(fitting, weighed, strict=True) if not w.missing)
     reason = RoutingReason(_rule(chosen, weighed), tuple(sorted(noticed)), weighed)

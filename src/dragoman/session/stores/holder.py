@@ -1,7 +1,6 @@
 """Who holds a turn: a name for this process that another process on the machine can find dead or alive."""
 
 import os
-import secrets
 from functools import cache
 from pathlib import Path
 
@@ -32,7 +31,7 @@ _held_here: set[str] = set()
 def new_holder() -> str:
     """A fresh name for one turn of this process, held until `retire`."""
     pid = os.getpid()
-    holder = f"{_machine()} {pid} {_own_start(pid)} {secrets.token_hex(6)}"
+    holder = f"{_machine()} {pid} {_own_start(pid)} {os.urandom(6).hex()}"
     _held_here.add(holder)
     return holder
 
