@@ -17,7 +17,8 @@ BROKEN_PIPE = 141
 
 def run_guarded(command: click.Command, arguments: list[str]) -> int:
     try:
-        command.main(args=arguments, prog_name="dragoman", standalone_mode=False)
+        # Not in standalone mode an exit code is returned and not raised.
+        outcome = command.main(args=arguments, prog_name="dragoman", standalone_mode=False)
     except DragomanError as error:
         tell(error, as_json="--json" in arguments)
         return error.exit_code
@@ -33,7 +34,7 @@ def run_guarded(command: click.Command, arguments: list[str]) -> int:
         # The reader of our output left. Python would complain once more while closing it.
         sys.stderr.close()
         return BROKEN_PIPE
-    return 0
+    return outcome if isinstance(outcome, int) else 0
 
 
 def as_object(error: DragomanError) -> dict[str, object]:
