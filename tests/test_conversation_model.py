@@ -17,6 +17,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from msgspec.structs import replace
 
+from dragoman.catalog.trade.catalog import open_catalog
+from dragoman.catalog.trade.database import ensure_database
 from dragoman.contracts.answer import PREVIEW_ROWS, CellType
 from dragoman.contracts.errors import (
     IdempotencyKeyReused,
@@ -47,8 +49,13 @@ from dragoman.contracts.vocabulary import (
     Signal,
     TransitionClass,
 )
+from dragoman.planning.relation import relate
+from dragoman.planning.request import Request, make_request
+from dragoman.reading.message import Reader
 from dragoman.session.codec import encode_state
+from dragoman.session.continuity import resolve
 from dragoman.session.registry import BY_CLASS
+from dragoman.session.routing import route
 from dragoman.workspace import Workspace
 from tests import strategies as some
 from tests.test_trade import Books
@@ -655,3 +662,31 @@ def test_an_escape_may_be_wrapped_in_words_that_carry_nothing(
     workspace: Workspace, text: str, expected: TransitionClass
 ) -> None:
     assert _talk(workspace, "stock of Alfa Trade on 31 March 2020", text).transition is expected
+
+
+@pytest.mark.xfail(strict=True, reason="the gate of a refusal is taken for the gate of the restored slice")
+def test_a_refusal_does_not_keep_a_restored_slice_from_being_carried(workspace: Workspace) -> None:
+    shifts = ("and for April?", "and for May?") * 10
+    question, follow_up = "stock of Alfa Trade on 31 March 2020", "and for February?"
+    result = _talk(workspace, question, *shifts, *["undo"] * 20, "flurb", follow_up)
+    assert (result.carryover, result.answer_mode) == (CarryoverDepth.ROOT_ONLY, AnswerMode.CONFIRMED)
+
+
+@pytest.mark.xfail(strict=True, reason="words that carry nothing elsewhere make a question of an escape")
+@pytest.mark.parametrize("text", ["how do I cancel?", "is that clear?", "can I undo this?"])
+def test_a_question_about_an_escape_is_not_the_escape(workspace: Workspace, text: str) -> None:
+    result = _talk(workspace, "stock of Alfa Trade on 31 March 2020", text)
+    assert result.transition not in (T.X_CANCEL, T.X_CLEAR, T.X_UNDO)
+
+
+@pytest.mark.xfail(strict=True, reason="a day that the year in hand does not have is passed over")
+def test_a_leap_day_of_a_common_year_is_not_answered_for_another_day(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    session = workspace.new_session()
+    workspace.ask(session, "stock of Alfa Trade on 31 March 2020")
+    catalog = open_catalog(ensure_database(tmp_path / "trade.sqlite"))
+    in_hand = replace(resolve(workspace.state(session)), date=_scope("2021-03-01", "2021-03-31"))
+    reading = Reader(catalog).read("and on 29 February?")
+    routing = route(relate(reading, in_hand, catalog), in_hand)
+    assert not isinstance(make_request(reading, in_hand, routing, catalog), Request)
