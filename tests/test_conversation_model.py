@@ -664,7 +664,6 @@ def test_an_escape_may_be_wrapped_in_words_that_carry_nothing(
     assert _talk(workspace, "stock of Alfa Trade on 31 March 2020", text).transition is expected
 
 
-@pytest.mark.xfail(strict=True, reason="the gate of a refusal is taken for the gate of the restored slice")
 def test_a_refusal_does_not_keep_a_restored_slice_from_being_carried(workspace: Workspace) -> None:
     shifts = ("and for April?", "and for May?") * 10
     question, follow_up = "stock of Alfa Trade on 31 March 2020", "and for February?"
@@ -672,14 +671,12 @@ def test_a_refusal_does_not_keep_a_restored_slice_from_being_carried(workspace: 
     assert (result.carryover, result.answer_mode) == (CarryoverDepth.ROOT_ONLY, AnswerMode.CONFIRMED)
 
 
-@pytest.mark.xfail(strict=True, reason="words that carry nothing elsewhere make a question of an escape")
 @pytest.mark.parametrize("text", ["how do I cancel?", "is that clear?", "can I undo this?"])
 def test_a_question_about_an_escape_is_not_the_escape(workspace: Workspace, text: str) -> None:
     result = _talk(workspace, "stock of Alfa Trade on 31 March 2020", text)
     assert result.transition not in (T.X_CANCEL, T.X_CLEAR, T.X_UNDO)
 
 
-@pytest.mark.xfail(strict=True, reason="a day that the year in hand does not have is passed over")
 def test_a_leap_day_of_a_common_year_is_not_answered_for_another_day(
     workspace: Workspace, tmp_path: Path
 ) -> None:

@@ -1016,7 +1016,6 @@ def test_a_boundary_does_not_hide_a_fact_behind_its_answer() -> None:
     assert replace(quiet, body=(*quiet.body, ev.AnswerGiven(answer(FRESH)))).faults()
 
 
-@pytest.mark.xfail(strict=True, reason="only the first event of a record is asked whether it belongs there")
 @pytest.mark.parametrize(
     "event",
     [
@@ -1031,13 +1030,11 @@ def test_nothing_of_the_system_travels_in_a_turn(event: ev.SessionEvent) -> None
     assert replace(QUIET[T.X_HELP], before=ROOTED, body=(event,)).faults()
 
 
-@pytest.mark.xfail(strict=True, reason="checkpoints are not counted")
 def test_a_turn_takes_one_checkpoint() -> None:
     turn = QUIET[T.T1]
     assert replace(turn, body=(CHECKPOINT, *turn.body)).faults()
 
 
-@pytest.mark.xfail(strict=True, reason="an answer may say of itself that it belongs to another turn")
 def test_an_answer_belongs_to_its_turn() -> None:
     stray = replace(answer(FRESH), turn_index=99, ref="answer-99")
     body = (*written(Origin.MESSAGE), root(FRESH), ev.GateComputed(CONFIRMED), ev.AnswerGiven(stray))

@@ -42,6 +42,8 @@ MAKE_VALUE: Final[dict[str, Callable[[str], pr.Value]]] = {
     "date": lambda value: pr.Date(dt.date.fromisoformat(value)),
 }
 
+COLUMNS: Final = tuple(Column(name, CellType(kind)) for name, kind in material.COLUMNS)
+
 
 class UnexpectedTurn(Exception):
     """The journal gave something other than a turn to take."""
@@ -117,7 +119,7 @@ def plan(turn: Turn, routing: Routing) -> material.Period:
 
 def write(turn: Turn, asked: material.Period) -> tuple[tuple[material.Statement, ...], pr.Program]:
     program = material.statements(asked)
-    ast = tuple(_statement(statement) for statement in program)
+    ast = tuple([_statement(statement) for statement in program])
     turn.events.append(ev.OmlSynthesisStart())
     turn.events.append(
         ev.OmlSynthesisComplete(notation=Notation.VERBS, source=material.source(asked), ast=ast)
@@ -127,14 +129,12 @@ def write(turn: Turn, asked: material.Period) -> tuple[tuple[material.Statement,
 
 def _statement(statement: material.Statement) -> pr.Statement:
     verb, arguments, binds = statement
-    made = tuple(
-        pr.Argument(name, MAKE_VALUE[kind](value), display) for name, kind, value, display in arguments
-    )
-    return pr.Statement(verb, made, binds)
+    made = [pr.Argument(name, MAKE_VALUE[kind](value), display) for name, kind, value, display in arguments]
+    return pr.Statement(verb, tuple(made), binds)
 
 
 def compile_program(turn: Turn, program: tuple[material.Statement, ...]) -> None:
-    steps = tuple(pr.PlanStep(name, verb, needs) for name, verb, needs in material.steps(program))
+    steps = tuple([pr.PlanStep(name, verb, needs) for name, verb, needs in material.steps(program)])
     turn.events.append(ev.SchemaGuardPass(stage=Stage.SYNTAX))
     turn.events.append(ev.SchemaGuardPass(stage=Stage.SEMANTICS))
     turn.events.append(ev.CompileStart())
@@ -177,7 +177,7 @@ def answer(
         gate=state,
         program=ast,
         result_set_id=result,
-        columns=tuple(Column(name, CellType(kind)) for name, kind in material.COLUMNS),
+        columns=COLUMNS,
         rows=found,
         row_count=len(found),
         figures=(Figure("revenue_total", sum_of_all), Figure("customers", str(len(found)))),

@@ -18,6 +18,8 @@ os.environ["LANGCHAIN_TRACING_V2"] = "false"
 
 Json = dict[str, Any]
 
+COLUMNS: Final = [{"name": column, "type": kind} for column, kind in material.COLUMNS]
+
 
 class Message(TypedDict):
     role: str
@@ -145,7 +147,7 @@ def answer(state: Corridor) -> Corridor:
             "gate": state["gate"],
             "program": state["program"]["ast"],
             "result_set_id": result,
-            "columns": [{"name": column, "type": kind} for column, kind in material.COLUMNS],
+            "columns": COLUMNS,
             "row_count": len(found),
             "figures": [
                 {"name": "revenue_total", "value": sum_of_all},

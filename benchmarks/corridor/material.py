@@ -136,19 +136,20 @@ def source(asked: Period) -> str:
 
 def steps(program: tuple[Statement, ...]) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
     """The plan: the id of a step, its verb, the steps it needs."""
-    bound = {binds for _, _, binds in program}
-    return tuple(
-        (binds, verb, tuple(value for _, _, value, _ in arguments if value in bound))
-        for verb, arguments, binds in program
-    )
+    found = []
+    for verb, arguments, binds in program:
+        needs = [value for _, kind, value, _ in arguments if kind == "symbol" and value != CONNECTION]
+        found.append((binds, verb, tuple(needs)))
+    return tuple(found)
 
 
 def rows(turn: int, asked: Period) -> tuple[Row, ...]:
     """What the run finds."""
-    return tuple(
+    found = [
         (number, name, 3 + (turn + place) % 7, f"{9000 - 900 * place + turn % 90}.40", asked.end)
         for place, (number, name) in enumerate(CUSTOMERS)
-    )
+    ]
+    return tuple(found)
 
 
 def total(found: tuple[Row, ...]) -> str:

@@ -170,7 +170,8 @@ class TurnRegion(Record, frozen=True):
 
 
 class Checkpoint(Record, frozen=True):
-    """What undo brings back: the program and the frames as a turn found them."""
+    """What undo brings back: the program and the frames as a turn found them, and of the answer behind the
+    root slice what a follow-up needs of it, in case the answer itself has left the state by then."""
 
     turn_index: int
     phase: Phase
@@ -186,6 +187,7 @@ class Checkpoint(Record, frozen=True):
     clarification: ClarificationState | None
     gate: CoverageGateState | None
     context_from: int
+    root_answer: AnswerObject | None = None
 
 
 class ProgramRegion(Record, frozen=True):

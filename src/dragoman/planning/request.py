@@ -63,6 +63,9 @@ def make_request(
     # Words that nothing covers may turn an answer into its opposite: it is asked for again.
     understood = Reading(reading.language) if answering and reading.uncovered else reading
     anchors = _anchors(understood, continuity, routing)
+    impossible = _impossible_date(understood, continuity, routing)
+    if impossible is not None:
+        return impossible
     missing = tuple(name for name in (ORGANIZATION, DATE) if name not in anchors)
     bindings = bind(verb, anchors)
     if missing:
@@ -145,6 +148,16 @@ def _anchors(reading: Reading, continuity: Continuity, routing: Routing) -> dict
     return known
 
 
+def _impossible_date(reading: Reading, continuity: Continuity, routing: Routing) -> Refusal | None:
+    """A day that the year in hand does not have: 29 February, and the talk is of 2021."""
+    if reading.period is None or continuity.date is None or routing.carryover is CarryoverDepth.NONE:
+        return None
+    if _stated_dates(reading, continuity) is not None:
+        return None
+    year = continuity.date.end.year
+    return Refusal("impossible_date", f"there is no {reading.period.text} in {year}", reading.verb or "")
+
+
 def _stated_dates(reading: Reading, carried: Continuity | None) -> DateScope | None:
     """The period of the message; a month without a year takes the year in hand, where one may be carried."""
     if reading.period is None:
@@ -164,7 +177,8 @@ def _from_root(continuity: Continuity, reading: Reading) -> dict[str, Anchored]:
         reading.verb in (None, continuity.root.root_route_id if continuity.root else None)
         and same_organization
     ):
-        filters = [a for statement in continuity.root_program for a in statement.arguments]
+        program = continuity.root_answer.program if continuity.root_answer else ()
+        filters = [argument for statement in program for argument in statement.arguments]
         for argument in filters:
             if argument.name == WAREHOUSE and isinstance(argument.value, Text):
                 entity = EntityRef(WAREHOUSE, argument.value.value, argument.display)

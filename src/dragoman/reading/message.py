@@ -18,6 +18,9 @@ _POSSESSIVE = re.compile(r"['’]s$")
 
 Words = tuple[str, ...]
 
+_TALK = frozenset({Signal.CHAT, Signal.DATA_SCOPE})
+"""Phrases that change nothing."""
+
 
 class Reading(Record, frozen=True):
     """What was found in a message, before the session is looked at."""
@@ -49,7 +52,10 @@ class Reader:
     def __init__(self, catalog: TradeCatalog) -> None:
         lexicon = _lexicon("en")
         self._periods = PeriodGrammar(_months(lexicon))
+        phrases = "|".join(map(re.escape, lexicon["not_months"]))
+        self._not_months = re.compile(rf"\b(?:{phrases})\b", re.IGNORECASE)
         self._fillers = frozenset(lexicon["fillers"])
+        self._polite = frozenset(lexicon["polite"])
         self._phrases = {
             _words(phrase): Signal(name) for name, many in lexicon["phrases"].items() for phrase in many
         }
@@ -59,7 +65,7 @@ class Reader:
         self._longest = max(len(words) for words in self._mentions)
 
     def read(self, text: str) -> Reading:
-        periods = self._periods.find(text)
+        periods = self._periods.find(self._not_months.sub(lambda found: " " * len(found.group()), text))
         words = _words(_blanked(text, periods))
         phrase = self._phrase(words)
         found, left = self._match(words)
@@ -78,12 +84,18 @@ class Reader:
         )
 
     def _phrase(self, words: Words) -> Signal | None:
-        """A phrase counts when it is the whole message, but for words that carry nothing."""
+        """A phrase counts when it is the whole message, but for words that carry nothing.
+
+        Around an escape only polite words carry nothing: "how do I cancel?" does not cancel.
+        """
         for length in range(min(len(words), self._longest_phrase), 0, -1):
             for start in range(len(words) - length + 1):
                 signal = self._phrases.get(words[start : start + length])
                 around = (*words[:start], *words[start + length :])
-                if signal is not None and self._fillers.issuperset(around):
+                if signal is None:
+                    continue
+                harmless = self._fillers if signal in _TALK else self._polite
+                if harmless.issuperset(around):
                     return signal
         return None
 
@@ -120,9 +132,11 @@ def _lexicon(language: str) -> dict[str, Any]:
     return lexicon
 
 
-def _months(lexicon: Mapping[str, list[str]]) -> dict[str, int]:
+def _months(lexicon: Mapping[str, Any]) -> dict[str, int]:
     names = (lexicon["months"], lexicon["month_abbreviations"])
-    return {name: number for many in names for number, name in enumerate(many, 1)}
+    by_name = {name: number for many in names for number, name in enumerate(many, 1)}
+    by_name.update(lexicon["more_month_names"])
+    return by_name
 
 
 def _words(text: str) -> Words:

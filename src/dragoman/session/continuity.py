@@ -1,7 +1,6 @@
 """All continuity of a session, resolved into one snapshot before anything is routed."""
 
 from dragoman.contracts.answer import AnswerObject
-from dragoman.contracts.program import Program
 from dragoman.contracts.record import Record
 from dragoman.contracts.state import (
     AnswersRegion,
@@ -13,7 +12,7 @@ from dragoman.contracts.state import (
     SessionState,
 )
 from dragoman.contracts.transition import Transition
-from dragoman.contracts.vocabulary import CarryoverDepth, FrameStatus, Phase, Prior
+from dragoman.contracts.vocabulary import CarryoverDepth, Phase, Prior
 from dragoman.session.carryover import narrower
 
 
@@ -28,7 +27,6 @@ class Continuity(Record, frozen=True):
     clarification: ClarificationState | None
     default_scope: tuple[EntityRef, ...]
     root_answer: AnswerObject | None
-    root_program: Program
     last_answer: AnswerObject | None
     root_eligibility: CarryoverDepth
     object_eligibility: CarryoverDepth
@@ -65,9 +63,8 @@ def _resolved(state: SessionState) -> Continuity:
         clarification=frames.clarification,
         default_scope=frames.default_scope,
         root_answer=root_answer,
-        root_program=_root_program(state, root_answer),
         last_answer=last_answer,
-        root_eligibility=_root_eligibility(state, root_answer),
+        root_eligibility=_eligibility(root_answer),
         object_eligibility=_eligibility(object_answer),
         answer_eligibility=_eligibility(last_answer),
         priors=_priors(state, bool(in_context)),
@@ -132,20 +129,6 @@ def _answer(answers: tuple[AnswerObject, ...], ref: str) -> AnswerObject | None:
             if answer.ref == ref:
                 return answer
     return None
-
-
-def _root_program(state: SessionState, answer: AnswerObject | None) -> Program:
-    """The program that made the root slice; after many undos it is the one in hand."""
-    return answer.program if answer is not None else state.program.ast
-
-
-def _root_eligibility(state: SessionState, answer: AnswerObject | None) -> CarryoverDepth:
-    """By the gate of its answer. Undo may reach further back than the answers at hand: then by the gate that
-    came back with the frame."""
-    root = state.frames.root
-    if answer is None and root is not None and root.frame_status is FrameStatus.RESTORED and state.gate:
-        return state.gate.carryover_eligibility
-    return _eligibility(answer)
 
 
 def _eligibility(answer: AnswerObject | None) -> CarryoverDepth:

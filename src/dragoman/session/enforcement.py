@@ -45,8 +45,14 @@ _ONCE = (
     ev.RootFrameSet,
     ev.ObjectFrameSet,
     ev.MetaFrameSet,
+    ev.CheckpointTaken,
+    ev.ProgramRestored,
+    ev.ProgramCleared,
 )
 """What a turn does once if at all: a second one would slip past the checks of the first."""
+
+_OF_RECORDS = frozenset({ev.SessionOpened, ev.SessionClosed, ev.TurnOpened, ev.TurnAbandoned, ev.TurnSettled})
+"""What begins or ends a record, and has no place inside a turn."""
 
 _FACTS = (AnswerMode.CONFIRMED, AnswerMode.LIMITED)
 _ABOUT_ANSWERS = (TransitionClass.T8, TransitionClass.T9)
@@ -63,7 +69,8 @@ def judge(before: SessionState, events: Sequence[ev.SessionEvent]) -> SessionSta
         raise _violation(before, misplaced)
     after = _fold_by_the_phase_table(before, events)
     if _is_system_record(events):
-        faults = list(_stray_changes(changed_parts(before, after), (Part.TURN, Part.LIFECYCLE)))
+        faults = list(_settlement_faults(events))
+        faults += list(_stray_changes(changed_parts(before, after), (Part.TURN, Part.LIFECYCLE)))
     else:
         faults = list(_turn_faults(before, tuple(events), after))
     if faults:
@@ -79,6 +86,14 @@ def _is_system_record(events: Sequence[ev.SessionEvent]) -> bool:
     opened, *effects, settled = kinds if len(kinds) > 2 else (None, None, None)
     settles = opened is ev.TurnOpened and settled is ev.TurnSettled and effects[0] is ev.EffectIntended
     return settles and all(kind in _EFFECTS for kind in effects)
+
+
+def _settlement_faults(events: Sequence[ev.SessionEvent]) -> Iterator[str]:
+    """Whoever settles a turn accounts for every effect that was intended, and for no other."""
+    intended = [event.key for event in events if type(event) is ev.EffectIntended]
+    settled = events[-1]
+    if isinstance(settled, ev.TurnSettled) and [effect.key for effect in settled.effects] != intended:
+        yield "the effects that were settled are not those that were intended"
 
 
 def _misplaced(before: SessionState, events: Sequence[ev.SessionEvent]) -> Iterator[str]:
@@ -130,6 +145,9 @@ def _turn_faults(
 
 def _repetitions(state: SessionState, events: tuple[ev.SessionEvent, ...]) -> Iterator[str]:
     kinds = [type(event) for event in events]
+    for kind in kinds[1:]:
+        if kind in _OF_RECORDS:
+            yield f"{kind.__struct_config__.tag} has no place inside a turn"
     for kind in _ONCE:
         if kinds.count(kind) > 1:
             yield f"it has more than one {kind.__struct_config__.tag}"
@@ -206,6 +224,8 @@ def _answer_faults(outcome: Transition, proposal: TurnProposal) -> Iterator[str]
         yield f"the turn ends in {mode} and gives no answer"
     if answer is not None and answer.truth_mode.value != mode.value:
         yield f"the turn ends in {mode}, its answer in {answer.truth_mode}"
+    if answer is not None and answer.turn_index != proposal.before.version + 1:
+        yield f"the answer says that it is of turn {answer.turn_index}"
     if answer is not None and len(answer.rows) > PREVIEW_ROWS:
         yield f"an answer keeps at most {PREVIEW_ROWS} rows"
     asks = mode is AnswerMode.CLARIFICATION_REQUIRED and outcome.id not in (

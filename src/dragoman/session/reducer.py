@@ -93,7 +93,19 @@ def _checkpoint(state: SessionState) -> Checkpoint:
         clarification=frames.clarification,
         gate=state.gate,
         context_from=state.answers.context_from,
+        root_answer=_outline(state),
     )
+
+
+def _outline(state: SessionState) -> AnswerObject | None:
+    """The answer behind the root slice without what was found: whose it was, and its gate."""
+    root = state.frames.root
+    if root is None:
+        return None
+    for answer in reversed(state.answers.items):
+        if answer.ref == root.root_answer_object_ref:
+            return AnswerObject(answer.ref, answer.turn_index, answer.route, answer.gate, answer.program)
+    return None
 
 
 def _written(state: SessionState, text: ProgramRegion) -> SessionState:
@@ -125,8 +137,16 @@ def _restored(state: SessionState) -> SessionState:
     frames = replace(
         state.frames, root=root, selected_object=selected, meta=back.meta, clarification=back.clarification
     )
-    answers = replace(state.answers, context_from=back.context_from)
+    answers = replace(state.answers, items=_with_outline(state, back), context_from=back.context_from)
     return replace(state, program=program, frames=frames, answers=answers, gate=back.gate)
+
+
+def _with_outline(state: SessionState, back: Checkpoint) -> tuple[AnswerObject, ...]:
+    """The answers at hand, and the outline of the restored one if it has left; the next oldest makes room."""
+    items, outline = state.answers.items, back.root_answer
+    if outline is None or any(answer.ref == outline.ref for answer in items):
+        return items
+    return (outline, *items[-(MAX_ANSWERS - 1) :])
 
 
 def restored_phase(back: Checkpoint) -> Phase:
