@@ -175,13 +175,13 @@ def _memory(state: SessionState) -> Memory:
     program = state.program
     return Memory(
         (program.notation, program.source, program.ast, program.plan, program.edited_by_user),
-        replace(frames, root=root, selected_object=selected, default_scope=()),
+        replace(frames, root=root, selected_object=selected, default_scope=(), default_scope_turn=0),
     )
 
 
 def _in_hand(state: SessionState) -> tuple[object, ...]:
     """Program and frames, without the history that a checkpoint adds to."""
-    return replace(state.program, history=()), replace(state.frames, default_scope=())
+    return replace(state.program, history=()), replace(state.frames, default_scope=(), default_scope_turn=0)
 
 
 def _but_for_the_turn(state: SessionState, **changes: Any) -> SessionState:
@@ -466,7 +466,11 @@ class Conversation(RuleBasedStateMachine):
                 assert result.carryover is CarryoverDepth.NONE
                 assert result.reason_codes
             case T.T0:
-                scoped = replace(before.frames, default_scope=after.frames.default_scope)
+                scoped = replace(
+                    before.frames,
+                    default_scope=after.frames.default_scope,
+                    default_scope_turn=after.frames.default_scope_turn,
+                )
                 assert _but_for_the_turn(before, frames=scoped) == _but_for_the_turn(after)
             case T.T1 | T.T7 if result.answer_mode in FACTS:
                 assert after.frames.clarification is None
@@ -476,7 +480,10 @@ class Conversation(RuleBasedStateMachine):
             case T.X_CLEAR:
                 assert after.answers.items == before.answers.items
                 assert after.program.source == ""
-                assert after.frames == FramesRegion(default_scope=before.frames.default_scope)
+                frames = before.frames
+                assert after.frames == FramesRegion(
+                    default_scope=frames.default_scope, default_scope_turn=frames.default_scope_turn
+                )
             case T.X_CANCEL:
                 cancelled = _but_for_the_turn(before, lifecycle=Lifecycle.CANCELLED)
                 assert cancelled == _but_for_the_turn(after)

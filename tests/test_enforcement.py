@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from dragoman.answering.coverage import Coverage, closed_gate, open_gate
 from dragoman.contracts import events as ev
-from dragoman.contracts.answer import PREVIEW_ROWS, AnswerObject, CoverageGateState, Figure
+from dragoman.contracts.answer import PREVIEW_ROWS, AnswerObject, CellType, Column, CoverageGateState, Figure
 from dragoman.contracts.errors import IllegalPhaseMove, TransitionViolation
 from dragoman.contracts.program import (
     Binding,
@@ -210,6 +210,7 @@ def answer(before: SessionState, gate: CoverageGateState = CONFIRMED, route: str
         route,
         gate,
         result_set_id=f"rows-{number}" if rows else "",
+        columns=(Column("item", CellType.TEXT), Column("quantity", CellType.DECIMAL)),
         rows=rows,
         row_count=len(rows),
     )

@@ -41,7 +41,7 @@ from dragoman.guards.message import accept_message
 from dragoman.language import compiler
 from dragoman.language.printer import print_program
 from dragoman.planning.relation import message_signals, relate
-from dragoman.planning.request import Question, Refusal, Request, make_request, request_of
+from dragoman.planning.request import Question, Refusal, Request, in_quotes, make_request, request_of
 from dragoman.reading.message import Reader, Reading
 from dragoman.session.continuity import Continuity, resolve
 from dragoman.session.journal import Journal, LiveTurn, RepeatedTurn
@@ -265,8 +265,7 @@ def _dropped(before: SessionState, routing: Routing) -> list[ev.SessionEvent]:
 def _boundary(road: Road, before: SessionState, reading: Reading, routing: Routing) -> Conclusion:
     """T10: nothing fitted, or what fitted lacked its prior state, or it is not built yet."""
     if reading.uncovered:
-        words = ", ".join(f"“{word}”" for word in reading.uncovered)
-        refusal = Refusal("uncovered_words", f"nothing I know covers {words}")
+        refusal = Refusal("uncovered_words", f"nothing I know covers {in_quotes(reading.uncovered)}")
         said = wording.refusal_sentence(refusal, road.catalog)
         return moves.boundary(before, refusal.code, said)
     missing = tuple(prior for weighed in routing.reason.weighed for prior in weighed.missing)

@@ -19,11 +19,12 @@ from typing import Self
 from dragoman.catalog.trade.catalog import open_catalog
 from dragoman.catalog.trade.database import ensure_database
 from dragoman.contracts import events as ev
-from dragoman.contracts.errors import ReplayMismatch, TurnNotFound, WorkspaceError
+from dragoman.contracts.errors import LabelRefused, ReplayMismatch, TurnNotFound, WorkspaceError
 from dragoman.contracts.record import Record
 from dragoman.contracts.state import SessionState
 from dragoman.contracts.turn_result import TurnResult
 from dragoman.contracts.vocabulary import Lifecycle
+from dragoman.guards.labels import MAX_LABEL, accept_key, accept_label
 from dragoman.reading.message import Reader
 from dragoman.session import archive, codec
 from dragoman.session.journal import Journal, Sources, load, replay
@@ -62,9 +63,7 @@ class Workspace:
 
         Without `create` a folder that has no store yet is left as it is, and has no sessions.
         """
-        root = Path(folder).resolve()
-        if root.exists() and not root.is_dir():
-            raise WorkspaceError(f"{root} is not a folder", hint="name a folder with --workspace")
+        root = _folder(folder)
         return cls(root, open_store(root, store, create=create))
 
     def __enter__(self) -> Self:
@@ -79,7 +78,7 @@ class Workspace:
         self._journal.close()
 
     def new_session(self, *, owner: str = "", title: str = "") -> str:
-        return self._journal.create(owner=owner, title=_title(title))
+        return self._journal.create(owner=accept_label(owner, "owner"), title=_title(title))
 
     def ask(
         self,
@@ -92,6 +91,10 @@ class Workspace:
         listeners: Sequence[Listener] = (),
     ) -> TurnResult:
         """Take one turn. See `dragoman.turn.take_turn`."""
+        if client_key is not None:
+            accept_key(client_key)
+        if expected_version is not None and type(expected_version) is not int:
+            raise LabelRefused("the expected version is not a whole number", hint="give the number of a turn")
         return take_turn(
             self._open_road(),
             session_id,
@@ -138,9 +141,10 @@ class Workspace:
     def replay(self, session_id: str) -> Replay:
         """Fold the session from its first record and compare with what the store holds, byte for byte."""
         store = self._journal.store
-        kept, again = load(store, session_id), replay(store, session_id)
-        one, two = codec.encode_state(kept.state), codec.encode_state(again.state)
+        # The session may go on meanwhile: what it is now is compared up to now.
         head = store.head(session_id)
+        kept, again = load(store, session_id, head.version), replay(store, session_id, head.version)
+        one, two = codec.encode_state(kept.state), codec.encode_state(again.state)
         told = (head.version, head.lifecycle)
         if one != two or told != (again.state.version, again.state.lifecycle):
             raise ReplayMismatch(
@@ -148,7 +152,8 @@ class Workspace:
                 hint="its records are intact: export and import it to make its state anew",
                 session_id=session_id,
             )
-        events = sum(len(codec.decode_events(record.events)) for record in store.records(session_id))
+        records = store.records(session_id, -1, head.version)
+        events = sum(len(codec.decode_events(record.events)) for record in records)
         return Replay(session_id, again.state.version + 1, events, again.digest.hex(), again.state)
 
     def close_session(self, session_id: str) -> None:
@@ -156,9 +161,13 @@ class Workspace:
 
     def delete_session(self, session_id: str) -> None:
         """Remove a session, its records and its log. There is no way back."""
-        self._journal.store.delete(session_id)
-        self._journal.forget(session_id)
-        self._log.delete(session_id)
+        try:
+            self._journal.store.delete(session_id)
+        finally:
+            # Also when it was gone already: a deletion that was cut short may have left the log.
+            self._journal.forget(session_id)
+            self._log.delete(session_id)
+        self._journal.store.scrub()
 
     def prune(self, older_than: dt.timedelta, *, open_too: bool = False) -> list[str]:
         """Delete the sessions that ended, or with `open_too` any, whose last change is older."""
@@ -168,6 +177,7 @@ class Workspace:
         for session_id in gone:
             self._journal.forget(session_id)
             self._log.delete(session_id)
+        self._journal.store.scrub()
         return gone
 
     def export_session(self, session_id: str) -> str:
@@ -209,6 +219,25 @@ def open_store(folder: Path, url: str | None, *, create: bool = True) -> Session
     return open_postgres_store(url)
 
 
+def _folder(name: str | Path) -> Path:
+    try:
+        root = Path(name).resolve()
+        fine = not root.exists() or root.is_dir()
+        state = root / STATE_FOLDER
+        fine = fine and (not os.path.lexists(state) or state.is_dir())
+    except (OSError, RuntimeError, ValueError) as error:
+        raise WorkspaceError(
+            f"the workspace {str(name)[:200]!r} cannot be opened: {error}",
+            hint="name a folder with --workspace",
+        ) from error
+    if not fine:
+        raise WorkspaceError(
+            f"{root} is not a folder, or its {STATE_FOLDER} is none", hint="name a folder with --workspace"
+        )
+    return root
+
+
 def _title(text: str) -> str:
-    line = " ".join(text.split())
+    line = "".join(character if character.isprintable() else " " for character in text)
+    line = accept_label(" ".join(line.split())[:MAX_LABEL], "title")
     return line if len(line) <= 80 else line[:79] + "…"

@@ -30,12 +30,12 @@ def subject(request: Request) -> str:
 
 def finding(answer: AnswerObject) -> str:
     """The result in a few words: the amount, or how many rows and what they add up to."""
-    if len(answer.columns) == 1:
+    if len(answer.columns) == 1 and answer.figures:
         return answer.figures[0].value
     if not answer.row_count:
         return "nothing"
     rows = f"{answer.row_count} row{'s' if answer.row_count != 1 else ''}"
-    money = answer.columns[-1].name == "amount"
+    money = bool(answer.columns and answer.figures) and answer.columns[-1].name == "amount"
     return f"{rows}, {answer.figures[0].value} in total" if money else rows
 
 
@@ -62,7 +62,7 @@ def question_sentence(question: Question, not_understood: bool = False) -> str:
     ask = _ANCHOR_QUESTIONS[question.missing[0]]
     if question.candidates:
         ask += " There are " + ", ".join(c.label for c in question.candidates) + "."
-    return f"That is none of them. {ask}" if not_understood and question.candidates else ask
+    return f"I did not understand that. {ask}" if not_understood else ask
 
 
 def blocked_sentence(request: Request, coverage: Coverage) -> str:

@@ -33,9 +33,15 @@ def ask(
     """Ask MESSAGE (or what stands on standard input) of the embedded trade database."""
     if session_id is not None and go_on:
         raise click.UsageError("--session and --continue exclude each other")
+    if key is not None and session_id is None:
+        raise click.UsageError("--key goes with --session: a key is a session's own")
+    if expect is not None and session_id is None and not go_on:
+        raise click.UsageError("--expect goes with --session or --continue")
     text = accept_message(message if message is not None else _from_stdin())
-    with Workspace.open(workspace, store=store, create=not (go_on or session_id)) as opened:
-        session = session_id or (_newest(opened) if go_on else None) or opened.new_session(title=text)
+    with Workspace.open(workspace, store=store, create=session_id is None and not go_on) as opened:
+        session = session_id
+        if session is None:
+            session = _newest(opened) if go_on else opened.new_session(title=text)
         result = opened.ask(session, text, client_key=key, expected_version=expect)
     if as_json:
         show_json(result)

@@ -48,7 +48,7 @@ The demo's folder is gone again. To try it yourself, in a folder of your own:
 
   dragoman ask "receivables of Beta Retail as of 31 May 2020"
   dragoman ask -c "and payables?"
-  dragoman ask -c "only the North warehouse"
+  dragoman ask -c "what about Alfa Trade?"
   dragoman sessions list
   dragoman why ID 2
 

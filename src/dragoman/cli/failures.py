@@ -1,18 +1,36 @@
 """How a command fails: a code, what is wrong, what to do, an exit code that means something.
 
 0 done · 1 refused · 2 wrong usage · 3 conflict, try again · 4 the store · 5 what is stored ·
-70 a defect of ours · 130 interrupted
+70 a defect of ours · 74 the output could not be written · 130 interrupted
 """
 
 import json
+import os
 import sys
+import traceback
+from types import TracebackType
 
 import click
 
 from dragoman.contracts.errors import DragomanError, InternalError
 
 INTERRUPTED = 130
+OUTPUT_FAILED = 74
+DEFECT = 70
 BROKEN_PIPE = 141
+
+
+def report_defect(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """The last resort, for what nobody named: the whole traceback, and the exit code of a defect."""
+    sys.stderr.write("".join(traceback.format_exception(kind, error, trace)))
+    sys.stderr.write("error [internal_error]: this is a defect of Dragoman: please report the lines above\n")
+    if "--json" in sys.argv:
+        sys.stdout.write(
+            '{"error": {"code": "internal_error", "message": "a defect", "hint": "", "details": {}}}\n'
+        )
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(DEFECT)
 
 
 def run_guarded(command: click.Command, arguments: list[str]) -> int:
@@ -30,10 +48,14 @@ def run_guarded(command: click.Command, arguments: list[str]) -> int:
     except (KeyboardInterrupt, click.Abort):
         click.echo("interrupted", err=True)
         return INTERRUPTED
-    except BrokenPipeError:
-        # The reader of our output left. Python would complain once more while closing it.
-        sys.stderr.close()
-        return BROKEN_PIPE
+    except OSError as error:
+        if isinstance(error, BrokenPipeError):
+            # The reader of our output left. Python would complain once more while closing it.
+            sys.stderr.close()
+            return BROKEN_PIPE
+        click.echo(f"error [output_failed]: {error.strerror}; what was asked for was done", err=True)
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - Python would fail once more while closing it
+        return OUTPUT_FAILED
     return outcome if isinstance(outcome, int) else 0
 
 

@@ -45,33 +45,38 @@ def why(session_id: str, turn: int, workspace: str, store: str | None, as_json: 
     _explain(events, result)
 
 
+def _say(text: str) -> None:
+    """Everything here may come from an imported file."""
+    click.echo(printable(text))
+
+
 def _explain(events: list[ev.SessionEvent], result: TurnResult) -> None:
     for event in events:
         match event:
             case ev.TurnOpened(message=message, at=at):
                 click.secho(f"> {printable(message)}", bold=True)
-                click.echo(f"taken at {at}")
+                _say(f"taken at {at}")
             case ev.MessageRead(language=language, uncovered=uncovered):
-                click.echo(f"read as {language}")
+                _say(f"read as {language}")
                 if uncovered:
-                    click.echo(f"nothing covers: {', '.join(map(printable, uncovered))}")
+                    _say(f"nothing covers: {', '.join(map(printable, uncovered))}")
             case ev.TurnRouted(entry_class=entry, carryover=depth, reason=reason):
-                click.echo(f"noticed: {', '.join(reason.signals) or 'nothing'}")
+                _say(f"noticed: {', '.join(reason.signals) or 'nothing'}")
                 for weighed in reason.weighed:
                     lacks = f"lacks {', '.join(weighed.missing)}" if weighed.missing else "fits"
-                    click.echo(f"  weighed {weighed.transition}: {lacks}")
-                click.echo(f"entered as {entry}, carrying {depth}, because {reason.rule}")
+                    _say(f"  weighed {weighed.transition}: {lacks}")
+                _say(f"entered as {entry}, carrying {depth}, because {reason.rule}")
             case ev.IntentCaptured(route=route, bindings=bindings):
-                click.echo(f"understood as {route}")
+                _say(f"understood as {route}")
                 for binding in bindings:
                     name = binding.display or print_value(binding.value)
-                    click.echo(f"  {binding.name} = {printable(name)} (from {binding.origin})")
+                    _say(f"  {binding.name} = {printable(name)} (from {binding.origin})")
             case ev.AttemptRefused(code=code):
-                click.echo(f"refused: {code}")
+                _say(f"refused: {code}")
             case ev.TurnAbandoned() | ev.TurnSettled():
-                click.echo("the process that took this turn was gone before it was recorded")
+                _say("the process that took this turn was gone before it was recorded")
             case ev.SessionClosed():
-                click.echo("the session was closed")
+                _say("the session was closed")
             case _:
                 continue
     show_turn(result)

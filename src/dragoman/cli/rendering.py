@@ -27,7 +27,7 @@ def show_json(value: object) -> None:
 
 def show_turn(result: TurnResult, *, with_program: bool = True) -> None:
     """Transition, program, answer: what happened, what ran, what came of it."""
-    click.secho(_headline(result), dim=True)
+    click.secho(printable(_headline(result)), dim=True)
     if with_program and result.program and _concerns_the_program(result):
         click.secho(_indented(printable(result.program)), fg="blue")
     mark, colour = _MARKS[result.answer_mode]
@@ -58,7 +58,7 @@ def _headline(result: TurnResult) -> str:
 
 def table(columns: tuple[Column, ...], rows: tuple[tuple[Cell, ...], ...]) -> str:
     """A plain table, numbers to the right. Wide cells are cut, and say so with an ellipsis."""
-    names = [column.name for column in columns]
+    names = [_cell(column.name) for column in columns]
     cells = [[_cell(value) for value in row] for row in rows]
     widths = [max(len(line[i]) for line in (names, *cells)) for i in range(len(columns))]
     right = [column.type in (CellType.DECIMAL, CellType.INTEGER) for column in columns]

@@ -1,7 +1,9 @@
 """`dragoman sessions`: what is kept, and what to do with it."""
 
 import datetime as dt
+import os
 import re
+import tempfile
 from pathlib import Path
 from typing import BinaryIO
 
@@ -11,7 +13,7 @@ from dragoman.cli.failures import printable
 from dragoman.cli.options import json_option, workspace_options
 from dragoman.cli.rendering import show_json, show_turn
 from dragoman.contracts import events as ev
-from dragoman.contracts.errors import ImportRefused
+from dragoman.contracts.errors import DragomanError, ImportRefused
 from dragoman.session.living_mode import living_mode
 from dragoman.session.stores.protocol import SessionHead
 from dragoman.workspace import Workspace
@@ -25,7 +27,7 @@ def sessions() -> None:
 @sessions.command("list")
 @click.option("--owner", help="Only the sessions of this owner.")
 @click.option("--limit", default=50, show_default=True, type=click.IntRange(1, 10_000))
-@click.option("--offset", default=0, type=click.IntRange(0))
+@click.option("--offset", default=0, type=click.IntRange(0, 10**9))
 @workspace_options
 @json_option
 def list_sessions(
@@ -93,9 +95,7 @@ def delete(session_id: str, yes: bool, workspace: str, store: str | None) -> Non
 
 @sessions.command()
 @click.argument("session_id", metavar="ID")
-@click.option(
-    "--output", "-o", type=click.Path(dir_okay=False, path_type=Path), help="A file instead of stdout."
-)
+@click.option("--output", "-o", type=click.Path(path_type=Path), help="A file instead of stdout.")
 @workspace_options
 def export(session_id: str, output: Path | None, workspace: str, store: str | None) -> None:
     """Write a session as JSON lines."""
@@ -109,14 +109,29 @@ def export(session_id: str, output: Path | None, workspace: str, store: str | No
 
 
 def _write_whole(path: Path, text: str) -> None:
-    """The file appears complete or not at all."""
-    unfinished = path.with_name(f"{path.name}.partial")
+    """A file appears complete or not at all; a device or a pipe is written to, and never replaced."""
     try:
-        unfinished.write_text(text, encoding="utf-8")
-        unfinished.replace(path)
-    except OSError as error:
-        unfinished.unlink(missing_ok=True)
-        raise click.FileError(str(path), str(error.strerror)) from error
+        target = path.resolve()
+        if target.exists() and not target.is_file():
+            target.write_text(text, encoding="utf-8")
+            return
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=".dragoman-", suffix=".partial")
+        unfinished = Path(name)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+            unfinished.chmod(0o644)
+            unfinished.replace(target)
+        finally:
+            unfinished.unlink(missing_ok=True)
+    except (OSError, RuntimeError, ValueError) as error:
+        raise ExportFailed(
+            f"{str(path)[:200]} cannot be written: {error}", hint="name another file"
+        ) from error
+
+
+class ExportFailed(DragomanError):
+    code = "export_failed"
 
 
 @sessions.command("import")
@@ -158,7 +173,7 @@ _UNITS = {"d": "days", "h": "hours", "m": "minutes"}
 
 
 def _age(text: str) -> dt.timedelta:
-    match = re.fullmatch(r"(\d{1,6})([dhm])", text.strip())
+    match = re.fullmatch(r"(\d{1,5})([dhm])", text.strip())
     if match is None:
         raise click.BadParameter("write a number and d, h or m: 90d", param_hint="--older-than")
     return dt.timedelta(**{_UNITS[match[2]]: int(match[1])})

@@ -5,6 +5,7 @@ DragomanError
 │   ├── InputNotText        not UTF-8, or unpaired surrogates
 │   ├── InputControlCharacters
 │   ├── InputTooLong
+│   ├── LabelRefused        a key, an owner or a title
 │   └── InputEmpty
 ├── SessionError
 │   ├── SessionNotFound
@@ -23,6 +24,7 @@ DragomanError
 │   ├── StoreUnavailable
 │   ├── StoreNotOurs        the file or schema is not a Dragoman store
 │   ├── StoreDamaged        the database under the store says it is malformed
+│   ├── StoreUrlRefused
 │   └── SchemaNewer         written by a newer Dragoman
 ├── RecordError             something stored or imported cannot be what was written
 │   ├── EventCorrupt
@@ -78,6 +80,10 @@ class InputControlCharacters(InputRefused):
 
 class InputTooLong(InputRefused):
     code = "input_too_long"
+
+
+class LabelRefused(InputRefused):
+    code = "label_refused"
 
 
 class InputEmpty(InputRefused):
@@ -154,6 +160,10 @@ class StoreNotOurs(StoreError):
 
 class StoreDamaged(StoreError):
     code = "store_damaged"
+
+
+class StoreUrlRefused(StoreError):
+    code = "store_url_refused"
 
 
 class SchemaNewer(StoreError):

@@ -119,6 +119,7 @@ class FramesRegion(Record, frozen=True):
     meta: MetaFrameState | None = None
     clarification: ClarificationState | None = None
     default_scope: tuple[EntityRef, ...] = ()
+    default_scope_turn: int = 0
 
 
 class Weighed(Record, frozen=True):

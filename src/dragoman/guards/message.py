@@ -11,6 +11,14 @@ _HARMLESS_CONTROLS = frozenset("\n\r\t")
 
 def accept_message(message: str | bytes) -> str:
     """The message as text without white space around it, or a refusal that says what is wrong where."""
+    if not isinstance(message, str | bytes):
+        raise InputNotText("the message is not a text", hint="send a string, or bytes in UTF-8")
+    if isinstance(message, bytes) and len(message) > 4 * MAX_CHARACTERS:
+        raise InputTooLong(
+            f"the message has {len(message):,} bytes; {MAX_CHARACTERS:,} characters are taken",
+            hint="ask a shorter question; data belongs in a file or a table",
+            limit=MAX_CHARACTERS,
+        )
     text = _decoded(message)
     if len(text) > MAX_CHARACTERS:
         raise InputTooLong(

@@ -62,11 +62,11 @@ def _request_signals(reading: Reading, continuity: Continuity, catalog: TradeCat
 def _answers(reading: Reading, pending: ClarificationState | None) -> bool:
     """Whether a message without a request is meant for the pending question.
 
-    Words that nothing covers are an answer too: one that did not help, and is asked for again.
+    Any name, date or word that nothing covers is an answer: if it does not help, it is asked for again.
     """
     if pending is None or reading.phrase is not None or reading.chooses_scope:
         return False
-    return _gives_missing(reading, pending) or bool(reading.uncovered)
+    return bool(reading.entities or reading.periods or reading.uncovered)
 
 
 def _gives_missing(reading: Reading, pending: ClarificationState | None) -> bool:

@@ -1,5 +1,6 @@
 """The request a message amounts to: a verb with bound arguments, a question to ask, or a refusal."""
 
+import datetime as dt
 from collections.abc import Mapping
 
 from dragoman.catalog.trade.catalog import ORGANIZATION, WAREHOUSE, DateUse, RootVerb, TradeCatalog
@@ -53,15 +54,15 @@ class Refusal(Record, frozen=True):
 def make_request(
     reading: Reading, continuity: Continuity, routing: Routing, catalog: TradeCatalog
 ) -> Request | Question | Refusal:
-    refusal = _unreadable(reading, routing)
-    if refusal is not None:
+    answering = routing.entry_class is TransitionClass.T7
+    refusal = _unreadable(reading)
+    if refusal is not None and not answering:
         return refusal
     verb = _verb(reading, continuity, routing, catalog)
     if verb is None:
         return Refusal(UNKNOWN_REQUEST, "I do not know what to look up")
-    answering = routing.entry_class is TransitionClass.T7
-    # Words that nothing covers may turn an answer into its opposite: it is asked for again.
-    understood = Reading(reading.language) if answering and reading.uncovered else reading
+    # What is not understood whole may turn an answer into its opposite: it is asked for again.
+    understood = reading if refusal is None else Reading(reading.language)
     anchors = _anchors(understood, continuity, routing)
     impossible = _impossible_date(understood, continuity, routing)
     if impossible is not None:
@@ -71,6 +72,9 @@ def make_request(
     if missing:
         candidates = _candidates(missing[0], catalog)
         return Question(verb, missing, candidates, bindings)
+    if verb.date_use is DateUse.PERIOD and _is_a_day(understood):
+        text = f"{verb.signature.title} can be looked up for a month, a quarter or a year, not for one day"
+        return Refusal("day_not_supported", text, verb.signature.name)
     stray = _stray_filter(verb, anchors, catalog)
     if stray is not None:
         return stray
@@ -97,10 +101,9 @@ def _complete(verb: RootVerb, anchors: Mapping[str, Anchored], bindings: tuple[B
     return Request(verb, organization, dates, bindings)
 
 
-def _unreadable(reading: Reading, routing: Routing) -> Refusal | None:
-    answering = routing.entry_class is TransitionClass.T7
-    if reading.uncovered and not answering:
-        words = ", ".join(f"“{word}”" for word in reading.uncovered)
+def _unreadable(reading: Reading) -> Refusal | None:
+    if reading.uncovered:
+        words = in_quotes(reading.uncovered)
         return Refusal("uncovered_words", f"nothing I know covers {words}", reading.verb or "")
     if len(reading.verbs) > 1:
         return Refusal(
@@ -113,6 +116,12 @@ def _unreadable(reading: Reading, routing: Routing) -> Refusal | None:
     if reading.periods > 1:
         return Refusal("several_periods", "that names more than one date: one at a time")
     return None
+
+
+def in_quotes(words: tuple[str, ...]) -> str:
+    """The first few of some words, none longer than a line."""
+    shown = [f"“{word if len(word) <= 40 else word[:39] + '…'}”" for word in words[:5]]
+    return ", ".join(shown) + (f" and {len(words) - 5} more" if len(words) > 5 else "")
 
 
 def _verb(
@@ -134,7 +143,10 @@ def _anchors(reading: Reading, continuity: Continuity, routing: Routing) -> dict
         known.update(_suspended(continuity))
     elif Origin.ROOT_FRAME in allowed:
         known.update(_from_root(continuity, reading))
-    if ORGANIZATION not in known and continuity.default_scope:
+    newer = continuity.default_scope_turn > (
+        continuity.root_answer.turn_index if continuity.root_answer else 0
+    )
+    if continuity.default_scope and (ORGANIZATION not in known or (newer and Origin.ROOT_FRAME in allowed)):
         known[ORGANIZATION] = Anchored(entity=continuity.default_scope[0], origin=Origin.SESSION_SCOPE)
     organization = reading.entity(ORGANIZATION)
     if organization is not None:
@@ -146,6 +158,13 @@ def _anchors(reading: Reading, continuity: Continuity, routing: Routing) -> dict
     if dates is not None:
         known[DATE] = Anchored(dates=dates)
     return known
+
+
+def _is_a_day(reading: Reading) -> bool:
+    """Whether the message names a day inside a month. The last day stands for its month."""
+    period = reading.period
+    scope = period.scope(period.year or 2000) if period is not None and period.day is not None else None
+    return scope is not None and (scope.end + dt.timedelta(days=1)).day != 1
 
 
 def _impossible_date(reading: Reading, continuity: Continuity, routing: Routing) -> Refusal | None:

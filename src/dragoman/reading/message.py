@@ -16,7 +16,13 @@ from dragoman.reading.periods import PeriodGrammar, PeriodMention
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _POSSESSIVE = re.compile(r"['’]s$")
 
+_SYMBOL = re.compile(r"[^\w\s.,?!:;'\"“”‘’«»()\-–—…/&]")
+"""Signs that may change what is asked: a comparison, a percentage, a crossed-out name."""
+
 Words = tuple[str, ...]
+
+_MOST_AROUND = 10
+"""A message with more words than this around a phrase is about something else."""
 
 _TALK = frozenset({Signal.CHAT, Signal.DATA_SCOPE})
 """Phrases that change nothing."""
@@ -61,7 +67,8 @@ class Reader:
         }
         self._longest_phrase = max(len(words) for words in self._phrases)
         self._scope_choices = tuple(_words(phrase) for phrase in lexicon["scope_choice"])
-        self._mentions = _mentions(catalog)
+        empty = [*lexicon["filler_phrases"], *lexicon["carry_phrases"]]
+        self._mentions = _mentions(catalog, lexicon) | {_words(phrase): _Mention() for phrase in empty}
         self._longest = max(len(words) for words in self._mentions)
 
     def read(self, text: str) -> Reading:
@@ -80,7 +87,7 @@ class Reader:
             periods=len(periods),
             phrase=phrase,
             chooses_scope=any(words[: len(choice)] == choice for choice in self._scope_choices),
-            uncovered=() if phrase else (*impossible, *left),
+            uncovered=() if phrase else (*impossible, *left, *_SYMBOL.findall(text)),
         )
 
     def _phrase(self, words: Words) -> Signal | None:
@@ -88,6 +95,8 @@ class Reader:
 
         Around an escape only polite words carry nothing: "how do I cancel?" does not cancel.
         """
+        if len(words) > self._longest_phrase + _MOST_AROUND:
+            return None
         for length in range(min(len(words), self._longest_phrase), 0, -1):
             for start in range(len(words) - length + 1):
                 signal = self._phrases.get(words[start : start + length])
@@ -149,21 +158,28 @@ def _blanked(text: str, periods: Iterable[PeriodMention]) -> str:
     return text
 
 
-def _mentions(catalog: TradeCatalog) -> dict[Words, _Mention]:
+def _mentions(catalog: TradeCatalog, lexicon: Mapping[str, Any]) -> dict[Words, _Mention]:
     mentions = {
         _words(phrase): _Mention(verb=name) for name, verb in catalog.verbs.items() for phrase in verb.words
     }
     by_words: dict[Words, list[NamedEntity]] = {}
     for entity in catalog.entities:
+        kind_words = lexicon["kinds"].get(entity.ref.kind, ())
         for name in entity.names:
-            by_words.setdefault(_words(name), []).append(entity)
+            words = _words(name)
+            for phrase in (words, *((*words, k) for k in kind_words), *((k, *words) for k in kind_words)):
+                by_words.setdefault(phrase, []).append(entity)
     short: dict[Words, list[NamedEntity]] = {}
     for words, entities in by_words.items():
-        if len(words) > 1:
-            short.setdefault(words[:1], []).extend(entities)
+        if len(words) > 1 and words[0] not in _kind_words(lexicon):
+            short.setdefault(words[:1], []).extend(e for e in entities if e not in short.get(words[:1], []))
     for words, entities in (*short.items(), *by_words.items()):
         mentions.setdefault(words, _Mention(entities=tuple(entity.ref for entity in entities)))
     return mentions
+
+
+def _kind_words(lexicon: Mapping[str, Any]) -> frozenset[str]:
+    return frozenset(word for words in lexicon["kinds"].values() for word in words)
 
 
 def _resolved(named: list[tuple[EntityRef, ...]]) -> tuple[EntityRef, ...]:

@@ -83,9 +83,12 @@ class PeriodGrammar:
     def find(self, text: str) -> list[PeriodMention]:
         """The periods of a text from left to right, longest forms first, none overlapping."""
         found: list[PeriodMention] = []
+        taken = bytearray(len(text))
         for pattern in self._patterns:
             for match in pattern.finditer(text):
-                if not any(match.start() < seen.end and seen.start < match.end() for seen in found):
+                start, end = match.span()
+                if not any(taken[start:end]):
+                    taken[start:end] = b"\1" * (end - start)
                     found.append(self._mention(match))
         return sorted(found, key=lambda mention: mention.start)
 

@@ -81,7 +81,7 @@ def _check_opening(header: Header, events: list[ev.SessionEvent]) -> None:
 def _header(line: str) -> Header:
     try:
         header = msgspec.json.decode(line, type=Header)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise ImportRefused(
             f"line 1 is not the head of an exported session: {error}",
             hint="give a file made by `dragoman sessions export`",
@@ -105,7 +105,7 @@ def _record(
 ) -> tuple[StoredRecord, list[ev.SessionEvent]]:
     try:
         raw = msgspec.json.decode(line, type=_Line)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise ImportRefused(f"line {number} is not a record: {error}", line=number) from error
     if raw.record != version:
         raise ImportRefused(f"line {number} is record {raw.record}, not {version}", line=number)

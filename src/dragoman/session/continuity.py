@@ -26,6 +26,7 @@ class Continuity(Record, frozen=True):
     date: DateScope | None
     clarification: ClarificationState | None
     default_scope: tuple[EntityRef, ...]
+    default_scope_turn: int
     root_answer: AnswerObject | None
     last_answer: AnswerObject | None
     root_eligibility: CarryoverDepth
@@ -62,6 +63,7 @@ def _resolved(state: SessionState) -> Continuity:
         date=root.date_scope if root else None,
         clarification=frames.clarification,
         default_scope=frames.default_scope,
+        default_scope_turn=frames.default_scope_turn,
         root_answer=root_answer,
         last_answer=last_answer,
         root_eligibility=_eligibility(root_answer),

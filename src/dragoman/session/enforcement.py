@@ -210,6 +210,7 @@ def changed_parts(before: SessionState, after: SessionState) -> set[Part]:
         (Part.META_FRAME, one.meta, two.meta),
         (Part.CLARIFICATION, one.clarification, two.clarification),
         (Part.DEFAULT_SCOPE, one.default_scope, two.default_scope),
+        (Part.DEFAULT_SCOPE, one.default_scope_turn, two.default_scope_turn),
         (Part.ANSWERS, before.answers, after.answers),
         (Part.GATE, before.gate, after.gate),
     )
@@ -224,6 +225,8 @@ def _answer_faults(outcome: Transition, proposal: TurnProposal) -> Iterator[str]
         yield f"the turn ends in {mode} and gives no answer"
     if answer is not None and answer.truth_mode.value != mode.value:
         yield f"the turn ends in {mode}, its answer in {answer.truth_mode}"
+    if answer is not None and any(len(row) != len(answer.columns) for row in answer.rows):
+        yield "the answer has rows that do not fit its columns"
     if answer is not None and answer.turn_index != proposal.before.version + 1:
         yield f"the answer says that it is of turn {answer.turn_index}"
     if answer is not None and len(answer.rows) > PREVIEW_ROWS:
@@ -240,6 +243,9 @@ def _invariant_faults(proposal: TurnProposal, changed: set[Part]) -> Iterator[st
     after = proposal.after
     if after.program.phase not in phases.AT_REST:
         yield f"the program rests in {after.program.phase}"
+    written = proposal.first(ev.OmlSynthesisComplete)
+    if written is not None and not written.source:
+        yield "a program was written without a text"
     if after.program.phase is Phase.INTENT_CLARIFY and after.frames.clarification is None:
         yield "the program waits for an answer that nobody was asked for"
     if after.frames.selected_object is not None and after.frames.root is None:

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import msgspec
 
-from dragoman.contracts.errors import StoreError, StoreFull, StoreReadOnly, StoreUnavailable
+from dragoman.contracts.errors import SessionIdRefused, StoreError, StoreFull, StoreReadOnly, StoreUnavailable
 from dragoman.contracts.events import SessionEvent
 from dragoman.contracts.record import Record
+from dragoman.guards.session_id import accept_session_id
 
 
 class Progress(Record, frozen=True):
@@ -52,7 +53,16 @@ class SessionLog:
             raise _refused(self._folder, error) from error
 
     def delete(self, session_id: str) -> None:
-        self.path(session_id).unlink(missing_ok=True)
+        try:
+            accept_session_id(session_id)
+            self.path(session_id).unlink(missing_ok=True)
+        except SessionIdRefused:
+            return  # No session has such an id, and so no log.
+        except OSError as error:
+            raise StoreUnavailable(
+                f"the log {self.path(session_id)} cannot be removed: {error.strerror}",
+                hint="remove it by hand",
+            ) from error
 
 
 _KINDS: dict[int, type[StoreError]] = {

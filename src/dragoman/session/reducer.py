@@ -159,7 +159,10 @@ def restored_phase(back: Checkpoint) -> Phase:
 def _cleared(state: SessionState) -> SessionState:
     old = state.program
     program = ProgramRegion(epoch=old.epoch + 1, history=old.history)
-    frames = FramesRegion(default_scope=state.frames.default_scope)
+    old_frames = state.frames
+    frames = FramesRegion(
+        default_scope=old_frames.default_scope, default_scope_turn=old_frames.default_scope_turn
+    )
     answers = replace(state.answers, context_from=state.turn.index + 1)
     return replace(state, program=program, frames=frames, answers=answers, gate=None)
 
@@ -273,7 +276,9 @@ _FOLDS: dict[type[ev.Event], Callable[[SessionState, Any], SessionState]] = {
     ev.MetaFrameDropped: lambda state, event: _frames(state, meta=None),
     ev.ClarificationAsked: _asked,
     ev.ClarificationCleared: _question_cleared,
-    ev.DefaultScopeSet: lambda state, event: _frames(state, default_scope=event.scope),
+    ev.DefaultScopeSet: lambda state, event: _frames(
+        state, default_scope=event.scope, default_scope_turn=state.turn.index
+    ),
     ev.AnswerGiven: lambda state, event: replace(state, answers=_answered(state, event.answer)),
     ev.ProgramEdited: lambda state, event: _written(
         state,

@@ -142,6 +142,9 @@ class MemoryStore:
                 del self._sessions[key]
             return idle
 
+    def scrub(self) -> None:
+        pass  # Nothing is left behind in memory.
+
     def close(self) -> None:
         with self._lock:
             self._sessions.clear()

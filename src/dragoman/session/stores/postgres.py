@@ -16,6 +16,7 @@ from dragoman.contracts.errors import (
     StoreFull,
     StoreReadOnly,
     StoreUnavailable,
+    StoreUrlRefused,
 )
 from dragoman.session.stores.sql import SCHEMA_VERSION, Row, SqlStore, Values
 
@@ -143,10 +144,11 @@ def _told() -> Iterator[None]:
     """PostgreSQL's errors in our words. None of them repeats the connection's URL."""
     try:
         yield
-    except psycopg_pool.PoolTimeout as error:
-        raise StoreUnavailable("the PostgreSQL store gave no connection in time", hint=_RETRY) from error
+    except psycopg_pool.PoolTimeout:
+        raise StoreUnavailable("the PostgreSQL store gave no connection in time", hint=_RETRY) from None
     except psycopg.Error as error:
-        raise _translated(error) from error
+        # Not `from error`: what psycopg says may have the URL, and with it the password.
+        raise _translated(error) from None
 
 
 _RETRY = "everything acknowledged before is safe; check the server and try again"
@@ -158,6 +160,10 @@ def _translated(error: psycopg.Error) -> StoreError:
             return StoreReadOnly(
                 "the PostgreSQL store may not be written with this login",
                 hint="use a login that may write the schema dragoman, or name another store",
+            )
+        case psycopg.ProgrammingError() if error.sqlstate is None:
+            return StoreUrlRefused(
+                "the store's URL cannot be read", hint="write postgresql://user:password@host:5432/database"
             )
         case psycopg.errors.DiskFull():
             return StoreFull("the PostgreSQL store has no space left", hint="free some space on the server")

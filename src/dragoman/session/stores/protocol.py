@@ -173,12 +173,15 @@ class SessionStore(Protocol):
         """Add a session with all its records at once, as an import does. Raises SessionExists."""
 
     def delete(self, session_id: str) -> None:
-        """Remove every trace of a session."""
+        """Remove a session. What its bytes leave behind in files goes with `scrub`."""
 
     def delete_idle(self, before: float, lifecycles: frozenset[Lifecycle]) -> list[str]:
         """Remove the sessions in one of the lifecycles whose last change is older; their ids.
 
         One that is taking a turn right now stays.
         """
+
+    def scrub(self) -> None:
+        """After deletions: leave nothing of them in the files, as far as the database can."""
 
     def close(self) -> None: ...

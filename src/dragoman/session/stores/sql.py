@@ -237,7 +237,6 @@ class SqlStore:
     def delete(self, session_id: str) -> None:
         with self._db.write() as cursor:
             _erase(cursor, [_number(cursor, session_id)])
-        self._db.scrub()
 
     def delete_idle(self, before: float, lifecycles: frozenset[Lifecycle]) -> list[str]:
         idle: list[tuple[int, str]] = []
@@ -251,9 +250,10 @@ class SqlStore:
                 )
                 idle.extend((row[0], row[1]) for row in rows)
             _erase(cursor, [number for number, _ in idle])
-        if idle:
-            self._db.scrub()
         return sorted(session_id for _, session_id in idle)
+
+    def scrub(self) -> None:
+        self._db.scrub()
 
     def close(self) -> None:
         self._db.close()
