@@ -7,6 +7,7 @@ stage adds events, and all of them are judged and recorded at once, or none.
 from collections.abc import Sequence
 
 from dragoman.answering import moves, wording
+from dragoman.answering.compilation import compile_text
 from dragoman.answering.coverage import coverage_of, open_gate
 from dragoman.answering.moves import Conclusion
 from dragoman.answering.result import answer_object, run_request
@@ -33,13 +34,11 @@ from dragoman.contracts.vocabulary import (
     Prior,
     ResumeFrame,
     Signal,
-    Stage,
     TransitionClass,
     TruthMode,
 )
 from dragoman.guards.message import accept_message
-from dragoman.language import compiler
-from dragoman.language.printer import print_program
+from dragoman.language.verbs.printer import print_program
 from dragoman.planning.relation import message_signals, relate
 from dragoman.planning.request import Question, Refusal, Request, in_quotes, make_request, request_of
 from dragoman.reading.message import Reader, Reading
@@ -159,7 +158,7 @@ def _look_up(road: Road, draft: "Draft", request: Request, routing: Routing) -> 
     draft.note(ev.IntentCaptured(signature.name, signature.domain, request.bindings))
     draft.note(ev.OmlSynthesisStart())
     draft.note(ev.OmlSynthesisComplete(Notation.VERBS, source, program))
-    fault = _compile(road, draft, program)
+    fault = _compile(road, draft, source, program)
     if fault is not None:
         return moves.boundary(before, "does_not_compile", fault, route=signature.name, source=source)
     found = _run(road, draft, request, program)
@@ -230,22 +229,12 @@ def _write(request: Request) -> Program:
     return (Statement(name, arguments, name.replace(".", "-")),)
 
 
-def _compile(road: Road, draft: "Draft", program: Program) -> str | None:
+def _compile(road: Road, draft: "Draft", source: str, program: Program) -> str | None:
     """The stages of the compiler, each an event; the first fault in words, or None."""
-    signatures = road.catalog.signatures
-    for stage, faults in (
-        (Stage.SYNTAX, compiler.check_syntax(program)),
-        (Stage.SEMANTICS, compiler.check_semantics(program, signatures)),
-        (Stage.DEPENDENCIES, compiler.check_dependencies(program)),
-    ):
-        if faults:
-            draft.note(ev.SchemaGuardFail(stage, tuple(faults), final=True))
-            return f"The program does not compile: {faults[0].message}; {faults[0].hint}."
-        if stage is not Stage.DEPENDENCIES:
-            draft.note(ev.SchemaGuardPass(stage))
-    draft.note(ev.CompileStart())
-    draft.note(ev.CompileComplete(compiler.plan(program, signatures)))
-    return None
+    compiled = compile_text(source, program, road.catalog.programs)
+    for event in compiled.events:
+        draft.note(event)
+    return f"The program does not compile: {compiled.fault}." if compiled.fault else None
 
 
 def _dropped(before: SessionState, routing: Routing) -> list[ev.SessionEvent]:

@@ -1,14 +1,14 @@
 """The turns that move the session without running a request: talk, scope, escape hatches, boundaries."""
 
 from dragoman.answering import wording
+from dragoman.answering.compilation import compile_text
 from dragoman.answering.coverage import closed_gate
 from dragoman.catalog.trade.catalog import ORGANIZATION, TradeCatalog
 from dragoman.contracts import events as ev
 from dragoman.contracts.answer import AnswerObject
 from dragoman.contracts.record import Record
 from dragoman.contracts.state import Checkpoint, SessionState
-from dragoman.contracts.vocabulary import AnswerMode, Phase, Signal, Stage, TransitionClass, TruthMode
-from dragoman.language import compiler
+from dragoman.contracts.vocabulary import AnswerMode, Phase, Signal, TransitionClass, TruthMode
 from dragoman.planning.request import Request, request_of
 from dragoman.reading.message import Reading
 from dragoman.session.reducer import restored_phase
@@ -65,16 +65,11 @@ def undo(state: SessionState, catalog: TradeCatalog) -> Conclusion:
     if restored_phase(back) is not Phase.SYNTAX:
         said = _ASKED_AGAIN if back.clarification is not None else "Undone: there is no program in hand now."
         return Conclusion(TransitionClass.X_UNDO, AnswerMode.NONE, said, tuple(events))
-    for stage, faults in (
-        (Stage.SYNTAX, compiler.check_syntax(back.ast)),
-        (Stage.SEMANTICS, compiler.check_semantics(back.ast, catalog.signatures)),
-    ):
-        if faults:
-            events.append(ev.SchemaGuardFail(stage=stage, diagnostics=tuple(faults), final=True))
-            said = "Undone, but the program of the turn before no longer compiles: " + faults[0].message
-            return Conclusion(TransitionClass.X_UNDO, AnswerMode.NONE, said, tuple(events))
-        events.append(ev.SchemaGuardPass(stage=stage))
-    events += [ev.CompileStart(), ev.CompileComplete(plan=compiler.plan(back.ast, catalog.signatures))]
+    compiled = compile_text(back.source, back.ast, catalog.programs)
+    events += compiled.events
+    if compiled.fault:
+        said = f"Undone, but the program of the turn before no longer compiles: {compiled.fault}."
+        return Conclusion(TransitionClass.X_UNDO, AnswerMode.NONE, said, tuple(events))
     said = f"Undone, back to: {_then(state, back, catalog)}. Say “run it” to run it again."
     return Conclusion(TransitionClass.X_UNDO, AnswerMode.NONE, said, tuple(events))
 

@@ -12,6 +12,11 @@ COMMANDS = {
     "sessions": ("dragoman.cli.sessions", "sessions", "List, show, close, delete, export, import, prune."),
     "replay": ("dragoman.cli.inspection", "replay", "Fold a session again and verify what is stored."),
     "why": ("dragoman.cli.inspection", "why", "Why a turn went the way it went."),
+    "check": ("dragoman.cli.programs", "check", "Check programs and show everything that is wrong."),
+    "fmt": ("dragoman.cli.programs", "fmt", "Lay programs out anew, comments kept."),
+    "convert": ("dragoman.cli.programs", "convert", "Write a program in the other notation."),
+    "compile": ("dragoman.cli.programs", "compile_program", "Compile a program into a manifest."),
+    "patch": ("dragoman.cli.patch", "patch", "Check a patch, or apply it."),
     "transitions": ("dragoman.cli.reference.commands", "transitions", "The declared transitions and phases."),
     "schema": ("dragoman.cli.reference.commands", "schema", "JSON Schema of every state object and event."),
 }

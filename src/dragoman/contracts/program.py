@@ -1,6 +1,7 @@
 """A program: statements that call verbs, and what the compiler knows of them."""
 
 import datetime as dt
+from enum import StrEnum
 
 from dragoman.contracts.record import Record
 from dragoman.contracts.vocabulary import Origin
@@ -42,35 +43,69 @@ class Sequence(Record, frozen=True, tag="list", tag_field="type"):
     items: tuple["Value", ...]
 
 
-Value = Text | Integer | Number | Boolean | Nil | Date | Symbol | Sequence
+class Entry(Record, frozen=True):
+    """One `:key value` of a map."""
+
+    key: str
+    value: "Value"
+
+
+class Map(Record, frozen=True, tag="map", tag_field="type"):
+    entries: tuple[Entry, ...]
+
+
+class Call(Record, frozen=True, tag="call", tag_field="type"):
+    """A call inside a value. Lifting makes it a statement of its own, and this a symbol."""
+
+    statement: "Statement"
+
+
+Value = Text | Integer | Number | Boolean | Nil | Date | Symbol | Sequence | Map | Call
 
 
 class Argument(Record, frozen=True):
-    """One `:name value`. `display` is the name of the entity behind a resolved key, printed as a comment."""
+    """One `:name value`. `comments` stand on lines of their own before it; `display` stands after it on its
+    line: the name of the entity behind a resolved key."""
 
     name: str
     value: Value
     display: str = ""
+    comments: tuple[str, ...] = ()
 
 
 class Statement(Record, frozen=True):
-    """One call of a verb, `(domain.verb :arg value … :as @binds)`."""
+    """One call of a verb, `(domain.verb :arg value … :as @binds)`. `comments` stand before it, `closing`
+    before its closing bracket."""
 
     verb: str
     arguments: tuple[Argument, ...] = ()
     binds: str = ""
+    comments: tuple[str, ...] = ()
+    closing: tuple[str, ...] = ()
+
+    def argument(self, name: str) -> Argument | None:
+        return next((argument for argument in self.arguments if argument.name == name), None)
 
 
 Program = tuple[Statement, ...]
 
 
 class Span(Record, frozen=True):
-    """A stretch of source in code points, with 1-based line and column of its start."""
+    """A stretch of source in code points: offsets, and line and column (from 1) of its start and its end."""
 
     start: int
     end: int
     line: int
     column: int
+    end_line: int
+    end_column: int
+
+
+class Severity(StrEnum):
+    """Whether a finding stops the program, or only should be looked at."""
+
+    ERROR = "error"
+    WARNING = "warning"
 
 
 class Diagnostic(Record, frozen=True):
@@ -79,7 +114,7 @@ class Diagnostic(Record, frozen=True):
     code: str
     message: str
     hint: str = ""
-    severity: str = "error"
+    severity: Severity = Severity.ERROR
     span: Span | None = None
 
 

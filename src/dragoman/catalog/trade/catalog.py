@@ -10,11 +10,20 @@ from typing import Any
 
 import yaml
 
+from dragoman.catalog.programs import ProgramCatalog
 from dragoman.contracts.answer import CellType, Column
 from dragoman.contracts.errors import WorkspaceError
 from dragoman.contracts.record import Record
 from dragoman.contracts.state import EntityRef
-from dragoman.contracts.verb import ArgumentType, Effect, Signatures, VerbArgument, VerbSignature
+from dragoman.contracts.verb import (
+    ArgumentType,
+    DateType,
+    Effect,
+    EntityType,
+    PeriodType,
+    VerbArgument,
+    VerbSignature,
+)
 
 ORGANIZATION = "organization"
 WAREHOUSE = "warehouse"
@@ -76,8 +85,10 @@ class TradeCatalog(Record, frozen=True):
     coverage: tuple[CoverageRule, ...]
 
     @property
-    def signatures(self) -> Signatures:
-        return {name: verb.signature for name, verb in self.verbs.items()}
+    def programs(self) -> ProgramCatalog:
+        """What the compiler may ask about the demo."""
+        signatures = {name: verb.signature for name, verb in self.verbs.items()}
+        return ProgramCatalog(signatures, lambda: _names(self.entities))
 
     def organizations(self) -> tuple[NamedEntity, ...]:
         return tuple(entity for entity in self.entities if entity.ref.kind == ORGANIZATION)
@@ -101,6 +112,23 @@ def open_catalog(database: Path) -> TradeCatalog:
             connection.close()
 
 
+def _names(entities: tuple[NamedEntity, ...]) -> dict[str, dict[str, str]]:
+    names: dict[str, dict[str, str]] = {}
+    for entity in entities:
+        names.setdefault(entity.ref.kind, {})[entity.ref.id] = entity.ref.name
+    return names
+
+
+def packaged_names() -> dict[str, dict[str, str]]:
+    """The names of the demo's entities, from the data that ships with the package."""
+    connection = sqlite3.connect(":memory:")
+    try:
+        connection.executescript(files("dragoman.catalog.trade").joinpath("trade.sql").read_text("utf-8"))
+        return _names(_entities(connection))
+    finally:
+        connection.close()
+
+
 def load_verbs() -> dict[str, RootVerb]:
     text = files("dragoman.catalog.trade").joinpath("verbs.yaml").read_text(encoding="utf-8")
     return {name: _verb(name, entry) for name, entry in yaml.load(text, Loader=yaml.CSafeLoader).items()}
@@ -108,7 +136,7 @@ def load_verbs() -> dict[str, RootVerb]:
 
 def _verb(name: str, entry: dict[str, Any]) -> RootVerb:
     date_use = DateUse(entry["scope"])
-    date_type = ArgumentType.DATE if date_use is DateUse.AS_OF else ArgumentType.PERIOD
+    date_type: ArgumentType = DateType() if date_use is DateUse.AS_OF else PeriodType()
     columns = tuple(
         ScaledColumn(Column(c["name"], CellType(c["type"])), c.get("scale", 0), c.get("places"))
         for c in entry["columns"]
@@ -119,9 +147,9 @@ def _verb(name: str, entry: dict[str, Any]) -> RootVerb:
         title=entry["title"],
         effect=Effect.READ,
         arguments=(
-            VerbArgument(ORGANIZATION, ArgumentType.ENTITY, entity=ORGANIZATION),
+            VerbArgument(ORGANIZATION, EntityType(ORGANIZATION)),
             VerbArgument(date_use.argument, date_type),
-            *(VerbArgument(f, ArgumentType.ENTITY, False, f) for f in entry.get("filters", ())),
+            *(VerbArgument(f, EntityType(f), False) for f in entry.get("filters", ())),
         ),
         columns=tuple(column.column for column in columns),
     )

@@ -1,0 +1,50 @@
+"""Compiling inside a turn: a program's text through the stages, each of them an event."""
+
+from dragoman.contracts import events as ev
+from dragoman.contracts.errors import InternalError
+from dragoman.contracts.program import Program
+from dragoman.contracts.record import Record
+from dragoman.contracts.vocabulary import Stage
+from dragoman.language.catalog import Catalog
+from dragoman.language.compiler import CompilerStage, compile_document
+from dragoman.language.source import Source
+from dragoman.language.verbs.reader import read_verbs
+
+_STAGES = {
+    CompilerStage.SYNTAX: Stage.SYNTAX,
+    CompilerStage.SEMANTICS: Stage.SEMANTICS,
+    CompilerStage.REFERENCES: Stage.SEMANTICS,
+    CompilerStage.DEPENDENCIES: Stage.DEPENDENCIES,
+}
+"""The stage of the phase table that a stage of the compiler belongs to."""
+
+
+class Compiled(Record, frozen=True):
+    """The events of compiling, and the first thing that is wrong, in words."""
+
+    events: tuple[ev.SessionEvent, ...]
+    fault: str = ""
+
+
+def compile_text(text: str, program: Program, catalog: Catalog) -> Compiled:
+    """Read what is shown of a program and take it to a plan. What is shown has to be what was meant."""
+    source = Source(text)
+    document = read_verbs(source)
+    if document.ok and document.statements != program:
+        raise InternalError("a program reads back as another one", hint="this is a defect of Dragoman")
+    done = compile_document(document, source, catalog)
+    passed = [stage for stage in (Stage.SYNTAX, Stage.SEMANTICS) if _is_behind(stage, done.stage)]
+    events: list[ev.SessionEvent] = [ev.SchemaGuardPass(stage) for stage in passed]
+    if done.manifest is not None:
+        events += [ev.CompileStart(), ev.CompileComplete(done.manifest.plan)]
+        return Compiled(tuple(events))
+    if done.unresolved:
+        ref = done.unresolved[0]
+        return Compiled(tuple(events), f"{ref.search_value!r} is no key of {ref.entity_type}")
+    events.append(ev.SchemaGuardFail(_STAGES[done.stage], done.diagnostics, final=True))
+    return Compiled(tuple(events), f"{done.diagnostics[0].message}; {done.diagnostics[0].hint}")
+
+
+def _is_behind(stage: Stage, reached: CompilerStage) -> bool:
+    order = list(CompilerStage)
+    return order.index(reached) > order.index(CompilerStage(stage.value))

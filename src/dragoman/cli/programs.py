@@ -1,0 +1,278 @@
+"""`dragoman check`, `fmt`, `convert` and `compile`: programs in files, in either notation."""
+
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import click
+
+from dragoman.cli.failures import printable
+from dragoman.cli.options import json_option
+from dragoman.cli.rendering import show_json
+from dragoman.contracts.errors import DragomanError
+from dragoman.contracts.program import Diagnostic, Severity, UnresolvedRef
+from dragoman.contracts.vocabulary import Notation
+from dragoman.language.compiler import Compilation, CompilerStage
+from dragoman.language.source import Source, show
+from dragoman.language.verbs.limits import MAX_CODE_POINTS
+from dragoman.workbench import Workbench
+
+ENDINGS = {".verbs": Notation.VERBS, ".yaml": Notation.OML, ".yml": Notation.OML}
+MAX_BYTES = 4 * MAX_CODE_POINTS
+"""More bytes than this are more code points than a reader takes."""
+NOTATIONS = click.Choice([notation.value for notation in Notation])
+
+
+class ProgramUnreadable(DragomanError):
+    code = "program_unreadable"
+
+
+class ProgramUnwritable(DragomanError):
+    code = "program_unwritable"
+
+
+class ProgramRefused(DragomanError):
+    """The program has errors; they were shown."""
+
+    code = "program_refused"
+
+
+def read_file(name: str, notation: str | None) -> tuple[Source, Notation]:
+    """A program's text and its notation, by the file's ending unless it is said."""
+    try:
+        data = _read_bounded(name)
+        text = data.decode("utf-8")
+    except OSError as error:
+        raise ProgramUnreadable(f"{name} cannot be read: {error.strerror}", hint="check the path") from error
+    except UnicodeDecodeError as error:
+        raise ProgramUnreadable(
+            f"{name} is not UTF-8 at byte {error.start + 1}", hint="save it as UTF-8"
+        ) from error
+    known = Notation(notation) if notation else ENDINGS.get(Path(name).suffix)
+    if known is None:
+        raise ProgramUnreadable(
+            f"the notation of {name} is not known by its ending", hint="say it: --as verbs or --as oml"
+        )
+    return Source(text, "" if name == "-" else name), known
+
+
+def _read_bounded(name: str) -> bytes:
+    """The bytes of a file. What never ends, such as a device, must not fill the memory."""
+    if name == "-":
+        data = sys.stdin.buffer.read(MAX_BYTES + 1)
+    else:
+        with Path(name).open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        message = f"{name} is longer than {MAX_BYTES:,} bytes"
+        raise ProgramUnreadable(message, hint="split the program")
+    return data
+
+
+def finding_object(finding: Diagnostic) -> dict[str, object]:
+    span = finding.span
+    return {
+        "code": finding.code,
+        "severity": finding.severity,
+        "message": finding.message,
+        "hint": finding.hint,
+        "line": span.line if span else None,
+        "column": span.column if span else None,
+        "end_line": span.end_line if span else None,
+        "end_column": span.end_column if span else None,
+    }
+
+
+profile_option = click.option("--profile", metavar="P", help="A profile of the pipeline.")
+param_option = click.option(
+    "--param", "params", multiple=True, metavar="K=V", help="A parameter; may be given again."
+)
+as_option = click.option(
+    "--as", "notation", type=NOTATIONS, help="The notation, where the ending does not say."
+)
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE…")
+@click.option(
+    "--stage",
+    type=click.Choice([stage.value for stage in CompilerStage]),
+    default=CompilerStage.DEPENDENCIES.value,
+    show_default=True,
+    help="How far to check.",
+)
+@profile_option
+@param_option
+@as_option
+@json_option
+@click.pass_context
+def check(
+    ctx: click.Context,
+    files: tuple[str, ...],
+    stage: str,
+    profile: str | None,
+    params: tuple[str, ...],
+    notation: str | None,
+    as_json: bool,
+) -> None:
+    """Check programs (.verbs, .yaml, or - for standard input) and show everything that is wrong with them."""
+    bench, given = Workbench(), _pairs(params)
+    reports = []
+    for name in files:
+        try:
+            source, known = read_file(name, notation)
+            done = bench.check(source, known, CompilerStage(stage), profile=profile, given=given)
+        except ProgramUnreadable as error:
+            # One file that cannot be read says nothing about the others.
+            source = Source("", name)
+            finding = Diagnostic(error.code, error.message, error.hint)
+            done = Compilation(CompilerStage.SYNTAX, (finding,))
+        reports.append(_report(name, done))
+        if not as_json:
+            _show(source, done, name)
+    if as_json:
+        show_json(reports)
+    if not all(report["ok"] for report in reports):
+        ctx.exit(1)
+
+
+def _report(name: str, done: Compilation) -> dict[str, object]:
+    return {
+        "file": name,
+        "ok": done.ok,
+        "stage": done.stage,
+        "diagnostics": [finding_object(finding) for finding in all_findings(done)],
+    }
+
+
+def all_findings(done: Compilation) -> list[Diagnostic]:
+    """The findings of a compilation; a reference that waits for a person is one of them."""
+    unresolved = [
+        Diagnostic(
+            "unresolved_reference",
+            f"{ref.search_value!r} is no key of the type {ref.entity_type}",
+            _keys(ref),
+            span=ref.location.span,
+        )
+        for ref in done.unresolved
+    ]
+    return [*done.diagnostics, *unresolved]
+
+
+def _keys(ref: UnresolvedRef) -> str:
+    keys = ", ".join(f'"{match.entity_id}" ; {match.display}' for match in ref.initial_matches)
+    return f"write a key: {keys}" if keys else f"nothing of the type {ref.entity_type} is called so"
+
+
+def _show(source: Source, done: Compilation, name: str) -> None:
+    for finding in all_findings(done):
+        click.echo(printable(show(source, finding)))
+    if done.ok:
+        click.echo(f"{name}: ok")
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE…")
+@as_option
+@click.option("--check", "only_check", is_flag=True, help="Write nothing; exit 1 if a file would change.")
+@click.pass_context
+def fmt(ctx: click.Context, files: tuple[str, ...], notation: str | None, only_check: bool) -> None:
+    """Lay programs out anew, comments kept; - reads standard input and writes standard output."""
+    bench = Workbench()
+    changed = []
+    for name in files:
+        source, known = read_file(name, notation)
+        text = _refused_with_findings(source, bench.format(source, known))
+        if name == "-":
+            click.echo(text, nl=False)
+        elif text != source.text:
+            changed.append(name)
+            if not only_check:
+                _write_whole(Path(name), text)
+                click.echo(f"laid out {name}", err=True)
+    if only_check and changed:
+        click.echo("\n".join(f"{name} would change" for name in changed), err=True)
+        ctx.exit(1)
+
+
+@click.command()
+@click.argument("file")
+@click.option("--to", "target", type=NOTATIONS, required=True, help="The notation to write.")
+@as_option
+def convert(file: str, target: str, notation: str | None) -> None:
+    """Write a program in the other notation, to standard output. Nothing of it is lost."""
+    source, known = read_file(file, notation)
+    click.echo(_refused_with_findings(source, Workbench().convert(source, known, Notation(target))), nl=False)
+
+
+@click.command("compile")
+@click.argument("file")
+@profile_option
+@param_option
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path(".dragoman/builds"),
+    show_default=True,
+    help="Where builds are kept.",
+)
+@as_option
+@json_option
+def compile_program(
+    file: str, profile: str | None, params: tuple[str, ...], out: Path, notation: str | None, as_json: bool
+) -> None:
+    """Compile a program into a manifest under its fingerprint; LATEST points at the newest."""
+    source, known = read_file(file, notation)
+    done = Workbench().compile(source, known, profile=profile, given=_pairs(params))
+    if done.manifest is None:
+        if as_json:
+            show_json({**_report(file, done), "unresolved": done.unresolved})
+            raise click.exceptions.Exit(1)
+        _refused_with_findings(source, tuple(all_findings(done)))
+    else:
+        from dragoman.language.manifest import write_build
+
+        path = write_build(out, done.manifest)
+        plan = done.manifest.plan
+        if as_json:
+            show_json({"ok": True, "fingerprint": plan.fingerprint, "manifest": str(path), "plan": plan})
+            return
+        click.echo(f"{plan.fingerprint}  {path}")
+        for step in plan.steps:
+            needs = f" after {', '.join(step.needs)}" if step.needs else ""
+            click.echo(f"  {step.id}: {step.verb}{needs}")
+
+
+def _pairs(params: tuple[str, ...]) -> dict[str, str]:
+    pairs = {}
+    for param in params:
+        key, equals, value = param.partition("=")
+        if not equals or not key:
+            raise click.BadParameter(f"write K=V, not {param}", param_hint="--param")
+        pairs[key] = value
+    return pairs
+
+
+def _refused_with_findings(source: Source, outcome: str | tuple[Diagnostic, ...]) -> str:
+    """The text, or an error after everything found was shown."""
+    if isinstance(outcome, str):
+        return outcome
+    for finding in outcome:
+        click.echo(printable(show(source, finding)), err=True)
+    errors = sum(finding.severity is Severity.ERROR for finding in outcome)
+    raise ProgramRefused(f"{source.name or 'the program'} has {errors} error{'s' if errors != 1 else ''}")
+
+
+def _write_whole(path: Path, text: str) -> None:
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    try:
+        unfinished.write_text(text, encoding="utf-8", newline="")
+        unfinished.chmod(path.stat().st_mode)
+        unfinished.replace(path.resolve())
+    except OSError as error:
+        with suppress(OSError):
+            unfinished.unlink(missing_ok=True)
+        raise ProgramUnwritable(
+            f"{path} cannot be written: {error.strerror}", hint="fmt - writes to standard output"
+        ) from error

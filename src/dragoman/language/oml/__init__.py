@@ -1,0 +1,1 @@
+"""OML, the YAML notation of a program: its reader and its printer."""

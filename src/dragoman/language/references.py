@@ -1,0 +1,48 @@
+"""The reference stage: arguments that name an entity in words, and have to be resolved to its key."""
+
+import hashlib
+from collections import Counter
+
+from dragoman.contracts.program import RefLocation, Statement, Text, UnresolvedRef
+from dragoman.contracts.verb import EntityType
+from dragoman.language.catalog import Catalog
+from dragoman.language.document import Document
+from dragoman.language.source import Source
+from dragoman.language.types import leaves
+
+
+def find_references(document: Document, source: Source, catalog: Catalog) -> tuple[UnresolvedRef, ...]:
+    """Every argument with a lookup whose value is not a key of its entity type."""
+    found: list[UnresolvedRef] = []
+    seen: Counter[str] = Counter()
+    for index, (statement, spans) in enumerate(zip(document.statements, document.spans, strict=True)):
+        signature = catalog.signature(statement.verb)
+        for argument, argument_spans in zip(statement.arguments, spans.arguments, strict=True):
+            declared = signature.argument(argument.name) if signature else None
+            if declared is None:
+                continue
+            for value, wanted, extent in leaves(argument.value, declared.type, argument_spans.value):
+                if not isinstance(wanted, EntityType) or not isinstance(value, Text):
+                    continue
+                entity, text = wanted.entity, value.value
+                if catalog.entity_name(entity, text) is not None:
+                    continue
+                found.append(
+                    UnresolvedRef(
+                        ref_id=_ref_id(statement, argument.name, text, seen),
+                        location=RefLocation(index, statement.verb, argument.name, source.span(*extent)),
+                        search_value=text,
+                        entity_type=entity,
+                        config=catalog.entity_config(entity),
+                        initial_matches=catalog.entity_matches(entity, text),
+                    )
+                )
+    return tuple(found)
+
+
+def _ref_id(statement: Statement, name: str, text: str, seen: Counter[str]) -> str:
+    """An id that survives edits elsewhere: of what the reference says, not of where it stands."""
+    content = "\0".join((statement.binds or statement.verb, name, text))
+    seen[content] += 1
+    digest = hashlib.blake2b(f"{content}\0{seen[content]}".encode(), digest_size=6)
+    return f"ref-{digest.hexdigest()}"

@@ -1,0 +1,41 @@
+"""No secret may stand in a program: connections are aliases, and what they hold is resolved at run time."""
+
+from collections.abc import Iterable
+
+from dragoman.contracts.program import Diagnostic
+from dragoman.guards.secrets import Secret, find_secrets, is_telling, may_hold_secret
+from dragoman.language.document import Document, Extent
+from dragoman.language.source import Source
+from dragoman.language.texts import PlacedText, texts_in
+
+HINT = (
+    'name a connection instead, for example "@shop", or an environment variable, for example ${SHOP_PASSWORD}'
+)
+
+
+def check_secrets(document: Document, source: Source) -> list[Diagnostic]:
+    """The secrets in a document's values. What is found is named by its kind and never shown."""
+    texts = texts_in(document.statements, document.spans)
+    return [
+        Diagnostic("secret_in_program", message_of(secret), HINT, span=source.span(*extent))
+        for extent, secret in secrets_in(texts)
+    ]
+
+
+def secrets_in(texts: Iterable[PlacedText]) -> list[tuple[Extent, Secret]]:
+    placed = list(texts)
+    told = {name: is_telling(name) for name in {name for name, _, _ in placed}}
+    # One look over all texts: most programs hold nothing that even resembles a secret.
+    suspicious = may_hold_secret("\n".join([text for _, text, _ in placed]))
+    if not suspicious and not any(told.values()):
+        return []
+    return [
+        (extent, secret)
+        for name, text, extent in placed
+        if suspicious or told[name]
+        for secret in find_secrets(text, name)[:1]
+    ]
+
+
+def message_of(secret: Secret) -> str:
+    return f"{secret.kind} stands in the program"

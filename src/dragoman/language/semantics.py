@@ -1,0 +1,169 @@
+"""The semantic stage: what the catalog knows of each statement against what the statement says."""
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+
+from dragoman.contracts.program import Argument, Diagnostic, Sequence, Statement, Text
+from dragoman.contracts.verb import ConnectionType, ListType, ResultType, SqlType, VerbSignature
+from dragoman.guards.sql import why_not_condition, why_not_read_only
+from dragoman.language.catalog import Catalog
+from dragoman.language.document import Document, Extent, StatementSpans
+from dragoman.language.parameters import PIPELINE
+from dragoman.language.source import Source
+from dragoman.language.types import describe, fits, leaves
+
+LONGEST = 100
+"""Nobody misspells a name into a page, and comparing takes time in proportion to its length."""
+RESERVED = frozenset({"id", "mode", "needs", "as"})
+NEEDS = ListType(ResultType())
+
+
+def check_semantics(document: Document, source: Source, catalog: Catalog) -> list[Diagnostic]:
+    """Everything the catalog has to say against the program, in the order of the text."""
+    found = [
+        finding
+        for statement, spans in zip(document.statements, document.spans, strict=True)
+        for finding in _StatementCheck(statement, spans, source, catalog).findings()
+    ]
+    # Lifting has moved calls and arguments.
+    return sorted(found, key=lambda finding: finding.span.start if finding.span else 0)
+
+
+class _StatementCheck:
+    """One statement under scrutiny: what it says, where, and what it is held against."""
+
+    def __init__(self, statement: Statement, spans: StatementSpans, source: Source, catalog: Catalog) -> None:
+        self._statement = statement
+        self._spans = spans
+        self._source = source
+        self._catalog = catalog
+
+    def findings(self) -> Iterator[Diagnostic]:
+        if self._statement.verb == PIPELINE:
+            message = "the head of a pipeline is its first call"
+            yield self._finding("misplaced_head", message, "move it to the top", self._spans.verb)
+            return
+        signature = self._catalog.signature(self._statement.verb)
+        if signature is None:
+            yield self._unknown_verb()
+            return
+        yield from self._reserved(signature)
+        for index, argument in enumerate(self._statement.arguments):
+            if argument.name not in RESERVED:
+                yield from self._argument(signature, index, argument)
+        yield from self._missing(signature)
+        yield from self._columns(signature)
+
+    def _finding(self, code: str, message: str, hint: str, extent: Extent) -> Diagnostic:
+        return Diagnostic(code, message, hint, span=self._source.span(*extent))
+
+    def _unknown_verb(self) -> Diagnostic:
+        verb = self._statement.verb
+        known = sorted(self._catalog.verbs())
+        near = get_close_matches(verb[:LONGEST], known, 3)
+        hint = f"did you mean {' or '.join(near)}?" if near else f"the verbs are {', '.join(known)}"
+        return self._finding("unknown_verb", f"there is no verb {verb}", hint, self._spans.verb)
+
+    def _reserved(self, signature: VerbSignature) -> Iterator[Diagnostic]:
+        """What the language itself says of a step: its mode, its needs; its id is what it binds."""
+        for argument, spans in zip(self._statement.arguments, self._spans.arguments, strict=True):
+            if argument.name == "mode" and argument.value != Text(signature.effect.value):
+                message = f"{signature.name} is a {signature.effect} step"
+                hint = f"write mode {signature.effect}, or leave the mode out in verb notation"
+                yield self._finding("mode_mismatch", message, hint, spans.value.extent)
+            elif argument.name == "needs" and not fits(argument.value, NEEDS):
+                message = f"needs of {signature.name} does not fit"
+                hint = "write a list of the steps it needs, [@extract-users]"
+                yield self._finding("argument_type", message, hint, spans.value.extent)
+            elif argument.name in ("id", "as"):
+                message = f"{argument.name} is a reserved name"
+                yield self._finding("unknown_argument", message, "name the step with :as @name", spans.name)
+
+    def _argument(self, signature: VerbSignature, index: int, argument: Argument) -> Iterator[Diagnostic]:
+        declared = signature.argument(argument.name)
+        spans = self._spans.arguments[index]
+        if declared is None:
+            names = [each.name for each in signature.arguments]
+            near = get_close_matches(argument.name[:LONGEST], names, 1)
+            hint = f"did you mean {near[0]}?" if near else f"it takes {', '.join(names)}"
+            message = f"{signature.name} has no argument {argument.name}"
+            yield self._finding("unknown_argument", message, hint, spans.name)
+            return
+        if not fits(argument.value, declared.type):
+            message = f"{argument.name} of {signature.name} does not fit"
+            hint = f"write {describe(declared.type)}"
+            yield self._finding("argument_type", message, hint, spans.value.extent)
+            return
+        for value, wanted, extent in leaves(argument.value, declared.type, spans.value):
+            match value, wanted:
+                case Text(value=text), SqlType(condition=condition):
+                    yield from self._sql(text, condition, _dialect(signature), extent)
+                case Text(value=alias), ConnectionType():
+                    yield from self._connection(alias, extent)
+
+    def _sql(self, text: str, condition: bool, dialect: str, extent: Extent) -> Iterator[Diagnostic]:
+        if condition:
+            reason, hint = why_not_condition(text, dialect), 'write what stands after WHERE, "age > 17"'
+        else:
+            reason = why_not_read_only(text, dialect)
+            hint = "write one SELECT; what changes data is done by a writer step"
+        if reason is not None:
+            yield self._finding("sql_not_read_only", reason, hint, extent)
+
+    def _connection(self, alias: str, extent: Extent) -> Iterator[Diagnostic]:
+        known = self._catalog.connections()
+        if known is not None and alias.removeprefix("@") not in known:
+            there = ", ".join(f'"@{name}"' for name in known) or "none"
+            yield self._finding(
+                "unknown_connection", f"there is no connection {alias}", f"there are: {there}", extent
+            )
+
+    def _missing(self, signature: VerbSignature) -> Iterator[Diagnostic]:
+        given = {argument.name for argument in self._statement.arguments}
+        for declared in signature.arguments:
+            if declared.required and declared.name not in given:
+                message = f"{signature.name} needs {declared.name}"
+                hint = f"add {declared.name}: {describe(declared.type)}"
+                yield self._finding("missing_argument", message, hint, self._spans.verb)
+        for group in signature.one_of:
+            chosen = [name for name in group if name in given]
+            if len(chosen) != 1:
+                message = f"{signature.name} takes exactly one of {', '.join(group)}"
+                hint = "keep one" if chosen else f"add {group[0]}"
+                yield self._finding("argument_choice", message, hint, self._spans.verb)
+        if signature.needs_input and not self._has_input():
+            message = f"{signature.name} has nothing to work on"
+            yield self._finding("missing_input", message, "name a step in needs", self._spans.verb)
+
+    def _has_input(self) -> bool:
+        needs = self._statement.argument("needs")
+        # What is no list at all has been said already.
+        return needs is not None and needs.value != Sequence(())
+
+    def _columns(self, signature: VerbSignature) -> Iterator[Diagnostic]:
+        """Columns named beside a table, where the table's schema is known."""
+        table, connection = self._text("table"), self._text("connection")
+        if table is None or connection is None:
+            return
+        known = self._catalog.columns(connection.removeprefix("@"), table)
+        if known is None:
+            return
+        for index, argument in enumerate(self._statement.arguments):
+            if argument.name not in ("columns", "primary_key"):
+                continue
+            for item, spans in zip(
+                getattr(argument.value, "items", ()), self._spans.arguments[index].value.items, strict=False
+            ):
+                if isinstance(item, Text) and item.value not in known:
+                    near = get_close_matches(item.value[:LONGEST], known, 1)
+                    hint = f"did you mean {near[0]}?" if near else f"it has {', '.join(known)}"
+                    message = f"{table} has no column {item.value}"
+                    yield self._finding("unknown_column", message, hint, spans.extent)
+
+    def _text(self, name: str) -> str | None:
+        argument = self._statement.argument(name)
+        return argument.value.value if argument and isinstance(argument.value, Text) else None
+
+
+def _dialect(signature: VerbSignature) -> str:
+    return {"supabase": "postgres"}.get(signature.domain, signature.domain)

@@ -1,0 +1,173 @@
+"""Whether a value fits the type of an argument, and how to write one that does."""
+
+import datetime as dt
+import re
+from collections.abc import Iterator
+from typing import assert_never
+
+from dragoman.contracts import verb as types
+from dragoman.contracts.program import (
+    Boolean,
+    Call,
+    Date,
+    Integer,
+    Map,
+    Nil,
+    Number,
+    Sequence,
+    Symbol,
+    Text,
+    Value,
+)
+from dragoman.language.document import Extent, ValueSpans
+
+_ALIAS = re.compile(r"@[A-Za-z_][A-Za-z0-9_-]*\Z")
+
+
+def fits(value: Value, wanted: types.ArgumentType) -> bool:
+    """Whether a value may stand where `wanted` is declared. A call stands for its result."""
+    match wanted:
+        case types.StringType() | types.SqlType() | types.EntityType():
+            return isinstance(value, Text)
+        case types.ConnectionType():
+            return isinstance(value, Text) and _ALIAS.match(value.value) is not None
+        case types.IntType(minimum=minimum):
+            return isinstance(value, Integer) and (minimum is None or value.value >= minimum)
+        case types.DecimalType():
+            return isinstance(value, Integer | Number)
+        case types.BoolType():
+            return isinstance(value, Boolean)
+        case types.DateType():
+            return isinstance(value, Date)
+        case types.DatetimeType():
+            return isinstance(value, Date) or (isinstance(value, Text) and _is_moment(value.value))
+        case types.PeriodType():
+            return isinstance(value, Sequence) and _is_period(value.items)
+        case types.JsonType():
+            return _is_json(value)
+        case types.EnumType(options=options):
+            return isinstance(value, Text) and value.value in options
+        case types.ListType(item=item):
+            return isinstance(value, Sequence) and all(fits(each, item) for each in value.items)
+        case types.ResultType():
+            return isinstance(value, Symbol | Call)
+        case _:
+            assert_never(wanted)
+
+
+def leaves(
+    value: Value, wanted: types.ArgumentType, spans: ValueSpans
+) -> Iterator[tuple[Value, types.ArgumentType, Extent]]:
+    """A value that fits, taken apart: what stands in lists, each with its own type and place."""
+    if isinstance(wanted, types.ListType) and isinstance(value, Sequence):
+        for item, place in zip(value.items, spans.items, strict=True):
+            yield from leaves(item, wanted.item, place)
+    else:
+        yield value, wanted, spans.extent
+
+
+def _is_moment(text: str) -> bool:
+    try:
+        dt.datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _is_period(items: tuple[Value, ...]) -> bool:
+    match items:
+        case (Date(value=start), Date(value=end)):
+            return start <= end
+        case _:
+            return False
+
+
+def _is_json(value: Value) -> bool:
+    """Nothing that would have to run first. Depth is bounded by the readers."""
+    pending: list[Value] = [value]
+    while pending:
+        match pending.pop():
+            case Symbol() | Call():
+                return False
+            case Sequence(items=items):
+                pending.extend(items)
+            case Map(entries=entries):
+                pending.extend(entry.value for entry in entries)
+            case Text() | Integer() | Number() | Boolean() | Nil() | Date():
+                continue
+    return True
+
+
+def describe(wanted: types.ArgumentType) -> str:
+    """What is wanted, in words, with an example."""
+    match wanted:
+        case types.StringType():
+            return 'a text in quotes, "…"'
+        case types.SqlType(condition=condition):
+            return 'a condition in quotes, "age > 17"' if condition else 'a query in quotes, "SELECT …"'
+        case types.ConnectionType():
+            return 'the alias of a connection in quotes, "@shop"'
+        case types.IntType(minimum=minimum):
+            return "a whole number" if minimum is None else f"a whole number from {minimum} on"
+        case types.DecimalType():
+            return "a number, 12.50"
+        case types.BoolType():
+            return "true or false"
+        case types.DateType():
+            return "a date, 2020-03-31"
+        case types.DatetimeType():
+            return 'a date or a moment in quotes, "2020-03-31T12:00:00"'
+        case types.PeriodType():
+            return "a first and a last day, [2020-03-01 2020-03-31]"
+        case types.JsonType():
+            return "a text, number, list or map"
+        case types.EnumType(options=options):
+            return "one of " + ", ".join(f'"{option}"' for option in options)
+        case types.ListType(item=item):
+            return f"a list, each of it {describe(item)}"
+        case types.EntityType(entity=entity):
+            return f"the key or the name of a {entity} in quotes"
+        case types.ResultType():
+            return "the symbol of another statement, @name"
+        case _:
+            assert_never(wanted)
+
+
+def plain(value: Value) -> object:
+    """A value as JSON has it; decimals and dates as text, symbols as `@name`."""
+    match value:
+        case Text(value=text):
+            return text
+        case Integer(value=number):
+            return number
+        case Number(value=digits):
+            return {"decimal": digits}
+        case Boolean(value=truth):
+            return truth
+        case Nil():
+            return None
+        case Date(value=day):
+            return {"date": day.isoformat()}
+        case Symbol(name=name):
+            return {"symbol": name}
+        case Sequence(items=items):
+            return [plain(item) for item in items]
+        case Map(entries=entries):
+            return {"map": [[entry.key, plain(entry.value)] for entry in entries]}
+        case Call(statement=statement):
+            return {"call": statement.verb}
+        case _:
+            assert_never(value)
+
+
+def parts(value: Value) -> tuple[Value, ...]:
+    """The values directly inside a value."""
+    match value:
+        case Sequence(items=items):
+            return items
+        case Map(entries=entries):
+            return tuple(entry.value for entry in entries)
+        case Call(statement=statement):
+            return tuple(argument.value for argument in statement.arguments)
+        case _:
+            return ()

@@ -1,0 +1,112 @@
+"""Everything that can be done with a program's text: one place, so that every door gives the same verdict."""
+
+import os
+from collections.abc import Mapping
+from functools import cached_property
+
+from dragoman.catalog.components import component_signatures
+from dragoman.catalog.programs import ProgramCatalog
+from dragoman.catalog.trade.catalog import load_verbs, packaged_names
+from dragoman.contracts.program import Diagnostic
+from dragoman.contracts.vocabulary import Notation
+from dragoman.language.compiler import Compilation, CompilerStage, compile_document
+from dragoman.language.conversion import to_oml, to_verbs
+from dragoman.language.document import Document
+from dragoman.language.oml.findings import Findings as FindingsOfHead
+from dragoman.language.oml.head import check_head, check_references
+from dragoman.language.oml.printer import print_oml
+from dragoman.language.oml.reader import read_oml
+from dragoman.language.parameters import head_of, resolve_parameters
+from dragoman.language.secrecy import check_secrets
+from dragoman.language.source import Source
+from dragoman.language.texts import texts_in
+from dragoman.language.verbs.printer import print_document
+from dragoman.language.verbs.reader import read_verbs
+
+Findings = tuple[Diagnostic, ...]
+
+
+def read_program(source: Source, notation: Notation) -> Document:
+    """A text as a document: all that the text alone decides, secrets included."""
+    if notation is Notation.OML:
+        return read_oml(source)
+    document = read_verbs(source)
+    found = (*document.diagnostics, *_head_findings(document, source), *check_secrets(document, source))
+    ordered = sorted(found, key=lambda finding: finding.span.start if finding.span else 0)
+    return Document(document.notation, document.statements, document.spans, document.comments, tuple(ordered))
+
+
+def _head_findings(document: Document, source: Source) -> Findings:
+    head = head_of(document.statements)
+    found = FindingsOfHead(source)
+    if head is not None:
+        check_head(head, document.spans[0], found)
+    first = 0 if head is None else 1
+    check_references(texts_in(document.statements[first:], document.spans[first:]), head, found)
+    return found.diagnostics()
+
+
+class Workbench:
+    """Checks, lays out, converts and compiles programs against the components and the demo's verbs."""
+
+    @cached_property
+    def catalog(self) -> ProgramCatalog:
+        demo = {name: verb.signature for name, verb in load_verbs().items()}
+        return ProgramCatalog({**component_signatures(), **demo}, packaged_names)
+
+    def check(
+        self,
+        source: Source,
+        notation: Notation,
+        stage: CompilerStage,
+        *,
+        profile: str | None = None,
+        given: Mapping[str, str] | None = None,
+    ) -> Compilation:
+        """As far as `stage`. A program with parameters is checked with what they are worth."""
+        if stage is CompilerStage.SYNTAX:
+            document = read_program(source, notation)
+            return Compilation(CompilerStage.SYNTAX, document.diagnostics, statements=document.statements)
+        return self.compile(source, notation, profile=profile, given=given, stage=stage)
+
+    def compile(
+        self,
+        source: Source,
+        notation: Notation,
+        *,
+        profile: str | None = None,
+        given: Mapping[str, str] | None = None,
+        stage: CompilerStage = CompilerStage.DEPENDENCIES,
+    ) -> Compilation:
+        document = read_program(source, notation)
+        if not document.ok:
+            return Compilation(CompilerStage.SYNTAX, document.diagnostics, statements=document.statements)
+        resolved = resolve_parameters(head_of(document.statements), given or {}, os.environ, profile)
+        if resolved.diagnostics:
+            return Compilation(CompilerStage.SYNTAX, resolved.diagnostics, statements=document.statements)
+        return compile_document(document, source, self.catalog, upto=stage, parameters=resolved.values)
+
+    def format(self, source: Source, notation: Notation) -> str | Findings:
+        """The text laid out anew, comments kept; or what is wrong with it."""
+        document = read_program(source, notation)
+        if not document.ok:
+            return document.diagnostics
+        if notation is Notation.OML:
+            return print_oml(document.statements, document.comments, self.catalog.effects())
+        return print_document(document)
+
+    def convert(self, source: Source, notation: Notation, target: Notation) -> str | Findings:
+        """The program in the other notation; or why it cannot be written in it."""
+        if notation is target:
+            return self.format(source, notation)
+        document = read_program(source, notation)
+        if not document.ok:
+            return document.diagnostics
+        effects = self.catalog.effects()
+        if target is Notation.OML:
+            done = to_oml(document, source, effects)
+            return done.diagnostics or print_oml(done.statements, done.comments, effects)
+        done = to_verbs(document, source, effects)
+        return done.diagnostics or print_document(
+            Document(Notation.VERBS, done.statements, (), done.comments)
+        )
