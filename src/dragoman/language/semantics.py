@@ -5,7 +5,6 @@ from difflib import get_close_matches
 
 from dragoman.contracts.program import Argument, Diagnostic, Sequence, Statement, Text
 from dragoman.contracts.verb import ConnectionType, ListType, ResultType, SqlType, VerbSignature
-from dragoman.guards.sql import why_not_condition, why_not_read_only
 from dragoman.language.catalog import Catalog
 from dragoman.language.document import Document, Extent, StatementSpans
 from dragoman.language.parameters import PIPELINE
@@ -102,6 +101,9 @@ class _StatementCheck:
                     yield from self._connection(alias, extent)
 
     def _sql(self, text: str, condition: bool, dialect: str, extent: Extent) -> Iterator[Diagnostic]:
+        # Imported when a query is met: the parser of SQL is most of what a start would cost.
+        from dragoman.guards.sql import why_not_condition, why_not_read_only
+
         if condition:
             reason, hint = why_not_condition(text, dialect), 'write what stands after WHERE, "age > 17"'
         else:
