@@ -9,9 +9,9 @@ import pytest
 import dragoman.language as language_package
 from dragoman.cli.programs import ProgramRefused, ProgramUnreadable, ProgramUnwritable
 from dragoman.contracts.vocabulary import Notation
+from dragoman.engine.builds import BuildFailed
 from dragoman.guards import sql
 from dragoman.language.compiler import CompilerStage
-from dragoman.language.manifest import BuildFailed
 from dragoman.language.oml import findings, yaml_events, yaml_text
 from dragoman.language.source import Source
 from dragoman.language.verbs import limits

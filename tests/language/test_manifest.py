@@ -12,8 +12,9 @@ import pytest
 from dragoman.contracts.program import Integer, Text, Value
 from dragoman.contracts.verb import VerbSignature
 from dragoman.contracts.vocabulary import Notation
+from dragoman.engine.builds import BuildFailed, write_build
 from dragoman.language.compiler import compile_document
-from dragoman.language.manifest import BuildFailed, Manifest, write_build
+from dragoman.language.manifest import Manifest
 from dragoman.language.source import Source
 from dragoman.workbench import Workbench, read_program
 from tests.language.shop_catalog import ShopCatalog

@@ -2,6 +2,7 @@
 
 import json
 import os
+import resource
 import stat
 import subprocess
 import sys
@@ -237,13 +238,20 @@ def test_fmt_leaves_a_faulty_program_alone(tmp_path: Path) -> None:
 
 
 def test_fmt_says_when_it_cannot_write(tmp_path: Path) -> None:
-    """The name leaves no room for the unfinished file that is written beside it."""
-    name = f"{'a' * 244}.verbs"
-    (tmp_path / name).write_text("(a.b   )")
-    done = dragoman("fmt", name, cwd=tmp_path)
+    """The process may write no file longer than two bytes: the old text stays, and nothing beside it."""
+    (tmp_path / "a.verbs").write_text("(a.b   )")
+    done = subprocess.run(
+        [sys.executable, "-m", "dragoman.cli", "fmt", "a.verbs"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (2, 2)),
+        timeout=60,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+    )
     assert done.returncode == 1
     assert done.stderr.startswith("error [program_unwritable]")
-    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [(name, "(a.b   )")]
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("a.verbs", "(a.b   )")]
 
 
 def test_a_file_is_read_up_to_a_limit(tmp_path: Path) -> None:

@@ -1,8 +1,6 @@
 """`dragoman check`, `fmt`, `convert` and `compile`: programs in files, in either notation."""
 
-import os
 import sys
-from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -13,6 +11,7 @@ from dragoman.cli.rendering import show_json
 from dragoman.contracts.errors import DragomanError
 from dragoman.contracts.program import Diagnostic, Severity, UnresolvedRef
 from dragoman.contracts.vocabulary import Notation
+from dragoman.engine.files import write_whole
 from dragoman.language.compiler import Compilation, CompilerStage
 from dragoman.language.source import Source, show
 from dragoman.language.verbs.limits import MAX_CODE_POINTS
@@ -189,7 +188,7 @@ def fmt(ctx: click.Context, files: tuple[str, ...], notation: str | None, only_c
         elif text != source.text:
             changed.append(name)
             if not only_check:
-                _write_whole(Path(name), text)
+                _rewrite(Path(name), text)
                 click.echo(f"laid out {name}", err=True)
     if only_check and changed:
         click.echo("\n".join(f"{name} would change" for name in changed), err=True)
@@ -231,7 +230,7 @@ def compile_program(
             raise click.exceptions.Exit(1)
         _refused_with_findings(source, tuple(all_findings(done)))
     else:
-        from dragoman.language.manifest import write_build
+        from dragoman.engine.builds import write_build
 
         path = write_build(out, done.manifest)
         plan = done.manifest.plan
@@ -264,15 +263,10 @@ def _refused_with_findings(source: Source, outcome: str | tuple[Diagnostic, ...]
     raise ProgramRefused(f"{source.name or 'the program'} has {errors} error{'s' if errors != 1 else ''}")
 
 
-def _write_whole(path: Path, text: str) -> None:
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.partial")
+def _rewrite(path: Path, text: str) -> None:
     try:
-        unfinished.write_text(text, encoding="utf-8", newline="")
-        unfinished.chmod(path.stat().st_mode)
-        unfinished.replace(path.resolve())
+        write_whole(path, text.encode("utf-8"))
     except OSError as error:
-        with suppress(OSError):
-            unfinished.unlink(missing_ok=True)
         raise ProgramUnwritable(
             f"{path} cannot be written: {error.strerror}", hint="fmt - writes to standard output"
         ) from error

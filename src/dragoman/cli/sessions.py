@@ -1,9 +1,7 @@
 """`dragoman sessions`: what is kept, and what to do with it."""
 
 import datetime as dt
-import os
 import re
-import tempfile
 from pathlib import Path
 from typing import BinaryIO
 
@@ -14,6 +12,7 @@ from dragoman.cli.options import json_option, workspace_options
 from dragoman.cli.rendering import show_json, show_turn
 from dragoman.contracts import events as ev
 from dragoman.contracts.errors import DragomanError, ImportRefused
+from dragoman.engine.files import write_whole
 from dragoman.session.living_mode import living_mode
 from dragoman.session.stores.protocol import SessionHead
 from dragoman.workspace import Workspace
@@ -104,30 +103,13 @@ def export(session_id: str, output: Path | None, workspace: str, store: str | No
     if output is None:
         click.echo(text, nl=False)
         return
-    _write_whole(output, text)
-    click.echo(f"wrote {output}", err=True)
-
-
-def _write_whole(path: Path, text: str) -> None:
-    """A file appears complete or not at all; a device or a pipe is written to, and never replaced."""
     try:
-        target = path.resolve()
-        if target.exists() and not target.is_file():
-            target.write_text(text, encoding="utf-8")
-            return
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=".dragoman-", suffix=".partial")
-        unfinished = Path(name)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-            unfinished.chmod(0o644)
-            unfinished.replace(target)
-        finally:
-            unfinished.unlink(missing_ok=True)
+        write_whole(output, text.encode("utf-8"))
     except (OSError, RuntimeError, ValueError) as error:
         raise ExportFailed(
-            f"{str(path)[:200]} cannot be written: {error}", hint="name another file"
+            f"{str(output)[:200]} cannot be written: {error}", hint="name another file"
         ) from error
+    click.echo(f"wrote {output}", err=True)
 
 
 class ExportFailed(DragomanError):

@@ -4,13 +4,10 @@ The same inputs give the same bytes on every machine: keys are sorted, nothing i
 """
 
 import hashlib
-import os
 from collections.abc import Mapping
-from pathlib import Path
 
 import msgspec
 
-from dragoman.contracts.errors import DragomanError
 from dragoman.contracts.program import Plan, PlanStep, Program, Value
 from dragoman.contracts.record import Record
 from dragoman.contracts.verb import VerbSignature
@@ -20,10 +17,6 @@ from dragoman.language.types import plain
 
 COMPILER_VERSION = "1"
 MANIFEST_VERSION = "1"
-
-
-class BuildFailed(DragomanError):
-    code = "build_failed"
 
 
 class Manifest(Record, frozen=True):
@@ -88,31 +81,3 @@ def _canonical(value: object) -> bytes:
 
 def fingerprint(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
-
-
-def write_build(folder: Path, manifest: Manifest) -> Path:
-    """Keep a manifest under its fingerprint and point LATEST at it. Files appear complete or not at all."""
-    try:
-        build = folder / manifest.plan.fingerprint
-        build.mkdir(parents=True, exist_ok=True)
-        path = build / "manifest.json"
-        _write_whole(path, manifest.data)
-        _write_whole(folder / "LATEST", f"{manifest.plan.fingerprint}\n".encode())
-    except OSError as error:
-        raise BuildFailed(
-            f"the build cannot be written to {folder}: {error.strerror}",
-            hint="name another folder with --out",
-        ) from error
-    return path
-
-
-def _write_whole(path: Path, data: bytes) -> None:
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.partial")
-    try:
-        with unfinished.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
