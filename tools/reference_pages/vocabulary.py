@@ -3,7 +3,7 @@
 import enum
 from types import ModuleType
 
-from dragoman.contracts import answer, verb, vocabulary
+from dragoman.contracts import answer, program, verb, vocabulary
 from tools.reference_pages.markdown import code, own_words, page
 
 _INTRODUCTION = """\
@@ -20,7 +20,8 @@ def vocabularies(module: ModuleType) -> list[type[enum.Enum]]:
 
 
 def vocabulary_page() -> str:
-    words = [*vocabularies(vocabulary), *vocabularies(answer), *vocabularies(verb)]
+    modules = (vocabulary, program, answer, verb)
+    words = [kind for module in modules for kind in vocabularies(module)]
     return page("Vocabulary", _INTRODUCTION, *(_section(kind) for kind in words))
 
 

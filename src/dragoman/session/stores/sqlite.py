@@ -25,8 +25,9 @@ APPLICATION_ID = 0x44524147
 
 BUSY_SECONDS = 10.0
 PAGE_SIZE = 4096
-CHECKPOINT_PAGES = 4000
-"""The write-ahead log is copied into the file once it has this many pages: seldom, and not per turn."""
+CHECKPOINT_PAGES = 1000
+"""The write-ahead log is copied into the file once it has this many pages: seldom, and not per turn. A log that
+is written over syncs more cheaply than one that grows."""
 
 MIGRATIONS: dict[int, str] = {
     0: """
