@@ -24,10 +24,13 @@ APPLICATION_ID = 0x44524147
 """`DRAG`: how a file says that it is ours."""
 
 BUSY_SECONDS = 10.0
-PAGE_SIZE = 4096
-CHECKPOINT_PAGES = 1000
-"""The write-ahead log is copied into the file once it has this many pages: seldom, and not per turn. A log that
-is written over syncs more cheaply than one that grows."""
+PAGE_SIZE = 512
+"""Small pages: a record longer than one is cut so that its pages are full, whatever its length, and the short
+write of a head row stays short."""
+
+CHECKPOINT_PAGES = 8000
+"""The write-ahead log is copied into the file once it has this many pages: seldom, and not per turn. A log
+that is written over syncs more cheaply than one that grows."""
 
 MIGRATIONS: dict[int, str] = {
     0: """
