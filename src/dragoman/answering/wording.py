@@ -100,7 +100,7 @@ def data_scope_sentence(catalog: TradeCatalog) -> str:
 
 
 def chat_sentence() -> str:
-    return "Hello. Ask me about the data, or say “help”."
+    return "I am here for the data: ask me about it, or say “help”."
 
 
 def help_sentence(state: SessionState, catalog: TradeCatalog) -> str:

@@ -42,7 +42,7 @@ def list_sessions(
         click.echo('no sessions yet; begin one with: dragoman ask "…"')
     for head in heads:
         click.echo(
-            f"{head.id}  {head.lifecycle:<9}  {head.version:>5} turns  {_when(head.updated_at)}  "
+            f"{head.id}  {head.lifecycle:<9}  {_turns(head):>11}  {_when(head.updated_at)}  "
             f"{printable(head.title)}"
         )
 
@@ -59,7 +59,7 @@ def show(session_id: str, last: int, workspace: str, store: str | None, as_json:
         if as_json:
             show_json({**_head_object(head), "living_mode": living_mode(state), "state": state})
             return
-        click.echo(f"session {head.id} · {head.lifecycle} · {head.version} turns · {printable(head.title)}")
+        click.echo(f"session {head.id} · {head.lifecycle} · {_turns(head)} · {printable(head.title)}")
         if head.slot is not None:
             click.echo(f"  a turn is open, held until {_when(head.slot.lease_until)}")
         for events, result in opened.turns(session_id):
@@ -87,7 +87,7 @@ def delete(session_id: str, yes: bool, workspace: str, store: str | None) -> Non
     with Workspace.open(workspace, store=store, create=False) as opened:
         head = opened.session(session_id)
         if not yes:
-            click.confirm(f"Delete session {head.id} with {head.version} turns for good?", abort=True)
+            click.confirm(f"Delete session {head.id} with {_turns(head)} for good?", abort=True)
         opened.delete_session(session_id)
     click.echo(f"deleted {session_id}")
 
@@ -159,6 +159,10 @@ def _age(text: str) -> dt.timedelta:
     if match is None:
         raise click.BadParameter("write a number and d, h or m: 90d", param_hint="--older-than")
     return dt.timedelta(**{_UNITS[match[2]]: int(match[1])})
+
+
+def _turns(head: SessionHead) -> str:
+    return f"{head.version} turn{'s' if head.version != 1 else ''}"
 
 
 def _head_object(head: SessionHead) -> dict[str, object]:
