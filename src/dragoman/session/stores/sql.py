@@ -74,6 +74,12 @@ class SqlStore:
             "UPDATE sessions SET turn_id = :turn_id, turn_holder = :holder, turn_opened = :opened,"
             f" turn_lease = {database.now} + :lease WHERE session_no = :no"
         )
+        self._open_free_slot = (
+            "UPDATE sessions SET turn_id = :turn_id, turn_holder = :holder, turn_opened = :opened,"
+            f" turn_lease = {database.now} + :lease"
+            " WHERE id = :id AND version = :version AND digest = :digest"
+            " AND turn_id IS NULL AND lifecycle = 'open' RETURNING session_no"
+        )
         self._select_own = (
             "SELECT session_no FROM sessions"
             f" WHERE id = :id AND turn_id = :turn_id AND turn_holder = :holder {database.lock_row}"
@@ -167,6 +173,10 @@ class SqlStore:
 
     def begin_turn(self, session_id: str, request: p.TurnRequest) -> p.Beginning:
         with self._db.write() as cursor:
+            if request.client_key is None and self._takes_free_slot(cursor, session_id, request):
+                version = request.expected_version + 1
+                ticket = p.Ticket(session_id, request.turn_id, request.holder, version, request.lease_seconds)
+                return p.Opened(ticket)
             row = cursor.one(self._select_for_turn, {"id": session_id})
             if row is None:
                 raise refusals.not_found(session_id)
@@ -195,6 +205,21 @@ class SqlStore:
                 return p.Behind(head.version)
             self._take(cursor, number, request, request.turn_id, request.opened)
             return p.Opened(p.ticket_for(head, request.turn_id, request))
+
+    def _takes_free_slot(self, cursor: Cursor, session_id: str, request: p.TurnRequest) -> bool:
+        """The usual case in one statement: the session is as the sender knows it, and nobody holds it."""
+        if request.expected_digest is None:
+            return False
+        values = {
+            "id": session_id,
+            "version": request.expected_version,
+            "digest": request.expected_digest,
+            "turn_id": request.turn_id,
+            "holder": request.holder,
+            "opened": request.opened,
+            "lease": request.lease_seconds,
+        }
+        return cursor.one(self._open_free_slot, values) is not None
 
     def renew(self, ticket: p.Ticket) -> bool:
         with self._db.write() as cursor:
