@@ -7,8 +7,9 @@ from functools import cached_property
 from dragoman.catalog.components import component_signatures
 from dragoman.catalog.programs import ProgramCatalog
 from dragoman.catalog.trade.catalog import load_verbs, packaged_names
-from dragoman.contracts.program import Diagnostic
+from dragoman.contracts.program import Diagnostic, Text, Value
 from dragoman.contracts.vocabulary import Notation
+from dragoman.guards.secrets import find_secrets
 from dragoman.language.compiler import Compilation, CompilerStage, compile_document
 from dragoman.language.conversion import to_oml, to_verbs
 from dragoman.language.document import Document
@@ -17,7 +18,7 @@ from dragoman.language.oml.head import check_head, check_references
 from dragoman.language.oml.printer import print_oml
 from dragoman.language.oml.reader import read_oml
 from dragoman.language.parameters import head_of, resolve_parameters
-from dragoman.language.secrecy import check_secrets
+from dragoman.language.secrecy import HINT, check_secrets, message_of
 from dragoman.language.source import Source
 from dragoman.language.texts import texts_in
 from dragoman.language.verbs.printer import print_document
@@ -44,6 +45,16 @@ def _head_findings(document: Document, source: Source) -> Findings:
     first = 0 if head is None else 1
     check_references(texts_in(document.statements[first:], document.spans[first:]), head, found)
     return found.diagnostics()
+
+
+def _secret_parameters(values: Mapping[str, Value]) -> Findings:
+    """Parameters become a part of the manifest: a secret among them is refused like one in the program."""
+    return tuple(
+        Diagnostic("secret_in_program", f"{message_of(secret)}: the parameter {name}", HINT)
+        for name, value in values.items()
+        if isinstance(value, Text)
+        for secret in find_secrets(value.value, name)[:1]
+    )
 
 
 class Workbench:
@@ -82,6 +93,9 @@ class Workbench:
         if not document.ok:
             return Compilation(CompilerStage.SYNTAX, document.diagnostics, statements=document.statements)
         resolved = resolve_parameters(head_of(document.statements), given or {}, os.environ, profile)
+        hidden = _secret_parameters(resolved.values)
+        if hidden:
+            return Compilation(CompilerStage.SYNTAX, hidden, statements=document.statements)
         if resolved.diagnostics:
             return Compilation(CompilerStage.SYNTAX, resolved.diagnostics, statements=document.statements)
         return compile_document(document, source, self.catalog, upto=stage, parameters=resolved.values)
@@ -105,7 +119,12 @@ class Workbench:
         effects = self.catalog.effects()
         if target is Notation.OML:
             done = to_oml(document, source, effects)
-            return done.diagnostics or print_oml(done.statements, done.comments, effects)
+            if done.diagnostics:
+                return done.diagnostics
+            text = print_oml(done.statements, done.comments, effects)
+            # OML is stricter about what needs what: what it would refuse is not written.
+            refused = read_oml(Source(text)).diagnostics
+            return tuple(Diagnostic("not_convertible", d.message, d.hint) for d in refused) or text
         done = to_verbs(document, source, effects)
         return done.diagnostics or print_document(
             Document(Notation.VERBS, done.statements, (), done.comments)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from dragoman.contracts.program import Diagnostic, Pending
 from dragoman.contracts.vocabulary import Notation
+from dragoman.guards.sql import why_not_read_only
 from dragoman.language.compiler import Compilation, CompilerStage, compile_document
 from dragoman.language.source import Source, show
 from dragoman.workbench import read_program
@@ -483,3 +484,41 @@ def test_any_cycle_is_named_by_its_members(data: st.DataObject) -> None:
         assert members[0] == members[-1]
         assert len(set(members)) == len(members) - 1 >= 2
         assert all(later in needs[one] for one, later in pairwise(members))
+
+
+@pytest.mark.parametrize(
+    ("dialect", "query"),
+    [
+        ("mysql", "select 1 /*!50000 into outfile 'x' */"),
+        ("mysql", "select 1 /*M! into outfile 'x' */"),
+        ("mysql", "select {#\nx 1} into outfile 'x' -- #}\n"),
+        ("mysql", "select benchmark(1e9, md5(1))"),
+        ("duckdb", "select * from read_text('/etc/passwd')"),
+        ("duckdb", "select * from read_parquet('s3://x')"),
+        ("duckdb", "select * from 'a.csv'"),
+        ("duckdb", "select * from postgres_execute('db', 'delete from t')"),
+        ("postgres", "select query_to_xml('delete from t', true, true, '')"),
+        ("postgres", "select lo_unlink(1)"),
+        ("postgres", "select pg_advisory_lock(1)"),
+        ("postgres", "select U&\"\\0070g_read_file\"('x')"),
+    ],
+)
+def test_a_query_that_reaches_out_is_refused(dialect: str, query: str) -> None:
+    assert why_not_read_only(query, dialect) is not None
+
+
+@pytest.mark.parametrize(
+    ("dialect", "query"),
+    [
+        (
+            "postgres",
+            "select count(*), date_trunc('month', c) from s.t where a like '%x%'",
+        ),
+        ("postgres", 'select pg_typeof(a), my_schema.my_func(a) from "a/b"'),
+        ("mysql", "select json_extract(a, '$.b'), ifnull(a, 1), group_concat(b) from t /* a note */"),
+        ("sqlite", "select strftime('%Y', a), substr(b, 1, 2) from t"),
+        ("duckdb", "from t select row_number() over (order by b), string_agg(x, ',') group by 1"),
+    ],
+)
+def test_a_query_that_only_reads_passes(dialect: str, query: str) -> None:
+    assert why_not_read_only(query, dialect) is None

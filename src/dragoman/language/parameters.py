@@ -33,6 +33,7 @@ from dragoman.language.oml.findings import listed, nearest
 from dragoman.language.oml.scalars import Misread, plain_value
 
 PIPELINE = "oml.pipeline"
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 ENVIRONMENT_PREFIX = "DRAGOMAN_PARAM_"
 
 REFERENCE = re.compile(r"(\$?)\$\{params\.([^{}]*)\}")
@@ -131,7 +132,8 @@ def parsed(text: str, wanted: ParameterType) -> Value | None:
 
 def _day(text: str) -> Value | None:
     try:
-        return Date(dt.date.fromisoformat(text)) if len(text) == 10 else None
+        # fromisoformat also takes weeks, 2020-W01-1.
+        return Date(dt.date.fromisoformat(text)) if _DAY.fullmatch(text) else None
     except ValueError:
         return None
 

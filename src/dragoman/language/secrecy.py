@@ -1,6 +1,6 @@
 """No secret may stand in a program: connections are aliases, and what they hold is resolved at run time."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from dragoman.contracts.program import Diagnostic
 from dragoman.guards.secrets import Secret, find_secrets, is_telling, may_hold_secret
@@ -15,11 +15,23 @@ HINT = (
 
 def check_secrets(document: Document, source: Source) -> list[Diagnostic]:
     """The secrets in a document's values. What is found is named by its kind and never shown."""
-    texts = texts_in(document.statements, document.spans)
+    texts = [*texts_in(document.statements, document.spans), *_comments(document)]
     return [
         Diagnostic("secret_in_program", message_of(secret), HINT, span=source.span(*extent))
         for extent, secret in secrets_in(texts)
     ]
+
+
+def _comments(document: Document) -> Iterator[PlacedText]:
+    """Comments have no place of their own here: the statement they belong to is named."""
+    last: Extent = (0, 0)
+    for statement, spans in zip(document.statements, document.spans, strict=True):
+        last = spans.extent
+        arguments = (text for a in statement.arguments for text in (*a.comments, a.display))
+        for text in (*statement.comments, *arguments, *statement.closing):
+            yield "", text, last
+    for text in document.comments:
+        yield "", text, last
 
 
 def secrets_in(texts: Iterable[PlacedText]) -> list[tuple[Extent, Secret]]:

@@ -4,9 +4,10 @@ from bisect import bisect_right
 from functools import cached_property
 
 from dragoman.contracts.program import Diagnostic, Span
+from dragoman.guards.secrets import find_secrets, scrubbed
 
 MASKED = "secret_in_program"
-"""The finding whose place is not shown: from there on the line is masked."""
+"""The finding whose line is not shown; nor is any other line that has a secret in it."""
 
 WIDTH = 160
 """How much of a source line is shown."""
@@ -47,11 +48,11 @@ def show(source: Source, diagnostic: Diagnostic) -> str:
     """A finding for people: where, what, the line with a caret under it, and what to write instead."""
     span = diagnostic.span
     where = f"{source.name or 'program'}:{span.line}:{span.column}" if span else source.name or "program"
-    lines = [f"{where}: {diagnostic.severity} [{diagnostic.code}]: {diagnostic.message}"]
+    lines = [f"{where}: {diagnostic.severity} [{diagnostic.code}]: {scrubbed(diagnostic.message)}"]
     if span is not None:
         text = source.line(span.line).replace("\t", " ")
-        if diagnostic.code == MASKED:
-            text = text[: span.column - 1] + "*" * (len(text) - span.column + 1)
+        if diagnostic.code == MASKED or find_secrets(text):
+            text = "*" * len(text)
         width = (span.end_column if span.end_line == span.line else len(text) + 1) - span.column
         # A line may be longer than any screen: what is shown begins a little before the place.
         first = max(0, span.column - 1 - WIDTH // 2)
