@@ -12,6 +12,7 @@ from dragoman.contracts.errors import DragomanError
 from dragoman.contracts.program import Diagnostic, Severity, UnresolvedRef
 from dragoman.contracts.vocabulary import Notation
 from dragoman.engine.files import write_whole
+from dragoman.guards.secrets import scrubbed
 from dragoman.language.compiler import Compilation, CompilerStage
 from dragoman.language.source import Source, show
 from dragoman.language.verbs.limits import MAX_CODE_POINTS
@@ -74,7 +75,7 @@ def finding_object(finding: Diagnostic) -> dict[str, object]:
     return {
         "code": finding.code,
         "severity": finding.severity,
-        "message": finding.message,
+        "message": scrubbed(finding.message),
         "hint": finding.hint,
         "line": span.line if span else None,
         "column": span.column if span else None,

@@ -202,4 +202,4 @@ def bareword(run: str, start: int, end: int) -> Fault:
         hint = f'put it in quotes: "{shown(run)}"'
     else:
         hint = 'put text in quotes: "…"'
-    return Fault("bareword", start, end, f"{shown(run)} stands without quotes", hint)
+    return Fault("bareword", start, end, "a word stands without quotes", hint)
