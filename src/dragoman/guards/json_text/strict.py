@@ -11,6 +11,7 @@ Stricter than most readers: no NaN, no duplicate keys, no half of a character, n
 import json
 import math
 import re
+import sys
 from collections import Counter
 from typing import Any, NoReturn
 
@@ -45,16 +46,16 @@ def read_strict(text: str) -> Any:
     return value
 
 
-def refuse_depth(text: str) -> None:
-    """Before the reader descends: it would exhaust the stack."""
-    if text.count("[") + text.count("{") <= MAX_DEPTH:
+def refuse_depth(text: str, start: int = 0, end: int = sys.maxsize, limit: int = MAX_DEPTH) -> None:
+    """A reader that descends would exhaust its stack."""
+    if text.count("[", start, end) + text.count("{", start, end) <= limit:
         return
     depth = 0
-    for match in _STRING_OR_BRACKET.finditer(text):
+    for match in _STRING_OR_BRACKET.finditer(text, start, end):
         mark = text[match.start()]
         if mark in "[{":
             depth += 1
-            if depth > MAX_DEPTH:
+            if depth > limit:
                 message = f"nested deeper than {MAX_DEPTH} levels"
                 raise JsonRefused(JsonCode.TOO_DEEP, message, match.start())
         elif mark in "]}":
