@@ -1,0 +1,14 @@
+"""What a role may hand over: closed contracts, rules between fields, and the policy of request types."""
+
+from dragoman.guards.roles.acceptance import accepted_role_output, role_schema, validate_role_output
+from dragoman.guards.roles.policy import RequestPolicy, evidence_priority, request_policy, retrieval_order
+
+__all__ = [
+    "RequestPolicy",
+    "accepted_role_output",
+    "evidence_priority",
+    "request_policy",
+    "retrieval_order",
+    "role_schema",
+    "validate_role_output",
+]

@@ -1,0 +1,43 @@
+"""What each type of request needs, read from data that ships with the package."""
+
+from functools import cache
+from importlib.resources import files
+
+import msgspec
+import yaml
+
+from dragoman.contracts.record import Record
+from dragoman.contracts.roles import AnalystPlan, EvidenceSource, RequestType, Track
+
+
+class RequestPolicy(Record, frozen=True):
+    """One row of the table: the usual track, the order of the search, what must and must not be there."""
+
+    track: Track
+    priority: tuple[EvidenceSource, ...] = ()
+    all_of: tuple[EvidenceSource, ...] = ()
+    any_of: tuple[EvidenceSource, ...] = ()
+    forbidden: tuple[EvidenceSource, ...] = ()
+
+
+def request_policy(request_type: RequestType) -> RequestPolicy:
+    return _policies()[request_type]
+
+
+def evidence_priority(request_type: RequestType) -> tuple[EvidenceSource, ...]:
+    """Where to look first for this type of request; empty where nothing needs to be looked up."""
+    return request_policy(request_type).priority
+
+
+def retrieval_order(plan: AnalystPlan) -> tuple[EvidenceSource, ...]:
+    """The plan's sources in the order of the table, then those the table does not name, each once."""
+    asked = dict.fromkeys(plan.required_sources)
+    first = [source for source in evidence_priority(plan.request_type) if source in asked]
+    return tuple(dict.fromkeys([*first, *asked]))
+
+
+@cache
+def _policies() -> dict[RequestType, RequestPolicy]:
+    text = files("dragoman.guards.roles").joinpath("policy.yaml").read_text(encoding="utf-8")
+    rows = yaml.load(text, Loader=yaml.CSafeLoader)
+    return msgspec.convert(rows, type=dict[RequestType, RequestPolicy])
