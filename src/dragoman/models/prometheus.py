@@ -1,0 +1,87 @@
+"""The metrics as Prometheus reads them: the text exposition format."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from dragoman.contracts.report import ValidationMetrics, ValidationMode
+
+PREFIX = "dragoman_output_validation"
+
+
+class _Sample(NamedTuple):
+    value: float
+    labels: tuple[tuple[str, str], ...] = ()
+
+
+class _Family(NamedTuple):
+    name: str
+    type: str
+    help: str
+    samples: tuple[_Sample, ...]
+
+
+def prometheus_text(metrics: ValidationMetrics) -> str:
+    return "".join(f"{line}\n" for family in _families(metrics) for line in _lines(family))
+
+
+def _families(metrics: ValidationMetrics) -> Iterable[_Family]:
+    recoveries = metrics.recoveries
+    return (
+        _counter("failures_total", "Outputs that failed their check.", metrics.total_failures),
+        _gauge("failures_last_hour", "Failed outputs of the last hour.", metrics.failures_last_hour),
+        _gauge(
+            "recent_failure_rate", "Failures per check of the last hour, 0 to 1.", metrics.recent_failure_rate
+        ),
+        _Family(
+            "failures_by_code_total",
+            "counter",
+            "Failed outputs by the code of the verdict.",
+            tuple(_Sample(count, (("code", code),)) for code, count in metrics.failures_by_code.items()),
+        ),
+        _counter("shadow_failures_total", "Failed outputs that were let through.", metrics.shadow_failures),
+        _counter("enforced_failures_total", "Failed outputs that were stopped.", metrics.enforced_failures),
+        _Family(
+            "mode",
+            "gauge",
+            "The mode in effect: 1 for the one that holds.",
+            tuple(_Sample(mode is metrics.mode, (("mode", mode),)) for mode in ValidationMode),
+        ),
+        _gauge("canary_acknowledged", "Whether enforcing was acknowledged.", metrics.canary_acknowledged),
+        _gauge("retry_rate", "Retries per failed output.", metrics.retry_rate),
+        _Family(
+            "recoveries_total",
+            "counter",
+            "What was done about failed outputs.",
+            (
+                _Sample(recoveries.retries, (("kind", "retry"),)),
+                _Sample(recoveries.reassignments, (("kind", "reassignment"),)),
+                _Sample(recoveries.failures, (("kind", "failure"),)),
+            ),
+        ),
+    )
+
+
+def _counter(name: str, text: str, value: float) -> _Family:
+    return _Family(name, "counter", text, (_Sample(value),))
+
+
+def _gauge(name: str, text: str, value: float) -> _Family:
+    return _Family(name, "gauge", text, (_Sample(value),))
+
+
+def _lines(family: _Family) -> Iterable[str]:
+    name = f"{PREFIX}_{family.name}"
+    yield f"# HELP {name} {_escaped(family.help)}"
+    yield f"# TYPE {name} {family.type}"
+    for sample in family.samples:
+        labels = ",".join(f'{label}="{_escaped_label(value)}"' for label, value in sample.labels)
+        # A boolean is written as the number it is.
+        yield f"{name}{{{labels}}} {sample.value + 0}" if labels else f"{name} {sample.value + 0}"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("\n", "\\n")
+
+
+def _escaped_label(text: str) -> str:
+    return _escaped(text).replace('"', '\\"')
