@@ -1,4 +1,4 @@
-"""The corridor of a turn: read → route → plan → write → compile → run → gate → answer → record.
+"""The corridor of a turn: read → route → plan → write → compile → run → gate → answer → guard → record.
 
 Read this first. A turn is one declared transition of one immutable state: it is opened in the store, every
 stage adds events, and all of them are judged and recorded at once, or none.
@@ -10,6 +10,7 @@ from dragoman.answering import moves, wording
 from dragoman.answering.compilation import compile_text
 from dragoman.answering.coverage import coverage_of, open_gate
 from dragoman.answering.moves import Conclusion
+from dragoman.answering.reporting import emitted_report
 from dragoman.answering.result import answer_object, run_request
 from dragoman.catalog.trade.catalog import TradeCatalog
 from dragoman.contracts import events as ev
@@ -38,7 +39,9 @@ from dragoman.contracts.vocabulary import (
     TruthMode,
 )
 from dragoman.guards.message import accept_message
+from dragoman.guards.secrets import scrubbed
 from dragoman.language.verbs.printer import print_program
+from dragoman.models.validation import OutputValidation
 from dragoman.planning.relation import message_signals, relate
 from dragoman.planning.request import Question, Refusal, Request, in_quotes, make_request, request_of
 from dragoman.reading.message import Reader, Reading
@@ -55,6 +58,7 @@ class Road(Record, frozen=True):
     journal: Journal
     reader: Reader
     catalog: TradeCatalog
+    validation: OutputValidation
 
 
 def take_turn(
@@ -69,9 +73,10 @@ def take_turn(
 ) -> TurnResult:
     """Take one turn of a session and say what came of it.
 
-    The same `client_key` sent again gives the first turn's result and does nothing.
+    The same `client_key` sent again gives the first turn's result and does nothing. A secret in the message
+    is left out before anything is made of it: no event, log or answer can repeat what it never had.
     """
-    text = accept_message(message)
+    text = scrubbed(accept_message(message))
     with road.journal.turn(
         session_id, text, client_key=client_key, expected_version=expected_version, wait_seconds=wait_seconds
     ) as turn:
@@ -85,7 +90,7 @@ def take_turn(
         routing = route(relate(reading, continuity, road.catalog), continuity)
         draft.note(ev.TurnRouted(routing.entry_class, routing.carryover, routing.reason))
         conclusion = _conclude(road, draft, reading, continuity, routing)
-        draft.conclude(conclusion, routing)
+        draft.conclude(conclusion, routing, emitted_report(road.validation, turn.before, conclusion))
         after = turn.record(draft.events)
         return result_of(session_id, draft.events, after)
 
@@ -280,7 +285,7 @@ class Draft:
         self.events.append(event)
         self._tell(event)
 
-    def conclude(self, conclusion: Conclusion, routing: Routing) -> None:
+    def conclude(self, conclusion: Conclusion, routing: Routing, report: ev.ReportEmitted) -> None:
         """Add how the turn ended. After a boundary what was tried is on record, but not in hand."""
         depth = routing.carryover
         if conclusion.outcome is TransitionClass.T10:
@@ -288,6 +293,7 @@ class Draft:
             self.events = [e for e in self.events if isinstance(e, ev.MessageRead | ev.TurnRouted)]
         for event in conclusion.events:
             self.note(event)
+        self.note(report)
         self.note(ev.TurnClosed(conclusion.outcome, depth, conclusion.answer_mode, conclusion.message))
 
     def _tell(self, event: ev.SessionEvent) -> None:

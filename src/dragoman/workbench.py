@@ -7,7 +7,7 @@ from functools import cached_property
 from dragoman.catalog.components import component_signatures
 from dragoman.catalog.programs import ProgramCatalog
 from dragoman.catalog.trade.catalog import load_verbs, packaged_names
-from dragoman.contracts.program import Diagnostic, Text, Value
+from dragoman.contracts.program import Diagnostic, Integer, Number, Text, Value
 from dragoman.contracts.vocabulary import Notation
 from dragoman.guards.secrets import find_secrets
 from dragoman.language.compiler import Compilation, CompilerStage, compile_document
@@ -17,7 +17,7 @@ from dragoman.language.oml.findings import Findings as FindingsOfHead
 from dragoman.language.oml.head import check_head, check_references
 from dragoman.language.oml.printer import print_oml
 from dragoman.language.oml.reader import read_oml
-from dragoman.language.parameters import head_of, resolve_parameters
+from dragoman.language.parameters import head_of, resolve_parameters, text_of
 from dragoman.language.secrecy import HINT, check_secrets, message_of
 from dragoman.language.source import Source
 from dragoman.language.texts import texts_in
@@ -52,8 +52,8 @@ def _secret_parameters(values: Mapping[str, Value]) -> Findings:
     return tuple(
         Diagnostic("secret_in_program", f"{message_of(secret)}: the parameter {name}", HINT)
         for name, value in values.items()
-        if isinstance(value, Text)
-        for secret in find_secrets(value.value, name)[:1]
+        if isinstance(value, Text | Integer | Number)
+        for secret in find_secrets(text_of(value), name)[:1]
     )
 
 

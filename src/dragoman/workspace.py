@@ -10,7 +10,9 @@ Sales of Alfa Trade from 1 April 2020 to 30 April 2020: 1320.00.
 """
 
 import datetime as dt
+import logging
 import os
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -19,12 +21,17 @@ from typing import Self
 from dragoman.catalog.trade.catalog import open_catalog
 from dragoman.catalog.trade.database import ensure_database
 from dragoman.contracts import events as ev
-from dragoman.contracts.errors import LabelRefused, ReplayMismatch, TurnNotFound, WorkspaceError
+from dragoman.contracts.errors import LabelRefused, ReplayMismatch, StoreError, TurnNotFound, WorkspaceError
 from dragoman.contracts.record import Record
-from dragoman.contracts.state import SessionState
+from dragoman.contracts.report import ValidationMetrics
+from dragoman.contracts.state import ReportRecord, SessionState
 from dragoman.contracts.turn_result import TurnResult
 from dragoman.contracts.vocabulary import Lifecycle
 from dragoman.guards.labels import MAX_LABEL, accept_key, accept_label
+from dragoman.guards.secrets import scrubbed
+from dragoman.models.metrics_file import MetricsFile, read_metrics
+from dragoman.models.settings import resolve_settings
+from dragoman.models.validation import OutputValidation
 from dragoman.reading.message import Reader
 from dragoman.session import archive, codec
 from dragoman.session.journal import Journal, Sources, load, replay
@@ -34,6 +41,7 @@ from dragoman.session.stores.protocol import SessionHead, SessionStore
 from dragoman.turn import Road, result_of, take_turn
 
 STATE_FOLDER = ".dragoman"
+METRICS_FILE = "metrics.sqlite"
 WAIT_SECONDS = 10.0
 """How long a question waits for another turn of its session to end before it is a conflict."""
 
@@ -55,6 +63,7 @@ class Workspace:
         self.folder = folder
         self._log = SessionLog(folder / STATE_FOLDER / "logs")
         self._journal = Journal(store, sources=sources)
+        self._metrics = MetricsFile(folder / STATE_FOLDER / METRICS_FILE)
         self._road: Road | None = None
 
     @classmethod
@@ -75,6 +84,7 @@ class Workspace:
         self.close()
 
     def close(self) -> None:
+        self._metrics.close()
         self._journal.close()
 
     def new_session(self, *, owner: str = "", title: str = "") -> str:
@@ -131,6 +141,13 @@ class Workspace:
         """What came of an earlier turn."""
         events = self.turn_events(session_id, turn)
         return result_of(session_id, events, self._journal.state_at(session_id, turn))
+
+    def report(self, session_id: str, turn: int | None = None) -> ReportRecord | None:
+        """The status report of a turn, or the last one of the session."""
+        if turn is None:
+            return self._journal.state(session_id).reports.last
+        events = self.turn_events(session_id, turn)
+        return next((event.record for event in events if isinstance(event, ev.ReportEmitted)), None)
 
     def turns(self, session_id: str) -> Iterator[tuple[list[ev.SessionEvent], TurnResult]]:
         """Every record after the first: its events, and what came of it."""
@@ -189,11 +206,19 @@ class Workspace:
         session_id = self._journal.sources.new_id() if new_id else None
         return archive.import_lines(self._journal.store, text, session_id)
 
+    def metrics(self) -> ValidationMetrics:
+        """How the status reports of this workspace fared with their guard."""
+        path = self.folder / STATE_FOLDER / METRICS_FILE
+        return read_metrics(path, resolve_settings(os.environ), time.time())
+
     def _open_road(self) -> Road:
         if self._road is None:
             database = ensure_database(self.folder / STATE_FOLDER / "demo" / "trade.sqlite")
             catalog = open_catalog(database)
-            self._road = Road(self._journal, Reader(catalog), catalog)
+            validation = OutputValidation(
+                resolve_settings(os.environ), self._metrics, unrecorded=_tell_unrecorded
+            )
+            self._road = Road(self._journal, Reader(catalog), catalog, validation)
         return self._road
 
 
@@ -219,6 +244,11 @@ def open_store(folder: Path, url: str | None, *, create: bool = True) -> Session
     return open_postgres_store(url)
 
 
+def _tell_unrecorded(error: StoreError) -> None:
+    """A count that is lost is no reason to lose a turn, but somebody should know."""
+    logging.getLogger("dragoman").warning("a check was not counted: %s", error.message)
+
+
 def _folder(name: str | Path) -> Path:
     try:
         root = Path(name).resolve()
@@ -238,6 +268,7 @@ def _folder(name: str | Path) -> Path:
 
 
 def _title(text: str) -> str:
-    line = "".join(character if character.isprintable() else " " for character in text)
+    # Before it is cut: half of a secret is no longer known as one.
+    line = "".join(character if character.isprintable() else " " for character in scrubbed(text))
     line = accept_label(" ".join(line.split())[:MAX_LABEL], "title")
     return line if len(line) <= 80 else line[:79] + "…"

@@ -459,6 +459,18 @@ def test_links_do_not_lead_out_of_the_root(tmp_path: Path) -> None:
     assert (root / "b").exists()
 
 
+def test_the_folders_of_the_workspace_itself_are_not_patched(tmp_path: Path) -> None:
+    lay_out(tmp_path, {".git/config": "one\n", "b": "one\n"})
+    (tmp_path / "innocent").symlink_to(".git")
+    for path in (".git/config", ".GIT/new", "x/.git/hooks/y", ".dragoman/builds/LATEST", "innocent/config"):
+        text = patch_between("one\n", "two\n", path)
+        ran = call("apply", "-", "--root", str(tmp_path), "--write", "--json", stdin=text)
+        assert (ran.exit_code, json.loads(ran.stdout)["code"]) == (1, "patch_path_protected")
+    assert laid_out(tmp_path / ".git") == {"config": "one\n"}
+    text = "*** Begin Patch\n*** Add File: .gitignore\n+x\n*** End Patch\n"
+    assert call("apply", "-", "--root", str(tmp_path), "--write", stdin=text).exit_code == 0
+
+
 def test_what_is_no_plain_text_file_is_refused_and_never_waited_for(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     os.mkfifo(tmp_path / "pipe")

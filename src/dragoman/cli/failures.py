@@ -4,6 +4,7 @@
 70 a defect of ours · 74 the output could not be written · 130 interrupted
 """
 
+import io
 import json
 import os
 import sys
@@ -22,7 +23,7 @@ BROKEN_PIPE = 141
 
 def report_defect(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     """The last resort, for what nobody named: the whole traceback, and the exit code of a defect."""
-    sys.stderr.write("".join(traceback.format_exception(kind, error, trace)))
+    sys.stderr.write(_without_secrets("".join(traceback.format_exception(kind, error, trace))))
     sys.stderr.write("error [internal_error]: this is a defect of Dragoman: please report the lines above\n")
     if "--json" in sys.argv:
         sys.stdout.write(
@@ -43,7 +44,9 @@ def run_guarded(command: click.Command, arguments: list[str]) -> int:
     except click.exceptions.Exit as done:
         return done.exit_code
     except click.ClickException as error:
-        error.show()
+        said = io.StringIO()
+        error.show(said)
+        click.echo(_without_secrets(said.getvalue()), nl=False, err=True)
         return error.exit_code
     except (KeyboardInterrupt, click.Abort):
         click.echo("interrupted", err=True)
@@ -60,12 +63,14 @@ def run_guarded(command: click.Command, arguments: list[str]) -> int:
 
 
 def as_object(error: DragomanError) -> dict[str, object]:
+    from dragoman.guards.secrets import scrubbed, scrubbed_value
+
     return {
         "error": {
             "code": error.code,
-            "message": error.message,
-            "hint": error.hint,
-            "details": dict(error.details),
+            "message": scrubbed(error.message),
+            "hint": scrubbed(error.hint),
+            "details": scrubbed_value(dict(error.details)),
         }
     }
 
@@ -74,11 +79,18 @@ def tell(error: DragomanError, *, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(as_object(error), ensure_ascii=False))
         return
-    click.echo(f"error [{error.code}]: {printable(error.message)}", err=True)
+    click.echo(f"error [{error.code}]: {printable(_without_secrets(error.message))}", err=True)
     if error.hint:
-        click.echo(f"  {printable(error.hint)}", err=True)
+        click.echo(f"  {printable(_without_secrets(error.hint))}", err=True)
     if isinstance(error, InternalError):
         click.echo(f"  trace: {error.details.get('trace_id')}", err=True)
+
+
+def _without_secrets(text: str) -> str:
+    # A command that does not fail need not wait for the finder.
+    from dragoman.guards.secrets import scrubbed
+
+    return scrubbed(text)
 
 
 def printable(text: str) -> str:

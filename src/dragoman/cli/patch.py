@@ -10,6 +10,7 @@ from dragoman.cli.failures import printable
 from dragoman.cli.options import json_option
 from dragoman.cli.rendering import show_json
 from dragoman.contracts.program import Diagnostic, Span
+from dragoman.guards.secrets import scrubbed
 from dragoman.language.patches import (
     Applied,
     Form,
@@ -148,7 +149,9 @@ def _verdict(form: Form | None, diagnostics: tuple[Diagnostic, ...]) -> dict[str
             {
                 "code": finding.code,
                 "line": finding.span.line if finding.span else 1,
-                "message": f"{finding.message}; {finding.hint}" if finding.hint else finding.message,
+                "message": scrubbed(
+                    f"{finding.message}; {finding.hint}" if finding.hint else finding.message
+                ),
             }
             for finding in diagnostics
         ],

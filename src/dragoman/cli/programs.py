@@ -249,7 +249,8 @@ def _pairs(params: tuple[str, ...]) -> dict[str, str]:
     for param in params:
         key, equals, value = param.partition("=")
         if not equals or not key:
-            raise click.BadParameter(f"write K=V, not {param}", param_hint="--param")
+            # What was given is not repeated: without a name nobody can tell whether it is a secret.
+            raise click.BadParameter("write K=V", param_hint="--param")
         pairs[key] = value
     return pairs
 

@@ -15,6 +15,7 @@ from dragoman.contracts.state import (
     EffectRecord,
     EntityRef,
     MetaFrameState,
+    ReportRecord,
     RootFrameState,
     RoutingReason,
     SelectedObjectFrameState,
@@ -281,6 +282,13 @@ class TurnClosed(Event, frozen=True):
     v: Literal[1] = 1
 
 
+class ReportEmitted(Event, frozen=True):
+    """The status report of the turn, as it went out, and what its guard said."""
+
+    record: ReportRecord
+    v: Literal[1] = 1
+
+
 class TurnAbandoned(Event, frozen=True):
     """The process that held the turn is gone, and no effect was intended: nothing happened."""
 
@@ -334,6 +342,7 @@ SessionEvent = (
     | ProgramCleared
     | EffectIntended
     | EffectDone
+    | ReportEmitted
     | TurnClosed
     | TurnAbandoned
     | TurnSettled

@@ -6,6 +6,7 @@ The names on the wire are those of the design; `is_valid` is written `isValid` a
 from enum import StrEnum
 
 from dragoman.contracts.finding import Finding
+from dragoman.contracts.program import Severity
 from dragoman.contracts.record import Record
 
 
@@ -35,11 +36,6 @@ class ReportCode(StrEnum):
     TASK_LIST_CONFLICT = "task_list_conflict"
     BOUNDARY_EXCEEDED = "content_boundary_exceeded"
     MORE_ERRORS = "more_errors"
-
-
-class Severity(StrEnum):
-    ERROR = "error"
-    WARNING = "warning"
 
 
 class Ruling(StrEnum):
@@ -80,11 +76,12 @@ class SemanticValidationContext(Record, frozen=True, rename="camel"):
 
 
 class ReportVerdict(Record, frozen=True, rename="camel"):
-    """What the guard says of one text. `code` is none where there is nothing against it."""
+    """What the guard says of one text. `code` is none where there is nothing against it, `format` where
+    there is nothing at all."""
 
     verdict: Ruling
     code: str | None
-    format: OutputFormat
+    format: OutputFormat | None
     is_valid: bool
     errors: tuple[ReportFinding, ...]
     warnings: tuple[Finding, ...]

@@ -10,6 +10,7 @@ import datetime as dt
 from dragoman.contracts.answer import AnswerObject, CoverageGateState
 from dragoman.contracts.program import Binding, Diagnostic, Plan, Program, UnresolvedRef
 from dragoman.contracts.record import Record
+from dragoman.contracts.report import StatusReport, ValidationMode
 from dragoman.contracts.vocabulary import (
     AnswerMode,
     CarryoverDepth,
@@ -29,7 +30,7 @@ from dragoman.contracts.vocabulary import (
     TurnStatus,
 )
 
-STATE_VERSION = 1
+STATE_VERSION = 2
 """Raised whenever the shape of the state changes; a snapshot of another version is folded anew."""
 
 MAX_ANSWERS = 20
@@ -217,6 +218,22 @@ class AnswersRegion(Record, frozen=True):
     grounded_count: int = 0
 
 
+class ReportRecord(Record, frozen=True):
+    """A status report that was emitted, and what its guard said of it, in which mode."""
+
+    report: StatusReport
+    mode: ValidationMode
+    accepted: bool
+    code: str | None = None
+    """The top code of the guard; none where there was nothing against the report, or it was not looked at."""
+
+
+class ReportsRegion(Record, frozen=True):
+    """The last report. Older ones are in the records of their turns."""
+
+    last: ReportRecord | None = None
+
+
 class SessionState(Record, frozen=True):
     """The whole session. `version` counts the records folded into it."""
 
@@ -229,3 +246,4 @@ class SessionState(Record, frozen=True):
     frames: FramesRegion = FramesRegion()
     answers: AnswersRegion = AnswersRegion()
     gate: CoverageGateState | None = None
+    reports: ReportsRegion = ReportsRegion()

@@ -264,7 +264,7 @@ class Prior(StrEnum):
 
 class Part(StrEnum):
     """A part of the session state that a transition may or may not change. The turn's own record
-    (`turn`) belongs to every turn."""
+    (`turn`) and its report (`reports`) belong to every turn."""
 
     LIFECYCLE = "lifecycle"
     TURN = "turn"
@@ -276,6 +276,7 @@ class Part(StrEnum):
     DEFAULT_SCOPE = "default_scope"
     ANSWERS = "answers"
     GATE = "gate"
+    REPORTS = "reports"
 
 
 class Forbidden(StrEnum):

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 
-from dragoman.contracts.program import Diagnostic
+from dragoman.contracts.program import Diagnostic, Map, Statement
 from dragoman.guards.secrets import Secret, find_secrets, is_telling, may_hold_secret
-from dragoman.language.document import Document, Extent
+from dragoman.language.document import Document, Extent, StatementSpans
+from dragoman.language.parameters import head_of
 from dragoman.language.source import Source
-from dragoman.language.texts import PlacedText, texts_in
+from dragoman.language.texts import PlacedText, texts_in, texts_of
 
 HINT = (
     'name a connection instead, for example "@shop", or an environment variable, for example ${SHOP_PASSWORD}'
@@ -16,10 +17,24 @@ HINT = (
 def check_secrets(document: Document, source: Source) -> list[Diagnostic]:
     """The secrets in a document's values. What is found is named by its kind and never shown."""
     texts = [*texts_in(document.statements, document.spans), *_comments(document)]
+    head = head_of(document.statements)
+    if head is not None:
+        texts.extend(declared_texts(head, document.spans[0]))
     return [
         Diagnostic("secret_in_program", message_of(secret), HINT, span=source.span(*extent))
         for extent, secret in secrets_in(texts)
     ]
+
+
+def declared_texts(head: Statement, spans: StatementSpans) -> Iterator[PlacedText]:
+    """The defaults and options of parameters under the names of the parameters: `password: {default: …}`."""
+    for argument, places in zip(head.arguments, spans.arguments, strict=True):
+        if argument.name == "params" and isinstance(argument.value, Map):
+            for entry, place in zip(argument.value.entries, places.value.items, strict=True):
+                if isinstance(entry.value, Map):
+                    for field, where in zip(entry.value.entries, place.items, strict=True):
+                        if field.key in ("default", "enum"):
+                            yield from texts_of(entry.key, field.value, where)
 
 
 def _comments(document: Document) -> Iterator[PlacedText]:
@@ -41,12 +56,13 @@ def secrets_in(texts: Iterable[PlacedText]) -> list[tuple[Extent, Secret]]:
     suspicious = may_hold_secret("\n".join([text for _, text, _ in placed]))
     if not suspicious and not any(told.values()):
         return []
-    return [
-        (extent, secret)
-        for name, text, extent in placed
-        if suspicious or told[name]
-        for secret in find_secrets(text, name)[:1]
-    ]
+    found: dict[Extent, Secret] = {}
+    for name, text, extent in placed:
+        if suspicious or told[name]:
+            for secret in find_secrets(text, name)[:1]:
+                # A text may stand under two names, its own and that of a parameter.
+                found.setdefault(extent, secret)
+    return list(found.items())
 
 
 def message_of(secret: Secret) -> str:

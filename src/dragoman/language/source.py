@@ -38,6 +38,16 @@ class Source:
         end_line, end_column = self.position(end)
         return Span(start, end, line, column, end_line, end_column)
 
+    @cached_property
+    def _hidden(self) -> tuple[tuple[int, int], ...]:
+        """The lines, from and to, of secrets that have more than one."""
+        found = [(self.position(s.start)[0], self.position(s.end)[0]) for s in find_secrets(self.text)]
+        return tuple((first, last) for first, last in found if first < last)
+
+    def hides(self, number: int) -> bool:
+        """Whether a line belongs to a secret that no line of it shows alone, such as a private key."""
+        return any(first <= number <= last for first, last in self._hidden)
+
     def line(self, number: int) -> str:
         starts = self._line_starts
         end = starts[number] - 1 if number < len(starts) else len(self.text)
@@ -51,7 +61,7 @@ def show(source: Source, diagnostic: Diagnostic) -> str:
     lines = [f"{where}: {diagnostic.severity} [{diagnostic.code}]: {scrubbed(diagnostic.message)}"]
     if span is not None:
         text = source.line(span.line).replace("\t", " ")
-        if diagnostic.code == MASKED or find_secrets(text):
+        if diagnostic.code == MASKED or source.hides(span.line) or find_secrets(text):
             text = "*" * len(text)
         width = (span.end_column if span.end_line == span.line else len(text) + 1) - span.column
         # A line may be longer than any screen: what is shown begins a little before the place.
@@ -60,5 +70,5 @@ def show(source: Source, diagnostic: Diagnostic) -> str:
         caret = "^" * max(1, min(width, len(shown) - column))
         lines += [f"  | {shown}", f"  | {' ' * column}{caret}"]
     if diagnostic.hint:
-        lines.append(f"  = {diagnostic.hint}")
+        lines.append(f"  = {scrubbed(diagnostic.hint)}")
     return "\n".join(lines)

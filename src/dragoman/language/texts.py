@@ -1,12 +1,18 @@
-"""Every text in the values of a program, with the name it stands under and its place."""
+"""Every text in the values of a program, with the name it stands under and its place.
+
+A number is given as its digits: under some names that is a password too.
+"""
 
 from collections.abc import Iterable, Iterator
 
-from dragoman.contracts.program import Call, Map, Sequence, Statement, Text, Value
+from dragoman.contracts.program import Call, Integer, Map, Number, Sequence, Statement, Text, Value
 from dragoman.language.document import Extent, StatementSpans, ValueSpans
 
 PlacedText = tuple[str, str, Extent]
 """The name a text stands under, the text, and its place."""
+
+MOST = 10**30
+"""Nobody has a password of more digits, and to write them out takes its time."""
 
 
 def texts_in(statements: Iterable[Statement], spans: Iterable[StatementSpans]) -> Iterator[PlacedText]:
@@ -15,7 +21,7 @@ def texts_in(statements: Iterable[Statement], spans: Iterable[StatementSpans]) -
             value = argument.value
             if isinstance(value, Text):
                 yield argument.name, value.value, place.value.extent
-            elif isinstance(value, Sequence | Map | Call):
+            elif isinstance(value, Sequence | Map | Call | Integer | Number):
                 yield from texts_of(argument.name, value, place.value)
 
 
@@ -27,6 +33,10 @@ def texts_of(name: str, value: Value, spans: ValueSpans) -> Iterator[PlacedText]
         match each:
             case Text(value=text):
                 yield under, text, where.extent
+            case Number(value=text):
+                yield under, text, where.extent
+            case Integer(value=number) if abs(number) < MOST:
+                yield under, str(number), where.extent
             case Sequence(items=items):
                 named = zip((under for _ in items), items, where.items, strict=True)
                 pending.extend(reversed(list(named)))

@@ -48,6 +48,7 @@ _ONCE = (
     ev.CheckpointTaken,
     ev.ProgramRestored,
     ev.ProgramCleared,
+    ev.ReportEmitted,
 )
 """What a turn does once if at all: a second one would slip past the checks of the first."""
 
@@ -133,7 +134,7 @@ def _turn_faults(
     yield from _entry_faults(entry, routed, continuity)
     yield from _carryover_faults(entry, outcome, routed, closed, continuity, proposal)
     changed = changed_parts(before, after)
-    yield from _stray_changes(changed, (Part.TURN, *outcome.state_mutations))
+    yield from _stray_changes(changed, (Part.TURN, Part.REPORTS, *outcome.state_mutations))
     for transition in (outcome,) if outcome is entry else (outcome, entry):
         for forbidden in transition.forbidden_carryover:
             fault = CHECKS[forbidden](proposal)
@@ -213,6 +214,7 @@ def changed_parts(before: SessionState, after: SessionState) -> set[Part]:
         (Part.DEFAULT_SCOPE, one.default_scope_turn, two.default_scope_turn),
         (Part.ANSWERS, before.answers, after.answers),
         (Part.GATE, before.gate, after.gate),
+        (Part.REPORTS, before.reports, after.reports),
     )
     return {part for part, old, new in pairs if old is not new and old != new}
 

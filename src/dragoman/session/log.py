@@ -10,6 +10,7 @@ import msgspec
 from dragoman.contracts.errors import SessionIdRefused, StoreError, StoreFull, StoreReadOnly, StoreUnavailable
 from dragoman.contracts.events import SessionEvent
 from dragoman.contracts.record import Record
+from dragoman.guards.secrets import may_hold_secret, scrubbed_value
 from dragoman.guards.session_id import accept_session_id
 
 
@@ -48,7 +49,7 @@ class SessionLog:
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             with self.path(progress.session).open("ab", buffering=0) as file:
-                file.write(line + b"\n")
+                file.write(_scrubbed(line) + b"\n")
         except OSError as error:
             raise _refused(self._folder, error) from error
 
@@ -63,6 +64,13 @@ class SessionLog:
                 f"the log {self.path(session_id)} cannot be removed: {error.strerror}",
                 hint="remove it by hand",
             ) from error
+
+
+def _scrubbed(line: bytes) -> bytes:
+    """The line without secrets. A message has none any more; what a database or a model said may have."""
+    if not may_hold_secret(line.decode("utf-8")):
+        return line
+    return msgspec.json.encode(scrubbed_value(msgspec.json.decode(line)))
 
 
 _KINDS: dict[int, type[StoreError]] = {

@@ -17,6 +17,7 @@ from dragoman.contracts.state import (
     Checkpoint,
     FramesRegion,
     ProgramRegion,
+    ReportsRegion,
     SessionState,
     TurnRegion,
 )
@@ -279,6 +280,7 @@ _FOLDS: dict[type[ev.Event], Callable[[SessionState, Any], SessionState]] = {
     ev.DefaultScopeSet: lambda state, event: _frames(
         state, default_scope=event.scope, default_scope_turn=state.turn.index
     ),
+    ev.ReportEmitted: lambda state, event: replace(state, reports=ReportsRegion(event.record)),
     ev.AnswerGiven: lambda state, event: replace(state, answers=_answered(state, event.answer)),
     ev.ProgramEdited: lambda state, event: _written(
         state,

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dragoman.contracts.report import ReportVerdict, Ruling, Severity
+from dragoman.contracts.program import Severity
+from dragoman.contracts.report import ReportVerdict, Ruling
 from dragoman.guards.report import MAX_FINDINGS, check_report
 from dragoman.guards.report.text import SPACE, cut_to_units, units
 from tests.guards.report.reports import LISTS, text

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from dragoman.contracts.report import ReportCode, Ruling, Severity
+from dragoman.contracts.program import Severity
+from dragoman.contracts.report import ReportCode, Ruling
 from dragoman.guards.report import MAX_FINDINGS, check_report, check_report_syntax
 from dragoman.guards.report.text import SPACE
 from tests.guards.report.reports import FIELDS, LISTS, VALID, report, text, without

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.contracts.finding import Finding
-from dragoman.contracts.report import OutputFormat, ReportCode, ReportFinding, ReportVerdict, Ruling, Severity
+from dragoman.contracts.program import Severity
+from dragoman.contracts.report import OutputFormat, ReportCode, ReportFinding, ReportVerdict, Ruling
 from dragoman.guards.json_text.model import JsonCode
 from dragoman.guards.report import check_report, check_report_syntax, detect_format
 from tests.guards.report.reports import FIELDS, LISTS, VALID, text

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from dragoman.contracts.finding import Finding
+from dragoman.contracts.program import Severity
 from dragoman.contracts.report import (
     OutputFormat,
     ReportCode,
     ReportFinding,
     ReportVerdict,
     Ruling,
-    Severity,
 )
 from dragoman.guards.json_text.model import JsonRefusal
 from dragoman.guards.json_text.strict import read_strict

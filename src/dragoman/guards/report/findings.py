@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from itertools import islice
 
 from dragoman.contracts.finding import Finding
-from dragoman.contracts.report import ReportCode, ReportFinding, Severity
+from dragoman.contracts.program import Severity
+from dragoman.contracts.report import ReportCode, ReportFinding
 
 MAX_FINDINGS = 1000
 """More than a report of four lists of fifty items can earn, so that such a report has every error listed."""

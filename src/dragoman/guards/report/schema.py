@@ -8,7 +8,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from dragoman.contracts.report import ReportCode, ReportFinding, Severity
+from dragoman.contracts.program import Severity
+from dragoman.contracts.report import ReportCode, ReportFinding
 from dragoman.guards.report.findings import error
 from dragoman.guards.report.kinds import FIELDS, LISTS, NOTES, FieldType, ReportKind
 from dragoman.guards.report.text import quoted

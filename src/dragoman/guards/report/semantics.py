@@ -6,7 +6,8 @@ from itertools import chain, combinations
 from typing import Any, NamedTuple
 
 from dragoman.contracts.finding import Finding
-from dragoman.contracts.report import ReportCode, ReportFinding, Severity
+from dragoman.contracts.program import Severity
+from dragoman.contracts.report import ReportCode, ReportFinding
 from dragoman.guards.report.findings import MAX_FINDINGS, error
 from dragoman.guards.report.kinds import LISTS, NOTES, FieldType, ReportKind
 from dragoman.guards.report.text import quoted, quoted_plain, trimmed, units

@@ -14,7 +14,13 @@ MORE_ERRORS = "more_errors"
 _LOOKED_AT = 1_000
 
 
-def validate_role_output(role: str, output: object) -> tuple[Finding, ...]:
+def unknown_role(role: object) -> Finding | None:
+    """What is wrong with the name of a role, if anything is."""
+    known = _role(role)
+    return known if isinstance(known, Finding) else None
+
+
+def validate_role_output(role: object, output: object) -> tuple[Finding, ...]:
     """Everything that is wrong with an output, form first, then rules; empty when it may pass."""
     known = _role(role)
     if isinstance(known, Finding):

@@ -15,7 +15,7 @@ from dragoman.language.oml.yaml_text import read_tree
 from dragoman.language.oml.yaml_tree import Listing, Mapping, Node, Refused, Scalar, Tree
 from dragoman.language.parameters import PIPELINE
 from dragoman.language.secrecy import HINT as SECRET_HINT
-from dragoman.language.secrecy import message_of, secrets_in
+from dragoman.language.secrecy import declared_texts, message_of, secrets_in
 from dragoman.language.source import Source
 
 VERSION = "0.1.0"
@@ -77,7 +77,7 @@ class _Reading:
         head_statement, head_spans = self._head()
         steps = self._steps()
         self._check_between(steps)
-        self._check_texts(head_statement)
+        self._check_texts(head_statement, head_spans)
         good = [step for step in steps if not self._findings.within(step.spans.extent)]
         statements = (head_statement, *(step.statement for step in good))
         spans = (head_spans, *(step.spans for step in good))
@@ -149,10 +149,10 @@ class _Reading:
         whole = self._tree.whole and len(relations) == written
         check_relations(relations, self._findings, whole=whole)
 
-    def _check_texts(self, top: Statement) -> None:
+    def _check_texts(self, top: Statement, spans: StatementSpans) -> None:
         """Every text, those in steps in which something else is wrong as well."""
         head.check_references(self._values.texts, top, self._findings)
-        for extent, secret in secrets_in(self._values.texts):
+        for extent, secret in secrets_in([*self._values.texts, *declared_texts(top, spans)]):
             self._findings.error("secret_in_program", extent, message_of(secret), SECRET_HINT)
 
     def _commented(

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping as AbstractMapping
 
-from dragoman.contracts.program import Entry, Map, Nil, Sequence, Symbol, Text, Value
+from dragoman.contracts.program import Entry, Integer, Map, Nil, Number, Sequence, Symbol, Text, Value
 from dragoman.language.document import Extent, ValueSpans
 from dragoman.language.oml.findings import Findings
 from dragoman.language.oml.scalars import Misread, plain_value, text_value
@@ -49,6 +49,8 @@ class Values:
         value = plain_value(node.text) if node.plain else text_value(node.text)
         if isinstance(value, Text):
             self.texts.append((name, value.value, extent))
+        elif isinstance(value, Integer | Number):
+            self.texts.append((name, node.text[:MAX_KEY], extent))
         elif isinstance(value, Symbol):
             self.references.append((value.name, extent))
         elif isinstance(value, Misread):

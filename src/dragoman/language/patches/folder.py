@@ -18,6 +18,7 @@ from dragoman.language.patches.model import (
     UpdateFile,
     paths_of,
 )
+from dragoman.language.patches.paths import refused_place
 from dragoman.language.patches.reading import MAX_BYTES
 
 Stamp = tuple[int, int, int, int]
@@ -92,6 +93,9 @@ def locate(root: Path, path: str) -> Path:
         raise FileRefused(
             PatchCode.PATH_LEAVES_ROOT, "a link on its way leads out of the folder", "name the real file"
         )
+    # A link may also lead into a folder that no patch may name.
+    if (refused := refused_place(os.path.relpath(real_parent, real_root))) is not None:
+        raise FileRefused(*refused, "patch the files beside it")
     return Path(real_parent) / place.name
 
 

@@ -1,6 +1,7 @@
 """The lines of a patch while it is read: where the reader stands, and all it has found wrong so far."""
 
 from dragoman.contracts.program import Diagnostic, Span
+from dragoman.guards.secrets import scrubbed
 from dragoman.language.patches.model import PatchCode
 from dragoman.language.patches.paths import plain_path, refused_path
 
@@ -80,5 +81,6 @@ class Lines:
 
 
 def excerpt(text: str, limit: int = 60) -> str:
-    """A line quoted in a message, cut when it is long."""
+    """A line quoted in a message: without its secrets, cut when it is long."""
+    text = scrubbed(text)
     return repr(text if len(text) <= limit else text[: limit - 1] + "…")

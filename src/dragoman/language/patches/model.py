@@ -31,6 +31,7 @@ class PatchCode(StrEnum):
     MODE_REFUSED = "diff_mode_refused"
     PATH_INVALID = "patch_path_invalid"
     PATH_LEAVES_ROOT = "patch_path_leaves_root"
+    PATH_PROTECTED = "patch_path_protected"
     FILE_TWICE = "patch_file_twice"
     TOO_MANY_ERRORS = "patch_too_many_errors"
     NEEDS_ROOT = "patch_needs_root"

@@ -2,6 +2,7 @@
 
 import re
 
+from dragoman.guards.paths import is_protected
 from dragoman.language.patches.model import PatchCode
 
 NOWHERE = "/dev/null"
@@ -28,6 +29,13 @@ def refused_path(path: str) -> tuple[PatchCode, str] | None:
         return PatchCode.PATH_INVALID, f"it is longer than {MAX_CHARACTERS} characters"
     if "\\" in path or not path.isprintable():
         return PatchCode.PATH_INVALID, "it has a backslash or a character that cannot be printed"
+    return refused_place(path)
+
+
+def refused_place(path: str) -> tuple[PatchCode, str] | None:
+    """Why a path below the root may not be patched, if so: the history and the sessions are nobody's text."""
+    if any(is_protected(name) for name in path.split("/")):
+        return PatchCode.PATH_PROTECTED, "it leads into a folder that belongs to the workspace itself"
     return None
 
 

@@ -1,0 +1,70 @@
+"""The status report of a turn: what was done, what waits, what is in the way, what comes next."""
+
+from dragoman.answering.moves import Conclusion
+from dragoman.contracts import events as ev
+from dragoman.contracts.report import StatusReport
+from dragoman.contracts.state import ReportRecord, SessionState
+from dragoman.contracts.vocabulary import AnswerMode
+from dragoman.guards.report import AWAIT_USER, make_report, report_text
+from dragoman.models.validation import OutputValidation
+
+AGENT = "dragoman"
+TURN = "turn"
+"""The kind of report, and of agent, that a turn of a conversation is."""
+
+_ENDS_A_QUESTION = (ev.ClarificationCleared, ev.ProgramCleared, ev.ProgramRestored, ev.SessionCancelled)
+
+
+def emitted_report(
+    validation: OutputValidation, before: SessionState, conclusion: Conclusion
+) -> ev.ReportEmitted:
+    """The report of the turn after `before`: made, guarded and counted."""
+    report = turn_report(before, conclusion)
+    judged = validation.judge(
+        report_text(report), task=_task(before, conclusion), agent=AGENT, agent_type=TURN, kind=TURN
+    )
+    code = judged.verdict.code if judged.verdict else None
+    return ev.ReportEmitted(ReportRecord(report, validation.settings.effective_mode, judged.accepted, code))
+
+
+def turn_report(before: SessionState, conclusion: Conclusion) -> StatusReport:
+    """What a turn has to report. A turn that ended in a question goes on with the answer to it."""
+    task = _task(before, conclusion)
+    completed, in_progress, blockers = [], [], []
+    match conclusion.answer_mode:
+        case AnswerMode.UNSUPPORTED:
+            blockers.append(f"{task}: {conclusion.message}")
+        case AnswerMode.CLARIFICATION_REQUIRED:
+            in_progress.append(f"{task}: a question is open")
+        case AnswerMode.LIMITED:
+            completed.append(task)
+            blockers.extend(f"{task}: limited by {code}" for code in _reason_codes(conclusion))
+        case AnswerMode.CONFIRMED | AnswerMode.NONE:
+            completed.append(task)
+    return make_report(
+        completed, in_progress, blockers, (_awaited(before, conclusion),), conclusion.message, kind=TURN
+    )
+
+
+def _task(before: SessionState, conclusion: Conclusion) -> str:
+    given = _answer_given(conclusion)
+    route = f" {given.answer.route}" if given and given.answer.route else ""
+    return f"turn {before.version + 1}: {conclusion.outcome}{route}"
+
+
+def _awaited(before: SessionState, conclusion: Conclusion) -> str:
+    if conclusion.answer_mode is AnswerMode.CLARIFICATION_REQUIRED:
+        return f"await user: {conclusion.message}"
+    ended = any(isinstance(event, _ENDS_A_QUESTION) for event in conclusion.events)
+    if before.frames.clarification is not None and not ended:
+        return "await user: the answer to the open question"
+    return AWAIT_USER
+
+
+def _answer_given(conclusion: Conclusion) -> ev.AnswerGiven | None:
+    return next((event for event in conclusion.events if isinstance(event, ev.AnswerGiven)), None)
+
+
+def _reason_codes(conclusion: Conclusion) -> tuple[str, ...]:
+    given = _answer_given(conclusion)
+    return given.answer.gate.reason_codes if given else ()

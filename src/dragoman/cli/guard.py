@@ -1,0 +1,223 @@
+"""`dragoman guard`: what may pass, asked of one thing or of many on standard input."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import click
+import msgspec
+
+from dragoman.cli.batch import Malformed, Request, field, jsonl_option, run_batch
+from dragoman.cli.failures import printable
+from dragoman.cli.inputs import read_text
+from dragoman.cli.options import json_option
+from dragoman.cli.rendering import show_json
+from dragoman.contracts.finding import Finding
+from dragoman.guards.json_text.lenient import Contract, JsonVerdict, extract_object
+from dragoman.guards.json_text.model import JsonRefusal
+from dragoman.guards.json_text.strict import read_strict
+from dragoman.guards.paths import PathDecision, judge_path
+from dragoman.guards.report import check_report
+from dragoman.guards.roles import validate_role_output, validate_role_text
+from dragoman.guards.track import choose_track
+
+# Every name somebody may call a contract by, folded.
+_CONTRACTS = {
+    "analyst": "ANALYST",
+    "analystplan": "ANALYST",
+    "architect": "ARCHITECT",
+    "architectspec": "ARCHITECT",
+    "guardian": "GUARDIAN",
+    "guardianreport": "GUARDIAN",
+    "report": "",
+    "status": "",
+    "statusreport": "",
+}
+
+
+@click.group()
+def guard() -> None:
+    """Ask a guard about one thing, or about many with --jsonl: JSON in text, roles, tracks, paths."""
+
+
+@guard.command("json")
+@click.argument("file", default="-")
+@click.option("--contract", metavar="NAME", help="ANALYST, ARCHITECT, GUARDIAN or report.")
+@click.option("--key", "keys", multiple=True, metavar="KEY", help="A key it must have; may be repeated.")
+@click.option("--strict", is_flag=True, help="Take the text as one JSON document and repair nothing.")
+@jsonl_option
+@json_option
+@click.pass_context
+def json_command(
+    ctx: click.Context,
+    file: str,
+    contract: str | None,
+    keys: tuple[str, ...],
+    strict: bool,
+    batch: bool,
+    as_json: bool,
+) -> None:
+    """Find the JSON object in the text of FILE (- for standard input) and print it.
+
+    With --jsonl each line is {id, text, contract?, required_keys?}.
+    """
+    if batch:
+        run_batch(_judge_json)
+        return
+    text = read_text(file)
+    try:
+        verdict = _strictly(text) if strict else _extracted(text, contract, keys)
+    except Malformed as error:
+        raise click.BadParameter(error.message, param_hint="--contract") from error
+    if as_json:
+        show_json(_json_object(verdict))
+    elif verdict.ok:
+        click.echo(json.dumps(verdict.value, ensure_ascii=False, indent=2))
+        for warning in verdict.warnings:
+            click.echo(f"line {warning.line}, column {warning.column}: {warning.message}", err=True)
+    else:
+        click.echo(f"{verdict.code}: {printable(verdict.message)}", err=True)
+    ctx.exit(0 if verdict.ok else 1)
+
+
+def _judge_json(request: Request) -> Mapping[str, object]:
+    text = field(request, "text", str)
+    contract = field(request, "contract", str, "")
+    keys = field(request, "required_keys", list, [])
+    if not all(isinstance(key, str) for key in keys):
+        raise Malformed("invalid_field", "the field required_keys must be a list of strings")
+    return _json_object(_extracted(text, contract or None, tuple(keys)))
+
+
+def _extracted(text: str, contract: str | None, keys: tuple[str, ...]) -> JsonVerdict:
+    return extract_object(text, contract=_contract(contract) if contract else None, required_keys=keys)
+
+
+def _strictly(text: str) -> JsonVerdict:
+    value = read_strict(text)
+    if isinstance(value, JsonRefusal):
+        return JsonVerdict(None, value.code, value.message)
+    return JsonVerdict(value)
+
+
+def _json_object(verdict: JsonVerdict) -> Mapping[str, object]:
+    warnings = msgspec.to_builtins(verdict.warnings)
+    return {"ok": verdict.ok, "value": verdict.value, "code": verdict.code, "warnings": warnings}
+
+
+def _contract(name: str) -> Contract:
+    folded = name.lower().replace("_", "").replace("-", "").replace(" ", "")
+    if folded not in _CONTRACTS:
+        raise Malformed("unknown_contract", "the contracts are ANALYST, ARCHITECT, GUARDIAN and report")
+    role = _CONTRACTS[folded]
+    if role:
+        return lambda value: not validate_role_output(role, value)
+    return lambda value: check_report(json.dumps(value)).accepted
+
+
+@guard.command()
+@click.argument("name", metavar="[ROLE]", default="")
+@click.argument("file", default="-")
+@jsonl_option
+@json_option
+@click.pass_context
+def role(ctx: click.Context, name: str, file: str, batch: bool, as_json: bool) -> None:
+    """Check what ROLE (ANALYST, ARCHITECT, GUARDIAN) handed over in FILE (- for standard input).
+
+    With --jsonl each line is {id, role, output}; the output is an object, or text with one in it.
+    """
+    if batch:
+        run_batch(_judge_role)
+        return
+    if not name:
+        raise click.UsageError("name a role, or give --jsonl")
+    findings = validate_role_text(name, read_text(file))
+    _tell(ctx, findings, as_json=as_json)
+
+
+def _judge_role(request: Request) -> Mapping[str, object]:
+    for name in ("role", "output"):
+        if name not in request:
+            raise Malformed("missing_field", f"the field {name} is missing")
+    name, output = request["role"], request["output"]
+    spoken = isinstance(output, str)
+    findings = validate_role_text(name, output) if spoken else validate_role_output(name, output)
+    return _findings_object(findings)
+
+
+def _findings_object(findings: tuple[Finding, ...]) -> Mapping[str, object]:
+    return {"ok": not findings, "errors": [_finding(finding) for finding in findings]}
+
+
+def _finding(finding: Finding) -> Mapping[str, Any]:
+    return {"code": finding.code, "path": finding.path, "message": finding.message}
+
+
+def _tell(ctx: click.Context, findings: tuple[Finding, ...], *, as_json: bool) -> None:
+    if as_json:
+        show_json(_findings_object(findings))
+    elif findings:
+        for finding in findings:
+            place = f" at {finding.path}" if finding.path else ""
+            click.echo(printable(f"{finding.code}{place}: {finding.message}"), err=True)
+    else:
+        click.echo("ok")
+    ctx.exit(1 if findings else 0)
+
+
+@guard.command()
+@click.argument("request_type", metavar="[REQUEST_TYPE]", default="")
+@click.argument("query", metavar="[QUERY]", default="")
+@jsonl_option
+@json_option
+def track(request_type: str, query: str, batch: bool, as_json: bool) -> None:
+    """Choose the track for a QUERY of REQUEST_TYPE, and say why.
+
+    With --jsonl each line is {id, request_type, query}.
+    """
+    if batch:
+        run_batch(_judge_track)
+        return
+    if not request_type:
+        raise click.UsageError("give a request type and a query, or --jsonl")
+    chosen = choose_track(request_type, query)
+    if as_json:
+        show_json({"track": chosen.track, "reason": chosen.reason})
+    else:
+        click.echo(printable(f"{chosen.track}  {chosen.reason}"))
+
+
+def _judge_track(request: Request) -> Mapping[str, object]:
+    chosen = choose_track(field(request, "request_type", str), field(request, "query", str))
+    return {"track": chosen.track, "reason": chosen.reason}
+
+
+@guard.command("path")
+@click.argument("path", metavar="[PATH]", default=None, required=False)
+@click.option("--root", default=".", show_default=True, metavar="DIR", help="The folder paths must stay in.")
+@jsonl_option
+@json_option
+@click.pass_context
+def path_command(ctx: click.Context, path: str | None, root: str, batch: bool, as_json: bool) -> None:
+    """Say whether PATH stays inside the folder, links followed.
+
+    With --jsonl each line is {id, root, path}.
+    """
+    if batch:
+        run_batch(_judge_path)
+        return
+    if path is None:
+        raise click.UsageError("name a path, or give --jsonl")
+    verdict = judge_path(root, path)
+    allowed = verdict.verdict is PathDecision.ALLOW
+    if as_json:
+        show_json({"verdict": verdict.verdict, "code": verdict.code})
+    else:
+        told = f"allow: {verdict.resolved}" if allowed else f"deny [{verdict.code}]: {verdict.message}"
+        click.echo(printable(told), err=not allowed)
+    ctx.exit(0 if allowed else 1)
+
+
+def _judge_path(request: Request) -> Mapping[str, object]:
+    verdict = judge_path(field(request, "root", str), field(request, "path", str))
+    return {"verdict": verdict.verdict, "code": verdict.code}

@@ -1,0 +1,72 @@
+"""The secret finder: one cheap search that lets nearly every text pass, and a closer look at the rest."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from itertools import chain
+
+from dragoman.guards.secrets import assignments, blocks, forms, urls
+from dragoman.guards.secrets.kinds import Secret, SecretKind
+from dragoman.guards.secrets.names import NameKind, kind_of_name
+from dragoman.guards.secrets.values import is_secret_under
+
+_MARKS = (*forms.MARKS, *urls.MARKS, *blocks.MARKS, *assignments.MARKS)
+_MARK_PATTERNS = (*forms.MARK_PATTERNS, *assignments.MARK_PATTERNS)
+
+_Tree = dict[str, "_Tree"]
+
+
+def may_hold_secret(text: str) -> bool:
+    """Whether a closer look is needed; one cheap search, over many values joined as well as over one."""
+    return _first_look().search(text.lower()) is not None
+
+
+def find_secrets(text: str, name: str = "") -> tuple[Secret, ...]:
+    """Every secret in a text that stands under `name`, in the order of the text, none over another."""
+    if name and is_secret_under(kind := kind_of_name(name), text):
+        named = SecretKind.NAMED_PASSWORD if kind is NameKind.PASSWORD else SecretKind.NAMED_TOKEN
+        return (Secret(named, 0, len(text)),)
+    return tuple(_merged(_by_form(text))) if may_hold_secret(text) else ()
+
+
+def _by_form(text: str) -> Iterator[Secret]:
+    return chain(
+        urls.secrets_in_urls(text),
+        blocks.private_keys(text),
+        forms.formed_secrets(text),
+        assignments.assigned_secrets(text),
+    )
+
+
+def _merged(found: Iterator[Secret]) -> Iterator[Secret]:
+    """Two findings over one stretch are one: of the kind that begins first, the surer one among equals."""
+    last: Secret | None = None
+    for secret in sorted(found, key=lambda each: each.start):
+        if last is not None and secret.start < last.end:
+            last = Secret(last.kind, last.start, max(last.end, secret.end))
+        else:
+            if last is not None:
+                yield last
+            last = secret
+    if last is not None:
+        yield last
+
+
+@cache
+def _first_look() -> re.Pattern[str]:
+    """All marks as one pattern that shares their beginnings: several times faster than one after another."""
+    tree: _Tree = {}
+    for mark in _MARKS:
+        node = tree
+        for character in mark:
+            node = node.setdefault(character, {})
+        node[""] = {}
+    return re.compile("|".join((_pattern_of(tree), *_MARK_PATTERNS)))
+
+
+def _pattern_of(tree: _Tree) -> str:
+    # Where one mark ends there is no need to look for a longer one.
+    if "" in tree:
+        return ""
+    branches = [re.escape(character) + _pattern_of(below) for character, below in sorted(tree.items())]
+    return branches[0] if len(branches) == 1 else f"(?:{'|'.join(branches)})"
