@@ -33,12 +33,16 @@ MARKS = (
         "cookie",
         "service_role",
     ),
-    *("парол", "секрет", "токен", "비밀번호", "암호", "토큰"),
+    *("pw:", "pw=", "pw ", 'pw"', "pw'", "psw", "парол", "секрет", "токен", "비밀번호", "암호", "토큰"),
 )
-MARK_PATTERNS = (r"\b(?:pw|psw)\b",)
-
 _NAME = re.compile(r"(?<![\w.-])(?P<dashes>-*+)(?P<name>\w[\w.-]*+)")
-_STEM = re.compile("|".join((*MARKS, "pw", "psw")), re.IGNORECASE)
+_STEM = re.compile(
+    "pass|p[sw]?w|secret|token|credential|auth|jwt|bearer|key|cookie|service_role|парол|секрет|токен"
+    "|비밀번호|암호|토큰",
+    re.IGNORECASE,
+)
+_KEY = re.compile(r"keys?", re.IGNORECASE)
+_WORD_BEFORE = re.compile(r"(\w{2,20}) \Z")
 # Between name and value. A type may stand there too: `password: str = "…"`.
 _EQUALS = re.compile(
     r"\\{0,3}[\"'`\]]?\s{0,8}(?P<sign>=>|:=|[!=]=|=|:(?![:/])"
@@ -46,12 +50,15 @@ _EQUALS = re.compile(
 )
 _JSON_BREAK = re.compile(r"\\{0,3}\"\s{0,8}:\s{0,40}(?=\\{0,3}\")")
 _SPACE = re.compile(r"[ \t]{1,8}")
-_SAYS = re.compile(r"[ \t]{1,4}(?:is|was|=|—|–|-|это|:)[ \t]{1,4}", re.IGNORECASE)
+_SAYS = re.compile(r"[ \t]{1,4}(?:(?:is|was|это)\s{0,2}[:=]?|=|—|–|-|:)[ \t]{1,4}", re.IGNORECASE)
 _QUOTE = re.compile(r"(?P<escape>\\{0,3})(?P<quote>[\"'`])")
 _INSIDE = {quote: re.compile(rf"(?:[^{quote}\\]|\\.|{quote}{quote})*+", re.DOTALL) for quote in "\"'`"}
 _BARE = re.compile(r"\{[^{}\s]*+\}|\$\{[^}\s]*+\}|[^\s;&'\"`()<>]++")
 _BARE_TOKEN = re.compile(r"[^\s;&'\"`()<>=:,]++={0,2}")
+_BARE_WITH_BRACKETS = re.compile(r"[^\s;&'\"`<>]++")
+_CALL = re.compile(r"\([^()\n;]{0,200}\)|\([^()\n;]{0,200}\(")
 _LONGEST_NAME = 200
+_SHORT, _LONG = 6, 16
 _LINE = re.compile(r"[^\r\n]*+")
 _ALONE = re.compile(r"[ \t]*(?:\Z|[\r\n,;}\])#|<\"'])")
 _SQL = tuple(
@@ -86,7 +93,7 @@ class _Finder:
         self._sql: bool | None = None
 
     def after(self, name: re.Match[str]) -> tuple[Secret | None, int]:
-        kind = kind_of_name(name["name"])
+        kind = self._kind(name)
         if kind is None:
             return None, name.end()
         text, end = self._text, name.end()
@@ -108,7 +115,18 @@ class _Finder:
         says = _SAYS.match(text, end)
         if says is not None:
             return self._value(name["name"], kind, says.end(), "is", spaced=True)
+        said = _BARE.match(text, space.end()) if space is not None else None
+        if said is not None and _is_said(kind, said[0]) and not self._is_sql():
+            return Secret(_kind_of(kind, "is"), said.start(), said.end()), said.end()
         return None, name.end()
+
+    def _kind(self, name: re.Match[str]) -> NameKind | None:
+        """What the name tells; `api key` is one name of two words."""
+        kind = kind_of_name(name["name"])
+        if kind is None and _KEY.fullmatch(name["name"]):
+            word = _WORD_BEFORE.search(self._text[max(0, name.start() - 22) : name.start()])
+            kind = kind_of_name(f"{word[1]}_key") if word else None
+        return kind
 
     def _value(
         self, name: str, kind: NameKind, start: int, sign: str, *, spaced: bool
@@ -119,11 +137,13 @@ class _Finder:
         bare = (_BARE if kind is NameKind.PASSWORD else _BARE_TOKEN).match(self._text, start)
         if bare is None:
             return None, start
+        if _CALL.match(self._text, bare.end()):
+            return None, bare.end()
+        if sign == "=" and self._text[bare.end() : bare.end() + 1] in ("(", ")"):
+            bare = _BARE_WITH_BRACKETS.match(self._text, start) or bare
         value = bare[0] if sign == "=" else bare[0].rstrip(",.}])")
         end = start + len(value)
-        found = not self._is_call(bare.end()) and self._bare_is_secret(
-            name, kind, value, end, sign, spaced=spaced
-        )
+        found = self._bare_is_secret(name, kind, value, end, sign, spaced=spaced)
         if found and value:
             return Secret(_kind_of(kind, sign), start, end), end
         # What is no secret may be a name with its own value behind it: `token=password=…`.
@@ -174,9 +194,6 @@ class _Finder:
         alone = _ALONE.match(self._text, end) is not None
         return alone or (sign == "=" and _LIBPQ.search(self._text) is not None)
 
-    def _is_call(self, end: int) -> bool:
-        return self._text[end : end + 1] == "("
-
     def _is_sql(self) -> bool:
         if self._sql is None:
             self._sql = any(
@@ -192,6 +209,17 @@ def _kind_of(kind: NameKind, sign: str) -> SecretKind:
     if sign == " ":
         return SecretKind.COMMAND_PASSWORD
     return SecretKind.DSN_PASSWORD if sign == "=" else SecretKind.NAMED_PASSWORD
+
+
+def _is_said(kind: NameKind, value: str) -> bool:
+    """Right behind the name, as people say it: only what can be no word of the sentence."""
+    letters, digits = any(c.isalpha() for c in value), any(c.isdigit() for c in value)
+    if is_no_password(value) or not (letters and digits):
+        return False
+    cased = any(c.islower() for c in value) and any(c.isupper() for c in value)
+    if len(value) >= _LONG and cased:
+        return is_token(value)
+    return kind is NameKind.PASSWORD and len(value) >= _SHORT and not ("_" in value or "-" in value)
 
 
 def _is_working_folder(name: str, value: str) -> bool:

@@ -11,7 +11,6 @@ from dragoman.guards.secrets.names import NameKind, kind_of_name
 from dragoman.guards.secrets.values import is_secret_under
 
 _MARKS = (*forms.MARKS, *urls.MARKS, *blocks.MARKS, *assignments.MARKS)
-_MARK_PATTERNS = (*forms.MARK_PATTERNS, *assignments.MARK_PATTERNS)
 
 _Tree = dict[str, "_Tree"]
 
@@ -61,12 +60,17 @@ def _first_look() -> re.Pattern[str]:
         for character in mark:
             node = node.setdefault(character, {})
         node[""] = {}
-    return re.compile("|".join((_pattern_of(tree), *_MARK_PATTERNS)))
+    # Without brackets around it all, or the engine would not know which first characters to skip.
+    return re.compile("|".join((*_branches(tree), *forms.MARK_PATTERNS)))
+
+
+def _branches(tree: _Tree) -> list[str]:
+    return [re.escape(character) + _pattern_of(below) for character, below in sorted(tree.items())]
 
 
 def _pattern_of(tree: _Tree) -> str:
     # Where one mark ends there is no need to look for a longer one.
     if "" in tree:
         return ""
-    branches = [re.escape(character) + _pattern_of(below) for character, below in sorted(tree.items())]
+    branches = _branches(tree)
     return branches[0] if len(branches) == 1 else f"(?:{'|'.join(branches)})"

@@ -19,6 +19,11 @@ def _no_word(text: str) -> bool:
     return not is_wordlike(text)
 
 
+def _no_words(text: str) -> bool:
+    """Not a name of plain words with hyphens, which may have a number at its end."""
+    return is_mixed(text) and not is_wordlike(text.rstrip("0123456789"))
+
+
 def _has_long_value(text: str) -> bool:
     return re.search(r"=[^;\s=]{8}", text) is not None
 
@@ -34,7 +39,7 @@ _FORMS: tuple[tuple[SecretKind, str, Rule], ...] = (
     ),
     (
         SecretKind.COMMAND_PASSWORD,
-        r"\b(?:mysql|mariadb)(?:dump|admin|import|show|check)?\b[^\n|;&]{0,200}?\s(?-i:-p)(?P<s>[^\s|;&]+)",
+        r"\b(?:mysql|mariadb)(?:dump|admin|import|show|check)?\b[^\n|;&]{0,200}?\s(?-i:-p)(?P<s>'[^'\n]*'|\"[^\"\n]*\"|[^\s|;&]+)",
         _any,
     ),
     (
@@ -52,7 +57,7 @@ _FORMS: tuple[tuple[SecretKind, str, Rule], ...] = (
     (SecretKind.URL_PASSWORD, r"\bjdbc:oracle:\w{1,10}:[^\s/@:]{1,100}/(?P<s>[^\s@]+)@", _any),
     (
         SecretKind.NAMED_PASSWORD,
-        r"\b(?:create|alter)\s+(?:user|role|login)\b[^;\n]{0,200}?\b(?:password|by)\s*=?\s*(?P<s>'[^'\n]+')",
+        r"\b(?:create|alter)\s+(?:user|role|login)\b[^;\n]{0,200}?\bpassword\s*=?\s*(?P<s>'[^'\n]+')",
         _any,
     ),
     (SecretKind.NAMED_PASSWORD, r"\bidentified\s+by\s+(?:password\s+)?(?P<s>'[^'\n]+'|\"[^\"\n]+\")", _any),
@@ -74,13 +79,13 @@ _FORMS: tuple[tuple[SecretKind, str, Rule], ...] = (
         SecretKind.MODEL_KEY,
         r"\bsk-(?:ant-|proj-|or-)?[A-Za-z0-9_-]{20,}|\b(?:hf|gsk|r8)_[A-Za-z0-9]{24,}"
         r"|\b(?:xai|pplx)-[A-Za-z0-9]{24,}",
-        is_mixed,
+        _no_words,
     ),
-    (SecretKind.SUPABASE_KEY, r"\bsb[a-z]?_[0-9a-f]{32,}|\bsb_secret_[A-Za-z0-9_-]{20,}", is_mixed),
+    (SecretKind.SUPABASE_KEY, r"\bsbp_[0-9a-f]{32,}|\bsb_secret_[A-Za-z0-9_-]{20,}", is_mixed),
     (
         SecretKind.PACKAGE_TOKEN,
         r"\bnpm_[A-Za-z0-9]{30,}|\bpypi-[A-Za-z0-9_-]{30,}|\bdckr_pat_[\w-]{20,}",
-        is_mixed,
+        _no_words,
     ),
     (
         SecretKind.MESSAGING_TOKEN,
@@ -135,16 +140,11 @@ MARKS = (
         "hvs.",
         "hvb.",
     ),
-    *("lin_api", "ntn_", "atatt3", "pmak-", "nrak-", "sntrys_", "eyj"),
+    *("sbp_", "sb_secret", ":aa", "lin_api", "ntn_", "atatt3", "pmak-", "nrak-", "sntrys_", "eyj"),
 )
 """Only a text with one of these in it, or one of the patterns below, can hold one of the forms above."""
 
-MARK_PATTERNS = (
-    r"sk[0-9a-f]{8}",
-    r"\d:aa",
-    r"sb[a-z]?_[0-9a-f]{8}",
-    r"(?:create|alter)\s+(?:user|role|login)",
-)
+MARK_PATTERNS = (r"sk[0-9a-f]{8}",)
 """Where a literal would be found in every other message."""
 
 
