@@ -35,6 +35,7 @@ from dragoman.contracts.state import (
     ClarificationState,
     DateScope,
     FramesRegion,
+    ReportsRegion,
     SessionState,
     TurnRegion,
 )
@@ -49,6 +50,7 @@ from dragoman.contracts.vocabulary import (
     Signal,
     TransitionClass,
 )
+from dragoman.guards.report import check_report, report_text
 from dragoman.planning.relation import relate
 from dragoman.planning.request import Request, make_request
 from dragoman.reading.message import Reader
@@ -185,7 +187,8 @@ def _in_hand(state: SessionState) -> tuple[object, ...]:
 
 
 def _but_for_the_turn(state: SessionState, **changes: Any) -> SessionState:
-    return replace(state, turn=TurnRegion(), version=0, **changes)
+    """The state without what belongs to every turn: its own record and its report."""
+    return replace(state, turn=TurnRegion(), reports=ReportsRegion(), version=0, **changes)
 
 
 def _bytes(state: SessionState) -> tuple[bytes, bytes]:
@@ -439,7 +442,8 @@ class Conversation(RuleBasedStateMachine):
         self.results.append(result)
         assert result.turn == after.version == before.version + 1
         assert not result.repeated
-        self._is_lawful(result, before, after)
+        self._is_reported(after)
+        self._is_reported(after)
         self._is_remembered(result, before, after)
         self._has_its_mode(result, after)
         if result.answer_mode in FACTS:
@@ -487,6 +491,14 @@ class Conversation(RuleBasedStateMachine):
             case T.X_CANCEL:
                 cancelled = _but_for_the_turn(before, lifecycle=Lifecycle.CANCELLED)
                 assert cancelled == _but_for_the_turn(after)
+
+    def _is_reported(self, after: SessionState) -> None:
+        """Every turn leaves a report that its guard accepts without a warning."""
+        record = after.reports.last
+        assert record is not None
+        assert f"turn {after.version}: " in report_text(record.report)
+        verdict = check_report(report_text(record.report), strict_warnings=True, kind="turn")
+        assert (verdict.code, record.code, record.accepted) == (None, None, True)
 
     def _is_remembered(self, result: TurnResult, before: SessionState, after: SessionState) -> None:
         """The undo stack: what changed program or frames is put on it, undo takes it off."""

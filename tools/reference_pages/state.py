@@ -2,7 +2,7 @@
 
 import msgspec
 
-from dragoman.contracts import answer, program, state
+from dragoman.contracts import answer, finding, program, report, roles, state
 from dragoman.contracts.record import Record
 from tools.reference_pages.markdown import fields_table, own_words, page
 
@@ -17,7 +17,14 @@ The aggregate is bounded: {state.MAX_ANSWERS} answers, {state.MAX_HISTORY} check
 
 
 def state_page() -> str:
-    sections = [("The session", state), ("Answers", answer), ("Programs", program)]
+    sections = [
+        ("The session", state),
+        ("Answers", answer),
+        ("Programs", program),
+        ("Reports", report),
+        ("Findings", finding),
+        ("Roles", roles),
+    ]
     blocks = [
         block
         for title, module in sections
