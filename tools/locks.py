@@ -11,10 +11,10 @@ from tools.environments import HOME
 REQUIREMENTS: Final = ROOT / "requirements"
 # In this order: each one is held to the versions of those before it, so that they can be installed together.
 SOURCES: Final = {
-    "runtime": ("pyproject.toml", "--extra", "postgres"),
+    "runtime": ("pyproject.toml",),
     "build": ("requirements/build.in",),
-    "dev": ("pyproject.toml", "--extra", "postgres", "requirements/dev.in"),
-    "bench": ("pyproject.toml", "--extra", "postgres", "requirements/bench.in"),
+    "dev": ("pyproject.toml", "requirements/dev.in"),
+    "bench": ("pyproject.toml", "requirements/bench.in"),
 }
 OPTIONS: Final = (
     "--quiet",

@@ -235,12 +235,8 @@ def open_store(folder: Path, url: str | None, *, create: bool = True) -> Session
             "the store's URL does not begin with postgresql://",
             hint="leave it out to keep sessions in the workspace folder",
         )
-    try:
-        from dragoman.session.stores.postgres import open_postgres_store
-    except ModuleNotFoundError as error:
-        raise WorkspaceError(
-            "sessions in PostgreSQL need the extra `postgres`", hint="pip install 'dragoman[postgres]'"
-        ) from error
+    from dragoman.session.stores.postgres import open_postgres_store
+
     return open_postgres_store(url)
 
 

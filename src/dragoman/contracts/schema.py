@@ -1,0 +1,108 @@
+"""What discovery knows of a database: tables, columns, keys, and what their values look like."""
+
+from enum import StrEnum
+
+from dragoman.contracts.record import Record
+
+
+class Family(StrEnum):
+    """A kind of source, as connections name it."""
+
+    SQLITE = "sqlite"
+    DUCKDB = "duckdb"
+    MYSQL = "mysql"
+    POSTGRES = "postgres"
+    SUPABASE = "supabase"
+    FILES = "files"
+
+
+class Dialect(StrEnum):
+    """The SQL that a source speaks. The values are the names sqlglot has for them."""
+
+    SQLITE = "sqlite"
+    DUCKDB = "duckdb"
+    MYSQL = "mysql"
+    POSTGRES = "postgres"
+
+
+class ValueType(StrEnum):
+    """What a column holds, alike over all families."""
+
+    TEXT = "text"
+    INTEGER = "integer"
+    DECIMAL = "decimal"
+    FLOAT = "float"
+    BOOLEAN = "boolean"
+    DATE = "date"
+    TIME = "time"
+    DATETIME = "datetime"
+    INSTANT = "instant"
+    """A point in time, with its zone."""
+    INTERVAL = "interval"
+    JSON = "json"
+    UUID = "uuid"
+    BYTES = "bytes"
+    OTHER = "other"
+
+
+class TableKind(StrEnum):
+    TABLE = "table"
+    VIEW = "view"
+
+
+class ColumnInfo(Record, frozen=True):
+    """A column under its real name. `native` is the type as the database writes it."""
+
+    name: str
+    type: ValueType
+    native: str
+    nullable: bool = True
+    unique: bool = False
+    comment: str = ""
+    samples: tuple[str, ...] = ()
+    """A few values as text, the frequent ones first; none for what is long, binary or a secret by its name."""
+    distinct: int | None = None
+    """How many different values there are, where that was cheap to learn."""
+
+
+class ForeignKey(Record, frozen=True):
+    """Columns that point at a key of another table. One that was inferred is a guess, and says so."""
+
+    columns: tuple[str, ...]
+    table: str
+    target_columns: tuple[str, ...]
+    schema: str = ""
+    declared: bool = True
+
+
+class TableInfo(Record, frozen=True):
+    """A table or a view. `schema` is empty where the database has none, or it is the default one."""
+
+    name: str
+    kind: TableKind
+    columns: tuple[ColumnInfo, ...]
+    schema: str = ""
+    primary_key: tuple[str, ...] = ()
+    unique_keys: tuple[tuple[str, ...], ...] = ()
+    foreign_keys: tuple[ForeignKey, ...] = ()
+    rows: int | None = None
+    """An estimate, or the count where counting was cheap."""
+    comment: str = ""
+
+
+class SkippedTable(Record, frozen=True):
+    """A table that is there and cannot be read, and why."""
+
+    name: str
+    reason: str
+    schema: str = ""
+
+
+class DatabaseSchema(Record, frozen=True):
+    """One database as it was discovered. The fingerprint covers its shape, not its data."""
+
+    family: Family
+    dialect: Dialect
+    tables: tuple[TableInfo, ...]
+    fingerprint: str
+    skipped: tuple[SkippedTable, ...] = ()
