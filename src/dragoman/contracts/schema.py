@@ -60,7 +60,7 @@ class ColumnInfo(Record, frozen=True):
     unique: bool = False
     comment: str = ""
     samples: tuple[str, ...] = ()
-    """A few values as text, the frequent ones first; none for what is long, binary or a secret by its name."""
+    """A few values as text, the frequent ones first; none of what is long, binary or secret by name."""
     distinct: int | None = None
     """How many different values there are, where that was cheap to learn."""
 
