@@ -123,7 +123,9 @@ def packaged_names() -> dict[str, dict[str, str]]:
     """The names of the demo's entities, from the data that ships with the package."""
     connection = sqlite3.connect(":memory:")
     try:
-        connection.executescript(files("dragoman.catalog.trade").joinpath("trade.sql").read_text("utf-8"))
+        connection.executescript(
+            files("dragoman.catalog.packs").joinpath("trade/trade.sql").read_text("utf-8")
+        )
         return _names(_entities(connection))
     finally:
         connection.close()

@@ -32,7 +32,7 @@ def ensure_database(path: Path) -> Path:
 
 
 def _build(path: Path) -> None:
-    script = files("dragoman.catalog.trade").joinpath("trade.sql").read_text(encoding="utf-8")
+    script = files("dragoman.catalog.packs").joinpath("trade/trade.sql").read_text(encoding="utf-8")
     connection = sqlite3.connect(path)
     try:
         connection.executescript(script)

@@ -1,0 +1,1 @@
+"""Packs: what a schema cannot say of a database, in YAML for people to write."""

@@ -1,0 +1,94 @@
+"""A pack's SQL for a database: read once as a tree, written in the dialect that is asked for, values bound.
+
+What an argument that was left out would have narrowed is taken out of the tree: `(:x IS NULL OR …)` becomes
+true, so that no database has to guess the type of a parameter that is nothing.
+"""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+import sqlglot
+from sqlglot import exp
+
+from dragoman.contracts.errors import InternalError
+from dragoman.contracts.query import Query, Value
+from dragoman.contracts.schema import Dialect
+
+_MARK = "dragoman_value_"
+# As the dialects write a named parameter: `%(name)s`, `:name`, `$name`.
+_MARKED = re.compile(rf"%\({_MARK}(\d+)\)s|[:@$]{_MARK}(\d+)")
+
+
+@lru_cache(maxsize=512)
+def parsed(sql: str, dialect: Dialect) -> exp.Expr:
+    """The tree of one statement. It is shared: copy it before changing it."""
+    return sqlglot.parse_one(sql, read=dialect.value)
+
+
+def parameters_of(sql: str, dialect: Dialect) -> tuple[str, ...]:
+    """The names of the arguments that the SQL asks for, each once, in their order."""
+    names = (node.name for node in parsed(sql, dialect).find_all(exp.Placeholder))
+    return tuple(dict.fromkeys(names))
+
+
+def query_of(sql: str, written: Dialect, target: Dialect, values: Mapping[str, Value]) -> Query:
+    """The SQL with its values, for one dialect. An argument that is None was left out."""
+    tree = parsed(sql, written).copy()
+    tree = _pruned(tree, values)
+    bound: list[Value] = []
+    for node in list(tree.find_all(exp.Placeholder)):
+        if node.name not in values:
+            raise InternalError(f"the SQL of a verb asks for :{node.name}, which has no value")
+        node.replace(exp.Placeholder(this=f"{_MARK}{len(bound)}"))
+        bound.append(values[node.name])
+    text = tree.sql(dialect=target.value, identify=True, comments=False)
+    order: list[int] = []
+
+    def place(mark: re.Match[str]) -> str:
+        order.append(int(mark[1] or mark[2]))
+        return "?"
+
+    written_out = _MARKED.sub(place, text)
+    if sorted(order) != list(range(len(bound))):
+        raise InternalError("a parameter was lost while SQL was written")
+    return Query(written_out, tuple(bound[number] for number in order))
+
+
+def _pruned(tree: exp.Expr, values: Mapping[str, Value]) -> exp.Expr:
+    def decided(node: exp.Expr) -> exp.Expr:
+        match node:
+            case exp.Is(this=exp.Placeholder() as asked, expression=exp.Null()):
+                return exp.Boolean(this=values.get(asked.name) is None)
+            case _:
+                return node
+
+    for node in list(tree.find_all(exp.Is)):
+        replacement = decided(node)
+        if replacement is not node:
+            node.replace(replacement)
+            _settle(replacement)
+    return tree
+
+
+def _settle(node: exp.Expr) -> None:
+    """Carry a decided truth outwards, as far as it decides what stands around it."""
+    while node.parent is not None:
+        parent: Any = node.parent
+        truth = bool(node.this)
+        match parent:
+            case exp.Paren():
+                outcome: exp.Expr = node
+            case exp.Or() | exp.And():
+                other = parent.expression if parent.this is node else parent.this
+                outcome = node if truth is isinstance(parent, exp.Or) else other
+            case exp.Where() if truth:
+                parent.pop()
+                return
+            case _:
+                return
+        parent.replace(outcome)
+        if not isinstance(outcome, exp.Boolean):
+            return
+        node = outcome
