@@ -18,6 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from dragoman.answering.reporting import interrupted_report
 from dragoman.catalog.trade.catalog import open_catalog
 from dragoman.catalog.trade.database import ensure_database
 from dragoman.contracts import events as ev
@@ -147,6 +148,9 @@ class Workspace:
         if turn is None:
             return self._journal.state(session_id).reports.last
         events = self.turn_events(session_id, turn)
+        if isinstance(events[-1], ev.TurnAbandoned | ev.TurnSettled):
+            report = interrupted_report(turn, self.turn_result(session_id, turn).message)
+            return ReportRecord(report, resolve_settings(os.environ).effective_mode, accepted=True)
         return next((event.record for event in events if isinstance(event, ev.ReportEmitted)), None)
 
     def turns(self, session_id: str) -> Iterator[tuple[list[ev.SessionEvent], TurnResult]]:

@@ -4,7 +4,7 @@ from dragoman.answering.moves import Conclusion
 from dragoman.contracts import events as ev
 from dragoman.contracts.report import StatusReport
 from dragoman.contracts.state import ReportRecord, SessionState
-from dragoman.contracts.vocabulary import AnswerMode
+from dragoman.contracts.vocabulary import AnswerMode, TransitionClass
 from dragoman.guards.report import AWAIT_USER, make_report, report_text
 from dragoman.models.validation import OutputValidation
 
@@ -46,6 +46,11 @@ def turn_report(before: SessionState, conclusion: Conclusion) -> StatusReport:
     )
 
 
+def interrupted_report(turn: int, message: str) -> StatusReport:
+    """What can be said of a turn whose process was gone before it could report."""
+    return make_report((), (), (f"turn {turn}: {message}",), (AWAIT_USER,), message, kind=TURN)
+
+
 def _task(before: SessionState, conclusion: Conclusion) -> str:
     given = _answer_given(conclusion)
     route = f" {given.answer.route}" if given and given.answer.route else ""
@@ -55,6 +60,8 @@ def _task(before: SessionState, conclusion: Conclusion) -> str:
 def _awaited(before: SessionState, conclusion: Conclusion) -> str:
     if conclusion.answer_mode is AnswerMode.CLARIFICATION_REQUIRED:
         return f"await user: {conclusion.message}"
+    if conclusion.outcome is TransitionClass.X_CANCEL:
+        return "await user: a new session"
     ended = any(isinstance(event, _ENDS_A_QUESTION) for event in conclusion.events)
     if before.frames.clarification is not None and not ended:
         return "await user: the answer to the open question"

@@ -1,6 +1,7 @@
 """Batches: one JSON object with an `id` on each line in, one verdict with that `id` on each line out."""
 
 import json
+import math
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, BinaryIO, TypeVar
@@ -8,35 +9,41 @@ from typing import Any, BinaryIO, TypeVar
 import click
 import msgspec
 
+from dragoman.cli.inputs import opened
+
 MAX_LINE = 16 * 1024 * 1024
 """Bytes of a line without its line feed."""
 
 Request = Mapping[str, Any]
 Judge = Callable[[Request], Mapping[str, object]]
+Refuse = Callable[[str, str], Mapping[str, object]]
+"""What else the verdict on a line says that has an id and cannot be judged: the fields of the command."""
 _T = TypeVar("_T")
 
 
 class Malformed(Exception):
     """A line, or a field of it, that cannot be judged."""
 
-    def __init__(self, code: str, message: str) -> None:
+    def __init__(self, code: str, message: str, request: Request | None = None) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
+        self.request = request
 
 
 def jsonl_option(function: Callable[..., Any]) -> Callable[..., Any]:
     return click.option(
-        "--jsonl", "batch", is_flag=True, help="Judge one JSON object per line of standard input."
+        "--jsonl", "batch", is_flag=True, help="Judge one JSON object per line of FILE or standard input."
     )(function)
 
 
-def run_batch(judge: Judge, source: BinaryIO | None = None) -> None:
+def run_batch(judge: Judge, refuse: Refuse, name: str = "-") -> None:
     """Judge every line, in order, each the moment it was read. Nothing on a line can end the batch."""
-    for line in _lines(source or sys.stdin.buffer):
-        # Escapes, so that any id and any value can be written whatever the terminal's encoding is.
-        sys.stdout.write(json.dumps(msgspec.to_builtins(_verdict(judge, line))) + "\n")
-        sys.stdout.flush()
+    with opened(name) as source:
+        for line in _lines(source):
+            # Escapes, so that any id and any value can be written whatever the terminal's encoding is.
+            sys.stdout.write(json.dumps(msgspec.to_builtins(_verdict(judge, refuse, line))) + "\n")
+            sys.stdout.flush()
 
 
 def field(request: Request, name: str, kind: type[_T], default: _T | None = None) -> _T:
@@ -54,24 +61,29 @@ def field(request: Request, name: str, kind: type[_T], default: _T | None = None
 _NAMES: Mapping[type, str] = {str: "string", bool: "boolean", list: "list", dict: "object"}
 
 
-def _verdict(judge: Judge, line: bytes | None) -> Mapping[str, object]:
+def _verdict(judge: Judge, refuse: Refuse, line: bytes | None) -> Mapping[str, object]:
+    request: Request | None = None
     try:
         request = _request(line)
-    except Malformed as error:
-        return {"id": None, "ok": False, "code": error.code, "message": error.message}
-    try:
         return {"id": request["id"], **judge(request)}
     except Malformed as error:
-        return {"id": request["id"], "ok": False, "code": error.code, "message": error.message}
+        known = request or error.request
+        shape = refuse(error.code, error.message) if known is not None else {}
+        told = {"ok": False, "code": error.code, "message": error.message}
+        return {"id": known["id"] if known is not None else None, **told, **shape}
 
 
 def _request(line: bytes | None) -> Request:
     if line is None:
         raise Malformed("line_too_long", f"a line has more than {MAX_LINE:,} bytes")
+    twice: list[str] = []
     try:
         # Not the strict reader: a text under judgement may hold half a character, and must get its verdict.
         request = json.loads(
-            line.decode("utf-8-sig"), object_pairs_hook=_unique, parse_constant=_refuse_constant
+            line.decode("utf-8-sig"),
+            object_pairs_hook=lambda pairs: _unique(pairs, twice),
+            parse_constant=_refuse_constant,
+            parse_float=_finite,
         )
     except UnicodeDecodeError as error:
         raise Malformed("not_utf8", f"byte {error.start + 1} of the line is not UTF-8") from error
@@ -83,6 +95,9 @@ def _request(line: bytes | None) -> Request:
         raise Malformed("invalid_json", "the line is not a JSON object")
     if "id" not in request:
         raise Malformed("missing_id", "the object on the line has no id")
+    if twice:
+        known = None if "id" in twice else request
+        raise Malformed("duplicate_key", "an object on the line has a key twice", known)
     return request
 
 
@@ -90,10 +105,17 @@ def _refuse_constant(word: str) -> object:
     raise ValueError(word)
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if math.isinf(number):
+        raise ValueError(digits)
+    return number
+
+
+def _unique(pairs: list[tuple[str, Any]], twice: list[str]) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) != len(pairs):
-        raise Malformed("duplicate_key", "an object on the line has a key twice")
+        twice.extend(key for key, _ in pairs)
     return made
 
 

@@ -62,7 +62,7 @@ def json_command(
     With --jsonl each line is {id, text, contract?, required_keys?}.
     """
     if batch:
-        run_batch(_judge_json)
+        run_batch(lambda line: _judge_json(line, contract, keys, strict=strict), _refuse_json, file)
         return
     text = read_text(file)
     try:
@@ -80,13 +80,20 @@ def json_command(
     ctx.exit(0 if verdict.ok else 1)
 
 
-def _judge_json(request: Request) -> Mapping[str, object]:
+def _judge_json(
+    request: Request, contract: str | None, keys: tuple[str, ...], *, strict: bool
+) -> Mapping[str, object]:
+    """What a line does not say is as the options say."""
     text = field(request, "text", str)
-    contract = field(request, "contract", str, "")
-    keys = field(request, "required_keys", list, [])
-    if not all(isinstance(key, str) for key in keys):
+    named = field(request, "contract", str, contract or "")
+    wanted = field(request, "required_keys", list, list(keys))
+    if not all(isinstance(key, str) for key in wanted):
         raise Malformed("invalid_field", "the field required_keys must be a list of strings")
-    return _json_object(_extracted(text, contract or None, tuple(keys)))
+    return _json_object(_strictly(text) if strict else _extracted(text, named or None, tuple(wanted)))
+
+
+def _refuse_json(code: str, message: str) -> Mapping[str, object]:
+    return {"value": None, "warnings": []}
 
 
 def _extracted(text: str, contract: str | None, keys: tuple[str, ...]) -> JsonVerdict:
@@ -127,7 +134,7 @@ def role(ctx: click.Context, name: str, file: str, batch: bool, as_json: bool) -
     With --jsonl each line is {id, role, output}; the output is an object, or text with one in it.
     """
     if batch:
-        run_batch(_judge_role)
+        run_batch(lambda line: _judge_role(line, name), _refuse_role)
         return
     if not name:
         raise click.UsageError("name a role, or give --jsonl")
@@ -135,14 +142,18 @@ def role(ctx: click.Context, name: str, file: str, batch: bool, as_json: bool) -
     _tell(ctx, findings, as_json=as_json)
 
 
-def _judge_role(request: Request) -> Mapping[str, object]:
-    for name in ("role", "output"):
-        if name not in request:
-            raise Malformed("missing_field", f"the field {name} is missing")
-    name, output = request["role"], request["output"]
+def _judge_role(request: Request, named: str) -> Mapping[str, object]:
+    for wanted in ("role", "output"):
+        if wanted not in request and not (wanted == "role" and named):
+            raise Malformed("missing_field", f"the field {wanted} is missing")
+    name, output = request.get("role", named), request["output"]
     spoken = isinstance(output, str)
     findings = validate_role_text(name, output) if spoken else validate_role_output(name, output)
     return _findings_object(findings)
+
+
+def _refuse_role(code: str, message: str) -> Mapping[str, object]:
+    return {"errors": [{"code": code, "path": "", "message": message}]}
 
 
 def _findings_object(findings: tuple[Finding, ...]) -> Mapping[str, object]:
@@ -176,7 +187,7 @@ def track(request_type: str, query: str, batch: bool, as_json: bool) -> None:
     With --jsonl each line is {id, request_type, query}.
     """
     if batch:
-        run_batch(_judge_track)
+        run_batch(lambda line: _judge_track(line, request_type), _refuse_track)
         return
     if not request_type:
         raise click.UsageError("give a request type and a query, or --jsonl")
@@ -187,8 +198,13 @@ def track(request_type: str, query: str, batch: bool, as_json: bool) -> None:
         click.echo(printable(f"{chosen.track}  {chosen.reason}"))
 
 
-def _judge_track(request: Request) -> Mapping[str, object]:
-    chosen = choose_track(field(request, "request_type", str), field(request, "query", str))
+def _refuse_track(code: str, message: str) -> Mapping[str, object]:
+    return {"track": None, "reason": message}
+
+
+def _judge_track(request: Request, request_type: str) -> Mapping[str, object]:
+    named = field(request, "request_type", str, request_type or None)
+    chosen = choose_track(named, field(request, "query", str))
     return {"track": chosen.track, "reason": chosen.reason}
 
 
@@ -204,7 +220,7 @@ def path_command(ctx: click.Context, path: str | None, root: str, batch: bool, a
     With --jsonl each line is {id, root, path}.
     """
     if batch:
-        run_batch(_judge_path)
+        run_batch(lambda line: _judge_path(line, root), _refuse_path)
         return
     if path is None:
         raise click.UsageError("name a path, or give --jsonl")
@@ -218,6 +234,10 @@ def path_command(ctx: click.Context, path: str | None, root: str, batch: bool, a
     ctx.exit(0 if allowed else 1)
 
 
-def _judge_path(request: Request) -> Mapping[str, object]:
-    verdict = judge_path(field(request, "root", str), field(request, "path", str))
+def _refuse_path(code: str, message: str) -> Mapping[str, object]:
+    return {"verdict": PathDecision.DENY, "code": code}
+
+
+def _judge_path(request: Request, root: str) -> Mapping[str, object]:
+    verdict = judge_path(field(request, "root", str, root), field(request, "path", str))
     return {"verdict": verdict.verdict, "code": verdict.code}

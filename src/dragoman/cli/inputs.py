@@ -1,7 +1,10 @@
 """Reading what a command is given: a file or standard input, bounded, as text."""
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from dragoman.contracts.errors import DragomanError
 
@@ -12,19 +15,35 @@ class InputUnreadable(DragomanError):
     code = "input_unreadable"
 
 
+@contextmanager
+def opened(name: str) -> Iterator[BinaryIO]:
+    """A file, or standard input for `-`."""
+    if name == "-":
+        if sys.stdin is None:
+            raise InputUnreadable("standard input is closed", hint="name a file")
+        yield sys.stdin.buffer
+        return
+    try:
+        file = Path(name).open("rb")  # noqa: SIM115 - closed below, outside of what is caught here
+    except (OSError, ValueError) as error:
+        told = getattr(error, "strerror", None) or str(error)
+        raise InputUnreadable(f"{name} cannot be read: {told}", hint="check the path") from error
+    with file:
+        yield file
+
+
 def read_text(name: str, limit: int = MAX_BYTES) -> str:
     """The text of a file, or of standard input for `-`."""
     shown = "standard input" if name == "-" else name
+    with opened(name) as file:
+        try:
+            data = file.read(limit + 1)
+        except OSError as error:
+            raise InputUnreadable(f"{shown} cannot be read: {error.strerror}", hint="check it") from error
+    if len(data) > limit:
+        raise InputUnreadable(f"{shown} is longer than {limit:,} bytes", hint="give less at a time")
     try:
-        if name == "-":
-            data = sys.stdin.buffer.read(limit + 1)
-        else:
-            with Path(name).open("rb") as file:
-                data = file.read(limit + 1)
-        if len(data) > limit:
-            raise InputUnreadable(f"{shown} is longer than {limit:,} bytes", hint="give less at a time")
         return data.decode("utf-8")
-    except (OSError, ValueError) as error:
-        reason = f"is not UTF-8 at byte {error.start + 1}" if isinstance(error, UnicodeDecodeError) else None
-        told = reason or f"cannot be read: {getattr(error, 'strerror', None) or error}"
-        raise InputUnreadable(f"{shown} {told}", hint="check the path and the encoding") from error
+    except UnicodeDecodeError as error:
+        message = f"{shown} is not UTF-8 at byte {error.start + 1}"
+        raise InputUnreadable(message, hint="save it as UTF-8") from error

@@ -56,7 +56,8 @@ def check(
     With --jsonl each line is {id, text, profile, strict_warnings}.
     """
     if batch:
-        run_batch(_judge)
+        kind = _kind(agent)
+        run_batch(lambda line: _judge(line, profile, kind, strict_warnings=strict_warnings), _refuse, file)
         return
     verdict = check_output(
         read_text(file), OutputProfile(profile), strict_warnings=strict_warnings, kind=_kind(agent)
@@ -68,18 +69,24 @@ def check(
     ctx.exit(0 if verdict.accepted else 1)
 
 
-def _judge(request: Request) -> Mapping[str, object]:
-    profile = field(request, "profile", str, OutputProfile.REPORT.value)
-    if profile not in set(OutputProfile):
+def _judge(request: Request, profile: str, kind: str, *, strict_warnings: bool) -> Mapping[str, object]:
+    """What a line does not say is as the options say."""
+    named = field(request, "profile", str, profile)
+    if named not in set(OutputProfile):
         raise Malformed("invalid_field", f"the field profile must be one of {', '.join(OutputProfile)}")
     verdict = check_output(
         field(request, "text", str),
-        OutputProfile(profile),
-        strict_warnings=field(request, "strict_warnings", bool, False),
-        kind=field(request, "agent", str, STATUS),
+        OutputProfile(named),
+        strict_warnings=field(request, "strict_warnings", bool, strict_warnings),
+        kind=field(request, "agent", str, kind),
     )
     judged: Mapping[str, object] = msgspec.to_builtins(verdict)
     return judged
+
+
+def _refuse(code: str, message: str) -> Mapping[str, object]:
+    error = {"code": code, "path": "", "message": message, "severity": "error"}
+    return {"verdict": "reject", "format": None, "isValid": False, "errors": [error], "warnings": []}
 
 
 def _kind(name: str) -> str:
@@ -113,7 +120,10 @@ def normalise(ctx: click.Context, file: str, agent: str, batch: bool, as_json: b
     With --jsonl each line is {id, text, agent?}.
     """
     if batch:
-        run_batch(_normalise)
+        kind = _kind(agent)
+        run_batch(
+            lambda line: _normalise(line, kind), lambda code, message: {"text": None, "changes": []}, file
+        )
         return
     done = normalised(read_text(file), kind=_kind(agent))
     if as_json:
@@ -128,9 +138,9 @@ def normalise(ctx: click.Context, file: str, agent: str, batch: bool, as_json: b
     ctx.exit(0 if done.verdict.accepted else 1)
 
 
-def _normalise(request: Request) -> Mapping[str, object]:
-    kind = field(request, "agent", str, STATUS)
-    return _normalised_object(normalised(field(request, "text", str), kind=kind))
+def _normalise(request: Request, kind: str) -> Mapping[str, object]:
+    named = field(request, "agent", str, kind)
+    return _normalised_object(normalised(field(request, "text", str), kind=named))
 
 
 def _normalised_object(done: NormalisedReport) -> Mapping[str, object]:
@@ -151,7 +161,7 @@ def mode(batch: bool, as_json: bool) -> None:
     With --jsonl each line is {id, env}, where env has the variables to look at.
     """
     if batch:
-        run_batch(_mode)
+        run_batch(_mode, lambda code, message: {})
         return
     settings = resolve_settings(os.environ)
     if as_json:
@@ -182,7 +192,7 @@ def show_command(session_id: str, turn: int | None, workspace: str, store: str |
     if record is None:
         raise ReportNotFound(
             f"session {session_id} has no report{f' of turn {turn}' if turn else ''}",
-            hint="every turn that was taken to its end has one",
+            hint="turns that were taken before there were reports have none",
         )
     if as_json:
         show_json(record)

@@ -1,6 +1,7 @@
 """What a caller may call things by: keys, owners, titles. Text that can be stored, shown and sent."""
 
 from dragoman.contracts.errors import LabelRefused
+from dragoman.guards.secrets import find_secrets
 
 MAX_KEY = 200
 MAX_LABEL = 500
@@ -25,6 +26,8 @@ def accept_key(value: str) -> str:
     """A client's own key for a turn."""
     if value == "":
         raise LabelRefused("the key is empty", hint="give a key, or none")
+    if find_secrets(value):
+        raise LabelRefused("the key looks like a secret, and would be stored", hint="make up another key")
     return accept_label(value, "key", MAX_KEY)
 
 

@@ -14,7 +14,8 @@ MAX_BYTES = 10_000_000
 MAX_LINES = 1_000_000
 
 _LEADING = re.compile(r"[\s\ufeff]*")
-_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
+# NUL and DEL are ASCII, but no text.
+_BEYOND_ASCII = re.compile(r"[^\x01-\x7e]")
 
 
 def read_patch(text: str, *, ascii_only: bool = False) -> ReadPatch:
