@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from dragoman.guards.json_text.lenient import extract_object
 from dragoman.guards.json_text.model import MAX_CHARACTERS, JsonRefusal
 from dragoman.guards.json_text.strict import read_strict
+from tests.guards.json_text_invariants import check_extraction, dumped
 from tests.guards.model_texts import CASES, Case
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
@@ -20,11 +21,6 @@ VALUES = st.recursive(
 )
 OBJECTS = st.dictionaries(STRINGS, VALUES)
 PROSE = st.text(st.characters(codec="utf-8", exclude_characters="{}[]<|`◁"))
-
-
-def dumped(value: object) -> str:
-    """JSON text tells 1 from true and 1.0, where Python's equality does not."""
-    return json.dumps(value, sort_keys=True)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
@@ -73,17 +69,64 @@ def test_trailing_commas_and_comments_do_not_change_the_value(value: dict[str, A
 
 @given(st.text(st.sampled_from("{}[]\"'“”:,\\/*#\n\tx1.-+eNnu \ud83d\ufeff`<|think>")))
 def test_any_text_gets_a_verdict_and_the_value_is_json(text: str) -> None:
-    found = extract_object(text)
-    assert (found.value is None) == (found.code is not None)
-    if found.ok:
-        assert read_strict(json.dumps(found.value)) == found.value
+    check_extraction(text)
 
 
-@given(st.text())
-def test_strict_and_lenient_agree_on_what_is_strictly_json(text: str) -> None:
-    value = read_strict(text)
-    if isinstance(value, dict):
-        assert dumped(extract_object(text).value) == dumped(value)
+PIECES = (
+    *"{}[]:,\"'“’ \n\t\\\xa0\ufeff\x00\ud83dx",
+    *(
+        '"a"',
+        "'b'",
+        "“c”",
+        '{"a": 1}',
+        "{'a': None}",
+        "d:",
+        "1",
+        "+.5",
+        "1e999",
+        "9" * 1001,
+        "NaN",
+        "true",
+        "True",
+    ),
+    *(
+        "//",
+        "/*",
+        "*/",
+        "#",
+        "```json\n",
+        "```",
+        "<think>",
+        "</think>",
+        "<|channel|>",
+        "final",
+        "analysis",
+        "\\ud83d",
+    ),
+)
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=40))
+def test_any_row_of_pieces_gets_a_verdict(pieces: list[str]) -> None:
+    check_extraction("".join(pieces))
+
+
+@given(OBJECTS)
+def test_what_is_strictly_json_is_read_as_the_strict_profile_reads_it(value: dict[str, Any]) -> None:
+    check_extraction(json.dumps(value))
+    check_extraction(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in CASES if len(case.text) < 5_000], ids=lambda case: case.name
+)
+def test_what_is_promised_of_every_text_holds_of_the_messy_ones(case: Case) -> None:
+    check_extraction(case.text)
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_get_a_verdict(data: bytes) -> None:
+    check_extraction(data.decode("utf-8", "surrogateescape"))
 
 
 def test_the_first_object_that_satisfies_the_contract_is_taken() -> None:
@@ -141,6 +184,14 @@ def test_time_grows_with_the_text_and_no_faster(unit: str, opening: str) -> None
     """Four times the text may take four times as long; the square would be sixteen."""
     small, large = (_seconds(opening + unit * (size // len(unit))) for size in (50_000, 200_000))
     assert large < 0.3 or large / small < 10
+
+
+def test_unequal_values_of_one_key_are_compared_once() -> None:
+    """A large value and thousands of small ones, for one key: minutes, were each compared."""
+    text = '{"a": [' + "1," * 100_000 + "1]" + ', "a": []' * 30_000 + "}"
+    begun = time.process_time()
+    assert extract_object(text).code == "duplicate_key"
+    assert time.process_time() - begun < 10
 
 
 def _seconds(text: str) -> float:

@@ -87,6 +87,9 @@ class _Search:
 
     def run(self) -> Read | JsonRefusal:
         text = self._text
+        if _is_one_string(text):
+            # What looks like an object in it is text of a string, which is a scalar.
+            return self._nothing()
         passage = passages.begin(text)
         at = passage.start
         while self._found is None or passage.may_end_late:
@@ -139,12 +142,19 @@ class _Search:
 
     def _nothing(self) -> JsonRefusal:
         text = self._text.strip().removeprefix("```json").strip("`").strip()
-        scalar = text in tokens.PYTHON_WORDS or (
-            text != "" and len(text) < 10_000 and not isinstance(read_strict(text), JsonRefusal)
+        scalar = (
+            text in tokens.PYTHON_WORDS
+            or _is_one_string(text)
+            or (text != "" and len(text) < 10_000 and not isinstance(read_strict(text), JsonRefusal))
         )
         if self._array or scalar:
             return JsonRefusal(JsonCode.ROOT_NOT_OBJECT, "the JSON of the text is not an object")
         return JsonRefusal(JsonCode.NO_OBJECT, "there is no JSON object in the text")
+
+
+def _is_one_string(text: str) -> bool:
+    whole = text.strip(" \t\n\r\ufeff")
+    return whole[:1] == whole[-1:] == '"' and isinstance(read_strict(whole), str)
 
 
 def _warnings(text: str, repairs: Repairs) -> tuple[JsonWarning, ...]:

@@ -13,7 +13,7 @@ _NAMES = r"(?:think(?:ing)?|thoughts?|reasoning)"
 # The next thing that matters between values: a thought begins or ends, a channel begins, a value may begin.
 NEXT = re.compile(
     rf"""
-      (?P<thought><{_NAMES}\b[^<>]{{0,200}}>|\[THINK\]|◁think▷)
+      (?P<thought><{_NAMES}\b[^<>]{{0,200}}(?<!/)>|\[THINK\]|◁think▷)
     | (?P<thought_end></{_NAMES}\s*>|\[/THINK\]|◁/think▷)
     | (?P<channel><\|channel\|>)
     | (?P<value>{tokens.OPENING.pattern})

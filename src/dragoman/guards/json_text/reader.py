@@ -5,6 +5,7 @@ overflows) is noted and the reading goes on to the end of the value; a flaw of f
 """
 
 import json
+import re
 from enum import Enum, auto
 from typing import Any
 
@@ -77,6 +78,7 @@ class _Reader:
         self._any_key = False
         self._any_item = False
         self._last_string = (-1, -1)
+        self._quote = ""
 
     def read(self) -> Read | Broken:
         try:
@@ -147,12 +149,13 @@ class _Reader:
     def _simple(self, container: _Container, pos: int) -> tuple[int, bool]:
         """Read as many simple items or pairs as stand here; their end, and whether a comma was the last."""
         separated = False
+        keyed = not isinstance(container, list)
         if isinstance(container, list):
             items = self._clean.items(pos)
             if items is not None:
                 container.extend(items[0])
                 pos, separated, self._any_item = items[1], True, True
-            find = tokens.ITEM.match
+            find, key = tokens.ITEM.match, ""
         else:
             pairs = self._clean.pairs(pos)
             if pairs is not None:
@@ -161,28 +164,47 @@ class _Reader:
                 pos, separated, self._quoted_key, self._any_key = pairs[1], True, True, True
             find = tokens.PAIR.match
         while found := find(self._text, pos):
-            key_quote, key, quote, content, number, word, comma = found.groups()
-            if key_quote is not None:
-                self._quoted_key = self._any_key = True
-                if key_quote == "'":
-                    self._notes.mend(RepairCode.SINGLE_QUOTES, found.start("kq"))
+            if keyed:
+                key_quote, key, bare, key_curved, quote, content, number, word, curved, comma = found.groups()
+                if key_quote is None:
+                    key = self._unusual_key(found, bare, key_curved)
+                else:
+                    self._quoted_key = True
+                    if key_quote == "'":
+                        self._notes.mend(RepairCode.SINGLE_QUOTES, found.start("kq"))
+                self._any_key = True
+            else:
+                quote, content, number, word, curved, comma = found.groups()
             if quote is not None:
                 value = content
                 self._last_string = found.start("vq"), found.end("vtext") + 1
                 if quote == "'":
                     self._notes.mend(RepairCode.SINGLE_QUOTES, found.start("vq"))
             elif number is not None:
-                value = read_number(number, found.start("vnumber"), self._notes)
+                value = read_number(number, found.start("number"), self._notes)
             elif word in tokens.JSON_WORDS:
                 value = tokens.JSON_WORDS[word]
-            else:
+            elif word is not None:
                 value = tokens.PYTHON_WORDS[word]
-                self._notes.mend(RepairCode.PYTHON_LITERAL, found.start("vword"))
+                self._notes.mend(RepairCode.PYTHON_LITERAL, found.start("word"))
+            else:
+                value = curved
+                self._last_string = found.start("vcurved") - 1, found.end("vcurved") + 1
+                self._notes.mend(RepairCode.SMART_QUOTES, self._last_string[0])
             self._put(container, key, found.start(), value)
             pos, separated = found.end(), comma is not None
             if not separated:
                 break
         return pos, separated
+
+    def _unusual_key(self, found: re.Match[str], bare: str | None, curved: str | None) -> str:
+        """The key of a pair, without quotes or in curved ones."""
+        if bare is not None:
+            self._notes.mend(RepairCode.UNQUOTED_KEY, found.start("bare"))
+            return bare
+        self._quoted_key = True
+        self._notes.mend(RepairCode.SMART_QUOTES, found.start("kcurved") - 1)
+        return curved or ""
 
     def _gap(self, kind: str, at: int, end: int) -> int:
         """The end of what stands between tokens."""
@@ -200,6 +222,9 @@ class _Reader:
             self._any_item = True
         elif key not in container:
             container[key] = value
+        elif self._notes.flaw is not None:
+            # It is spoilt already; to compare on would cost the square of the text.
+            return
         elif _same(container[key], value):
             self._notes.mend(RepairCode.DUPLICATE_KEY, key_at)
         else:
@@ -239,6 +264,7 @@ class _Reader:
                 raise self._stop(at, end, "a value is missing")
 
     def _string(self, at: int) -> tuple[str, int]:
+        self._quote = self._text[at]
         value, end = read_string(self._text, at, self._notes)
         self._last_string = at, end
         return value, end
@@ -260,9 +286,21 @@ class _Reader:
                 meant = True
             case JsonCode.TRUNCATED if not meant:
                 bare = not text[self._start + 1 : at].strip()
-                meant = self._any_key or (at >= len(text) and (self._quoted_key or bare))
+                quoted = self._quoted_key or self._quote == tokens.STRAIGHT_DOUBLE
+                meant = self._any_key or (at >= len(text) and (quoted or bare))
+            case JsonCode.SYNTAX if tokens.NUMBERS.fullmatch(text, self._start + 1, at):
+                # A half-open interval, or a note: what closes it may stand behind the object that was meant.
+                meant = False
         if not meant:
             return Broken(refusal, self._start + 1, at, meant=False)
+        begun = self._any_key or self._any_item
+        if (
+            refusal.code is JsonCode.TRUNCATED
+            and not begun
+            and self._quote not in ("", tokens.STRAIGHT_DOUBLE)
+        ):
+            # It ends in its first key: as likely a brace in quotes, in prose, as an object that was cut off.
+            return Broken(refusal, self._start + 1, at, meant=True)
         if refusal.code is JsonCode.TRUNCATED:
             passage_ended = text.startswith(_PASSAGE_ENDS, at)
             return Broken(refusal, at if passage_ended else len(text), at, meant=True)

@@ -32,15 +32,19 @@ _S = r"[ \t\n\r]*+"
 ITEMS = re.compile(rf"(?:{_S}{_CLEAN_SCALAR}{_S},){{2,}}+")
 PAIRS = re.compile(rf"(?:{_S}{_CLEAN_STRING}{_S}:{_S}{_CLEAN_SCALAR}{_S},){{2,}}+")
 
-_SIMPLE = (
-    r"""(?:(?P<{0}q>["'])(?P<{0}text>[^"'\\\x00-\x1f\ud800-\udfff]*+)(?P={0}q)"""
-    r"""|(?P<{0}number>-?(?:0|[1-9][0-9]{{0,300}}+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?)(?=[\s,}}\]])"""
-    r"""|(?P<{0}word>true|false|null|True|False|None)(?=[\s,}}\]]))"""
+_PLAIN = r"""[^"'“”„‟‘’‚‛\\\x00-\x1f\ud800-\udfff]*+"""
+_STRAIGHT = r"""(?P<{0}q>["'])(?P<{0}text>[^"'\\\x00-\x1f\ud800-\udfff]*+)(?P={0}q)"""
+_CURVED = rf"""[“„‟](?P<{{0}}curved>{_PLAIN})[“”„‟]"""
+_NUMBER_OR_WORD = (
+    r"""(?P<number>-?(?:0|[1-9][0-9]{0,300}+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?)(?=[\s,}\]])"""
+    r"""|(?P<word>true|false|null|True|False|None)(?=[\s,}\]])"""
 )
-_SIMPLE_KEY = r"""(?P<kq>["'])(?P<key>[^"'\\\x00-\x1f\ud800-\udfff]*+)(?P=kq)"""
-# One item or pair in either quotes, with its comma: what Python prints.
-ITEM = re.compile(rf"{_S}(?P<kq>(?!))?(?P<key>(?!))?{_SIMPLE.format('v')}{_S}(?P<comma>,)?")
-PAIR = re.compile(rf"{_S}{_SIMPLE_KEY}{_S}:{_S}{_SIMPLE.format('v')}{_S}(?P<comma>,)?")
+_VALUE = rf"(?:{_STRAIGHT.format('v')}|{_NUMBER_OR_WORD}|{_CURVED.format('v')})"
+_BARE_KEY = r"(?!(?:true|false|null|True|False|None)[^\w$-])(?P<bare>[^\W\d][\w$-]*+)"
+_KEY = rf"(?:{_STRAIGHT.format('k')}|{_BARE_KEY}|{_CURVED.format('k')})"
+# One item or pair as models write them, with its comma.
+ITEM = re.compile(rf"{_S}{_VALUE}{_S}(?P<comma>,)?")
+PAIR = re.compile(rf"{_S}{_KEY}{_S}:{_S}{_VALUE}{_S}(?P<comma>,)?")
 
 # What stands before a closing quote: a straight one is closed by its like, a curved one by any of its kind.
 BODIES = {
@@ -67,5 +71,8 @@ OPENING = re.compile(
     """,
     re.VERBOSE,
 )
+
+# Nothing but numbers, as prose has them in brackets.
+NUMBERS = re.compile(r"[\s0-9.,+-]++")
 
 STRING_OR_BRACKET = re.compile(r'"(?:[^"\\\n]++|\\.)*+"|[\[\]{}]')
