@@ -7,6 +7,7 @@
 <JsonCode.TRUNCATED: 'truncated_json'>
 """
 
+import re
 from collections.abc import Callable, Collection
 from typing import Any
 
@@ -17,7 +18,9 @@ from dragoman.guards.json_text.model import MAX_CHARACTERS, JsonCode, JsonRefusa
 from dragoman.guards.json_text.reader import Broken, Read, read_value
 from dragoman.guards.json_text.strict import read_strict
 
-_COST_OF_A_TRY = 200
+_COST_OF_A_TRY = 100
+_ENDS = re.compile(r"[ \t]*+(?:\Z|```|\n)")
+_GOES_ON = re.compile(r"\s*+[,\]}]")
 
 Contract = Callable[[dict[str, Any]], bool]
 """Whether an object is what was asked for."""
@@ -83,7 +86,8 @@ class _Search:
         self._broken: JsonRefusal | None = None
         self._array = False
         # Broken values may be read over and over; what that may cost is a multiple of the text.
-        self._allowance = 4 * len(text) + 4_000_000
+        self._allowance = 4 * len(text) + 8_000_000
+        self._unclosed = self._inside = False
 
     def run(self) -> Read | JsonRefusal:
         text = self._text
@@ -92,7 +96,7 @@ class _Search:
             return self._nothing()
         passage = passages.begin(text)
         at = passage.start
-        while self._found is None or passage.may_end_late:
+        while self._found is None or at <= passage.last_end:
             mark = passages.NEXT.search(text, at)
             if mark is None:
                 break
@@ -113,7 +117,7 @@ class _Search:
 
     def _forget(self) -> None:
         self._found = self._unfit = self._broken = None
-        self._array = False
+        self._array = self._unclosed = self._inside = False
 
     def _try(self, at: int) -> int:
         """Read the value at `at` if it is one; where to go on."""
@@ -122,9 +126,17 @@ class _Search:
             self._allowance -= max(read.reached, read.resume) - at + _COST_OF_A_TRY
             if read.meant and self._broken is None:
                 self._broken = read.refusal
+            self._unclosed = self._unclosed or read.unclosed
+            self._inside = self._inside or read.inside
             return read.resume
+        if self._unclosed and _GOES_ON.match(self._text, read.end):
+            # The value before was never closed, and this one is followed as a part of it would be.
+            return read.end
+        if self._inside and not _ENDS.match(self._text, read.end):
+            # The string before never ended, and this is followed by more of its text.
+            return read.end
         if isinstance(read.value, list):
-            self._array = True
+            self._array = self._array or any(isinstance(item, dict) for item in read.value)
         elif self._found is None:
             self._judge(read)
         return read.end

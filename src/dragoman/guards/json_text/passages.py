@@ -25,20 +25,23 @@ _CHANNEL_NAME = re.compile(r"\s*(\w+)")
 _CHANNEL_END = re.compile(r"<\|(?:end|start|channel|return|call)\|>")
 
 # A chat template whose marks were lost on the way leaves the names of the channels in the text.
-_BARE_CHANNELS = re.compile(r"\s*(?:analysis|commentary).*?assistant\s*final", re.DOTALL | re.IGNORECASE)
+_BARE_CHANNELS = re.compile(r"\s*(?:analysis|commentary).*?assistantfinal", re.DOTALL)
 FINAL_CHANNEL = "final"
 
 
 class Passages(Record, frozen=True):
-    """Where to begin, and whether what stands before a lone closing mark must be forgotten."""
+    """Where to begin, and where the last thought may end: what stands before a lone end must be forgotten."""
 
     start: int
-    may_end_late: bool
+    last_end: int
 
 
 def begin(text: str) -> Passages:
     bare = _BARE_CHANNELS.match(text) if "final" in text else None
-    return Passages(bare.end() if bare else 0, _THOUGHT_END.search(text) is not None)
+    last = -1
+    for end in _THOUGHT_END.finditer(text):
+        last = end.start()
+    return Passages(bare.end() if bare else 0, last)
 
 
 def after_thought(text: str, at: int) -> int:

@@ -47,6 +47,10 @@ class Broken(Record, frozen=True):
     resume: int
     reached: int
     meant: bool
+    unclosed: bool = False
+    """Its brackets are never closed: what follows may still be meant as a part of it."""
+    inside: bool = False
+    """The search goes on inside a string that never ends: what is found there may be only a text."""
 
 
 class _Expect(Enum):
@@ -78,6 +82,7 @@ class _Reader:
         self._any_key = False
         self._any_item = False
         self._last_string = (-1, -1)
+        self._unended = -1
         self._quote = ""
 
     def read(self) -> Read | Broken:
@@ -213,6 +218,7 @@ class _Reader:
             return end
         closed = self._clean.comment_end(at)
         if closed is None:
+            self._unended = at
             raise JsonRefused(JsonCode.TRUNCATED, "the text ends inside a comment", len(self._text))
         return closed
 
@@ -264,9 +270,10 @@ class _Reader:
                 raise self._stop(at, end, "a value is missing")
 
     def _string(self, at: int) -> tuple[str, int]:
+        self._unended = at
         self._quote = self._text[at]
         value, end = read_string(self._text, at, self._notes)
-        self._last_string = at, end
+        self._last_string, self._unended = (at, end), -1
         return value, end
 
     def _stop(self, at: int, end: int, message: str) -> JsonRefused:
@@ -302,8 +309,8 @@ class _Reader:
             # It ends in its first key: as likely a brace in quotes, in prose, as an object that was cut off.
             return Broken(refusal, self._start + 1, at, meant=True)
         if refusal.code is JsonCode.TRUNCATED:
-            passage_ended = text.startswith(_PASSAGE_ENDS, at)
-            return Broken(refusal, at if passage_ended else len(text), at, meant=True)
+            resume = self._after_the_cut(at)
+            return Broken(refusal, resume, at, meant=True, unclosed=True, inside=resume < at)
         string_at, string_end = self._last_string
         if refusal.code is JsonCode.SYNTAX and 0 <= string_end <= at and not text[string_end:at].strip():
             # The string just read may have been closed by a quote that opens another one.
@@ -313,8 +320,21 @@ class _Reader:
         if end is None:
             # It is never closed. What is nested too deep stays one value; otherwise the model began anew.
             resume = len(text) if too_deep else at
-            return Broken(refusal, resume, len(text), meant=True)
+            return Broken(refusal, resume, len(text), meant=True, unclosed=True)
         return Broken(refusal, end, end, meant=True)
+
+    def _after_the_cut(self, at: int) -> int:
+        """Where another value may begin after one that was cut off at `at`.
+
+        A straight string that never ends takes the rest with it. Any other quote, or a comment, may as well
+        have been no quote and no comment.
+        """
+        text, begun = self._text, self._unended
+        if text.startswith(_PASSAGE_ENDS, at):
+            return at
+        if begun < 0 or at < len(text) or text[begun] == tokens.STRAIGHT_DOUBLE:
+            return len(text)
+        return begun + 1
 
 
 def _new(mark: str) -> _Container:
