@@ -22,7 +22,6 @@ from dragoman.catalog.trade.catalog import (
     ORGANIZATION,
     WAREHOUSE,
     CoverageRule,
-    DateUse,
     NamedEntity,
     TradeCatalog,
     load_verbs,
@@ -30,13 +29,15 @@ from dragoman.catalog.trade.catalog import (
 )
 from dragoman.catalog.trade.database import ensure_database
 from dragoman.contracts.answer import PREVIEW_ROWS, CellType
+from dragoman.contracts.pack import DateUse, VerbFrame
 from dragoman.contracts.state import DateScope
 from dragoman.contracts.vocabulary import CoverageStatus
 from dragoman.planning.relation import DATE
 from dragoman.planning.request import Anchored, Request, bind
 from tests import strategies as some
 
-VERBS: Final = tuple(load_verbs())
+VERBS: Final = tuple(name for name, verb in load_verbs().items() if verb.spec.frame is VerbFrame.ROOT)
+ACTIONS: Final = tuple(name for name in load_verbs() if name not in VERBS)
 MONTHS: Final = tuple(
     DateScope(dt.date(2020, m, 1), dt.date(2020, m + 1, 1) - dt.timedelta(1)) for m in range(1, 7)
 )
@@ -161,7 +162,12 @@ def books(database: Path) -> Books:
 
 
 def request_for(
-    catalog: TradeCatalog, verb: str, organization: str, dates: DateScope, warehouse: int | None = None
+    catalog: TradeCatalog,
+    verb: str,
+    organization: str,
+    dates: DateScope,
+    warehouse: int | None = None,
+    focus: int | None = None,
 ) -> Request:
     """A request without a message: everything it needs is given."""
     owner = _entity(catalog, ORGANIZATION, lambda e: organization in e.names)
@@ -169,7 +175,10 @@ def request_for(
     if warehouse is not None:
         store = _entity(catalog, WAREHOUSE, lambda e: e.ref.id == str(warehouse))
         anchors[WAREHOUSE] = Anchored(entity=store.ref)
-    known = catalog.verbs[verb]
+    known = load_verbs()[verb]
+    if focus is not None:
+        kind = known.spec.object
+        anchors[kind] = Anchored(entity=_entity(catalog, kind, lambda e: e.ref.id == str(focus)).ref)
     return Request(known, owner.ref, dates, bind(known, anchors))
 
 
@@ -203,7 +212,7 @@ def _golden_turns() -> Iterator[Golden]:
     for line in path.read_text("utf-8").splitlines():
         dialogue = json.loads(line)
         for number, turn in enumerate(dialogue["turns"], 1):
-            if turn.get("expect_route") in VERBS and "gold" in turn:
+            if turn.get("expect_route") in (*VERBS, *ACTIONS) and "gold" in turn:
                 yield Golden(f"{dialogue['id']}-{number}", turn)
 
 
@@ -215,16 +224,22 @@ _MODES: Final = {
 }
 
 
-def test_the_dialogues_ask_for_almost_every_root_verb() -> None:
-    assert len(GOLDEN) == 51
-    assert {golden.turn["expect_route"] for golden in GOLDEN} == set(VERBS) - {"purchases.by-supplier"}
+def test_the_dialogues_ask_for_almost_every_verb() -> None:
+    assert len(GOLDEN) == 88
+    assert {*VERBS, *ACTIONS} - {golden.turn["expect_route"] for golden in GOLDEN} == {
+        "purchases.by-supplier",
+        "counterparty.payments",
+    }
 
 
 @pytest.mark.parametrize("golden", GOLDEN, ids=lambda golden: golden.name)
 def test_a_turn_of_a_dialogue_has_its_figures(catalog: TradeCatalog, golden: Golden) -> None:
     turn, state = golden.turn, golden.turn["expect_state"]
     dates = DateScope(*map(dt.date.fromisoformat, state["date_scope"]))
-    request = request_for(catalog, turn["expect_route"], state["organization"], dates, state["warehouse"])
+    route, focus = turn["expect_route"], state["focus"]
+    of_object = focus["id"] if route in ACTIONS else None
+    warehouse = None if route in ACTIONS else state["warehouse"]
+    request = request_for(catalog, route, state["organization"], dates, warehouse, of_object)
 
     coverage = coverage_of(request, catalog)
     result = run_request(request, catalog, "run")

@@ -6,6 +6,8 @@ stage adds events, and all of them are judged and recorded at once, or none.
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from dragoman.answering import moves, wording
 from dragoman.answering.compilation import compile_text
 from dragoman.answering.coverage import coverage_of, open_gate
@@ -16,11 +18,15 @@ from dragoman.catalog.trade.catalog import TradeCatalog
 from dragoman.contracts import events as ev
 from dragoman.contracts.answer import AnswerObject
 from dragoman.contracts.errors import RunFailed
+from dragoman.contracts.pack import VerbFrame
 from dragoman.contracts.program import Argument, Program, Statement
 from dragoman.contracts.record import Record
 from dragoman.contracts.state import (
     ClarificationState,
+    DateScope,
+    EntityRef,
     RootFrameState,
+    SelectedObjectFrameState,
     SessionState,
     SuspendedTarget,
 )
@@ -42,6 +48,7 @@ from dragoman.guards.message import accept_message
 from dragoman.guards.secrets import scrubbed
 from dragoman.language.verbs.printer import print_program
 from dragoman.models.validation import OutputValidation
+from dragoman.planning.drilldown import make_object_request
 from dragoman.planning.relation import message_signals, relate
 from dragoman.planning.request import Question, Refusal, Request, in_quotes, make_request, request_of
 from dragoman.reading.message import Reader, Reading
@@ -102,6 +109,8 @@ def _conclude(
     match routing.entry_class:
         case TransitionClass.T1 | TransitionClass.T2 | TransitionClass.T6 | TransitionClass.T7:
             return _answer(road, draft, reading, continuity, routing)
+        case TransitionClass.T3 | TransitionClass.T4 | TransitionClass.T5:
+            return _answer(road, draft, reading, continuity, routing, about_object=True)
         case TransitionClass.T0:
             return moves.talk(reading, routing, road.catalog)
         case TransitionClass.X_CLEAR:
@@ -121,25 +130,37 @@ def _conclude(
 
 
 def _answer(
-    road: Road, draft: "Draft", reading: Reading, continuity: Continuity, routing: Routing
+    road: Road,
+    draft: "Draft",
+    reading: Reading,
+    continuity: Continuity,
+    routing: Routing,
+    *,
+    about_object: bool = False,
 ) -> Conclusion:
     """Plan the request; then ask, refuse, or write, compile, run, gate and answer it."""
-    match make_request(reading, continuity, routing, road.catalog):
+    pending = continuity.clarification
+    if routing.entry_class is TransitionClass.T7 and pending is not None:
+        about_object = pending.resume_target_route in road.catalog.actions
+    plan = make_object_request if about_object else make_request
+    match plan(reading, continuity, routing, road.catalog):
         case Refusal() as refusal:
             said = wording.refusal_sentence(refusal, road.catalog)
             return moves.boundary(draft.before, refusal.code, said, route=refusal.route)
         case Question() as question:
             return _ask(question, reading, routing)
         case Request() as request:
-            return _look_up(road, draft, request, routing)
+            return _look_up(road, draft, request, routing, reading)
 
 
 def _ask(question: Question, reading: Reading, routing: Routing) -> Conclusion:
     """D2: the turn keeps its class and ends in a question; the request waits behind it."""
     signature = question.verb.signature
-    target = SuspendedTarget(ResumeFrame.ROOT, routing.entry_class, question.bindings)
+    of_object = question.verb.spec.frame is VerbFrame.OBJECT
+    frame = ResumeFrame.OBJECT if of_object else ResumeFrame.ROOT
+    target = SuspendedTarget(frame, routing.entry_class, question.bindings)
     clarification = ClarificationState(
-        clarification_kind=ClarificationKind.MISSING_ANCHOR,
+        clarification_kind=ClarificationKind.AMBIGUOUS if of_object else ClarificationKind.MISSING_ANCHOR,
         missing_anchors=question.missing,
         candidate_scopes=question.candidates,
         resume_target_route=signature.name,
@@ -154,7 +175,7 @@ def _ask(question: Question, reading: Reading, routing: Routing) -> Conclusion:
     return Conclusion(routing.entry_class, AnswerMode.CLARIFICATION_REQUIRED, said, events)
 
 
-def _look_up(road: Road, draft: "Draft", request: Request, routing: Routing) -> Conclusion:
+def _look_up(road: Road, draft: "Draft", request: Request, routing: Routing, reading: Reading) -> Conclusion:
     """Write, compile, run and answer a request that has everything it needs."""
     signature, before = request.verb.signature, draft.before
     program = _write(request)
@@ -170,6 +191,8 @@ def _look_up(road: Road, draft: "Draft", request: Request, routing: Routing) -> 
     if isinstance(found, Conclusion):
         return found
     answer = found.answer
+    if request.focus is not None:
+        return found.conclusion(routing.entry_class, _focused(before, request, answer, routing, road.catalog))
     root = RootFrameState(
         domain_id=signature.domain,
         root_route_id=signature.name,
@@ -180,7 +203,38 @@ def _look_up(road: Road, draft: "Draft", request: Request, routing: Routing) -> 
         frame_status=FrameStatus.ACTIVE,
     )
     frames = (ev.RootFrameSet(root), *_dropped(before, routing))
+    named = [refs[0] for refs in reading.objects if len(refs) == 1]
+    if routing.entry_class is TransitionClass.T1 and len(named) == 1 == len(reading.objects):
+        frames = (*frames, ev.ObjectFrameSet(_object_frame(named[0], answer, root.date_scope, road.catalog)))
     return found.conclusion(routing.entry_class, frames)
+
+
+def _focused(
+    before: SessionState, request: Request, answer: AnswerObject, routing: Routing, catalog: TradeCatalog
+) -> list[ev.SessionEvent]:
+    """The frames after an answer about an object: it is selected when it was drilled into or chosen."""
+    frames: list[ev.SessionEvent] = []
+    root, focus = before.frames.root, request.focus
+    if routing.entry_class in (TransitionClass.T3, TransitionClass.T7) and root and focus:
+        frame = _object_frame(focus, answer, root.date_scope, catalog)
+        frames.append(ev.ObjectFrameSet(replace(frame, source_result_set_id=root.root_result_set_id)))
+    if before.frames.clarification is not None:
+        frames.append(ev.ClarificationCleared())
+    return frames
+
+
+def _object_frame(
+    focus: EntityRef, answer: AnswerObject, dates: DateScope | None, catalog: TradeCatalog
+) -> SelectedObjectFrameState:
+    return SelectedObjectFrameState(
+        focus_object_ref=focus,
+        focus_object_kind=focus.kind,
+        source_result_set_id=answer.result_set_id,
+        compatible_route_family=focus.kind,
+        provenance_bundle_ref=answer.ref,
+        temporal_ceiling=dates.end if dates else None,
+        frame_status=FrameStatus.ACTIVE,
+    )
 
 
 def _run_program_in_hand(road: Road, draft: "Draft") -> Conclusion:

@@ -3,8 +3,9 @@
 import datetime as dt
 from collections.abc import Iterable
 
-from dragoman.catalog.trade.catalog import WAREHOUSE, CoverageRule, DateUse, TradeCatalog
+from dragoman.catalog.trade.catalog import WAREHOUSE, CoverageRule, TradeCatalog
 from dragoman.contracts.answer import CoverageGateState
+from dragoman.contracts.pack import DateUse
 from dragoman.contracts.program import Text
 from dragoman.contracts.record import Record
 from dragoman.contracts.vocabulary import (
@@ -53,7 +54,7 @@ def _concerns(rule: CoverageRule, request: Request) -> bool:
         (b.value.value for b in request.bindings if b.name == WAREHOUSE and isinstance(b.value, Text)), None
     )
     return (
-        rule.domain == request.verb.signature.domain
+        rule.domain == request.verb.domain
         and rule.organization == request.organization.id
         and (rule.warehouse is None or rule.warehouse == warehouse)
     )

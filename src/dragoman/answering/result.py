@@ -3,11 +3,15 @@
 from decimal import Decimal
 from pathlib import Path
 
-from dragoman.catalog.trade.catalog import WAREHOUSE, DateUse, ScaledColumn, TradeCatalog
+from dragoman.catalog.packs.queries import query_of, recount_of
+from dragoman.catalog.trade.catalog import ScaledColumn, TradeCatalog
 from dragoman.contracts.answer import PREVIEW_ROWS, AnswerObject, Cell, CellType, CoverageGateState, Figure
 from dragoman.contracts.answer import EvidenceItem as Evidence
+from dragoman.contracts.pack import DateUse
 from dragoman.contracts.program import Program, Text
+from dragoman.contracts.query import Value
 from dragoman.contracts.record import Record
+from dragoman.contracts.schema import Dialect
 from dragoman.contracts.vocabulary import EvidenceSource
 from dragoman.engine.reader import Cell as RawCell
 from dragoman.engine.reader import Rows, read_rows
@@ -27,14 +31,17 @@ def run_request(request: Request, catalog: TradeCatalog, run_id: str) -> Result:
     """Read the rows, then have the database count and add up the same query for itself."""
     database = Path(catalog.database)
     values = _values(request)
-    raw = read_rows(database, request.verb.sql, values)
-    sums = _sums(raw, request.verb.columns)
-    recount = read_rows(database, _recount(request), values)[0]
+    verb = request.verb
+    query = query_of(verb.spec.sql, verb.dialect, Dialect.SQLITE, values)
+    raw = read_rows(database, query)
+    sums = _sums(raw, verb.columns)
+    summed = tuple(i for i, c in enumerate(verb.columns) if c.column.type is CellType.DECIMAL)
+    recount = read_rows(database, recount_of(verb.spec.sql, verb.dialect, Dialect.SQLITE, values, summed))[0]
     own = (len(raw), *(value for _, value in sums))
     checked = tuple(value or 0 for value in recount) == own
     source = f"{database.name}#{run_id}"
     evidence = (
-        Evidence(EvidenceSource.DB, source, " ".join(request.verb.sql.split()), 1.0),
+        Evidence(EvidenceSource.DB, source, " ".join(verb.spec.sql.split()), 1.0),
         Evidence(EvidenceSource.DB, f"{source}/recount", f"recounted {recount[0]} rows", float(checked)),
     )
     figures = tuple(Figure(c.column.name, _decimal(value, c)) for c, value in sums)
@@ -59,15 +66,15 @@ def answer_object(
     )
 
 
-def _values(request: Request) -> dict[str, RawCell]:
-    warehouse = next((b.value for b in request.bindings if b.name == WAREHOUSE), None)
-    values: dict[str, RawCell] = {
-        "organization": int(request.organization.id),
-        "warehouse": int(warehouse.value) if isinstance(warehouse, Text) else None,
-    }
+def _values(request: Request) -> dict[str, Value]:
+    """The arguments under the names the SQL has for them; one that was left out is None."""
+    values: dict[str, Value] = dict.fromkeys(request.verb.spec.arguments)
+    for binding in request.bindings:
+        if binding.name in values and isinstance(binding.value, Text):
+            values[binding.name] = int(binding.value.value)
     if request.verb.date_use is DateUse.AS_OF:
-        return {**values, "as_of": request.dates.end.isoformat()}
-    return {**values, "start": request.dates.start.isoformat(), "end": request.dates.end.isoformat()}
+        return {**values, "as_of": request.dates.end}
+    return {**values, "start": request.dates.start, "end": request.dates.end}
 
 
 def _sums(rows: Rows, columns: tuple[ScaledColumn, ...]) -> list[tuple[ScaledColumn, int]]:
@@ -77,14 +84,6 @@ def _sums(rows: Rows, columns: tuple[ScaledColumn, ...]) -> list[tuple[ScaledCol
         for index, column in enumerate(columns)
         if column.column.type is CellType.DECIMAL
     ]
-
-
-def _recount(request: Request) -> str:
-    """The same query, counted and added up by the database. The SQL is the catalog's, never the user's."""
-    columns = request.verb.columns
-    names = ", ".join(f"c{index}" for index in range(len(columns)))
-    sums = [f"SUM(c{i})" for i, c in enumerate(columns) if c.column.type is CellType.DECIMAL]
-    return f"WITH result({names}) AS ({request.verb.sql}) SELECT {', '.join(('COUNT(*)', *sums))} FROM result"
 
 
 def _row(row: tuple[RawCell, ...], columns: tuple[ScaledColumn, ...]) -> tuple[Cell, ...]:

@@ -3,8 +3,9 @@
 import datetime as dt
 
 from dragoman.answering.coverage import Coverage
-from dragoman.catalog.trade.catalog import WAREHOUSE, DateUse, TradeCatalog
+from dragoman.catalog.trade.catalog import WAREHOUSE, TradeCatalog
 from dragoman.contracts.answer import AnswerObject
+from dragoman.contracts.pack import DateUse
 from dragoman.contracts.state import ClarificationState, SessionState
 from dragoman.contracts.vocabulary import CoverageStatus, EvidenceGrade, Phase, Prior
 from dragoman.planning.request import Question, Refusal, Request
@@ -21,11 +22,17 @@ def answer_sentence(request: Request, answer: AnswerObject, coverage: Coverage) 
 
 def subject(request: Request) -> str:
     """What a request is about: `Stock of Alfa Trade on 31 March 2020`."""
+    if request.focus is not None:
+        about = f"{request.verb.signature.title} {request.focus.name}"
+        return f"{about}, {request.organization.name} {_dates(request)}"
     where = request.organization.name
     warehouse = next((b.display for b in request.bindings if b.name == WAREHOUSE), "")
     if warehouse:
         where += f", warehouse {warehouse},"
     return f"{request.verb.signature.title} of {where} {_dates(request)}"
+
+
+_NAMED_ROWS = 5
 
 
 def finding(answer: AnswerObject) -> str:
@@ -34,6 +41,8 @@ def finding(answer: AnswerObject) -> str:
         return answer.figures[0].value
     if not answer.row_count:
         return "nothing"
+    if len(answer.columns) == 1 and answer.row_count <= _NAMED_ROWS:
+        return ", ".join(str(row[0]) for row in answer.rows)
     rows = f"{answer.row_count} row{'s' if answer.row_count != 1 else ''}"
     money = bool(answer.columns and answer.figures) and answer.columns[-1].name == "amount"
     return f"{rows}, {answer.figures[0].value} in total" if money else rows
@@ -59,7 +68,7 @@ _ANCHOR_QUESTIONS = {
 
 
 def question_sentence(question: Question, not_understood: bool = False) -> str:
-    ask = _ANCHOR_QUESTIONS[question.missing[0]]
+    ask = _ANCHOR_QUESTIONS.get(question.missing[0], f"Which {question.missing[0]}?")
     if question.candidates:
         ask += " There are " + ", ".join(c.label for c in question.candidates) + "."
     return f"I did not understand that. {ask}" if not_understood else ask

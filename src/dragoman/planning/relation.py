@@ -20,6 +20,14 @@ def message_signals(reading: Reading) -> tuple[Signal, ...]:
         signals.append(Signal.SCOPE_CHOICE)
     elif reading.entities or reading.periods:
         signals.append(Signal.SHIFT)
+    if reading.objects:
+        signals.append(Signal.OBJECT_NAMED)
+    if reading.picks:
+        signals.append(Signal.OBJECT_PICKED)
+    if reading.actions:
+        signals.append(Signal.ACTION)
+    if reading.anaphor:
+        signals.append(Signal.ANAPHOR)
     if reading.uncovered:
         signals.append(Signal.UNCOVERED)
     return tuple(signals)
@@ -27,7 +35,7 @@ def message_signals(reading: Reading) -> tuple[Signal, ...]:
 
 def relate(reading: Reading, continuity: Continuity, catalog: TradeCatalog) -> tuple[Signal, ...]:
     """The message's own signals, and what they mean against what the session holds."""
-    signals = list(message_signals(reading))
+    signals = _in_context(list(message_signals(reading)), reading, continuity)
     if Signal.UNCOVERED in signals and not _answers(reading, continuity.clarification):
         # A message that is not understood whole must not become a follow-up of what was.
         signals = [s for s in signals if s is not Signal.SHIFT]
@@ -36,6 +44,26 @@ def relate(reading: Reading, continuity: Continuity, catalog: TradeCatalog) -> t
     elif _answers(reading, continuity.clarification):
         signals.append(Signal.FITS_CLARIFICATION)
     return tuple(signals)
+
+
+_OF_OBJECTS = frozenset({Signal.OBJECT_NAMED, Signal.OBJECT_PICKED, Signal.ACTION, Signal.ANAPHOR})
+
+
+def _in_context(signals: list[Signal], reading: Reading, continuity: Continuity) -> list[Signal]:
+    """What words can mean depends on what is in hand: "who bought" is asked of an object where there is one.
+
+    A date alone, while an object is selected, is asked of the object.
+    """
+    about_object = continuity.selected_object is not None or Signal.OBJECT_NAMED in signals
+    if Signal.REQUEST in signals and not (reading.actions and about_object):
+        return [signal for signal in signals if signal not in _OF_OBJECTS]
+    signals = [signal for signal in signals if signal is not Signal.REQUEST]
+    if reading.entities:
+        # Another organization is another slice, whatever pronoun stands beside it.
+        return [signal for signal in signals if signal is not Signal.ANAPHOR]
+    if Signal.SHIFT in signals and continuity.selected_object is not None:
+        signals = [Signal.ANAPHOR, *(s for s in signals if s not in (Signal.SHIFT, Signal.ANAPHOR))]
+    return signals
 
 
 def _request_signals(reading: Reading, continuity: Continuity, catalog: TradeCatalog) -> list[Signal]:
@@ -66,7 +94,8 @@ def _answers(reading: Reading, pending: ClarificationState | None) -> bool:
     """
     if pending is None or reading.phrase is not None or reading.chooses_scope:
         return False
-    return bool(reading.entities or reading.periods or reading.uncovered)
+    given = reading.entities or reading.periods or reading.objects or reading.picks
+    return bool(given or reading.uncovered)
 
 
 def _gives_missing(reading: Reading, pending: ClarificationState | None) -> bool:

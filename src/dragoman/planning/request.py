@@ -3,8 +3,9 @@
 import datetime as dt
 from collections.abc import Mapping
 
-from dragoman.catalog.trade.catalog import ORGANIZATION, WAREHOUSE, DateUse, RootVerb, TradeCatalog
+from dragoman.catalog.trade.catalog import ORGANIZATION, WAREHOUSE, CatalogVerb, TradeCatalog
 from dragoman.contracts.errors import InternalError
+from dragoman.contracts.pack import DateUse
 from dragoman.contracts.program import Binding, Date, Program, Sequence, Text, Value
 from dragoman.contracts.record import Record
 from dragoman.contracts.state import CandidateScope, DateScope, EntityRef
@@ -28,16 +29,18 @@ class Anchored(Record, frozen=True):
 class Request(Record, frozen=True):
     """A verb and everything it needs."""
 
-    verb: RootVerb
+    verb: CatalogVerb
     organization: EntityRef
     dates: DateScope
     bindings: tuple[Binding, ...]
+    focus: EntityRef | None = None
+    """The object it speaks of."""
 
 
 class Question(Record, frozen=True):
     """A request that lacks anchors: what is missing, and the closed answers there are to the first."""
 
-    verb: RootVerb
+    verb: CatalogVerb
     missing: tuple[str, ...]
     candidates: tuple[CandidateScope, ...]
     bindings: tuple[Binding, ...]
@@ -83,10 +86,10 @@ def make_request(
 
 def request_of(program: Program, catalog: TradeCatalog) -> Request | Refusal:
     """The request that a compiled program of one statement stands for."""
-    if len(program) != 1 or program[0].verb not in catalog.verbs:
+    verb = catalog.verb(program[0].verb) if len(program) == 1 else None
+    if verb is None:
         return Refusal("not_runnable", "only a program of one known verb can be run here")
     statement = program[0]
-    verb = catalog.verbs[statement.verb]
     bindings = tuple(Binding(a.name, a.value, Origin.PROGRAM, a.display) for a in statement.arguments)
     anchors = _bound(bindings, Origin.PROGRAM)
     if ORGANIZATION not in anchors or DATE not in anchors:
@@ -94,11 +97,12 @@ def request_of(program: Program, catalog: TradeCatalog) -> Request | Refusal:
     return _complete(verb, anchors, bindings)
 
 
-def _complete(verb: RootVerb, anchors: Mapping[str, Anchored], bindings: tuple[Binding, ...]) -> Request:
+def _complete(verb: CatalogVerb, anchors: Mapping[str, Anchored], bindings: tuple[Binding, ...]) -> Request:
     organization, dates = anchors[ORGANIZATION].entity, anchors[DATE].dates
     if organization is None or dates is None:
         raise InternalError(f"{verb.signature.name} was planned without its anchors")
-    return Request(verb, organization, dates, bindings)
+    focus = anchors.get(verb.spec.object)
+    return Request(verb, organization, dates, bindings, focus.entity if focus else None)
 
 
 def _unreadable(reading: Reading) -> Refusal | None:
@@ -126,7 +130,7 @@ def in_quotes(words: tuple[str, ...]) -> str:
 
 def _verb(
     reading: Reading, continuity: Continuity, routing: Routing, catalog: TradeCatalog
-) -> RootVerb | None:
+) -> CatalogVerb | None:
     pending, root = continuity.clarification, continuity.root
     if routing.entry_class is TransitionClass.T7 and pending is not None:
         return catalog.verbs.get(pending.resume_target_route)
@@ -140,7 +144,7 @@ def _anchors(reading: Reading, continuity: Continuity, routing: Routing) -> dict
     known: dict[str, Anchored] = {}
     allowed = ORIGINS[routing.carryover]
     if routing.entry_class is TransitionClass.T7:
-        known.update(_suspended(continuity))
+        known.update(suspended_anchors(continuity))
     elif Origin.ROOT_FRAME in allowed:
         known.update(_from_root(continuity, reading))
     newer = continuity.default_scope_turn > (
@@ -154,7 +158,7 @@ def _anchors(reading: Reading, continuity: Continuity, routing: Routing) -> dict
     warehouse = reading.entity(WAREHOUSE)
     if warehouse is not None:
         known[WAREHOUSE] = Anchored(entity=warehouse)
-    dates = _stated_dates(reading, continuity if routing.carryover is not CarryoverDepth.NONE else None)
+    dates = stated_dates(reading, continuity if routing.carryover is not CarryoverDepth.NONE else None)
     if dates is not None:
         known[DATE] = Anchored(dates=dates)
     return known
@@ -171,13 +175,13 @@ def _impossible_date(reading: Reading, continuity: Continuity, routing: Routing)
     """A day that the year in hand does not have: 29 February, and the talk is of 2021."""
     if reading.period is None or continuity.date is None or routing.carryover is CarryoverDepth.NONE:
         return None
-    if _stated_dates(reading, continuity) is not None:
+    if stated_dates(reading, continuity) is not None:
         return None
     year = continuity.date.end.year
     return Refusal("impossible_date", f"there is no {reading.period.text} in {year}", reading.verb or "")
 
 
-def _stated_dates(reading: Reading, carried: Continuity | None) -> DateScope | None:
+def stated_dates(reading: Reading, carried: Continuity | None) -> DateScope | None:
     """The period of the message; a month without a year takes the year in hand, where one may be carried."""
     if reading.period is None:
         return None
@@ -205,7 +209,7 @@ def _from_root(continuity: Continuity, reading: Reading) -> dict[str, Anchored]:
     return carried
 
 
-def _suspended(continuity: Continuity) -> dict[str, Anchored]:
+def suspended_anchors(continuity: Continuity) -> dict[str, Anchored]:
     pending = continuity.clarification
     return _bound(pending.resume_target_frame.bindings, Origin.CLARIFICATION) if pending is not None else {}
 
@@ -225,7 +229,7 @@ def _bound(bindings: tuple[Binding, ...], origin: Origin) -> dict[str, Anchored]
     return found
 
 
-def bind(verb: RootVerb, anchors: Mapping[str, Anchored]) -> tuple[Binding, ...]:
+def bind(verb: CatalogVerb, anchors: Mapping[str, Anchored]) -> tuple[Binding, ...]:
     """The anchors as arguments of the verb, in the order in which it declares them."""
     bindings: list[Binding] = []
     for argument in verb.signature.arguments:
@@ -252,7 +256,9 @@ def _candidates(anchor: str, catalog: TradeCatalog) -> tuple[CandidateScope, ...
     return tuple(CandidateScope(ORGANIZATION, e.ref.id, e.ref.name) for e in catalog.organizations())
 
 
-def _stray_filter(verb: RootVerb, anchors: Mapping[str, Anchored], catalog: TradeCatalog) -> Refusal | None:
+def _stray_filter(
+    verb: CatalogVerb, anchors: Mapping[str, Anchored], catalog: TradeCatalog
+) -> Refusal | None:
     """A warehouse that the verb does not take, or that belongs to another organization."""
     anchored = anchors.get(WAREHOUSE)
     warehouse = anchored.entity if anchored else None

@@ -6,6 +6,7 @@ from importlib.resources import files
 from typing import Any
 
 import yaml
+from msgspec.structs import replace
 
 from dragoman.catalog.trade.catalog import NamedEntity, TradeCatalog
 from dragoman.contracts.record import Record
@@ -28,6 +29,13 @@ _TALK = frozenset({Signal.CHAT, Signal.DATA_SCOPE})
 """Phrases that change nothing."""
 
 
+class Pick(Record, frozen=True):
+    """A row chosen by its place: the `place`-th, counted from the end where negative; or by its amount."""
+
+    place: int = 0
+    largest: bool | None = None
+
+
 class Reading(Record, frozen=True):
     """What was found in a message, before the session is looked at."""
 
@@ -40,6 +48,12 @@ class Reading(Record, frozen=True):
     phrase: Signal | None = None
     chooses_scope: bool = False
     uncovered: tuple[str, ...] = ()
+    objects: tuple[tuple[EntityRef, ...], ...] = ()
+    """For each object that was named, all that its name can mean."""
+    actions: tuple[str, ...] = ()
+    """The verbs that an action word can mean, one for each kind of object."""
+    picks: tuple[Pick, ...] = ()
+    anaphor: bool = False
 
     def entity(self, kind: str) -> EntityRef | None:
         """The one entity of a kind that was named; None when there is none, or more than one."""
@@ -50,6 +64,8 @@ class Reading(Record, frozen=True):
 class _Mention(Record, frozen=True):
     verb: str = ""
     entities: tuple[EntityRef, ...] = ()
+    objects: tuple[EntityRef, ...] = ()
+    actions: tuple[str, ...] = ()
 
 
 class Reader:
@@ -66,6 +82,9 @@ class Reader:
             _words(phrase): Signal(name) for name, many in lexicon["phrases"].items() for phrase in many
         }
         self._longest_phrase = max(len(words) for words in self._phrases)
+        self._picks = _picks(lexicon)
+        self._row_words = frozenset(lexicon["row_words"])
+        self._anaphors = frozenset(lexicon["anaphors"])
         self._scope_choices = tuple(_words(phrase) for phrase in lexicon["scope_choice"])
         empty = [*lexicon["filler_phrases"], *lexicon["carry_phrases"]]
         self._mentions = _mentions(catalog, lexicon) | {_words(phrase): _Mention() for phrase in empty}
@@ -75,7 +94,7 @@ class Reader:
         periods = self._periods.find(self._not_months.sub(lambda found: " " * len(found.group()), text))
         words = _words(_blanked(text, periods))
         phrase = self._phrase(words)
-        found, left = self._match(words)
+        found, picks, left = self._match(words)
         verbs = tuple(dict.fromkeys(mention.verb for mention in found if mention.verb))
         impossible = [p.text for p in periods if not p.possible]
         return Reading(
@@ -88,6 +107,10 @@ class Reader:
             phrase=phrase,
             chooses_scope=any(words[: len(choice)] == choice for choice in self._scope_choices),
             uncovered=() if phrase else (*impossible, *left, *_SYMBOL.findall(text)),
+            objects=tuple(dict.fromkeys(mention.objects for mention in found if mention.objects)),
+            actions=tuple(dict.fromkeys(action for mention in found for action in mention.actions)),
+            picks=tuple(dict.fromkeys(picks)),
+            anaphor=not self._anaphors.isdisjoint(words),
         )
 
     def _phrase(self, words: Words) -> Signal | None:
@@ -108,24 +131,41 @@ class Reader:
                     return signal
         return None
 
-    def _match(self, words: Words) -> tuple[list[_Mention], list[str]]:
-        """The longest names from left to right, and the words that neither a name nor a filler covers."""
+    def _match(self, words: Words) -> tuple[list[_Mention], list[Pick], list[str]]:
+        """The longest names from left to right, the rows picked by their place, and the words that neither a
+        name nor a filler covers."""
         found: list[_Mention] = []
+        picks: list[Pick] = []
         left: list[str] = []
-        choice = next((len(c) for c in self._scope_choices if words[: len(c)] == c), 0)
-        position = choice
+        position = next((len(c) for c in self._scope_choices if words[: len(c)] == c), 0)
         while position < len(words):
-            for length in range(min(self._longest, len(words) - position), 0, -1):
-                mention = self._mentions.get(words[position : position + length])
-                if mention is not None:
-                    found.append(mention)
-                    position += length
-                    break
+            mention, length = self._longest_mention(words, position)
+            if mention is not None:
+                found.append(mention)
+                position += length
+            elif words[position] in self._picks:
+                picks.append(self._picks[words[position]])
+                position += 1
+                position += position < len(words) and words[position] in self._row_words
             else:
                 if words[position] not in self._fillers:
                     left.append(words[position])
                 position += 1
-        return found, left
+        return found, picks, left
+
+    def _longest_mention(self, words: Words, position: int) -> tuple[_Mention | None, int]:
+        for length in range(min(self._longest, len(words) - position), 0, -1):
+            mention = self._mentions.get(words[position : position + length])
+            if mention is not None:
+                return mention, length
+        return None, 0
+
+
+def _picks(lexicon: Mapping[str, Any]) -> dict[str, Pick]:
+    picks = {word: Pick(place=place) for word, place in lexicon["ordinals"].items()}
+    picks.update({word: Pick(largest=True) for word in lexicon["most"]})
+    picks.update({word: Pick(largest=False) for word in lexicon["least"]})
+    return picks
 
 
 def language_of(text: str) -> str:
@@ -159,22 +199,35 @@ def _blanked(text: str, periods: Iterable[PeriodMention]) -> str:
 
 
 def _mentions(catalog: TradeCatalog, lexicon: Mapping[str, Any]) -> dict[Words, _Mention]:
-    mentions = {
-        _words(phrase): _Mention(verb=name) for name, verb in catalog.verbs.items() for phrase in verb.words
-    }
-    by_words: dict[Words, list[NamedEntity]] = {}
+    mentions: dict[Words, _Mention] = {}
+    for name, verb in catalog.verbs.items():
+        for phrase in verb.words:
+            mentions[_words(phrase)] = _Mention(verb=name)
+    cards = set(catalog.cards.values())
+    for name, verb in catalog.actions.items():
+        # An object is shown when it is named; the words for showing carry nothing.
+        for phrase in verb.words if name not in cards else ():
+            known = mentions.get(_words(phrase), _Mention())
+            mentions[_words(phrase)] = replace(known, actions=(*known.actions, name))
+    full: dict[Words, list[NamedEntity]] = {}
     for entity in catalog.entities:
         kind_words = lexicon["kinds"].get(entity.ref.kind, ())
         for name in entity.names:
             words = _words(name)
-            for phrase in (words, *((*words, k) for k in kind_words), *((k, *words) for k in kind_words)):
-                by_words.setdefault(phrase, []).append(entity)
+            for form in (words, *((*words, k) for k in kind_words), *((k, *words) for k in kind_words)):
+                full.setdefault(form, []).append(entity)
     short: dict[Words, list[NamedEntity]] = {}
-    for words, entities in by_words.items():
-        if len(words) > 1 and words[0] not in _kind_words(lexicon):
-            short.setdefault(words[:1], []).extend(e for e in entities if e not in short.get(words[:1], []))
-    for words, entities in (*short.items(), *by_words.items()):
-        mentions.setdefault(words, _Mention(entities=tuple(entity.ref for entity in entities)))
+    for words, entities in full.items():
+        for length in range(1, len(words)):
+            if words[0] not in _kind_words(lexicon):
+                so_far = short.setdefault(words[:length], [])
+                so_far.extend(entity for entity in entities if entity not in so_far)
+    # A full name beats a part of another one.
+    for words, entities in (*full.items(), *short.items()):
+        refs = tuple(entity.ref for entity in entities)
+        objects = tuple(ref for ref in refs if ref.kind in catalog.cards)
+        others = tuple(ref for ref in refs if ref.kind not in catalog.cards)
+        mentions.setdefault(words, _Mention(entities=others, objects=objects))
     return mentions
 
 

@@ -35,7 +35,10 @@ def parameters_of(sql: str, dialect: Dialect) -> tuple[str, ...]:
 
 def query_of(sql: str, written: Dialect, target: Dialect, values: Mapping[str, Value]) -> Query:
     """The SQL with its values, for one dialect. An argument that is None was left out."""
-    tree = parsed(sql, written).copy()
+    return _written(parsed(sql, written).copy(), target, values)
+
+
+def _written(tree: exp.Expr, target: Dialect, values: Mapping[str, Value]) -> Query:
     tree = _pruned(tree, values)
     bound: list[Value] = []
     for node in list(tree.find_all(exp.Placeholder)):
@@ -54,6 +57,21 @@ def query_of(sql: str, written: Dialect, target: Dialect, values: Mapping[str, V
     if sorted(order) != list(range(len(bound))):
         raise InternalError("a parameter was lost while SQL was written")
     return Query(written_out, tuple(bound[number] for number in order))
+
+
+def recount_of(
+    sql: str, written: Dialect, target: Dialect, values: Mapping[str, Value], summed: tuple[int, ...]
+) -> Query:
+    """The same query, counted and added up by the database: the number of rows, then the sum of each column
+    that `summed` names by its place."""
+    tree = parsed(sql, written).copy()
+    if not isinstance(tree, exp.Query):
+        raise InternalError("only a query can be recounted")
+    tree.set("order", None)
+    names = tree.named_selects
+    sums = [exp.Sum(this=exp.column(names[place])) for place in summed]
+    counted = exp.select(exp.Count(this=exp.Star()), *sums).from_(tree.subquery("result"))
+    return _written(counted, target, values)
 
 
 def _pruned(tree: exp.Expr, values: Mapping[str, Value]) -> exp.Expr:

@@ -1,43 +1,38 @@
-"""What is known about the demo: its verbs with their SQL and words, and the names of its entities."""
+"""What is known about the demo: the verbs of its pack, and the names of its entities."""
 
 import datetime as dt
 import sqlite3
 from collections.abc import Mapping
-from enum import StrEnum
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
-
-import yaml
 
 from dragoman.catalog.programs import ProgramCatalog
 from dragoman.contracts.answer import CellType, Column
-from dragoman.contracts.errors import WorkspaceError
+from dragoman.contracts.errors import InternalError, WorkspaceError
+from dragoman.contracts.pack import ArgumentKind, DateUse, Pack, PackArgument, PackColumn, PackVerb, VerbFrame
 from dragoman.contracts.record import Record
+from dragoman.contracts.schema import Dialect, ValueType
 from dragoman.contracts.state import EntityRef
 from dragoman.contracts.verb import (
     ArgumentType,
+    BoolType,
     DateType,
-    Effect,
+    DecimalType,
     EntityType,
+    EnumType,
+    IntType,
     PeriodType,
+    StringType,
     VerbArgument,
     VerbSignature,
 )
+from dragoman.language.records import read_record
+from dragoman.language.source import Source
 
 ORGANIZATION = "organization"
 WAREHOUSE = "warehouse"
-
-
-class DateUse(StrEnum):
-    """Whether a verb looks at the end of the date scope, or at all of it."""
-
-    AS_OF = "as-of"
-    PERIOD = "period"
-
-    @property
-    def argument(self) -> str:
-        return "as-of" if self is DateUse.AS_OF else "during"
+LANGUAGE = "en"
 
 
 class ScaledColumn(Record, frozen=True):
@@ -46,14 +41,23 @@ class ScaledColumn(Record, frozen=True):
     column: Column
     scale: int = 0
     places: int | None = None
+    entity: str = ""
 
 
-class RootVerb(Record, frozen=True):
+class CatalogVerb(Record, frozen=True):
+    """A verb of the pack, ready to be asked for. `dialect` is the one its SQL is written in."""
+
     signature: VerbSignature
     date_use: DateUse
-    sql: str
+    spec: PackVerb
+    dialect: Dialect
     columns: tuple[ScaledColumn, ...]
     words: tuple[str, ...]
+
+    @property
+    def domain(self) -> str:
+        """The domain whose coverage holds for it."""
+        return self.spec.domain or self.signature.domain
 
 
 class NamedEntity(Record, frozen=True):
@@ -80,15 +84,23 @@ class TradeCatalog(Record, frozen=True):
     """Everything a turn needs to know about the demo, read once."""
 
     database: str
-    verbs: Mapping[str, RootVerb]
+    verbs: Mapping[str, CatalogVerb]
+    """The verbs that open a root slice."""
+    actions: Mapping[str, CatalogVerb]
+    """The verbs that speak of a selected object."""
     entities: tuple[NamedEntity, ...]
     coverage: tuple[CoverageRule, ...]
+    cards: Mapping[str, str]
+    """For each kind of object the action that shows it."""
 
     @property
     def programs(self) -> ProgramCatalog:
         """What the compiler may ask about the demo."""
-        signatures = {name: verb.signature for name, verb in self.verbs.items()}
+        signatures = {name: verb.signature for name, verb in (*self.verbs.items(), *self.actions.items())}
         return ProgramCatalog(signatures, lambda: _names(self.entities))
+
+    def verb(self, name: str) -> CatalogVerb | None:
+        return self.verbs.get(name) or self.actions.get(name)
 
     def organizations(self) -> tuple[NamedEntity, ...]:
         return tuple(entity for entity in self.entities if entity.ref.kind == ORGANIZATION)
@@ -96,12 +108,24 @@ class TradeCatalog(Record, frozen=True):
     def entity(self, kind: str, key: str) -> NamedEntity | None:
         return next((e for e in self.entities if e.ref.kind == kind and e.ref.id == key), None)
 
+    def named(self, kind: str, name: str) -> NamedEntity | None:
+        """The entity of a kind with this canonical name."""
+        return next((e for e in self.entities if e.ref.kind == kind and e.ref.name == name), None)
+
 
 def open_catalog(database: Path) -> TradeCatalog:
     connection: sqlite3.Connection | None = None
     try:
         connection = sqlite3.connect(f"{database.resolve().as_uri()}?mode=ro", uri=True)
-        return TradeCatalog(str(database), load_verbs(), _entities(connection), _coverage(connection))
+        verbs = load_verbs()
+        return TradeCatalog(
+            str(database),
+            {name: verb for name, verb in verbs.items() if verb.spec.frame is VerbFrame.ROOT},
+            {name: verb for name, verb in verbs.items() if verb.spec.frame is VerbFrame.OBJECT},
+            _entities(connection),
+            _coverage(connection),
+            {kind: entity.card for kind, entity in trade_pack().entities.items() if entity.card},
+        )
     except sqlite3.Error as error:
         raise WorkspaceError(
             f"the demo database {database} cannot be read: {error}",
@@ -131,40 +155,84 @@ def packaged_names() -> dict[str, dict[str, str]]:
         connection.close()
 
 
-def load_verbs() -> dict[str, RootVerb]:
-    text = files("dragoman.catalog.trade").joinpath("verbs.yaml").read_text(encoding="utf-8")
-    return {name: _verb(name, entry) for name, entry in yaml.load(text, Loader=yaml.CSafeLoader).items()}
+@cache
+def trade_pack() -> Pack:
+    """The pack as it ships."""
+    text = files("dragoman.catalog.packs").joinpath("trade/pack.yaml").read_text(encoding="utf-8")
+    pack = read_record(Source(text, "trade/pack.yaml"), Pack)
+    if isinstance(pack, tuple):
+        raise InternalError(f"the trade pack is damaged: {pack[0].message}")
+    return pack
 
 
-def _verb(name: str, entry: dict[str, Any]) -> RootVerb:
-    date_use = DateUse(entry["scope"])
-    date_type: ArgumentType = DateType() if date_use is DateUse.AS_OF else PeriodType()
-    columns = tuple(
-        ScaledColumn(Column(c["name"], CellType(c["type"])), c.get("scale", 0), c.get("places"))
-        for c in entry["columns"]
-    )
+@cache
+def load_verbs() -> dict[str, CatalogVerb]:
+    pack = trade_pack()
+    return {name: _verb(name, spec, pack) for name, spec in pack.verbs.items()}
+
+
+def _verb(name: str, spec: PackVerb, pack: Pack) -> CatalogVerb:
+    if spec.date is None:
+        raise InternalError(f"the verb {name} of the demo has no date")
+    columns = tuple(_column(column) for column in spec.columns)
+    date_type: ArgumentType = DateType() if spec.date is DateUse.AS_OF else PeriodType()
+    required = [_argument(key, value) for key, value in spec.arguments.items() if value.required]
+    optional = [_argument(key, value) for key, value in spec.arguments.items() if not value.required]
     signature = VerbSignature(
         name=name,
         domain=name.partition(".")[0],
-        title=entry["title"],
-        effect=Effect.READ,
-        arguments=(
-            VerbArgument(ORGANIZATION, EntityType(ORGANIZATION)),
-            VerbArgument(date_use.argument, date_type),
-            *(VerbArgument(f, EntityType(f), False) for f in entry.get("filters", ())),
-        ),
+        title=spec.title[LANGUAGE],
+        effect=spec.effect,
+        arguments=(*required, VerbArgument(spec.date.argument, date_type), *optional),
         columns=tuple(column.column for column in columns),
     )
-    return RootVerb(signature, date_use, entry["sql"], columns, tuple(entry["words"]))
+    return CatalogVerb(signature, spec.date, spec, pack.dialect, columns, spec.words.get(LANGUAGE, ()))
+
+
+def _argument(name: str, argument: PackArgument) -> VerbArgument:
+    return VerbArgument(name, _type(argument), argument.required)
+
+
+_TYPES: Mapping[ArgumentKind, ArgumentType] = {
+    ArgumentKind.TEXT: StringType(),
+    ArgumentKind.INTEGER: IntType(),
+    ArgumentKind.DECIMAL: DecimalType(),
+    ArgumentKind.BOOLEAN: BoolType(),
+    ArgumentKind.DATE: DateType(),
+    ArgumentKind.PERIOD: PeriodType(),
+}
+
+
+def _type(argument: PackArgument) -> ArgumentType:
+    if argument.entity:
+        return EntityType(argument.entity)
+    return EnumType(argument.options) if argument.options else _TYPES[argument.kind]
+
+
+_CELLS = {
+    ValueType.DECIMAL: CellType.DECIMAL,
+    ValueType.INTEGER: CellType.INTEGER,
+    ValueType.DATE: CellType.DATE,
+}
+
+
+def _column(column: PackColumn) -> ScaledColumn:
+    cells = _CELLS.get(column.type, CellType.TEXT)
+    return ScaledColumn(Column(column.name, cells), column.scale or 0, column.places, column.entity)
 
 
 def _entities(connection: sqlite3.Connection) -> tuple[NamedEntity, ...]:
-    organizations = connection.execute("SELECT org_id, name, name_ru FROM organization ORDER BY org_id")
-    warehouses = connection.execute("SELECT wh_id, name, name_ru, org_id FROM warehouse ORDER BY wh_id")
-    return (
-        *(_named(ORGANIZATION, key, names) for key, *names in organizations),
-        *(_named(WAREHOUSE, key, names, str(org)) for key, *names, org in warehouses),
-    )
+    found: list[NamedEntity] = []
+    for kind, entity in trade_pack().entities.items():
+        wanted = (entity.key, entity.display, *entity.names, *entity.codes, *entity.within.values())
+        # The names are the pack's, which ships with this module.
+        listed = ", ".join(f'"{name}"' for name in wanted)
+        rows = connection.execute(f'SELECT {listed} FROM "{entity.table}" ORDER BY "{entity.key}"')  # noqa: S608
+        names = 1 + len(entity.names) + len(entity.codes)
+        for key, *rest in rows:
+            within = str(rest[names]) if entity.within else ""
+            found.append(_named(kind, key, rest[:names], within))
+    return tuple(found)
 
 
 def _named(kind: str, key: int, names: list[str], within: str = "") -> NamedEntity:

@@ -1,0 +1,176 @@
+"""Requests about one object of a result: which object, which action, in whose scope."""
+
+from decimal import Decimal
+
+from dragoman.catalog.trade.catalog import ORGANIZATION, CatalogVerb, TradeCatalog
+from dragoman.contracts.answer import AnswerObject, CellType
+from dragoman.contracts.state import CandidateScope, DateScope, EntityRef
+from dragoman.contracts.vocabulary import Origin, TransitionClass
+from dragoman.planning.relation import DATE
+from dragoman.planning.request import (
+    Anchored,
+    Question,
+    Refusal,
+    Request,
+    bind,
+    stated_dates,
+    suspended_anchors,
+)
+from dragoman.reading.message import Pick, Reading
+from dragoman.session.continuity import Continuity
+from dragoman.session.routing import Routing
+
+MAX_CANDIDATES = 5
+
+
+def make_object_request(
+    reading: Reading, continuity: Continuity, routing: Routing, catalog: TradeCatalog
+) -> Request | Question | Refusal:
+    """What a message asks of an object: a request, a question which one is meant, or a refusal."""
+    if reading.uncovered:
+        words = ", ".join(f"“{word[:40]}”" for word in reading.uncovered[:5])
+        return Refusal("uncovered_words", f"nothing I know covers {words}")
+    chosen = _chosen(reading, continuity, routing, catalog)
+    if isinstance(chosen, Refusal):
+        return chosen
+    if len(chosen) != 1:
+        return _which(reading, continuity, routing, catalog, chosen)
+    (focus,) = chosen
+    verb = _verb(reading, continuity, routing, catalog, focus.kind)
+    if isinstance(verb, Refusal):
+        return verb
+    anchors = _anchors(reading, continuity, routing, focus)
+    organization, dates = anchors[ORGANIZATION].entity, anchors[DATE].dates
+    if organization is None or dates is None:
+        return Refusal("lacks_scope", "there is no organization or date to look it up for")
+    return Request(verb, organization, dates, bind(verb, anchors), focus)
+
+
+def compatible_domains(kind: str, catalog: TradeCatalog) -> frozenset[str]:
+    """The domains whose results have objects of a kind, or whose actions speak of them."""
+    rooted = {v.domain for v in catalog.verbs.values() if any(c.entity == kind for c in v.columns)}
+    acted = {v.domain for v in catalog.actions.values() if v.spec.object == kind}
+    return frozenset(rooted | acted)
+
+
+def rows_as_objects(answer: AnswerObject | None, catalog: TradeCatalog) -> list[EntityRef]:
+    """The objects of a result, one for each row, where its rows are objects."""
+    verb = catalog.verb(answer.route) if answer else None
+    if answer is None or verb is None:
+        return []
+    place = next((i for i, c in enumerate(verb.columns) if c.entity in catalog.cards), None)
+    if place is None:
+        return []
+    kind = verb.columns[place].entity
+    found = [catalog.named(kind, str(row[place])) for row in answer.rows]
+    return [entity.ref for entity in found if entity is not None]
+
+
+def _chosen(
+    reading: Reading, continuity: Continuity, routing: Routing, catalog: TradeCatalog
+) -> tuple[EntityRef, ...] | Refusal:
+    """The object that is meant, all that could be meant, or none."""
+    if len(reading.objects) > 1 or len(reading.picks) > 1 or (reading.objects and reading.picks):
+        return Refusal("several_objects", "that names more than one: one at a time")
+    if reading.objects:
+        return _fitting(reading.objects[0], reading, continuity, catalog)
+    if reading.picks:
+        return _picked(reading.picks[0], continuity, catalog)
+    selected = continuity.selected_object
+    if selected is not None and routing.entry_class is not TransitionClass.T7:
+        return (selected.focus_object_ref,)
+    return ()
+
+
+def _fitting(
+    named: tuple[EntityRef, ...], reading: Reading, continuity: Continuity, catalog: TradeCatalog
+) -> tuple[EntityRef, ...] | Refusal:
+    domain = continuity.root.domain_id if continuity.root else ""
+    fitting = tuple(ref for ref in named if domain in compatible_domains(ref.kind, catalog))
+    if not fitting:
+        text = f"{named[0].name} is a {named[0].kind}, which has no part in {domain}"
+        return Refusal("object_not_in_domain", text)
+    return fitting
+
+
+def _picked(pick: Pick, continuity: Continuity, catalog: TradeCatalog) -> tuple[EntityRef, ...] | Refusal:
+    answer = continuity.root_answer
+    objects = rows_as_objects(answer, catalog)
+    if not objects or answer is None or len(objects) != len(answer.rows):
+        return Refusal("rows_are_no_objects", "the rows in hand cannot be opened one by one")
+    if pick.largest is None:
+        place = pick.place - 1 if pick.place > 0 else len(objects) + pick.place
+        if pick.place < 0 and answer.row_count > len(objects):
+            return Refusal("row_not_at_hand", "the last row is not among those that are at hand")
+        if not 0 <= place < len(objects):
+            return Refusal("no_such_row", f"there are {answer.row_count} rows")
+        return (objects[place],)
+    column = next((i for i, c in enumerate(answer.columns) if c.type is CellType.DECIMAL), None)
+    if column is None or answer.row_count > len(objects):
+        return Refusal("rows_not_comparable", "the rows in hand have no amount to compare them by")
+    amounts = [Decimal(str(row[column] or 0)) for row in answer.rows]
+    extreme = max(amounts) if pick.largest else min(amounts)
+    return tuple(ref for ref, amount in zip(objects, amounts, strict=True) if amount == extreme)
+
+
+def _which(
+    reading: Reading,
+    continuity: Continuity,
+    routing: Routing,
+    catalog: TradeCatalog,
+    chosen: tuple[EntityRef, ...],
+) -> Question | Refusal:
+    """Several objects fit, or none was named: a closed question over those there are."""
+    among = chosen or tuple(rows_as_objects(continuity.root_answer, catalog))
+    if not among:
+        return Refusal("no_object", "no object was named, and the rows in hand are none")
+    verb = _verb(reading, continuity, routing, catalog, among[0].kind)
+    if isinstance(verb, Refusal):
+        return verb
+    candidates = tuple(CandidateScope(ref.kind, ref.id, ref.name) for ref in among[:MAX_CANDIDATES])
+    anchors = _anchors(reading, continuity, routing, None)
+    return Question(verb, (among[0].kind,), candidates, bind(verb, anchors))
+
+
+def _verb(
+    reading: Reading, continuity: Continuity, routing: Routing, catalog: TradeCatalog, kind: str
+) -> CatalogVerb | Refusal:
+    pending = continuity.clarification
+    if routing.entry_class is TransitionClass.T7 and pending is not None:
+        known = catalog.actions.get(pending.resume_target_route)
+        if known is not None and known.spec.object == kind:
+            return known
+    fitting = [name for name in reading.actions if catalog.actions[name].spec.object == kind]
+    if reading.actions and not fitting:
+        return Refusal("action_not_supported", f"that cannot be asked of a {kind}", reading.actions[0])
+    if fitting:
+        return catalog.actions[fitting[0]]
+    last = continuity.last_answer
+    again = catalog.actions.get(last.route) if last is not None and reading.periods else None
+    return again if again is not None and again.spec.object == kind else catalog.actions[catalog.cards[kind]]
+
+
+def _anchors(
+    reading: Reading, continuity: Continuity, routing: Routing, focus: EntityRef | None
+) -> dict[str, Anchored]:
+    """The scope of the slice, and the date of the message where it says one. A short action and a pronoun
+    carry the object alone: its scope is that of the slice it was found in."""
+    drills = routing.entry_class is TransitionClass.T3
+    origin = Origin.ROOT_FRAME if drills else Origin.OBJECT_FRAME
+    anchors: dict[str, Anchored] = {
+        ORGANIZATION: Anchored(entity=continuity.organization, origin=origin),
+        DATE: Anchored(dates=_ceiling(continuity), origin=origin),
+    }
+    if routing.entry_class is TransitionClass.T7:
+        anchors.update(suspended_anchors(continuity))
+    stated = stated_dates(reading, continuity)
+    if stated is not None:
+        anchors[DATE] = Anchored(dates=stated)
+    if focus is not None:
+        named = bool(reading.objects or reading.picks)
+        anchors[focus.kind] = Anchored(entity=focus, origin=Origin.MESSAGE if named else Origin.OBJECT_FRAME)
+    return anchors
+
+
+def _ceiling(continuity: Continuity) -> DateScope | None:
+    return continuity.date
