@@ -133,6 +133,7 @@ TOUCHES: Final[dict[type[ev.Event], frozenset[Part]]] = {
     ev.ClarificationCleared: _QUESTION,
     ev.DefaultScopeSet: frozenset({Part.DEFAULT_SCOPE}),
     ev.AnswerGiven: frozenset({Part.ANSWERS}),
+    ev.ReportEmitted: frozenset({Part.REPORTS}),
     ev.ProgramRestored: _IN_HAND,
     ev.ProgramCleared: _IN_HAND,
     ev.ProgramEdited: _PROGRAM,
