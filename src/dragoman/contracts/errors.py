@@ -33,7 +33,29 @@ DragomanError
 │   ├── ReplayMismatch
 │   └── ImportRefused
 ├── WorkspaceError          the folder, its configuration or its database
+│   ├── ConnectionsInvalid  connections.yaml: every mistake with its place
+│   ├── ConnectionUnknown
+│   ├── ConnectionAmbiguous
+│   ├── ConnectionNotChosen @default where no connection is the default
+│   ├── VariableMissing     an environment variable that a connection needs
+│   ├── DatabaseUrlRefused  not a URL or path of a database that may be opened
+│   ├── AddressRefused      a host that no connection may reach
+│   └── HostNotFound
 ├── RunFailed               a database refused or failed a query
+├── AccessError             a source of data cannot be reached, or a read of it ended badly
+│   ├── ConnectionRefused   nothing answers there, or what answers ends the talk
+│   ├── AuthenticationFailed
+│   ├── DatabaseNotFound
+│   ├── DatabaseBusy        somebody else holds it; try again
+│   ├── DriverFailed        the driver or its process failed, not the query
+│   ├── FileUnreadable      a file of the source is not what its name says
+│   ├── ParameterRefused    a value that this database cannot be given
+│   ├── ReadOnlyViolation   what was asked does more than read
+│   ├── QueryFailed
+│   ├── QueryTimeout
+│   ├── QueryCancelled
+│   ├── CellTooLarge
+│   └── ResultTooLarge
 └── InternalError           a defect of ours, with its trace
     ├── TransitionViolation
     └── IllegalPhaseMove
@@ -199,8 +221,100 @@ class WorkspaceError(DragomanError):
     code = "workspace_error"
 
 
+class ConnectionsInvalid(WorkspaceError):
+    code = "connections_invalid"
+
+
+class ConnectionUnknown(WorkspaceError):
+    code = "connection_unknown"
+
+
+class ConnectionAmbiguous(WorkspaceError):
+    code = "connection_ambiguous"
+
+
+class ConnectionNotChosen(WorkspaceError):
+    code = "connection_not_chosen"
+
+
+class VariableMissing(WorkspaceError):
+    code = "variable_missing"
+
+
+class DatabaseUrlRefused(WorkspaceError):
+    """The detail `problem` says which rule it breaks."""
+
+    code = "database_url_refused"
+
+
+class AddressRefused(WorkspaceError):
+    code = "address_refused"
+
+
+class HostNotFound(WorkspaceError):
+    code = "host_not_found"
+
+
 class RunFailed(DragomanError):
     code = "run_failed"
+
+
+class AccessError(DragomanError):
+    code = "access_error"
+
+
+class ConnectionRefused(AccessError):
+    code = "connection_refused"
+
+
+class AuthenticationFailed(AccessError):
+    code = "authentication_failed"
+
+
+class DatabaseNotFound(AccessError):
+    code = "database_not_found"
+
+
+class DatabaseBusy(AccessError):
+    """Nothing was read: trying again is safe."""
+
+    code = "database_busy"
+
+
+class DriverFailed(AccessError):
+    code = "driver_error"
+
+
+class FileUnreadable(AccessError):
+    code = "file_unreadable"
+
+
+class ParameterRefused(AccessError):
+    code = "parameter_refused"
+
+
+class ReadOnlyViolation(AccessError):
+    code = "read_only_violation"
+
+
+class QueryFailed(AccessError):
+    code = "query_failed"
+
+
+class QueryTimeout(AccessError):
+    code = "query_timeout"
+
+
+class QueryCancelled(AccessError):
+    code = "query_cancelled"
+
+
+class CellTooLarge(AccessError):
+    code = "cell_too_large"
+
+
+class ResultTooLarge(AccessError):
+    code = "result_too_large"
 
 
 class InternalError(DragomanError):

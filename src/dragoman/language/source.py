@@ -6,8 +6,8 @@ from functools import cached_property
 from dragoman.contracts.program import Diagnostic, Span
 from dragoman.guards.secrets import find_secrets, scrubbed
 
-MASKED = "secret_in_program"
-"""The finding whose line is not shown; nor is any other line that has a secret in it."""
+MASKED = frozenset({"secret_in_program", "literal_secret"})
+"""The findings whose lines are not shown; nor is any other line that has a secret in it."""
 
 WIDTH = 160
 """How much of a source line is shown."""
@@ -61,7 +61,7 @@ def show(source: Source, diagnostic: Diagnostic) -> str:
     lines = [f"{where}: {diagnostic.severity} [{diagnostic.code}]: {scrubbed(diagnostic.message)}"]
     if span is not None:
         text = source.line(span.line).replace("\t", " ")
-        if diagnostic.code == MASKED or source.hides(span.line) or find_secrets(text):
+        if diagnostic.code in MASKED or source.hides(span.line) or find_secrets(text):
             text = "*" * len(text)
         width = (span.end_column if span.end_line == span.line else len(text) + 1) - span.column
         # A line may be longer than any screen: what is shown begins a little before the place.

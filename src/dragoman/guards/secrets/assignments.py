@@ -14,6 +14,7 @@ from dragoman.guards.secrets.values import (
     bits,
     is_identifier,
     is_no_password,
+    is_placeholder,
     is_telling_reference,
     is_token,
     is_wordlike,
@@ -141,7 +142,9 @@ class _Finder:
             return None, bare.end()
         if sign == "=" and self._text[bare.end() : bare.end() + 1] in ("(", ")"):
             bare = _BARE_WITH_BRACKETS.match(self._text, start) or bare
-        value = bare[0] if sign == "=" else bare[0].rstrip(",.}])")
+        # The bracket that ends `${ENV}` is part of it, not of what stands around it.
+        ends_there = sign == "=" or is_placeholder(bare[0])
+        value = bare[0] if ends_there else bare[0].rstrip(",.}])")
         end = start + len(value)
         found = self._bare_is_secret(name, kind, value, end, sign, spaced=spaced)
         if found and value:

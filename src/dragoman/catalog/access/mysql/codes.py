@@ -1,0 +1,25 @@
+"""The numbers of the errors of MariaDB and MySQL that mean something to us."""
+
+from enum import IntEnum
+
+
+class Code(IntEnum):
+    DATABASE_DENIED = 1044
+    LOGIN_DENIED = 1045
+    UNKNOWN_DATABASE = 1049
+    SYNTAX = 1064
+    OLD_SYNTAX = 1149
+    LOCK_WAIT = 1205
+    DEADLOCK = 1213
+    WRONG_USAGE = 1221
+    OLD_LOGIN = 1251
+    READ_ONLY_SERVER = 1290
+    NOT_PREPARABLE = 1295
+    LOGIN_WITHOUT_PASSWORD = 1698
+    READ_ONLY_TRANSACTION = 1792
+    MARIADB_TIME_OVER = 1969
+    MYSQL_TIME_OVER = 3024
+    HOST_SILENT = 2003
+    HOST_GONE = 2006
+    HOST_LOST = 2013
+    MISPLACED_INTO = 3954

@@ -1,0 +1,73 @@
+"""From a resolved connection to a reader of it: its address is judged, then its target is opened."""
+
+from pathlib import Path
+
+from dragoman.catalog.access import (
+    DatabaseReader,
+    DuckdbTarget,
+    FilesTarget,
+    MysqlTarget,
+    PostgresTarget,
+    SqliteTarget,
+    Target,
+    Tls,
+    open_reader,
+)
+from dragoman.catalog.connections.addresses import Resolver, refuse_address
+from dragoman.catalog.connections.families import Transport
+from dragoman.catalog.connections.spec import ResolvedConnection
+from dragoman.contracts.errors import DatabaseUrlRefused
+from dragoman.contracts.query import ReadLimits
+from dragoman.contracts.schema import Family
+
+
+def open_connection(
+    connection: ResolvedConnection, limits: ReadLimits | None = None, resolver: Resolver | None = None
+) -> DatabaseReader:
+    """A reader of a connection. Raises `AddressRefused`, `HostNotFound` and `DatabaseUrlRefused`."""
+    if connection.transport is not Transport.FILE:
+        refuse_address(connection.host, resolver)
+    return open_reader(target_of(connection), limits)
+
+
+def target_of(connection: ResolvedConnection) -> Target:
+    """What access opens. Raises `DatabaseUrlRefused` for a project that is only reached over REST."""
+    path = connection.path or Path()
+    password = connection.password.reveal() if connection.password is not None else ""
+    tls = Tls(connection.option("sslmode", Tls.PREFERRED))
+    ca = connection.option("sslrootcert")
+    match connection.family:
+        case Family.SQLITE:
+            return SqliteTarget(path)
+        case Family.DUCKDB:
+            return DuckdbTarget(path)
+        case Family.FILES:
+            return FilesTarget((path,))
+        case Family.MYSQL:
+            return MysqlTarget(
+                host=connection.host,
+                user=connection.user,
+                database=connection.database,
+                password=password,
+                port=connection.port,
+                tls=tls,
+                ca_file=Path(ca) if ca else None,
+            )
+        case Family.POSTGRES | Family.SUPABASE:
+            if connection.transport is Transport.REST:
+                raise DatabaseUrlRefused(
+                    "a project cannot be asked in SQL over REST",
+                    hint="write the PostgreSQL URL of the project",
+                    problem="rest_only",
+                )
+            schemas = tuple(each.strip() for each in connection.option("schemas", "public").split(","))
+            return PostgresTarget(
+                host=connection.host,
+                user=connection.user,
+                database=connection.database,
+                password=password,
+                port=connection.port,
+                tls=tls,
+                ca_file=Path(ca) if ca else None,
+                schemas=schemas,
+            )
