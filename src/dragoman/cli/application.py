@@ -8,6 +8,9 @@ from dragoman._version import __version__
 
 COMMANDS = {
     "demo": ("dragoman.cli.demo", "demo", "A short real conversation with the embedded database."),
+    "init": ("dragoman.cli.init", "init", "Make a workspace from a database, in one step."),
+    "connections": ("dragoman.cli.discovery", "connections", "List the databases; see how they fare."),
+    "discover": ("dragoman.cli.discovery", "discover", "Show the tables, columns and keys of a database."),
     "ask": ("dragoman.cli.ask", "ask", "Ask one question, or go on with a session."),
     "sessions": ("dragoman.cli.sessions", "sessions", "List, show, close, delete, export, import, prune."),
     "replay": ("dragoman.cli.inspection", "replay", "Fold a session again and verify what is stored."),

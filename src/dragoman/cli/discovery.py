@@ -1,0 +1,169 @@
+"""`dragoman discover` and `dragoman connections`: what databases there are, and what is in them."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from dragoman.catalog.connections import (
+    ConnectionSpec,
+    FindingSeverity,
+    doctor,
+    load_connections,
+    open_connection,
+    resolve,
+)
+from dragoman.catalog.discovery import SchemaCache, discover_cached
+from dragoman.cli.failures import printable
+from dragoman.cli.options import json_option
+from dragoman.cli.rendering import show_json
+from dragoman.contracts.schema import DatabaseSchema, ForeignKey, TableInfo
+from dragoman.workspace import STATE_FOLDER
+
+workspace_option = click.option(
+    "--workspace",
+    "-w",
+    envvar="DRAGOMAN_WORKSPACE",
+    default=".",
+    metavar="DIR",
+    help="The workspace folder. Default: this folder.",
+)
+SHOWN_TABLES = 200
+
+
+@click.command()
+@click.argument("name", metavar="[@CONNECTION]", default="@default")
+@click.option("--refresh", is_flag=True, help="Look again, whatever is kept.")
+@workspace_option
+@json_option
+def discover(name: str, refresh: bool, workspace: str, as_json: bool) -> None:
+    """Show the tables, columns and keys of a connection. What is found is kept until the schema changes."""
+    folder = Path(workspace).resolve()
+    spec = load_connections(folder).find(name)
+    schema = discovered(spec, folder, refresh=refresh)
+    if as_json:
+        show_json(schema)
+        return
+    click.echo(printable(summary(spec.name, schema)))
+    for table in schema.tables[:SHOWN_TABLES]:
+        click.echo(printable(_table(table)))
+    if len(schema.tables) > SHOWN_TABLES:
+        click.echo(f"… {len(schema.tables) - SHOWN_TABLES:,} more; --json has them all")
+    for skipped in schema.skipped:
+        click.echo(printable(f"skipped {skipped.name}: {skipped.reason}"), err=True)
+
+
+def discovered(spec: ConnectionSpec, folder: Path, *, refresh: bool = False) -> DatabaseSchema:
+    """The schema of a connection, from what is kept or from the database."""
+    connection = resolve(spec, folder)
+    cache = SchemaCache(folder / STATE_FOLDER / "schemas")
+    if refresh:
+        cache.forget(spec.alias)
+    with open_connection(connection) as reader:
+        return discover_cached(reader, connection.family, cache, spec.alias, progress=told_progress())
+
+
+def told_progress() -> Callable[[int, int, str], None]:
+    """Progress on a terminal, on one line of standard error; silence elsewhere."""
+    if not sys.stderr.isatty():
+        return lambda done, total, what: None
+
+    def tell(done: int, total: int, what: str) -> None:
+        end = "\r" if done < total else "\r\x1b[K"
+        sys.stderr.write(f"\r\x1b[K{done:,} of {total:,}  {printable(what)[:60]}{end}")
+        sys.stderr.flush()
+
+    return tell
+
+
+def summary(name: str, schema: DatabaseSchema) -> str:
+    keys = sum(len(table.foreign_keys) for table in schema.tables)
+    inferred = sum(not key.declared for table in schema.tables for key in table.foreign_keys)
+    columns = sum(len(table.columns) for table in schema.tables)
+    told = f"{name}: {len(schema.tables):,} tables and views, {columns:,} columns, {keys:,} foreign keys"
+    told += f" ({inferred:,} of them inferred)" if inferred else ""
+    return told + (f"; {len(schema.skipped):,} skipped" if schema.skipped else "")
+
+
+def _table(table: TableInfo) -> str:
+    name = f"{table.schema}.{table.name}" if table.schema else table.name
+    rows = f"  about {table.rows:,} rows" if table.rows is not None else ""
+    lines = [f"{name}  ({table.kind}){rows}"]
+    for column in table.columns:
+        marks = [mark for mark, holds in (("key", column.name in table.primary_key),) if holds]
+        marks += [] if column.nullable else ["required"]
+        samples = f"  e.g. {', '.join(column.samples[:3])}" if column.samples else ""
+        marked = f" [{', '.join(marks)}]" if marks else ""
+        lines.append(f"  {column.name}: {column.type}{marked}{samples}")
+    lines += [f"  {_key(key)}" for key in table.foreign_keys]
+    return "\n".join(lines)
+
+
+def _key(key: ForeignKey) -> str:
+    how = "" if key.declared else "  (inferred)"
+    return f"({', '.join(key.columns)}) -> {key.table} ({', '.join(key.target_columns)}){how}"
+
+
+@click.group()
+def connections() -> None:
+    """The databases of the workspace, as connections.yaml has them."""
+
+
+@connections.command("list")
+@workspace_option
+@json_option
+def list_command(workspace: str, as_json: bool) -> None:
+    """List the connections; what is wrong in the file is told as well."""
+    known = load_connections(Path(workspace).resolve())
+    if as_json:
+        show_json(
+            {
+                "connections": [
+                    {"name": spec.name, "family": spec.family, "default": spec.default, "place": _place(spec)}
+                    for spec in known.specs
+                ],
+                "errors": [{"code": d.code, "message": d.message, "hint": d.hint} for d in known.diagnostics],
+            }
+        )
+        return
+    for spec in known.specs:
+        mark = "  (default)" if spec.default else ""
+        click.echo(printable(f"{spec.name}  {_place(spec)}{mark}"))
+    for finding in known.diagnostics:
+        line = f"line {finding.span.line}: " if finding.span else ""
+        click.echo(printable(f"{line}{finding.message}; {finding.hint}"), err=True)
+    if not known.specs and not known.diagnostics:
+        click.echo("there are none yet: dragoman init DATABASE-URL writes the first")
+
+
+def _place(spec: ConnectionSpec) -> str:
+    if spec.path:
+        return spec.path
+    host = f"{spec.host}:{spec.port}" if spec.port else spec.host
+    return f"{host}/{spec.database}" if spec.database else host
+
+
+@connections.command("doctor")
+@click.argument("names", metavar="[@CONNECTION…]", nargs=-1)
+@workspace_option
+@json_option
+@click.pass_context
+def doctor_command(ctx: click.Context, names: tuple[str, ...], workspace: str, as_json: bool) -> None:
+    """Connect, say what is wrong and how to mend it, and recommend a login that can only read."""
+    folder = Path(workspace).resolve()
+    known = load_connections(folder)
+    specs = [known.find(name) for name in names] if names else list(known.specs)
+    examined = [(spec, doctor(spec, open_connection, folder=folder)) for spec in specs]
+    if as_json:
+        show_json([{"connection": spec.name, "findings": found} for spec, found in examined])
+    else:
+        for spec, found in examined:
+            for finding in found:
+                click.echo(printable(f"{spec.name}  {finding.severity}: {finding.message}"))
+                if finding.hint:
+                    click.echo(printable("\n".join(f"    {line}" for line in finding.hint.splitlines())))
+        for diagnostic in known.diagnostics:
+            click.echo(printable(f"connections.yaml: {diagnostic.message}; {diagnostic.hint}"), err=True)
+    ill = any(f.severity is FindingSeverity.ERROR for _, found in examined for f in found)
+    ctx.exit(1 if ill or known.diagnostics else 0)

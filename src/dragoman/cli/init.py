@@ -1,0 +1,144 @@
+"""`dragoman init`: a workspace folder from a database, in one step."""
+
+import os
+import time
+from pathlib import Path
+
+import click
+
+from dragoman.catalog.connections import (
+    FILE,
+    ConnectionSpec,
+    alias_for,
+    load_connections,
+    open_connection,
+    parse_database_url,
+    resolve,
+    written_entry,
+)
+from dragoman.catalog.discovery import SchemaCache, discover_cached
+from dragoman.cli.discovery import summary, told_progress
+from dragoman.cli.failures import printable
+from dragoman.cli.options import json_option
+from dragoman.cli.rendering import show_json
+from dragoman.contracts.errors import WorkspaceError
+from dragoman.contracts.schema import DatabaseSchema
+from dragoman.engine.files import write_whole
+from dragoman.workspace import STATE_FOLDER
+
+SETTINGS = "dragoman.yaml"
+_IGNORED = ".gitignore"
+_TEMPLATE = """\
+# The databases of this workspace. A secret stands here only as ${VARIABLE}.
+"""
+_EXAMPLE = """\
+# shop:
+#   url: postgres://reader:${SHOP_PASSWORD}@db.example.org/shop
+#   default: true
+"""
+
+
+@click.command()
+@click.argument("url", metavar="[DATABASE-URL]", required=False)
+@click.option("--workspace", "-w", default=".", metavar="DIR", help="The folder. Default: this one.")
+@click.option("--alias", metavar="NAME", help="What to call the connection. Default: as the database.")
+@json_option
+def init(url: str | None, workspace: str, alias: str | None, as_json: bool) -> None:
+    """Make a workspace from a database: a URL (postgres://…, mysql://…) or a file (.sqlite, .duckdb, .csv).
+
+    The database is connected to and discovered first; where that fails, nothing is written.
+    """
+    folder = Path(workspace).resolve()
+    if url is None:
+        made = _write(folder, _TEMPLATE + _EXAMPLE, None)
+        if as_json:
+            show_json({"workspace": str(folder), "files": made, "connection": None})
+            return
+        _tell_files(made)
+        click.echo(f"Next: write a connection into {FILE}, or run dragoman init DATABASE-URL")
+        return
+    # Whoever runs the command means the path from where they stand.
+    spec = parse_database_url(url, Path.cwd())
+    name = _free_alias(alias or alias_for(spec), folder)
+    entry, secrets = written_entry(_placed(spec, folder), name)
+    environment = {**os.environ, **{variable: secret.reveal() for variable, secret in secrets.items()}}
+    schema = _discovered(spec, folder, environment, name)
+    made = _write(folder, _TEMPLATE + entry, name)
+    if as_json:
+        show_json(
+            {
+                "workspace": str(folder),
+                "files": made,
+                "connection": f"@{name}",
+                "variables": sorted(secrets),
+                "tables": len(schema.tables),
+                "skipped": schema.skipped,
+            }
+        )
+        return
+    click.echo(printable(summary(f"@{name}", schema)))
+    _tell_files(made)
+    for variable in secrets:
+        click.echo(f"Before you go on: export {variable}=…   (the password is written nowhere)")
+    click.echo(f"Next: dragoman discover @{name}   ·   dragoman pack draft @{name} > packs/{name}.yaml")
+
+
+def _placed(spec: ConnectionSpec, folder: Path) -> ConnectionSpec:
+    """A file is written as it is found from the workspace."""
+    if not spec.path:
+        return spec
+    from msgspec.structs import replace
+
+    path = Path(spec.path).resolve()
+    inside = path.is_relative_to(folder)
+    return replace(spec, path=str(path.relative_to(folder)) if inside else str(path))
+
+
+def _free_alias(wanted: str, folder: Path) -> str:
+    taken = {spec.alias for spec in load_connections(folder).specs}
+    if wanted not in taken:
+        return wanted
+    raise WorkspaceError(
+        f"{FILE} has a connection {wanted} already", hint="give this one another name: --alias NAME"
+    )
+
+
+def _discovered(
+    spec: ConnectionSpec, folder: Path, environment: dict[str, str], alias: str
+) -> DatabaseSchema:
+    connection = resolve(spec, Path.cwd(), environment)
+    cache = SchemaCache(folder / STATE_FOLDER / "schemas")
+    with open_connection(connection) as reader:
+        return discover_cached(
+            reader, connection.family, cache, alias, progress=told_progress(), deadline=time.monotonic() + 60
+        )
+
+
+def _write(folder: Path, connections: str, alias: str | None) -> list[str]:
+    """The files of a workspace, each whole; what is there already stays, and a connection is added to it."""
+    made: list[str] = []
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "packs").mkdir(exist_ok=True)
+        for name, text in ((SETTINGS, "version: 1\n"), (_IGNORED, f"{STATE_FOLDER}/\n")):
+            if not (folder / name).exists():
+                write_whole(folder / name, text.encode("utf-8"))
+                made.append(name)
+        path = folder / FILE
+        if not path.exists():
+            write_whole(path, connections.encode("utf-8"))
+            made.append(FILE)
+        elif alias is not None:
+            known = path.read_text("utf-8").rstrip("\n")
+            added = connections.removeprefix(_TEMPLATE)
+            write_whole(path, f"{known}\n{added}".encode())
+            made.append(FILE)
+    except OSError as error:
+        raise WorkspaceError(
+            f"the workspace {folder} cannot be written: {error.strerror}", hint="name another folder with -w"
+        ) from error
+    return made
+
+
+def _tell_files(made: list[str]) -> None:
+    click.echo(f"wrote {', '.join(made)}" if made else "everything was there already")
