@@ -22,6 +22,7 @@ COMMANDS = {
     "guard": ("dragoman.cli.guard", "guard", "Ask a guard: JSON in text, roles, tracks, paths."),
     "report": ("dragoman.cli.report", "report", "Check status reports; see the report of a turn."),
     "metrics": ("dragoman.cli.metrics", "metrics", "How reports fared with their guard."),
+    "pack": ("dragoman.cli.pack", "pack", "Check a pack, or draft one for a database."),
     "patch": ("dragoman.cli.patch", "patch", "Check a patch, or apply it."),
     "transitions": ("dragoman.cli.reference.commands", "transitions", "The declared transitions and phases."),
     "schema": ("dragoman.cli.reference.commands", "schema", "JSON Schema of every state object and event."),

@@ -85,6 +85,8 @@ class ArgumentKind(StrEnum):
     BOOLEAN = "boolean"
     DATE = "date"
     PERIOD = "period"
+    NEW_KEY = "new-key"
+    """The key of something that is being made: nobody is asked for it, the runtime makes it."""
 
 
 class PackArgument(Record, frozen=True):
@@ -112,7 +114,8 @@ class PackColumn(Record, frozen=True):
 
 class PackVerb(Record, frozen=True):
     """A capability. Its SQL is written once, in the pack's dialect, with `:name` for every argument; a date
-    argument is `:as_of`, or `:start` and `:end`. `(:x IS NULL OR …)` makes an optional argument."""
+    argument is `:as_of`, or `:start` and `:end`. `(:x IS NULL OR …)` makes an optional argument. A dash in a
+    name is an underscore in SQL: `cbu-id` is `:cbu_id`."""
 
     title: Texts
     sql: str
@@ -181,11 +184,13 @@ class CoverageEntry(Record, frozen=True):
 class PackPolicy(Record, frozen=True):
     """Who may see what of a table: the rows that satisfy a condition, and all but the hidden columns.
 
-    It holds for the `roles` that are named, and for everybody where none is.
+    It holds for the `roles` that are named, and for everybody where none is, save those with a role of
+    `unless`. Where several hold, a row has to satisfy all of them. `:user` in a condition is who asks.
     """
 
     table: str
     roles: tuple[str, ...] = ()
+    unless: tuple[str, ...] = ()
     rows: str = ""
     hide: tuple[str, ...] = ()
 

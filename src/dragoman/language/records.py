@@ -12,13 +12,14 @@ Shelf(name='poetry', books=('Iliad',))
 
 import datetime as dt
 import re
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 import msgspec
 from msgspec import inspect
 
 from dragoman.contracts.program import Diagnostic
 from dragoman.contracts.record import Record
+from dragoman.language.document import Extent
 from dragoman.language.oml.findings import Findings, listed, nearest
 from dragoman.language.oml.yaml_text import read_tree
 from dragoman.language.oml.yaml_tree import Listing, Mapping, Node, Scalar
@@ -33,6 +34,56 @@ _NOTHING = frozenset({"", "~", "null"})
 
 def read_record(source: Source, kind: type[_T]) -> _T | tuple[Diagnostic, ...]:
     """The record that a document holds, or everything that is wrong with it."""
+    placed = read_placed(source, kind)
+    return placed.record if isinstance(placed, Placed) else placed
+
+
+class Placed(Generic[_T]):
+    """A record, and where in its document each part of it stands."""
+
+    def __init__(self, record: _T, root: Node) -> None:
+        self.record = record
+        self._root = root
+
+    def extent(self, *path: str | int) -> Extent:
+        """Where a value stands; for one that is not written, the nearest written thing around it."""
+        node = self._root
+        for step in path:
+            inner = _inside(node, step)
+            if inner is None:
+                return self._start(node)
+            node = inner[1]
+        return node.extent
+
+    def key_extent(self, *path: str | int) -> Extent:
+        """Where the key of a value stands, or the value itself in a list."""
+        node: Node = self._root
+        for step in path[:-1]:
+            inner = _inside(node, step)
+            if inner is None:
+                return self._start(node)
+            node = inner[1]
+        last = _inside(node, path[-1]) if path else None
+        return last[0].extent if last else self._start(node)
+
+    @staticmethod
+    def _start(node: Node) -> Extent:
+        """A whole map may be a page: its first character is a place as well."""
+        return node.extent if isinstance(node, Scalar) else (node.start, node.start + 1)
+
+
+def _inside(node: Node, step: str | int) -> tuple[Node, Node] | None:
+    """The key and the value one step further in; an item of a list is its own key."""
+    if isinstance(node, Mapping):
+        pairs = zip(node.keys, node.values, strict=True)
+        return next(((key, value) for key, value in pairs if key.text == step), None)
+    if isinstance(node, Listing) and isinstance(step, int) and 0 <= step < len(node.items):
+        return node.items[step], node.items[step]
+    return None
+
+
+def read_placed(source: Source, kind: type[_T]) -> Placed[_T] | tuple[Diagnostic, ...]:
+    """The record with the places of its parts, or everything that is wrong with it."""
     findings = Findings(source)
     tree = read_tree(source, findings)
     if tree.root is None and not len(findings):
@@ -40,9 +91,9 @@ def read_record(source: Source, kind: type[_T]) -> _T | tuple[Diagnostic, ...]:
             "empty_document", (0, 0), "there is nothing in it", f"write the fields of {kind.__name__}"
         )
     value = _Reading(findings).read(tree.root, inspect.type_info(kind)) if tree.root is not None else None
-    if len(findings):
+    if len(findings) or tree.root is None:
         return findings.diagnostics()
-    return msgspec.convert(value, type=kind)
+    return Placed(msgspec.convert(value, type=kind), tree.root)
 
 
 class _Reading:

@@ -35,11 +35,12 @@ def parameters_of(sql: str, dialect: Dialect) -> tuple[str, ...]:
 
 def query_of(sql: str, written: Dialect, target: Dialect, values: Mapping[str, Value]) -> Query:
     """The SQL with its values, for one dialect. An argument that is None was left out."""
-    return _written(parsed(sql, written).copy(), target, values)
+    return query_of_tree(parsed(sql, written), target, values)
 
 
-def _written(tree: exp.Expr, target: Dialect, values: Mapping[str, Value]) -> Query:
-    tree = _pruned(tree, values)
+def query_of_tree(tree: exp.Expr, target: Dialect, values: Mapping[str, Value]) -> Query:
+    """The same for a statement that was read already, and perhaps narrowed. The tree stays as it is."""
+    tree = _pruned(tree.copy(), values)
     bound: list[Value] = []
     for node in list(tree.find_all(exp.Placeholder)):
         if node.name not in values:
@@ -71,7 +72,7 @@ def recount_of(
     names = tree.named_selects
     sums = [exp.Sum(this=exp.column(names[place])) for place in summed]
     counted = exp.select(exp.Count(this=exp.Star()), *sums).from_(tree.subquery("result"))
-    return _written(counted, target, values)
+    return query_of_tree(counted, target, values)
 
 
 def _pruned(tree: exp.Expr, values: Mapping[str, Value]) -> exp.Expr:

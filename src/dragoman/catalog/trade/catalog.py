@@ -7,6 +7,7 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
+from dragoman.catalog.packs.reading import load_shipped
 from dragoman.catalog.programs import ProgramCatalog
 from dragoman.contracts.answer import CellType, Column
 from dragoman.contracts.errors import InternalError, WorkspaceError
@@ -27,8 +28,6 @@ from dragoman.contracts.verb import (
     VerbArgument,
     VerbSignature,
 )
-from dragoman.language.records import read_record
-from dragoman.language.source import Source
 
 ORGANIZATION = "organization"
 WAREHOUSE = "warehouse"
@@ -155,14 +154,9 @@ def packaged_names() -> dict[str, dict[str, str]]:
         connection.close()
 
 
-@cache
 def trade_pack() -> Pack:
     """The pack as it ships."""
-    text = files("dragoman.catalog.packs").joinpath("trade/pack.yaml").read_text(encoding="utf-8")
-    pack = read_record(Source(text, "trade/pack.yaml"), Pack)
-    if isinstance(pack, tuple):
-        raise InternalError(f"the trade pack is damaged: {pack[0].message}")
-    return pack
+    return load_shipped("trade")
 
 
 @cache

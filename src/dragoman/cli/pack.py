@@ -1,0 +1,62 @@
+"""`dragoman pack`: check a pack, and write a first one for a database."""
+
+from pathlib import Path
+
+import click
+
+from dragoman.catalog.connections import load_connections
+from dragoman.catalog.packs.checking import check_pack
+from dragoman.catalog.packs.drafting import draft_pack
+from dragoman.cli.discovery import discovered, workspace_option
+from dragoman.cli.failures import printable
+from dragoman.cli.inputs import read_text
+from dragoman.cli.options import json_option
+from dragoman.cli.programs import finding_object
+from dragoman.cli.rendering import show_json
+from dragoman.contracts.program import Severity
+from dragoman.language.source import Source, show
+
+
+@click.group()
+def pack() -> None:
+    """Packs: what a schema cannot say of a database, in YAML."""
+
+
+@pack.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE…")
+@click.option("--connection", metavar="@NAME", help="Check that its tables and columns exist there.")
+@workspace_option
+@json_option
+@click.pass_context
+def check(
+    ctx: click.Context, files: tuple[str, ...], connection: str | None, workspace: str, as_json: bool
+) -> None:
+    """Check packs and show everything that is wrong with them."""
+    schema = None
+    if connection is not None:
+        folder = Path(workspace).resolve()
+        schema = discovered(load_connections(folder).find(connection), folder)
+    reports = []
+    for name in files:
+        source = Source(read_text(name), name)
+        findings = check_pack(source, schema)
+        ok = not any(finding.severity is Severity.ERROR for finding in findings)
+        reports.append({"file": name, "ok": ok, "diagnostics": [finding_object(f) for f in findings]})
+        if not as_json:
+            for finding in findings:
+                click.echo(printable(show(source, finding)))
+            if ok:
+                click.echo(f"{name}: ok")
+    if as_json:
+        show_json(reports)
+    ctx.exit(0 if all(report["ok"] for report in reports) else 1)
+
+
+@pack.command()
+@click.argument("name", metavar="[@CONNECTION]", default="@default")
+@workspace_option
+def draft(name: str, workspace: str) -> None:
+    """Write a first pack for a database, to standard output, for a person to edit."""
+    folder = Path(workspace).resolve()
+    spec = load_connections(folder).find(name)
+    click.echo(draft_pack(discovered(spec, folder), spec.alias), nl=False)
