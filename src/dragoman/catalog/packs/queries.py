@@ -4,7 +4,6 @@ What an argument that was left out would have narrowed is taken out of the tree:
 true, so that no database has to guess the type of a parameter that is nothing.
 """
 
-import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
@@ -12,13 +11,10 @@ from typing import Any
 import sqlglot
 from sqlglot import exp
 
+from dragoman.catalog.statements import place, written
 from dragoman.contracts.errors import InternalError
 from dragoman.contracts.query import Query, Value
 from dragoman.contracts.schema import Dialect
-
-_MARK = "dragoman_value_"
-# As the dialects write a named parameter: `%(name)s`, `:name`, `$name`.
-_MARKED = re.compile(rf"%\({_MARK}(\d+)\)s|[:@$]{_MARK}(\d+)")
 
 
 @lru_cache(maxsize=512)
@@ -33,9 +29,9 @@ def parameters_of(sql: str, dialect: Dialect) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def query_of(sql: str, written: Dialect, target: Dialect, values: Mapping[str, Value]) -> Query:
+def query_of(sql: str, source: Dialect, target: Dialect, values: Mapping[str, Value]) -> Query:
     """The SQL with its values, for one dialect. An argument that is None was left out."""
-    return query_of_tree(parsed(sql, written), target, values)
+    return query_of_tree(parsed(sql, source), target, values)
 
 
 def query_of_tree(tree: exp.Expr, target: Dialect, values: Mapping[str, Value]) -> Query:
@@ -45,32 +41,22 @@ def query_of_tree(tree: exp.Expr, target: Dialect, values: Mapping[str, Value]) 
     for node in list(tree.find_all(exp.Placeholder)):
         if node.name not in values:
             raise InternalError(f"the SQL of a verb asks for :{node.name}, which has no value")
-        node.replace(exp.Placeholder(this=f"{_MARK}{len(bound)}"))
+        node.replace(place(len(bound)))
         bound.append(values[node.name])
-    text = tree.sql(dialect=target.value, identify=True, comments=False)
-    order: list[int] = []
-
-    def place(mark: re.Match[str]) -> str:
-        order.append(int(mark[1] or mark[2]))
-        return "?"
-
-    written_out = _MARKED.sub(place, text)
-    if sorted(order) != list(range(len(bound))):
-        raise InternalError("a parameter was lost while SQL was written")
-    return Query(written_out, tuple(bound[number] for number in order))
+    return written(tree, target, bound)
 
 
 def recount_of(
-    sql: str, written: Dialect, target: Dialect, values: Mapping[str, Value], summed: tuple[int, ...]
+    sql: str, source: Dialect, target: Dialect, values: Mapping[str, Value], summed: tuple[int, ...]
 ) -> Query:
     """The same query, counted and added up by the database: the number of rows, then the sum of each column
     that `summed` names by its place."""
-    tree = parsed(sql, written).copy()
+    tree = parsed(sql, source).copy()
     if not isinstance(tree, exp.Query):
         raise InternalError("only a query can be recounted")
     tree.set("order", None)
     names = tree.named_selects
-    sums = [exp.Sum(this=exp.column(names[place])) for place in summed]
+    sums = [exp.Sum(this=exp.column(names[at])) for at in summed]
     counted = exp.select(exp.Count(this=exp.Star()), *sums).from_(tree.subquery("result"))
     return query_of_tree(counted, target, values)
 

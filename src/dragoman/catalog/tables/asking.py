@@ -1,0 +1,350 @@
+"""Reads a statement that calls a table's verb, and says at once everything that is wrong with it."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from dragoman.catalog.tables.conditions import Condition, Within
+from dragoman.catalog.tables.filtering import Filtering
+from dragoman.catalog.tables.findings import Findings, listed, nearest, quoted
+from dragoman.catalog.tables.graph import Graph, Table
+from dragoman.catalog.tables.paths import ColumnPath, Paths, takes_part
+from dragoman.catalog.tables.request import Dated, Ordering, ReadRequest
+from dragoman.catalog.tables.verbs import (
+    DATES,
+    NUMBERS,
+    OPAQUE,
+    PARTS,
+    RANKED,
+    WORDS,
+    DatePart,
+    TableVerb,
+    Word,
+)
+from dragoman.contracts import program
+from dragoman.contracts import verb as types
+from dragoman.contracts.program import Statement
+from dragoman.language.semantics import RESERVED
+from dragoman.language.types import describe, fits
+
+MOST_COLUMNS = 500
+MOST_ROWS = 1_000_000_000
+DEFAULT_TOP = 10
+
+_TYPES: dict[Word, types.ArgumentType] = {
+    Word.DURING: types.PeriodType(),
+    Word.AS_OF: types.DateType(),
+    Word.ON: types.StringType(),
+    Word.OF: types.StringType(),
+    Word.DISTINCT: types.BoolType(),
+    Word.TIES: types.BoolType(),
+    Word.TOP: types.IntType(minimum=1),
+    Word.LIMIT: types.IntType(minimum=1),
+    Word.CONNECTION: types.ConnectionType(),
+}
+"""The words whose values have one shape. The others are read where they are used."""
+
+
+def type_of(word: Word) -> types.ArgumentType:
+    return _TYPES.get(word, types.JsonType())
+
+
+def read_request(
+    graph: Graph, table: Table, verb: TableVerb, statement: Statement, findings: Findings
+) -> ReadRequest:
+    """What is asked. It may only be used when nothing was found wrong."""
+    return _Asking(graph, table, verb, statement, findings).request()
+
+
+class _Asking:
+    def __init__(
+        self, graph: Graph, table: Table, verb: TableVerb, statement: Statement, findings: Findings
+    ) -> None:
+        self._table = table
+        self._verb = verb
+        self._findings = findings
+        self._paths = Paths(graph, findings)
+        self._filtering = Filtering(graph, self._paths, findings)
+        self._statement = statement
+        self._words = self._read_words()
+
+    def request(self) -> ReadRequest:
+        by = self._columns(Word.BY)
+        of = self._of(grouped=bool(by))
+        columns = self._columns(Word.COLUMNS)
+        if not columns and self._verb in (TableVerb.LIST, TableVerb.TOP):
+            columns = tuple(ColumnPath((), column) for column in self._table.columns.values())
+        top, limit = self._number(Word.TOP), self._number(Word.LIMIT)
+        if self._verb is TableVerb.TOP and top is None:
+            top = DEFAULT_TOP
+        self._check_together(by)
+        request = ReadRequest(
+            self._table,
+            self._verb,
+            columns=columns,
+            by=by,
+            of=of,
+            distinct=self._flag(Word.DISTINCT),
+            conditions=tuple(self._conditions()),
+            dated=tuple(self._dated()),
+            order=self._order(by),
+            top=top,
+            ties=self._flag(Word.TIES),
+            limit=limit,
+        )
+        self._check_distinct(request)
+        return request
+
+    def _read_words(self) -> dict[Word, program.Value]:
+        """The arguments that are words of the verb, each once and of its type."""
+        for name, times in Counter(argument.name for argument in self._statement.arguments).items():
+            if times > 1:
+                message = f"the argument {quoted(name)} stands {times} times"
+                self._findings.error("repeated_argument", message, "keep one")
+        found: dict[Word, program.Value] = {}
+        for argument in self._statement.arguments:
+            word = next((each for each in WORDS[self._verb] if each == argument.name), None)
+            if word is None:
+                continue
+            wanted = type_of(word)
+            if fits(argument.value, wanted):
+                found[word] = argument.value
+            else:
+                message = f":{word} of {self._statement.verb} does not fit"
+                self._findings.error("argument_type", message, f"write {describe(wanted)}")
+        return found
+
+    def _conditions(self) -> Iterator[Condition]:
+        words = [word.value for word in WORDS[self._verb]]
+        for argument in self._statement.arguments:
+            if argument.name in words or argument.name in ("needs", "mode"):
+                continue
+            column = self._table.columns.get(argument.name)
+            if column is None:
+                self._unknown_argument(argument.name, words)
+                continue
+            condition = self._filtering.column(column, argument.value, argument.name)
+            if condition is not None:
+                yield condition
+        where = self._words.get(Word.WHERE)
+        if where is not None:
+            yield from self._filtering.where(self._table, where, Word.WHERE)
+
+    def _unknown_argument(self, name: str, words: list[str]) -> None:
+        real = self._table.by_real_name.get(name)
+        if name in RESERVED and real is None:
+            hint = "name the step with :as @name"
+        elif real is not None:
+            hint = f"the column {quoted(name)} is called :{real.name} here"
+        else:
+            hint = nearest(name, [*self._table.columns, *words])
+        self._findings.error(
+            "unknown_argument", f"{self._statement.verb} has no argument {quoted(name)}", hint
+        )
+
+    def _of(self, *, grouped: bool) -> ColumnPath | None:
+        if self._verb is TableVerb.LIST:
+            return None
+        value = self._words.get(Word.OF)
+        if isinstance(value, program.Text):
+            path = self._paths.column(self._table, value.value, Word.OF, parts=False)
+            return None if path is None else self._measurable(path, grouped=grouped)
+        given = self._statement.argument(Word.OF) is not None
+        if self._verb is TableVerb.COUNT or given:
+            return None
+        match self._table.measures:
+            case (column,):
+                return ColumnPath((), column)
+            case ():
+                message = f"{self._statement.verb} needs :of: {self._table.name} has no measure of its own"
+                there = [column.name for column in self._table.columns.values() if column.type in RANKED]
+            case several:
+                message = f"{self._statement.verb} needs :of: {self._table.name} has several measures"
+                there = [column.name for column in several]
+        self._findings.error("missing_argument", message, f"say which: {listed(there)}")
+        return None
+
+    def _measurable(self, path: ColumnPath, *, grouped: bool) -> ColumnPath | None:
+        added = self._verb in (TableVerb.SUM, TableVerb.AVERAGE) or (self._verb is TableVerb.TOP and grouped)
+        if added and path.type not in NUMBERS:
+            numbers = listed(c.name for c in self._table.columns.values() if c.type in NUMBERS)
+            message = f"{path.written} in :of is no number: it is of type {path.type}"
+            self._findings.error("not_a_measure", message, f"the numbers here are: {numbers}")
+            return None
+        if self._verb is not TableVerb.COUNT and path.type not in RANKED:
+            message = f"{path.written} in :of has no order: it is of type {path.type}"
+            there = listed(c.name for c in self._table.columns.values() if c.type in RANKED)
+            self._findings.error("not_a_measure", message, f"there are: {there}")
+            return None
+        return path
+
+    def _columns(self, word: Word) -> tuple[ColumnPath, ...]:
+        value = self._words.get(word)
+        if value is None:
+            return ()
+        items = value.items if isinstance(value, program.Sequence) else (value,)
+        if not items or len(items) > MOST_COLUMNS:
+            message = f":{word} takes one column or a list of up to {MOST_COLUMNS}"
+            self._findings.error("argument_type", message, 'write "customer/country" or a list of such')
+            return ()
+        found = [self._column(item, word) for item in items]
+        good = tuple(path for path in found if path is not None)
+        for name, times in Counter(path.written for path in good).items():
+            if times > 1:
+                self._findings.error("repeated_column", f"{name} stands {times} times in :{word}", "keep one")
+        return good
+
+    def _column(self, value: program.Value, word: Word) -> ColumnPath | None:
+        """`"customer/country"`, `"order-date/month"` or `{:month "order-date"}`."""
+        match value:
+            case program.Text(value=text):
+                return self._paths.column(self._table, text, word)
+            case program.Map(entries=(program.Entry(key=key, value=program.Text(value=text)),)):
+                return self._part(key, text, word)
+            case _:
+                message = f"a value of :{word} is no column"
+                hint = 'write its name in quotes, "customer/country" or {:month "order-date"}'
+                self._findings.error("argument_type", message, hint)
+                return None
+
+    def _part(self, key: str, text: str, word: Word) -> ColumnPath | None:
+        path = self._paths.column(self._table, text, word, parts=False)
+        if key not in PARTS:
+            message = f"{quoted(key)} is no part of a date (in :{word})"
+            self._findings.error("unknown_date_part", message, nearest(key, PARTS))
+            return None
+        if path is None:
+            return None
+        if not takes_part(path.column, DatePart(key)):
+            message = f"{path.written} in :{word} has no {key}: it is of type {path.column.type}"
+            dates = listed(column.name for column in self._table.dates)
+            self._findings.error("unknown_date_part", message, f"the dates here are: {dates}")
+            return None
+        return ColumnPath(path.links, path.column, DatePart(key))
+
+    def _dated(self) -> Iterator[Dated]:
+        during, as_of = self._words.get(Word.DURING), self._words.get(Word.AS_OF)
+        spans: list[Within] = []
+        match during:
+            case program.Sequence(items=(program.Date(value=first), program.Date(value=last))):
+                spans.append(Within(first, last))
+        if isinstance(as_of, program.Date):
+            spans.append(Within(None, as_of.value))
+        on = self._on(asked=bool(spans))
+        if on is not None:
+            yield from (Dated(on, days) for days in spans)
+
+    def _on(self, *, asked: bool) -> ColumnPath | None:
+        """The date that a period speaks of. When there are several it has to be said."""
+        value = self._words.get(Word.ON)
+        if isinstance(value, program.Text):
+            path = self._paths.column(self._table, value.value, Word.ON, parts=False)
+            if path is not None and path.type not in DATES:
+                message = f"{path.written} in :on is no date: it is of type {path.type}"
+                hint = f"the dates here are: {listed(column.name for column in self._table.dates)}"
+                self._findings.error("argument_type", message, hint)
+                return None
+            return path
+        if not asked or self._statement.argument(Word.ON) is not None:
+            return None
+        match self._table.dates:
+            case (column,):
+                return ColumnPath((), column)
+            case ():
+                message = f"{self._table.name} has no date that a period could speak of"
+                hint = 'name a date of a linked table, :on "order/order-date", or leave the period out'
+                self._findings.error("no_date_column", message, hint)
+            case several:
+                message = f"{self._table.name} has several dates, and a period speaks of one"
+                hint = f"add :on with one of {listed(column.name for column in several)}"
+                self._findings.error("ambiguous_date", message, hint)
+        return None
+
+    def _order(self, by: tuple[ColumnPath, ...]) -> tuple[Ordering, ...]:
+        value = self._words.get(Word.ORDER)
+        if value is None:
+            return ()
+        items = value.items if isinstance(value, program.Sequence) else (value,)
+        if len(items) > MOST_COLUMNS:
+            self._findings.error(
+                "argument_type", ":order has too many columns", f"write at most {MOST_COLUMNS}"
+            )
+            return ()
+        return tuple(order for item in items if (order := self._ordering(item, by)) is not None)
+
+    def _ordering(self, value: program.Value, by: tuple[ColumnPath, ...]) -> Ordering | None:
+        match value:
+            case program.Map(entries=(program.Entry(key="asc" | "desc" as key, value=inner),)):
+                descending, what = key == "desc", inner
+            case _:
+                descending, what = False, value
+        if self._verb is TableVerb.LIST:
+            path = self._column(what, Word.ORDER)
+            if path is not None and path.type in OPAQUE:
+                message = f"{path.written} in :order has no order: it is of type {path.type}"
+                self._findings.error("argument_type", message, "order by another column")
+                return None
+            return None if path is None else Ordering(path, descending)
+        return self._group_ordering(what, descending, by)
+
+    def _group_ordering(
+        self, what: program.Value, descending: bool, by: tuple[ColumnPath, ...]
+    ) -> Ordering | None:
+        """Groups are ordered by what they were gathered by, or by what was measured."""
+        if isinstance(what, program.Text):
+            known = {path.written: path for path in by}
+            if what.value in known:
+                return Ordering(known[what.value], descending)
+            if what.value == self._verb:
+                return Ordering(None, descending)
+        path = self._column(what, Word.ORDER)
+        if path is None:
+            return None
+        if path in by:
+            return Ordering(path, descending)
+        message = f"{path.written} in :order is not what the rows are gathered by"
+        there = listed([*(each.written for each in by), self._verb.value])
+        self._findings.error("unknown_order", message, f"order by one of {there}")
+        return None
+
+    def _number(self, word: Word) -> int | None:
+        value = self._words.get(word)
+        if not isinstance(value, program.Integer):
+            return None
+        if value.value > MOST_ROWS:
+            self._findings.error("number_out_of_range", f":{word} is too great", f"write at most {MOST_ROWS}")
+            return None
+        return value.value
+
+    def _flag(self, word: Word) -> bool:
+        value = self._words.get(word)
+        return isinstance(value, program.Boolean) and value.value
+
+    def _check_together(self, by: tuple[ColumnPath, ...]) -> None:
+        """What makes sense only with something else, or without it."""
+        given = {argument.name for argument in self._statement.arguments}
+        if {Word.TOP, Word.LIMIT} <= given and self._verb is not TableVerb.TOP:
+            self._findings.error("argument_choice", ":top and :limit say the same", "keep one")
+        if Word.TIES in given and Word.TOP not in given and self._verb is not TableVerb.TOP:
+            self._findings.error("missing_argument", ":ties belongs to :top", "add :top")
+        if self._verb is TableVerb.LIST and Word.TOP in given and Word.ORDER not in given:
+            hint = 'add :order {:desc "…"}, or write :limit for just some rows'
+            self._findings.error("missing_argument", ":top needs :order: the first of what?", hint)
+        if Word.BY not in given and self._verb not in (TableVerb.LIST, TableVerb.TOP):
+            for word in (Word.TOP, Word.ORDER, Word.TIES):
+                if word in given:
+                    message = f"without :by there is one row, and nothing to say with :{word}"
+                    self._findings.error("missing_argument", message, "add :by, or leave it out")
+        if self._verb is TableVerb.TOP and {Word.BY, Word.COLUMNS} <= given:
+            message = "groups have no columns but those they were gathered by"
+            self._findings.error("argument_choice", message, "leave :columns out")
+        if self._verb is TableVerb.COUNT and self._flag(Word.DISTINCT) and Word.OF not in given:
+            message = ":distinct counts different values of a column"
+            self._findings.error("missing_argument", message, "add :of")
+
+    def _check_distinct(self, request: ReadRequest) -> None:
+        if self._verb is not TableVerb.LIST or not request.distinct:
+            return
+        for order in request.order:
+            if order.path is not None and order.path not in request.columns:
+                message = f"with :distinct, :order may only name what is shown; {order.path.written} is not"
+                self._findings.error("unknown_order", message, "add it to :columns")

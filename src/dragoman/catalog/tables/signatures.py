@@ -1,0 +1,69 @@
+"""The signature of one verb of one table, made when somebody asks for it."""
+
+from dragoman.catalog.tables.asking import type_of
+from dragoman.catalog.tables.graph import Column, Table
+from dragoman.catalog.tables.values import wanted
+from dragoman.catalog.tables.verbs import OPAQUE, TEXTUAL, WORDS, TableVerb, Word
+from dragoman.contracts.schema import ValueType
+from dragoman.contracts.verb import Effect, JsonType, VerbArgument, VerbSignature
+
+_TITLES: dict[TableVerb, str] = {
+    TableVerb.LIST: "Rows of {table}",
+    TableVerb.COUNT: "How many rows {table} has",
+    TableVerb.SUM: "The sum of a column of {table}",
+    TableVerb.AVERAGE: "The average of a column of {table}",
+    TableVerb.MIN: "The least value of a column of {table}",
+    TableVerb.MAX: "The greatest value of a column of {table}",
+    TableVerb.TOP: "The rows or groups of {table} with the greatest value",
+}
+_HELP: dict[Word, str] = {
+    Word.WHERE: 'conditions on linked rows, {:customer {:country "FR"}}; a list of maps: any of them',
+    Word.OF: "the column that is measured",
+    Word.BY: 'a column or several to gather by, "customer/country" or {:month "order-date"}',
+    Word.DURING: "a first and a last day, both included",
+    Word.AS_OF: "everything up to the end of this day",
+    Word.ON: "the date that :during and :as-of speak of, when there are several",
+    Word.COLUMNS: "what is shown, all when left out",
+    Word.DISTINCT: "each different value once",
+    Word.ORDER: 'a column, {:desc "price"}, or several; missing values come last',
+    Word.TOP: "this many of the first rows in that order",
+    Word.TIES: "with :top, also those that are equal to the last one",
+    Word.LIMIT: "at most this many rows",
+    Word.CONNECTION: "the database",
+}
+
+
+def signature_of(name: str, table: Table, verb: TableVerb) -> VerbSignature:
+    words = [
+        VerbArgument(word, type_of(word), required=_required(table, verb, word), help=_HELP[word])
+        for word in WORDS[verb]
+    ]
+    columns = [
+        VerbArgument(c.name, JsonType(), required=False, help=_forms(c)) for c in table.columns.values()
+    ]
+    return VerbSignature(
+        name=name,
+        domain=table.name,
+        title=_TITLES[verb].format(table=table.info.name),
+        effect=Effect.READ,
+        arguments=(*words, *columns),
+        hint=table.info.comment,
+    )
+
+
+def _required(table: Table, verb: TableVerb, word: Word) -> bool:
+    counted = verb in (TableVerb.LIST, TableVerb.COUNT)
+    return word is Word.OF and not counted and len(table.measures) != 1
+
+
+def _forms(column: Column) -> str:
+    """What may be written for a column."""
+    known = "" if column.name == column.info.name else f"the column {column.info.name}: "
+    if column.type in OPAQUE:
+        return f"{known}nil or {{:not nil}}"
+    forms = [wanted(column.type), "a list of such"]
+    if column.type not in (ValueType.BOOLEAN, ValueType.UUID):
+        forms.append("{:above …} {:below …} {:at-least …} {:at-most …} {:between [… …]}")
+    if column.type in TEXTUAL:
+        forms.append('{:contains "…"} {:starts "…"} {:ends "…"}')
+    return known + "; ".join([*forms, "{:not …}", "nil"])

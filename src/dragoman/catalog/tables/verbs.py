@@ -1,0 +1,106 @@
+"""The verbs a table has, what may be said to them, and the words that stand inside their values."""
+
+from enum import StrEnum
+
+from dragoman.contracts.schema import ValueType
+from dragoman.language.semantics import RESERVED as RESERVED_BY_LANGUAGE
+
+
+class TableVerb(StrEnum):
+    LIST = "list"
+    COUNT = "count"
+    SUM = "sum"
+    AVERAGE = "average"
+    MIN = "min"
+    MAX = "max"
+    TOP = "top"
+
+
+class Word(StrEnum):
+    """The arguments that are no columns."""
+
+    WHERE = "where"
+    OF = "of"
+    BY = "by"
+    DURING = "during"
+    AS_OF = "as-of"
+    ON = "on"
+    COLUMNS = "columns"
+    DISTINCT = "distinct"
+    ORDER = "order"
+    TOP = "top"
+    TIES = "ties"
+    LIMIT = "limit"
+    CONNECTION = "connection"
+
+
+RESERVED = RESERVED_BY_LANGUAGE | {word.value for word in Word}
+"""What no column is called in a program."""
+
+_ALWAYS = (Word.WHERE, Word.DURING, Word.AS_OF, Word.ON, Word.CONNECTION)
+_GROUPED = (Word.OF, Word.BY, Word.ORDER, Word.TOP, Word.TIES, Word.LIMIT, *_ALWAYS)
+
+WORDS: dict[TableVerb, tuple[Word, ...]] = {
+    TableVerb.LIST: (
+        Word.COLUMNS,
+        Word.DISTINCT,
+        Word.ORDER,
+        Word.TOP,
+        Word.TIES,
+        Word.LIMIT,
+        *_ALWAYS,
+    ),
+    TableVerb.COUNT: (Word.DISTINCT, *_GROUPED),
+    TableVerb.SUM: _GROUPED,
+    TableVerb.AVERAGE: _GROUPED,
+    TableVerb.MIN: _GROUPED,
+    TableVerb.MAX: _GROUPED,
+    TableVerb.TOP: (Word.OF, Word.BY, Word.COLUMNS, Word.TOP, Word.TIES, *_ALWAYS),
+}
+
+
+class DatePart(StrEnum):
+    """What of a date rows are gathered by."""
+
+    YEAR = "year"
+    QUARTER = "quarter"
+    MONTH = "month"
+    WEEK = "week"
+    DAY = "day"
+    WEEKDAY = "weekday"
+    HOUR = "hour"
+
+    @property
+    def type(self) -> ValueType:
+        match self:
+            case DatePart.DAY:
+                return ValueType.DATE
+            case DatePart.YEAR | DatePart.WEEKDAY | DatePart.HOUR:
+                return ValueType.INTEGER
+            case _:
+                return ValueType.TEXT
+
+
+class Comparison(StrEnum):
+    """What may be asked of a value, as `{:above 5}`."""
+
+    ABOVE = "above"
+    BELOW = "below"
+    AT_LEAST = "at-least"
+    AT_MOST = "at-most"
+    BETWEEN = "between"
+    CONTAINS = "contains"
+    STARTS = "starts"
+    ENDS = "ends"
+    NOT = "not"
+
+
+PARTS: frozenset[str] = frozenset(DatePart)
+COMPARISONS: frozenset[str] = frozenset(Comparison)
+NUMBERS = frozenset({ValueType.INTEGER, ValueType.DECIMAL, ValueType.FLOAT})
+DATES = frozenset({ValueType.DATE, ValueType.DATETIME, ValueType.INSTANT})
+TEXTUAL = frozenset({ValueType.TEXT, ValueType.OTHER})
+RANKED = NUMBERS | DATES | {ValueType.TEXT, ValueType.TIME}
+"""What has a least and a greatest value that mean something."""
+OPAQUE = frozenset({ValueType.JSON, ValueType.BYTES, ValueType.INTERVAL})
+"""Of which it can only be asked whether it is there."""
