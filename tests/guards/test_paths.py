@@ -118,6 +118,30 @@ def test_what_stays_inside_is_allowed_and_resolved(workspace: Path, path: str, l
     assert (found.verdict, found.code, found.resolved) == (PathDecision.ALLOW, None, expected)
 
 
+JOINED = [
+    "می\u200cخواهم.txt",
+    "گزارش\u200cها/نام\u200cها.csv",
+    "क्\u200dष.txt",
+    "ක්\u200dර.csv",
+    "ന്\u200dറ.csv",
+    "র\u200d্যাব.csv",
+    "👨\u200d👩\u200d👧.png",
+    "🏳️\u200d🌈.png",
+    "❤️\u200d🔥.png",
+    "👩🏽\u200d💻 report.csv",
+]
+
+
+@pytest.mark.parametrize("path", JOINED, ids=ascii)
+def test_joiners_that_spelling_needs_are_part_of_a_name(workspace: Path, path: str) -> None:
+    assert verdict(workspace, path).resolved == f"{os.path.realpath(workspace)}/{path}"
+
+
+@pytest.mark.parametrize("joiner", ["\u200c", "\u200d"])
+def test_a_protected_name_is_seen_through_joiners(joiner: str) -> None:
+    assert all(is_protected(f".g{joiner}it"[:place] + joiner + f".g{joiner}it"[place:]) for place in range(6))
+
+
 DENIED = [
     ("..", PathCode.OUTSIDE),
     ("../above.txt", PathCode.OUTSIDE),
@@ -232,6 +256,23 @@ DENIED = [
     ("..\u00a0/x", PathCode.UNICODE_FORM),
     ("a\u200bb", PathCode.INVISIBLE),
     (".\u200d./x", PathCode.INVISIBLE),
+    ("a\u200db", PathCode.INVISIBLE),
+    ("a\u200cb", PathCode.INVISIBLE),
+    ("я\u200dя", PathCode.INVISIBLE),
+    ("می\u200c", PathCode.INVISIBLE),
+    ("\u200cمی", PathCode.INVISIBLE),
+    ("می\u200c.txt", PathCode.INVISIBLE),
+    ("می\u200c/خواهم", PathCode.INVISIBLE),
+    ("می\u200c\u200cخواهم", PathCode.INVISIBLE),
+    ("می\u200ca", PathCode.INVISIBLE),
+    ("می\u200bخواهم", PathCode.INVISIBLE),
+    ("می\u202eخواهم", PathCode.INVISIBLE),
+    ("क्\u200da", PathCode.INVISIBLE),
+    ("👨\u200d", PathCode.INVISIBLE),
+    ("\ufe0f\u200d.git", PathCode.INVISIBLE),
+    (".git\u200d", PathCode.INVISIBLE),
+    (".g\u200cit/config", PathCode.INVISIBLE),
+    ("👨\u200c👩", PathCode.INVISIBLE),
     ("x\u202egnp.exe", PathCode.INVISIBLE),
     ("\ufeffa", PathCode.INVISIBLE),
     ("a\u00adb", PathCode.INVISIBLE),

@@ -27,6 +27,11 @@ MESSAGES = [
     f"my password is {SECRET}",
     f"PGPASSWORD={SECRET} psql",
     f'{{"password": "{SECRET}"}}',
+    f"stock of Alfa Trade\npassword:\n{SECRET}",
+    f"the password for admin is '{SECRET}'",
+    f"비밀번호는 {SECRET} 입니다",
+    f"pass\u200bword%3D{SECRET}",
+    f'{{"key":"password","value":"{SECRET}"}}',
     SECRET.join(("what does password='", "' mean")),
 ]
 

@@ -24,6 +24,19 @@ _DOTS = re.compile(r"[. ]+")
 _FILLERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0\U000e0000")
 _INVISIBLE_CATEGORIES = frozenset({"Cf", "Zl", "Zp"})
 _SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+# Where the two joiners are spelling: between letters of scripts that are written joined, and the one that
+# binds, between pictures that make one.
+_JOINED_SCRIPTS = (
+    "\u0620-\u065f\u066e-\u06d3\u06d5-\u06dc\u06df-\u06e8\u06ea-\u06ef\u06fa-\u06ff"
+    "\u0710-\u074a\u074d-\u07b1\u07ca-\u07f5"
+    "\u0860-\u086a\u0870-\u0887\u0889-\u088e\u0898-\u08e1\u08e3-\u0963\u0971-\u0df3"
+    "\u1000-\u1049\u1050-\u109d\u1780-\u17b3\u17b6-\u17d3\u1820-\u1878"
+)
+_PICTURES = "\u2190-\u21ff\u2300-\u23ff\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff"
+_SPELLED_JOINER = re.compile(
+    f"(?<=[{_JOINED_SCRIPTS}])[\u200c\u200d](?=[{_JOINED_SCRIPTS}])"
+    f"|(?<=[\ufe0f{_PICTURES}])\u200d(?=[{_PICTURES}])"
+)
 
 
 def is_dots(name: str) -> bool:
@@ -51,6 +64,11 @@ def is_protected(name: str) -> bool:
 
 def is_invisible(character: str) -> bool:
     return unicodedata.category(character) in _INVISIBLE_CATEGORIES or character in _FILLERS
+
+
+def has_invisible(path: str) -> bool:
+    """Whether something in a path is not seen; the joiners that spelling needs are."""
+    return any(map(is_invisible, _SPELLED_JOINER.sub("", path)))
 
 
 def folded_name(name: str) -> str:

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from urllib.parse import unquote_to_bytes
 
-from dragoman.guards.paths.names import fault_of_name, is_dots, is_invisible
+from dragoman.guards.paths.names import fault_of_name, has_invisible, is_dots
 from dragoman.guards.paths.verdict import PathCode
 
 MAX_PATH_BYTES = 4096
@@ -53,7 +53,7 @@ def _fault_of_characters(path: str) -> PathCode | None:
         return PathCode.CONTROL
     if "Cs" in categories:
         return PathCode.NOT_ENCODABLE
-    return PathCode.INVISIBLE if any(map(is_invisible, path)) else None
+    return PathCode.INVISIBLE if has_invisible(path) else None
 
 
 def _fault_of_start(path: str) -> PathCode | None:

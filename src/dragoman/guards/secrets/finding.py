@@ -8,16 +8,18 @@ from itertools import chain
 from dragoman.guards.secrets import assignments, blocks, forms, urls
 from dragoman.guards.secrets.kinds import Secret, SecretKind
 from dragoman.guards.secrets.names import NameKind, kind_of_name
+from dragoman.guards.secrets.plain import Plain, is_disguised, plain_reading
 from dragoman.guards.secrets.values import is_secret_under
-
-_MARKS = (*forms.MARKS, *urls.MARKS, *blocks.MARKS, *assignments.MARKS)
 
 _Tree = dict[str, "_Tree"]
 
 
 def may_hold_secret(text: str) -> bool:
     """Whether a closer look is needed; one cheap search, over many values joined as well as over one."""
-    return _first_look().search(text.lower()) is not None
+    if _has_mark(text):
+        return True
+    plain = plain_reading(text) if is_disguised(text) else None
+    return plain is not None and _has_mark(plain.text)
 
 
 def find_secrets(text: str, name: str = "") -> tuple[Secret, ...]:
@@ -25,7 +27,19 @@ def find_secrets(text: str, name: str = "") -> tuple[Secret, ...]:
     if name and is_secret_under(kind := kind_of_name(name), text):
         named = SecretKind.NAMED_PASSWORD if kind is NameKind.PASSWORD else SecretKind.NAMED_TOKEN
         return (Secret(named, 0, len(text)),)
-    return tuple(_merged(_by_form(text))) if may_hold_secret(text) else ()
+    marked = _has_mark(text)
+    plain = plain_reading(text) if marked or is_disguised(text) else None
+    if marked or (plain is not None and _has_mark(plain.text)):
+        return tuple(_merged(_found(text, plain)))
+    return ()
+
+
+def _found(text: str, plain: Plain | None) -> Iterator[Secret]:
+    """In the text as it is written and as it is read: what one cuts short the other may have whole."""
+    yield from _by_form(text)
+    if plain is not None:
+        for secret in _by_form(plain.text):
+            yield Secret(secret.kind, *plain.place(secret.start, secret.end))
 
 
 def _by_form(text: str) -> Iterator[Secret]:
@@ -51,11 +65,18 @@ def _merged(found: Iterator[Secret]) -> Iterator[Secret]:
         yield last
 
 
+def _has_mark(text: str) -> bool:
+    return _first_look(ascii_only=text.isascii()).search(text.lower()) is not None
+
+
 @cache
-def _first_look() -> re.Pattern[str]:
+def _first_look(*, ascii_only: bool) -> re.Pattern[str]:
     """All marks as one pattern that shares their beginnings: several times faster than one after another."""
     tree: _Tree = {}
-    for mark in _MARKS:
+    for mark in (*forms.MARKS, *urls.MARKS, *blocks.MARKS, *assignments.marks()):
+        # The engine skips faster where every first character is an ASCII one.
+        if ascii_only and not mark.isascii():
+            continue
         node = tree
         for character in mark:
             node = node.setdefault(character, {})

@@ -15,7 +15,7 @@ LONGEST_PLACEHOLDER = 200
 # `${X:-hunter2}` is none: what stands after the dash is used when nothing else is.
 _PLACEHOLDER = re.compile(
     r"\$\{\{?\s*[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?\s*\}?\}|\$\w+|\$\([^)]*\)|\{\{.*\}\}|[#@%$]?\{\w*\}"
-    r"|<[^<>]*>|%\w+%|%\(\w+\)s|%[sd]|env:\w+|:\w+|\?\d*|@[\w-]+|\[\w+\]|[*•.…]+"
+    r"|<[^<>]*>|%\w+%|%\(\w+\)s|%[sd]|env:\w+|:\w+|\?\d*|@[\w-]+|\[[^\W\d]+\]|[*•.…]+"
     r"|(?:os\.environ|os\.getenv|process\.env|ENV|env|vault|secrets?)[.\[(:].*"
     r"|your[-_ ].*|.*[-_]here|(?:redacted|masked|hidden|none|null|nil)",
     re.DOTALL | re.IGNORECASE,
@@ -38,6 +38,17 @@ def is_no_password(text: str) -> bool:
     return is_placeholder(text) or is_placeholder(bare) or bare.lower() in words("no_passwords")
 
 
+def is_told_of_password(text: str) -> bool:
+    """Whether a word is one of those that rules and types of a password are written in."""
+    return len(text) > 1 and text.lower() in words("no_passwords")
+
+
+def is_description(text: str) -> bool:
+    """Whether a word after `is` says what a password is like, and not which it is."""
+    bare = text.strip(_PUNCTUATION).lower()
+    return bare in words("descriptions") or bare.endswith(tuple(words("description_endings")))
+
+
 def is_secret_under(kind: NameKind | None, text: str) -> bool:
     """Whether a text that stands alone under a name is what the name says."""
     if kind is None or is_placeholder(text):
@@ -54,7 +65,9 @@ def is_wordlike(text: str) -> bool:
         return True
     parts = re.split(r"[_.-]", bare)
     return all(
-        part.isalpha() and (part.islower() or part.istitle() or part.isupper()) for part in parts if part
+        part.isalpha() and (part == part.lower() or part.istitle() or part.isupper())
+        for part in parts
+        if part
     )
 
 
