@@ -69,7 +69,9 @@ def _end_of_nested(sql: str, position: int) -> int:
     return len(sql)
 
 
-def numbered(query: Query, dialect: Dialect) -> str:
-    """The SQL with `$1`, `$2`, … for its parameters."""
+def numbered(query: Query, dialect: Dialect, *, plain_text: bool = False) -> str:
+    """The SQL with `$1`, `$2`, … for its parameters; with `plain_text`, texts among them say so."""
     first, *others = pieces(query, dialect)
-    return first + "".join(f"${number}{piece}" for number, piece in enumerate(others, 1))
+    types = ["::text" if plain_text and isinstance(value, str | None) else "" for value in query.parameters]
+    numbers = [f"${number}{held}" for number, held in enumerate(types, 1)]
+    return first + "".join(number + piece for number, piece in zip(numbers, others, strict=True))

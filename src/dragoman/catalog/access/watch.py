@@ -20,7 +20,8 @@ class Reason(Enum):
 
 class Watch:
     """While the block runs, a thread waits for its deadline or a cancellation, then calls `stop`, and
-    `cut_off` if that did not end it. After the block, `reason` tells whether it came to that."""
+    `cut_off` if that did not end it. `patience` is added to the deadline where something else is meant to
+    keep it. After the block, `reason` tells whether it came to that."""
 
     def __init__(
         self,
@@ -28,9 +29,11 @@ class Watch:
         cancel: Cancellation | None,
         stop: Callable[[], None],
         cut_off: Callable[[], None] = lambda: None,
+        patience: float = 0.0,
     ) -> None:
         self.reason: Reason | None = None
         self._seconds = seconds
+        self._patience = patience
         self._cancel = cancel
         self._stop = stop
         self._cut_off = cut_off
@@ -65,7 +68,7 @@ class Watch:
                 return cancelled()
 
     def _wait(self) -> None:
-        self._woken.wait(self._seconds)
+        self._woken.wait(self._seconds + self._patience)
         if self._done.is_set():
             return
         asked = self._cancel is not None and self._cancel.cancelled

@@ -6,11 +6,12 @@ import tempfile
 from pathlib import Path
 
 from dragoman.catalog.access.cancellation import Cancellation
-from dragoman.catalog.access.duck.frames import LoadFiles
-from dragoman.catalog.access.duck.process import Worker, WorkerGone
-from dragoman.catalog.access.duck.reader import MEMORY_BYTES, THREADS, DuckdbReader, check_reply
+from dragoman.catalog.access.duck.reader import MEMORY_BYTES, THREADS, WORKER, DuckdbReader
 from dragoman.catalog.access.target import DuckdbTarget, FilesTarget
 from dragoman.catalog.access.watch import Watch
+from dragoman.catalog.access.worker.frames import LoadFiles
+from dragoman.catalog.access.worker.process import Worker, WorkerGone
+from dragoman.catalog.access.worker.reader import check_ready
 from dragoman.contracts.errors import DatabaseNotFound, DriverFailed, FileUnreadable
 from dragoman.contracts.query import Query, ReadLimits, ResultSet
 
@@ -67,12 +68,12 @@ class FilesReader(DuckdbReader):
             for number, (name, path) in enumerate(found.items())
         ]
         database = fresh / "files.duckdb"
-        worker = Worker()
+        worker = Worker(WORKER)
         watch = Watch(LOAD_SECONDS, cancel, worker.kill)
         try:
             with watch:
-                worker.ask(LoadFiles(str(database), MEMORY_BYTES, THREADS, links))
-                check_reply(worker.hear())
+                worker.ask(LoadFiles(os.fsencode(database), MEMORY_BYTES, THREADS, links))
+                check_ready(worker.hear())
         except WorkerGone as gone:
             raise watch.error() or DriverFailed(
                 f"the process that loads the files ended (code {gone.code})",
@@ -81,10 +82,10 @@ class FilesReader(DuckdbReader):
         finally:
             worker.close()
         self._forget_old()
-        self._target = DuckdbTarget(database)
+        self._path = database
 
     def _forget_old(self) -> None:
-        old = self._target.path
+        old = self._path
         if old.is_file():
             old.unlink()
 

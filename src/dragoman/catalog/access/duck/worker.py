@@ -1,36 +1,26 @@
-"""The worker: a process that holds one DuckDB database and answers queries until its reader goes away.
+"""The worker that holds a DuckDB database."""
 
-It reads requests on its standard input and answers on its standard output. When the input ends, it ends.
-"""
-
-import io
 import os
-import queue
-import sys
-import threading
-from typing import BinaryIO, NoReturn
 
 import duckdb
 
 from dragoman.catalog.access.batches import BATCH_BYTES, FIRST_BATCH, LARGEST_BATCH, weigh
-from dragoman.catalog.access.duck.confinement import bound_cpu, bound_memory, forbid_files, forbid_writing
-from dragoman.catalog.access.duck.frames import (
+from dragoman.catalog.access.duck.values import decoder, expression
+from dragoman.catalog.access.native_types import value_type
+from dragoman.catalog.access.refusals import said
+from dragoman.catalog.access.worker.confinement import bound_cpu, bound_files, bound_memory, forbid_files
+from dragoman.catalog.access.worker.frames import (
     Ask,
-    BrokenFrame,
     Columns,
     Done,
-    Failed,
     LoadFiles,
     OpenDatabase,
     Ready,
     Request,
     Rows,
     packed_rows,
-    receive_request,
-    send,
 )
-from dragoman.catalog.access.duck.values import decoder, expression
-from dragoman.catalog.access.refusals import said
+from dragoman.catalog.access.worker.serving import Say, failure, serve
 from dragoman.contracts.errors import (
     AccessError,
     DatabaseBusy,
@@ -41,11 +31,9 @@ from dragoman.contracts.errors import (
     ReadOnlyViolation,
 )
 from dragoman.contracts.query import ReadLimits
+from dragoman.contracts.schema import Dialect
 
-IDLE_SECONDS = 300.0
-"""After so long without a query it lets the file go: while it is open nobody else can write to it."""
-
-IDLE_EXIT = 75
+_FAILURES = (duckdb.Error, MemoryError, OverflowError, ValueError, TypeError, OSError, ImportError)
 
 _EVERY_KIND = """
     SELECT 1.5::DECIMAL(5, 2), uuid(), 'x'::BLOB, DATE '2020-01-01', [1], {'a': 1}, MAP {'k': 1}, 1::HUGEINT,
@@ -54,66 +42,39 @@ _EVERY_KIND = """
 """
 
 
-def main() -> NoReturn:
-    requests: queue.SimpleQueue[Request] = queue.SimpleQueue()
-    replies = os.fdopen(os.dup(1), "wb")
-    # Whatever prints must not fall into the conversation.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    threading.Thread(target=_listen, args=(sys.stdin.buffer, requests), daemon=True).start()
-    _serve(requests, replies)
+class DuckdbAnswers:
+    """The one database of this process, once it is open."""
 
+    def __init__(self) -> None:
+        self._connection: duckdb.DuckDBPyConnection | None = None
+        self._threads = 1
 
-def _listen(stream: BinaryIO, requests: "queue.SimpleQueue[Request]") -> None:
-    """Take requests while a query runs, so that the end of the reader is the end of the query too."""
-    try:
-        while True:
-            requests.put(receive_request(stream))
-    except BrokenFrame:
-        os._exit(0)
-
-
-def _serve(requests: "queue.SimpleQueue[Request]", replies: BinaryIO) -> NoReturn:
-    connection: duckdb.DuckDBPyConnection | None = None
-    threads = 1
-    while True:
-        try:
-            request = requests.get(timeout=IDLE_SECONDS)
-        except queue.Empty:
-            os._exit(IDLE_EXIT)
+    def handle(self, request: Request, say: Say) -> None:
+        """Raises AccessError."""
         try:
             match request:
                 case OpenDatabase():
-                    threads = request.threads
-                    connection = _opened(request)
-                    send(replies, Ready())
+                    self._threads = request.threads
+                    self._connection = _opened(request)
+                    say(Ready())
                 case LoadFiles():
                     _load(request)
-                    send(replies, Ready())
-                case Ask() if connection is not None:
-                    bound_cpu(request.seconds, threads)
-                    _answer(connection.cursor(), request, replies)
+                    say(Ready())
+                case Ask() if self._connection is not None:
+                    bound_cpu(request.seconds, self._threads)
+                    _answer(self._connection.cursor(), request, say)
                 case Ask():
-                    raise QueryFailed("no database is open")
-        except AccessError as error:
-            send(replies, _failure(error))
-        except (
-            duckdb.Error,
-            MemoryError,
-            OverflowError,
-            ValueError,
-            TypeError,
-            OSError,
-            ImportError,
-        ) as error:
-            send(replies, _failure(_refusal(error)))
+                    raise QueryFailed("no database is open", hint="open one first")
+        except _FAILURES as error:
+            raise _refusal(error) from error
 
 
 def _opened(request: OpenDatabase) -> duckdb.DuckDBPyConnection:
     """The database, read-only, and then the doors shut one behind the other."""
     bound_memory(request.memory_bytes)
-    forbid_writing()
+    bound_files(0)
     try:
-        connection = duckdb.connect(request.path, read_only=True, config=_settings(request))
+        connection = duckdb.connect(os.fsdecode(request.path), read_only=True, config=_settings(request))
     except duckdb.Error as error:
         raise _not_opened(error) from error
     connection.execute("SET TimeZone = 'UTC'")
@@ -147,14 +108,14 @@ def _rehearse(connection: duckdb.DuckDBPyConnection) -> None:
     """Read a value of each kind, and be refused once: what is on disk is fetched when it is first needed, and
     soon no file can be opened any more."""
     everything = Ask(_EVERY_KIND, [], 1, 1.0, 1_000)
-    _answer(connection.cursor(), everything, io.BytesIO())
+    _answer(connection.cursor(), everything, lambda message: None)
     try:
         connection.execute("SELECT nothing FROM nowhere WHERE password = 'none'")
     except duckdb.Error as error:
-        _failure(_refusal(error))
+        failure(_refusal(error))
 
 
-def _answer(cursor: duckdb.DuckDBPyConnection, request: Ask, replies: BinaryIO) -> None:
+def _answer(cursor: duckdb.DuckDBPyConnection, request: Ask, say: Say) -> None:
     statements = duckdb.extract_statements(request.sql)
     if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
         raise ReadOnlyViolation("DuckDB does not read this as one query", hint="write one SELECT")
@@ -165,12 +126,13 @@ def _answer(cursor: duckdb.DuckDBPyConnection, request: Ask, replies: BinaryIO) 
     if any(text != f"#{number}" for number, text in enumerate(expressions, 1)):
         sql = f"SELECT {', '.join(expressions)} FROM ({sql}\n) AS dragoman_result"
     cursor.execute(sql, request.parameters)
-    send(replies, Columns(list(zip(names, natives, strict=True))))
-    send(replies, Done(_send_rows(cursor, names, natives, request, replies)))
+    held = [value_type(Dialect.DUCKDB, native) for native in natives]
+    say(Columns(list(zip(names, held, natives, strict=True))))
+    say(Done(_send_rows(cursor, names, natives, request, say)))
 
 
 def _send_rows(
-    cursor: duckdb.DuckDBPyConnection, names: list[str], natives: list[str], request: Ask, replies: BinaryIO
+    cursor: duckdb.DuckDBPyConnection, names: list[str], natives: list[str], request: Ask, say: Say
 ) -> bool:
     """Send the rows in batches; whether there were more than were asked for."""
     decoders = [decoder(native) for native in natives]
@@ -185,7 +147,7 @@ def _send_rows(
             [None if cell is None else decode(cell) for cell, decode in zip(row, decoders, strict=True)]
             for row in given
         ]
-        send(replies, Rows(packed_rows(rows)))
+        say(Rows(packed_rows(rows)))
         sent += len(given)
         if len(batch) > len(given):
             return True
@@ -197,7 +159,7 @@ def _send_rows(
 def _load(request: LoadFiles) -> None:
     """Make the tables of a new database out of files. Each is whole or the load fails, and says which."""
     bound_memory(request.memory_bytes)
-    with duckdb.connect(request.path, config=_settings(request)) as connection:
+    with duckdb.connect(os.fsdecode(request.path), config=_settings(request)) as connection:
         connection.execute("SET TimeZone = 'UTC'")
         for name, path, function in request.files:
             table = '"' + name.replace('"', '""') + '"'
@@ -233,10 +195,5 @@ def _refusal(error: Exception) -> AccessError:
             return QueryFailed(f"DuckDB refused the query: {text}", hint="check the query")
 
 
-def _failure(error: AccessError) -> Failed:
-    details = {name: value for name, value in error.details.items() if isinstance(value, str | int | float)}
-    return Failed(type(error).__name__, error.message, error.hint, details)
-
-
 if __name__ == "__main__":
-    main()
+    serve(DuckdbAnswers().handle)

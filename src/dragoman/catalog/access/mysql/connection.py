@@ -30,10 +30,20 @@ class FieldCursor(SSCursor):
     """A cursor that fetches as it goes, and tells all that the server said of its columns."""
 
     _result: Any
+    connection: Any
 
     @property
     def fields(self) -> list[Field]:
         return list(self._result.fields or ()) if self._result else []
+
+    def abandon(self) -> None:
+        """Leave the rows that were not fetched; the driver would read all of them before it lets go. The
+        connection cannot be used afterwards."""
+        if self._result is not None:
+            self._result.unbuffered_active = False
+            self._result.connection = None
+        self._result = None
+        self.connection = None
 
 
 Connection: TypeAlias = "pymysql.Connection[FieldCursor]"

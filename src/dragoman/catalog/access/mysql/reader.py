@@ -84,14 +84,19 @@ class MysqlReader(SerialReader):
 
     def _rows(self, connection: Connection, sql: str, limits: ReadLimits) -> ResultSet:
         cursor = connection.cursor()
-        cursor.execute(sql)
-        fields = cursor.fields
-        if not fields:
-            raise ReadOnlyViolation("this is not a query", hint="only SELECT gives rows")
-        names = [field.name for field in fields]
-        rows, truncated = gather(cursor.fetchmany, names, limits)
-        if not truncated:
-            cursor.close()
+        truncated = True
+        try:
+            cursor.execute(sql)
+            fields = cursor.fields
+            if not fields:
+                raise ReadOnlyViolation("this is not a query", hint="only SELECT gives rows")
+            names = [field.name for field in fields]
+            rows, truncated = gather(cursor.fetchmany, names, limits)
+        finally:
+            if truncated:
+                cursor.abandon()
+            else:
+                cursor.close()
         told = self._json.among(fields, self._target)
         natives = ["json" if number in told else native_name(field) for number, field in enumerate(fields)]
         decoders = [decoder(native) for native in natives]

@@ -34,6 +34,7 @@ _LOGIN_REFUSED = (
     "no pg_hba.conf entry",
     'fatal: role "',
 )
+_UNKNOWN_OPTION = "unsupported startup parameter"
 Connection = psycopg.Connection[tuple[object, ...]]
 
 
@@ -66,6 +67,19 @@ class _Adaptation:
 def connect(target: PostgresTarget) -> Connection:
     """A connection whose transactions only read. Raises AccessError."""
     try:
+        return _connected(target, _BEFORE_THE_FIRST_TRANSACTION)
+    except psycopg.Error as error:
+        if _UNKNOWN_OPTION not in str(error):
+            raise _refusal(target, error) from error
+    try:
+        # A pooler may take no settings at the start. Each transaction makes its own all the same.
+        return _connected(target, "")
+    except psycopg.Error as error:
+        raise _refusal(target, error) from error
+
+
+def _connected(target: PostgresTarget, options: str) -> Connection:
+    try:
         return psycopg.connect(
             host=target.host,
             port=target.port,
@@ -77,13 +91,11 @@ def connect(target: PostgresTarget) -> Connection:
             connect_timeout=CONNECT_SECONDS,
             client_encoding="UTF8",
             application_name="dragoman",
-            options=_BEFORE_THE_FIRST_TRANSACTION,
+            options=options,
             autocommit=True,
             context=_Adaptation(),
             row_factory=tuple_row,
         )
-    except psycopg.Error as error:
-        raise _refusal(target, error) from error
     except (UnicodeError, ValueError) as error:
         raise ConnectionRefused(f"the address of the database is not one: {said(error)}") from error
 

@@ -31,6 +31,7 @@ from dragoman.contracts.schema import Dialect, ValueType
 
 _CANCEL_SECONDS = 2.0
 _CURSOR = "dragoman_read"
+_INDETERMINATE = pg.IndeterminateDatatype.sqlstate
 _NATIVE_NAMES = """
     SELECT oid::int8, pg_catalog.format_type(oid, NULL), typtype::text
     FROM pg_catalog.pg_type WHERE oid = ANY(%s)
@@ -56,10 +57,15 @@ class PostgresReader(SerialReader):
         try:
             return self._read_once(sql, query, limits, cancel, user_sql)
         except ConnectionRefused:
-            # A connection kept from before may have been ended by the server; a fresh one was tried just now.
+            # A connection kept from before may have been ended by the server.
             if not reused:
                 raise
-            return self._read_once(sql, query, limits, cancel, user_sql)
+        except QueryFailed as error:
+            # Text takes the type of what it is compared with. Where that is nothing, it is text.
+            if error.details.get("sqlstate") != _INDETERMINATE:
+                raise
+            sql = numbered(query, self.dialect, plain_text=True)
+        return self._read_once(sql, query, limits, cancel, user_sql)
 
     def _read_once(
         self, sql: str, query: Query, limits: ReadLimits, cancel: Cancellation | None, user_sql: bool

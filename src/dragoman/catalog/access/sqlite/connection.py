@@ -1,14 +1,12 @@
 """Opening a SQLite file so that it can only be read."""
 
-import os
 import sqlite3
-import stat
 from contextlib import suppress
 from pathlib import Path
 from urllib.parse import quote
 
 from dragoman.catalog.access.sqlite.permission import Authorizer
-from dragoman.contracts.errors import DatabaseNotFound
+from dragoman.catalog.access.worker.reader import file_of
 from dragoman.contracts.query import ReadLimits
 
 BUSY_SLICE_SECONDS = 0.1
@@ -81,20 +79,8 @@ def _build_virtual_tables(connection: sqlite3.Connection) -> None:
 
 
 def _address(path: Path) -> str:
-    """A URI for any file name. What is not a plain file is refused: opening a pipe would wait for ever."""
-    hint = "check the path of the connection"
-    name = os.fsencode(path)
-    if b"\0" in name:
-        raise DatabaseNotFound("the path of the database has a NUL character", hint=hint)
-    try:
-        mode = path.stat().st_mode
-    except OSError as error:
-        raise DatabaseNotFound(
-            f"the database {path} cannot be opened: {error.strerror}", hint=hint
-        ) from error
-    if not stat.S_ISREG(mode):
-        raise DatabaseNotFound(f"the database {path} is not a file", hint=hint)
-    return f"file:{quote(os.path.abspath(name))}?mode=ro"
+    """A URI for any file name."""
+    return f"file:{quote(file_of(path))}?mode=ro"
 
 
 def _text(data: bytes) -> str | bytes:

@@ -57,8 +57,8 @@ def told(value: dt.datetime) -> str:
 def _float(value: float | int | decimal.Decimal) -> float:
     try:
         number = float(value)
-    except OverflowError as error:
-        raise ParameterRefused("a number is too large for SQLite", hint="use a smaller one") from error
+    except (OverflowError, ValueError) as error:
+        raise ParameterRefused("SQLite has no such number", hint="use another one") from error
     if number != number:
         raise ParameterRefused("SQLite has no NaN; it would become NULL", hint="leave it out")
     return number

@@ -7,10 +7,9 @@ import sys
 from contextlib import suppress
 from typing import BinaryIO, cast
 
-from dragoman.catalog.access.duck.frames import BrokenFrame, Message, Reply, Request, receive_reply, send
+from dragoman.catalog.access.worker.frames import BrokenFrame, Message, Reply, Request, receive_reply, send
 from dragoman.contracts.errors import DriverFailed
 
-_MODULE = "dragoman.catalog.access.duck.worker"
 _KEPT = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "TMPDIR")
 """All that a worker sees of the environment: passwords of other connections stand there."""
 
@@ -28,13 +27,13 @@ class WorkerGone(Exception):
 class Worker:
     """A worker process, in a group of its own."""
 
-    def __init__(self) -> None:
+    def __init__(self, module: str) -> None:
         environment = {name: os.environ[name] for name in _KEPT if name in os.environ}
         environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
         try:
             self._process = subprocess.Popen(  # noqa: S603 - our own module, no word of it from outside
                 # -P: a file in the folder one happens to be in is no module of ours.
-                [sys.executable, "-P", "-s", "-m", _MODULE],
+                [sys.executable, "-P", "-s", "-m", module],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
@@ -43,7 +42,7 @@ class Worker:
             )
         except OSError as error:
             raise DriverFailed(
-                f"the process that reads DuckDB does not start: {error.strerror}",
+                f"the process that reads does not start: {error.strerror}",
                 hint="see the system's limits",
             ) from error
         self._in = cast(BinaryIO, self._process.stdin)

@@ -10,6 +10,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from dragoman.contracts.query import Value
+from dragoman.contracts.schema import ValueType
 
 LARGEST_FRAME = 512_000_000
 """More than any batch; a length beyond it is no frame of ours."""
@@ -24,15 +25,16 @@ class Message(msgspec.Struct, frozen=True, tag=True):
 class OpenDatabase(Message, frozen=True):
     """Open a database for reading, then let go of everything else."""
 
-    path: str
+    path: bytes
     memory_bytes: int
     threads: int
+    idle_seconds: float
 
 
 class LoadFiles(Message, frozen=True):
     """Make a new database out of files: each a name for its table, a path, and the function that reads it."""
 
-    path: str
+    path: bytes
     memory_bytes: int
     threads: int
     files: list[tuple[str, str, str]]
@@ -51,7 +53,9 @@ class Ready(Message, frozen=True):
 
 
 class Columns(Message, frozen=True):
-    columns: list[tuple[str, str]]
+    """Of each column its name, what it holds, and its native type."""
+
+    columns: list[tuple[str, ValueType, str]]
 
 
 class Rows(Message, frozen=True):

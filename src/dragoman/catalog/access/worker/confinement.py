@@ -29,9 +29,9 @@ def bound_memory(memory_bytes: int) -> None:
     _lower(resource.RLIMIT_CORE, 0)
 
 
-def forbid_writing() -> None:
-    """No file may grow, not by a byte."""
-    _lower(resource.RLIMIT_FSIZE, 0)
+def bound_files(most_bytes: int) -> None:
+    """No file may grow beyond that; with nought, none by a byte."""
+    _lower(resource.RLIMIT_FSIZE, most_bytes)
 
 
 def bound_cpu(seconds: float, threads: int) -> None:
