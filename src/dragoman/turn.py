@@ -17,7 +17,7 @@ from dragoman.answering.result import answer_object, run_request
 from dragoman.catalog.trade.catalog import TradeCatalog
 from dragoman.contracts import events as ev
 from dragoman.contracts.answer import AnswerObject
-from dragoman.contracts.errors import RunFailed
+from dragoman.contracts.errors import AccessError, RunFailed
 from dragoman.contracts.pack import VerbFrame
 from dragoman.contracts.program import Argument, Program, Statement
 from dragoman.contracts.record import Record
@@ -272,7 +272,7 @@ def _run(road: Road, draft: "Draft", request: Request, program: Program) -> Foun
     draft.note(ev.RunStarted(run_id))
     try:
         result = run_request(request, road.catalog, run_id)
-    except RunFailed as failure:
+    except (RunFailed, AccessError) as failure:
         said = f"I could not look that up: {failure.message}."
         return moves.boundary(before, failure.code, said, route=name, source=source)
     draft.note(ev.RunFinished(run_id, ok=True, rows=len(result.rows)))

@@ -3,19 +3,23 @@
 from decimal import Decimal
 from pathlib import Path
 
+from dragoman.catalog.access import DatabaseReader, SqliteTarget, open_reader
 from dragoman.catalog.packs.queries import query_of, recount_of
 from dragoman.catalog.trade.catalog import ScaledColumn, TradeCatalog
 from dragoman.contracts.answer import PREVIEW_ROWS, AnswerObject, Cell, CellType, CoverageGateState, Figure
 from dragoman.contracts.answer import EvidenceItem as Evidence
+from dragoman.contracts.errors import RunFailed
 from dragoman.contracts.pack import DateUse
 from dragoman.contracts.program import Program, Text
-from dragoman.contracts.query import Value
+from dragoman.contracts.query import Query, ReadLimits, Value
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import Dialect
 from dragoman.contracts.vocabulary import EvidenceSource
-from dragoman.engine.reader import Cell as RawCell
-from dragoman.engine.reader import Rows, read_rows
 from dragoman.planning.request import Request
+
+LIMITS = ReadLimits(rows=100_000, seconds=30.0)
+
+Rows = list[tuple[Value, ...]]
 
 
 class Result(Record, frozen=True):
@@ -33,19 +37,29 @@ def run_request(request: Request, catalog: TradeCatalog, run_id: str) -> Result:
     values = _values(request)
     verb = request.verb
     query = query_of(verb.spec.sql, verb.dialect, Dialect.SQLITE, values)
-    raw = read_rows(database, query)
-    sums = _sums(raw, verb.columns)
     summed = tuple(i for i, c in enumerate(verb.columns) if c.column.type is CellType.DECIMAL)
-    recount = read_rows(database, recount_of(verb.spec.sql, verb.dialect, Dialect.SQLITE, values, summed))[0]
+    counted = recount_of(verb.spec.sql, verb.dialect, Dialect.SQLITE, values, summed)
+    with open_reader(SqliteTarget(database), LIMITS) as reader:
+        raw = _all_rows(reader, query)
+        recount = reader.read(counted).rows[0]
+    sums = _sums(raw, verb.columns)
     own = (len(raw), *(value for _, value in sums))
-    checked = tuple(value or 0 for value in recount) == own
+    checked = tuple(_whole(value) for value in recount) == own
     source = f"{database.name}#{run_id}"
     evidence = (
         Evidence(EvidenceSource.DB, source, " ".join(verb.spec.sql.split()), 1.0),
-        Evidence(EvidenceSource.DB, f"{source}/recount", f"recounted {recount[0]} rows", float(checked)),
+        Evidence(EvidenceSource.DB, f"{source}/recount", f"recounted {_whole(recount[0])} rows", float(checked)),
     )
     figures = tuple(Figure(c.column.name, _decimal(value, c)) for c, value in sums)
     return Result(tuple(_row(row, request.verb.columns) for row in raw), figures, checked, evidence)
+
+
+def _all_rows(reader: DatabaseReader, query: Query) -> Rows:
+    """Too many rows are a failure, not a cut: the figures would be those of a part."""
+    result = reader.read(query)
+    if result.truncated:
+        raise RunFailed(f"the query gives more than {LIMITS.rows:,} rows", hint="narrow the question")
+    return result.rows
 
 
 def answer_object(
@@ -80,20 +94,25 @@ def _values(request: Request) -> dict[str, Value]:
 def _sums(rows: Rows, columns: tuple[ScaledColumn, ...]) -> list[tuple[ScaledColumn, int]]:
     """The integer sum of every decimal column."""
     return [
-        (column, sum(int(row[index] or 0) for row in rows))
+        (column, sum(_whole(row[index]) for row in rows))
         for index, column in enumerate(columns)
         if column.column.type is CellType.DECIMAL
     ]
 
 
-def _row(row: tuple[RawCell, ...], columns: tuple[ScaledColumn, ...]) -> tuple[Cell, ...]:
+def _row(row: tuple[Value, ...], columns: tuple[ScaledColumn, ...]) -> tuple[Cell, ...]:
     return tuple(_cell(value, column) for value, column in zip(row, columns, strict=True))
 
 
-def _cell(value: RawCell, column: ScaledColumn) -> Cell:
+def _cell(value: Value, column: ScaledColumn) -> Cell:
     if value is None or column.column.type is not CellType.DECIMAL:
         return value if value is None or isinstance(value, int) else str(value)
-    return _decimal(int(value), column)
+    return _decimal(_whole(value), column)
+
+
+def _whole(value: Value) -> int:
+    """A sum as its database gives it: a whole number, whatever its type there."""
+    return int(value) if isinstance(value, int | Decimal | str) else 0
 
 
 def _decimal(value: int, column: ScaledColumn) -> str:
