@@ -48,7 +48,9 @@ def run_request(request: Request, catalog: TradeCatalog, run_id: str) -> Result:
     source = f"{database.name}#{run_id}"
     evidence = (
         Evidence(EvidenceSource.DB, source, " ".join(verb.spec.sql.split()), 1.0),
-        Evidence(EvidenceSource.DB, f"{source}/recount", f"recounted {_whole(recount[0])} rows", float(checked)),
+        Evidence(
+            EvidenceSource.DB, f"{source}/recount", f"recounted {_whole(recount[0])} rows", float(checked)
+        ),
     )
     figures = tuple(Figure(c.column.name, _decimal(value, c)) for c, value in sums)
     return Result(tuple(_row(row, request.verb.columns) for row in raw), figures, checked, evidence)

@@ -9,6 +9,7 @@ import msgspec
 
 from dragoman.cli.batch import Malformed, Request, field, jsonl_option, run_batch
 from dragoman.cli.failures import printable
+from dragoman.cli.guard_sql import sql_command
 from dragoman.cli.inputs import read_text
 from dragoman.cli.options import json_option
 from dragoman.cli.rendering import show_json
@@ -37,7 +38,10 @@ _CONTRACTS = {
 
 @click.group()
 def guard() -> None:
-    """Ask a guard about one thing, or about many with --jsonl: JSON in text, roles, tracks, paths."""
+    """Ask a guard about one thing, or about many with --jsonl: JSON in text, roles, tracks, paths, SQL."""
+
+
+guard.add_command(sql_command)
 
 
 @guard.command("json")

@@ -1,0 +1,81 @@
+"""`dragoman guard sql`: whether a query only reads what it may, and the text that would run."""
+
+from collections.abc import Mapping
+
+import click
+
+from dragoman.cli.batch import Malformed, Request, field, jsonl_option, run_batch
+from dragoman.cli.failures import printable
+from dragoman.cli.inputs import read_text
+from dragoman.cli.options import json_option
+from dragoman.cli.rendering import show_json
+from dragoman.contracts.schema import Dialect
+from dragoman.guards.sql import SqlDecision, SqlVerdict, judge_sql
+
+
+@click.command("sql")
+@click.argument("file", default="-")
+@click.option(
+    "--dialect",
+    type=click.Choice([dialect.value for dialect in Dialect]),
+    default=Dialect.POSTGRES.value,
+    show_default=True,
+    help="The SQL that the query is written in.",
+)
+@click.option("--tables", metavar="A,B", help="The tables that may be read; empty for none. Default: any.")
+@jsonl_option
+@json_option
+@click.pass_context
+def sql_command(
+    ctx: click.Context, file: str, dialect: str, tables: str | None, batch: bool, as_json: bool
+) -> None:
+    """Say whether FILE (- for standard input) holds one query that only reads, and print what would run.
+
+    With --jsonl each line is {id, dialect, sql, allowed_tables?}; without allowed_tables any table may be
+    read, with an empty list none.
+    """
+    names = None if tables is None else [name.strip() for name in tables.split(",") if name.strip()]
+    if batch:
+        run_batch(lambda line: _judge(line, dialect, names), _refuse, file)
+        return
+    verdict = judge_sql(read_text(file), Dialect(dialect), allowed_tables=names)
+    if as_json:
+        show_json(_object(verdict))
+    elif verdict.sql is not None:
+        click.echo(printable(verdict.sql))
+    else:
+        click.echo(printable(f"deny [{verdict.code}]: {verdict.reason}"), err=True)
+    ctx.exit(0 if verdict.is_allowed else 1)
+
+
+def _refuse(code: str, message: str) -> Mapping[str, object]:
+    return {"verdict": SqlDecision.DENY, "code": code, "reason": message, "sql": None}
+
+
+def _judge(request: Request, otherwise: str, tables: list[str] | None) -> Mapping[str, object]:
+    """What a line does not say is as the options say."""
+    named, sql = field(request, "dialect", str, otherwise), field(request, "sql", str)
+    try:
+        dialect = Dialect(named)
+    except ValueError as error:
+        dialects = ", ".join(Dialect)
+        raise Malformed("invalid_field", f"the field dialect must be one of {dialects}") from error
+    return _object(judge_sql(sql, dialect, allowed_tables=_tables(request, tables)))
+
+
+def _tables(request: Request, otherwise: list[str] | None) -> list[str] | None:
+    if request.get("allowed_tables") is None:
+        return otherwise
+    names = field(request, "allowed_tables", list)
+    if not all(isinstance(name, str) for name in names):
+        raise Malformed("invalid_field", "the field allowed_tables must be a list of strings")
+    return names
+
+
+def _object(verdict: SqlVerdict) -> Mapping[str, object]:
+    return {
+        "verdict": verdict.verdict,
+        "code": verdict.code,
+        "reason": verdict.reason,
+        "sql": verdict.sql,
+    }

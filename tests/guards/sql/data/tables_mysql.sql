@@ -1,0 +1,16 @@
+CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT, city TEXT, email TEXT, created_at DATETIME, active BOOLEAN, tags JSON);
+CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER, status TEXT, total DECIMAL(12,4), ordered_at DATETIME, note TEXT, payload JSON);
+CREATE TABLE items (order_id INTEGER, product_id INTEGER, quantity INTEGER, price DECIMAL(12,4));
+CREATE TABLE products (id INTEGER PRIMARY KEY, name TEXT, category TEXT, price DECIMAL(12,4));
+CREATE TABLE employees (id INTEGER PRIMARY KEY, name TEXT, manager_id INTEGER, salary DECIMAL(12,4), department TEXT, hired_on DATE);
+CREATE TABLE events (id INTEGER PRIMARY KEY, user_id INTEGER, kind TEXT, at DATETIME, value DOUBLE);
+CREATE TABLE `order details` (`Order ID` INTEGER, `unit price` DECIMAL(12,4), `group` TEXT);
+CREATE TABLE продажи (месяц TEXT, сумма DECIMAL(12,4));
+INSERT INTO customers VALUES (1,'Anna O''Neil','Berlin','anna@example.org','2023-01-05 10:00:00',1,'["vip","eu"]'),(2,'Борис','Riga','boris@example.com','2023-02-11 09:30:00',1,'["eu"]'),(3,'Chen','Berlin',NULL,'2023-03-20 23:59:59',0,'[]'),(4,'김민수','Seoul','kim@example.kr','2023-03-21 00:00:00',1,NULL);
+INSERT INTO orders VALUES (1,1,'paid',120.50,'2023-03-01 08:00:00','first','{"channel":"web","lines":[{"sku":"a","qty":2}]}'),(2,1,'paid',80,'2023-03-15 12:00:00',NULL,'{"channel":"shop"}'),(3,2,'open',42.25,'2023-04-02 18:30:00','rush 50%','{"channel":"web"}'),(4,3,'cancelled',10,'2023-04-03 07:45:00','x_y',NULL),(5,4,'paid',300,'2023-05-09 15:10:00','vip','{"channel":"phone"}'),(6,2,'paid',99.99,'2023-05-10 11:11:11',NULL,'{"channel":"web"}');
+INSERT INTO items VALUES (1,1,2,50),(1,2,1,20.5),(2,3,4,20),(3,2,2,21.125),(4,4,1,10),(5,1,6,50),(6,3,3,33.33);
+INSERT INTO products VALUES (1,'Desk','furniture',50),(2,'Lamp','light',20.5),(3,'Chair','furniture',20),(4,'Cup','kitchen',10),(5,'Sofa','furniture',500);
+INSERT INTO employees VALUES (1,'Root',NULL,9000,'board','2015-01-01'),(2,'Ann',1,7000,'sales','2018-06-15'),(3,'Bob',1,6500,'it','2019-02-28'),(4,'Cid',2,4000,'sales','2020-02-29'),(5,'Dee',3,4200,'it','2021-11-30'),(6,'Eve',4,3000,'sales','2022-07-07');
+INSERT INTO events VALUES (1,1,'view','2023-03-01 08:00:00',1.5),(2,1,'buy','2023-03-01 08:05:00',2.5),(3,2,'view','2023-03-01 09:00:00',NULL),(4,1,'view','2023-03-02 10:00:00',4),(5,3,'view','2023-03-03 11:30:00',8);
+INSERT INTO `order details` VALUES (1,9.99,'a'),(2,19.99,'b'),(2,5,'a');
+INSERT INTO продажи VALUES ('2023-01',100),('2023-02',150.5),('2023-03',90);
