@@ -1,0 +1,80 @@
+"""A row as an index keeps it."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from dragoman.catalog.entities.errors import EntityRowRefused
+from dragoman.catalog.entities.folding import clean, plain
+from dragoman.catalog.entities.names import bones_of
+from dragoman.catalog.entities.records import EntityRow
+
+
+class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """`skeletons` stand beside `names`. No display name is kept where it is the first of the names."""
+
+    key: str
+    names: tuple[str, ...]
+    skeletons: list[str]
+    discriminators: Mapping[str, str] = {}
+    shown: str | None = None
+
+    @property
+    def display(self) -> str:
+        return self.names[0] if self.shown is None else self.shown
+
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(Entry).decode
+
+
+def entry_of(row: EntityRow) -> Entry:
+    key, display, names = row.key, row.display, row.names
+    if not key or (not key.isascii() and clean(key) != key):
+        raise EntityRowRefused(
+            "A row has no key that can be written down.",
+            hint="Give every row a key of its own: not empty, and whole characters only.",
+            key=clean(key),
+            display=clean(display)[:200],
+        )
+    shown = None if names and names[0] == display else display
+    return Entry(key, names, [bones_of(name) for name in names], row.discriminators, shown)
+
+
+def encoded(entry: Entry) -> bytes:
+    try:
+        return _encode(entry)
+    except UnicodeEncodeError:
+        return _encode(_cleaned(entry))
+
+
+def decoded(written: bytes) -> Entry:
+    return _decode(written)
+
+
+def _cleaned(entry: Entry) -> Entry:
+    """The entry without half characters, which cannot be written down."""
+    return Entry(
+        entry.key,
+        tuple(clean(name) for name in entry.names),
+        entry.skeletons,
+        {clean(name): clean(value) for name, value in entry.discriminators.items()},
+        None if entry.shown is None else clean(entry.shown),
+    )
+
+
+def filter_value(text: str) -> str:
+    """A value of a discriminator as it is compared: case and width are not looked at."""
+    return plain(text)
+
+
+def passes(entry: Entry, filters: Mapping[str, str]) -> bool:
+    """Whether the entry has every value asked for. `filters` are as they are compared."""
+    return all(
+        name in entry.discriminators and filter_value(entry.discriminators[name]) == value
+        for name, value in filters.items()
+    )
+
+
+def row_of(entry: Entry) -> EntityRow:
+    return EntityRow(entry.key, entry.display, entry.names, entry.discriminators)

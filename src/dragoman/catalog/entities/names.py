@@ -1,0 +1,106 @@
+"""A name as it is read: its core, its legal forms and its skeleton."""
+
+from functools import cache
+from typing import Final, NamedTuple
+
+from dragoman.catalog.entities.folding import LONGEST, clean, fold, join_letters, plain
+from dragoman.catalog.entities.legal_forms import part, part_anywhere
+from dragoman.catalog.entities.skeleton import skeleton
+from dragoman.catalog.entities.vocabulary import table
+
+LONGEST_SKELETON: Final = 240
+"""A skeleton is measured by this many letters; whether long names are the same is decided by the whole."""
+
+_LEAST_SYLLABLES: Final = 2
+_PARTICLE: Final = 0.5
+_MISPLACED: Final = 0.5
+
+
+class Name(NamedTuple):
+    core: list[str]
+    forms: frozenset[str]
+    skeleton: str
+
+    @property
+    def joined(self) -> str:
+        return "".join(self.core)
+
+
+class Wanted(NamedTuple):
+    """A text that names an entity, in one of the ways it can be read."""
+
+    plain: str
+    name: Name
+    squashed: str
+    words: frozenset[str]
+    sorted: str
+    penalty: float
+
+
+def read_name(text: str) -> Name:
+    return _name(*part(words_of(text)))
+
+
+def bones_of(text: str) -> str:
+    """The skeleton of a name alone."""
+    return skeleton(part(words_of(text))[0])[:LONGEST_SKELETON]
+
+
+def words_of(text: str) -> list[str]:
+    """The folded words of a name. A name of nothing but punctuation is one word, as it is written."""
+    words = fold(text if len(text) <= LONGEST else text[:LONGEST])
+    if not words:
+        written = plain(text)
+        return [written] if written else []
+    if len(words) > 1 and 1 in map(len, words):
+        return join_letters(words)
+    return words
+
+
+def squashed(bones: str) -> str:
+    return bones.replace(" ", "")
+
+
+def in_order(bones: str) -> str:
+    """The words of a skeleton in the order of the alphabet, which says nothing of how they stood."""
+    return "".join(sorted(bones.split(" ")))
+
+
+def readings(text: str) -> tuple[Wanted, ...]:
+    """The ways to read a text: as it is, without a particle that Korean hangs on the name, and without
+    legal forms that stand where no name has them, as they do when words have changed places."""
+    text = clean(text)
+    name = read_name(text)
+    if not name.core:
+        return ()
+    found = [_wanted(text, name, 0.0)]
+    bare = _without_particle(name.core[-1])
+    if bare is not None:
+        found.append(_wanted(text, _name([*name.core[:-1], bare], name.forms), _PARTICLE))
+    core, forms = part_anywhere(name.core)
+    if forms:
+        found.append(_wanted(text, _name(core, name.forms | forms), _MISPLACED))
+    return tuple(found)
+
+
+def _name(core: list[str], forms: frozenset[str]) -> Name:
+    return Name(core, forms, skeleton(core)[:LONGEST_SKELETON])
+
+
+def _wanted(text: str, name: Name, penalty: float) -> Wanted:
+    bones = name.skeleton
+    return Wanted(plain(text), name, squashed(bones), frozenset(bones.split(" ")), in_order(bones), penalty)
+
+
+@cache
+def _particles() -> tuple[str, ...]:
+    return tuple(table("particles"))
+
+
+def _without_particle(word: str) -> str | None:
+    if not "가" <= word[-1] <= "힣":
+        return None
+    particle = next((particle for particle in _particles() if word.endswith(particle)), None)
+    if particle is None or len(word) - len(particle) < _LEAST_SYLLABLES:
+        return None
+    return word.removesuffix(particle)

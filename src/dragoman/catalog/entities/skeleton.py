@@ -1,0 +1,84 @@
+"""The skeleton of a name: how it sounds, in one small alphabet for all scripts.
+
+Names are looked up and measured by their skeletons. Hangul is taken apart into its letters, since a slip
+of the finger changes a letter and not a syllable; a Han character counts as two letters, since it says more.
+"""
+
+import unicodedata
+from functools import cache
+from typing import Final, NamedTuple
+
+from dragoman.catalog.entities.folding import fold
+from dragoman.catalog.entities.vocabulary import table
+
+_REMEMBERED: Final = 30_000
+_EMPTY: Final = frozenset(("", " "))
+
+
+class _Sounds(dict[int, str]):
+    """The sound of each character, filled as characters are met."""
+
+    def __missing__(self, code: int) -> str:
+        character = chr(code)
+        if "가" <= character <= "힣":
+            sound = unicodedata.normalize("NFD", character)
+        elif unicodedata.name(character, "").startswith("CJK UNIFIED"):
+            sound = character * 2
+        else:
+            sound = character
+        self[code] = sound
+        return sound
+
+
+class _Rules(NamedTuple):
+    spellings: dict[str, list[list[str]]]
+    closings: list[list[str]]
+    sounds: _Sounds
+
+
+@cache
+def _rules() -> _Rules:
+    tables = table("transliteration")
+    letters = {ord(letter): sound for letter, sound in tables["letters"].items()}
+    return _Rules(tables["spellings"], tables["closings"], _Sounds(letters))
+
+
+@cache
+def _loan_words() -> dict[str, str]:
+    words = table("transliteration")["loan_words"]
+    return {fold(written)[0]: fold(meant)[0] for written, meant in words.items()}
+
+
+class _Words(dict[str, str]):
+    """The skeletons of words. The first ones met are remembered: the words that come again come early."""
+
+    def __missing__(self, word: str) -> str:
+        bones = _sounds(_loan_words().get(word, word))
+        if len(self) < _REMEMBERED:
+            self[word] = bones
+        return bones
+
+
+_WORDS: Final = _Words()
+
+
+def skeleton(words: list[str]) -> str:
+    """The skeleton of folded words, one space between them. A name without any sound stays as it is."""
+    bones = " ".join([_WORDS[word] for word in words])
+    if "  " in bones or bones[:1] in _EMPTY or bones[-1:] in _EMPTY:
+        # A word of soft signs alone has no sound, and leaves a gap.
+        return " ".join(bones.split()) or " ".join(words)
+    return bones
+
+
+def _sounds(text: str) -> str:
+    rules = _rules()
+    for letter, spellings in rules.spellings.items():
+        if letter in text:
+            for before, after in spellings:
+                text = text.replace(before, after)
+    if not text.isascii():
+        text = text.translate(rules.sounds)
+    for before, after in rules.closings:
+        text = text.replace(before, after)
+    return text
