@@ -156,6 +156,10 @@ def _server_url(family: Family, rest: str) -> ConnectionSpec:
     )
     if not database:
         raise UrlProblem("bad_url", "the name of the database is missing", "write it after the host: …/shop")
+    # What an escape stands for is held to the same as what is written out in connections.yaml.
+    for text in (spec.user, spec.database):
+        if text:
+            checked_text(text)
     return spec
 
 
