@@ -3,8 +3,7 @@
 import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Final
+from typing import Final, NamedTuple
 
 import yaml
 
@@ -15,11 +14,24 @@ _WORDS: Final[dict[str, dict[str, str | list[str]]]] = yaml.safe_load(
 Random = random.Random
 
 
-def _words(language: str) -> SimpleNamespace:
-    kinds = _WORDS[language].items()
-    return SimpleNamespace(
-        **{kind: words.split() if isinstance(words, str) else words for kind, words in kinds}
-    )
+class Words(NamedTuple):
+    """What the names of one part of the world are made of. Not every part has all of it."""
+
+    surnames: list[str]
+    given: list[str]
+    trades: list[str]
+    forms: list[str]
+    syllables: list[str]
+    patronymics: list[str]
+    places: list[str]
+    stems: list[str]
+
+
+def _words(language: str) -> Words:
+    lists = {
+        kind: words.split() if isinstance(words, str) else words for kind, words in _WORDS[language].items()
+    }
+    return Words(**{kind: lists.get(kind, []) for kind in Words._fields})
 
 
 _RUSSIAN: Final = _words("russian")
@@ -43,12 +55,12 @@ def _russian_company(chance: Random) -> str:
 
 def _russian_person(chance: Random) -> str:
     surname = chance.choice(_RUSSIAN.surnames)
-    return f"{surname} {chance.choice(_RUSSIAN['given'])} {chance.choice(_RUSSIAN['patronymics'])}"
+    return f"{surname} {chance.choice(_RUSSIAN.given)} {chance.choice(_RUSSIAN.patronymics)}"
 
 
 def _western_company(chance: Random) -> str:
     if chance.random() < 0.25:
-        stem = f"{chance.choice(_WESTERN['surnames'])} & {chance.choice(_WESTERN['surnames'])}"
+        stem = f"{chance.choice(_WESTERN.surnames)} & {chance.choice(_WESTERN.surnames)}"
     else:
         stem = _joined(chance, _WESTERN.syllables, 2, 4).capitalize()
     words = [stem, chance.choice(_WESTERN.trades)]
@@ -62,7 +74,7 @@ def _western_company(chance: Random) -> str:
 def _western_person(chance: Random) -> str:
     given, surname = chance.choice(_WESTERN.given), chance.choice(_WESTERN.surnames)
     middle = chance.choice((f"{chance.choice('ABCDEFGHJKLMNPRSTW')}.", chance.choice(_WESTERN.given)))
-    second = f"-{chance.choice(_WESTERN['surnames'])}" if chance.random() < 0.3 else ""
+    second = f"-{chance.choice(_WESTERN.surnames)}" if chance.random() < 0.3 else ""
     return f"{given} {middle} {surname}{second}"
 
 

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import struct
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, islice
@@ -131,13 +132,13 @@ def _open(folder: Path, generation: Path) -> EntityIndex:
     manifest = _manifest(folder, generation)
     try:
         return EntityIndex(manifest.config, _entries(generation), manifest.options)
-    except (OSError, ValueError, msgspec.DecodeError) as failure:
+    except (OSError, ValueError, struct.error) as failure:
         raise damaged(folder, str(failure)) from failure
 
 
 def _entries(generation: Path) -> Entries:
     if not (generation / _GRAMS).is_dir():
-        return Scan(_scanned(generation))
+        return Scan(tuple(_scanned(generation)))
     from dragoman.catalog.entities.grams import GramIndex
 
     return GramIndex(generation / _GRAMS)

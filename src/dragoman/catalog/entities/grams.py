@@ -5,15 +5,19 @@ pieces say most and cost least: they are taken first, up to a budget of places t
 any text can cost. Nothing that a person writes is parsed: queries are built of terms.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import accumulate, islice
 from pathlib import Path
+from struct import error as StructError  # noqa: N812
 from typing import Final
 from zlib import crc32
 
+import msgspec
 import tantivy
 
 from dragoman.catalog.entities.entries import Entry, entry_of, filter_value
+from dragoman.catalog.entities.folding import clean
+from dragoman.catalog.entities.generations import damaged
 from dragoman.catalog.entities.names import Wanted, squashed
 from dragoman.catalog.entities.records import EntityRow
 from dragoman.catalog.entities.rows import RowFile, RowWriter
@@ -62,27 +66,14 @@ def _pieces(bones: str) -> list[str]:
 
 
 def write(folder: Path, rows: Iterable[EntityRow]) -> int:
-    """Write a new index into an empty folder; how many entries it has."""
-    index = tantivy.Index(_schema(), path=str(folder))
-    seen: set[str] = set()
-
-    def without(writer: tantivy.IndexWriter, key: str) -> None:
-        if key in seen:
-            writer.delete_documents_by_term("key", key)
-        seen.add(key)
-
-    return _write(index, folder, 0, rows, without)
+    """Write a new index into an empty folder; how many entries it has. The last row with a key counts."""
+    return _write(tantivy.Index(_schema(), path=str(folder)), folder, 0, rows, (), set())
 
 
 def change(folder: Path, rows: Iterable[EntityRow], deleted: Iterable[str]) -> int:
     """Put rows in the place of those with their keys, and take others out; how many entries there are."""
-    index = tantivy.Index.open(str(folder))
     number = len(list(folder.glob("rows-*.bin")))
-
-    def without(writer: tantivy.IndexWriter, key: str) -> None:
-        writer.delete_documents_by_term("key", key)
-
-    return _write(index, folder, number, rows, without, deleted)
+    return _write(tantivy.Index.open(str(folder)), folder, number, rows, deleted, None)
 
 
 def _write(
@@ -90,48 +81,63 @@ def _write(
     folder: Path,
     number: int,
     rows: Iterable[EntityRow],
-    without: Callable[[tantivy.IndexWriter, str], None],
-    deleted: Iterable[str] = (),
+    deleted: Iterable[str],
+    written: set[str] | None,
 ) -> int:
-    trigrams = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.ngram(3, 3)).build()
-    index.register_tokenizer("grams", trigrams)
+    """`written` are the keys that are in the index already; None where any may be."""
+    index.register_tokenizer("grams", tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.ngram(3, 3)).build())
     writer = index.writer(heap_size=_HEAP, num_threads=1)
     for key in deleted:
-        without(writer, key)
-    with RowWriter(_rows_file(folder, number)) as written:
+        writer.delete_documents_by_term("key", key)
+    with RowWriter(_rows_file(folder, number)) as file:
         rest = iter(rows)
         while batch := list(islice(rest, _BATCH)):
             # Fed one by one, the writer's thread falls asleep and is woken for every row: documents are
             # made first, and handed over in one go.
-            documents = [(row.key, _document(row, number, written)) for row in batch]
-            for key, document in documents:
-                without(writer, key)
-                writer.add_document(document)
+            documents = [_document(row, number, file) for row in batch]
+            for row, document in zip(batch, documents, strict=True):
+                if written is None or row.key in written:
+                    writer.delete_documents_by_term("key", row.key)
+                else:
+                    written.add(row.key)
+                writer.add_json(document)
     writer.commit()
     writer.wait_merging_threads()
     index.reload()
     return index.searcher().num_docs
 
 
-def _document(row: EntityRow, number: int, written: RowWriter) -> tantivy.Document:
+class _Document(msgspec.Struct, gc=False):
+    """An entry as the index takes it in. As JSON it is half as dear as the library's own documents."""
+
+    key: str
+    grams: list[str]
+    place: int
+    exact: list[int]
+    filters: list[str]
+
+
+_encode: Final = msgspec.json.Encoder().encode
+
+
+def _document(row: EntityRow, number: int, written: RowWriter) -> str:
     entry = entry_of(row)
-    document = tantivy.Document()
-    document.add_text("key", entry.key)
+    document = _Document(entry.key, [], number * _FILE + written.add(entry), [], [])
     for bones in entry.skeletons:
         if bones:
+            document.grams.append(f" {bones} ")
             if len(bones) <= _SHORT:
-                document.add_unsigned("exact", _bucket(bones))
-            document.add_text("grams", f" {bones} ")
-    for discriminator, value in entry.discriminators.items():
-        document.add_text("filters", _filter_term(discriminator, filter_value(value)))
-    document.add_unsigned("place", number * _FILE + written.add(entry))
-    return document
+                document.exact.append(_bucket(bones))
+    for name, value in entry.discriminators.items():
+        document.filters.append(_filter_term(clean(name), filter_value(value)))
+    return _encode(document).decode()
 
 
 class GramIndex:
     """A written index, open for reading."""
 
     def __init__(self, folder: Path) -> None:
+        self._folder = folder
         index = tantivy.Index.open(str(folder))
         index.config_reader("manual")
         index.reload()
@@ -144,21 +150,21 @@ class GramIndex:
         return self._searcher.num_docs
 
     def entry(self, key: str) -> Entry | None:
-        found = self._entries(tantivy.Query.term_query(self._schema, "key", key, "basic"), 1)
-        return next(found, None)
+        query = tantivy.Query.term_query(self._schema, "key", key, "basic")
+        return next((self._entry(place) for place in self._places(query, 1)), None)
 
     def candidates(self, wanted: tuple[Wanted, ...], filters: Mapping[str, str]) -> Iterator[Entry]:
         """Entries that may fit: those with these words, those that begin so, those that share most."""
-        seen: set[str] = set()
+        seen: set[int] = set()
         for query in self._queries(wanted):
-            for entry in self._entries(self._filtered(query, filters), CANDIDATES):
-                if entry.key not in seen:
-                    seen.add(entry.key)
-                    yield entry
+            for place in self._places(self._filtered(query, filters), CANDIDATES):
+                if place not in seen:
+                    seen.add(place)
+                    yield self._entry(place)
 
     def _queries(self, wanted: tuple[Wanted, ...]) -> Iterator[tantivy.Query]:
         places: dict[str, int] = {}
-        for reading in wanted:
+        for number, reading in enumerate(wanted):
             bones = reading.name.skeleton
             words = bones.split(" ")
             whole = {gram for word in words for gram in _pieces(word)}
@@ -166,10 +172,11 @@ class GramIndex:
             for gram in whole | begun | set(_pieces(bones)):
                 if gram not in places:
                     places[gram] = self._searcher.doc_freq("grams", gram)
-            bucket = _bucket(bones) if len(bones) <= _SHORT else None
-            for grams, where in ((whole, bucket), (whole, None), (begun, None)):
-                if all(places[gram] for gram in grams):
-                    yield self._all(sorted(grams, key=lambda gram: (places[gram], gram)), where)
+            required = [(whole, _bucket(bones))] if len(bones) <= _SHORT else []
+            required += [(whole, None)] if number else [(whole, None), (begun, None)]
+            for grams, bucket in required:
+                if grams and all(places[gram] for gram in grams):
+                    yield self._all(sorted(grams, key=lambda gram: (places[gram], gram)), bucket)
         some = self._some(places)
         if some:
             yield tantivy.Query.boolean_query([(tantivy.Occur.Should, self._gram(gram)) for gram in some])
@@ -204,10 +211,24 @@ class GramIndex:
         silent = [(tantivy.Occur.Must, tantivy.Query.const_score_query(term, 0.0)) for term in required]
         return tantivy.Query.boolean_query([(tantivy.Occur.Must, query), *silent])
 
-    def _entries(self, query: tantivy.Query, limit: int) -> Iterator[Entry]:
-        hits = self._searcher.search(query, limit, count=False).hits
-        if not hits:
-            return
-        for value in self._searcher.fast_field_values("place", [address for _, address in hits]):
-            number, place = divmod(int(value or 0), _FILE)
-            yield self._rows[number].entry(place)
+    def _places(self, query: tantivy.Query, limit: int) -> list[int]:
+        try:
+            hits = self._searcher.search(query, limit, count=False).hits
+            if not hits:
+                return []
+            values = self._searcher.fast_field_values("place", [address for _, address in hits])
+        except ValueError as failure:
+            raise damaged(self._folder, str(failure)) from failure
+        except BaseException as failure:
+            # A library in Rust panics when what it reads cannot be, with an exception of no public class.
+            if type(failure).__name__ != "PanicException":
+                raise
+            raise damaged(self._folder, "what it says of itself cannot be") from failure
+        return [int(value) for value in values if value is not None]
+
+    def _entry(self, place: int) -> Entry:
+        number, start = divmod(place, _FILE)
+        try:
+            return self._rows[number].entry(start)
+        except (IndexError, StructError, msgspec.DecodeError) as failure:
+            raise damaged(self._folder, f"no entry stands at {place}") from failure

@@ -32,6 +32,8 @@ class Wanted(NamedTuple):
     plain: str
     name: Name
     squashed: str
+    stem: str
+    """All words but the last, and the first letter of that: what stays whichever sound is cut."""
     words: frozenset[str]
     sorted: str
     penalty: float
@@ -89,7 +91,16 @@ def _name(core: list[str], forms: frozenset[str]) -> Name:
 
 def _wanted(text: str, name: Name, penalty: float) -> Wanted:
     bones = name.skeleton
-    return Wanted(plain(text), name, squashed(bones), frozenset(bones.split(" ")), in_order(bones), penalty)
+    before, _, last = bones.rpartition(" ")
+    return Wanted(
+        plain(text),
+        name,
+        squashed(bones),
+        squashed(before) + last[:1],
+        frozenset(bones.split(" ")),
+        in_order(bones),
+        penalty,
+    )
 
 
 @cache

@@ -98,8 +98,7 @@ def _alike(wanted: Wanted, text: str, bones: str, flat: str) -> Verdict | None:
 
 def _begins_as_written(wanted: Wanted, text: str, flat: str) -> bool:
     """Whether a name begins with a text that is cut inside of a sound: "Ann S" and "Ann Schulz"."""
-    start = wanted.squashed[: len(wanted.squashed) // 2]
-    return bool(start) and flat.startswith(start) and read_name(text).joined.startswith(wanted.name.joined)
+    return flat.startswith(wanted.stem) and read_name(text).joined.startswith(wanted.name.joined)
 
 
 def _reordered(wanted: Wanted, bones: str, length: int, allowed: int) -> Verdict | None:

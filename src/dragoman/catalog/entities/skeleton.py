@@ -12,7 +12,7 @@ from dragoman.catalog.entities.folding import fold
 from dragoman.catalog.entities.vocabulary import table
 
 _REMEMBERED: Final = 30_000
-_EMPTY: Final = frozenset(("", " "))
+_FIRST_BEYOND_LATIN: Final = "\u0250"
 
 
 class _Sounds(dict[int, str]):
@@ -50,10 +50,11 @@ def _loan_words() -> dict[str, str]:
 
 
 class _Words(dict[str, str]):
-    """The skeletons of words. The first ones met are remembered: the words that come again come early."""
+    """The skeletons of words. The first ones met are remembered: the words that come again come early.
+    A word without any sound, of soft signs alone, stays as it is."""
 
     def __missing__(self, word: str) -> str:
-        bones = _sounds(_loan_words().get(word, word))
+        bones = _sounds(_loan_words().get(word, word)) or word
         if len(self) < _REMEMBERED:
             self[word] = bones
         return bones
@@ -63,20 +64,17 @@ _WORDS: Final = _Words()
 
 
 def skeleton(words: list[str]) -> str:
-    """The skeleton of folded words, one space between them. A name without any sound stays as it is."""
-    bones = " ".join([_WORDS[word] for word in words])
-    if "  " in bones or bones[:1] in _EMPTY or bones[-1:] in _EMPTY:
-        # A word of soft signs alone has no sound, and leaves a gap.
-        return " ".join(bones.split()) or " ".join(words)
-    return bones
+    """The skeleton of folded words, one space between them."""
+    return " ".join(map(_WORDS.__getitem__, words))
 
 
 def _sounds(text: str) -> str:
     rules = _rules()
-    for letter, spellings in rules.spellings.items():
-        if letter in text:
-            for before, after in spellings:
-                text = text.replace(before, after)
+    if text[0] < _FIRST_BEYOND_LATIN:
+        for letter, spellings in rules.spellings.items():
+            if letter in text:
+                for before, after in spellings:
+                    text = text.replace(before, after)
     if not text.isascii():
         text = text.translate(rules.sounds)
     for before, after in rules.closings:
