@@ -172,8 +172,11 @@ class GramIndex:
             for gram in whole | begun | set(_pieces(bones)):
                 if gram not in places:
                     places[gram] = self._searcher.doc_freq("grams", gram)
-            required = [(whole, _bucket(bones))] if len(bones) <= _SHORT else []
-            required += [(whole, None)] if number else [(whole, None), (begun, None)]
+            required: list[tuple[set[str], int | None]] = [(whole, None)]
+            if len(bones) <= _SHORT:
+                required.insert(0, (whole, _bucket(bones)))
+            if not number:
+                required.append((begun, None))
             for grams, bucket in required:
                 if grams and all(places[gram] for gram in grams):
                     yield self._all(sorted(grams, key=lambda gram: (places[gram], gram)), bucket)
