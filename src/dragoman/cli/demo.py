@@ -14,6 +14,8 @@ CONVERSATION = (
     "What is the stock of Alfa Trade on 31 March 2020?",
     "and for April?",
     "what about Beta Retail?",
+    "take the second line",
+    "where did we buy it?",
     "undo",
 )
 
@@ -21,7 +23,7 @@ CONVERSATION = (
 @click.command()
 @json_option
 def demo(as_json: bool) -> None:
-    """Talk to the embedded trade database: a question, another date, another organization, undo."""
+    """Talk to the embedded trade database: a question, another date, another organization, a row, undo."""
     folder = Path(tempfile.mkdtemp(prefix="dragoman-demo-"))
     try:
         with Workspace.open(folder) as workspace:
@@ -48,7 +50,9 @@ The demo's folder is gone again. To try it yourself, in a folder of your own:
 
   dragoman ask "receivables of Beta Retail as of 31 May 2020"
   dragoman ask -c "and payables?"
-  dragoman ask -c "what about Alfa Trade?"
+  dragoman ask -c "open the biggest one"
+  dragoman ask -c "documents"
+  dragoman init your-database.sqlite   (or postgres://…, mysql://…, a .duckdb, .csv or .parquet file)
   dragoman sessions list
   dragoman why ID 2
 

@@ -72,8 +72,12 @@ def _chosen(
     """The object that is meant, all that could be meant, or none."""
     if len(reading.objects) > 1 or len(reading.picks) > 1 or (reading.objects and reading.picks):
         return Refusal("several_objects", "that names more than one: one at a time")
+    pending = continuity.clarification
+    offered = pending.candidate_scopes if routing.entry_class is TransitionClass.T7 and pending else ()
     if reading.objects:
-        return _fitting(reading.objects[0], reading, continuity, catalog)
+        return _fitting(reading.objects[0], continuity, catalog)
+    if reading.picks and offered:
+        return _offered(reading.picks[0], offered)
     if reading.picks:
         return _picked(reading.picks[0], continuity, catalog)
     selected = continuity.selected_object
@@ -83,7 +87,7 @@ def _chosen(
 
 
 def _fitting(
-    named: tuple[EntityRef, ...], reading: Reading, continuity: Continuity, catalog: TradeCatalog
+    named: tuple[EntityRef, ...], continuity: Continuity, catalog: TradeCatalog
 ) -> tuple[EntityRef, ...] | Refusal:
     domain = continuity.root.domain_id if continuity.root else ""
     fitting = tuple(ref for ref in named if domain in compatible_domains(ref.kind, catalog))
@@ -91,6 +95,14 @@ def _fitting(
         text = f"{named[0].name} is a {named[0].kind}, which has no part in {domain}"
         return Refusal("object_not_in_domain", text)
     return fitting
+
+
+def _offered(pick: Pick, offered: tuple[CandidateScope, ...]) -> tuple[EntityRef, ...] | Refusal:
+    """One of the answers that were offered, by its place among them."""
+    place = pick.place - 1 if pick.place > 0 else len(offered) + pick.place
+    if pick.largest is not None or not 0 <= place < len(offered):
+        return Refusal("no_such_answer", f"there were {len(offered)} to choose from")
+    return (EntityRef(offered[place].anchor, offered[place].key, offered[place].label),)
 
 
 def _picked(pick: Pick, continuity: Continuity, catalog: TradeCatalog) -> tuple[EntityRef, ...] | Refusal:
