@@ -123,7 +123,9 @@ def _pytest(arguments: Arguments, settings: Mapping[str, str]) -> int:
     from tools.server_packages import server_settings
     from tools.signals import redirected
 
-    command = [str(ready(DEV).python), "-m", "pytest", *arguments]
+    # Named tests run here, where they can be looked at; all of them run side by side, a file at a time.
+    spread = () if arguments else ("--numprocesses=auto", "--maxprocesses=4", "--dist=loadfile")
+    command = [str(ready(DEV).python), "-m", "pytest", *spread, *arguments]
     environment = {**os.environ, **server_settings(), **settings}
     with (
         subprocess.Popen(command, cwd=ROOT, env=environment) as process,

@@ -24,6 +24,7 @@ from dragoman.contracts.program import (
 )
 from dragoman.contracts.verb import Effect
 from dragoman.contracts.vocabulary import Notation
+from dragoman.guards.secrets import is_telling
 from dragoman.language.document import ArgumentSpans, Document, StatementSpans, ValueSpans
 from dragoman.language.names import is_kebab
 from dragoman.language.verbs.comments import comment_line
@@ -111,7 +112,10 @@ texts = st.one_of(
     st.lists(st.text("abc #:-'\"", max_size=8), min_size=2, max_size=4).map("\n".join),
 ).filter(lambda text: "${steps." not in text and "${params." not in text)
 
-identifiers = st.from_regex(r"[A-Za-z_][A-Za-z0-9_-]{0,8}", fullmatch=True)
+# What stands under the name of a secret is one, and no program that is taken has any.
+identifiers = st.from_regex(r"[A-Za-z_][A-Za-z0-9_-]{0,8}", fullmatch=True).filter(
+    lambda name: not is_telling(name)
+)
 names = identifiers.filter(lambda name: name not in RESERVED)
 kebabs = st.from_regex(r"[a-z][a-z0-9]{0,3}(-[a-z0-9]{1,3}){0,2}", fullmatch=True).filter(is_kebab)
 comments = (
