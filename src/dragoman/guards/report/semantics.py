@@ -8,12 +8,14 @@ from typing import Any, NamedTuple
 from dragoman.contracts.finding import Finding
 from dragoman.contracts.program import Severity
 from dragoman.contracts.report import ReportCode, ReportFinding
-from dragoman.guards.report.findings import MAX_FINDINGS, error
+from dragoman.guards.report.findings import error
 from dragoman.guards.report.kinds import LISTS, NOTES, FieldType, ReportKind
 from dragoman.guards.report.text import quoted, quoted_plain, trimmed, units
 from dragoman.guards.secrets import may_hold_secret
 
 _NAMED_DUPLICATES = 3
+# Enough to see what is meant; the path of every finding says where it stands.
+_QUOTED_CONFLICTS = 20
 
 
 class _Sharing(NamedTuple):
@@ -76,12 +78,13 @@ def _conflicts(report: dict[str, Any]) -> Iterator[ReportFinding]:
         for item in report[field]:
             lists_of[item] = lists_of.get(item, 0) | bit
     shared = [(item, bits) for item, bits in lists_of.items() if bits in _SHARED]
-    quote = _quoting([item for item, _ in shared[: MAX_FINDINGS + 1]])
+    quote = _quoting([item for item, _ in shared[:_QUOTED_CONFLICTS]])
     code, severity = ReportCode.TASK_LIST_CONFLICT, Severity.ERROR
     places = {field: _first_places(report[field]) for field in {_SHARED[bits].second for _, bits in shared}}
-    for item, bits in shared:
+    for number, (item, bits) in enumerate(shared):
         second, named = _SHARED[bits]
-        message = f"{quote(item)} stands in {named}; it can be in one only"
+        what = quote(item) if number < _QUOTED_CONFLICTS else "the item"
+        message = f"{what} stands in {named}; it can be in one only"
         path = f"{second}.{places[second][item]}"
         yield ReportFinding(code, path, message, severity)
 
