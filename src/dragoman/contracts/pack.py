@@ -26,7 +26,7 @@ class KeyType(StrEnum):
     UUID = "uuid"
 
 
-class LookupMode(StrEnum):
+class ResolutionMode(StrEnum):
     """How a person picks an entity: from a search in a dialog, or while typing."""
 
     SEARCH_MODAL = "SearchModal"
@@ -71,7 +71,7 @@ class PackEntity(Record, frozen=True):
     """What narrows a search to fewer of them: a name, and the column that must be equal."""
     within: dict[str, str] = {}
     """An entity that this one belongs to, and the column with its key."""
-    mode: LookupMode = LookupMode.AUTOCOMPLETE
+    mode: ResolutionMode = ResolutionMode.AUTOCOMPLETE
     create: str = ""
     """The verb that makes a new one."""
     card: str = ""

@@ -12,7 +12,7 @@ from dragoman.catalog.packs.checking import check_pack
 from dragoman.catalog.packs.demo import demo_script
 from dragoman.catalog.packs.reading import load_shipped, shipped_packs, shipped_source
 from dragoman.catalog.packs.statements import created_key, declared_parameters
-from dragoman.contracts.pack import LookupMode, Pack
+from dragoman.contracts.pack import Pack, ResolutionMode
 from dragoman.contracts.program import Diagnostic, Severity
 from dragoman.contracts.schema import Dialect
 from dragoman.language.source import Source, show
@@ -236,7 +236,7 @@ def test_the_key_of_what_is_created() -> None:
 
 def test_the_worlds_of_the_packs() -> None:
     funds: Pack = load_shipped("funds")
-    assert funds.entities["cbu"].mode is LookupMode.SEARCH_MODAL
+    assert funds.entities["cbu"].mode is ResolutionMode.SEARCH_MODAL
     assert {"jurisdiction", "client-type", "manco-name"} <= funds.entities["cbu"].discriminators.keys()
     projects = load_shipped("projects")
     assert {

@@ -17,9 +17,7 @@ from dragoman.catalog.entities.records import (
     EntityRow,
     Found,
     How,
-    KeyType,
     Match,
-    ResolutionMode,
     SearchKey,
 )
 from dragoman.catalog.entities.resolution import entity_matches, resolution_config
@@ -37,9 +35,7 @@ __all__ = [
     "EntityRowRefused",
     "Found",
     "How",
-    "KeyType",
     "Match",
-    "ResolutionMode",
     "SearchKey",
     "bind",
     "build_index",

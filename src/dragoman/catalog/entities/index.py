@@ -9,9 +9,10 @@ from dragoman.catalog.entities.entries import Entry, filter_value, passes
 from dragoman.catalog.entities.errors import EntityFilterUnknown
 from dragoman.catalog.entities.folding import clean
 from dragoman.catalog.entities.names import Wanted, readings
-from dragoman.catalog.entities.records import EntityIndexConfig, EntityRow, Found, How, KeyType, Match
+from dragoman.catalog.entities.records import EntityIndexConfig, EntityRow, Found, How, Match
 from dragoman.catalog.entities.scan import Scan
 from dragoman.catalog.entities.scoring import Verdict, judge, weighed
+from dragoman.contracts.pack import KeyType
 
 LIMIT = 5
 MOST = 100

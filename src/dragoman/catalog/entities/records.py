@@ -3,22 +3,8 @@
 from collections.abc import Mapping
 from enum import StrEnum
 
+from dragoman.contracts.pack import KeyType, ResolutionMode
 from dragoman.contracts.record import Record
-
-
-class ResolutionMode(StrEnum):
-    """How a person is asked which entity was meant: in a dialog, or while typing."""
-
-    SEARCH_MODAL = "SearchModal"
-    AUTOCOMPLETE = "Autocomplete"
-
-
-class KeyType(StrEnum):
-    """What kind of key stands in the program for the entity."""
-
-    UUID = "uuid"
-    CODE = "code"
-    INT = "int"
 
 
 class How(StrEnum):

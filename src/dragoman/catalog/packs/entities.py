@@ -15,8 +15,6 @@ from dragoman.catalog.entities import (
     EntityIndex,
     EntityIndexConfig,
     EntityRow,
-    KeyType,
-    ResolutionMode,
     SearchKey,
     build_index,
     is_current,
@@ -51,8 +49,8 @@ def index_config(kind: str, entity: PackEntity) -> EntityIndexConfig:
         entity_type=kind,
         search_keys=tuple(SearchKey(column) for column in (entity.display, *entity.names, *entity.codes)),
         discriminators=tuple(entity.discriminators),
-        resolution_mode=ResolutionMode(entity.mode.value),
-        return_key_type=KeyType(entity.key_type.value),
+        resolution_mode=entity.mode,
+        return_key_type=entity.key_type,
         create_verb=entity.create,
     )
 
