@@ -71,7 +71,7 @@ def asked(names: list[str], make: Maker, count: int, chance: random.Random) -> I
 
 
 def building(folder: Path, names: list[str]) -> bool:
-    rows = (EntityRow(str(number), name, (name,)) for number, name in enumerate(names))
+    rows = [EntityRow(str(number), name, (name,)) for number, name in enumerate(names)]
     taken = cpu(lambda: build_index(folder, CONFIG, rows, "benchmark"))
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     print(f"{NAMES:,} names built in {taken:.1f} s CPU, {size / 1e6:.0f} MB")

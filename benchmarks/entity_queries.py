@@ -51,6 +51,9 @@ class Queries:
     def is_present(self, text: str) -> bool:
         return squashed(bones_of(text)) in self._present
 
+    def _is_written(self, text: str) -> bool:
+        return "".join(words_of(text)) in self._written
+
     def beginning(self, name: str) -> str | None:
         """The least part of the name, but more than half, with which at most five names begin; no name that
         there is."""
@@ -99,13 +102,14 @@ class Queries:
         if len(words) < 2:
             return None
         place = self._chance.randrange(1, len(words))
-        return " ".join(words[place:] + words[:place])
+        text = " ".join(words[place:] + words[:place])
+        return None if self._is_written(text) else text
 
     def without_form(self, name: str) -> str | None:
         """The name of a company as people say it; no name that is written so."""
         core = re.sub(r"^(?:ООО|АО|ПАО|ЗАО|ИП) |[«»\"]|\(주\)|㈜|주식회사|유한회사", "", name)
         core = re.sub(r" (?:Ltd\.?|LLC|Inc\.?|GmbH|AG|S\.A\.|PLC|B\.V\.|Corp\.)$", "", core).strip()
-        return None if core == name or "".join(words_of(core)) in self._written else core
+        return None if core == name or self._is_written(core) else core
 
 
 def transliterated(name: str) -> str | None:

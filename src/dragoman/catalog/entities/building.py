@@ -17,6 +17,7 @@ from dragoman.catalog.entities.errors import (
     EntityIndexMissing,
     EntityIndexNewer,
 )
+from dragoman.catalog.entities.folding import clean
 from dragoman.catalog.entities.generations import REBUILD, current, damaged, next_generation
 from dragoman.catalog.entities.index import EntityIndex, Entries
 from dragoman.catalog.entities.records import EntityIndexConfig, EntityRow
@@ -62,7 +63,7 @@ class _Options:
             for name, value in row.discriminators.items():
                 values = self._values[name]
                 if len(values) <= MOST_OPTIONS:
-                    values.add(value)
+                    values.add(clean(value))
             yield row
 
     def few(self) -> dict[str, tuple[str, ...]]:

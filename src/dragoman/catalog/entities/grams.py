@@ -174,8 +174,8 @@ class GramIndex:
                     places[gram] = self._searcher.doc_freq("grams", gram)
             required: list[tuple[set[str], int | None]] = [(whole, None)]
             if len(bones) <= _SHORT:
-                required.insert(0, (whole, _bucket(bones)))
-            if not number:
+                required.append((whole, _bucket(bones)))
+            if number == 0:
                 required.append((begun, None))
             for grams, bucket in required:
                 if grams and all(places[gram] for gram in grams):

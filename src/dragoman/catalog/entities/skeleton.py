@@ -46,7 +46,7 @@ def _rules() -> _Rules:
 @cache
 def _loan_words() -> dict[str, str]:
     words = table("transliteration")["loan_words"]
-    return {fold(written)[0]: fold(meant)[0] for written, meant in words.items()}
+    return {_sounds(fold(written)[0]): _sounds(fold(meant)[0]) for written, meant in words.items()}
 
 
 class _Words(dict[str, str]):
@@ -54,7 +54,8 @@ class _Words(dict[str, str]):
     A word without any sound, of soft signs alone, stays as it is."""
 
     def __missing__(self, word: str) -> str:
-        bones = _sounds(_loan_words().get(word, word)) or word
+        sounds = _sounds(word)
+        bones = _loan_words().get(sounds, sounds) or word
         if len(self) < _REMEMBERED:
             self[word] = bones
         return bones
