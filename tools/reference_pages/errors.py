@@ -55,8 +55,10 @@ def _derived(kind: type[DragomanError]) -> list[type[DragomanError]]:
 
 def _children(kind: type[DragomanError]) -> list[type[DragomanError]]:
     """The classes directly below: those of the contracts as they stand there, then others by name."""
-    own = [child for child in kind.__subclasses__() if child.__module__ == errors.__name__]
-    others = [child for child in kind.__subclasses__() if child not in own]
+    # Whoever runs this may have classes of their own below ours: those are not the package's.
+    ours = [child for child in kind.__subclasses__() if child.__module__.startswith("dragoman.")]
+    own = [child for child in ours if child.__module__ == errors.__name__]
+    others = [child for child in ours if child not in own]
     return [*own, *sorted(others, key=lambda child: child.__name__)]
 
 

@@ -18,16 +18,14 @@ from dragoman.guards.sql import SqlDecision, SqlVerdict, judge_sql
 @click.option(
     "--dialect",
     type=click.Choice([dialect.value for dialect in Dialect]),
-    default=Dialect.POSTGRES.value,
-    show_default=True,
-    help="The SQL that the query is written in.",
+    help="The SQL that the query is written in. Default: postgres.",
 )
 @click.option("--tables", metavar="A,B", help="The tables that may be read; empty for none. Default: any.")
 @jsonl_option
 @json_option
 @click.pass_context
 def sql_command(
-    ctx: click.Context, file: str, dialect: str, tables: str | None, batch: bool, as_json: bool
+    ctx: click.Context, file: str, dialect: str | None, tables: str | None, batch: bool, as_json: bool
 ) -> None:
     """Say whether FILE (- for standard input) holds one query that only reads, and print what would run.
 
@@ -38,7 +36,7 @@ def sql_command(
     if batch:
         run_batch(lambda line: _judge(line, dialect, names), _refuse, file)
         return
-    verdict = judge_sql(read_text(file), Dialect(dialect), allowed_tables=names)
+    verdict = judge_sql(read_text(file), Dialect(dialect or Dialect.POSTGRES), allowed_tables=names)
     if as_json:
         show_json(_object(verdict))
     elif verdict.sql is not None:
@@ -52,7 +50,7 @@ def _refuse(code: str, message: str) -> Mapping[str, object]:
     return {"verdict": SqlDecision.DENY, "code": code, "reason": message, "sql": None}
 
 
-def _judge(request: Request, otherwise: str, tables: list[str] | None) -> Mapping[str, object]:
+def _judge(request: Request, otherwise: str | None, tables: list[str] | None) -> Mapping[str, object]:
     """What a line does not say is as the options say."""
     named, sql = field(request, "dialect", str, otherwise), field(request, "sql", str)
     try:
