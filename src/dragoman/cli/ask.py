@@ -43,12 +43,19 @@ def ask(
         if session is None:
             session = _newest(opened) if go_on else opened.new_session(title=text)
         result = opened.ask(session, text, client_key=key, expected_version=expect)
+        has_own = (opened.folder / CONNECTIONS).exists()
+    if has_own:
+        # Somebody who made a workspace of their own data must not take this for an answer from it.
+        click.echo("this is the embedded demo: your own connections cannot be asked in words yet", err=True)
     if as_json:
         show_json(result)
         return
     show_turn(result)
     if session_id is None and not go_on:
         click.secho(f'session {session} · go on with: dragoman ask -c "…"', dim=True, err=True)
+
+
+CONNECTIONS = "connections.yaml"
 
 
 def _from_stdin() -> bytes:
