@@ -142,6 +142,20 @@ def test_sql_is_read_alike_whatever_the_server_prefers(mariadb_data: Source, mod
         mariadb_data.run(f"SET GLOBAL sql_mode = '{before}'")
 
 
+@pytest.mark.parametrize("user_sql", [False, True])
+def test_backslashes_are_plain_whatever_postgres_prefers(postgres_data: Source, user_sql: bool) -> None:
+    """The guard reads texts so. Were they read otherwise, a text could end elsewhere than it thought."""
+    database = postgres_data.target.database  # type: ignore[union-attr]
+    postgres_data.run(f"ALTER DATABASE {database} SET standard_conforming_strings = off")
+    turned_off = "SELECT set_config('standard_conforming_strings', 'off', false)"
+    with postgres_data.reader() as reader:
+        for _ in range(2):
+            assert reader.read(Query(r"SELECT '\' AS a, ' -- ' AS b"), user_sql=user_sql).rows == [
+                ("\\", " -- ")
+            ]
+            reader.read(Query(turned_off), user_sql=True)
+
+
 def test_a_connection_that_the_server_ended_is_made_again(
     postgres_data: Source, postgres_database: str
 ) -> None:

@@ -23,6 +23,10 @@ from dragoman.guards.sql.tokens import fault_of_size, fault_of_spelling
 from dragoman.guards.sql.tree import fault_of_tree
 from dragoman.guards.sql.verdict import Refusal, SqlCode, shown
 
+_OUTERMOST = frozenset({"SQL_NO_CACHE", "SQL_CALC_FOUND_ROWS"})
+"""Words of MySQL about keeping and counting a result. They change no row, and a query that has them can stand
+in no other one, which is how the readers see that it is a query."""
+
 _EFFECTIVE_HINT = re.compile(r"(?i)set_var|max_execution_time|resource_group")
 
 _STARTS = frozenset({"(", "FROM", "SELECT", "TABLE", "VALUES", "WITH"})
@@ -125,8 +129,14 @@ def _clearer(refusal: Refusal, tokens: Sequence[Token]) -> Refusal:
 
 def _drop_hints(tree: exp.Expr) -> Refusal | None:
     """Hints about the way to go change no rows and are left out; those that change settings are refused."""
-    for hint in list(tree.find_all(exp.Hint)):
-        if _EFFECTIVE_HINT.search(" ".join(str(part) for part in hint.expressions)):
+    for node in list(tree.find_all(exp.Hint, exp.Select)):
+        if isinstance(node, exp.Select):
+            if words := node.args.get("operation_modifiers"):
+                node.set(
+                    "operation_modifiers", [word for word in words if word.name.upper() not in _OUTERMOST]
+                )
+        elif _EFFECTIVE_HINT.search(" ".join(str(part) for part in node.expressions)):
             return Refusal(SqlCode.HINT, "the query has a hint that changes settings of the server")
-        hint.pop()
+        else:
+            node.pop()
     return None
