@@ -248,7 +248,7 @@ def test_without_walls_the_harm_is_seen(
     dialect: Dialect, request: pytest.FixtureRequest, inside: Path, folder: Path
 ) -> None:
     with ground_of(dialect, request, inside, folder) as ground:
-        trials = Trials(ground, Unwalled(ground.source), settling=0.1, tries=1)
+        trials = Trials(ground, Unwalled(ground.source), settling=0.5, tries=3)
         for sql in HARM[dialect]:
             assert trials.attempt(ground.here(sql), "any") is Outcome.PASSES, sql
         if dialect is Dialect.MYSQL:
