@@ -52,6 +52,7 @@ DragomanError
 │   ├── ParameterRefused    a value that this database cannot be given
 │   ├── ReadOnlyViolation   what was asked does more than read
 │   ├── QueryFailed
+│   ├── RestCannot          what a project can only be asked in SQL, not over REST
 │   ├── QueryTimeout
 │   ├── QueryCancelled
 │   ├── CellTooLarge
@@ -299,6 +300,12 @@ class ReadOnlyViolation(AccessError):
 
 class QueryFailed(AccessError):
     code = "query_failed"
+
+
+class RestCannot(AccessError):
+    """The detail `part` names what cannot be asked."""
+
+    code = "rest_cannot"
 
 
 class QueryTimeout(AccessError):

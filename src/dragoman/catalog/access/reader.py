@@ -9,6 +9,7 @@ from dragoman.catalog.access.target import (
     FilesTarget,
     MysqlTarget,
     PostgresTarget,
+    RestTarget,
     SqliteTarget,
     Target,
 )
@@ -70,3 +71,7 @@ def open_reader(target: Target, limits: ReadLimits | None = None) -> DatabaseRea
             from dragoman.catalog.access.duck.files import FilesReader
 
             return FilesReader(target, allowed)
+        case RestTarget():
+            from dragoman.catalog.access.rest.reader import RestReader
+
+            return RestReader(target, allowed)

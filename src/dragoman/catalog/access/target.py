@@ -65,7 +65,19 @@ class PostgresTarget(Record, frozen=True):
         return _shown("PostgresTarget", self.user, self.password, self.host, self.port, self.database)
 
 
-Target = SqliteTarget | DuckdbTarget | FilesTarget | MysqlTarget | PostgresTarget
+class RestTarget(Record, frozen=True):
+    """A project that is only asked over REST, as PostgREST speaks it. `schemas` as in PostgreSQL: the first
+    is the default one."""
+
+    base_url: str
+    key: str = ""
+    schemas: tuple[str, ...] = ("public",)
+
+    def __repr__(self) -> str:
+        return f"RestTarget({self.base_url}{f', key={HIDDEN}' if self.key else ''})"
+
+
+Target = SqliteTarget | DuckdbTarget | FilesTarget | MysqlTarget | PostgresTarget | RestTarget
 
 
 def _shown(kind: str, user: str, password: str, host: str, port: int, database: str) -> str:

@@ -9,6 +9,7 @@ from typing import Protocol
 from dragoman.catalog.connections.addresses import Resolver, is_local, refuse_address
 from dragoman.catalog.connections.families import Transport
 from dragoman.catalog.connections.grants import least_privilege
+from dragoman.catalog.connections.project_keys import rules_all
 from dragoman.catalog.connections.resolution import family_of_file, resolve
 from dragoman.catalog.connections.spec import ConnectionSpec, ResolvedConnection
 from dragoman.catalog.connections.trouble import Trouble, trouble_of
@@ -127,6 +128,13 @@ def _said(mode: str) -> str:
 
 def _login(connection: ResolvedConnection, reader: PatientReader) -> Iterator[DoctorFinding]:
     """Whether the login may do more than read. That this cannot be asked is no fault of the connection."""
+    secret = connection.password.reveal() if connection.password is not None else ""
+    if connection.transport is Transport.REST and rules_all(secret):
+        message = (
+            "the key rules over the whole project, whatever its policies say; Dragoman only needs to read"
+        )
+        hint = "use the publishable key, and policies that let it read what should be read"
+        yield DoctorFinding("login_may_write", FindingSeverity.WARNING, message, hint)
     question = _WRITES.get(connection.dialect) if connection.transport is Transport.SERVER else None
     if question is None:
         return
@@ -148,6 +156,12 @@ def _told(trouble: Trouble, connection: ResolvedConnection, error: DragomanError
                 "server_unreachable",
                 f"nothing answers at {where}",
                 "check host and port, that the server runs, and that no firewall stands between",
+            )
+        case Trouble.PASSWORD if connection.transport is Transport.REST:
+            return _error(
+                "login_refused",
+                f"the project at {where} refuses the key",
+                "check the variable that holds the key",
             )
         case Trouble.PASSWORD:
             return _error(

@@ -8,6 +8,7 @@ from dragoman.catalog.access import (
     FilesTarget,
     MysqlTarget,
     PostgresTarget,
+    RestTarget,
     SqliteTarget,
     Target,
     Tls,
@@ -16,7 +17,6 @@ from dragoman.catalog.access import (
 from dragoman.catalog.connections.addresses import Resolver, refuse_address
 from dragoman.catalog.connections.families import Transport
 from dragoman.catalog.connections.spec import ResolvedConnection
-from dragoman.contracts.errors import DatabaseUrlRefused
 from dragoman.contracts.query import ReadLimits
 from dragoman.contracts.schema import Family
 
@@ -24,14 +24,14 @@ from dragoman.contracts.schema import Family
 def open_connection(
     connection: ResolvedConnection, limits: ReadLimits | None = None, resolver: Resolver | None = None
 ) -> DatabaseReader:
-    """A reader of a connection. Raises `AddressRefused`, `HostNotFound` and `DatabaseUrlRefused`."""
+    """A reader of a connection. Raises `AddressRefused` and `HostNotFound`."""
     if connection.transport is not Transport.FILE:
         refuse_address(connection.host, resolver)
     return open_reader(target_of(connection), limits)
 
 
 def target_of(connection: ResolvedConnection) -> Target:
-    """What access opens. Raises `DatabaseUrlRefused` for a project that is only reached over REST."""
+    """What access opens."""
     path = connection.path or Path()
     password = connection.password.reveal() if connection.password is not None else ""
     tls = Tls(connection.option("sslmode", Tls.PREFERRED))
@@ -54,13 +54,10 @@ def target_of(connection: ResolvedConnection) -> Target:
                 ca_file=Path(ca) if ca else None,
             )
         case Family.POSTGRES | Family.SUPABASE:
-            if connection.transport is Transport.REST:
-                raise DatabaseUrlRefused(
-                    "a project cannot be asked in SQL over REST",
-                    hint="write the PostgreSQL URL of the project",
-                    problem="rest_only",
-                )
             schemas = tuple(each.strip() for each in connection.option("schemas", "public").split(","))
+            if connection.transport is Transport.REST:
+                # A key is sent on every request: never to anybody who has not shown that the name is theirs.
+                return RestTarget(f"https://{connection.host}:{connection.port}", password, schemas)
             return PostgresTarget(
                 host=connection.host,
                 user=connection.user,

@@ -12,6 +12,7 @@ from dragoman.catalog.discovery.inference import infer, without_lost_ends
 from dragoman.catalog.discovery.mysql import mysql_shape
 from dragoman.catalog.discovery.postgres import postgres_shape
 from dragoman.catalog.discovery.reader import Progress, Reader
+from dragoman.catalog.discovery.rest import DescribedReader, rest_shape
 from dragoman.catalog.discovery.sampling import sample
 from dragoman.catalog.discovery.sqlite import sqlite_shape
 from dragoman.contracts.schema import DatabaseSchema, Dialect, Family
@@ -75,7 +76,9 @@ def shape_fingerprint(reader: Reader, family: Family | None = None) -> str:
 
 
 def read_shape(reader: Reader, family: Family | None = None) -> Shape:
-    """What the catalog says."""
+    """What the catalog says, or the description where there is no catalog."""
+    if isinstance(reader, DescribedReader):
+        return rest_shape(reader)
     match reader.dialect:
         case Dialect.SQLITE:
             return sqlite_shape(reader)

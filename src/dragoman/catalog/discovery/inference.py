@@ -14,6 +14,8 @@ from dragoman.catalog.discovery.budget import Purse
 from dragoman.catalog.discovery.draft import Place
 from dragoman.catalog.discovery.naming import pointed_at, subject_of, words_of
 from dragoman.catalog.discovery.reader import Fault, Progress, Reader, fault_of, whole_of
+from dragoman.catalog.discovery.rest import DescribedReader
+from dragoman.catalog.discovery.rest_keys import holds_by_values
 from dragoman.catalog.discovery.statements import (
     all_of,
     column,
@@ -125,6 +127,8 @@ def _fitting_keys(table: TableInfo, each: ColumnInfo, pointer: str) -> list[str]
 
 def _holding(reader: Reader, guesses: list[Guess], purse: Purse) -> list[Guess]:
     """Those that the data agrees with. One check that fails fails the query for all: then each half alone."""
+    if isinstance(reader, DescribedReader):
+        return [guess for guess in guesses if not purse.is_empty and _holds_alone(reader, guess, purse)]
     try:
         rows = reader.read(
             query_of(all_of([_check(n, guess) for n, guess in enumerate(guesses)]), reader.dialect),
@@ -138,6 +142,10 @@ def _holding(reader: Reader, guesses: list[Guess], purse: Purse) -> list[Guess]:
         middle = len(guesses) // 2
         return [*_holding(reader, guesses[:middle], purse), *_holding(reader, guesses[middle:], purse)]
     return [guesses[whole_of(row[0])] for row in rows if _agrees(row)]
+
+
+def _holds_alone(reader: Reader, guess: Guess, purse: Purse) -> bool:
+    return holds_by_values(reader, guess.place, guess.column, guess.target, guess.target_column, purse)
 
 
 def _agrees(row: tuple[Value, ...]) -> bool:

@@ -17,6 +17,7 @@ from dragoman.catalog.discovery.first_rows import (
     sorted_out,
 )
 from dragoman.catalog.discovery.reader import Fault, Progress, Reader, fault_of, whole_of
+from dragoman.catalog.discovery.rest import DescribedReader, estimated_size, first_rows_of
 from dragoman.catalog.discovery.statements import count, counted, inner, named, query_of, selected, table_at
 from dragoman.catalog.discovery.values import sampled_text, type_of_storage
 from dragoman.contracts.errors import DragomanError
@@ -41,7 +42,8 @@ def sample(reader: Reader, tables: Sequence[TableInfo], purse: Purse, progress: 
     """The tables with what their data shows, as far as the purse goes; what cannot be read is set apart."""
     looked: list[Looked] = []
     glances = [glance_at(table, reader.dialect) for table in tables]
-    for batch in batches(glances, purse.budget.rows):
+    alone = isinstance(reader, DescribedReader)
+    for batch in [[each] for each in glances] if alone else batches(glances, purse.budget.rows):
         progress(len(looked), len(tables), batch[0].table.name)
         if purse.is_empty:
             looked.extend(glance.table for glance in batch)
@@ -55,7 +57,11 @@ def _looked_at(reader: Reader, batch: list[Glance], purse: Purse) -> Iterator[Lo
     """Each table of a batch. One that cannot be read fails the query for all: then each is asked alone."""
     rows = purse.budget.rows + 1
     try:
-        result = reader.read(first_rows(batch, rows, reader.dialect), purse.limits(rows * len(batch)))
+        if isinstance(reader, DescribedReader):
+            seen, truncated = [first_rows_of(reader, batch[0], purse)], False
+        else:
+            result = reader.read(first_rows(batch, rows, reader.dialect), purse.limits(rows * len(batch)))
+            seen, truncated = sorted_out(batch, result), result.truncated
     except DragomanError as error:
         fault = fault_of(error)
         if fault is Fault.SOURCE:
@@ -68,8 +74,8 @@ def _looked_at(reader: Reader, batch: list[Glance], purse: Purse) -> Iterator[Lo
         else:
             yield SkippedTable(batch[0].table.name, error.message, batch[0].table.schema)
         return
-    for glance, found in zip(batch, sorted_out(batch, result), strict=True):
-        yield _with_data(reader, glance, found, purse, whole=len(found) < rows and not result.truncated)
+    for glance, found in zip(batch, seen, strict=True):
+        yield _with_data(reader, glance, found, purse, whole=len(found) < rows and not truncated)
 
 
 def _with_data(
@@ -128,6 +134,8 @@ def _size(reader: Reader, table: TableInfo, seen: int, purse: Purse) -> int | No
     """How many rows there are: the catalog's estimate, unless more were seen; else a quick count."""
     if table.rows is not None and table.rows >= seen:
         return table.rows
+    if isinstance(reader, DescribedReader):
+        return estimated_size(reader, table, seen, purse)
     place = (table.schema, table.name)
     bound = purse.budget.count_rows
     first = selected([named(counted(1), "c0")], table_at(place), bound + 1)
