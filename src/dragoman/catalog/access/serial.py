@@ -2,6 +2,7 @@
 
 import decimal
 import threading
+from abc import ABC, abstractmethod
 from types import TracebackType
 from typing import Self
 
@@ -17,7 +18,7 @@ _MOST_BITS = 4_000
 _MOST_DIGITS = 1_000
 
 
-class SerialReader:
+class SerialReader(ABC):
     """One read at a time. A family says in `_read` how, and in `_discard` how to drop what is open."""
 
     dialect: Dialect
@@ -56,13 +57,13 @@ class SerialReader:
     ) -> None:
         self.close()
 
+    @abstractmethod
     def _read(
         self, query: Query, limits: ReadLimits, cancel: Cancellation | None, user_sql: bool
-    ) -> ResultSet:
-        raise NotImplementedError
+    ) -> ResultSet: ...
 
-    def _discard(self) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def _discard(self) -> None: ...
 
 
 def _sensible(limits: ReadLimits) -> ReadLimits:
