@@ -154,9 +154,9 @@ def absent(index: EntityIndex, queries: Queries) -> float:
 def main() -> int:
     chance = random.Random(SEED)
     names = list(entity_names.names(NAMES, SEED))
-    queries = Queries(names, chance)
     with tempfile.TemporaryDirectory() as folder:
         passed = [building(Path(folder), names)]
+        queries = Queries(names, chance)
         index = open_index(Path(folder))
         index.search("warm")
         passed.append(finding(index, names, queries, chance))

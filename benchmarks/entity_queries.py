@@ -10,7 +10,7 @@ from typing import Final
 from dragoman.catalog.entities.names import bones_of, squashed, words_of
 
 LEAST_LETTERS: Final = 5
-TWO_SLIPS: Final = 12
+TWO_SLIPS: Final = 10
 """From so many letters on, half of the slips come in pairs."""
 
 _LATIN: Final = "abcdefghijklmnopqrstuvwxyz"

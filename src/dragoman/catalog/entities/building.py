@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from dragoman.catalog.entities.entries import Entry, entry_of, row_of
+from dragoman.catalog.entities.entries import Entry, entries_of, row_of
 from dragoman.catalog.entities.errors import (
     EntityIndexDamaged,
     EntityIndexMissing,
@@ -100,7 +100,7 @@ def update_index(
             count = grams.change(made / _GRAMS, rows, deleted)
         else:
             kept = {entry.key: entry for entry in _scanned(before)}
-            kept.update((row.key, entry_of(row)) for row in rows)
+            kept.update((entry.key, entry) for entry in entries_of(tuple(rows)))
             for key in deleted:
                 kept.pop(key, None)
             count = _fill(made, (row_of(entry) for entry in kept.values()))
@@ -132,17 +132,18 @@ def open_index(folder: Path) -> EntityIndex:
 def _open(folder: Path, generation: Path) -> EntityIndex:
     manifest = _manifest(folder, generation)
     try:
-        return EntityIndex(manifest.config, _entries(generation), manifest.options)
+        return EntityIndex(manifest.config, _entries(generation, manifest), manifest.options)
     except (OSError, ValueError, struct.error) as failure:
         raise damaged(folder, str(failure)) from failure
 
 
-def _entries(generation: Path) -> Entries:
-    if not (generation / _GRAMS).is_dir():
+def _entries(generation: Path, manifest: Manifest) -> Entries:
+    if not any(name.startswith(_GRAMS) for name in manifest.files):
         return Scan(tuple(_scanned(generation)))
-    from dragoman.catalog.entities.grams import GramIndex
+    from dragoman.catalog.entities.grams import GramIndex, is_rows_file
 
-    return GramIndex(generation / _GRAMS)
+    # How many files there are is known from the manifest alone: the folder may just be cleared away.
+    return GramIndex(generation / _GRAMS, sum(map(is_rows_file, manifest.files)))
 
 
 def _scanned(generation: Path) -> Iterator[Entry]:
@@ -152,7 +153,7 @@ def _scanned(generation: Path) -> Iterator[Entry]:
 def _fill(made: Path, rows: Iterator[EntityRow]) -> int:
     first = list(islice(rows, SMALL_SET))
     if len(first) < SMALL_SET:
-        entries = {row.key: entry_of(row) for row in first}
+        entries = {entry.key: entry for entry in entries_of(first)}
         with RowWriter(made / _SCAN) as written:
             for entry in entries.values():
                 written.add(entry)

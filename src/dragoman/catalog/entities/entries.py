@@ -1,12 +1,14 @@
 """A row as an index keeps it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import islice
 
 import msgspec
 
 from dragoman.catalog.entities.errors import EntityRowRefused
 from dragoman.catalog.entities.folding import clean, plain
-from dragoman.catalog.entities.names import bones_of
+from dragoman.catalog.entities.names import bones_of_all
 from dragoman.catalog.entities.records import EntityRow
 
 
@@ -28,7 +30,13 @@ _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Entry).decode
 
 
-def entry_of(row: EntityRow) -> Entry:
+def entries_of(rows: Sequence[EntityRow]) -> list[Entry]:
+    """The entries of rows, which are best given by the thousand."""
+    skeletons = iter(bones_of_all([name for row in rows for name in row.names]))
+    return [_entry(row, list(islice(skeletons, len(row.names)))) for row in rows]
+
+
+def _entry(row: EntityRow, skeletons: list[str]) -> Entry:
     key, display, names = row.key, row.display, row.names
     if not key or (not key.isascii() and clean(key) != key):
         raise EntityRowRefused(
@@ -38,7 +46,7 @@ def entry_of(row: EntityRow) -> Entry:
             display=clean(display)[:200],
         )
     shown = None if names and names[0] == display else display
-    return Entry(key, names, [bones_of(name) for name in names], row.discriminators, shown)
+    return Entry(key, names, skeletons, row.discriminators, shown)
 
 
 def encoded(entry: Entry) -> bytes:
@@ -63,6 +71,7 @@ def _cleaned(entry: Entry) -> Entry:
     )
 
 
+@lru_cache(maxsize=4_096)
 def filter_value(text: str) -> str:
     """A value of a discriminator as it is compared: case and width are not looked at."""
     return plain(text)

@@ -2,8 +2,8 @@
 
 import re
 import unicodedata
-from codecs import charmap_build, charmap_decode, charmap_encode
-from collections.abc import Iterable
+from codecs import charmap_build, charmap_decode, charmap_encode, register_error
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any, Final, NamedTuple
 
@@ -80,33 +80,42 @@ class _Lane(NamedTuple):
     silent: bytes
 
 
-_UNFIT: Final = 0xFF
-"""The byte for what does not become one frequent letter, and for what is no frequent letter."""
+_UNFIT: Final = "\uffff"
+"""Stands for what is no frequent letter, and for what does not become one. It is the lane's last byte."""
 
 
 @cache
 def _lane() -> _Lane:
-    letters = "".join(map(chr, range(128))) + table("letters")["frequent"]
-    folded = [_LETTERS[ord(letter)] for letter in letters]
-    fits = [letters.find(letter) if len(letter) == 1 else -1 for letter in folded]
-    numbers = bytes(_UNFIT if place < 0 else place for place in fits).ljust(256, bytes((_UNFIT,)))
+    frequent = "".join(map(chr, range(128))) + table("letters")["frequent"]
+    folded = ["\n" if letter == "\n" else _LETTERS[ord(letter)] for letter in frequent]
+    places = [frequent.find(letter) if len(letter) == 1 else -1 for letter in folded]
+    numbers = bytes(place if place >= 0 else 255 for place in places).ljust(256, b"\xff")
     silent = bytes(place for place, letter in enumerate(folded) if not letter)
-    return _Lane(letters, charmap_build(letters.ljust(256, "\ufffe")), numbers, silent)
+    register_error(_UNFIT, lambda failure: (_UNFIT, failure.end))  # type: ignore[attr-defined]
+    letters = frequent.ljust(255, "\ufffe") + _UNFIT
+    return _Lane(letters, charmap_build(letters), numbers, silent)
 
 
 def fold(text: str) -> list[str]:
     """The words of a text, small and bare; none where there is nothing but punctuation."""
+    return fold_all((text,))[0]
+
+
+def fold_all(texts: Sequence[str]) -> list[list[str]]:
+    """The words of each text. Many texts together take a fraction of the time they take one by one."""
     lane = _lane()
-    if text.isascii():
-        return text.encode().translate(lane.table, lane.silent).decode().split()
-    if text[len(text) // 2] < _FIRST_BEYOND_CYRILLIC:
-        try:
-            folded = charmap_encode(text, "strict", lane.numbers)[0].translate(lane.table, lane.silent)
-        except UnicodeEncodeError:
-            return _fold_slowly(text)
-        if _UNFIT not in folded:
-            return charmap_decode(folded, "strict", lane.letters)[0].split()
-    return _fold_slowly(text)
+    fit = [
+        text if text.isascii() or text[len(text) // 2] < _FIRST_BEYOND_CYRILLIC else _UNFIT for text in texts
+    ]
+    numbered = charmap_encode("\n".join(fit), _UNFIT, lane.numbers)[0].translate(lane.table, lane.silent)
+    lines = charmap_decode(numbered, "strict", lane.letters)[0].split("\n")
+    if len(lines) != len(texts):
+        # A text of several lines.
+        return [_fold_slowly(text) for text in texts]
+    return [
+        _fold_slowly(text) if _UNFIT in line else line.split()
+        for line, text in zip(lines, texts, strict=True)
+    ]
 
 
 def _fold_slowly(text: str) -> list[str]:

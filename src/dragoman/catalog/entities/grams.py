@@ -15,7 +15,7 @@ from zlib import crc32
 import msgspec
 import tantivy
 
-from dragoman.catalog.entities.entries import Entry, entry_of, filter_value
+from dragoman.catalog.entities.entries import Entry, entries_of, filter_value
 from dragoman.catalog.entities.folding import clean
 from dragoman.catalog.entities.generations import damaged
 from dragoman.catalog.entities.names import Wanted, squashed
@@ -32,7 +32,8 @@ _ENOUGH: Final = 10
 _SHORT: Final = 12
 """A skeleton up to this length may be part of very many others; its equals have a bucket of their own."""
 _BUCKETS: Final = 0xFFF
-_BATCH: Final = 4_000
+_BATCH: Final = 100
+"""Rows are read together, which is cheaper; more of them would outlive the first rounds of the collector."""
 _HEAP: Final = 100_000_000
 _FILE: Final = 1 << 40
 """A place is the number of a file of rows times this, and the place in the file."""
@@ -50,6 +51,10 @@ def _schema() -> tantivy.Schema:
 
 def _rows_file(folder: Path, number: int) -> Path:
     return folder / f"rows-{number}.bin"
+
+
+def is_rows_file(name: str) -> bool:
+    return Path(name).name.startswith("rows-")
 
 
 def _filter_term(name: str, value: str) -> str:
@@ -72,7 +77,7 @@ def write(folder: Path, rows: Iterable[EntityRow]) -> int:
 
 def change(folder: Path, rows: Iterable[EntityRow], deleted: Iterable[str]) -> int:
     """Put rows in the place of those with their keys, and take others out; how many entries there are."""
-    number = len(list(folder.glob("rows-*.bin")))
+    number = sum(is_rows_file(path.name) for path in folder.iterdir())
     return _write(tantivy.Index.open(str(folder)), folder, number, rows, deleted, None)
 
 
@@ -92,14 +97,13 @@ def _write(
     with RowWriter(_rows_file(folder, number)) as file:
         rest = iter(rows)
         while batch := list(islice(rest, _BATCH)):
-            # Fed one by one, the writer's thread falls asleep and is woken for every row: documents are
-            # made first, and handed over in one go.
-            documents = [_document(row, number, file) for row in batch]
+            documents = [_document(entry, number, file) for entry in entries_of(batch)]
             for row, document in zip(batch, documents, strict=True):
-                if written is None or row.key in written:
-                    writer.delete_documents_by_term("key", row.key)
+                key = row.key
+                if written is None or key in written:
+                    writer.delete_documents_by_term("key", key)
                 else:
-                    written.add(row.key)
+                    written.add(key)
                 writer.add_json(document)
     writer.commit()
     writer.wait_merging_threads()
@@ -107,44 +111,43 @@ def _write(
     return index.searcher().num_docs
 
 
-class _Document(msgspec.Struct, gc=False):
+class _Document(msgspec.Struct, gc=False, omit_defaults=True):
     """An entry as the index takes it in. As JSON it is half as dear as the library's own documents."""
 
     key: str
-    grams: list[str]
     place: int
-    exact: list[int]
-    filters: list[str]
+    grams: list[str] | str = ""
+    exact: list[int] | None = None
+    filters: list[str] | None = None
 
 
 _encode: Final = msgspec.json.Encoder().encode
 
 
-def _document(row: EntityRow, number: int, written: RowWriter) -> str:
-    entry = entry_of(row)
-    document = _Document(entry.key, [], number * _FILE + written.add(entry), [], [])
-    for bones in entry.skeletons:
-        if bones:
-            document.grams.append(f" {bones} ")
-            if len(bones) <= _SHORT:
-                document.exact.append(_bucket(bones))
-    for name, value in entry.discriminators.items():
-        document.filters.append(_filter_term(clean(name), filter_value(value)))
+def _document(entry: Entry, number: int, written: RowWriter) -> str:
+    document = _Document(entry.key, number * _FILE + written.add(entry))
+    names = entry.skeletons
+    document.grams = f" {names[0]} " if len(names) == 1 else [f" {bones} " for bones in names if bones]
+    if min(map(len, names), default=0) <= _SHORT:
+        document.exact = [_bucket(bones) for bones in names if len(bones) <= _SHORT]
+    if entry.discriminators:
+        document.filters = [
+            _filter_term(clean(name), filter_value(value)) for name, value in entry.discriminators.items()
+        ]
     return _encode(document).decode()
 
 
 class GramIndex:
     """A written index, open for reading."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, row_files: int) -> None:
         self._folder = folder
+        self._rows = [RowFile(_rows_file(folder, number)) for number in range(row_files)]
         index = tantivy.Index.open(str(folder))
         index.config_reader("manual")
         index.reload()
         self._schema = index.schema
         self._searcher = index.searcher()
-        files = len(list(folder.glob("rows-*.bin")))
-        self._rows = [RowFile(_rows_file(folder, number)) for number in range(files)]
 
     def __len__(self) -> int:
         return self._searcher.num_docs

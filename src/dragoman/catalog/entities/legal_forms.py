@@ -46,22 +46,27 @@ _FIRST_OF_EAST_ASIA: Final = "\u1100"
 
 def part(words: list[str]) -> Parted:
     """The name without what says how the company is set up. A name that is nothing else stays whole."""
-    if not words:
-        return words, _NONE
-    leading, trailing, attached = _forms()
-    first, last = words[0], words[-1]
-    written_on = first > _FIRST_OF_EAST_ASIA or last > _FIRST_OF_EAST_ASIA
-    if first not in leading and last not in trailing and not written_on:
-        return words, _NONE
     forms: list[str] = []
-    core = _detached(words, attached, forms) if written_on else words
+    core = core_of(words, forms)
+    return core, frozenset(forms) if forms else _NONE
+
+
+def core_of(words: list[str], forms: list[str] | None = None) -> list[str]:
+    """The words of the name without its legal forms, which are added to `forms`."""
+    if len(words) < 2 and (not words or words[0] < _FIRST_OF_EAST_ASIA):
+        return words
+    leading, trailing, attached = _forms()
+    forms = [] if forms is None else forms
+    core = words
+    if words[0] >= _FIRST_OF_EAST_ASIA or words[-1] >= _FIRST_OF_EAST_ASIA:
+        core = _detached(words, attached, forms)
     while core[0] in leading and (phrase := _leading(core, leading[core[0]])) is not None:
         core = core[len(phrase[0]) :]
         forms.append(phrase[1])
     while core[-1] in trailing and (phrase := _trailing(core, trailing[core[-1]])) is not None:
         core = core[: -len(phrase[0])]
         forms.append(phrase[1])
-    return core, frozenset(forms) if forms else _NONE
+    return core
 
 
 @cache

@@ -1,10 +1,11 @@
 """A name as it is read: its core, its legal forms and its skeleton."""
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
-from dragoman.catalog.entities.folding import LONGEST, clean, fold, join_letters, plain
-from dragoman.catalog.entities.legal_forms import part, part_anywhere
+from dragoman.catalog.entities.folding import LONGEST, clean, fold, fold_all, join_letters, plain
+from dragoman.catalog.entities.legal_forms import core_of, part, part_anywhere
 from dragoman.catalog.entities.skeleton import skeleton
 from dragoman.catalog.entities.vocabulary import table
 
@@ -45,12 +46,28 @@ def read_name(text: str) -> Name:
 
 def bones_of(text: str) -> str:
     """The skeleton of a name alone."""
-    return skeleton(part(words_of(text))[0])[:LONGEST_SKELETON]
+    return bones_of_all((text,))[0]
+
+
+def bones_of_all(texts: Sequence[str]) -> list[str]:
+    """The skeletons of many names, which takes less time than one after another."""
+    cut = [text if len(text) <= LONGEST else text[:LONGEST] for text in texts]
+    found = []
+    for words, text in zip(fold_all(cut), cut, strict=True):
+        if not words or 1 in map(len, words):
+            words = _settled(words, text)
+        bones = skeleton(core_of(words))
+        found.append(bones if len(bones) <= LONGEST_SKELETON else bones[:LONGEST_SKELETON])
+    return found
 
 
 def words_of(text: str) -> list[str]:
     """The folded words of a name. A name of nothing but punctuation is one word, as it is written."""
-    words = fold(text if len(text) <= LONGEST else text[:LONGEST])
+    text = text[:LONGEST]
+    return _settled(fold(text), text)
+
+
+def _settled(words: list[str], text: str) -> list[str]:
     if not words:
         written = plain(text)
         return [written] if written else []

@@ -35,8 +35,7 @@ class RowWriter:
     def add(self, entry: Entry) -> int:
         written = encoded(entry)
         place = self._place
-        self._file.write(_LENGTH.pack(len(written)) + written)
-        self._place = place + _LENGTH.size + len(written)
+        self._place += self._file.write(_LENGTH.pack(len(written)) + written)
         return place
 
 

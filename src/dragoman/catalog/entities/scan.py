@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
-from dragoman.catalog.entities.entries import Entry, entry_of, passes
+from dragoman.catalog.entities.entries import Entry, entries_of, passes
 from dragoman.catalog.entities.names import Wanted
 from dragoman.catalog.entities.records import EntityRow
 
@@ -16,7 +16,7 @@ class Scan:
 
     @classmethod
     def of(cls, rows: Iterable[EntityRow]) -> "Scan":
-        return cls(map(entry_of, rows))
+        return cls(entry for given in (rows,) for entry in entries_of(tuple(given)))
 
     @cached_property
     def _entries(self) -> dict[str, Entry]:
