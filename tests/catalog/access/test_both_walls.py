@@ -3,7 +3,6 @@
 What each wall stops is counted in data/walls.yaml; the table in docs/sql-guard.md is made of that.
 """
 
-import os
 from collections import Counter
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -18,6 +17,7 @@ from dragoman.contracts.query import Query, ReadLimits, ResultSet
 from dragoman.contracts.schema import Dialect
 from dragoman.guards.sql import judge_sql
 from tests.catalog.access.conftest import DIALECTS, source_of
+from tests.catalog.access.folders import open_the_way_to
 from tests.catalog.access.sources import Source
 from tests.catalog.access.walls import (
     TELLING,
@@ -79,8 +79,7 @@ def counted() -> dict[Dialect, dict[str, Counts]]:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder one works in, where the servers' own users may write too, should they be made to."""
-    for each in (tmp_path, *tmp_path.parents[:2]):
-        os.chmod(each, 0o755)
+    open_the_way_to(tmp_path)
     folder = tmp_path / "outside"
     folder.mkdir()
     folder.chmod(0o777)

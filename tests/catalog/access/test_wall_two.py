@@ -3,7 +3,6 @@
 What comes out is the table in docs/access.md.
 """
 
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +15,7 @@ from dragoman.contracts.errors import AccessError, ParameterRefused, QueryTimeou
 from dragoman.contracts.query import Query, ReadLimits
 from dragoman.contracts.schema import Dialect
 from tests.catalog.access.conftest import DIALECTS, source_of
+from tests.catalog.access.folders import open_the_way_to
 from tests.catalog.access.sources import Source
 from tools.checkout import ROOT
 
@@ -59,8 +59,7 @@ SECONDS = 1.0
 @pytest.fixture
 def open_folder(tmp_path: Path) -> Path:
     """A folder where the servers' own users may write too, should they be made to."""
-    for folder in (tmp_path, *tmp_path.parents[:2]):
-        os.chmod(folder, 0o755)
+    open_the_way_to(tmp_path)
     folder = tmp_path / "outside"
     folder.mkdir()
     folder.chmod(0o777)
