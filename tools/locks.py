@@ -13,8 +13,8 @@ REQUIREMENTS: Final = ROOT / "requirements"
 SOURCES: Final = {
     "runtime": ("pyproject.toml",),
     "build": ("requirements/build.in",),
-    "dev": ("pyproject.toml", "requirements/dev.in"),
-    "bench": ("pyproject.toml", "requirements/bench.in"),
+    "dev": ("pyproject.toml", "--all-extras", "requirements/dev.in"),
+    "bench": ("pyproject.toml", "--all-extras", "requirements/bench.in"),
 }
 OPTIONS: Final = (
     "--quiet",
