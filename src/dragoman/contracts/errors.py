@@ -57,6 +57,19 @@ DragomanError
 │   ├── QueryCancelled
 │   ├── CellTooLarge
 │   └── ResultTooLarge
+├── EngineError             a pipeline cannot run, or did not run to its end
+│   ├── ManifestRefused     not a manifest, or not one that can run here
+│   ├── StepRefused         what a step asks for cannot be done as it is written
+│   ├── ColumnRefused       a column that cannot be kept exactly; the detail `column` names it
+│   ├── SchemaDrift         the table that is there does not fit what flows
+│   ├── SourceFailed        reading ended badly, and would again
+│   ├── TargetFailed        writing ended badly, and would again
+│   ├── TransientFault      a connection lost, a deadlock, a lock not got: worth another try
+│   ├── DiskFull
+│   ├── RunLimitExceeded    more rows or more time than the run may take
+│   ├── RunCancelled
+│   ├── RunNotFound
+│   └── RunBusy             another process has this run in hand
 └── InternalError           a defect of ours, with its trace
     ├── TransitionViolation
     └── IllegalPhaseMove
@@ -322,6 +335,62 @@ class CellTooLarge(AccessError):
 
 class ResultTooLarge(AccessError):
     code = "result_too_large"
+
+
+class EngineError(DragomanError):
+    code = "engine_error"
+
+
+class ManifestRefused(EngineError):
+    code = "manifest_refused"
+
+
+class StepRefused(EngineError):
+    code = "step_refused"
+
+
+class ColumnRefused(EngineError):
+    """The detail `column` names it."""
+
+    code = "column_refused"
+
+
+class SchemaDrift(EngineError):
+    code = "schema_drift"
+
+
+class SourceFailed(EngineError):
+    code = "source_failed"
+
+
+class TargetFailed(EngineError):
+    code = "target_failed"
+
+
+class TransientFault(EngineError):
+    """Nothing is wrong with what was asked: trying again is worth it."""
+
+    code = "transient_fault"
+
+
+class DiskFull(EngineError):
+    code = "disk_full"
+
+
+class RunLimitExceeded(EngineError):
+    code = "run_limit_exceeded"
+
+
+class RunCancelled(EngineError):
+    code = "run_cancelled"
+
+
+class RunNotFound(EngineError):
+    code = "run_not_found"
+
+
+class RunBusy(EngineError):
+    code = "run_busy"
 
 
 class InternalError(DragomanError):

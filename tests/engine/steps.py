@@ -1,0 +1,47 @@
+"""What a component needs around it, without an engine: a hub, a folder, and the connections of a test."""
+
+import uuid
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from dragoman.catalog.access.cancellation import Cancellation
+from dragoman.catalog.connections import ResolvedConnection, parse_database_url, resolve
+from dragoman.contracts.run import RunLimits
+from dragoman.engine.component import StepContext
+from dragoman.engine.hub import Hub
+
+
+@contextmanager
+def step_context(
+    workspace: Path,
+    urls: Mapping[str, str],
+    *,
+    step: str = "step-1",
+    run_id: str = "",
+    pipeline: str = "trial",
+    limits: RunLimits | None = None,
+    cancel: Cancellation | None = None,
+) -> Iterator[StepContext]:
+    """A context whose connections are database URLs by their aliases, `@shop`."""
+
+    def connect(alias: str) -> ResolvedConnection:
+        return resolve(parse_database_url(urls[alias.removeprefix("@")]), workspace, {})
+
+    allowed = limits or RunLimits()
+    run = run_id or uuid.uuid4().hex
+    folder = workspace / ".dragoman" / "runs" / run
+    folder.mkdir(parents=True, exist_ok=True)
+    with Hub(folder, allowed) as hub:
+        yield StepContext(
+            run_id=run,
+            pipeline=pipeline,
+            step=step,
+            workspace=workspace,
+            folder=folder,
+            lane=hub.lane(),
+            limits=allowed,
+            cancel=cancel or Cancellation(),
+            connect=connect,
+            rows=lambda _: None,
+        )
