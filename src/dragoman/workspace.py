@@ -220,7 +220,7 @@ class Workspace:
             database = ensure_database(self.folder / STATE_FOLDER / "demo" / "trade.sqlite")
             catalog = open_catalog(database)
             validation = OutputValidation(
-                resolve_settings(os.environ), self._metrics, unrecorded=_tell_unrecorded
+                resolve_settings(os.environ), self._metrics, unrecorded=tell_unrecorded
             )
             self._road = Road(self._journal, Reader(catalog), catalog, validation)
         return self._road
@@ -244,7 +244,7 @@ def open_store(folder: Path, url: str | None, *, create: bool = True) -> Session
     return open_postgres_store(url)
 
 
-def _tell_unrecorded(error: StoreError) -> None:
+def tell_unrecorded(error: StoreError) -> None:
     """A count that is lost is no reason to lose a turn, but somebody should know."""
     logging.getLogger("dragoman").warning("a check was not counted: %s", error.message)
 

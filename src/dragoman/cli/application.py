@@ -19,6 +19,8 @@ COMMANDS = {
     "fmt": ("dragoman.cli.programs", "fmt", "Lay programs out anew, comments kept."),
     "convert": ("dragoman.cli.programs", "convert", "Write a program in the other notation."),
     "compile": ("dragoman.cli.programs", "compile_program", "Compile a program into a manifest."),
+    "run": ("dragoman.cli.run", "run", "Run a pipeline."),
+    "runs": ("dragoman.cli.runs", "runs", "List runs, show one, resume or cancel it."),
     "entities": ("dragoman.cli.entities", "entities", "Search entities by name."),
     "guard": ("dragoman.cli.guard", "guard", "Ask a guard: JSON in text, roles, tracks, paths."),
     "report": ("dragoman.cli.report", "report", "Check status reports; see the report of a turn."),

@@ -244,6 +244,17 @@ def compile_program(
             click.echo(f"  {step.id}: {step.verb}{needs}")
 
 
+def compiled_manifest(
+    source: Source, notation: Notation, profile: str | None, params: tuple[str, ...], folder: Path
+) -> bytes:
+    """The manifest of a program, or an error after everything found was shown."""
+    done = Workbench().compile(source, notation, profile=profile, given=_pairs(params))
+    if done.manifest is None:
+        _refused_with_findings(source, tuple(all_findings(done)))
+        raise AssertionError
+    return done.manifest.data
+
+
 def _pairs(params: tuple[str, ...]) -> dict[str, str]:
     pairs = {}
     for param in params:

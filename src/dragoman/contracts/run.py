@@ -45,7 +45,7 @@ class RunFault(Record, frozen=True):
 
 
 class StepRecord(Record, frozen=True):
-    """One step of a run. `staging` is what its writer needs to find its work again after a crash."""
+    """One step of a run. `staging` and `token` are how its writer finds its work again after a crash."""
 
     id: str
     component: str
@@ -63,6 +63,9 @@ class StepRecord(Record, frozen=True):
     target: str = ""
     """What was read or written, as a person would say it; never with a secret."""
     staging: str = ""
+    token: str = ""
+    plan: str = ""
+    """The writer's plan as JSON, kept until it is published."""
     cursor: CursorValue | None = None
     fault: RunFault | None = None
 

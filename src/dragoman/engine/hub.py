@@ -67,6 +67,10 @@ class Hub:
                 self._database.execute(f"LOAD {literal(str(scanner_file(scanner)))}")
                 self._loaded.add(scanner)
 
+    def open_file(self, path: Path, name: str) -> None:
+        """A database in a file of the run's own."""
+        self._database.execute(f"ATTACH {literal(str(path))} AS {name}")
+
     def fresh_name(self, kind: str) -> str:
         """A name that nothing on this hub has yet."""
         return f"{kind}_{next(self._numbers)}"

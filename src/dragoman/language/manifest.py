@@ -45,13 +45,13 @@ def make_manifest(
         "parameters": chosen,
         "fingerprints": {
             "source": fingerprint(source.encode("utf-8")),
-            "catalog": fingerprint(_canonical(msgspec.to_builtins(used))),
-            "parameters": fingerprint(_canonical(chosen)),
+            "catalog": fingerprint(canonical(msgspec.to_builtins(used))),
+            "parameters": fingerprint(canonical(chosen)),
             "compiler": COMPILER_VERSION,
         },
     }
-    whole = fingerprint(_canonical(content))
-    data = msgspec.json.format(_canonical({**content, "fingerprint": whole}), indent=2) + b"\n"
+    whole = fingerprint(canonical(content))
+    data = msgspec.json.format(canonical({**content, "fingerprint": whole}), indent=2) + b"\n"
     plan = Plan(whole, tuple(_plan_step(statements, ordered, index) for index in ordered.order))
     return Manifest(plan, data)
 
@@ -75,7 +75,7 @@ def _plan_step(statements: Program, ordered: Ordered, index: int) -> PlanStep:
     return PlanStep(step_id(statement, index), statement.verb, needs)
 
 
-def _canonical(value: object) -> bytes:
+def canonical(value: object) -> bytes:
     return msgspec.json.encode(value, order="sorted")
 
 

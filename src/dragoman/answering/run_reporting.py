@@ -1,0 +1,64 @@
+"""The status report of a cycle of a run: what is done, what is not, what was in the way, what comes next."""
+
+from dragoman.answering.reporting import AGENT
+from dragoman.contracts.report import StatusReport
+from dragoman.contracts.run import RunRecord, RunStatus, StepRecord, StepState
+from dragoman.guards.report import AWAIT_USER, make_report, report_text
+from dragoman.models.validation import OutputValidation
+
+RUN = "run"
+"""The kind of report, and of agent, that a cycle of a run is."""
+
+
+def report_of_run(record: RunRecord, validation: OutputValidation | None = None) -> StatusReport:
+    """The report of the last cycle of a run; with `validation` it is guarded and counted too."""
+    report = make_report(
+        [_done(step) for step in record.steps if step.state is StepState.DONE],
+        [f"{step.id}: {step.component}" for step in record.steps if _open(record, step)],
+        _blockers(record),
+        (_next(record),),
+        _notes(record),
+        kind=RUN,
+    )
+    if validation is not None:
+        task = f"run {record.id}: cycle {record.cycle}"
+        validation.judge(report_text(report), task=task, agent=AGENT, agent_type=RUN, kind=RUN)
+    return report
+
+
+def _open(record: RunRecord, step: StepRecord) -> bool:
+    return step.state not in (StepState.DONE, StepState.FAILED)
+
+
+def _done(step: StepRecord) -> str:
+    rows = f", {step.rows} rows" if step.rows is not None else ""
+    return f"{step.id}: {step.component}{rows}"
+
+
+def _blockers(record: RunRecord) -> list[str]:
+    found = [
+        f"{step.id}: {step.fault.code}: {step.fault.message}"
+        for step in record.steps
+        if step.fault is not None and step.state is not StepState.DONE
+    ]
+    if not found and record.fault is not None:
+        found.append(f"run {record.id}: {record.fault.code}: {record.fault.message}")
+    return found
+
+
+def _next(record: RunRecord) -> str:
+    match record.status:
+        case RunStatus.DONE:
+            return AWAIT_USER
+        case RunStatus.RUNNING:
+            return f"go on with run {record.id}"
+        case RunStatus.FAILED | RunStatus.CANCELLED | RunStatus.INTERRUPTED:
+            return f"await user: dragoman runs resume {record.id}"
+
+
+def _notes(record: RunRecord) -> str:
+    warned = sum(len(step.warnings) for step in record.steps)
+    retried = sum(step.retries for step in record.steps)
+    name = record.name or record.id
+    said = f"Run {name}, cycle {record.cycle}: {record.status}."
+    return f"{said} Warnings: {warned}. Retries: {retried}."

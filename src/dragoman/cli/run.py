@@ -1,0 +1,184 @@
+"""`dragoman run`: a pipeline from a file, or from a manifest, to its end."""
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+import click
+
+from dragoman.catalog.access.cancellation import Cancellation
+from dragoman.cli.discovery import workspace_option
+from dragoman.cli.failures import INTERRUPTED, printable
+from dragoman.cli.options import json_option
+from dragoman.cli.programs import (
+    as_option,
+    compiled_manifest,
+    param_option,
+    profile_option,
+    read_file,
+)
+from dragoman.cli.rendering import show_json
+from dragoman.cli.run_progress import progress_shown, told_settled
+from dragoman.cli.run_rendering import outcome_object, plan_object, show_outcome, show_plan
+from dragoman.contracts.errors import DragomanError, ManifestRefused
+from dragoman.contracts.run import RunLimits, RunStatus
+from dragoman.contracts.verb import Effect
+from dragoman.engine.order import Order, read_order
+from dragoman.pipelines import Pipelines
+
+MAX_MANIFEST = 64 * 1024 * 1024
+_GRACE_SECONDS = 10.0
+
+
+class ConfirmationNeeded(DragomanError):
+    code = "confirmation_needed"
+
+
+limit_options = (
+    click.option("--max-rows", type=click.IntRange(min=0), help="Refuse to move more rows than this."),
+    click.option("--max-seconds", type=click.FloatRange(min=0, min_open=True), help="Stop after so long."),
+)
+
+
+@click.command()
+@click.argument("file", metavar="FILE|MANIFEST")
+@profile_option
+@param_option
+@as_option
+@click.option("--dry-run", is_flag=True, help="Show what would be done; write nothing.")
+@click.option("--yes", is_flag=True, help="Do not ask before something is written.")
+@click.option("--run-id", metavar="ID", help="A name for the run. The same again changes nothing.")
+@limit_options[0]
+@limit_options[1]
+@workspace_option
+@json_option
+def run(
+    file: str,
+    profile: str | None,
+    params: tuple[str, ...],
+    notation: str | None,
+    dry_run: bool,
+    yes: bool,
+    run_id: str | None,
+    max_rows: int | None,
+    max_seconds: float | None,
+    workspace: str,
+    as_json: bool,
+) -> None:
+    """Run a pipeline: a program (.verbs, .yaml) or a manifest that was compiled before (.json).
+
+    On a terminal it draws progress; elsewhere it prints every event as a line of JSON.
+    """
+    folder = Path(workspace).resolve()
+    manifest = _manifest(file, notation, profile, params, folder)
+    order, pipelines = read_order(manifest), Pipelines(folder)
+    if dry_run:
+        planned = pipelines.plan(manifest)[1]
+        if as_json:
+            show_json(plan_object(order, planned))
+        else:
+            show_plan(order, planned)
+        return
+    _confirm(order, file, yes=yes)
+    told_settled(pipelines.settle())
+    limits = RunLimits(rows=max_rows, seconds=max_seconds)
+    with stoppable() as cancel, progress_shown(order, as_json=as_json) as listeners:
+        outcome = pipelines.run(
+            manifest, limits=limits, run_id=_run_id(run_id), cancel=cancel, listeners=listeners
+        )
+    if as_json:
+        show_json(outcome_object(outcome))
+    else:
+        show_outcome(outcome, pipelines)
+    exit_by(outcome.record.status)
+
+
+def exit_by(status: RunStatus) -> None:
+    match status:
+        case RunStatus.DONE:
+            return
+        case RunStatus.CANCELLED:
+            raise click.exceptions.Exit(INTERRUPTED)
+        case RunStatus.FAILED | RunStatus.INTERRUPTED | RunStatus.RUNNING:
+            raise click.exceptions.Exit(1)
+
+
+def _manifest(
+    file: str, notation: str | None, profile: str | None, params: tuple[str, ...], folder: Path
+) -> bytes:
+    if notation is None and file.endswith(".json"):
+        if params or profile:
+            raise click.UsageError("a manifest has its parameters already; give the program to change them")
+        try:
+            with Path(file).open("rb") as opened:
+                data = opened.read(MAX_MANIFEST + 1)
+        except OSError as error:
+            raise ManifestRefused(
+                f"{file} cannot be read: {error.strerror}", hint="check the path"
+            ) from error
+        if len(data) > MAX_MANIFEST:
+            raise ManifestRefused(f"{file} is longer than {MAX_MANIFEST:,} bytes", hint="it is no manifest")
+        return data
+    source, known = read_file(file, notation)
+    return compiled_manifest(source, known, profile, params, folder)
+
+
+def _confirm(order: Order, file: str, *, yes: bool) -> None:
+    """Any write waits for a yes."""
+    writes = [step for step in order.steps if step.mode is Effect.WRITE]
+    if yes or not writes:
+        return
+    said = "; ".join(_intent(step.component, step.settings) for step in writes)
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise ConfirmationNeeded(
+            f"{file} writes: {printable(said)}", hint="run it again with --yes; --dry-run shows what it does"
+        )
+    click.echo(f"This will write: {printable(said)}", err=True)
+    if not click.confirm("Go on?", err=True):
+        raise click.Abort
+
+
+def _intent(component: str, settings: dict[str, object]) -> str:
+    what = settings.get("table") or settings.get("path") or ""
+    where = f" of {settings['connection']}" if settings.get("connection") else ""
+    mode = f", {settings['write_mode']}" if settings.get("write_mode") else ""
+    return f"{what}{where} ({component}{mode})"
+
+
+def _run_id(given: str | None) -> str | None:
+    if given is None:
+        return None
+    plain = given.replace("-", "").replace("_", "")
+    if not (given.isascii() and plain.isalnum() and len(given) <= 64):
+        raise click.BadParameter(
+            "letters, digits, - and _ only, at most 64 of them, one of them a letter or a digit",
+            param_hint="--run-id",
+        )
+    return given
+
+
+@contextmanager
+def stoppable() -> Iterator[Cancellation]:
+    """Ctrl-C, or to be told to end, stops the run in good order; if it does not stop soon, it ends at once,
+    and the next start puts in order what it left."""
+    cancel = Cancellation()
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        if cancel.cancelled:
+            os._exit(INTERRUPTED)
+        threading.Thread(target=cancel.cancel, daemon=True).start()
+        last = threading.Timer(_GRACE_SECONDS, os._exit, (INTERRUPTED,))
+        last.daemon = True
+        last.start()
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield cancel
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

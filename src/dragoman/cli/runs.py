@@ -1,0 +1,122 @@
+"""`dragoman runs`: what was run, how it went, and how to go on with it."""
+
+from pathlib import Path
+
+import click
+
+from dragoman.cli.discovery import workspace_option
+from dragoman.cli.failures import printable
+from dragoman.cli.options import json_option
+from dragoman.cli.rendering import show_json
+from dragoman.cli.run import exit_by, stoppable
+from dragoman.cli.run_progress import progress_shown, told_settled
+from dragoman.cli.run_rendering import outcome_object, run_object, show_outcome, show_run
+from dragoman.contracts.run import RunRecord, RunStatus
+from dragoman.engine.files import write_whole
+from dragoman.engine.order import read_order
+from dragoman.engine.runs.lock import holder
+from dragoman.engine.runs.page import run_page
+from dragoman.pipelines import Pipelines
+
+
+@click.group()
+def runs() -> None:
+    """Runs of pipelines: list them, show one, resume or cancel it. The beginning of an id is enough."""
+
+
+@runs.command("list")
+@click.option("--limit", type=click.IntRange(min=1), default=50, show_default=True, help="How many.")
+@workspace_option
+@json_option
+def list_command(limit: int, workspace: str, as_json: bool) -> None:
+    """The runs of the workspace, the newest first."""
+    pipelines = _pipelines(workspace)
+    records = pipelines.store.list(limit=limit)
+    if as_json:
+        show_json({"runs": [{**_line_object(each), "alive": _alive(pipelines, each)} for each in records]})
+        return
+    for record in records:
+        click.echo(printable(_line(pipelines, record)))
+    if not records:
+        click.echo("no runs yet; dragoman run FILE makes the first", err=True)
+
+
+@runs.command("show")
+@click.argument("run_id", metavar="ID")
+@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write its page to this file.")
+@workspace_option
+@json_option
+def show_command(run_id: str, html: Path | None, workspace: str, as_json: bool) -> None:
+    """One run: its steps, rows, times, warnings and faults; with --html a page that needs nothing else."""
+    pipelines = _pipelines(workspace)
+    record = pipelines.store.load(pipelines.store.find(run_id))
+    if html is not None:
+        write_whole(html, run_page(record, pipelines.store.events(record.id)).encode())
+    if as_json:
+        show_json({**run_object(record), "events": pipelines.store.events(record.id)})
+        return
+    show_run(record)
+    if record.status is RunStatus.RUNNING and not _alive(pipelines, record):
+        click.echo(f"its process is gone; go on with: dragoman runs resume {record.id}")
+
+
+@runs.command()
+@click.argument("run_id", metavar="ID")
+@workspace_option
+@json_option
+def resume(run_id: str, workspace: str, as_json: bool) -> None:
+    """Go on with a run that was interrupted, failed or was cancelled. What it published is left alone."""
+    pipelines = _pipelines(workspace)
+    found = pipelines.store.find(run_id)
+    told_settled([each for each in pipelines.settle() if each.record.id != found])
+    order = read_order(pipelines.store.manifest(found))
+    with stoppable() as cancel, progress_shown(order, as_json=as_json) as listeners:
+        outcome = pipelines.resume(found, cancel=cancel, listeners=listeners)
+    if as_json:
+        show_json(outcome_object(outcome))
+    else:
+        show_outcome(outcome, pipelines)
+    exit_by(outcome.record.status)
+
+
+@runs.command()
+@click.argument("run_id", metavar="ID")
+@workspace_option
+@json_option
+def cancel(run_id: str, workspace: str, as_json: bool) -> None:
+    """Stop a run, whichever process has it in hand, and undo what it has not published."""
+    pipelines = _pipelines(workspace)
+    record = pipelines.cancel(pipelines.store.find(run_id))
+    if as_json:
+        show_json(run_object(record))
+    else:
+        show_run(record)
+    if record.status is RunStatus.RUNNING:
+        click.echo("it has not stopped yet; try again", err=True)
+        raise click.exceptions.Exit(1)
+
+
+def _pipelines(workspace: str) -> Pipelines:
+    return Pipelines(Path(workspace).resolve())
+
+
+def _alive(pipelines: Pipelines, record: RunRecord) -> bool:
+    return holder(pipelines.store.folder_of(record.id)) is not None
+
+
+def _line_object(record: RunRecord) -> dict[str, object]:
+    return {
+        "id": record.id,
+        "name": record.name,
+        "status": record.status,
+        "started_at": record.started_at,
+        "ended_at": record.ended_at,
+        "cycle": record.cycle,
+        "steps": len(record.steps),
+    }
+
+
+def _line(pipelines: Pipelines, record: RunRecord) -> str:
+    gone = record.status is RunStatus.RUNNING and not _alive(pipelines, record)
+    status = "interrupted, to be settled" if gone else str(record.status)
+    return f"{record.id}  {record.started_at}  {status:11}  {record.name}".rstrip()

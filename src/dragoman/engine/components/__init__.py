@@ -1,0 +1,1 @@
+"""The engine's own components, a package for each family."""

@@ -1,0 +1,266 @@
+"""The course of one run: its waves, each planned, staged and published, with every step of it on record."""
+
+import functools
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack, suppress
+from typing import TypeVar
+
+import msgspec
+
+from dragoman.catalog.access.cancellation import Cancellation
+from dragoman.contracts.errors import DragomanError, RunCancelled, TransientFault
+from dragoman.contracts.flow import CursorValue
+from dragoman.contracts.run import StepState
+from dragoman.contracts.verb import Effect
+from dragoman.engine.component import Component, Extraction, Staged, StepContext, Writer, Writing
+from dragoman.engine.local.jobs import Jobs, Look, pause, side_by_side
+from dragoman.engine.local.plans import Planned, plan_wave
+from dragoman.engine.local.waves import Wave, sources, waves
+from dragoman.engine.order import Order, OrderStep
+from dragoman.engine.retry import RETRIES, with_retries
+from dragoman.engine.runs.logbook import Logbook, fault_of
+
+T = TypeVar("T")
+
+LOST = "lost"
+"""What the detail `staging` of a transient fault says when a writer finds its staging gone or incomplete."""
+
+
+class Course:
+    """One run going its way. `looks` are the first rows of steps that nothing takes."""
+
+    def __init__(
+        self,
+        order: Order,
+        book: Logbook,
+        jobs: Jobs,
+        component: Callable[[str], Component],
+        stop: Cancellation,
+    ) -> None:
+        self._order = order
+        self._book = book
+        self._jobs = jobs
+        self._component = component
+        self._stop = stop
+        self.looks: dict[str, Look] = {}
+
+    def run(self) -> None:
+        planned: Planned = {}
+        for wave in waves(self._order):
+            if self._published_before(wave):
+                continue
+            planned = self.plan(wave, planned)
+            try:
+                staged = self._stage_all(wave, planned)
+                self._publish_all(wave, planned, staged)
+            except BaseException:
+                self._undo(wave)
+                raise
+
+    def plan(self, wave: Wave, earlier: Planned) -> Planned:
+        """Ask every step of a wave what it will do. No row moves."""
+        bounds = self._bounds()
+        with ExitStack() as stack:
+
+            def context_of(step: OrderStep) -> StepContext:
+                return stack.enter_context(self._jobs.on_lane(step))
+
+            def work() -> Planned:
+                return plan_wave(self._order, wave, earlier, self._component, context_of, bounds)
+
+            # Nothing has moved yet, and somebody may wait at a wrong address: one more try is enough.
+            planned = self._tried(wave.steps[0], work, retries=1)
+        for step in wave.steps:
+            plan = planned[step.id].plan
+            self._book.change(
+                step.id,
+                columns=planned[step.id].columns,
+                warnings=plan.warnings,
+                target=plan.target if isinstance(plan, Extraction | Writing) else "",
+                cursor=plan.cursor if isinstance(plan, Extraction) else None,
+            )
+            self._book.warn(step.id, plan.warnings)
+        return planned
+
+    def discard_all(self) -> None:
+        """Remove whatever is on record as staged and was not published."""
+        for step in self._order.steps:
+            if self._book.step(step.id).state is not StepState.STAGED or not self._is_published(step):
+                self._discard(step)
+
+    def publish_staged(self) -> bool:
+        """Publish what an earlier process staged completely; False, with nothing done, when anything of the
+        run is not staged or published yet."""
+        writes = [step for step in self._order.steps if step.mode is Effect.WRITE]
+        ready = (StepState.STAGED, StepState.DONE)
+        if not writes or any(self._book.step(step.id).state not in ready for step in writes):
+            return False
+        try:
+            for step in writes:
+                if not self._is_published(step):
+                    self._publish_from_record(step)
+        except TransientFault as fault:
+            if fault.details.get("staging") != LOST:
+                raise
+            return False
+        return True
+
+    def _publish_from_record(self, step: OrderStep) -> None:
+        record = self._book.step(step.id)
+        writing = msgspec.json.decode(record.plan, type=Writing)
+        staged = Staged(record.rows or 0, record.bytes, record.token)
+        with self._jobs.on_lane(step) as context:
+            self._writer(step).publish(step.settings, writing, staged, record.cursor, context)
+        self._published_now(step)
+
+    def _published_now(self, step: OrderStep) -> None:
+        self._book.step_ends(step.id, StepState.DONE)
+        self._book.change(step.id, staging="", token="", plan="")
+
+    def _bounds(self) -> Mapping[str, CursorValue]:
+        return {step.id: step.cursor for step in self._book.record.steps if step.cursor is not None}
+
+    def _published_before(self, wave: Wave) -> bool:
+        """Whether an earlier try of this run has published all that the wave writes."""
+        writes = [step for step in wave.ends if step.mode is Effect.WRITE]
+        if self._book.record.cycle == 1 or not writes:
+            return False
+        # All are asked, whatever the first one answers: what was published is on record then.
+        found = [self._is_published(step) for step in writes]
+        return all(found)
+
+    def _is_published(self, step: OrderStep) -> bool:
+        """Whether a step stands published in its target: the target is asked, not our own record."""
+        record, writer = self._book.step(step.id), self._writer(step)
+        staged = Staged(record.rows or 0, record.bytes, record.token) if record.token else None
+        with self._jobs.on_lane(step) as context:
+            rows = writer.published(step.settings, staged, context)
+        if rows is None:
+            return False
+        if record.state is not StepState.DONE:
+            self._book.step_ends(step.id, StepState.DONE, rows=rows)
+        return True
+
+    def _stage_all(self, wave: Wave, planned: Planned) -> dict[str, Staged]:
+        for step in wave.shared(self._order):
+            self._book.step_begins(step.id)
+            rows = self._tried(step, functools.partial(self._jobs.spool, step, planned))
+            self._book.step_ends(step.id, StepState.DONE, rows=rows)
+        staged: dict[str, Staged] = {}
+
+        def end(step: OrderStep) -> None:
+            if step.mode is not Effect.WRITE:
+                self._look(step, planned)
+            elif self._book.step(step.id).state is not StepState.DONE:
+                staged[step.id] = self._stage(step, planned)
+
+        side_by_side([functools.partial(end, step) for step in wave.ends], self._stop.cancel)
+        return staged
+
+    def _look(self, step: OrderStep, planned: Planned) -> None:
+        self._book.step_begins(step.id)
+        look = self._tried(step, functools.partial(self._jobs.look, step, planned))
+        self.looks[step.id] = look
+        self._book.step_ends(step.id, StepState.DONE, rows=len(look.rows))
+
+    def _stage(self, step: OrderStep, planned: Planned) -> Staged:
+        self._book.step_begins(step.id)
+        plan = planned[step.id].plan
+        assert isinstance(plan, Writing)  # noqa: S101
+        # On disk before the first effect: after a crash this says what there is to remove, or to publish.
+        self._book.change(
+            step.id,
+            staging=plan.staging,
+            plan=msgspec.json.encode(plan).decode(),
+            cursor=_cursor_of(self._order, step, planned),
+        )
+        staged = self._tried(step, functools.partial(self._jobs.stage, step, planned))
+        self._book.change(
+            step.id, state=StepState.STAGED, rows=staged.rows, bytes=staged.bytes, token=staged.token
+        )
+        self._sources_ended(step, staged.rows)
+        return staged
+
+    def _sources_ended(self, step: OrderStep, rows: int) -> None:
+        """What flowed into a writer has ended with it; of a single source it is known how much it was."""
+        feeding = sources(self._order, step)
+        for source in feeding:
+            if self._book.step(source.id).state is StepState.RUNNING:
+                alone = len(feeding) == 1
+                self._book.step_ends(source.id, StepState.DONE, rows=rows if alone else None)
+                self._sources_ended(source, rows=-1)
+
+    def _publish_all(self, wave: Wave, planned: Planned, staged: Mapping[str, Staged]) -> None:
+        if self._stop.cancelled:
+            raise RunCancelled("the run was cancelled", hint="nothing of it was published")
+        for step in wave.ends:
+            if step.id in staged:
+                work = functools.partial(self._publish, step, planned, staged[step.id])
+                self._tried(step, work)
+                self._published_now(step)
+
+    def _publish(self, step: OrderStep, planned: Planned, staged: Staged) -> None:
+        mine = planned[step.id]
+        assert isinstance(mine.component, Writer)  # noqa: S101
+        assert isinstance(mine.plan, Writing)  # noqa: S101
+        cursor = _cursor_of(self._order, step, planned)
+        try:
+            with self._jobs.on_lane(step, cancelled_too=True) as context:
+                # Of an earlier try the answer may have been lost on the way, and not the deed.
+                if mine.component.published(mine.settings, staged, context) is None:
+                    mine.component.publish(mine.settings, mine.plan, staged, cursor, context)
+        except TransientFault as fault:
+            if fault.details.get("staging") != LOST:
+                raise
+            again = self._jobs.stage(step, planned)
+            self._book.change(step.id, rows=again.rows, bytes=again.bytes, token=again.token)
+            with self._jobs.on_lane(step, cancelled_too=True) as context:
+                mine.component.publish(mine.settings, mine.plan, again, cursor, context)
+
+    def _undo(self, wave: Wave) -> None:
+        """Remove what a wave has staged. What cannot be removed now stays on record, for a later start."""
+        for step in wave.ends:
+            with suppress(DragomanError):
+                self._discard(step)
+        for step in wave.steps:
+            record = self._book.step(step.id)
+            if record.state in (StepState.RUNNING, StepState.STAGED):
+                self._book.step_ends(step.id, StepState.FAILED, fault=record.fault)
+
+    def _discard(self, step: OrderStep) -> None:
+        record = self._book.step(step.id)
+        if step.mode is not Effect.WRITE or not record.staging or record.state is StepState.DONE:
+            return
+        with self._jobs.on_lane(step, cancelled_too=True) as context:
+            self._writer(step).discard(step.settings, record.staging, context)
+        self._book.change(step.id, staging="", token="", plan="")
+
+    def _writer(self, step: OrderStep) -> Writer:
+        writer = self._component(step.component)
+        assert isinstance(writer, Writer)  # noqa: S101
+        return writer
+
+    def _tried(self, step: OrderStep, work: Callable[[], T], *, retries: int = RETRIES) -> T:
+        """Do it, again where that may help; a failure is put down with the step."""
+        cancel = self._stop
+        try:
+            return with_retries(
+                work,
+                functools.partial(self._book.retried, step.id),
+                cancel,
+                functools.partial(pause, cancel=cancel),
+                retries=retries,
+            )
+        except DragomanError as error:
+            self._book.change(step.id, fault=fault_of(error))
+            raise
+
+
+def _cursor_of(order: Order, step: OrderStep, planned: Planned) -> CursorValue | None:
+    """The bound of the incremental extraction that flows into a writer, if one does."""
+    for source in sources(order, step):
+        plan = planned[source.id].plan
+        found = plan.cursor if isinstance(plan, Extraction) else _cursor_of(order, source, planned)
+        if found is not None:
+            return found
+    return None

@@ -1,0 +1,126 @@
+"""The local engine: an order run to its end in this process, within its limits."""
+
+import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from dragoman.catalog.access.cancellation import Cancellation
+from dragoman.contracts.errors import DragomanError, RunCancelled, RunLimitExceeded
+from dragoman.contracts.run import RunRecord, RunStatus
+from dragoman.engine.component import StepContext
+from dragoman.engine.hub import Hub, Lane
+from dragoman.engine.local.course import Course
+from dragoman.engine.local.flows import SPOOL
+from dragoman.engine.local.jobs import Jobs, Look
+from dragoman.engine.local.plans import Planned
+from dragoman.engine.local.surroundings import Surroundings
+from dragoman.engine.local.waves import waves
+from dragoman.engine.order import Order, OrderStep
+from dragoman.engine.runs.logbook import Logbook, fault_of
+
+_SCRATCH = "scratch"
+
+
+class LocalEngine:
+    """Runs orders. `looks` are, after a run, the first rows of the steps that nothing takes."""
+
+    def __init__(self, around: Surroundings) -> None:
+        self._around = around
+        self._time_is_up = threading.Event()
+        self.looks: dict[str, Look] = {}
+
+    def run(self, order: Order, book: Logbook) -> RunRecord:
+        """To the end, whatever that is. What a person has to know of a failure is in the record; only what is
+        a defect of ours is raised."""
+        book.begin()
+        try:
+            with self._limited_time(book.record.limits.seconds), self._course(order, book) as course:
+                self.looks = course.looks
+                course.run()
+        except DragomanError as error:
+            told = self._why(error)
+            status = RunStatus.CANCELLED if isinstance(told, RunCancelled) else RunStatus.FAILED
+            return book.end(status, fault_of(told))
+        return book.end(RunStatus.DONE)
+
+    def plan(self, order: Order, book: Logbook) -> Planned:
+        """What a run would do, as far as it can be known now: its first wave. Nothing is written anywhere."""
+        with self._course(order, book) as course:
+            return course.plan(waves(order)[0], {})
+
+    def settle(self, order: Order, book: Logbook) -> RunRecord:
+        """Bring a run whose process is gone to rest: published if all of it was staged, undone otherwise.
+        Raises what keeps it from that, such as a database that does not answer."""
+        with self._course(order, book) as course:
+            if course.publish_staged():
+                return book.end(RunStatus.DONE)
+            course.discard_all()
+        return book.end(RunStatus.INTERRUPTED)
+
+    @contextmanager
+    def _course(self, order: Order, book: Logbook) -> Iterator[Course]:
+        folder = self._around.folder / _SCRATCH
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        stop = Cancellation()
+        try:
+            with Hub(folder, book.record.limits) as hub, self._around.cancel.told_to(stop.cancel):
+                hub.open_file(folder / f"{SPOOL}.duckdb", SPOOL)
+                jobs = self._jobs(order, book, hub, folder, stop)
+                yield Course(order, book, jobs, self._around.component, stop)
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def _jobs(self, order: Order, book: Logbook, hub: Hub, folder: Path, stop: Cancellation) -> Jobs:
+        around, limits = self._around, book.record.limits
+
+        def context_of(step: OrderStep, lane: Lane) -> StepContext:
+            passed = 0
+
+            def rows(more: int) -> None:
+                nonlocal passed
+                passed += more
+                book.progress(step.id, passed)
+
+            return StepContext(
+                run_id=book.record.id,
+                pipeline=order.name or order.fingerprint[:16],
+                step=step.id,
+                workspace=around.workspace,
+                folder=folder,
+                lane=lane,
+                limits=limits,
+                cancel=stop,
+                connect=around.connect,
+                rows=rows,
+            )
+
+        return Jobs(order, hub, limits, stop, context_of, book.step_begins)
+
+    @contextmanager
+    def _limited_time(self, seconds: float | None) -> Iterator[None]:
+        if seconds is None:
+            yield
+            return
+
+        def end() -> None:
+            self._time_is_up.set()
+            self._around.cancel.cancel()
+
+        timer = threading.Timer(seconds, end)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+
+    def _why(self, error: DragomanError) -> DragomanError:
+        """What ended the run. After a wish to stop, every other failure only followed from it."""
+        if self._time_is_up.is_set():
+            return RunLimitExceeded("the run took longer than it may", hint="raise --max-seconds")
+        if self._around.cancel.cancelled and not isinstance(error, RunLimitExceeded):
+            return RunCancelled("the run was cancelled", hint="what it had not published yet is undone")
+        return error

@@ -1,0 +1,183 @@
+"""Jobs of a wave: what is kept for several takers, then what ends in a writer or is only looked at."""
+
+import dataclasses
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from contextlib import ExitStack, contextmanager, nullcontext
+
+import duckdb
+import pyarrow as pa
+
+from dragoman.catalog.access.cancellation import Cancellation
+from dragoman.contracts.errors import DiskFull, RunLimitExceeded, SourceFailed
+from dragoman.contracts.query import Value
+from dragoman.contracts.run import RunLimits
+from dragoman.engine.component import Staged, StepContext, Writer, Writing
+from dragoman.engine.flow import Flow
+from dragoman.engine.hub import Hub, Lane, quoted
+from dragoman.engine.local.flows import SPOOL, Flows
+from dragoman.engine.local.plans import Planned
+from dragoman.engine.order import Order, OrderStep
+from dragoman.guards.secrets import scrubbed
+
+SHOWN_ROWS = 1_000
+"""How many rows of a step that nothing takes are read: enough to look at."""
+_WORKERS = 4
+
+
+@dataclasses.dataclass(frozen=True)
+class Look:
+    """The first rows of a step that nothing takes. `more`: there were more, and they were not read."""
+
+    columns: tuple[str, ...]
+    rows: list[tuple[Value, ...]]
+    more: bool
+
+
+class Jobs:
+    """Does the jobs of a run on its hub. `context_of` gives a step its surroundings on a lane."""
+
+    def __init__(
+        self,
+        order: Order,
+        hub: Hub,
+        limits: RunLimits,
+        cancel: Cancellation,
+        context_of: Callable[[OrderStep, Lane], StepContext],
+        begins: Callable[[str], None],
+    ) -> None:
+        self._order = order
+        self._hub = hub
+        self._limits = limits
+        self._cancel = cancel
+        self._context_of = context_of
+        self._begins = begins
+        self.spooled: dict[str, str] = {}
+
+    def spool(self, step: OrderStep, planned: Planned) -> int:
+        """Read a step once, into a table on disk; how many rows it had."""
+        table = self.spooled.get(step.id) or self._hub.fresh_name("step")
+        with self._lane(self._cancel) as lane, ExitStack() as stack:
+            flow = self._limited(self._flows(planned, lane, stack).of(step))
+            made = f"CREATE OR REPLACE TABLE {SPOOL}.main.{quoted(table)} AS {flow.sql(lane)}"
+            with _translated(step):
+                count = lane.execute(made).fetchone()
+        rows = int(count[0]) if count else 0
+        self._check_rows(step, rows)
+        self.spooled[step.id] = table
+        return rows
+
+    def stage(self, step: OrderStep, planned: Planned) -> Staged:
+        """Take everything that flows into a writer into its staging."""
+        mine = planned[step.id]
+        assert isinstance(mine.component, Writer)  # noqa: S101
+        assert isinstance(mine.plan, Writing)  # noqa: S101
+        with self._lane(self._cancel) as lane, ExitStack() as stack:
+            flow = self._limited(self._flows(planned, lane, stack).into(step))
+            with _translated(step):
+                context = self._context_of(step, lane)
+                staged = mine.component.stage(mine.settings, mine.plan, flow, context)
+        self._check_rows(step, staged.rows)
+        return staged
+
+    def look(self, step: OrderStep, planned: Planned) -> Look:
+        """The first rows of a step that nothing takes."""
+        with self._lane(self._cancel) as lane, ExitStack() as stack:
+            flow = self._flows(planned, lane, stack).of(step)
+            names = tuple(column.name for column in flow.columns)
+            rows: list[tuple[Value, ...]] = []
+            with _translated(step):
+                for batch in flow.batches(lane):
+                    rows += zip(*(column.to_pylist() for column in batch.columns), strict=True)
+                    if len(rows) > SHOWN_ROWS:
+                        break
+        return Look(names, rows[:SHOWN_ROWS], more=len(rows) > SHOWN_ROWS)
+
+    @contextmanager
+    def on_lane(self, step: OrderStep, *, cancelled_too: bool = False) -> Iterator[StepContext]:
+        """The surroundings of a step that has no rows to move: planning, publishing, discarding. What has to
+        be done also after a cancel is not disturbed by it."""
+        with self._lane(None if cancelled_too else self._cancel) as lane, _translated(step):
+            context = self._context_of(step, lane)
+            yield dataclasses.replace(context, cancel=Cancellation()) if cancelled_too else context
+
+    def _flows(self, planned: Planned, lane: Lane, stack: ExitStack) -> Flows:
+        return Flows(self._order, planned, self.spooled, lane, self._context_of, self._begins, stack)
+
+    def _limited(self, flow: Flow) -> Flow:
+        """One row more than is allowed is enough to know that there are too many."""
+        most = self._limits.rows
+        if most is None:
+            return flow
+        if flow.relation is not None:
+            return Flow(flow.columns, relation=f"SELECT * FROM ({flow.relation}) LIMIT {most + 1}")
+        assert flow.reader is not None  # noqa: S101
+        batches = _first(flow.reader, most + 1)
+        return Flow(flow.columns, reader=pa.RecordBatchReader.from_batches(flow.reader.schema, batches))
+
+    def _check_rows(self, step: OrderStep, rows: int) -> None:
+        most = self._limits.rows
+        if most is not None and rows > most:
+            raise RunLimitExceeded(
+                f"{step.id} has more than the {most:,} rows that this run may move",
+                hint="nothing was written; raise --max-rows, or read less",
+            )
+
+    @contextmanager
+    def _lane(self, cancel: Cancellation | None) -> Iterator[Lane]:
+        lane = self._hub.lane()
+        try:
+            with cancel.told_to(lane.interrupt) if cancel is not None else nullcontext():
+                yield lane
+        finally:
+            lane.close()
+
+
+def _first(reader: pa.RecordBatchReader, most: int) -> Iterator[pa.RecordBatch]:
+    left = most
+    for batch in reader:
+        yield batch.slice(0, left)
+        left -= min(left, batch.num_rows)
+        if not left:
+            return
+
+
+@contextmanager
+def _translated(step: OrderStep) -> Iterator[None]:
+    """What DuckDB says in the middle of a flow, as an error of ours."""
+    try:
+        yield
+    except duckdb.Error as error:
+        said = scrubbed(str(error).splitlines()[0])
+        if "No space left" in str(error):
+            raise DiskFull(f"{step.id}: no space is left", hint="free some and run it again") from error
+        raise SourceFailed(f"{step.id}: {said}", hint="see the step's query and its connection") from error
+
+
+def side_by_side(jobs: Sequence[Callable[[], None]], stop: Callable[[], None]) -> None:
+    """Do all of them at once. When one fails, `stop` is called, the others waited for, and it is raised."""
+    if len(jobs) == 1:
+        jobs[0]()
+        return
+    with ThreadPoolExecutor(max_workers=min(len(jobs), _WORKERS), thread_name_prefix="step") as pool:
+        running = [pool.submit(job) for job in jobs]
+        done, _ = wait(running, return_when=FIRST_EXCEPTION)
+        failed = [future for future in done if future.exception() is not None]
+        if failed:
+            stop()
+            for future in running:
+                future.cancel()
+        wait(running)
+    # The others may have failed only because they were stopped.
+    for future in failed:
+        raise future.exception() or AssertionError
+
+
+def pause(seconds: float, cancel: Cancellation) -> None:
+    """Wait, unless it is cancelled meanwhile."""
+    ended = threading.Event()
+    deadline = time.monotonic() + seconds
+    with cancel.told_to(ended.set):
+        ended.wait(max(0.0, deadline - time.monotonic()))

@@ -1,0 +1,135 @@
+"""The plans of a wave: every step asked what it will do, before any row moves."""
+
+import dataclasses
+from collections.abc import Callable, Mapping
+
+from dragoman.contracts.errors import ColumnRefused, StepRefused
+from dragoman.contracts.flow import CursorValue, FlowColumn
+from dragoman.contracts.verb import Effect
+from dragoman.engine.component import (
+    Component,
+    Extraction,
+    Extractor,
+    StepContext,
+    Transform,
+    Transformation,
+    Writer,
+    Writing,
+)
+from dragoman.engine.local.waves import Wave, sources
+from dragoman.engine.order import Order, OrderStep
+
+Plan = Extraction | Transformation | Writing
+ContextOf = Callable[[OrderStep], StepContext]
+
+
+@dataclasses.dataclass(frozen=True)
+class PlannedStep:
+    """A step with its component, its settings and its plan. `columns` are what it gives, or what it takes."""
+
+    step: OrderStep
+    component: Component
+    settings: Mapping[str, object]
+    plan: Plan
+    columns: tuple[FlowColumn, ...]
+
+
+Planned = dict[str, PlannedStep]
+
+
+def plan_wave(
+    order: Order,
+    wave: Wave,
+    earlier: Planned,
+    component: Callable[[str], Component],
+    context_of: ContextOf,
+    bounds: Mapping[str, CursorValue],
+) -> Planned:
+    """The plans of the steps of a wave. `bounds` is how far an earlier try of the run was to read."""
+    planned: Planned = dict(earlier)
+    for step in wave.steps:
+        planned[step.id] = _plan(order, step, planned, component, context_of(step), bounds)
+    return planned
+
+
+def _plan(
+    order: Order,
+    step: OrderStep,
+    planned: Planned,
+    component: Callable[[str], Component],
+    context: StepContext,
+    bounds: Mapping[str, CursorValue],
+) -> PlannedStep:
+    found, settings = component(step.component), step.settings
+    match found:
+        case Extractor():
+            after = _after(order, step, component, context) if settings.get("cursor") else None
+            extraction = found.plan(settings, after, bounds.get(step.id), context)
+            return PlannedStep(step, found, settings, extraction, _checked(step, extraction.columns))
+        case Transform():
+            inputs = {each.id: planned[each.id].columns for each in sources(order, step)}
+            made = found.reshape(settings, inputs, context)
+            return PlannedStep(step, found, settings, made, _checked(step, made.columns))
+        case Writer():
+            columns = _merged(step, {each.id: planned[each.id].columns for each in sources(order, step)})
+            return PlannedStep(step, found, settings, found.prepare(settings, columns, context), columns)
+
+
+def _merged(step: OrderStep, inputs: Mapping[str, tuple[FlowColumn, ...]]) -> tuple[FlowColumn, ...]:
+    """What a writer takes: the rows of all it needs, one after the other, if they are alike."""
+    if not inputs:
+        raise StepRefused(
+            f"{step.id} writes, and nothing that it needs gives rows", hint="name an extractor in its needs"
+        )
+    (first, columns), *others = inputs.items()
+    shape = [(c.name, c.type, c.precision, c.scale, c.bits, c.signed) for c in columns]
+    for name, other in others:
+        if [(c.name, c.type, c.precision, c.scale, c.bits, c.signed) for c in other] != shape:
+            raise StepRefused(
+                f"{step.id} takes the rows of {first} and of {name}, and their columns are not the same",
+                hint="bring them together with duckdb.transform",
+            )
+    return columns
+
+
+def _checked(step: OrderStep, columns: tuple[FlowColumn, ...]) -> tuple[FlowColumn, ...]:
+    """Columns that can be told apart, also where upper and lower case are one."""
+    seen: set[str] = set()
+    for column in columns:
+        if column.name.casefold() in seen:
+            raise ColumnRefused(
+                f"{step.id} gives two columns named {column.name!r}",
+                hint="give one of them another name in the query: AS …",
+                column=column.name,
+            )
+        seen.add(column.name.casefold())
+    if not columns:
+        raise StepRefused(f"{step.id} gives no columns", hint="name at least one")
+    return columns
+
+
+def _after(
+    order: Order, step: OrderStep, component: Callable[[str], Component], context: StepContext
+) -> CursorValue | None:
+    """How far the one target of an incremental extraction has got."""
+    ends = writers_of(order, step)
+    if len(ends) != 1:
+        raise StepRefused(
+            f"{step.id} reads only what is new, and {len(ends)} writers would have to remember what is",
+            hint="an extractor with a cursor feeds exactly one writer",
+        )
+    writer = component(ends[0].component)
+    if not isinstance(writer, Writer):
+        raise StepRefused(f"{ends[0].id} is no writer", hint="see docs/components.md")
+    return writer.cursor(ends[0].settings, dataclasses.replace(context, step=ends[0].id))
+
+
+def writers_of(order: Order, step: OrderStep) -> tuple[OrderStep, ...]:
+    """The writers that the rows of a step reach."""
+    found: dict[str, OrderStep] = {}
+    for taker in order.consumers(step.id):
+        if taker.mode is Effect.WRITE:
+            found[taker.id] = taker
+        else:
+            found.update({each.id: each for each in writers_of(order, taker)})
+    return tuple(found.values())

@@ -1,0 +1,83 @@
+"""An order: a manifest as the engine reads it. Whoever runs it, here or on many machines, reads the same."""
+
+import datetime as dt
+import decimal
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from dragoman.contracts.errors import ManifestRefused
+from dragoman.contracts.record import Record
+from dragoman.contracts.verb import Effect
+from dragoman.language.manifest import MANIFEST_VERSION, canonical, fingerprint
+
+_HINT = "make it again: dragoman compile FILE"
+
+
+class OrderStep(Record, frozen=True):
+    """A step of a manifest. `config` is still as the manifest has it; `settings` gives plain values."""
+
+    id: str
+    component: str
+    mode: Effect
+    needs: tuple[str, ...]
+    config: dict[str, Any]
+
+    @property
+    def settings(self) -> dict[str, object]:
+        return {name: _plain(value) for name, value in self.config.items()}
+
+
+class Order(Record, frozen=True):
+    name: str
+    fingerprint: str
+    steps: tuple[OrderStep, ...]
+
+    def step(self, name: str) -> OrderStep:
+        return next(step for step in self.steps if step.id == name)
+
+    def consumers(self, name: str) -> tuple[OrderStep, ...]:
+        """The steps that what this step gives flows to."""
+        return tuple(step for step in self.steps if name in step.needs and takes_rows(step))
+
+
+def takes_rows(step: OrderStep) -> bool:
+    """Whether what it needs flows into it. A step that only reads waits for what it needs, no more."""
+    return step.mode is not Effect.READ
+
+
+def read_order(data: bytes) -> Order:
+    """A manifest from its bytes. One that was changed by hand is refused: nobody has checked it."""
+    try:
+        content = msgspec.json.decode(data, type=dict[str, Any])
+        told = content.pop("fingerprint")
+        if content["manifest_version"] != MANIFEST_VERSION:
+            raise ManifestRefused("this manifest is of another version of Dragoman", hint=_HINT)
+        if fingerprint(canonical(content)) != told:
+            raise ManifestRefused("this manifest is not as the compiler wrote it", hint=_HINT)
+        steps = msgspec.convert(content["steps"], type=tuple[OrderStep, ...])
+        return Order(str(content["name"]), str(told), steps)
+    except (msgspec.DecodeError, msgspec.ValidationError, KeyError, UnicodeDecodeError) as error:
+        raise ManifestRefused("this is not a manifest", hint=_HINT) from error
+
+
+def _plain(value: object) -> object:
+    """A value as a component gets it."""
+    match value:
+        case {"decimal": str(digits)}:
+            return decimal.Decimal(digits)
+        case {"date": str(day)}:
+            return dt.date.fromisoformat(day)
+        case {"symbol": str(name)}:
+            return f"@{name}"
+        case {"map": list(entries)}:
+            return {key: _plain(item) for key, item in entries}
+        case list(items):
+            return [_plain(item) for item in items]
+        case _:
+            return value
+
+
+Settings = Mapping[str, Mapping[str, object]]
+"""The configuration of each step, by its id."""

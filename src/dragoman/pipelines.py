@@ -1,0 +1,255 @@
+"""The pipelines of a workspace: run a manifest, resume, cancel, look back. Every start recovers."""
+
+import dataclasses
+import logging
+import os
+import tempfile
+import threading
+import time
+import uuid
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from msgspec.structs import replace
+
+from dragoman.answering.run_reporting import report_of_run
+from dragoman.catalog.access.cancellation import Cancellation
+from dragoman.catalog.connections import (
+    ResolvedConnection,
+    Transport,
+    load_connections,
+    refuse_address,
+    resolve,
+)
+from dragoman.contracts.errors import DragomanError, InternalError, RunBusy, StepRefused
+from dragoman.contracts.report import StatusReport
+from dragoman.contracts.run import RunLimits, RunRecord, RunStatus, StepRecord, StepState
+from dragoman.engine.files import write_whole
+from dragoman.engine.local.engine import LocalEngine
+from dragoman.engine.local.jobs import Look
+from dragoman.engine.local.plans import Planned
+from dragoman.engine.local.surroundings import Surroundings
+from dragoman.engine.order import Order, OrderStep, read_order
+from dragoman.engine.runs.lock import holder, run_lock
+from dragoman.engine.runs.logbook import Logbook, RunListener, Unkept, fault_of, now
+from dragoman.engine.runs.page import run_page
+from dragoman.engine.runs.store import RunStore
+from dragoman.models.metrics_file import MetricsFile
+from dragoman.models.settings import resolve_settings
+from dragoman.models.validation import OutputValidation
+from dragoman.workspace import METRICS_FILE, STATE_FOLDER, tell_unrecorded
+
+PAGE: Final = "report.html"
+_CANCEL: Final = "cancel"
+_STOPPING_SECONDS: Final = 20.0
+_POLL_SECONDS: Final = 0.2
+
+
+@dataclasses.dataclass(frozen=True)
+class RunOutcome:
+    """What came of a run: its record, its status report, and the first rows of steps that only read."""
+
+    record: RunRecord
+    report: StatusReport
+    looks: dict[str, Look]
+
+
+@dataclasses.dataclass(frozen=True)
+class Settled:
+    """A run whose process was gone, and what became of it; with `problem`, why nothing could yet."""
+
+    record: RunRecord
+    problem: DragomanError | None = None
+
+
+class Pipelines:
+    """Runs of one workspace folder, kept under `<folder>/.dragoman/runs`."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.store = RunStore(folder / STATE_FOLDER / "runs")
+
+    def run(
+        self,
+        manifest: bytes,
+        *,
+        limits: RunLimits | None = None,
+        run_id: str | None = None,
+        cancel: Cancellation | None = None,
+        listeners: Sequence[RunListener] = (),
+    ) -> RunOutcome:
+        """Run a manifest to its end. With the id of a run that is done, nothing is done again."""
+        order = read_order(manifest)
+        record = _new_record(order, run_id or uuid.uuid4().hex, limits or RunLimits())
+        if not self.store.create(record, manifest):
+            known = self.store.load(record.id)
+            if known.manifest != order.fingerprint:
+                raise StepRefused(
+                    f"run {record.id} was of another manifest", hint="give another --run-id, or none"
+                )
+            return self.resume(record.id, cancel=cancel, listeners=listeners)
+        return self._go(order, record, cancel, listeners)
+
+    def plan(self, manifest: bytes) -> tuple[Order, Planned]:
+        """What a run would do. Connections are made and looked at; nothing is written, not even a record."""
+        order = read_order(manifest)
+        with tempfile.TemporaryDirectory(prefix="dragoman-") as folder:
+            book = Logbook(_new_record(order, uuid.uuid4().hex, RunLimits()), Unkept())
+            return order, self._engine(Path(folder), Cancellation()).plan(order, book)
+
+    def resume(
+        self,
+        run_id: str,
+        *,
+        cancel: Cancellation | None = None,
+        listeners: Sequence[RunListener] = (),
+    ) -> RunOutcome:
+        """Finish a run that was interrupted, failed or was cancelled. What it has published is left alone."""
+        record = self.store.load(run_id)
+        if record.status is RunStatus.DONE:
+            return RunOutcome(record, report_of_run(record), {})
+        order = read_order(self.store.manifest(run_id))
+        steps = tuple(
+            step if step.state is StepState.DONE else replace(step, fault=None) for step in record.steps
+        )
+        again = replace(
+            record, status=RunStatus.RUNNING, cycle=record.cycle + 1, steps=steps, fault=None, ended_at=""
+        )
+        return self._go(order, again, cancel, listeners, resumed=True)
+
+    def cancel(self, run_id: str) -> RunRecord:
+        """Stop a run, whichever process has it in hand, and wait until it has stopped."""
+        folder = self.store.folder_of(run_id)
+        record = self.store.load(run_id)
+        if record.status is not RunStatus.RUNNING:
+            return record
+        if holder(folder) is not None:
+            (folder / _CANCEL).touch()
+            deadline = time.monotonic() + _STOPPING_SECONDS
+            while holder(folder) is not None and time.monotonic() < deadline:
+                time.sleep(_POLL_SECONDS)
+        if holder(folder) is None:
+            self.settle()
+        return self.store.load(run_id)
+
+    def settle(self) -> list[Settled]:
+        """Find the runs whose process is gone, and finish or undo each."""
+        found = []
+        for record in self.store.list(limit=1_000, statuses=[RunStatus.RUNNING]):
+            try:
+                with run_lock(self.store.folder_of(record.id)):
+                    # It may have ended between the look at the list and the lock.
+                    fresh = self.store.load(record.id)
+                    if fresh.status is RunStatus.RUNNING:
+                        found.append(self._settle(fresh))
+            except RunBusy:
+                continue
+        return found
+
+    def _settle(self, record: RunRecord) -> Settled:
+        order = read_order(self.store.manifest(record.id))
+        engine = self._engine(self.store.folder_of(record.id), Cancellation())
+        try:
+            return Settled(engine.settle(order, Logbook(record, self.store)))
+        except DragomanError as problem:
+            return Settled(record, problem)
+
+    def _go(
+        self,
+        order: Order,
+        record: RunRecord,
+        cancel: Cancellation | None,
+        listeners: Sequence[RunListener],
+        *,
+        resumed: bool = False,
+    ) -> RunOutcome:
+        folder = self.store.folder_of(record.id)
+        wish = cancel or Cancellation()
+        with run_lock(folder):
+            (folder / _CANCEL).unlink(missing_ok=True)
+            if resumed:
+                self.store.save(record)
+            engine = self._engine(folder, wish)
+            with Watch(folder / _CANCEL, wish):
+                book = Logbook(record, self.store, listeners)
+                try:
+                    ended = engine.run(order, book)
+                except BaseException as error:
+                    book.end(RunStatus.FAILED, fault_of(_defect(error)))
+                    raise
+        self._write_page(ended)
+        return RunOutcome(ended, self._reported(ended), engine.looks)
+
+    def _write_page(self, record: RunRecord) -> None:
+        """The page of the run, beside its lock. Without it a run is as good as with it."""
+        page = run_page(record, self.store.events(record.id))
+        try:
+            write_whole(self.store.folder_of(record.id) / PAGE, page.encode())
+        except OSError as error:
+            logging.getLogger("dragoman").warning("the page of run %s was not written: %s", record.id, error)
+
+    def _reported(self, record: RunRecord) -> StatusReport:
+        """The status report of a cycle: made, guarded and counted."""
+        metrics = MetricsFile(self.folder / STATE_FOLDER / METRICS_FILE)
+        try:
+            validation = OutputValidation(resolve_settings(os.environ), metrics, unrecorded=tell_unrecorded)
+            return report_of_run(record, validation)
+        finally:
+            metrics.close()
+
+    def _engine(self, folder: Path, cancel: Cancellation) -> LocalEngine:
+        return LocalEngine(Surroundings(self.folder, folder, self.connect, cancel))
+
+    def connect(self, name: str) -> ResolvedConnection:
+        """A connection of the workspace by its name; its address is judged."""
+        connection = resolve(load_connections(self.folder).find(name), self.folder)
+        if connection.transport is not Transport.FILE:
+            refuse_address(connection.host)
+        return connection
+
+
+class Watch:
+    """Looks, as long as it is entered, whether another process wants the run to stop."""
+
+    def __init__(self, file: Path, cancel: Cancellation) -> None:
+        self._file = file
+        self._cancel = cancel
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._look, name="cancel", daemon=True)
+
+    def __enter__(self) -> None:
+        self._thread.start()
+
+    def __exit__(self, *_: object) -> None:
+        self._ended.set()
+        self._thread.join()
+        self._file.unlink(missing_ok=True)
+
+    def _look(self) -> None:
+        while not self._ended.wait(_POLL_SECONDS):
+            if self._file.exists():
+                self._cancel.cancel()
+                return
+
+
+def _new_record(order: Order, run_id: str, limits: RunLimits) -> RunRecord:
+    return RunRecord(
+        id=run_id,
+        name=order.name,
+        manifest=order.fingerprint,
+        status=RunStatus.RUNNING,
+        started_at=now(),
+        steps=tuple(_new_step(step) for step in order.steps),
+        limits=limits,
+    )
+
+
+def _new_step(step: OrderStep) -> StepRecord:
+    return StepRecord(step.id, step.component, step.mode.value, step.needs)
+
+
+def _defect(error: BaseException) -> DragomanError:
+    if isinstance(error, DragomanError):
+        return error
+    return InternalError(f"{type(error).__name__}: {error}", hint="please report it")
