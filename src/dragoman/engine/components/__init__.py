@@ -1,0 +1,1 @@
+"""The components that ship with the engine, a package for each family."""
