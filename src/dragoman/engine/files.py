@@ -12,7 +12,7 @@ def write_whole(path: Path, data: bytes) -> None:
     if target.exists() and not target.is_file():
         target.write_bytes(data)
         return
-    mode = target.stat().st_mode & 0o7777 if target.exists() else 0o666 & ~_umask()
+    mode = new_file_mode(target)
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=".dragoman-", suffix=".partial")
     unfinished = Path(name)
     try:
@@ -24,6 +24,11 @@ def write_whole(path: Path, data: bytes) -> None:
         unfinished.replace(target)
     finally:
         unfinished.unlink(missing_ok=True)
+
+
+def new_file_mode(target: Path) -> int:
+    """The mode of a file that takes the place of another, or of a new one."""
+    return target.stat().st_mode & 0o7777 if target.exists() else 0o666 & ~_umask()
 
 
 def _umask() -> int:

@@ -45,6 +45,8 @@ class Hub:
                 "autoinstall_known_extensions": False,
                 "autoload_known_extensions": False,
                 "python_enable_replacements": False,
+                # Keeping the order of rows nobody ordered costs memory that grows with them.
+                "preserve_insertion_order": False,
             },
         )
         self._database.execute("SET TimeZone = 'UTC'")
