@@ -3,6 +3,8 @@
 import os
 from collections.abc import Mapping
 from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
 
 from dragoman.catalog.components import component_signatures
 from dragoman.catalog.programs import ProgramCatalog
@@ -23,6 +25,11 @@ from dragoman.language.source import Source
 from dragoman.language.texts import texts_in
 from dragoman.language.verbs.printer import print_document
 from dragoman.language.verbs.reader import read_verbs
+
+if TYPE_CHECKING:
+    from dragoman.catalog.workspace_catalog import WorkspaceCatalog
+
+CONNECTIONS = "connections.yaml"
 
 Findings = tuple[Diagnostic, ...]
 
@@ -58,10 +65,26 @@ def _secret_parameters(values: Mapping[str, Value]) -> Findings:
 
 
 class Workbench:
-    """Checks, lays out, converts and compiles programs against the components and the demo's verbs."""
+    """Checks, lays out, converts and compiles programs: against a workspace, or where there is none against
+    the components and the demo's verbs."""
+
+    def __init__(self, workspace: "WorkspaceCatalog | None" = None) -> None:
+        self.workspace = workspace
+
+    @classmethod
+    def open(cls, folder: str | Path = ".") -> Self:
+        """The workbench of a folder. It is a workspace when it has a connections.yaml."""
+        if not os.path.lexists(Path(folder) / CONNECTIONS):
+            return cls()
+        # Imported for a workspace alone: a program that stands by itself must not wait for it.
+        from dragoman.catalog.workspace_catalog import WorkspaceCatalog
+
+        return cls(WorkspaceCatalog(Path(folder).resolve()))
 
     @cached_property
-    def catalog(self) -> ProgramCatalog:
+    def catalog(self) -> "ProgramCatalog | WorkspaceCatalog":
+        if self.workspace is not None:
+            return self.workspace
         demo = {name: verb.signature for name, verb in load_verbs().items()}
         return ProgramCatalog({**component_signatures(), **demo}, packaged_names)
 

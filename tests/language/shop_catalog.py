@@ -5,10 +5,12 @@ from collections.abc import Iterable
 from dragoman.catalog.components import component_signatures
 from dragoman.contracts import verb as types
 from dragoman.contracts.program import (
+    Diagnostic,
     DiscriminatorField,
     EntityMatch,
     EntityResolutionConfig,
     SearchKeyField,
+    Statement,
 )
 from dragoman.contracts.verb import ArgumentType, Effect, VerbArgument, VerbSignature
 
@@ -69,7 +71,7 @@ class ShopCatalog:
         found = {**component_signatures(), **own}
         self._signatures = {name: found[name] for name in found if name != without}
 
-    def signature(self, verb: str) -> VerbSignature | None:
+    def signature(self, verb: str, connection: str = "") -> VerbSignature | None:
         return self._signatures.get(verb)
 
     def verbs(self) -> Iterable[str]:
@@ -80,6 +82,9 @@ class ShopCatalog:
 
     def columns(self, connection: str, table: str) -> tuple[str, ...] | None:
         return ("id", "name", "country") if (connection, table) == ("shop", "users") else None
+
+    def findings(self, statement: Statement) -> tuple[Diagnostic, ...]:
+        return ()
 
     def entity_name(self, entity: str, key: str) -> str | None:
         return CUSTOMERS.get(key) if entity == "customer" else None

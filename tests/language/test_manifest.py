@@ -156,7 +156,7 @@ class _Renamed(ShopCatalog):
         super().__init__()
         self._verb = verb
 
-    def signature(self, verb: str) -> VerbSignature | None:
+    def signature(self, verb: str, connection: str = "") -> VerbSignature | None:
         found = super().signature(verb)
         if found is None or verb != self._verb:
             return found

@@ -3,7 +3,13 @@
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 
-from dragoman.contracts.program import EntityMatch, EntityResolutionConfig, SearchKeyField
+from dragoman.contracts.program import (
+    Diagnostic,
+    EntityMatch,
+    EntityResolutionConfig,
+    SearchKeyField,
+    Statement,
+)
 from dragoman.contracts.verb import Effect, VerbSignature
 
 MAX_MATCHES = 5
@@ -13,7 +19,7 @@ Names = Callable[[], Mapping[str, Mapping[str, str]]]
 
 
 class ProgramCatalog:
-    """Verbs by name, and the names of the entities they speak of. Connections are not known yet."""
+    """Verbs by name, and the names of the entities they speak of. Connections are not known."""
 
     def __init__(self, signatures: Mapping[str, VerbSignature], names: Names) -> None:
         self._signatures = signatures
@@ -23,13 +29,13 @@ class ProgramCatalog:
     def _names(self) -> Mapping[str, Mapping[str, str]]:
         return self._load_names()
 
-    def signature(self, verb: str) -> VerbSignature | None:
+    def signature(self, verb: str, connection: str = "") -> VerbSignature | None:
         return self._signatures.get(verb)
 
     def verbs(self) -> Iterable[str]:
         return self._signatures
 
-    def effects(self) -> dict[str, Effect]:
+    def effects(self) -> Mapping[str, Effect]:
         return {name: signature.effect for name, signature in self._signatures.items()}
 
     def connections(self) -> tuple[str, ...] | None:
@@ -37,6 +43,9 @@ class ProgramCatalog:
 
     def columns(self, connection: str, table: str) -> tuple[str, ...] | None:
         return None
+
+    def findings(self, statement: Statement) -> tuple[Diagnostic, ...]:
+        return ()
 
     def entity_name(self, entity: str, key: str) -> str | None:
         return self._names.get(entity, {}).get(key)

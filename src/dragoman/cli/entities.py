@@ -1,22 +1,18 @@
-"""`dragoman entities search`: who or what a name may mean."""
+"""`dragoman entities`: who or what a name may mean, and the indexes that say so."""
 
 from contextlib import closing
 from pathlib import Path
 
 import click
 
-from dragoman.catalog.access import DatabaseReader, SqliteTarget, open_reader
-from dragoman.catalog.connections import load_connections, open_connection, resolve
-from dragoman.catalog.packs.demo import build_demo
+from dragoman.catalog.entities import EntityIndex
+from dragoman.catalog.packs.databases import PackDatabases
 from dragoman.catalog.packs.entities import entity_index
-from dragoman.catalog.packs.reading import load_shipped, read_pack, shipped_packs
+from dragoman.catalog.packs.installed import OwnedEntity
 from dragoman.cli.discovery import workspace_option
 from dragoman.cli.failures import printable
 from dragoman.cli.options import json_option
 from dragoman.cli.rendering import show_json
-from dragoman.contracts.errors import WorkspaceError
-from dragoman.contracts.pack import Pack
-from dragoman.workspace import STATE_FOLDER
 
 
 @click.group()
@@ -45,16 +41,12 @@ def search(
 
     TYPE is that of a pack in packs/, or of a pack that ships, over its demo database.
     """
-    folder = Path(workspace).resolve()
-    pack = _pack(kind, pack_name, folder)
-    given = _pairs(filters)
-    with closing(_reader(pack, folder)) as reader:
-        place = folder / STATE_FOLDER / "entities" / pack.pack / kind
-        found = entity_index(kind, pack.entities[kind], reader, place).search(
-            text, limit=limit, filters=given
-        )
+    databases = opened_databases(workspace)
+    owned = databases.entity(kind, pack_name)
+    given = pairs(filters, "--filter")
+    found = indexed(databases, owned).search(text, limit=limit, filters=given)
     if as_json:
-        show_json({"type": kind, "pack": pack.pack, "text": text, "found": found})
+        show_json({"type": kind, "pack": owned.pack.pack, "text": text, "found": found})
         return
     for match in found.matches:
         told = ", ".join(f"{name} {value}" for name, value in match.discriminators.items())
@@ -71,42 +63,46 @@ def search(
         click.echo(f"a new one is made by {found.create_verb}")
 
 
-def _pack(kind: str, name: str | None, folder: Path) -> Pack:
-    """The pack that knows a type: one of the workspace before one that ships."""
-    packs = [*_own_packs(folder), *(load_shipped(each) for each in shipped_packs())]
-    named = [pack for pack in packs if name in (None, pack.pack)]
-    found = [pack for pack in named if kind in pack.entities]
-    if found:
-        return found[0]
-    known = sorted({each for pack in named for each in pack.entities})
-    raise WorkspaceError(f"no pack knows the type {kind!r}", hint=f"there are {', '.join(known) or 'none'}")
+@entities.command()
+@click.argument("kinds", nargs=-1, metavar="[TYPE…]")
+@click.option("--refresh", is_flag=True, help="Build anew, whatever is kept.")
+@workspace_option
+@json_option
+def index(kinds: tuple[str, ...], refresh: bool, workspace: str, as_json: bool) -> None:
+    """Bring the indexes of entity TYPEs up to date; without a TYPE those of all packs of the workspace.
+
+    Programs are checked against these indexes, without a connection.
+    """
+    databases = opened_databases(workspace)
+    owned = [databases.entity(kind) for kind in kinds] or list(databases.own.entities.values())
+    made = [(each, len(indexed(databases, each, fresh=refresh))) for each in owned]
+    if as_json:
+        show_json([{"type": each.kind, "pack": each.pack.pack, "entities": count} for each, count in made])
+        return
+    for each, count in made:
+        click.echo(f"{each.kind}: {count:,} of the pack {each.pack.pack}")
+    if not made:
+        click.echo("there is no pack in packs/ yet: dragoman pack draft writes the first")
 
 
-def _own_packs(folder: Path) -> list[Pack]:
-    packs = []
-    for path in sorted((folder / "packs").glob("*.y*ml")):
-        pack = read_pack(path)
-        if isinstance(pack, Pack):
-            packs.append(pack)
-        else:
-            click.echo(f"{path.name} is left out: dragoman pack check {path} says why", err=True)
-    return packs
+def opened_databases(workspace: str) -> PackDatabases:
+    databases = PackDatabases(Path(workspace).resolve())
+    for each in databases.own.left_out:
+        click.echo(printable(f"{each.what} is left out: {each.why}"), err=True)
+    return databases
 
 
-def _reader(pack: Pack, folder: Path) -> DatabaseReader:
-    if pack.pack in shipped_packs() and not (folder / "packs" / f"{pack.pack}.yaml").exists():
-        return open_reader(
-            SqliteTarget(build_demo(pack, folder / STATE_FOLDER / "demo" / f"{pack.pack}.sqlite"))
-        )
-    spec = load_connections(folder).find(pack.connection or "@default")
-    return open_connection(resolve(spec, folder))
+def indexed(databases: PackDatabases, owned: OwnedEntity, *, fresh: bool = False) -> EntityIndex:
+    """The index of an entity type, as its database is now."""
+    with closing(databases.reader(owned.pack)) as reader:
+        return entity_index(owned.kind, owned.entity, reader, databases.index_folder(owned), fresh=fresh)
 
 
-def _pairs(filters: tuple[str, ...]) -> dict[str, str]:
-    pairs = {}
-    for each in filters:
+def pairs(given: tuple[str, ...], option: str) -> dict[str, str]:
+    found = {}
+    for each in given:
         key, equals, value = each.partition("=")
         if not equals or not key:
-            raise click.BadParameter("write K=V", param_hint="--filter")
-        pairs[key] = value
-    return pairs
+            raise click.BadParameter("write K=V", param_hint=option)
+        found[key] = value
+    return found

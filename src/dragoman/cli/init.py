@@ -42,13 +42,19 @@ _EXAMPLE = """\
 @click.argument("url", metavar="[DATABASE-URL]", required=False)
 @click.option("--workspace", "-w", default=".", metavar="DIR", help="The folder. Default: this one.")
 @click.option("--alias", metavar="NAME", help="What to call the connection. Default: as the database.")
+@click.option("--pack", metavar="NAME", help="A pack that ships, with its demo database, in place of a URL.")
 @json_option
-def init(url: str | None, workspace: str, alias: str | None, as_json: bool) -> None:
+def init(url: str | None, workspace: str, alias: str | None, pack: str | None, as_json: bool) -> None:
     """Make a workspace from a database: a URL (postgres://…, mysql://…) or a file (.sqlite, .duckdb, .csv).
 
     The database is connected to and discovered first; where that fails, nothing is written.
     """
     folder = Path(workspace).resolve()
+    if pack is not None:
+        if url is not None:
+            raise click.UsageError("give a database or --pack, not both")
+        _from_pack(pack, folder, alias, as_json)
+        return
     if url is None:
         made = _write(folder, _TEMPLATE + _EXAMPLE, None)
         if as_json:
@@ -81,6 +87,42 @@ def init(url: str | None, workspace: str, alias: str | None, as_json: bool) -> N
     for variable in secrets:
         click.echo(f"Before you go on: export {variable}=…   (the password is written nowhere)")
     click.echo(f"Next: dragoman discover @{name}   ·   dragoman pack draft @{name} > packs/{name}.yaml")
+
+
+def _from_pack(name: str, folder: Path, alias: str | None, as_json: bool) -> None:
+    """A workspace with a pack that ships, a database with the pack's demo, and its names indexed."""
+    from dragoman.catalog.packs.databases import PackDatabases
+    from dragoman.catalog.packs.demo import build_demo
+    from dragoman.catalog.packs.entities import entity_index
+    from dragoman.catalog.packs.reading import load_shipped, shipped_source
+
+    shipped = load_shipped(name)
+    alias = _free_alias(alias or name, folder)
+    database, yaml = folder / f"{alias}.sqlite", folder / "packs" / f"{name}.yaml"
+    for path in (database, yaml):
+        if path.exists():
+            raise WorkspaceError(f"{path} is there already", hint="name another folder with -w")
+    build_demo(shipped, database)
+    spec = parse_database_url(str(database), folder)
+    entry, _ = written_entry(_placed(spec, folder), alias)
+    schema = _discovered(spec, folder, dict(os.environ), alias)
+    made = [database.name, *_write(folder, _TEMPLATE + entry, alias), f"packs/{name}.yaml"]
+    text = shipped_source(name).text.replace(f"pack: {name}\n", f'pack: {name}\nconnection: "@{alias}"\n', 1)
+    write_whole(yaml, text.encode("utf-8"))
+    databases = PackDatabases(folder)
+    for owned in databases.own.entities.values():
+        if owned.pack.pack == name:
+            with databases.reader(owned.pack) as reader:
+                entity_index(owned.kind, owned.entity, reader, databases.index_folder(owned))
+    if as_json:
+        show_json(
+            {"workspace": str(folder), "files": made, "connection": f"@{alias}", "tables": len(schema.tables)}
+        )
+        return
+    click.echo(printable(summary(f"@{alias}", schema)))
+    _tell_files(made)
+    click.echo(f"its entities: {', '.join(shipped.entities)}")
+    click.echo(f"Next: dragoman discover @{alias}   ·   dragoman entities search TYPE TEXT")
 
 
 def _placed(spec: ConnectionSpec, folder: Path) -> ConnectionSpec:

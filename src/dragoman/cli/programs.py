@@ -88,6 +88,14 @@ profile_option = click.option("--profile", metavar="P", help="A profile of the p
 param_option = click.option(
     "--param", "params", multiple=True, metavar="K=V", help="A parameter; may be given again."
 )
+workspace_option = click.option(
+    "--workspace",
+    "-w",
+    envvar="DRAGOMAN_WORKSPACE",
+    default=".",
+    metavar="DIR",
+    help="The workspace whose connections, tables, packs and entities are known. Default: this folder.",
+)
 as_option = click.option(
     "--as", "notation", type=NOTATIONS, help="The notation, where the ending does not say."
 )
@@ -105,6 +113,7 @@ as_option = click.option(
 @profile_option
 @param_option
 @as_option
+@workspace_option
 @json_option
 @click.pass_context
 def check(
@@ -114,10 +123,11 @@ def check(
     profile: str | None,
     params: tuple[str, ...],
     notation: str | None,
+    workspace: str,
     as_json: bool,
 ) -> None:
     """Check programs (.verbs, .yaml, or - for standard input) and show everything that is wrong with them."""
-    bench, given = Workbench(), _pairs(params)
+    bench, given = opened_bench(workspace), _pairs(params)
     reports = []
     for name in files:
         try:
@@ -128,31 +138,40 @@ def check(
             source = Source("", name)
             finding = Diagnostic(error.code, error.message, error.hint)
             done = Compilation(CompilerStage.SYNTAX, (finding,))
-        reports.append(_report(name, done))
+        reports.append(_report(name, done, bench))
         if not as_json:
-            _show(source, done, name)
+            _show(source, done, name, bench)
     if as_json:
         show_json(reports)
     if not all(report["ok"] for report in reports):
         ctx.exit(1)
 
 
-def _report(name: str, done: Compilation) -> dict[str, object]:
+def opened_bench(workspace: str) -> Workbench:
+    """The workbench of a folder. What of its packs is left out is told, since programs will miss it."""
+    bench = Workbench.open(workspace)
+    if bench.workspace is not None:
+        for each in bench.workspace.packs.left_out:
+            click.echo(printable(f"{each.what} is left out: {each.why}"), err=True)
+    return bench
+
+
+def _report(name: str, done: Compilation, bench: Workbench) -> dict[str, object]:
     return {
         "file": name,
         "ok": done.ok,
         "stage": done.stage,
-        "diagnostics": [finding_object(finding) for finding in all_findings(done)],
+        "diagnostics": [finding_object(finding) for finding in all_findings(done, bench)],
     }
 
 
-def all_findings(done: Compilation) -> list[Diagnostic]:
+def all_findings(done: Compilation, bench: Workbench) -> list[Diagnostic]:
     """The findings of a compilation; a reference that waits for a person is one of them."""
     unresolved = [
         Diagnostic(
             "unresolved_reference",
             f"{ref.search_value!r} is no key of the type {ref.entity_type}",
-            _keys(ref),
+            _keys(ref, bench),
             span=ref.location.span,
         )
         for ref in done.unresolved
@@ -160,13 +179,16 @@ def all_findings(done: Compilation) -> list[Diagnostic]:
     return [*done.diagnostics, *unresolved]
 
 
-def _keys(ref: UnresolvedRef) -> str:
+def _keys(ref: UnresolvedRef, bench: Workbench) -> str:
+    if bench.workspace is not None and not bench.workspace.is_indexed(ref.entity_type):
+        kind = ref.entity_type
+        return f"no names of the type {kind} are known yet: dragoman entities index {kind}"
     keys = ", ".join(f'"{match.entity_id}" ; {match.display}' for match in ref.initial_matches)
     return f"write a key: {keys}" if keys else f"nothing of the type {ref.entity_type} is called so"
 
 
-def _show(source: Source, done: Compilation, name: str) -> None:
-    for finding in all_findings(done):
+def _show(source: Source, done: Compilation, name: str, bench: Workbench) -> None:
+    for finding in all_findings(done, bench):
         click.echo(printable(show(source, finding)))
     if done.ok:
         click.echo(f"{name}: ok")
@@ -175,11 +197,14 @@ def _show(source: Source, done: Compilation, name: str) -> None:
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE…")
 @as_option
+@workspace_option
 @click.option("--check", "only_check", is_flag=True, help="Write nothing; exit 1 if a file would change.")
 @click.pass_context
-def fmt(ctx: click.Context, files: tuple[str, ...], notation: str | None, only_check: bool) -> None:
+def fmt(
+    ctx: click.Context, files: tuple[str, ...], notation: str | None, workspace: str, only_check: bool
+) -> None:
     """Lay programs out anew, comments kept; - reads standard input and writes standard output."""
-    bench = Workbench()
+    bench = opened_bench(workspace)
     changed = []
     for name in files:
         source, known = read_file(name, notation)
@@ -200,10 +225,12 @@ def fmt(ctx: click.Context, files: tuple[str, ...], notation: str | None, only_c
 @click.argument("file")
 @click.option("--to", "target", type=NOTATIONS, required=True, help="The notation to write.")
 @as_option
-def convert(file: str, target: str, notation: str | None) -> None:
+@workspace_option
+def convert(file: str, target: str, notation: str | None, workspace: str) -> None:
     """Write a program in the other notation, to standard output. Nothing of it is lost."""
     source, known = read_file(file, notation)
-    click.echo(_refused_with_findings(source, Workbench().convert(source, known, Notation(target))), nl=False)
+    converted = opened_bench(workspace).convert(source, known, Notation(target))
+    click.echo(_refused_with_findings(source, converted), nl=False)
 
 
 @click.command("compile")
@@ -218,18 +245,26 @@ def convert(file: str, target: str, notation: str | None) -> None:
     help="Where builds are kept.",
 )
 @as_option
+@workspace_option
 @json_option
 def compile_program(
-    file: str, profile: str | None, params: tuple[str, ...], out: Path, notation: str | None, as_json: bool
+    file: str,
+    profile: str | None,
+    params: tuple[str, ...],
+    out: Path,
+    notation: str | None,
+    workspace: str,
+    as_json: bool,
 ) -> None:
     """Compile a program into a manifest under its fingerprint; LATEST points at the newest."""
     source, known = read_file(file, notation)
-    done = Workbench().compile(source, known, profile=profile, given=_pairs(params))
+    bench = opened_bench(workspace)
+    done = bench.compile(source, known, profile=profile, given=_pairs(params))
     if done.manifest is None:
         if as_json:
-            show_json({**_report(file, done), "unresolved": done.unresolved})
+            show_json({**_report(file, done, bench), "unresolved": done.unresolved})
             raise click.exceptions.Exit(1)
-        _refused_with_findings(source, tuple(all_findings(done)))
+        _refused_with_findings(source, tuple(all_findings(done, bench)))
     else:
         from dragoman.engine.builds import write_build
 
@@ -248,9 +283,10 @@ def compiled_manifest(
     source: Source, notation: Notation, profile: str | None, params: tuple[str, ...], folder: Path
 ) -> bytes:
     """The manifest of a program, or an error after everything found was shown."""
-    done = Workbench().compile(source, notation, profile=profile, given=_pairs(params))
+    bench = opened_bench(str(folder))
+    done = bench.compile(source, notation, profile=profile, given=_pairs(params))
     if done.manifest is None:
-        _refused_with_findings(source, tuple(all_findings(done)))
+        _refused_with_findings(source, tuple(all_findings(done, bench)))
         raise AssertionError
     return done.manifest.data
 

@@ -42,6 +42,13 @@ DragomanError
 │   ├── AddressRefused      a host that no connection may reach
 │   └── HostNotFound
 ├── RunFailed               a database refused or failed a query
+│   └── WriteFailed         a change was refused or failed; nothing of it is there
+│       ├── WriteNotFit     what is given does not fit the verb
+│       ├── PolicyViolation what was asked is not for whoever asks
+│       ├── WriteUnsupported
+│       ├── ConstraintBroken
+│       ├── TableMissing
+│       └── WriteUnsettled  the connection was lost while the change was made final
 ├── AccessError             a source of data cannot be reached, or a read of it ended badly
 │   ├── ConnectionRefused   nothing answers there, or what answers ends the talk
 │   ├── AuthenticationFailed
@@ -271,6 +278,47 @@ class HostNotFound(WorkspaceError):
 
 class RunFailed(DragomanError):
     code = "run_failed"
+
+
+class WriteFailed(RunFailed):
+    """A change was refused or failed. Nothing of it is there."""
+
+    code = "write_failed"
+
+
+class WriteNotFit(WriteFailed):
+    """What is given does not fit the verb. `argument` says where."""
+
+    code = "write_not_fit"
+
+
+class PolicyViolation(WriteFailed):
+    """What was asked is not for whoever asks. `rule` says which kind of rule it breaks."""
+
+    code = "policy_violation"
+
+
+class WriteUnsupported(WriteFailed):
+    """The database, or the table in it, cannot be changed in one transaction."""
+
+    code = "write_unsupported"
+
+
+class ConstraintBroken(WriteFailed):
+    """A key, a reference, a check or a type of the database stands against the change."""
+
+    code = "constraint_broken"
+
+
+class TableMissing(WriteFailed):
+    code = "table_missing"
+
+
+class WriteUnsettled(WriteFailed):
+    """The connection was lost while the change was made final: it is there as a whole, or not at all."""
+
+    code = "write_unsettled"
+    exit_code = 3
 
 
 class AccessError(DragomanError):

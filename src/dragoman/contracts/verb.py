@@ -15,6 +15,20 @@ class Effect(StrEnum):
     WRITE = "write"
 
 
+class Comparison(StrEnum):
+    """What may be asked of a column's value, as `{:above 5}`."""
+
+    ABOVE = "above"
+    BELOW = "below"
+    AT_LEAST = "at-least"
+    AT_MOST = "at-most"
+    BETWEEN = "between"
+    CONTAINS = "contains"
+    STARTS = "starts"
+    ENDS = "ends"
+    NOT = "not"
+
+
 class StringType(Record, frozen=True, tag="string", tag_field="type"):
     """Any text."""
 
@@ -71,6 +85,17 @@ class EntityType(Record, frozen=True, tag="entity", tag_field="type"):
     entity: str
 
 
+class FilterType(Record, frozen=True, tag="filter", tag_field="type"):
+    """What a column is asked for: a value, one of a list, nil, or a comparison, `{:at-least 5}`.
+
+    `numbered`: an entity whose keys are numbers, which may be written without quotes.
+    """
+
+    item: "ArgumentType"
+    comparisons: tuple[Comparison, ...] = ()
+    numbered: bool = False
+
+
 class ResultType(Record, frozen=True, tag="result", tag_field="type"):
     """What another statement bound, `@symbol`."""
 
@@ -89,6 +114,7 @@ ArgumentType = (
     | EnumType
     | ListType
     | EntityType
+    | FilterType
     | ResultType
 )
 

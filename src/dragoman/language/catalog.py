@@ -3,14 +3,16 @@
 from collections.abc import Iterable
 from typing import Protocol
 
-from dragoman.contracts.program import EntityMatch, EntityResolutionConfig
+from dragoman.contracts.program import Diagnostic, EntityMatch, EntityResolutionConfig, Statement, Text
 from dragoman.contracts.verb import VerbSignature
 
 
 class Catalog(Protocol):
     """A question that the catalog cannot answer (nothing is known there) is answered with None."""
 
-    def signature(self, verb: str) -> VerbSignature | None: ...
+    def signature(self, verb: str, connection: str = "") -> VerbSignature | None:
+        """What a verb takes. Tables of two databases may have one name: then the connection tells them apart,
+        and without one the default database is meant."""
 
     def verbs(self) -> Iterable[str]: ...
 
@@ -20,6 +22,9 @@ class Catalog(Protocol):
     def columns(self, connection: str, table: str) -> tuple[str, ...] | None:
         """The columns of a table; None when its schema is not known."""
 
+    def findings(self, statement: Statement) -> tuple[Diagnostic, ...]:
+        """What else is wrong with a statement whose arguments fit their types."""
+
     def entity_name(self, entity: str, key: str) -> str | None:
         """The display name of the entity with this key; None when there is no such key."""
 
@@ -27,3 +32,14 @@ class Catalog(Protocol):
 
     def entity_matches(self, entity: str, text: str) -> tuple[EntityMatch, ...]:
         """The first matches of a search, best first."""
+
+
+def text_of(statement: Statement, name: str) -> str | None:
+    """An argument that is a text."""
+    argument = statement.argument(name)
+    return argument.value.value if argument and isinstance(argument.value, Text) else None
+
+
+def signature_for(catalog: Catalog, statement: Statement) -> VerbSignature | None:
+    """The signature of the verb that a statement calls, on the connection that it names."""
+    return catalog.signature(statement.verb, text_of(statement, "connection") or "")

@@ -9,7 +9,7 @@ from enum import StrEnum
 from dragoman.contracts.program import Diagnostic, Program, Severity, Text, UnresolvedRef, Value
 from dragoman.contracts.record import Record
 from dragoman.contracts.verb import VerbSignature
-from dragoman.language.catalog import Catalog
+from dragoman.language.catalog import Catalog, signature_for
 from dragoman.language.dependencies import resolve_dependencies
 from dragoman.language.document import Document
 from dragoman.language.lifting import lift_document
@@ -98,6 +98,7 @@ def _steps(document: Document, parameters: Mapping[str, Value]) -> tuple[Documen
     return steps, name
 
 
-def _used(statements: Program, catalog: Catalog) -> dict[str, VerbSignature]:
-    found = {statement.verb: catalog.signature(statement.verb) for statement in statements}
-    return {verb: signature for verb, signature in found.items() if signature is not None}
+def _used(statements: Program, catalog: Catalog) -> tuple[VerbSignature, ...]:
+    """The signature of each statement's verb. The stages before this one have found them all."""
+    found = (signature_for(catalog, statement) for statement in statements)
+    return tuple(signature for signature in found if signature is not None)

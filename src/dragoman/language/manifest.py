@@ -29,13 +29,12 @@ class Manifest(Record, frozen=True):
 def make_manifest(
     statements: Program,
     ordered: Ordered,
-    signatures: Mapping[str, VerbSignature],
+    signatures: tuple[VerbSignature, ...],
     *,
     source: str,
     parameters: Mapping[str, Value],
     name: str = "",
 ) -> Manifest:
-    used = {statement.verb: signatures[statement.verb] for statement in statements}
     chosen = {key: plain(value) for key, value in parameters.items()}
     steps = [_step(statements, ordered, signatures, index) for index in ordered.order]
     content: dict[str, object] = {
@@ -45,7 +44,7 @@ def make_manifest(
         "parameters": chosen,
         "fingerprints": {
             "source": fingerprint(source.encode("utf-8")),
-            "catalog": fingerprint(canonical(msgspec.to_builtins(used))),
+            "catalog": fingerprint(canonical(msgspec.to_builtins(_catalog(signatures)))),
             "parameters": fingerprint(canonical(chosen)),
             "compiler": COMPILER_VERSION,
         },
@@ -57,16 +56,26 @@ def make_manifest(
 
 
 def _step(
-    statements: Program, ordered: Ordered, signatures: Mapping[str, VerbSignature], index: int
+    statements: Program, ordered: Ordered, signatures: tuple[VerbSignature, ...], index: int
 ) -> dict[str, object]:
     statement = statements[index]
     return {
         "id": step_id(statement, index),
         "component": statement.verb,
-        "mode": signatures[statement.verb].effect.value,
+        "mode": signatures[index].effect.value,
         "needs": [step_id(statements[other], other) for other in ordered.needs[index]],
         "config": {a.name: plain(a.value) for a in statement.arguments if a.name not in RESERVED},
     }
+
+
+def _catalog(signatures: tuple[VerbSignature, ...]) -> dict[str, VerbSignature]:
+    """The verbs by name. One name may stand for the tables of two databases: each of them counts."""
+    found: dict[str, VerbSignature] = {}
+    for signature in signatures:
+        name = signature.name
+        while found.setdefault(name, signature) != signature:
+            name += "+"
+    return found
 
 
 def _plan_step(statements: Program, ordered: Ordered, index: int) -> PlanStep:

@@ -5,7 +5,7 @@ from collections import Counter
 
 from dragoman.contracts.program import RefLocation, Statement, Text, UnresolvedRef
 from dragoman.contracts.verb import EntityType
-from dragoman.language.catalog import Catalog
+from dragoman.language.catalog import Catalog, signature_for
 from dragoman.language.document import Document
 from dragoman.language.source import Source
 from dragoman.language.types import leaves
@@ -16,7 +16,7 @@ def find_references(document: Document, source: Source, catalog: Catalog) -> tup
     found: list[UnresolvedRef] = []
     seen: Counter[str] = Counter()
     for index, (statement, spans) in enumerate(zip(document.statements, document.spans, strict=True)):
-        signature = catalog.signature(statement.verb)
+        signature = signature_for(catalog, statement)
         for argument, argument_spans in zip(statement.arguments, spans.arguments, strict=True):
             declared = signature.argument(argument.name) if signature else None
             if declared is None:

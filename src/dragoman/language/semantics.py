@@ -5,7 +5,7 @@ from difflib import get_close_matches
 
 from dragoman.contracts.program import Argument, Diagnostic, Sequence, Statement, Text
 from dragoman.contracts.verb import ConnectionType, ListType, ResultType, SqlType, VerbSignature
-from dragoman.language.catalog import Catalog
+from dragoman.language.catalog import Catalog, signature_for, text_of
 from dragoman.language.document import Document, Extent, StatementSpans
 from dragoman.language.parameters import PIPELINE
 from dragoman.language.source import Source
@@ -13,6 +13,8 @@ from dragoman.language.types import describe, fits, leaves
 
 LONGEST = 100
 """Nobody misspells a name into a page, and comparing takes time in proportion to its length."""
+SHOWN = 20
+MOST_VERBS = 60
 RESERVED = frozenset({"id", "mode", "needs", "as"})
 NEEDS = ListType(ResultType())
 
@@ -42,16 +44,26 @@ class _StatementCheck:
             message = "the head of a pipeline is its first call"
             yield self._finding("misplaced_head", message, "move it to the top", self._spans.verb)
             return
-        signature = self._catalog.signature(self._statement.verb)
+        signature = signature_for(self._catalog, self._statement)
         if signature is None:
             yield self._unknown_verb()
             return
-        yield from self._reserved(signature)
-        for index, argument in enumerate(self._statement.arguments):
-            if argument.name not in RESERVED:
-                yield from self._argument(signature, index, argument)
-        yield from self._missing(signature)
-        yield from self._columns(signature)
+        said = [
+            *self._reserved(signature),
+            *(
+                finding
+                for index, argument in enumerate(self._statement.arguments)
+                if argument.name not in RESERVED
+                for finding in self._argument(signature, index, argument)
+            ),
+            *self._missing(signature),
+            *self._columns(),
+        ]
+        yield from said
+        if not said:
+            for finding in self._catalog.findings(self._statement):
+                place = finding.span or self._source.span(*self._spans.verb)
+                yield Diagnostic(finding.code, finding.message, finding.hint, finding.severity, place)
 
     def _finding(self, code: str, message: str, hint: str, extent: Extent) -> Diagnostic:
         return Diagnostic(code, message, hint, span=self._source.span(*extent))
@@ -59,8 +71,13 @@ class _StatementCheck:
     def _unknown_verb(self) -> Diagnostic:
         verb = self._statement.verb
         known = sorted(self._catalog.verbs())
-        near = get_close_matches(verb[:LONGEST], known, 3)
-        hint = f"did you mean {' or '.join(near)}?" if near else f"the verbs are {', '.join(known)}"
+        domain = verb.partition(".")[0] + "."
+        # A database may have thousands of tables; of a table that is there, its own verbs are meant.
+        own = [each for each in known if each.startswith(domain)]
+        near = get_close_matches(verb[:LONGEST], own or known, 3, 0.3 if own else 0.6)
+        more = ", …" if len(known) > MOST_VERBS else ""
+        listed = f"the verbs are {', '.join(known[:MOST_VERBS])}{more}"
+        hint = f"did you mean {' or '.join(near)}?" if near else listed
         return self._finding("unknown_verb", f"there is no verb {verb}", hint, self._spans.verb)
 
     def _reserved(self, signature: VerbSignature) -> Iterator[Diagnostic]:
@@ -114,11 +131,13 @@ class _StatementCheck:
 
     def _connection(self, alias: str, extent: Extent) -> Iterator[Diagnostic]:
         known = self._catalog.connections()
-        if known is not None and alias.removeprefix("@") not in known:
-            there = ", ".join(f'"@{name}"' for name in known) or "none"
-            yield self._finding(
-                "unknown_connection", f"there is no connection {alias}", f"there are: {there}", extent
-            )
+        name = alias.removeprefix("@")
+        if known is not None and name not in known:
+            there = ", ".join(f'"@{each}"' for each in known[:SHOWN]) or "none"
+            there += f" and {len(known) - SHOWN} more" if len(known) > SHOWN else ""
+            near = get_close_matches(name[:LONGEST], known, 1)
+            hint = f'did you mean "@{near[0]}"? there are: {there}' if near else f"there are: {there}"
+            yield self._finding("unknown_connection", f"there is no connection {alias}", hint, extent)
 
     def _missing(self, signature: VerbSignature) -> Iterator[Diagnostic]:
         given = {argument.name for argument in self._statement.arguments}
@@ -142,9 +161,9 @@ class _StatementCheck:
         # What is no list at all has been said already.
         return needs is not None and needs.value != Sequence(())
 
-    def _columns(self, signature: VerbSignature) -> Iterator[Diagnostic]:
+    def _columns(self) -> Iterator[Diagnostic]:
         """Columns named beside a table, where the table's schema is known."""
-        table, connection = self._text("table"), self._text("connection")
+        table, connection = text_of(self._statement, "table"), text_of(self._statement, "connection")
         if table is None or connection is None:
             return
         known = self._catalog.columns(connection.removeprefix("@"), table)
@@ -161,10 +180,6 @@ class _StatementCheck:
                     hint = f"did you mean {near[0]}?" if near else f"it has {', '.join(known)}"
                     message = f"{table} has no column {item.value}"
                     yield self._finding("unknown_column", message, hint, spans.extent)
-
-    def _text(self, name: str) -> str | None:
-        argument = self._statement.argument(name)
-        return argument.value.value if argument and isinstance(argument.value, Text) else None
 
 
 def _dialect(signature: VerbSignature) -> str:

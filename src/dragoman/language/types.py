@@ -21,7 +21,9 @@ from dragoman.contracts.program import (
 )
 from dragoman.language.document import Extent, ValueSpans
 
-_ALIAS = re.compile(r"@[A-Za-z_][A-Za-z0-9_-]*\Z")
+_ALIAS = re.compile(r"@(?:[A-Za-z_][A-Za-z0-9_-]*\.)?[A-Za-z_][A-Za-z0-9_-]*\Z")
+
+_BOUNDS = 2
 
 
 def fits(value: Value, wanted: types.ArgumentType) -> bool:
@@ -49,6 +51,8 @@ def fits(value: Value, wanted: types.ArgumentType) -> bool:
             return isinstance(value, Text) and value.value in options
         case types.ListType(item=item):
             return isinstance(value, Sequence) and all(fits(each, item) for each in value.items)
+        case types.FilterType():
+            return _is_filter(value, wanted)
         case types.ResultType():
             return isinstance(value, Symbol | Call)
         case _:
@@ -62,8 +66,61 @@ def leaves(
     if isinstance(wanted, types.ListType) and isinstance(value, Sequence):
         for item, place in zip(value.items, spans.items, strict=True):
             yield from leaves(item, wanted.item, place)
+    elif isinstance(wanted, types.FilterType):
+        yield from _compared_leaves(value, wanted, spans)
     else:
         yield value, wanted, spans.extent
+
+
+def _compared_leaves(
+    value: Value, wanted: types.FilterType, spans: ValueSpans
+) -> Iterator[tuple[Value, types.ArgumentType, Extent]]:
+    """The values that a column is compared with as a whole. A piece of a text is no value of its own."""
+    match value:
+        case Sequence(items=items):
+            for item, place in zip(items, spans.items, strict=True):
+                yield from _compared_leaves(item, wanted, place)
+        case Map(entries=entries):
+            for entry, place in zip(entries, spans.items, strict=True):
+                if entry.key == types.Comparison.NOT:
+                    yield from _compared_leaves(entry.value, wanted, place)
+        case _:
+            yield value, wanted.item, spans.extent
+
+
+def _is_filter(value: Value, wanted: types.FilterType) -> bool:
+    match value:
+        case Nil():
+            return True
+        case Sequence(items=items):
+            return all(_is_filter(item, wanted) for item in items)
+        case Map(entries=entries):
+            return bool(entries) and all(
+                entry.key in wanted.comparisons and _is_compared(entry.key, entry.value, wanted)
+                for entry in entries
+            )
+        case Integer() if wanted.numbered:
+            return True
+        case _:
+            return fits(value, wanted.item)
+
+
+def _is_compared(key: str, value: Value, wanted: types.FilterType) -> bool:
+    match types.Comparison(key):
+        case types.Comparison.NOT:
+            return _is_filter(value, wanted)
+        case types.Comparison.BETWEEN:
+            bounds = value.items if isinstance(value, Sequence) else ()
+            return len(bounds) == _BOUNDS and all(_is_plain(bound, wanted) for bound in bounds)
+        case types.Comparison.CONTAINS | types.Comparison.STARTS | types.Comparison.ENDS:
+            return isinstance(value, Text)
+        case _:
+            return _is_plain(value, wanted)
+
+
+def _is_plain(value: Value, wanted: types.FilterType) -> bool:
+    """A single value, with nothing inside of it."""
+    return not isinstance(value, Sequence | Map | Nil) and _is_filter(value, wanted)
 
 
 def _is_moment(text: str) -> bool:
@@ -127,6 +184,9 @@ def describe(wanted: types.ArgumentType) -> str:
             return f"a list, each of it {describe(item)}"
         case types.EntityType(entity=entity):
             return f"the key or the name of a {entity} in quotes"
+        case types.FilterType(item=item, comparisons=comparisons):
+            forms = "".join(f", {{:{each} …}}" for each in comparisons)
+            return f"{describe(item)}; or a list of such, nil{forms}"
         case types.ResultType():
             return "the symbol of another statement, @name"
         case _:

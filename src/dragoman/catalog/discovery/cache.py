@@ -31,14 +31,18 @@ class SchemaCache:
 
     def load(self, alias: str, fingerprint: str) -> DatabaseSchema | None:
         """The schema that was kept for a connection, if the database still has this shape."""
+        schema = self.kept(alias)
+        return schema if schema is not None and schema.fingerprint == fingerprint else None
+
+    def kept(self, alias: str) -> DatabaseSchema | None:
+        """The schema that was kept for a connection, whatever the database is like by now."""
         try:
             kept = msgspec.json.decode(self._path(alias).read_bytes(), type=_Kept)
             if kept.version != VERSION or kept.digest != _digest(bytes(kept.schema)):
                 return None
-            schema = msgspec.json.decode(kept.schema, type=DatabaseSchema)
+            return msgspec.json.decode(kept.schema, type=DatabaseSchema)
         except (OSError, msgspec.DecodeError, UnicodeDecodeError):
             return None
-        return schema if schema.fingerprint == fingerprint else None
 
     def store(self, alias: str, schema: DatabaseSchema) -> None:
         """Keep a schema. Raises `OSError` when the folder cannot be written."""

@@ -1,7 +1,7 @@
 """The entities of a pack, read from its database and indexed by name.
 
-A small set is searched as it was read. A large one has an index on disk, which is built again when the data
-changed: its fingerprint is counted by the database, in one look over the table.
+The index is on disk, so that programs can be checked against it without a connection. It is built again when
+the data changed: its fingerprint is counted by the database, in one look over the table.
 """
 
 import hashlib
@@ -26,7 +26,6 @@ from dragoman.contracts.pack import PackEntity
 from dragoman.contracts.query import Query, ReadLimits, Value
 from dragoman.contracts.schema import Dialect
 
-SMALL = 2_000
 MOST = 5_000_000
 _LIMITS = ReadLimits(rows=MOST, seconds=600.0)
 
@@ -34,11 +33,9 @@ _LIMITS = ReadLimits(rows=MOST, seconds=600.0)
 def entity_index(
     kind: str, entity: PackEntity, reader: DatabaseReader, folder: Path, *, fresh: bool = False
 ) -> EntityIndex:
-    """The index of a kind of entity, as its table is now. `folder` is where a large one is kept."""
+    """The index of a kind of entity, as its table is now. `folder` is where it is kept."""
     config = index_config(kind, entity)
-    count, fingerprint = _fingerprint(entity, reader)
-    if count < SMALL:
-        return EntityIndex.in_memory(config, _rows(entity, reader))
+    fingerprint = _fingerprint(entity, reader)
     if fresh or not is_current(folder, fingerprint, config):
         build_index(folder, config, _rows(entity, reader), fingerprint)
     return open_index(folder)
@@ -70,15 +67,15 @@ def _rows(entity: PackEntity, reader: DatabaseReader) -> Iterator[EntityRow]:
         yield EntityRow(_text(key), called[0], called, {name: value for name, value in told.items() if value})
 
 
-def _fingerprint(entity: PackEntity, reader: DatabaseReader) -> tuple[int, str]:
-    """How many there are, and a fingerprint that changes with them."""
+def _fingerprint(entity: PackEntity, reader: DatabaseReader) -> str:
+    """A fingerprint that changes with the entities."""
     key, name = _column(entity.key), _column(entity.display)
     tree = exp.select(
         exp.Count(this=exp.Star()), exp.Max(this=key), exp.Min(this=key), exp.Sum(this=exp.Length(this=name))
     ).from_(_table(entity))
     row = reader.read(_query(tree, reader.dialect), _LIMITS).rows[0]
     told = "\n".join(_text(value) for value in (*row, entity.table))
-    return int(_text(row[0]) or 0), hashlib.sha256(told.encode("utf-8")).hexdigest()
+    return hashlib.sha256(told.encode("utf-8")).hexdigest()
 
 
 def _column(name: str) -> exp.Column:

@@ -8,18 +8,21 @@ A policy holds for a table by its name, however it is qualified. It does not rea
 a view needs a policy of its own.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 
+from msgspec.structs import replace
 from sqlglot import exp
 
 from dragoman.catalog.packs.sources import Lookup, Scopes, TableLookup
 from dragoman.catalog.packs.statements import USER, Fault, harmless_functions, target_of
-from dragoman.contracts.pack import PackPolicy
+from dragoman.contracts.pack import PackPolicy, Viewer
 from dragoman.contracts.record import Record
-from dragoman.contracts.schema import DatabaseSchema, Dialect
+from dragoman.contracts.schema import DatabaseSchema, Dialect, TableInfo
 from dragoman.guards.sql import why_not_condition
 from dragoman.language.oml.findings import listed
+
+_NOTHING = "1 = 0"
 
 
 class PolicyCode(StrEnum):
@@ -91,19 +94,84 @@ def policy_applied(
 
     `dialect` is that of the conditions: the pack's. A condition may ask for `:user`.
     """
-    rules = rules_of(holding(policies, roles))
+    return _applied(tree, rules_of(holding(policies, roles)), schema, dialect)
+
+
+def policy_applied_for(
+    tree: exp.Expr,
+    policies: Sequence[PackPolicy],
+    viewer: Viewer | None,
+    schema: DatabaseSchema,
+    dialect: Dialect,
+    *,
+    ours: bool = False,
+) -> exp.Expr | PolicyRefusal:
+    """The same for a viewer. Without one every policy holds, and no row is left that is somebody's own.
+
+    `ours`: the tree was made by us, so that the functions in it need no proof.
+    """
+    return _applied(tree, rules_for(policies, viewer, dialect), schema, dialect, ours=ours)
+
+
+def rules_for(policies: Sequence[PackPolicy], viewer: Viewer | None, dialect: Dialect) -> dict[str, Rule]:
+    """What holds for a viewer, by the table's own name."""
+    if viewer is not None:
+        return rules_of(holding(policies, viewer.roles))
+    return {
+        name: Rule(name, tuple(_anybodys(each, dialect) for each in rule.conditions), rule.hidden)
+        for name, rule in rules_of(policies).items()
+    }
+
+
+def _anybodys(condition: str, dialect: Dialect) -> str:
+    """A condition as it is where nobody asks: one that speaks of who asks lets nothing through."""
+    asked = exp.condition(condition, dialect=dialect.value).find_all(exp.Placeholder)
+    return _NOTHING if any(node.name == USER for node in asked) else condition
+
+
+def visible_schema(schema: DatabaseSchema, rules: Mapping[str, Rule]) -> DatabaseSchema:
+    """The schema without the columns that the rules hide, and what leads over them."""
+    if not any(rule.hidden for rule in rules.values()):
+        return schema
+    return replace(schema, tables=tuple(_visible(table, rules) for table in schema.tables))
+
+
+def _visible(table: TableInfo, rules: Mapping[str, Rule]) -> TableInfo:
+    def seen(columns: Iterable[str], of: str) -> bool:
+        rule = rules.get(of.casefold())
+        return rule is None or not any(rule.hides(column) for column in columns)
+
+    return replace(
+        table,
+        columns=tuple(column for column in table.columns if seen((column.name,), table.name)),
+        primary_key=table.primary_key if seen(table.primary_key, table.name) else (),
+        unique_keys=tuple(key for key in table.unique_keys if seen(key, table.name)),
+        foreign_keys=tuple(
+            key
+            for key in table.foreign_keys
+            if seen(key.columns, table.name) and seen(key.target_columns, key.table)
+        ),
+    )
+
+
+def _applied(
+    tree: exp.Expr, rules: dict[str, Rule], schema: DatabaseSchema, dialect: Dialect, *, ours: bool = False
+) -> exp.Expr | PolicyRefusal:
     if not rules:
         return tree
     tree = tree.copy()
-    refusal = next(_Application(tree, rules, TableLookup(schema), dialect).refusals(), None)
+    refusal = next(_Application(tree, rules, TableLookup(schema), dialect, ours).refusals(), None)
     return refusal if refusal is not None else tree
 
 
 class _Application:
     """One statement under some rules. The first refusal ends it, before anything was changed by it."""
 
-    def __init__(self, tree: exp.Expr, rules: dict[str, Rule], lookup: Lookup, dialect: Dialect) -> None:
+    def __init__(
+        self, tree: exp.Expr, rules: dict[str, Rule], lookup: Lookup, dialect: Dialect, ours: bool
+    ) -> None:
         self._tree = tree
+        self._ours = ours
         self._rules = rules
         self._lookup = lookup
         self._dialect = dialect
@@ -143,7 +211,7 @@ class _Application:
                     node is not self._tree and not isinstance(node, exp.Query)
                 ):
                     yield _unproven(node.key.upper(), "it has no place beside a policy")
-                case exp.Func() if _called(node).lower() not in harmless_functions():
+                case exp.Func() if not self._ours and _called(node).lower() not in harmless_functions():
                     yield _unproven(_called(node), "what this function reads is not known")
                 case exp.Table() if not isinstance(node.this, exp.Identifier):
                     yield _unproven(node.sql(), "a function stands where a table should")

@@ -1,22 +1,37 @@
 """The verbs of a database's tables, from its schema alone."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 
 from dragoman.catalog.tables.asking import read_request
 from dragoman.catalog.tables.conditions import AnyCondition, ColumnCondition, Condition, LinkedCondition
 from dragoman.catalog.tables.findings import Findings, nearest, quoted
-from dragoman.catalog.tables.graph import Graph, Link
+from dragoman.catalog.tables.graph import Graph, Link, Table
 from dragoman.catalog.tables.paths import told
 from dragoman.catalog.tables.request import ReadRequest
 from dragoman.catalog.tables.signatures import signature_of
 from dragoman.catalog.tables.verbs import TableVerb
-from dragoman.contracts.program import Diagnostic, Statement
+from dragoman.contracts.program import (
+    Argument,
+    Diagnostic,
+    Entry,
+    Integer,
+    Map,
+    Sequence,
+    Statement,
+    Text,
+    Value,
+)
 from dragoman.contracts.query import Query, ResultColumn
 from dragoman.contracts.record import Record
-from dragoman.contracts.schema import DatabaseSchema, Dialect, TableInfo
+from dragoman.contracts.schema import DatabaseSchema, Dialect, TableInfo, ValueType
 from dragoman.contracts.verb import VerbSignature
 
+KeyColumn = tuple[str, str, str]
+"""Schema, table and column, as the database has them."""
+
 _VERBS: frozenset[str] = frozenset(TableVerb)
+_WHOLE = re.compile(r"-?(?:0|[1-9][0-9]{0,17})")
 
 
 class UsedPath(Record, frozen=True):
@@ -40,9 +55,13 @@ class CompiledRead(Record, frozen=True):
 
 
 class TableCatalog:
-    """Signatures are made when they are asked for: a database may have thousands of tables."""
+    """Signatures are made when they are asked for: a database may have thousands of tables.
 
-    def __init__(self, schema: DatabaseSchema) -> None:
+    `entities` says which columns hold the keys of entities, by schema, table and column, and of which type.
+    """
+
+    def __init__(self, schema: DatabaseSchema, entities: Mapping[KeyColumn, str] | None = None) -> None:
+        self._entities = entities or {}
         self._graph = Graph(schema)
         self._signatures: dict[str, VerbSignature] = {}
 
@@ -58,8 +77,32 @@ class TableCatalog:
             table = self._graph.by_name.get(domain)
             if table is None or action not in _VERBS:
                 return None
-            found = self._signatures.setdefault(verb, signature_of(verb, table, TableVerb(action)))
+            found = signature_of(verb, table, TableVerb(action), self._keys_in(table))
+            self._signatures[verb] = found
         return found
+
+    def _keys_in(self, table: Table) -> dict[str, str]:
+        """The columns of a table that hold keys of entities: its own, and those its declared keys lead to."""
+        here = table.key
+        leads = {(*here, column.name): column.name for column in table.info.columns}
+        found = {name: self._entities[place] for place, name in leads.items() if place in self._entities}
+        for key in table.info.foreign_keys:
+            # What was inferred is a guess: a value that is fine must not become a name nobody finds.
+            if key.declared and len(key.columns) == 1:
+                target = (key.schema or here[0], key.table, key.target_columns[0])
+                if target in self._entities:
+                    found.setdefault(key.columns[0], self._entities[target])
+        return found
+
+    def findings(self, statement: Statement) -> tuple[Diagnostic, ...]:
+        """Everything that is wrong with a statement, as far as it can be said before names are resolved."""
+        table = self._graph.by_name.get(statement.verb.partition(".")[0])
+        if table is None:
+            return ()
+        keys = {table.by_real_name[real].name for real in self._keys_in(table) if real in table.by_real_name}
+        kept = tuple(each for each in statement.arguments if each.name not in keys)
+        read = self._read(Statement(statement.verb, kept, statement.binds))
+        return read if isinstance(read, tuple) else ()
 
     def verb_name_of(self, table: TableInfo, verb: TableVerb) -> str | None:
         """What a program calls a verb of this table."""
@@ -79,16 +122,9 @@ class TableCatalog:
 
     def compile(self, statement: Statement, dialect: Dialect) -> CompiledRead | tuple[Diagnostic, ...]:
         """The query of a statement, or everything that is wrong with it."""
-        domain, _, action = statement.verb.partition(".")
-        table = self._graph.by_name.get(domain)
-        if table is None or action not in _VERBS:
-            known = list(TableVerb) if table is not None else self._graph.by_name
-            hint = nearest(action if table is not None else domain, known)
-            return (Diagnostic("unknown_verb", f"there is no verb {quoted(statement.verb)}", hint),)
-        findings = Findings()
-        request = read_request(self._graph, table, TableVerb(action), statement, findings)
-        if findings.all:
-            return findings.all
+        request = self._read(statement)
+        if isinstance(request, tuple):
+            return request
         # Imported when something is compiled: SQL trees are most of what a start would cost.
         from dragoman.catalog.tables.selecting import select
 
@@ -103,12 +139,51 @@ class TableCatalog:
             selected.ties,
         )
 
+    def _read(self, statement: Statement) -> ReadRequest | tuple[Diagnostic, ...]:
+        domain, _, action = statement.verb.partition(".")
+        table = self._graph.by_name.get(domain)
+        if table is None or action not in _VERBS:
+            known = list(TableVerb) if table is not None else self._graph.by_name
+            hint = nearest(action if table is not None else domain, known)
+            return (Diagnostic("unknown_verb", f"there is no verb {quoted(statement.verb)}", hint),)
+        findings = Findings()
+        statement = self._with_numbers(statement, table)
+        request = read_request(self._graph, table, TableVerb(action), statement, findings)
+        return findings.all or request
+
+    def _with_numbers(self, statement: Statement, table: Table) -> Statement:
+        """Keys that are numbers, written in quotes as a resolved name is, as the numbers they are."""
+        columns = {
+            column.name
+            for real in self._keys_in(table)
+            if (column := table.by_real_name.get(real)) and column.type is ValueType.INTEGER
+        }
+        if not any(argument.name in columns for argument in statement.arguments):
+            return statement
+        arguments = tuple(
+            Argument(each.name, _numbered(each.value), each.display) if each.name in columns else each
+            for each in statement.arguments
+        )
+        return Statement(statement.verb, arguments, statement.binds)
+
     def _used(self, request: ReadRequest) -> Iterator[UsedPath]:
         taken = [path.links for path in request.paths() if path.links]
         taken.extend(_followed(request.conditions, ()))
         for links in dict.fromkeys(taken):
             tables = tuple(self._graph.tables[link.target].name for link in links)
             yield UsedPath(told(links), tables, all(link.declared for link in links))
+
+
+def _numbered(value: Value) -> Value:
+    match value:
+        case Text(value=text) if _WHOLE.fullmatch(text):
+            return Integer(int(text))
+        case Sequence(items=items):
+            return Sequence(tuple(_numbered(item) for item in items))
+        case Map(entries=entries):
+            return Map(tuple(Entry(entry.key, _numbered(entry.value)) for entry in entries))
+        case _:
+            return value
 
 
 def _followed(conditions: tuple[Condition, ...], before: tuple[Link, ...]) -> Iterator[tuple[Link, ...]]:
@@ -124,5 +199,5 @@ def _followed(conditions: tuple[Condition, ...], before: tuple[Link, ...]) -> It
                     yield from _followed(choice, before)
 
 
-def table_catalog(schema: DatabaseSchema) -> TableCatalog:
-    return TableCatalog(schema)
+def table_catalog(schema: DatabaseSchema, entities: Mapping[KeyColumn, str] | None = None) -> TableCatalog:
+    return TableCatalog(schema, entities)

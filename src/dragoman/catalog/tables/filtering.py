@@ -26,10 +26,11 @@ from dragoman.catalog.tables.findings import Findings, nearest, quoted
 from dragoman.catalog.tables.graph import Column, Graph, Table
 from dragoman.catalog.tables.paths import Paths
 from dragoman.catalog.tables.values import Day, Refused, column_value, wanted, why_unfit
-from dragoman.catalog.tables.verbs import COMPARISONS, OPAQUE, TEXTUAL, Comparison
+from dragoman.catalog.tables.verbs import COMPARISONS, OPAQUE, TEXTUAL
 from dragoman.contracts import program
 from dragoman.contracts.query import Value
 from dragoman.contracts.schema import ValueType
+from dragoman.contracts.verb import Comparison
 from dragoman.language.verbs.limits import MAX_INTEGER, MIN_INTEGER
 
 MOST_VALUES = 5_000

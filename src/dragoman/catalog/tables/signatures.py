@@ -1,11 +1,27 @@
 """The signature of one verb of one table, made when somebody asks for it."""
 
+from collections.abc import Mapping
+
 from dragoman.catalog.tables.asking import type_of
 from dragoman.catalog.tables.graph import Column, Table
 from dragoman.catalog.tables.values import wanted
 from dragoman.catalog.tables.verbs import OPAQUE, TEXTUAL, WORDS, TableVerb, Word
 from dragoman.contracts.schema import ValueType
-from dragoman.contracts.verb import Effect, JsonType, VerbArgument, VerbSignature
+from dragoman.contracts.verb import (
+    ArgumentType,
+    BoolType,
+    Comparison,
+    DatetimeType,
+    DateType,
+    DecimalType,
+    Effect,
+    EntityType,
+    FilterType,
+    JsonType,
+    StringType,
+    VerbArgument,
+    VerbSignature,
+)
 
 _TITLES: dict[TableVerb, str] = {
     TableVerb.LIST: "Rows of {table}",
@@ -32,14 +48,40 @@ _HELP: dict[Word, str] = {
     Word.CONNECTION: "the database",
 }
 
+_ORDERED = (
+    Comparison.ABOVE,
+    Comparison.BELOW,
+    Comparison.AT_LEAST,
+    Comparison.AT_MOST,
+    Comparison.BETWEEN,
+)
+_PIECES = (Comparison.CONTAINS, Comparison.STARTS, Comparison.ENDS)
+_UNORDERED = frozenset({ValueType.BOOLEAN, ValueType.UUID})
+_ITEMS: dict[ValueType, ArgumentType] = {
+    ValueType.TEXT: StringType(),
+    ValueType.UUID: StringType(),
+    ValueType.TIME: StringType(),
+    # A column of whole numbers may be asked for what lies above 2.5.
+    ValueType.INTEGER: DecimalType(),
+    ValueType.DECIMAL: DecimalType(),
+    ValueType.FLOAT: DecimalType(),
+    ValueType.BOOLEAN: BoolType(),
+    ValueType.DATE: DateType(),
+    ValueType.DATETIME: DatetimeType(),
+    ValueType.INSTANT: DatetimeType(),
+}
+"""A column of any other type takes whatever it takes: what it holds is not known well enough."""
 
-def signature_of(name: str, table: Table, verb: TableVerb) -> VerbSignature:
+
+def signature_of(name: str, table: Table, verb: TableVerb, entities: Mapping[str, str]) -> VerbSignature:
+    """`entities`: the columns that hold keys of entities, and the type of each."""
     words = [
         VerbArgument(word, type_of(word), required=_required(table, verb, word), help=_HELP[word])
         for word in WORDS[verb]
     ]
     columns = [
-        VerbArgument(c.name, JsonType(), required=False, help=_forms(c)) for c in table.columns.values()
+        VerbArgument(c.name, _asked(c, entities.get(c.info.name)), required=False, help=_forms(c))
+        for c in table.columns.values()
     ]
     return VerbSignature(
         name=name,
@@ -49,6 +91,19 @@ def signature_of(name: str, table: Table, verb: TableVerb) -> VerbSignature:
         arguments=(*words, *columns),
         hint=table.info.comment,
     )
+
+
+def _asked(column: Column, entity: str | None) -> ArgumentType:
+    item = _ITEMS.get(column.type)
+    if item is None:
+        return JsonType()
+    comparisons = [] if column.type in _UNORDERED else [*_ORDERED]
+    comparisons += [*_PIECES] if column.type in TEXTUAL else []
+    comparisons.append(Comparison.NOT)
+    if entity is not None:
+        numbered = column.type is ValueType.INTEGER
+        return FilterType(EntityType(entity), tuple(comparisons), numbered)
+    return FilterType(item, tuple(comparisons))
 
 
 def _required(table: Table, verb: TableVerb, word: Word) -> bool:

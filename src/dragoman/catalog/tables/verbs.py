@@ -3,6 +3,7 @@
 from enum import StrEnum
 
 from dragoman.contracts.schema import ValueType
+from dragoman.contracts.verb import Comparison
 from dragoman.language.semantics import RESERVED as RESERVED_BY_LANGUAGE
 
 
@@ -79,20 +80,6 @@ class DatePart(StrEnum):
                 return ValueType.INTEGER
             case _:
                 return ValueType.TEXT
-
-
-class Comparison(StrEnum):
-    """What may be asked of a value, as `{:above 5}`."""
-
-    ABOVE = "above"
-    BELOW = "below"
-    AT_LEAST = "at-least"
-    AT_MOST = "at-most"
-    BETWEEN = "between"
-    CONTAINS = "contains"
-    STARTS = "starts"
-    ENDS = "ends"
-    NOT = "not"
 
 
 PARTS: frozenset[str] = frozenset(DatePart)

@@ -8,30 +8,18 @@ from importlib.resources import files
 from pathlib import Path
 
 from dragoman.catalog.packs.reading import load_shipped
+from dragoman.catalog.packs.signatures import LANGUAGE, pack_signature, result_column
 from dragoman.catalog.programs import ProgramCatalog
-from dragoman.contracts.answer import CellType, Column
+from dragoman.contracts.answer import Column
 from dragoman.contracts.errors import InternalError, WorkspaceError
-from dragoman.contracts.pack import ArgumentKind, DateUse, Pack, PackArgument, PackColumn, PackVerb, VerbFrame
+from dragoman.contracts.pack import DateUse, Pack, PackColumn, PackVerb, VerbFrame
 from dragoman.contracts.record import Record
-from dragoman.contracts.schema import Dialect, ValueType
+from dragoman.contracts.schema import Dialect
 from dragoman.contracts.state import EntityRef
-from dragoman.contracts.verb import (
-    ArgumentType,
-    BoolType,
-    DateType,
-    DecimalType,
-    EntityType,
-    EnumType,
-    IntType,
-    PeriodType,
-    StringType,
-    VerbArgument,
-    VerbSignature,
-)
+from dragoman.contracts.verb import VerbSignature
 
 ORGANIZATION = "organization"
 WAREHOUSE = "warehouse"
-LANGUAGE = "en"
 
 
 class ScaledColumn(Record, frozen=True):
@@ -169,50 +157,12 @@ def _verb(name: str, spec: PackVerb, pack: Pack) -> CatalogVerb:
     if spec.date is None:
         raise InternalError(f"the verb {name} of the demo has no date")
     columns = tuple(_column(column) for column in spec.columns)
-    date_type: ArgumentType = DateType() if spec.date is DateUse.AS_OF else PeriodType()
-    required = [_argument(key, value) for key, value in spec.arguments.items() if value.required]
-    optional = [_argument(key, value) for key, value in spec.arguments.items() if not value.required]
-    signature = VerbSignature(
-        name=name,
-        domain=name.partition(".")[0],
-        title=spec.title[LANGUAGE],
-        effect=spec.effect,
-        arguments=(*required, VerbArgument(spec.date.argument, date_type), *optional),
-        columns=tuple(column.column for column in columns),
-    )
+    signature = pack_signature(name, spec)
     return CatalogVerb(signature, spec.date, spec, pack.dialect, columns, spec.words.get(LANGUAGE, ()))
 
 
-def _argument(name: str, argument: PackArgument) -> VerbArgument:
-    return VerbArgument(name, _type(argument), argument.required)
-
-
-_TYPES: Mapping[ArgumentKind, ArgumentType] = {
-    ArgumentKind.TEXT: StringType(),
-    ArgumentKind.INTEGER: IntType(),
-    ArgumentKind.DECIMAL: DecimalType(),
-    ArgumentKind.BOOLEAN: BoolType(),
-    ArgumentKind.DATE: DateType(),
-    ArgumentKind.PERIOD: PeriodType(),
-}
-
-
-def _type(argument: PackArgument) -> ArgumentType:
-    if argument.entity:
-        return EntityType(argument.entity)
-    return EnumType(argument.options) if argument.options else _TYPES[argument.kind]
-
-
-_CELLS = {
-    ValueType.DECIMAL: CellType.DECIMAL,
-    ValueType.INTEGER: CellType.INTEGER,
-    ValueType.DATE: CellType.DATE,
-}
-
-
 def _column(column: PackColumn) -> ScaledColumn:
-    cells = _CELLS.get(column.type, CellType.TEXT)
-    return ScaledColumn(Column(column.name, cells), column.scale or 0, column.places, column.entity)
+    return ScaledColumn(result_column(column), column.scale or 0, column.places, column.entity)
 
 
 def _entities(connection: sqlite3.Connection) -> tuple[NamedEntity, ...]:
