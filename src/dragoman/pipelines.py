@@ -7,7 +7,7 @@ import tempfile
 import threading
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -25,12 +25,14 @@ from dragoman.catalog.connections import (
 from dragoman.contracts.errors import DragomanError, InternalError, RunBusy, StepRefused
 from dragoman.contracts.report import StatusReport
 from dragoman.contracts.run import RunLimits, RunRecord, RunStatus, StepRecord, StepState
+from dragoman.engine.component import Component
 from dragoman.engine.files import write_whole
 from dragoman.engine.local.engine import LocalEngine
 from dragoman.engine.local.jobs import Look
 from dragoman.engine.local.plans import Planned
 from dragoman.engine.local.surroundings import Surroundings
 from dragoman.engine.order import Order, OrderStep, read_order
+from dragoman.engine.registry import component as own_component
 from dragoman.engine.runs.lock import holder, run_lock
 from dragoman.engine.runs.logbook import Logbook, RunListener, Unkept, fault_of, now
 from dragoman.engine.runs.page import run_page
@@ -66,8 +68,9 @@ class Settled:
 class Pipelines:
     """Runs of one workspace folder, kept under `<folder>/.dragoman/runs`."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, component: Callable[[str], Component] = own_component) -> None:
         self.folder = folder
+        self._component = component
         self.store = RunStore(folder / STATE_FOLDER / "runs")
 
     def run(
@@ -199,7 +202,7 @@ class Pipelines:
             metrics.close()
 
     def _engine(self, folder: Path, cancel: Cancellation) -> LocalEngine:
-        return LocalEngine(Surroundings(self.folder, folder, self.connect, cancel))
+        return LocalEngine(Surroundings(self.folder, folder, self.connect, cancel, self._component))
 
     def connect(self, name: str) -> ResolvedConnection:
         """A connection of the workspace by its name; its address is judged."""

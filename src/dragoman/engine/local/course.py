@@ -2,7 +2,7 @@
 
 import functools
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from typing import TypeVar
 
 import msgspec
@@ -12,9 +12,9 @@ from dragoman.contracts.errors import DragomanError, RunCancelled, TransientFaul
 from dragoman.contracts.flow import CursorValue
 from dragoman.contracts.run import StepState
 from dragoman.contracts.verb import Effect
-from dragoman.engine.component import Component, Extraction, Staged, StepContext, Writer, Writing
+from dragoman.engine.component import Component, Extraction, Staged, Writer, Writing
 from dragoman.engine.local.jobs import Jobs, Look, pause, side_by_side
-from dragoman.engine.local.plans import Planned, plan_wave
+from dragoman.engine.local.plans import Planned, PlannedStep, plan_step
 from dragoman.engine.local.waves import Wave, sources, waves
 from dragoman.engine.order import Order, OrderStep
 from dragoman.engine.retry import RETRIES, with_retries
@@ -59,18 +59,10 @@ class Course:
 
     def plan(self, wave: Wave, earlier: Planned) -> Planned:
         """Ask every step of a wave what it will do. No row moves."""
-        bounds = self._bounds()
-        with ExitStack() as stack:
-
-            def context_of(step: OrderStep) -> StepContext:
-                return stack.enter_context(self._jobs.on_lane(step))
-
-            def work() -> Planned:
-                return plan_wave(self._order, wave, earlier, self._component, context_of, bounds)
-
-            # Nothing has moved yet, and somebody may wait at a wrong address: one more try is enough.
-            planned = self._tried(wave.steps[0], work, retries=1)
+        planned = dict(earlier)
         for step in wave.steps:
+            # Somebody may wait at a wrong address, and nothing has moved yet: one more try is enough.
+            planned[step.id] = self._tried(step, functools.partial(self._plan, step, planned), retries=1)
             plan = planned[step.id].plan
             self._book.change(
                 step.id,
@@ -81,6 +73,11 @@ class Course:
             )
             self._book.warn(step.id, plan.warnings)
         return planned
+
+    def _plan(self, step: OrderStep, planned: Planned) -> PlannedStep:
+        bound = self._book.step(step.id).cursor
+        with self._jobs.on_lane(step) as context:
+            return plan_step(self._order, step, planned, self._component, bound, context)
 
     def discard_all(self) -> None:
         """Remove whatever is on record as staged and was not published."""
@@ -116,9 +113,6 @@ class Course:
     def _published_now(self, step: OrderStep) -> None:
         self._book.step_ends(step.id, StepState.DONE)
         self._book.change(step.id, staging="", token="", plan="")
-
-    def _bounds(self) -> Mapping[str, CursorValue]:
-        return {step.id: step.cursor for step in self._book.record.steps if step.cursor is not None}
 
     def _published_before(self, wave: Wave) -> bool:
         """Whether an earlier try of this run has published all that the wave writes."""

@@ -1,4 +1,4 @@
-"""The plans of a wave: every step asked what it will do, before any row moves."""
+"""The plans of steps: each is asked what it will do, before any row moves."""
 
 import dataclasses
 from collections.abc import Callable, Mapping
@@ -16,11 +16,10 @@ from dragoman.engine.component import (
     Writer,
     Writing,
 )
-from dragoman.engine.local.waves import Wave, sources
+from dragoman.engine.local.waves import sources
 from dragoman.engine.order import Order, OrderStep
 
 Plan = Extraction | Transformation | Writing
-ContextOf = Callable[[OrderStep], StepContext]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -37,34 +36,21 @@ class PlannedStep:
 Planned = dict[str, PlannedStep]
 
 
-def plan_wave(
-    order: Order,
-    wave: Wave,
-    earlier: Planned,
-    component: Callable[[str], Component],
-    context_of: ContextOf,
-    bounds: Mapping[str, CursorValue],
-) -> Planned:
-    """The plans of the steps of a wave. `bounds` is how far an earlier try of the run was to read."""
-    planned: Planned = dict(earlier)
-    for step in wave.steps:
-        planned[step.id] = _plan(order, step, planned, component, context_of(step), bounds)
-    return planned
-
-
-def _plan(
+def plan_step(
     order: Order,
     step: OrderStep,
     planned: Planned,
     component: Callable[[str], Component],
+    bound: CursorValue | None,
     context: StepContext,
-    bounds: Mapping[str, CursorValue],
 ) -> PlannedStep:
+    """Ask a step what it will do; `planned` is what those before it will. `bound` is how far an earlier try
+    of the run was to read."""
     found, settings = component(step.component), step.settings
     match found:
         case Extractor():
             after = _after(order, step, component, context) if settings.get("cursor") else None
-            extraction = found.plan(settings, after, bounds.get(step.id), context)
+            extraction = found.plan(settings, after, bound, context)
             return PlannedStep(step, found, settings, extraction, _checked(step, extraction.columns))
         case Transform():
             inputs = {each.id: planned[each.id].columns for each in sources(order, step)}
