@@ -8,6 +8,7 @@ import dataclasses
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pyarrow as pa
 
@@ -35,7 +36,7 @@ class Shelf:
     """Everything that was published, by the path the writer names; and what was ever staged."""
 
     trouble: Trouble = no_trouble
-    published: dict[str, list[tuple[object, ...]]] = dataclasses.field(default_factory=dict)
+    published: dict[str, list[tuple[Any, ...]]] = dataclasses.field(default_factory=dict)
     ledger: dict[tuple[str, str], int] = dataclasses.field(default_factory=dict)
     cursors: dict[tuple[str, str], CursorValue] = dataclasses.field(default_factory=dict)
     staging: dict[str, list[tuple[object, ...]]] = dataclasses.field(default_factory=dict)
