@@ -6,7 +6,7 @@ publishing are the real ones.
 
 import dataclasses
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -18,7 +18,15 @@ from dragoman.contracts.flow import ColumnWarning, CursorValue, FlowColumn, KeyR
 from dragoman.contracts.schema import ValueType
 from dragoman.contracts.verb import VerbSignature
 from dragoman.engine.carriers import arrow_schema
-from dragoman.engine.component import Component, Config, Extraction, Staged, StepContext, Writing
+from dragoman.engine.component import (
+    Component,
+    Config,
+    Extraction,
+    Staged,
+    StepContext,
+    Transformation,
+    Writing,
+)
 from dragoman.engine.flow import Flow
 
 COLUMNS = (FlowColumn("n", ValueType.INTEGER, nullable=False), FlowColumn("word", ValueType.TEXT))
@@ -117,13 +125,13 @@ class Doubling:
         return component_signatures()["duckdb.transform"]
 
     def reshape(
-        self, config: Config, inputs: dict[str, tuple[FlowColumn, ...]], context: StepContext
-    ) -> Extraction:
+        self, config: Config, inputs: Mapping[str, tuple[FlowColumn, ...]], context: StepContext
+    ) -> Transformation:
         self.shelf.did("plan", context.step)
-        return Extraction(COLUMNS, "", "doubling")
+        return Transformation(COLUMNS)
 
     @contextmanager
-    def apply(self, config: Config, inputs: dict[str, Flow], context: StepContext) -> Iterator[Flow]:
+    def apply(self, config: Config, inputs: Mapping[str, Flow], context: StepContext) -> Iterator[Flow]:
         self.shelf.did("open", context.step)
         parts = [f"({flow.sql(context.lane)})" for flow in inputs.values()]
         yield Flow(COLUMNS, relation=f"SELECT n * 2 AS n, word FROM ({' UNION ALL '.join(parts)})")
