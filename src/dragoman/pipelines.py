@@ -23,6 +23,7 @@ from dragoman.catalog.connections import (
     resolve,
 )
 from dragoman.contracts.errors import DragomanError, InternalError, RunBusy, StepRefused
+from dragoman.contracts.places import METRICS_FILE, RUNS_FOLDER, STATE_FOLDER
 from dragoman.contracts.report import StatusReport
 from dragoman.contracts.run import RunLimits, RunRecord, RunStatus, StepRecord, StepState
 from dragoman.engine.component import Component
@@ -37,10 +38,9 @@ from dragoman.engine.runs.lock import holder, run_lock
 from dragoman.engine.runs.logbook import Logbook, RunListener, Unkept, fault_of, now
 from dragoman.engine.runs.page import run_page
 from dragoman.engine.runs.store import RunStore
-from dragoman.models.metrics_file import MetricsFile
+from dragoman.models.metrics_file import MetricsFile, tell_unrecorded
 from dragoman.models.settings import resolve_settings
 from dragoman.models.validation import OutputValidation
-from dragoman.workspace import METRICS_FILE, STATE_FOLDER, tell_unrecorded
 
 PAGE: Final = "report.html"
 _CANCEL: Final = "cancel"
@@ -71,7 +71,7 @@ class Pipelines:
     def __init__(self, folder: Path, *, component: Callable[[str], Component] = own_component) -> None:
         self.folder = folder
         self._component = component
-        self.store = RunStore(folder / STATE_FOLDER / "runs")
+        self.store = RunStore(folder / STATE_FOLDER / RUNS_FOLDER)
 
     def run(
         self,

@@ -22,9 +22,9 @@ from dragoman.cli.failures import printable
 from dragoman.cli.options import json_option
 from dragoman.cli.rendering import show_json
 from dragoman.contracts.errors import WorkspaceError
+from dragoman.contracts.places import STATE_FOLDER
 from dragoman.contracts.schema import DatabaseSchema
 from dragoman.engine.files import write_whole
-from dragoman.workspace import STATE_FOLDER
 
 SETTINGS = "dragoman.yaml"
 _IGNORED = ".gitignore"
