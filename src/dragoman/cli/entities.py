@@ -1,13 +1,11 @@
 """`dragoman entities`: who or what a name may mean, and the indexes that say so."""
 
-from contextlib import closing
 from pathlib import Path
 
 import click
 
 from dragoman.catalog.entities import EntityIndex
 from dragoman.catalog.packs.databases import PackDatabases
-from dragoman.catalog.packs.entities import entity_index
 from dragoman.catalog.packs.installed import OwnedEntity
 from dragoman.cli.discovery import workspace_option
 from dragoman.cli.failures import printable
@@ -94,8 +92,7 @@ def opened_databases(workspace: str) -> PackDatabases:
 
 def indexed(databases: PackDatabases, owned: OwnedEntity, *, fresh: bool = False) -> EntityIndex:
     """The index of an entity type, as its database is now."""
-    with closing(databases.reader(owned.pack)) as reader:
-        return entity_index(owned.kind, owned.entity, reader, databases.index_folder(owned), fresh=fresh)
+    return databases.index(owned, fresh=fresh)
 
 
 def pairs(given: tuple[str, ...], option: str) -> dict[str, str]:
