@@ -1,0 +1,1 @@
+"""What comes with Dragoman: a package for each family, imported when a step needs it."""
