@@ -49,8 +49,11 @@ class FieldCursor(SSCursor):
 Connection: TypeAlias = "pymysql.Connection[FieldCursor]"
 
 
-def connect(target: MysqlTarget, answer_seconds: float) -> Connection:
-    """A connection that gives up when the server is silent for longer than that. Raises AccessError."""
+def connect(target: MysqlTarget, answer_seconds: float, *, local_infile: bool = False) -> Connection:
+    """A connection that gives up when the server is silent for longer than that. Raises AccessError.
+
+    With `local_infile` a server may ask for a file; only for statements of ours, to a server that is to be
+    written to."""
     try:
         return pymysql.connect(
             host=target.host,
@@ -62,7 +65,7 @@ def connect(target: MysqlTarget, answer_seconds: float) -> Connection:
             connect_timeout=CONNECT_SECONDS,
             read_timeout=answer_seconds,
             write_timeout=answer_seconds,
-            local_infile=False,
+            local_infile=local_infile,
             autocommit=True,
             cursorclass=FieldCursor,
             # Every value as the text the server wrote, so that nothing is lost before we know its type.
