@@ -1,0 +1,1 @@
+"""The components that come with the engine, a folder for each family."""
