@@ -141,7 +141,9 @@ def test_floats_keep_their_sign_and_nan(trial: Trial) -> None:
 
 
 def test_dates_before_christ_are_kept(trial: Trial) -> None:
-    trial.run("CREATE TABLE t (d date, s timestamp)", "INSERT INTO t VALUES ('4713-01-01 BC', '0001-12-31 BC')")
+    trial.run(
+        "CREATE TABLE t (d date, s timestamp)", "INSERT INTO t VALUES ('4713-01-01 BC', '0001-12-31 BC')"
+    )
     _, found = trial.read(table="t")
     assert found.column("d").cast(pa.int32()).to_pylist() == [-2_440_550]
     assert found.column("s").cast(pa.int64()).to_pylist() == [-62_135_683_200_000_000]
@@ -337,7 +339,7 @@ def test_names_are_found_in_the_schemas_of_the_connection(trial: Trial) -> None:
 
 
 def test_any_password_reaches_the_scanner(trial: Trial) -> None:
-    password = "a'b \\c\"d%e;é=$"  # noqa: S105
+    password = "a'b \\c\"d%e;é=$"
     literal = password.replace("'", "''")
     trial.run(
         "DROP ROLE IF EXISTS odd_one",
