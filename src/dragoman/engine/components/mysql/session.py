@@ -10,6 +10,7 @@ from dragoman.catalog.access.target import MysqlTarget
 from dragoman.catalog.connections.opening import target_of
 from dragoman.contracts.errors import AccessError, StepRefused
 from dragoman.engine.component import Config, StepContext
+from dragoman.engine.components.mysql.offering import LoadingConnection
 
 _ANSWER_SECONDS = 86_400.0
 """How long a server may be silent. The run's own limit and its cancelling end what hangs."""
@@ -66,7 +67,7 @@ def reading(target: MysqlTarget, context: StepContext) -> Iterator[Connection]:
 @contextmanager
 def writing(target: MysqlTarget, context: StepContext) -> Iterator[Connection]:
     """A connection that writes: strict, in UTC, no statement of it commits by itself but those that must."""
-    connection = connect(target, _ANSWER_SECONDS, local_infile=True)
+    connection = connect(target, _ANSWER_SECONDS, LoadingConnection, files=True)
     try:
         run(
             connection,
