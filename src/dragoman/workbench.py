@@ -199,6 +199,10 @@ class BenchWorld:
             )
         return index.search(text, filters=filters)
 
+    def forget_names(self) -> None:
+        """The indexes have changed: look at them again."""
+        self._catalog.forget_indexes()
+
     def name_of(self, entity: str, key: str) -> str | None:
         return self._catalog.entity_name(entity, key)
 

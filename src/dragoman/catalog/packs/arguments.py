@@ -33,9 +33,8 @@ def verb_values(pack: Pack, statement: Statement, new_key: str = "") -> dict[str
     for declared in signature.arguments:
         if declared.required and declared.name not in given:
             hint = f"give it: {describe(declared.type)}"
-            raise ArgumentsNotFit(
-                f"{statement.verb} needs {declared.name}", hint=hint, argument=declared.name
-            )
+            message = f"{statement.verb} needs {declared.name}"
+            raise ArgumentsNotFit(message, hint=hint, argument=declared.name)
     values = _dates(verb, given)
     for name, argument in verb.arguments.items():
         values |= _parameters(pack, statement.verb, name, argument, given, new_key)
