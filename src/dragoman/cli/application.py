@@ -19,14 +19,11 @@ COMMANDS = {
     "fmt": ("dragoman.cli.programs", "fmt", "Lay programs out anew, comments kept."),
     "convert": ("dragoman.cli.programs", "convert", "Write a program in the other notation."),
     "compile": ("dragoman.cli.programs", "compile_program", "Compile a program into a manifest."),
-<<<<<<< HEAD
     "run": ("dragoman.cli.run", "run", "Run a pipeline."),
     "runs": ("dragoman.cli.runs", "runs", "List runs, show one, resume or cancel it."),
     "entities": ("dragoman.cli.entities", "entities", "Search entities by name."),
-=======
     "resolve": ("dragoman.cli.resolve", "resolve", "Resolve the names in a program to keys."),
     "entities": ("dragoman.cli.entities", "entities", "Search entities by name, index them, make new ones."),
->>>>>>> h5end
     "guard": ("dragoman.cli.guard", "guard", "Ask a guard: JSON in text, roles, tracks, paths."),
     "report": ("dragoman.cli.report", "report", "Check status reports; see the report of a turn."),
     "metrics": ("dragoman.cli.metrics", "metrics", "How reports fared with their guard."),
