@@ -153,23 +153,43 @@ def clear_abandoned(family: str) -> None:
             continue  # In use, or not ours to touch.
 
 
+@dataclass
+class RunningServer:
+    """A server that runs, and can be stopped and started again where it was."""
+
+    home: Home
+    command: Callable[[int], Sequence[str | Path]]
+    answers: Callable[[int], bool]
+    ending: signal.Signals
+    process: subprocess.Popen[bytes]
+    port: int
+
+    def restart(self, away: float) -> None:
+        """Stop it, and start it again on the same port after a while."""
+        stop(self.process, self.ending)
+        time.sleep(away)
+        self.process = self.home.launch(self.command(self.port), self.ending)
+        _wait_until(self.process, self.home, partial(self.answers, self.port))
+
+
 @contextmanager
 def running(
     home: Home,
     command: Callable[[int], Sequence[str | Path]],
     answers: Callable[[int], bool],
     ending: signal.Signals,
-) -> Iterator[tuple[int, int]]:
-    """Keep a server running; yields its process id and its port.
+) -> Iterator[RunningServer]:
+    """Keep a server running.
 
     `command` and `answers` are given the port; `ending` is the signal that makes the server stop quickly
     and cleanly.
     """
     process, port = _start(home, command, answers, ending)
+    server = RunningServer(home, command, answers, ending, process, port)
     try:
-        yield process.pid, port
+        yield server
     finally:
-        stop(process, ending)
+        stop(server.process, ending)
 
 
 def _start(

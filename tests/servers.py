@@ -4,7 +4,7 @@ import os
 import secrets
 import signal
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,6 +40,7 @@ class PostgresServer:
     folder: Path
     port: int
     password: str
+    restart: Callable[[float], None] | None = None
     user: str = USER
     host: str = LOOPBACK
 
@@ -82,8 +83,8 @@ def running_postgres() -> Iterator[PostgresServer]:
             return _postgres_answers(PostgresServer(0, home.folder, port, password).url)
 
         # SIGINT is PostgreSQL's fast shutdown: it does not wait for its clients to leave.
-        with running(home, command, answers, signal.SIGINT) as (pid, port):
-            yield PostgresServer(pid, home.folder, port, password)
+        with running(home, command, answers, signal.SIGINT) as server:
+            yield PostgresServer(server.process.pid, home.folder, server.port, password, server.restart)
 
 
 def _initdb_options(secret: Path) -> list[str]:
@@ -125,6 +126,7 @@ class MariadbServer:
     folder: Path
     port: int
     password: str
+    restart: Callable[[float], None] | None = None
     user: str = USER
     host: str = LOOPBACK
 
@@ -197,8 +199,8 @@ def running_mariadb() -> Iterator[MariadbServer]:
         def answers(port: int) -> bool:
             return MariadbServer(0, home.folder, port, password).answers()
 
-        with running(home, command, answers, signal.SIGTERM) as (pid, port):
-            yield MariadbServer(pid, home.folder, port, password)
+        with running(home, command, answers, signal.SIGTERM) as server:
+            yield MariadbServer(server.process.pid, home.folder, server.port, password, server.restart)
 
 
 # Both programs are told --no-defaults first of all: the machine's own settings are not the tests'.

@@ -23,6 +23,7 @@ from dragoman.catalog.connections import (
     resolve,
 )
 from dragoman.contracts.errors import DragomanError, InternalError, RunBusy, StepRefused
+from dragoman.contracts.places import METRICS_FILE, RUNS_FOLDER, STATE_FOLDER
 from dragoman.contracts.report import StatusReport
 from dragoman.contracts.run import RunLimits, RunRecord, RunStatus, StepRecord, StepState
 from dragoman.engine.component import Component
@@ -32,15 +33,14 @@ from dragoman.engine.local.jobs import Look
 from dragoman.engine.local.plans import Planned
 from dragoman.engine.local.surroundings import Surroundings
 from dragoman.engine.order import Order, OrderStep, read_order
-from dragoman.engine.registry import component as own_component
+from dragoman.engine.registry import component, offered
 from dragoman.engine.runs.lock import holder, run_lock
 from dragoman.engine.runs.logbook import Logbook, RunListener, Unkept, fault_of, now
 from dragoman.engine.runs.page import run_page
 from dragoman.engine.runs.store import RunStore
-from dragoman.models.metrics_file import MetricsFile
+from dragoman.models.metrics_file import MetricsFile, tell_unrecorded
 from dragoman.models.settings import resolve_settings
 from dragoman.models.validation import OutputValidation
-from dragoman.workspace import METRICS_FILE, STATE_FOLDER, tell_unrecorded
 
 PAGE: Final = "report.html"
 _CANCEL: Final = "cancel"
@@ -68,10 +68,10 @@ class Settled:
 class Pipelines:
     """Runs of one workspace folder, kept under `<folder>/.dragoman/runs`."""
 
-    def __init__(self, folder: Path, *, component: Callable[[str], Component] = own_component) -> None:
+    def __init__(self, folder: Path, *, component: Callable[[str], Component] | None = None) -> None:
         self.folder = folder
-        self._component = component
-        self.store = RunStore(folder / STATE_FOLDER / "runs")
+        self._component = component or self._found
+        self.store = RunStore(folder / STATE_FOLDER / RUNS_FOLDER)
 
     def run(
         self,
@@ -203,6 +203,16 @@ class Pipelines:
 
     def _engine(self, folder: Path, cancel: Cancellation) -> LocalEngine:
         return LocalEngine(Surroundings(self.folder, folder, self.connect, cancel, self._component))
+
+    def _found(self, verb: str) -> Component:
+        """The component of a verb; a verb of the workspace itself is read by its database's extractor."""
+        if offered(verb):
+            return component(verb)
+        # Imported when it is needed: most pipelines are made of components.
+        from dragoman.catalog.workspace_catalog import WorkspaceCatalog
+        from dragoman.engine.components.verbs import VerbExtractor
+
+        return VerbExtractor(WorkspaceCatalog(self.folder), verb)
 
     def connect(self, name: str) -> ResolvedConnection:
         """A connection of the workspace by its name; its address is judged."""

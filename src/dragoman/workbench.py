@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Self
 from dragoman.catalog.components import component_signatures
 from dragoman.catalog.programs import ProgramCatalog
 from dragoman.catalog.trade.catalog import load_verbs, packaged_names
+from dragoman.contracts.errors import WorkspaceError
 from dragoman.contracts.program import Diagnostic, Integer, Number, Text, Value
+from dragoman.contracts.verb import Effect
 from dragoman.contracts.vocabulary import Notation
 from dragoman.guards.secrets import find_secrets
 from dragoman.language.compiler import Compilation, CompilerStage, compile_document
@@ -27,6 +29,8 @@ from dragoman.language.verbs.printer import print_document
 from dragoman.language.verbs.reader import read_verbs
 
 if TYPE_CHECKING:
+    from dragoman.catalog.entities.records import Found
+    from dragoman.catalog.entities.resolving import CreateForm
     from dragoman.catalog.workspace_catalog import WorkspaceCatalog
 
 CONNECTIONS = "connections.yaml"
@@ -62,6 +66,13 @@ def _secret_parameters(values: Mapping[str, Value]) -> Findings:
         if isinstance(value, Text | Integer | Number)
         for secret in find_secrets(text_of(value), name)[:1]
     )
+
+
+def print_program_of(document: Document, effects: Mapping[str, Effect]) -> str:
+    """A document as text, in its own notation."""
+    if document.notation is Notation.OML:
+        return print_oml(document.statements, document.comments, effects)
+    return print_document(document)
 
 
 class Workbench:
@@ -128,9 +139,7 @@ class Workbench:
         document = read_program(source, notation)
         if not document.ok:
             return document.diagnostics
-        if notation is Notation.OML:
-            return print_oml(document.statements, document.comments, self.catalog.effects())
-        return print_document(document)
+        return print_program_of(document, self.catalog.effects())
 
     def convert(self, source: Source, notation: Notation, target: Notation) -> str | Findings:
         """The program in the other notation; or why it cannot be written in it."""
@@ -152,3 +161,58 @@ class Workbench:
         return done.diagnostics or print_document(
             Document(Notation.VERBS, done.statements, (), done.comments)
         )
+
+
+class BenchWorld:
+    """A workbench with a workspace, as the resolution of a program's names asks it."""
+
+    def __init__(
+        self, bench: Workbench, *, profile: str | None = None, given: Mapping[str, str] | None = None
+    ) -> None:
+        if bench.workspace is None:
+            raise WorkspaceError(
+                "names are resolved in a workspace, and this folder is none",
+                hint="dragoman init makes one; init --pack funds makes one with a demo",
+            )
+        self._bench = bench
+        self._catalog = bench.workspace
+        self._profile = profile
+        self._given = given
+
+    def read(self, source: str, notation: Notation) -> Document:
+        return read_program(Source(source), notation)
+
+    def printed(self, document: Document) -> str:
+        return print_program_of(document, self._catalog.effects())
+
+    def compile(self, source: str, notation: Notation) -> Compilation:
+        return self._bench.compile(Source(source), notation, profile=self._profile, given=self._given)
+
+    def search(self, entity: str, text: str, filters: Mapping[str, str]) -> "Found":
+        index = self._catalog.index(entity)
+        if index is None:
+            from dragoman.catalog.entities import EntityIndexMissing
+
+            raise EntityIndexMissing(
+                f"no names of the type {entity} are known yet",
+                hint=f"dragoman entities index {entity} reads them",
+            )
+        return index.search(text, filters=filters)
+
+    def forget_names(self) -> None:
+        """The indexes have changed: look at them again."""
+        self._catalog.forget_indexes()
+
+    def name_of(self, entity: str, key: str) -> str | None:
+        return self._catalog.entity_name(entity, key)
+
+    def form(self, entity: str) -> "CreateForm | None":
+        from dragoman.catalog.entities.resolving import CreateForm
+        from dragoman.catalog.packs.statements import inserted_argument
+
+        owned = self._catalog.packs.entities.get(entity)
+        verb = owned.pack.verbs.get(owned.entity.create) if owned else None
+        if owned is None or verb is None:
+            return None
+        named = inserted_argument(verb, owned.entity.display, owned.pack.dialect)
+        return CreateForm(owned.entity.create, named or "")

@@ -10,7 +10,6 @@ Sales of Alfa Trade from 1 April 2020 to 30 April 2020: 1320.00.
 """
 
 import datetime as dt
-import logging
 import os
 import time
 from collections.abc import Iterator, Sequence
@@ -22,7 +21,8 @@ from dragoman.answering.reporting import interrupted_report
 from dragoman.catalog.trade.catalog import open_catalog
 from dragoman.catalog.trade.database import ensure_database
 from dragoman.contracts import events as ev
-from dragoman.contracts.errors import LabelRefused, ReplayMismatch, StoreError, TurnNotFound, WorkspaceError
+from dragoman.contracts.errors import LabelRefused, ReplayMismatch, TurnNotFound, WorkspaceError
+from dragoman.contracts.places import METRICS_FILE, STATE_FOLDER
 from dragoman.contracts.record import Record
 from dragoman.contracts.report import ValidationMetrics
 from dragoman.contracts.state import ReportRecord, SessionState
@@ -30,7 +30,7 @@ from dragoman.contracts.turn_result import TurnResult
 from dragoman.contracts.vocabulary import Lifecycle
 from dragoman.guards.labels import MAX_LABEL, accept_key, accept_label
 from dragoman.guards.secrets import scrubbed
-from dragoman.models.metrics_file import MetricsFile, read_metrics
+from dragoman.models.metrics_file import MetricsFile, read_metrics, tell_unrecorded
 from dragoman.models.settings import resolve_settings
 from dragoman.models.validation import OutputValidation
 from dragoman.reading.message import Reader
@@ -41,8 +41,6 @@ from dragoman.session.stores.memory import MemoryStore
 from dragoman.session.stores.protocol import SessionHead, SessionStore
 from dragoman.turn import Road, result_of, take_turn
 
-STATE_FOLDER = ".dragoman"
-METRICS_FILE = "metrics.sqlite"
 WAIT_SECONDS = 10.0
 """How long a question waits for another turn of its session to end before it is a conflict."""
 
@@ -242,11 +240,6 @@ def open_store(folder: Path, url: str | None, *, create: bool = True) -> Session
     from dragoman.session.stores.postgres import open_postgres_store
 
     return open_postgres_store(url)
-
-
-def tell_unrecorded(error: StoreError) -> None:
-    """A count that is lost is no reason to lose a turn, but somebody should know."""
-    logging.getLogger("dragoman").warning("a check was not counted: %s", error.message)
 
 
 def _folder(name: str | Path) -> Path:

@@ -8,7 +8,6 @@ import pytest
 from dragoman.catalog.connections import load_connections, open_connection, resolve
 from dragoman.catalog.discovery import SchemaCache, discover_cached
 from dragoman.catalog.packs.databases import PackDatabases
-from dragoman.catalog.packs.entities import entity_index
 from dragoman.catalog.workspace_catalog import schema_folder
 from dragoman.contracts.program import Diagnostic
 from dragoman.contracts.vocabulary import Notation
@@ -74,9 +73,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         with open_connection(connection) as reader:
             discover_cached(reader, connection.family, SchemaCache(schema_folder(root)), alias)
     databases = PackDatabases(root)
-    owned = databases.entity("customer")
-    with databases.reader(owned.pack) as reader:
-        entity_index(owned.kind, owned.entity, reader, databases.index_folder(owned))
+    databases.index(databases.entity("customer"))
     # Nothing is connected to while a program is compiled.
     for alias in ("shop", "old"):
         (root / f"{alias}.sqlite").unlink()

@@ -48,7 +48,7 @@ def test_it_is_a_writer() -> None:
 
 
 def test_csv_keeps_every_kind_apart(tmp_path: Path) -> None:
-    rows = {"t": [None, "", "NULL", "007", 'a"b\n'], "n": [1, None, 2, 3, 4]}
+    rows: dict[str, list[Any]] = {"t": [None, "", "NULL", "007", 'a"b\n'], "n": [1, None, 2, 3, 4]}
     columns = (TEXT, FlowColumn("n", ValueType.INTEGER))
     staged = written(tmp_path, {"format": "csv", "path": "out/deep/x.csv"}, columns, rows)
     data = (tmp_path / "out/deep/x.csv").read_bytes()
@@ -146,7 +146,7 @@ def test_names_that_differ_by_case(tmp_path: Path, kind: str) -> None:
         FlowColumn("A", ValueType.TEXT),
         FlowColumn("É", ValueType.TEXT),
     )
-    rows = {"a": [1, 2], "A": ["x", None], "É": ["", "z"]}
+    rows: dict[str, list[Any]] = {"a": [1, 2], "A": ["x", None], "É": ["", "z"]}
     written(tmp_path, {"format": kind, "path": "x"}, columns, rows)
     match kind:
         case "csv":
@@ -215,7 +215,7 @@ def test_packing(tmp_path: Path, config: dict[str, Any], start: bytes) -> None:
 @pytest.mark.parametrize("delimiter", [";", "\t", "|", " "])
 def test_delimiters(tmp_path: Path, delimiter: str) -> None:
     columns = (TEXT, FlowColumn("n", ValueType.DECIMAL, precision=5, scale=2))
-    rows = {"t": [f"a{delimiter}b"], "n": [Decimal("-1.50")]}
+    rows: dict[str, list[Any]] = {"t": [f"a{delimiter}b"], "n": [Decimal("-1.50")]}
     written(tmp_path, {"format": "csv", "path": "x", "delimiter": delimiter}, columns, rows)
     text = (tmp_path / "x").read_text().splitlines()
     assert text == [f'"t"{delimiter}n', f'"a{delimiter}b"{delimiter}-1.50']

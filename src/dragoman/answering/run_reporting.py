@@ -1,11 +1,11 @@
 """The status report of a cycle of a run: what is done, what is not, what was in the way, what comes next."""
 
-from dragoman.answering.reporting import AGENT
 from dragoman.contracts.report import StatusReport
 from dragoman.contracts.run import RunRecord, RunStatus, StepRecord, StepState
 from dragoman.guards.report import AWAIT_USER, make_report, report_text
 from dragoman.models.validation import OutputValidation
 
+AGENT = "dragoman"
 RUN = "run"
 """The kind of report, and of agent, that a cycle of a run is."""
 

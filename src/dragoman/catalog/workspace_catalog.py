@@ -15,8 +15,10 @@ from dragoman.catalog.connections.names import Connections
 from dragoman.catalog.connections.spec import ConnectionSpec
 from dragoman.catalog.discovery.cache import SchemaCache
 from dragoman.catalog.packs.installed import InstalledPacks, OwnedEntity, installed_packs
+from dragoman.catalog.settings import WorkspaceSettings, read_settings
 from dragoman.catalog.tables.catalog import KeyColumn, TableCatalog
-from dragoman.contracts.errors import WorkspaceError
+from dragoman.contracts.errors import PolicyViolation, WorkspaceError
+from dragoman.contracts.pack import Pack
 from dragoman.contracts.program import (
     Diagnostic,
     DiscriminatorField,
@@ -31,6 +33,7 @@ from dragoman.language.catalog import text_of
 
 if TYPE_CHECKING:
     from dragoman.catalog.entities import EntityIndex
+    from dragoman.catalog.tables.sight import Sight
 
 STATE_FOLDER = ".dragoman"
 DEFAULT = "default"
@@ -41,9 +44,9 @@ def schema_folder(folder: Path) -> Path:
     return folder / STATE_FOLDER / "schemas"
 
 
-def index_folder(folder: Path, owned: OwnedEntity) -> Path:
-    """Where a workspace keeps the index of an entity type."""
-    return folder / STATE_FOLDER / "entities" / owned.pack.pack / owned.kind
+def index_root(folder: Path) -> Path:
+    """Where a workspace keeps the indexes of its entity types."""
+    return folder / STATE_FOLDER / "entities"
 
 
 class _Effects(Mapping[str, Effect]):
@@ -78,6 +81,10 @@ class WorkspaceCatalog:
     @cached_property
     def databases(self) -> Connections:
         return load_connections(self.folder)
+
+    @cached_property
+    def settings(self) -> WorkspaceSettings:
+        return read_settings(self.folder)
 
     @cached_property
     def packs(self) -> InstalledPacks:
@@ -122,14 +129,39 @@ class WorkspaceCatalog:
         if spec.name not in self._tables:
             schema = self.schema(spec)
             keys = self._keys(spec)
-            self._tables[spec.name] = None if schema is None else TableCatalog(schema, keys)
+            sight = self._sight(spec)
+            self._tables[spec.name] = None if schema is None else TableCatalog(schema, keys, sight)
         return self._tables[spec.name]
+
+    def _sight(self, spec: ConnectionSpec) -> "Sight | None":
+        """What the workspace's viewer may see of a connection, by the policies of the packs for it."""
+        packs = [pack for pack in self.packs.packs if pack.policies and self.connection_of(pack) == spec]
+        if not packs:
+            return None
+        # Imported where there are policies: SQL trees are most of what a start would cost.
+        from dragoman.catalog.packs.sight import PolicySight
+
+        return PolicySight(packs, self.settings.viewer)
+
+    def connection_of(self, pack: Pack) -> ConnectionSpec | None:
+        """The connection that a pack is for."""
+        return self._named(pack.connection or DEFAULT)
+
+    def connection_for(self, verb: str, connection: str = "") -> ConnectionSpec | None:
+        """The connection whose database a verb of a pack or of a table reads."""
+        owned = self.packs.verbs.get(verb)
+        if owned is not None:
+            return self.connection_of(owned.pack)
+        tables = self.tables_for(verb, connection)
+        if tables is None:
+            return None
+        return next((spec for spec in self._in_order() if self._tables.get(spec.name) is tables), None)
 
     def _keys(self, spec: ConnectionSpec) -> dict[KeyColumn, str]:
         """The columns with keys of the entity types of the packs for this connection."""
         found: dict[KeyColumn, str] = {}
         for name, owned in self.packs.entities.items():
-            if self._named(owned.pack.connection or DEFAULT) == spec:
+            if self.connection_of(owned.pack) == spec:
                 schema, _, table = owned.entity.table.rpartition(".")
                 found.setdefault((schema, table, owned.entity.key), name)
         return found
@@ -182,13 +214,18 @@ class WorkspaceCatalog:
     def _opened(self, owned: OwnedEntity) -> "EntityIndex | None":
         # Imported when an entity is met: scoring and folding are more than a start should cost.
         from dragoman.catalog.entities import EntityIndexError, open_index
-        from dragoman.catalog.packs.entities import index_config
+        from dragoman.catalog.packs.entities import entity_view, index_config
 
         try:
-            index = open_index(index_folder(self.folder, owned))
-        except EntityIndexError:
+            view = entity_view(owned.pack, owned.kind, self.settings.viewer)
+            index = open_index(view.folder(index_root(self.folder)))
+        except (EntityIndexError, PolicyViolation):
             return None
-        return index if index.config == index_config(owned.kind, owned.entity) else None
+        return index if index.config == index_config(view) else None
+
+    def forget_indexes(self) -> None:
+        """Look at the disk again when an entity is next asked for."""
+        self._indexes.clear()
 
     def entity_name(self, entity: str, key: str) -> str | None:
         index = self.index(entity)

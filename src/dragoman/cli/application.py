@@ -22,6 +22,8 @@ COMMANDS = {
     "run": ("dragoman.cli.run", "run", "Run a pipeline."),
     "runs": ("dragoman.cli.runs", "runs", "List runs, show one, resume or cancel it."),
     "entities": ("dragoman.cli.entities", "entities", "Search entities by name."),
+    "resolve": ("dragoman.cli.resolve", "resolve", "Resolve the names in a program to keys."),
+    "entities": ("dragoman.cli.entities", "entities", "Search entities by name, index them, make new ones."),
     "guard": ("dragoman.cli.guard", "guard", "Ask a guard: JSON in text, roles, tracks, paths."),
     "report": ("dragoman.cli.report", "report", "Check status reports; see the report of a turn."),
     "metrics": ("dragoman.cli.metrics", "metrics", "How reports fared with their guard."),

@@ -18,8 +18,8 @@ from dragoman.catalog.discovery import SchemaCache, discover_cached
 from dragoman.cli.failures import printable
 from dragoman.cli.options import json_option
 from dragoman.cli.rendering import show_json
+from dragoman.contracts.places import STATE_FOLDER
 from dragoman.contracts.schema import DatabaseSchema, ForeignKey, TableInfo
-from dragoman.workspace import STATE_FOLDER
 
 workspace_option = click.option(
     "--workspace",

@@ -1,18 +1,31 @@
 """`dragoman entities`: who or what a name may mean, and the indexes that say so."""
 
-from contextlib import closing
 from pathlib import Path
 
 import click
 
 from dragoman.catalog.entities import EntityIndex
 from dragoman.catalog.packs.databases import PackDatabases
-from dragoman.catalog.packs.entities import entity_index
 from dragoman.catalog.packs.installed import OwnedEntity
+from dragoman.cli.assignments import pairs, values_for
+from dragoman.cli.creation import (
+    begun,
+    create_signature,
+    freshen,
+    kinds_of,
+    make,
+    run_id_option,
+    set_option,
+    tell,
+    yes_option,
+)
 from dragoman.cli.discovery import workspace_option
 from dragoman.cli.failures import printable
 from dragoman.cli.options import json_option
+from dragoman.cli.programs import finding_object
 from dragoman.cli.rendering import show_json
+from dragoman.contracts.program import Argument, Statement
+from dragoman.workbench import BenchWorld, Workbench
 
 
 @click.group()
@@ -85,24 +98,63 @@ def index(kinds: tuple[str, ...], refresh: bool, workspace: str, as_json: bool) 
         click.echo("there is no pack in packs/ yet: dragoman pack draft writes the first")
 
 
-def opened_databases(workspace: str) -> PackDatabases:
+def opened_databases(workspace: str, *, quiet: bool = False) -> PackDatabases:
+    """The packs of a workspace. What of them is left out is told, unless it was told already."""
     databases = PackDatabases(Path(workspace).resolve())
-    for each in databases.own.left_out:
+    for each in () if quiet else databases.own.left_out:
         click.echo(printable(f"{each.what} is left out: {each.why}"), err=True)
     return databases
 
 
 def indexed(databases: PackDatabases, owned: OwnedEntity, *, fresh: bool = False) -> EntityIndex:
     """The index of an entity type, as its database is now."""
-    with closing(databases.reader(owned.pack)) as reader:
-        return entity_index(owned.kind, owned.entity, reader, databases.index_folder(owned), fresh=fresh)
+    return databases.index(owned, fresh=fresh)
 
 
-def pairs(given: tuple[str, ...], option: str) -> dict[str, str]:
-    found = {}
-    for each in given:
-        key, equals, value = each.partition("=")
-        if not equals or not key:
-            raise click.BadParameter("write K=V", param_hint=option)
-        found[key] = value
-    return found
+@entities.command()
+@click.argument("kind", metavar="TYPE")
+@set_option
+@yes_option
+@run_id_option
+@workspace_option
+@json_option
+@click.pass_context
+def create(
+    ctx: click.Context,
+    kind: str,
+    given: tuple[str, ...],
+    yes: bool,
+    run_id: str | None,
+    workspace: str,
+    as_json: bool,
+) -> None:
+    """Make a new entity of TYPE with the verb that its pack declares: show the program, with --yes run it."""
+    world = BenchWorld(Workbench.open(workspace))
+    databases = opened_databases(workspace)
+    owned = databases.own.entities.get(kind) or databases.entity(kind)
+    signature = create_signature(databases, owned)
+    freshen(databases, world, kinds_of(signature))
+    values = values_for(signature, pairs(given, "--set"))
+    statement = Statement(signature.name, tuple(Argument(name, value) for name, value in values.items()))
+    form = begun(world, statement)
+    statement = world.read(form.source, form.notation).statements[0]
+    outcome = make(databases, owned, statement, form, yes=yes, run_id=run_id)
+    if as_json:
+        show_json(
+            {
+                "ok": outcome.ready,
+                "type": kind,
+                "pack": owned.pack.pack,
+                "verb": outcome.verb,
+                "program": outcome.program,
+                "written": outcome.written,
+                "diagnostics": [finding_object(finding) for finding in form.diagnostics],
+                "open": [
+                    {"argument": each.ref.location.arg_name, "text": each.text, "matches": each.matches}
+                    for each in form.open
+                ],
+            }
+        )
+    else:
+        tell(outcome, form)
+    ctx.exit(0 if outcome.ready else 1)

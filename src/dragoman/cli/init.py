@@ -22,11 +22,18 @@ from dragoman.cli.failures import printable
 from dragoman.cli.options import json_option
 from dragoman.cli.rendering import show_json
 from dragoman.contracts.errors import WorkspaceError
+from dragoman.contracts.places import STATE_FOLDER
 from dragoman.contracts.schema import DatabaseSchema
 from dragoman.engine.files import write_whole
-from dragoman.workspace import STATE_FOLDER
 
 SETTINGS = "dragoman.yaml"
+_SETTINGS = "version: 1\n"
+_WITH_VIEWER = """\
+version: 1
+# Who asks here: the pack's policies say what may be seen and changed. With no viewer named, only what
+# everybody may see passes.
+viewer: {{name: demo, roles: [{roles}]}}
+"""
 _IGNORED = ".gitignore"
 _TEMPLATE = """\
 # The databases of this workspace. A secret stands here only as ${VARIABLE}.
@@ -93,7 +100,6 @@ def _from_pack(name: str, folder: Path, alias: str | None, as_json: bool) -> Non
     """A workspace with a pack that ships, a database with the pack's demo, and its names indexed."""
     from dragoman.catalog.packs.databases import PackDatabases
     from dragoman.catalog.packs.demo import build_demo
-    from dragoman.catalog.packs.entities import entity_index
     from dragoman.catalog.packs.reading import load_shipped, shipped_source
 
     shipped = load_shipped(name)
@@ -106,14 +112,15 @@ def _from_pack(name: str, folder: Path, alias: str | None, as_json: bool) -> Non
     spec = parse_database_url(str(database), folder)
     entry, _ = written_entry(_placed(spec, folder), alias)
     schema = _discovered(spec, folder, dict(os.environ), alias)
-    made = [database.name, *_write(folder, _TEMPLATE + entry, alias), f"packs/{name}.yaml"]
+    roles = sorted({role for policy in shipped.policies for role in policy.unless})
+    settings = _WITH_VIEWER.format(roles=", ".join(roles)) if shipped.policies else _SETTINGS
+    made = [database.name, *_write(folder, _TEMPLATE + entry, alias, settings), f"packs/{name}.yaml"]
     text = shipped_source(name).text.replace(f"pack: {name}\n", f'pack: {name}\nconnection: "@{alias}"\n', 1)
     write_whole(yaml, text.encode("utf-8"))
     databases = PackDatabases(folder)
     for owned in databases.own.entities.values():
         if owned.pack.pack == name:
-            with databases.reader(owned.pack) as reader:
-                entity_index(owned.kind, owned.entity, reader, databases.index_folder(owned))
+            databases.index(owned)
     if as_json:
         show_json(
             {"workspace": str(folder), "files": made, "connection": f"@{alias}", "tables": len(schema.tables)}
@@ -156,13 +163,13 @@ def _discovered(
         )
 
 
-def _write(folder: Path, connections: str, alias: str | None) -> list[str]:
+def _write(folder: Path, connections: str, alias: str | None, settings: str = _SETTINGS) -> list[str]:
     """The files of a workspace, each whole; what is there already stays, and a connection is added to it."""
     made: list[str] = []
     try:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "packs").mkdir(exist_ok=True)
-        for name, text in ((SETTINGS, "version: 1\n"), (_IGNORED, f"{STATE_FOLDER}/\n")):
+        for name, text in ((SETTINGS, settings), (_IGNORED, f"{STATE_FOLDER}/\n")):
             if not (folder / name).exists():
                 write_whole(folder / name, text.encode("utf-8"))
                 made.append(name)

@@ -42,9 +42,9 @@ DragomanError
 │   ├── AddressRefused      a host that no connection may reach
 │   └── HostNotFound
 ├── RunFailed               a database refused or failed a query
+│   ├── ArgumentsNotFit     what is given does not fit the verb
+│   ├── PolicyViolation     what was asked is not for whoever asks
 │   └── WriteFailed         a change was refused or failed; nothing of it is there
-│       ├── WriteNotFit     what is given does not fit the verb
-│       ├── PolicyViolation what was asked is not for whoever asks
 │       ├── WriteUnsupported
 │       ├── ConstraintBroken
 │       ├── TableMissing
@@ -280,22 +280,22 @@ class RunFailed(DragomanError):
     code = "run_failed"
 
 
+class ArgumentsNotFit(RunFailed):
+    """What is given does not fit the verb. `argument` says where."""
+
+    code = "arguments_not_fit"
+
+
+class PolicyViolation(RunFailed):
+    """What was asked is not for whoever asks. `rule` says which kind of rule it breaks."""
+
+    code = "policy_violation"
+
+
 class WriteFailed(RunFailed):
     """A change was refused or failed. Nothing of it is there."""
 
     code = "write_failed"
-
-
-class WriteNotFit(WriteFailed):
-    """What is given does not fit the verb. `argument` says where."""
-
-    code = "write_not_fit"
-
-
-class PolicyViolation(WriteFailed):
-    """What was asked is not for whoever asks. `rule` says which kind of rule it breaks."""
-
-    code = "policy_violation"
 
 
 class WriteUnsupported(WriteFailed):

@@ -20,11 +20,11 @@ from dragoman.catalog.packs.verb_queries import verb_query
 from dragoman.catalog.statements import place, written
 from dragoman.contracts.errors import (
     AccessError,
+    ArgumentsNotFit,
     ConnectionRefused,
     ConstraintBroken,
     DragomanError,
     WriteFailed,
-    WriteNotFit,
     WriteUnsettled,
     WriteUnsupported,
 )
@@ -70,7 +70,7 @@ def run_write(
     """Run a statement that calls a write verb of a pack. `step` is its id in the run, or the verb's name.
 
     A key that the runtime has to make follows from the run id, so that a repeated run names the same thing.
-    Raises `WriteFailed` and `AccessError`; then nothing was changed, save `WriteUnsettled`, after which
+    Raises `RunFailed` and `AccessError`; then nothing was changed, save `WriteUnsettled`, after which
     running it again with the same run id settles it.
     """
     _check(pack, statement, run_id)
@@ -92,15 +92,15 @@ def run_write(
 def _check(pack: Pack, statement: Statement, run_id: str) -> None:
     verb = pack.verbs.get(statement.verb)
     if verb is None or verb.effect is not Effect.WRITE:
-        raise WriteNotFit(
+        raise ArgumentsNotFit(
             f"{statement.verb} is no write verb of the pack {pack.pack}", hint="name one that is"
         )
     if not run_id.isprintable() or not 0 < len(run_id) <= LONGEST_ID:
-        raise WriteNotFit("a run id is a short text", hint=f"up to {LONGEST_ID} letters, none invisible")
+        raise ArgumentsNotFit("a run id is a short text", hint=f"up to {LONGEST_ID} letters, none invisible")
     # A pack is trusted as code is, once it was checked: what is run here was checked here.
     fault: Fault | None = next((each for each in faults_of(verb, pack.dialect) if not each.minor), None)
     if fault is not None:
-        raise WriteNotFit(f"the SQL of {statement.verb} may not run: {fault.message}", hint=fault.hint)
+        raise ArgumentsNotFit(f"the SQL of {statement.verb} may not run: {fault.message}", hint=fault.hint)
 
 
 def _key_of_run(run_id: str, step: str, part: int) -> str:

@@ -25,6 +25,11 @@ _OWN: Final = {
 }
 
 
+def offered(verb: str) -> bool:
+    """Whether a component stands behind a verb."""
+    return verb in _OWN or any(point.name == verb for point in entry_points(group=ENTRY_POINTS))
+
+
 @cache
 def component(verb: str) -> Component:
     """The component of a verb. Each family is imported when it is first needed."""
@@ -32,14 +37,14 @@ def component(verb: str) -> Component:
         package, name = _OWN[verb]
         found = getattr(import_module(f"{_HOME}.{package}"), name)
     else:
-        offered = [point for point in entry_points(group=ENTRY_POINTS) if point.name == verb]
-        if not offered:
+        points = [point for point in entry_points(group=ENTRY_POINTS) if point.name == verb]
+        if not points:
             raise StepRefused(
                 f"nothing here runs {verb}",
                 hint="it is answered in a conversation, or a package that offers it is not installed",
                 verb=verb,
             )
-        found = offered[0].load()
+        found = points[0].load()
     if not isinstance(found, Extractor | Transform | Writer):
         raise StepRefused(
             f"what is offered as {verb} is no component", hint="see docs/components.md", verb=verb

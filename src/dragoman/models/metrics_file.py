@@ -4,6 +4,7 @@ A count is not worth a sync of the disk: a killed process loses nothing that was
 stops may lose the file. The size is bounded by the minutes of two hours and the number of codes.
 """
 
+import logging
 import os
 import sqlite3
 import time
@@ -15,7 +16,7 @@ from threading import Lock
 from types import TracebackType
 from typing import Self
 
-from dragoman.contracts.errors import SchemaNewer, StoreUnavailable
+from dragoman.contracts.errors import SchemaNewer, StoreError, StoreUnavailable
 from dragoman.contracts.report import OutputValidationSettings, Recovery, ValidationMetrics, ValidationMode
 from dragoman.models.tally import MINUTES, Minute, Tally, metrics_of, minute_of
 
@@ -175,3 +176,8 @@ def _version(connection: sqlite3.Connection, path: Path) -> int:
 
 def _identity(path: Path) -> int:
     return path.stat().st_ino if path.exists() else 0
+
+
+def tell_unrecorded(error: StoreError) -> None:
+    """A count that is lost is no reason to lose a turn, but somebody should know."""
+    logging.getLogger("dragoman").warning("a check was not counted: %s", error.message)

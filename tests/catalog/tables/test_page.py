@@ -6,7 +6,8 @@ from typing import Final
 
 import pytest
 
-from dragoman.catalog.tables.verbs import RESERVED, Comparison, DatePart, TableVerb, Word
+from dragoman.catalog.tables.verbs import RESERVED, DatePart, TableVerb, Word
+from dragoman.contracts.verb import Comparison
 
 ROOT: Final = Path(__file__).parents[3]
 PAGE: Final = (ROOT / "docs" / "table-verbs.md").read_text(encoding="utf-8")

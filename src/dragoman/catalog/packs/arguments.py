@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from dragoman.catalog.packs.signatures import pack_signature
 from dragoman.contracts import program
-from dragoman.contracts.errors import WriteNotFit
+from dragoman.contracts.errors import ArgumentsNotFit
 from dragoman.contracts.pack import ArgumentKind, DateUse, KeyType, Pack, PackArgument, PackVerb
 from dragoman.contracts.program import Statement
 from dragoman.contracts.query import Value
@@ -14,7 +14,7 @@ from dragoman.language.types import describe, fits
 
 
 def verb_values(pack: Pack, statement: Statement, new_key: str = "") -> dict[str, Value]:
-    """The value of every parameter; an argument that was left out is None. Raises `WriteNotFit`.
+    """The value of every parameter; an argument that was left out is None. Raises `ArgumentsNotFit`.
 
     `new_key` is what a verb that makes something calls it, where nobody is asked for that.
     """
@@ -25,7 +25,7 @@ def verb_values(pack: Pack, statement: Statement, new_key: str = "") -> dict[str
         declared = signature.argument(name)
         if declared is None:
             known = ", ".join(each.name for each in signature.arguments) or "nothing"
-            raise WriteNotFit(
+            raise ArgumentsNotFit(
                 f"{statement.verb} has no argument {name}", hint=f"it takes {known}", argument=name
             )
         if not fits(value, declared.type):
@@ -33,7 +33,8 @@ def verb_values(pack: Pack, statement: Statement, new_key: str = "") -> dict[str
     for declared in signature.arguments:
         if declared.required and declared.name not in given:
             hint = f"give it: {describe(declared.type)}"
-            raise WriteNotFit(f"{statement.verb} needs {declared.name}", hint=hint, argument=declared.name)
+            message = f"{statement.verb} needs {declared.name}"
+            raise ArgumentsNotFit(message, hint=hint, argument=declared.name)
     values = _dates(verb, given)
     for name, argument in verb.arguments.items():
         values |= _parameters(pack, statement.verb, name, argument, given, new_key)
@@ -82,7 +83,7 @@ def _made(pack: Pack, verb: str, name: str, new_key: str) -> str:
     kinds = [entity.key_type for entity in pack.entities.values() if entity.create == verb]
     if not new_key or KeyType.INT in kinds:
         hint = "let the pack ask for the key: only a key of text can be made here"
-        raise WriteNotFit(f"nobody says what {name} of {verb} is", hint=hint, argument=name)
+        raise ArgumentsNotFit(f"nobody says what {name} of {verb} is", hint=hint, argument=name)
     return new_key
 
 
@@ -119,5 +120,5 @@ def _plain(verb: str, name: str, value: program.Value | None, *, number: bool) -
             raise _misfit(verb, name, "a plain value")
 
 
-def _misfit(verb: str, name: str, wanted: str) -> WriteNotFit:
-    return WriteNotFit(f"{name} of {verb} does not fit", hint=f"write {wanted}", argument=name)
+def _misfit(verb: str, name: str, wanted: str) -> ArgumentsNotFit:
+    return ArgumentsNotFit(f"{name} of {verb} does not fit", hint=f"write {wanted}", argument=name)

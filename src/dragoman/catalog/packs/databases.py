@@ -1,17 +1,23 @@
 """The database that a pack speaks of: its connection in the workspace, or the demo of a shipped pack."""
 
+from functools import cached_property
 from pathlib import Path
 
 from dragoman.catalog.access import DatabaseReader, SqliteTarget, Target, open_reader
 from dragoman.catalog.connections import load_connections, open_connection, resolve, target_of
 from dragoman.catalog.connections.addresses import refuse_address
 from dragoman.catalog.connections.families import Transport
+from dragoman.catalog.discovery import SchemaCache, discover
+from dragoman.catalog.entities import EntityIndex
 from dragoman.catalog.packs.demo import build_demo
+from dragoman.catalog.packs.entities import entity_index, entity_view
 from dragoman.catalog.packs.installed import InstalledPacks, OwnedEntity, installed_packs
 from dragoman.catalog.packs.reading import load_shipped, shipped_packs
-from dragoman.catalog.workspace_catalog import STATE_FOLDER, index_folder
+from dragoman.catalog.settings import read_settings
+from dragoman.catalog.workspace_catalog import STATE_FOLDER, index_root, schema_folder
 from dragoman.contracts.errors import WorkspaceError
-from dragoman.contracts.pack import Pack
+from dragoman.contracts.pack import Pack, Viewer
+from dragoman.contracts.schema import DatabaseSchema, Family
 
 
 class PackDatabases:
@@ -54,8 +60,28 @@ class PackDatabases:
             refuse_address(connection.host)
         return target_of(connection)
 
-    def index_folder(self, owned: OwnedEntity) -> Path:
-        return index_folder(self.folder, owned)
+    def index(self, owned: OwnedEntity, *, fresh: bool = False) -> EntityIndex:
+        """The index of an entity type for the workspace's viewer, as its database is now."""
+        view = entity_view(owned.pack, owned.kind, self.viewer)
+        with self.reader(owned.pack) as reader:
+            return entity_index(view, reader, index_root(self.folder), fresh=fresh)
+
+    def schema(self, pack: Pack) -> DatabaseSchema:
+        """The tables of a pack's database: as discovery kept them, or looked at now."""
+        if self._demo(pack) is None:
+            spec = load_connections(self.folder).find(_name(pack))
+            kept = SchemaCache(schema_folder(self.folder)).kept(spec.alias)
+            if kept is not None:
+                return kept
+            connection = resolve(spec, self.folder)
+            with open_connection(connection) as reader:
+                return discover(reader, connection.family)
+        with self.reader(pack) as reader:
+            return discover(reader, Family.SQLITE)
+
+    @cached_property
+    def viewer(self) -> Viewer | None:
+        return read_settings(self.folder).viewer
 
     def _demo(self, pack: Pack) -> SqliteTarget | None:
         """The demo of a pack that only ships. A pack of the workspace has a connection of its own."""

@@ -174,6 +174,11 @@ def target_of(tree: exp.Expr) -> exp.Table | None:
 
 def created_key(verb: PackVerb, column: str, dialect: Dialect) -> str | None:
     """The argument that gives the key of what a create verb makes: what it puts into the key's column."""
+    return inserted_argument(verb, column, dialect)
+
+
+def inserted_argument(verb: PackVerb, column: str, dialect: Dialect) -> str | None:
+    """The argument that a verb puts into a column of the row it makes."""
     tree = read_statement(verb.sql, dialect)
     if not isinstance(tree, exp.Insert) or not isinstance(tree.this, exp.Schema):
         return None

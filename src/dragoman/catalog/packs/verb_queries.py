@@ -16,7 +16,7 @@ def verb_query(
 ) -> Query:
     """The SQL of the verb for the schema's dialect, narrowed to what the viewer may see or change.
 
-    Raises `WriteNotFit` where the statement does not fit the verb, and `PolicyViolation`.
+    Raises `ArgumentsNotFit` where the statement does not fit the verb, and `PolicyViolation`.
     """
     values = verb_values(pack, statement, new_key)
     tree = parsed(pack.verbs[statement.verb].sql, pack.dialect)

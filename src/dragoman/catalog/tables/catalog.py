@@ -9,6 +9,7 @@ from dragoman.catalog.tables.findings import Findings, nearest, quoted
 from dragoman.catalog.tables.graph import Graph, Link, Table
 from dragoman.catalog.tables.paths import told
 from dragoman.catalog.tables.request import ReadRequest
+from dragoman.catalog.tables.sight import Sight
 from dragoman.catalog.tables.signatures import signature_of
 from dragoman.catalog.tables.verbs import TableVerb
 from dragoman.contracts.program import (
@@ -57,11 +58,19 @@ class CompiledRead(Record, frozen=True):
 class TableCatalog:
     """Signatures are made when they are asked for: a database may have thousands of tables.
 
-    `entities` says which columns hold the keys of entities, by schema, table and column, and of which type.
+    `entities` says which columns hold the keys of entities, by schema, table and column, and of which type;
+    `sight` narrows everything to what a viewer may see.
     """
 
-    def __init__(self, schema: DatabaseSchema, entities: Mapping[KeyColumn, str] | None = None) -> None:
+    def __init__(
+        self,
+        schema: DatabaseSchema,
+        entities: Mapping[KeyColumn, str] | None = None,
+        sight: Sight | None = None,
+    ) -> None:
         self._entities = entities or {}
+        self._sight = sight
+        schema = schema if sight is None else sight.schema(schema)
         self._graph = Graph(schema)
         self._signatures: dict[str, VerbSignature] = {}
 
@@ -128,7 +137,7 @@ class TableCatalog:
         # Imported when something is compiled: SQL trees are most of what a start would cost.
         from dragoman.catalog.tables.selecting import select
 
-        selected = select(self._graph, request, dialect)
+        selected = select(self._graph, request, dialect, self._sight)
         paths = tuple(self._used(request))
         return CompiledRead(
             selected.query,
@@ -199,5 +208,9 @@ def _followed(conditions: tuple[Condition, ...], before: tuple[Link, ...]) -> It
                     yield from _followed(choice, before)
 
 
-def table_catalog(schema: DatabaseSchema, entities: Mapping[KeyColumn, str] | None = None) -> TableCatalog:
-    return TableCatalog(schema, entities)
+def table_catalog(
+    schema: DatabaseSchema,
+    entities: Mapping[KeyColumn, str] | None = None,
+    sight: Sight | None = None,
+) -> TableCatalog:
+    return TableCatalog(schema, entities, sight)

@@ -13,6 +13,7 @@ from dragoman.catalog.tables.measures import Measure, measure_of
 from dragoman.catalog.tables.narrowing import Narrowing, both, source
 from dragoman.catalog.tables.paths import ColumnPath
 from dragoman.catalog.tables.request import ReadRequest
+from dragoman.catalog.tables.sight import Sight
 from dragoman.catalog.tables.templates import filled
 from dragoman.catalog.tables.verbs import OPAQUE, TableVerb
 from dragoman.contracts.query import Query, ResultColumn
@@ -35,15 +36,17 @@ class Sorted(NamedTuple):
     descending: bool = False
 
 
-def select(graph: Graph, request: ReadRequest, dialect: Dialect) -> Selected:
-    return _Selecting(graph, request, dialect).selected()
+def select(graph: Graph, request: ReadRequest, dialect: Dialect, sight: Sight | None = None) -> Selected:
+    """The query of a request, narrowed to what is in sight. Raises `PolicyViolation`."""
+    return _Selecting(graph, request, dialect, sight).selected()
 
 
 class _Selecting:
     """One query while it is being made: its aliases, its joins, its parameters."""
 
-    def __init__(self, graph: Graph, request: ReadRequest, dialect: Dialect) -> None:
+    def __init__(self, graph: Graph, request: ReadRequest, dialect: Dialect, sight: Sight | None) -> None:
         self._graph = graph
+        self._sight = sight
         self._request = request
         self._dialect = dialect
         self._binding = Binding(dialect)
@@ -262,7 +265,9 @@ class _Selecting:
         return query if most is None else query.limit(most, copy=False)
 
     def _written(self, query: exp.Select) -> Query:
-        return written(query, self._dialect, self._binding.values)
+        if self._sight is None:
+            return written(query, self._dialect, self._binding.values)
+        return self._sight.written(query, self._dialect, self._binding.values)
 
 
 def _ordered(each: Sorted) -> exp.Ordered:

@@ -49,10 +49,15 @@ class FieldCursor(SSCursor):
 Connection: TypeAlias = "pymysql.Connection[FieldCursor]"
 
 
-def connect(target: MysqlTarget, answer_seconds: float) -> Connection:
-    """A connection that gives up when the server is silent for longer than that. Raises AccessError."""
+def connect(
+    target: MysqlTarget, answer_seconds: float, kind: type[Any] = pymysql.Connection, *, files: bool = False
+) -> Any:
+    """A connection that gives up when the server is silent for longer than that. Raises AccessError.
+
+    With `files` a server may be told to ask for a file; then `kind` has to see to it that it asks for no other.
+    """
     try:
-        return pymysql.connect(
+        return kind(
             host=target.host,
             port=target.port,
             user=target.user,
@@ -62,7 +67,7 @@ def connect(target: MysqlTarget, answer_seconds: float) -> Connection:
             connect_timeout=CONNECT_SECONDS,
             read_timeout=answer_seconds,
             write_timeout=answer_seconds,
-            local_infile=False,
+            local_infile=files,
             autocommit=True,
             cursorclass=FieldCursor,
             # Every value as the text the server wrote, so that nothing is lost before we know its type.

@@ -64,6 +64,9 @@ def warnings_of(columns: tuple[FlowColumn, ...], kind: FileFormat) -> tuple[Colu
         if column.type is ValueType.DECIMAL and carried_as_text(column) and kind is FileFormat.PARQUET:
             message = f"the decimals of {column.name} may have more than 38 digits and are written as text"
             found.append(ColumnWarning(column.name, "decimal_as_text", message))
+        if column.type is ValueType.JSON and kind is FileFormat.JSONL:
+            message = f"where {column.name} is the null of JSON, it cannot be told from no value"
+            found.append(ColumnWarning(column.name, "json_null_as_null", message))
         if column.type is ValueType.INTERVAL and kind is FileFormat.PARQUET:
             message = f"the intervals of {column.name} are written as text"
             found.append(ColumnWarning(column.name, "interval_as_text", message))

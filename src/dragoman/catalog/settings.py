@@ -1,0 +1,46 @@
+"""dragoman.yaml: what a workspace says of itself.
+
+```yaml
+version: 1
+viewer: {name: ann, roles: [analyst]}
+```
+"""
+
+from pathlib import Path
+
+from dragoman.contracts.errors import WorkspaceError
+from dragoman.contracts.pack import Viewer
+from dragoman.contracts.record import Record
+from dragoman.language.records import read_record
+from dragoman.language.source import Source, show
+
+FILE = "dragoman.yaml"
+_MAX_BYTES = 100_000
+
+
+class WorkspaceSettings(Record, frozen=True):
+    version: int = 1
+    viewer: Viewer | None = None
+    """Who asks here. Where nobody is named, only what everybody may see passes."""
+
+
+def read_settings(folder: Path) -> WorkspaceSettings:
+    """The settings of a workspace; the defaults where there is no file. Raises `WorkspaceError`."""
+    path = folder / FILE
+    try:
+        with path.open("rb") as file:
+            data = file.read(_MAX_BYTES + 1)
+        text = data.decode("utf-8")
+    except FileNotFoundError:
+        return WorkspaceSettings()
+    except (OSError, ValueError) as error:
+        raise WorkspaceError(f"{FILE} cannot be read: {error}", hint="save it as UTF-8") from error
+    if len(data) > _MAX_BYTES:
+        raise WorkspaceError(f"{FILE} is longer than {_MAX_BYTES:,} bytes", hint="it only has settings")
+    if not text.strip():
+        return WorkspaceSettings()
+    source = Source(text, FILE)
+    read = read_record(source, WorkspaceSettings)
+    if isinstance(read, WorkspaceSettings):
+        return read
+    raise WorkspaceError(show(source, read[0]), hint=read[0].hint)

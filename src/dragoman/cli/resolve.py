@@ -1,0 +1,255 @@
+"""`dragoman resolve`: the names of a program to keys, by the choices of a person."""
+
+import click
+
+from dragoman.catalog.entities import resolving
+from dragoman.catalog.entities.resolving import Reference, Resolution
+from dragoman.catalog.packs.databases import PackDatabases
+from dragoman.cli.assignments import pairs, values_for
+from dragoman.cli.creation import (
+    Outcome,
+    create_signature,
+    freshen,
+    kinds_of,
+    make,
+    run_id_option,
+    set_option,
+    tell,
+    yes_option,
+)
+from dragoman.cli.entities import opened_databases
+from dragoman.cli.failures import printable
+from dragoman.cli.options import json_option
+from dragoman.cli.programs import (
+    as_option,
+    finding_object,
+    opened_bench,
+    param_option,
+    profile_option,
+    read_file,
+    workspace_option,
+)
+from dragoman.cli.rendering import show_json
+from dragoman.contracts.program import CreatedNew, Resolved
+from dragoman.language.source import Source, show
+from dragoman.workbench import BenchWorld
+
+_NUMBER = "#"
+_FEW = 12
+
+
+@click.command()
+@click.argument("file")
+@click.option("--search", "searches", multiple=True, metavar="REF=TEXT", help="Search with other words.")
+@click.option("--filter", "filters", multiple=True, metavar="REF:K=V", help="Narrow the search.")
+@click.option("--none", "none", multiple=True, metavar="REF", help="None of the matches is meant.")
+@click.option("--pick", "picks", multiple=True, metavar="REF=KEY", help="This one is meant; #2: the second.")
+@click.option("--skip", "skips", multiple=True, metavar="REF", help="Leave its statement out.")
+@click.option("--create", "create", metavar="REF", help="Make a new one; see --set and --yes.")
+@set_option
+@yes_option
+@run_id_option
+@profile_option
+@param_option
+@as_option
+@workspace_option
+@json_option
+@click.pass_context
+def resolve(
+    ctx: click.Context,
+    file: str,
+    searches: tuple[str, ...],
+    filters: tuple[str, ...],
+    none: tuple[str, ...],
+    picks: tuple[str, ...],
+    skips: tuple[str, ...],
+    create: str | None,
+    given: tuple[str, ...],
+    yes: bool,
+    run_id: str | None,
+    profile: str | None,
+    params: tuple[str, ...],
+    notation: str | None,
+    workspace: str,
+    as_json: bool,
+) -> None:
+    """Resolve the names in a program to keys: show what is open, apply choices, print the program.
+
+    REF is the id of a reference, or its number as it is shown. What is clear is bound by itself, and told.
+    The exit code is 0 when nothing is open any more.
+    """
+    source, known = read_file(file, notation)
+    bench = opened_bench(workspace)
+    world = BenchWorld(bench, profile=profile, given=pairs(params, "--param"))
+    databases = opened_databases(workspace, quiet=True)
+    freshen(databases, world, {ref.entity_type for ref in world.compile(source.text, known).unresolved})
+    resolution = resolving.begin(world, source.text, known)
+    resolution = _chosen(world, resolution, searches, filters, none, picks, skips)
+    outcome = None
+    if create is not None:
+        resolution, outcome = _created(world, databases, resolution, create, given, yes, run_id)
+    elif given or yes:
+        raise click.UsageError("--set and --yes belong to --create")
+    program = resolving.program(world, resolution)
+    if as_json:
+        show_json(_object(resolution, program, outcome))
+    else:
+        _tell(source, resolution)
+        if outcome is not None and resolution.creation is not None:
+            tell(outcome, resolution.creation.form, aside=True)
+        elif outcome is not None and outcome.written is not None:
+            click.echo(f"made {outcome.written.key} in run {outcome.written.run_id}", err=True)
+        click.echo(program, nl=False)
+    ctx.exit(0 if resolution.ready else 1)
+
+
+def _chosen(
+    world: BenchWorld,
+    resolution: Resolution,
+    searches: tuple[str, ...],
+    filters: tuple[str, ...],
+    none: tuple[str, ...],
+    picks: tuple[str, ...],
+    skips: tuple[str, ...],
+) -> Resolution:
+    for name in none:
+        resolution = resolving.none_of_these(resolution, _id(resolution, name))
+    texts = {_id(resolution, name): text for name, text in pairs(searches, "--search").items()}
+    narrowed = _filters(resolution, filters)
+    for ref_id in dict.fromkeys((*texts, *narrowed)):
+        text = texts.get(ref_id, resolution.reference(ref_id).text)
+        resolution = resolving.search(world, resolution, ref_id, text, narrowed.get(ref_id, {}))
+    for name, key in pairs(picks, "--pick").items():
+        ref_id = _id(resolution, name)
+        if key.startswith(_NUMBER) and key[1:].isdecimal():
+            resolution = resolving.pick_numbered(world, resolution, ref_id, int(key[1:]))
+        else:
+            resolution = resolving.pick(world, resolution, ref_id, key)
+    for name in skips:
+        resolution = resolving.skip(world, resolution, _id(resolution, name))
+    return resolution
+
+
+def _filters(resolution: Resolution, given: tuple[str, ...]) -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = {}
+    for each in given:
+        name, colon, pair = each.partition(":")
+        if not colon:
+            raise click.BadParameter("write REF:K=V", param_hint="--filter")
+        found.setdefault(_id(resolution, name), {}).update(pairs((pair,), "--filter"))
+    return found
+
+
+def _id(resolution: Resolution, name: str) -> str:
+    """A reference by its id, or by its number."""
+    if name.isdecimal() and 1 <= int(name) <= len(resolution.references):
+        return resolution.references[int(name) - 1].ref.ref_id
+    return resolution.reference(name).ref.ref_id
+
+
+def _created(
+    world: BenchWorld,
+    databases: PackDatabases,
+    resolution: Resolution,
+    name: str,
+    given: tuple[str, ...],
+    yes: bool,
+    run_id: str | None,
+) -> tuple[Resolution, Outcome]:
+    waiting = resolving.create(world, resolution, _id(resolution, name))
+    if waiting.creation is None:
+        raise click.UsageError("nothing is being made")
+    owned = databases.own.entities[waiting.creation.entity_type]
+    signature = create_signature(databases, owned)
+    freshen(databases, world, kinds_of(signature))
+    waiting = resolving.fill(world, waiting, values_for(signature, pairs(given, "--set")))
+    creation = waiting.creation
+    if creation is None:
+        raise click.UsageError("nothing is being made")
+    statement = resolving.form_statement(world, creation)
+    outcome = make(databases, owned, statement, creation.form, yes=yes, run_id=run_id)
+    if outcome.written is None:
+        return waiting, outcome
+    world.forget_names()
+    return resolving.created(world, waiting, outcome.written.key), outcome
+
+
+def _tell(source: Source, resolution: Resolution) -> None:
+    """What is bound, what is open, what is left out: on standard error, beside the program."""
+    for finding in resolution.diagnostics:
+        click.echo(printable(show(Source(resolution.source, source.name), finding)), err=True)
+    for number, each in enumerate(resolution.references, 1):
+        where = f"{each.ref.location.arg_name} of {each.ref.location.verb}"
+        said = f"[{number}] {each.ref.ref_id}  {where}: {each.text!r}"
+        click.echo(printable(f"{said}  {_status(each, resolution)}"), err=True)
+        if each in resolution.open:
+            _tell_matches(each)
+    if resolution.partial:
+        count = len(resolution.left_out)
+        click.echo(f"partial: {count} statement{'s are' if count != 1 else ' is'} left out", err=True)
+
+
+def _status(each: Reference, resolution: Resolution) -> str:
+    match each.ref.status:
+        case Resolved(entity_id=key, display=display):
+            return f"is {key} ; {display} (by {each.bound_by})"
+        case CreatedNew(entity_id=key):
+            return f"is new: {key}"
+        case _:
+            return "is open" if each in resolution.open else "is left out"
+
+
+def _tell_matches(each: Reference) -> None:
+    for number, match in enumerate(each.matches, 1):
+        how = f"{match.score:.2f}  {match.entity_id}  {match.display}  ({match.detail})"
+        told = f"    {_NUMBER}{number}  {how}"
+        click.echo(printable(told), err=True)
+    if not each.matches:
+        click.echo("    nothing is called so", err=True)
+    told = ", ".join(
+        f"{field.name} ({' '.join(field.options)})" if 0 < len(field.options) <= _FEW else field.name
+        for field in each.ref.config.discriminators
+    )
+    if told:
+        click.echo(printable(f"    filters: {told}"), err=True)
+
+
+def _object(resolution: Resolution, program: str, outcome: Outcome | None) -> dict[str, object]:
+    creation = resolution.creation
+    return {
+        "ok": resolution.ready,
+        "program": program,
+        "partial": resolution.partial,
+        "left_out": len(resolution.left_out),
+        "references": [
+            {
+                "number": number,
+                "ref_id": each.ref.ref_id,
+                "verb": each.ref.location.verb,
+                "argument": each.ref.location.arg_name,
+                "type": each.ref.entity_type,
+                "text": each.text,
+                "filters": each.filters,
+                "open": each in resolution.open,
+                "bound_by": each.bound_by,
+                "resolution": each.ref.status,
+                "matches": each.matches,
+                "discriminators": each.ref.config.discriminators,
+            }
+            for number, each in enumerate(resolution.references, 1)
+        ],
+        "diagnostics": [finding_object(finding) for finding in resolution.diagnostics],
+        "creation": None
+        if outcome is None
+        else {
+            "verb": outcome.verb,
+            "program": outcome.program,
+            "ready": outcome.ready,
+            "written": outcome.written,
+            "diagnostics": [finding_object(f) for f in creation.form.diagnostics] if creation else [],
+            "open": [
+                {"argument": each.ref.location.arg_name, "text": each.text, "matches": each.matches}
+                for each in (creation.form.open if creation else ())
+            ],
+        },
+    }

@@ -1,0 +1,7 @@
+"""Where a workspace keeps what is its own."""
+
+from typing import Final
+
+STATE_FOLDER: Final = ".dragoman"
+METRICS_FILE: Final = "metrics.sqlite"
+RUNS_FOLDER: Final = "runs"

@@ -1,0 +1,117 @@
+"""Connections of the engine to MariaDB and MySQL: what each begins with, and how it is stopped."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+import pymysql
+
+from dragoman.catalog.access.mysql.connection import MODE, Connection, connect, run, thread_of
+from dragoman.catalog.access.target import MysqlTarget
+from dragoman.catalog.connections.opening import target_of
+from dragoman.contracts.errors import AccessError, StepRefused
+from dragoman.engine.component import Config, StepContext
+from dragoman.engine.components.mysql.offering import LoadingConnection
+
+_ANSWER_SECONDS = 86_400.0
+"""How long a server may be silent. The run's own limit and its cancelling end what hangs."""
+
+_KILL_SECONDS = 5.0
+_LOCK_SECONDS = 50
+
+
+def target_in(config: Config, context: StepContext) -> MysqlTarget:
+    """The server that a step names. Raises StepRefused where the connection is of another family."""
+    connection = context.connect(str(config["connection"]))
+    target = target_of(connection)
+    if not isinstance(target, MysqlTarget):
+        raise StepRefused(
+            f"{config['connection']} is a connection to {connection.family.value}, not to MySQL or MariaDB",
+            hint="name a connection of the family mysql",
+        )
+    return target
+
+
+def is_mariadb(connection: Connection) -> bool:
+    described: object = getattr(connection, "server_version", "")
+    return "mariadb" in str(described).lower()
+
+
+def reading_settings(context: StepContext, *, mariadb: bool) -> str:
+    """One SET after which a session reads in UTC, spells SQL as the guard does, and ends in time."""
+    most = ""
+    if context.limits.seconds is not None:
+        seconds = context.limits.seconds + 1
+        most = f", max_statement_time = {seconds:.3f}" if mariadb else f", max_execution_time = {seconds * 1000:.0f}"
+    return (
+        f"SET SESSION sql_mode = '{MODE}', time_zone = '+00:00', net_write_timeout = 28800"
+        f", lock_wait_timeout = {_LOCK_SECONDS}, innodb_lock_wait_timeout = {_LOCK_SECONDS}{most}"
+    )
+
+
+READ_ONLY = "SET SESSION TRANSACTION READ ONLY"
+
+
+@contextmanager
+def reading(target: MysqlTarget, context: StepContext) -> Iterator[Connection]:
+    """A connection that only reads, stopped when the run is."""
+    connection = connect(target, _ANSWER_SECONDS)
+    try:
+        run(connection, reading_settings(context, mariadb=is_mariadb(connection)))
+        run(connection, READ_ONLY)
+        with stopped_with(context, target, connection):
+            yield connection
+    finally:
+        _close(connection)
+
+
+@contextmanager
+def writing(target: MysqlTarget, context: StepContext) -> Iterator[Connection]:
+    """A connection that writes: strict, in UTC, no statement of it commits by itself but those that must."""
+    connection = connect(target, _ANSWER_SECONDS, LoadingConnection, files=True)
+    try:
+        run(
+            connection,
+            f"SET SESSION sql_mode = '{MODE},NO_AUTO_VALUE_ON_ZERO', time_zone = '+00:00'"
+            f", net_read_timeout = 28800, lock_wait_timeout = {_LOCK_SECONDS}"
+            f", innodb_lock_wait_timeout = {_LOCK_SECONDS}, unique_checks = 1, foreign_key_checks = 1",
+        )
+        with stopped_with(context, target, connection):
+            yield connection
+    finally:
+        _close(connection)
+
+
+@contextmanager
+def stopped_with(context: StepContext, target: MysqlTarget, connection: Connection) -> Iterator[None]:
+    thread = thread_of(connection)
+    with context.cancel.told_to(lambda: kill(target, thread)):
+        yield
+
+
+def kill(target: MysqlTarget, thread: int) -> None:
+    """Have the server end a connection and what runs on it. That it is gone already is as good."""
+    with suppress(AccessError, pymysql.err.MySQLError, OSError):
+        other = connect(target, _KILL_SECONDS)
+        try:
+            run(other, f"KILL {int(thread)}")
+        finally:
+            _close(other)
+
+
+def rows_of(connection: Connection, sql: str) -> list[tuple[str | None, ...]]:
+    """All rows of a small answer, every value as the text the server wrote."""
+    with connection.cursor() as cursor:
+        cursor.execute(sql)
+        return [tuple(_text(cell) for cell in row) for row in cursor.fetchall()]
+
+
+def _text(cell: object) -> str | None:
+    if isinstance(cell, bytes):
+        return cell.decode("utf-8", "surrogateescape")
+    return None if cell is None else str(cell)
+
+
+def _close(connection: Connection) -> None:
+    with suppress(pymysql.err.MySQLError, OSError):
+        # The driver would say good-bye, and wait for rows that nobody wants.
+        connection._force_close()  # type: ignore[attr-defined]

@@ -1,0 +1,158 @@
+"""Rows of a PostgreSQL database, through DuckDB's scanner: no row passes through Python."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import cast
+
+import duckdb
+import msgspec
+import psycopg
+
+from dragoman.catalog.components import component_signatures
+from dragoman.contracts.errors import EngineError, TransientFault
+from dragoman.contracts.flow import ColumnWarning, CursorValue, FlowColumn, KeyRange
+from dragoman.contracts.record import Record
+from dragoman.contracts.verb import VerbSignature
+from dragoman.engine.component import Config, Extraction, StepContext
+from dragoman.engine.components.postgres.bounds import (
+    cursor_columns,
+    fitting_cursor,
+    fixed_bound,
+    part_condition,
+    parts_of,
+    within,
+)
+from dragoman.engine.components.postgres.description import Described, describe
+from dragoman.engine.components.postgres.faults import Side, chained_text, marked, value_refused
+from dragoman.engine.components.postgres.line import Connection, Line, line_to
+from dragoman.engine.components.postgres.reading import ColumnReading, reading_of
+from dragoman.engine.components.postgres.selection import Selection, chosen, selection_of
+from dragoman.engine.flow import Flow
+from dragoman.engine.hub import literal, quoted
+
+_NOT_NULL = """
+    SELECT attname::text FROM pg_catalog.pg_attribute
+    WHERE attrelid = %s::oid AND attnum > 0 AND NOT attisdropped AND attnotnull
+"""
+_BEGIN = "BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"
+
+
+class ReadFacts(Record, frozen=True):
+    """What runs: `asked` on the server, under `conditions`, and `taken` on the hub."""
+
+    asked: str
+    taken: str
+    conditions: tuple[str, ...] = ()
+
+
+class PostgresExtractor:
+    def __init__(self, name: str = "postgres.extractor") -> None:
+        self._name = name
+
+    @property
+    def signature(self) -> VerbSignature:
+        return component_signatures()[self._name]
+
+    def plan(
+        self, config: Config, after: CursorValue | None, bound: CursorValue | None, context: StepContext
+    ) -> Extraction:
+        line = line_to(config, Side.SOURCE, context)
+        with line.stoppable(context), line.connect() as connection:
+            try:
+                connection.execute(_BEGIN)
+                return _planned(config, after, bound, connection, line)
+            except psycopg.Error as error:
+                raise line.fault(error, "planning the read") from error
+
+    @contextmanager
+    def open(
+        self, config: Config, extraction: Extraction, part: KeyRange | None, context: StepContext
+    ) -> Iterator[Flow]:
+        line = line_to(config, Side.SOURCE, context)
+        facts = msgspec.json.decode(extraction.facts.encode(), type=ReadFacts)
+        conditions = (*facts.conditions, *((part_condition(part),) if part is not None else ()))
+        asked = facts.asked + (f" WHERE {' AND '.join(conditions)}" if conditions else "")
+        try:
+            with (
+                line.stoppable(context),
+                context.lane.attached("postgres_scanner", line.address, "TYPE postgres, READ_ONLY") as source,
+            ):
+                relation = f"SELECT {facts.taken} FROM postgres_query({literal(source)}, {literal(asked)})"
+                yield Flow(extraction.columns, relation=relation)
+        except (duckdb.Error, EngineError) as error:
+            raise _understood(error, extraction.columns, line) from error
+
+
+def _planned(
+    config: Config,
+    after: CursorValue | None,
+    bound: CursorValue | None,
+    connection: Connection,
+    line: Line,
+) -> Extraction:
+    selection = selection_of(config, connection, line.target.schemas)
+    described = describe(connection, selection.query, line)
+    names = tuple(each.name for each in described)
+    columns = cursor_columns(config, names)
+    after = fitting_cursor(columns, after) if columns else None
+    upto = fitting_cursor(columns, bound) if columns else None
+    if columns and upto is None:
+        upto = fixed_bound(connection, selection.query, columns, after)
+    conditions = within(columns, after, upto)
+    never_null = _never_null(selection, connection)
+    readings = _readings(config, described, never_null)
+    asked = ", ".join(f"{each.asked} AS c{i}" for i, each in enumerate(readings, 1))
+    taken = ", ".join(f"{each.taken} AS {quoted(each.column.name)}" for each in readings)
+    facts = ReadFacts(f"SELECT {asked} FROM ({selection.query}) AS q", taken, conditions)
+    return Extraction(
+        columns=tuple(each.column for each in readings),
+        target=selection.shown,
+        path="scanner",
+        warnings=(
+            *(warning for each in readings for warning in each.warnings),
+            *(_not_read(name) for name in columns if name not in never_null),
+        ),
+        parts=parts_of(config, selection, described, connection, conditions),
+        cursor=upto,
+        rows=selection.rows if not columns else None,
+        facts=msgspec.json.encode(facts).decode(),
+    )
+
+
+def _readings(
+    config: Config, described: tuple[Described, ...], never_null: frozenset[str]
+) -> list[ColumnReading]:
+    by_name = {each.name: each for each in described}
+    convert = [str(rule) for rule in cast("list[object]", config.get("convert") or [])]
+    return [
+        reading_of(by_name[name], number, convert, nullable=name not in never_null)
+        for number, name in enumerate(chosen(config, tuple(by_name)), 1)
+    ]
+
+
+def _never_null(selection: Selection, connection: Connection) -> frozenset[str]:
+    if selection.oid is None or not selection.keeps_nulls_out:
+        return frozenset()
+    return frozenset(str(row[0]) for row in connection.execute(_NOT_NULL, [selection.oid]))
+
+
+def _not_read(column: str) -> ColumnWarning:
+    return ColumnWarning(
+        column, "null_cursor_not_read", f"rows without a value in {column} are not read: a cursor has one"
+    )
+
+
+def _understood(error: duckdb.Error | EngineError, columns: tuple[FlowColumn, ...], line: Line) -> Exception:
+    """What came out of the block. The scanner's errors are met by whoever runs the flow; what they say of
+    this source is told apart here."""
+    found = marked(chained_text(error))
+    if found is not None:
+        number, what = found
+        return value_refused(columns[number - 1].name, what)
+    if isinstance(error, duckdb.Error):
+        return line.fault(error, "reading")
+    cause = error.__cause__
+    if isinstance(cause, duckdb.Error) and not isinstance(error, TransientFault):
+        fault = line.fault(cause, "reading")
+        return fault if isinstance(fault, TransientFault) else error
+    return error

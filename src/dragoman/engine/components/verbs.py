@@ -1,0 +1,150 @@
+"""A read verb of a pack or of a table in a pipeline: its query, read by the extractor of its database.
+
+What a person may ask in a conversation can stand in a pipeline too, with a writer behind it.
+"""
+
+import datetime as dt
+import decimal
+import uuid
+from contextlib import AbstractContextManager
+from functools import cached_property
+
+import sqlglot
+from sqlglot import exp
+
+from dragoman.catalog.connections import ConnectionSpec
+from dragoman.catalog.reads import query_for
+from dragoman.catalog.workspace_catalog import WorkspaceCatalog
+from dragoman.contracts import program as pr
+from dragoman.contracts.errors import InternalError, StepRefused
+from dragoman.contracts.flow import CursorValue, KeyRange
+from dragoman.contracts.query import Query, Value
+from dragoman.contracts.schema import Dialect, Family
+from dragoman.contracts.verb import VerbSignature
+from dragoman.engine.component import Config, Extraction, Extractor, StepContext
+from dragoman.engine.flow import Flow
+from dragoman.engine.registry import component
+
+CONNECTION = "connection"
+
+
+class VerbExtractor:
+    """Reads what a verb of the workspace gives."""
+
+    def __init__(self, catalog: WorkspaceCatalog, verb: str) -> None:
+        self._catalog = catalog
+        self._verb = verb
+
+    @cached_property
+    def signature(self) -> VerbSignature:
+        found = self._catalog.signature(self._verb)
+        if found is None:
+            raise StepRefused(
+                f"{self._verb} is no verb of this workspace",
+                hint="dragoman discover finds those of tables",
+            )
+        return found
+
+    def plan(
+        self, config: Config, after: CursorValue | None, bound: CursorValue | None, context: StepContext
+    ) -> Extraction:
+        reader, asked = self._reading(config)
+        return reader.plan(asked, after, bound, context)
+
+    def open(
+        self, config: Config, extraction: Extraction, part: KeyRange | None, context: StepContext
+    ) -> AbstractContextManager[Flow]:
+        reader, asked = self._reading(config)
+        return reader.open(asked, extraction, part, context)
+
+    def _reading(self, config: Config) -> tuple[Extractor, Config]:
+        """The extractor of the verb's database, and what it is asked for."""
+        arguments = tuple(pr.Argument(name, as_value(value)) for name, value in config.items())
+        query = query_for(self._catalog, pr.Statement(self._verb, arguments))
+        spec = self._catalog.connection_for(self._verb, str(config.get(CONNECTION) or ""))
+        schema = self._catalog.schema(spec) if spec is not None else None
+        if spec is None or schema is None:
+            raise InternalError(f"{self._verb} was compiled and has no database")
+        sql = with_values(query, schema.dialect)
+        return _extractor(schema.family, self._verb), {CONNECTION: _name(spec), "query": sql}
+
+
+def _name(spec: ConnectionSpec) -> str:
+    return spec.name
+
+
+def _extractor(family: Family, verb: str) -> Extractor:
+    if family is Family.FILES:
+        raise StepRefused(
+            f"{verb} reads files, and a pipeline reads them by their path",
+            hint="begin with filesystem.extractor",
+        )
+    found = component(f"{family.value}.extractor")
+    if not isinstance(found, Extractor):
+        raise InternalError(f"{family.value}.extractor is no extractor")
+    return found
+
+
+def as_value(value: object) -> pr.Value:
+    """A plain value as a program writes it."""
+    match value:
+        case None:
+            return pr.Nil()
+        case bool():
+            return pr.Boolean(value)
+        case int():
+            return pr.Integer(value)
+        case decimal.Decimal():
+            return pr.Number(f"{value:f}")
+        case dt.date():
+            return pr.Date(value)
+        case str():
+            return pr.Text(value)
+        case list():
+            return pr.Sequence(tuple(as_value(item) for item in value))
+        case dict():
+            return pr.Map(tuple(pr.Entry(str(key), as_value(item)) for key, item in value.items()))
+        case _:
+            raise InternalError(f"{type(value).__name__} is no value of a program")
+
+
+def with_values(query: Query, dialect: Dialect) -> str:
+    """The query with its values in it, written from its tree: extractors take no parameters."""
+    tree = sqlglot.parse_one(query.sql, read=dialect.value)
+    places = list(tree.find_all(exp.Placeholder, bfs=False))
+    if len(places) != len(query.parameters):
+        raise InternalError("a parameter was lost while a query was read")
+    for place, value in zip(places, query.parameters, strict=True):
+        place.replace(_literal(value, dialect))
+    return tree.sql(dialect=dialect.value, identify=True, comments=False)
+
+
+def _literal(value: Value, dialect: Dialect) -> exp.Expr:
+    match value:
+        case None:
+            return exp.null()
+        case bool():
+            return exp.Boolean(this=value)
+        case int() | float():
+            return exp.Literal.number(repr(value))
+        case decimal.Decimal():
+            return exp.Literal.number(f"{value:f}")
+        case str() | uuid.UUID():
+            return exp.Literal.string(str(value))
+        case dt.datetime():
+            kind = "TIMESTAMP" if value.tzinfo is None else "TIMESTAMPTZ"
+            return _moment(value.isoformat(" "), kind, dialect)
+        case dt.date():
+            return _moment(value.isoformat(), "DATE", dialect)
+        case dt.time():
+            return _moment(value.isoformat(), "TIME", dialect)
+        case bytes() | dt.timedelta():
+            raise StepRefused(
+                f"a pipeline cannot ask with {type(value).__name__}", hint="ask in a query of its own"
+            )
+
+
+def _moment(text: str, kind: str, dialect: Dialect) -> exp.Expr:
+    # SQLite has no dates: they are texts, and compared as texts.
+    written = exp.Literal.string(text)
+    return written if dialect is Dialect.SQLITE else exp.cast(written, kind)
