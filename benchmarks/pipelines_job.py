@@ -61,7 +61,7 @@ class Place(msgspec.Struct, frozen=True):
     @property
     def attached(self) -> str:
         """The same in the words of DuckDB's scanners."""
-        word = "database" if self.family is Family.MARIADB else "dbname"
+        word = "ssl_mode=disabled database" if self.family is Family.MARIADB else "dbname"
         login = f"user={self.user} password={self.password}"
         return f"host={self.host} port={self.port} {login} {word}={self.database}"
 
