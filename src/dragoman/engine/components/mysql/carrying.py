@@ -1,5 +1,6 @@
 """From what the drivers give to the carriers of a flow, exactly or not at all."""
 
+import datetime as dt
 from collections.abc import Iterator
 
 import pyarrow as pa
@@ -14,6 +15,7 @@ ZERO_DATES = "zero_date_to_null"
 _NO_DATE = r"^0000-|-00"
 """Neither a year, nor a month, nor a day is nought."""
 
+_FIRST_DAY = dt.datetime(1, 1, 1)  # noqa: DTZ001
 _DATES = frozenset({ValueType.DATE, ValueType.DATETIME, ValueType.INSTANT})
 
 
@@ -63,26 +65,41 @@ def _as_text(array: pa.Array) -> pa.Array:
 
 
 def _dates(array: pa.Array, column: FlowColumn, wanted: pa.DataType, convert: frozenset[str]) -> pa.Array:
-    none = pc.match_substring_regex(array, _NO_DATE)
-    if pc.any(none).as_py():
-        if ZERO_DATES not in convert:
-            value = array.filter(none)[0].as_py()
-            raise ColumnRefused(
-                f"column {column.name} has the date {value}, which is no day of any calendar",
-                hint=f"name {ZERO_DATES} in `convert` to read such dates as missing",
-                column=column.name,
-            )
-        array = pc.if_else(none, pa.scalar(None, pa.string()), array)
     naive = wanted if pa.types.is_date(wanted) else pa.timestamp("us")
     try:
         found = array.cast(naive)
+        first = pc.min(found)
+        # Arrow knows a year nought, nobody else does.
+        if first.is_valid and pc.less(first, pa.scalar(_FIRST_DAY, pa.timestamp("us")).cast(naive)).as_py():
+            found = _without_zero(array, column, convert).cast(naive)
+    except pa.ArrowInvalid:
+        found = _real_dates(_without_zero(array, column, convert), column, naive)
+    return found if found.type == wanted else found.cast(wanted)
+
+
+def _without_zero(array: pa.Array, column: FlowColumn, convert: frozenset[str]) -> pa.Array:
+    none = pc.match_substring_regex(array, _NO_DATE)
+    if not pc.any(none).as_py():
+        return array
+    if ZERO_DATES not in convert:
+        value = array.filter(none)[0].as_py()
+        raise ColumnRefused(
+            f"column {column.name} has the date {value}, which is no day of any calendar",
+            hint=f"name {ZERO_DATES} in `convert` to read such dates as missing",
+            column=column.name,
+        )
+    return pc.if_else(none, pa.scalar(None, pa.string()), array)
+
+
+def _real_dates(array: pa.Array, column: FlowColumn, naive: pa.DataType) -> pa.Array:
+    try:
+        return array.cast(naive)
     except pa.ArrowInvalid as error:
         raise ColumnRefused(
             f"column {column.name} has a date that no calendar has: {str(error)[:200]}",
             hint="correct it at its source, or ask for the column as text in a query",
             column=column.name,
         ) from error
-    return found if found.type == wanted else found.cast(wanted)
 
 
 def _truth(array: pa.Array, column: FlowColumn) -> pa.Array:

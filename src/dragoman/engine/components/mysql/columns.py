@@ -56,6 +56,9 @@ def asked_for(column: FlowColumn) -> str:
     if column.type is ValueType.FLOAT and column.bits == 32:
         # As it is, a FLOAT is written with six digits. As a DOUBLE it is whole.
         return f"({name} + 0e0)"
+    if column.type is ValueType.BOOLEAN:
+        # A driver that knows a TINYINT(1) for a boolean makes a truth of every number but nought.
+        return f"({name} + 0)"
     if column.type in _AS_TEXT or column.native in _SHORT_TEXT:
         return f"CAST({name} AS CHAR)"
     return name

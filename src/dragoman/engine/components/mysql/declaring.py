@@ -67,7 +67,9 @@ def declared(column: FlowColumn, *, key: bool, number: int, mariadb: bool) -> st
         case ValueType.UUID:
             return "CHAR(36) CHARACTER SET ascii COLLATE ascii_bin"
         case kind if key and kind in _KEYLESS:
-            raise ColumnRefused(f"column {column.name} cannot be a key", hint="name another", column=column.name)
+            raise ColumnRefused(
+                f"column {column.name} cannot be a key", hint="name another", column=column.name
+            )
         case ValueType.JSON:
             # MySQL writes JSON anew when it stores it; MariaDB keeps the text.
             return "JSON" if mariadb else "LONGTEXT"
@@ -88,7 +90,9 @@ def conversions(column: FlowColumn, *, key: bool, mariadb: bool) -> tuple[Column
     name = column.name
     match column.type:
         case ValueType.INSTANT:
-            return warning("instant_as_utc_datetime", f"{name}: points in time are kept as DATETIME(6) in UTC")
+            return warning(
+                "instant_as_utc_datetime", f"{name}: points in time are kept as DATETIME(6) in UTC"
+            )
         case ValueType.DECIMAL if column.precision is None:
             most = f"DECIMAL({MOST_DIGITS},{MOST_PLACES})"
             return warning("decimal_65_30", f"{name}: kept as {most}; what has more digits is refused")
@@ -104,9 +108,7 @@ def conversions(column: FlowColumn, *, key: bool, mariadb: bool) -> tuple[Column
             return ()
 
 
-def definition(
-    columns: tuple[FlowColumn, ...], key: tuple[str, ...], *, mariadb: bool
-) -> str:
+def definition(columns: tuple[FlowColumn, ...], key: tuple[str, ...], *, mariadb: bool) -> str:
     """What stands in the brackets of CREATE TABLE."""
     lines = [
         f"{quoted(column.name)} {declared(column, key=column.name in key, number=number, mariadb=mariadb)}"

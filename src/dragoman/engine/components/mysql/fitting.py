@@ -92,7 +92,9 @@ def why_not(column: FlowColumn, there: TableColumn) -> str | None:
         return f"{there.name} is computed by the table"
     if _fits(column, there):
         return None
-    return f"{column.name} is {column.native or column.type.value} in the flow and {there.native} in the table"
+    return (
+        f"{column.name} is {column.native or column.type.value} in the flow and {there.native} in the table"
+    )
 
 
 def staged_as(there: TableColumn) -> str | None:
@@ -139,4 +141,6 @@ def _table_column(row: tuple[str | None, ...]) -> TableColumn:
     told = (extra or "").lower()
     generated = "generated" in told.replace("default_generated", "") or "virtual" in told or "stored" in told
     filled = nullable == "YES" or default is not None or "auto_increment" in told or generated
-    return TableColumn(str(name), str(kind).lower(), str(native).lower(), nullable == "YES", filled, generated)
+    return TableColumn(
+        str(name), str(kind).lower(), str(native).lower(), nullable == "YES", filled, generated
+    )

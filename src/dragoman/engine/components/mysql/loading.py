@@ -192,8 +192,10 @@ def _refuse_warnings(connection: Connection, count: int, columns: tuple[FlowColu
     if not count:
         return
     found = rows_of(connection, "SHOW WARNINGS LIMIT 1")
-    raise refusal_of(int(found[0][1] or 0), str(found[0][2]), columns) if found else TargetFailed(
-        "the server warned and does not say of what", hint="see the server's log"
+    raise (
+        refusal_of(int(found[0][1] or 0), str(found[0][2]), columns)
+        if found
+        else TargetFailed("the server warned and does not say of what", hint="see the server's log")
     )
 
 
@@ -207,7 +209,9 @@ def refusal_of(number: int, text: str, columns: tuple[FlowColumn, ...]) -> Engin
     told = (named[1] or named[3]) if named else ""
     name = next((column.name for column in columns if column.name.lower() == told.lower()), "")
     if not name:
-        return TargetFailed(f"the table does not take a row as it is: {text}", hint="see what the table checks")
+        return TargetFailed(
+            f"the table does not take a row as it is: {text}", hint="see what the table checks"
+        )
     return ColumnRefused(
         f"column {name} has a value that the table cannot keep as it is: {text}",
         hint="widen the column, or leave such values out",

@@ -136,8 +136,7 @@ def parts_of(
     count = min(wanted, last - first + 1)
     edges = [first + (last - first + 1) * number // count for number in range(1, count)]
     return tuple(
-        KeyRange(column.name, low, high)
-        for low, high in zip([None, *edges], [*edges, None], strict=True)
+        KeyRange(column.name, low, high) for low, high in zip([None, *edges], [*edges, None], strict=True)
     )
 
 

@@ -53,7 +53,8 @@ def asked_of(config: Config, connection: Connection) -> Asked:
         misplaced = [name for name in _OF_A_TABLE if config.get(name)]
         if misplaced:
             raise StepRefused(
-                f"`{misplaced[0]}` narrows a table, not a query", hint="write it into the query, or name a table"
+                f"`{misplaced[0]}` narrows a table, not a query",
+                hint="write it into the query, or name a table",
             )
         sql = _judged(str(query))
         tree = sqlglot.parse_one(sql, dialect=Dialect.MYSQL.value)
@@ -73,9 +74,7 @@ def place_of(connection: Connection, name: str) -> tuple[str, str]:
     return (schema, table) if dot and schema and table and not found else (own, name)
 
 
-def narrowed(
-    asked: str, projected: str, conditions: tuple[str, ...], tail: str = ""
-) -> str:
+def narrowed(asked: str, projected: str, conditions: tuple[str, ...], tail: str = "") -> str:
     where = f" WHERE {' AND '.join(f'({each})' for each in conditions)}" if conditions else ""
     return f"SELECT {projected} FROM ({asked}\n) AS q{where}{tail}"
 

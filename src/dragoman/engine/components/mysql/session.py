@@ -41,7 +41,11 @@ def reading_settings(context: StepContext, *, mariadb: bool) -> str:
     most = ""
     if context.limits.seconds is not None:
         seconds = context.limits.seconds + 1
-        most = f", max_statement_time = {seconds:.3f}" if mariadb else f", max_execution_time = {seconds * 1000:.0f}"
+        most = (
+            f", max_statement_time = {seconds:.3f}"
+            if mariadb
+            else f", max_execution_time = {seconds * 1000:.0f}"
+        )
     return (
         f"SET SESSION sql_mode = '{MODE}', time_zone = '+00:00', net_write_timeout = 28800"
         f", lock_wait_timeout = {_LOCK_SECONDS}, innodb_lock_wait_timeout = {_LOCK_SECONDS}{most}"

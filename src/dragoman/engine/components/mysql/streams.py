@@ -4,9 +4,14 @@ connectorx where it is installed, DuckDB's scanner where it is not, and the driv
 """
 
 import importlib.util
-from collections.abc import Iterator
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import pyarrow as pa
@@ -15,11 +20,14 @@ from dragoman.catalog.access.target import MysqlTarget, Tls
 from dragoman.contracts.flow import FlowColumn
 from dragoman.contracts.schema import ValueType
 from dragoman.engine.component import StepContext
-from dragoman.engine.components.mysql.gate import gate_to
 from dragoman.engine.components.mysql.session import READ_ONLY, kill, reading, reading_settings
 from dragoman.engine.hub import ScannerMissing, literal, scanner_file
 
+if TYPE_CHECKING:
+    import subprocess
+
 _SCANNER = "mysql_scanner"
+_LAST_WORDS = 8_192
 
 
 class ReadPath(StrEnum):
@@ -39,44 +47,91 @@ def best_path(target: MysqlTarget) -> ReadPath:
     return ReadPath.SCANNER
 
 
-class DriverPanicked(RuntimeError):
-    """connectorx gave up in a way that no `except` of Python's expects."""
+class DriverFailed(RuntimeError):
+    """connectorx gave up, in words of its own."""
 
 
 @contextmanager
 def by_connectorx(
     target: MysqlTarget, sql: str, rows: int, context: StepContext, *, encrypted: bool, mariadb: bool
 ) -> Iterator[Iterator[pa.RecordBatch]]:
-    import connectorx
-
-    with gate_to(target.host, target.port) as gate:
+    asked = {
+        "host": target.host,
+        "port": target.port,
+        "url": _url(target, encrypted=encrypted),
+        "sql": sql,
+        "rows": rows,
+        "before": [reading_settings(context, mariadb=mariadb), READ_ONLY],
+    }
+    with _process(asked, context) as (process, numbers, words):
 
         def stop() -> None:
-            threads = list(gate.threads)
-            gate.close()
-            for thread in threads:
+            process.kill()
+            for thread in numbers():
                 kill(target, thread)
 
+        def batches() -> Iterator[pa.RecordBatch]:
+            try:
+                yield from pa.ipc.open_stream(process.stdout)
+            except (pa.ArrowException, OSError) as error:
+                raise DriverFailed(words() or str(error)) from error
+            # The end of a stream that was cut looks like its end; only the process knows.
+            if process.wait() != 0:
+                raise DriverFailed(words())
+
         with context.cancel.told_to(stop):
-            with _panics_told():
-                reader = connectorx.read_sql(
-                    _url(target, gate.port, encrypted=encrypted),
-                    sql,
-                    return_type="arrow_stream",
-                    batch_size=rows,
-                    pre_execution_query=[reading_settings(context, mariadb=mariadb), READ_ONLY],
-                )
-
-            def batches() -> Iterator[pa.RecordBatch]:
-                while True:
-                    try:
-                        with gate.wanting(), _panics_told():
-                            batch = reader.read_next_batch()
-                    except StopIteration:
-                        return
-                    yield batch
-
             yield batches()
+
+
+@contextmanager
+def _process(
+    asked: dict[str, Any], context: StepContext
+) -> Iterator[tuple["subprocess.Popen[bytes]", Callable[[], list[int]], Callable[[], str]]]:
+    """The process that reads; how to learn the server's numbers of its connections, and its last words."""
+    import subprocess
+
+    report, reporting = os.pipe()
+    path = context.folder / f"{context.lane.hub.fresh_name('reader')}.log"
+    with path.open("w+b") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-P", "-s", str(Path(__file__).with_name("fast_reader.py"))],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            pass_fds=[reporting],
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "RUST_BACKTRACE": "0"},
+        )
+        os.close(reporting)
+        os.set_blocking(report, False)
+
+        def numbers() -> list[int]:
+            with suppress(OSError):
+                told = os.read(report, 64)
+                return [int.from_bytes(told[at : at + 4], "little") for at in range(0, len(told), 4)]
+            return []
+
+        def words() -> str:
+            process.wait()
+            tail = path.read_bytes()[-_LAST_WORDS:].decode("utf-8", "replace")
+            line = tail.rpartition("\n")[2]
+            with suppress(ValueError, TypeError, KeyError):
+                return str(json.loads(line)["failed"])
+            return f"the reader ended with {process.returncode}"
+
+        try:
+            assert process.stdin is not None and process.stdout is not None  # noqa: S101, PT018
+            process.stdin.write(json.dumps({**asked, "report": reporting}).encode() + b"\n")
+            process.stdin.flush()
+            yield process, numbers, words
+        finally:
+            process.kill()
+            for pipe in (process.stdin, process.stdout):
+                if pipe is not None:
+                    with suppress(OSError):
+                        pipe.close()
+            process.wait()
+            os.close(report)
+            path.unlink(missing_ok=True)
 
 
 @contextmanager
@@ -89,9 +144,7 @@ def by_scanner(
     lane.hub.load(_SCANNER)
     lane.execute(_secret(secret, target, encrypted=encrypted))
     try:
-        with lane.attached(
-            _SCANNER, f"port={target.port}", f"TYPE mysql, SECRET {secret}"
-        ) as name:
+        with lane.attached(_SCANNER, f"port={target.port}", f"TYPE mysql, SECRET {secret}") as name:
             # One transaction is one connection: what is set here holds for the query.
             lane.execute("BEGIN")
             try:
@@ -140,20 +193,10 @@ def by_rows(
             cursor.abandon()
 
 
-@contextmanager
-def _panics_told() -> Iterator[None]:
-    try:
-        yield
-    except BaseException as error:
-        if type(error).__name__ != "PanicException":
-            raise
-        raise DriverPanicked(str(error).partition("\n")[0]) from None
-
-
-def _url(target: MysqlTarget, port: int, *, encrypted: bool) -> str:
+def _url(target: MysqlTarget, *, encrypted: bool) -> str:
     login = f"{quote(target.user, safe='')}:{quote(target.password, safe='')}"
     return (
-        f"mysql://{login}@127.0.0.1:{port}/{quote(target.database, safe='')}"
+        f"mysql://{login}@127.0.0.1:{{port}}/{quote(target.database, safe='')}"
         f"?prefer_socket=false&{_tls_of_url(target, encrypted=encrypted)}"
     )
 
@@ -168,7 +211,9 @@ def _tls_of_url(target: MysqlTarget, *, encrypted: bool) -> str:
             return "ssl-mode=REQUIRED"
         case Tls.VERIFIED_CA | Tls.VERIFIED:
             mode = "VERIFY_CA" if target.tls is Tls.VERIFIED_CA else "VERIFY_IDENTITY"
-            return f"ssl-mode={mode}" + (f"&ssl-ca={quote(str(target.ca_file), safe='')}" if target.ca_file else "")
+            return f"ssl-mode={mode}" + (
+                f"&ssl-ca={quote(str(target.ca_file), safe='')}" if target.ca_file else ""
+            )
 
 
 def _secret(name: str, target: MysqlTarget, *, encrypted: bool) -> str:

@@ -180,7 +180,9 @@ def _key(config: Config, columns: tuple[FlowColumn, ...], mode: WriteMode) -> tu
     names = {column.name.lower(): column.name for column in columns}
     missing = [name for name in given if name.lower() not in names]
     if missing:
-        raise StepRefused(f"the key {missing[0]} is no column of the flow", hint=f"one of: {', '.join(names)}")
+        raise StepRefused(
+            f"the key {missing[0]} is no column of the flow", hint=f"one of: {', '.join(names)}"
+        )
     if mode is WriteMode.UPSERT and not given:
         raise StepRefused("upsert goes by a primary_key, and none is named", hint="name its columns")
     return tuple(dict.fromkeys(names[name.lower()] for name in given))
