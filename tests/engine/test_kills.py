@@ -77,7 +77,7 @@ class Move:
             case "replace":
                 return ROWS, 0, whole
             case _:
-                return ROWS + 50, 50, whole + sum(range(ROWS + 1, ROWS + 50))
+                return ROWS + 49, 49, whole + sum(range(ROWS + 1, ROWS + 50))
 
     def leftovers(self) -> list[str]:
         with psycopg.connect(self.crm) as connection:

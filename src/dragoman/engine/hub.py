@@ -10,12 +10,15 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Final, Self
 
 import duckdb
 
 from dragoman.contracts.errors import EngineError
 from dragoman.contracts.run import RunLimits
+
+SPOOL: Final = "spool"
+"""The database on the hub, in a file, where the rows of a step wait when several take them."""
 
 
 class ScannerMissing(EngineError):
@@ -36,23 +39,38 @@ class Hub:
     """A DuckDB instance. Each thread works on a lane of its own; memory and spilling are shared by all."""
 
     def __init__(self, folder: Path, limits: RunLimits, *, threads: int = 2) -> None:
-        self._database = duckdb.connect(
-            ":memory:",
-            config={
-                "memory_limit": f"{limits.memory_bytes}B",
-                "temp_directory": str(folder / "spill"),
-                "threads": threads,
-                "autoinstall_known_extensions": False,
-                "autoload_known_extensions": False,
-                "python_enable_replacements": False,
-                # Keeping the order of rows nobody ordered costs memory that grows with them.
-                "preserve_insertion_order": False,
-            },
-        )
-        self._database.execute("SET TimeZone = 'UTC'")
+        self._folder = folder
+        self._config: dict[str, str | bool | int | float | list[str]] = {
+            "memory_limit": f"{limits.memory_bytes}B",
+            "temp_directory": str(folder / "spill"),
+            "threads": threads,
+            "autoinstall_known_extensions": False,
+            "autoload_known_extensions": False,
+            "python_enable_replacements": False,
+        }
         self._numbers = itertools.count(1)
         self._loading = threading.Lock()
+        self._start()
+
+    def _start(self) -> None:
+        self._database = duckdb.connect(":memory:", config=self._config)
+        self._database.execute("SET TimeZone = 'UTC'")
         self._loaded: set[str] = set()
+        spool = self._folder / f"{self.fresh_name(SPOOL)}.duckdb"
+        self._database.execute(f"ATTACH {literal(str(spool))} AS {SPOOL}")
+
+    def renew(self) -> None:
+        """Begin anew, with nothing in it. What still holds on to the one before fails as it did."""
+        self._start()
+
+    @property
+    def lost(self) -> bool:
+        """Whether DuckDB gave itself up: a line that is cut while it writes is beyond its repair."""
+        try:
+            self._database.execute("SELECT 1")
+        except duckdb.FatalException:
+            return True
+        return False
 
     def lane(self) -> "Lane":
         return Lane(self)
@@ -68,10 +86,6 @@ class Hub:
             if scanner not in self._loaded:
                 self._database.execute(f"LOAD {literal(str(scanner_file(scanner)))}")
                 self._loaded.add(scanner)
-
-    def open_file(self, path: Path, name: str) -> None:
-        """A database in a file of the run's own."""
-        self._database.execute(f"ATTACH {literal(str(path))} AS {name}")
 
     def fresh_name(self, kind: str) -> str:
         """A name that nothing on this hub has yet."""

@@ -1,7 +1,7 @@
 """The course of one run: its waves, each planned, staged and published, with every step of it on record."""
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import TypeVar
 
@@ -136,20 +136,27 @@ class Course:
         return True
 
     def _stage_all(self, wave: Wave, planned: Planned) -> dict[str, Staged]:
-        for step in wave.shared(self._order):
-            self._book.step_begins(step.id)
-            rows = self._tried(step, functools.partial(self._jobs.spool, step, planned))
-            self._book.step_ends(step.id, StepState.DONE, rows=rows)
-        staged: dict[str, Staged] = {}
+        """Stage every writer of a wave. Those that take the same rows took them from the same reading: when
+        the hub had to begin anew in between, all begin anew."""
+        shared = wave.shared(self._order)
+        while True:
+            generation = self._jobs.generation
+            for step in shared:
+                self._book.step_begins(step.id)
+                rows = self._tried(step, functools.partial(self._jobs.spool, step, planned))
+                if rows is not None:
+                    self._book.step_ends(step.id, StepState.DONE, rows=rows)
+            staged: dict[str, Staged] = {}
 
-        def end(step: OrderStep) -> None:
-            if step.mode is not Effect.WRITE:
-                self._look(step, planned)
-            elif self._book.step(step.id).state is not StepState.DONE:
-                staged[step.id] = self._stage(step, planned)
+            def end(step: OrderStep, staged: dict[str, Staged] = staged) -> None:
+                if step.mode is not Effect.WRITE:
+                    self._look(step, planned)
+                elif self._book.step(step.id).state is not StepState.DONE:
+                    staged[step.id] = self._stage(step, planned, shared)
 
-        side_by_side([functools.partial(end, step) for step in wave.ends], self._stop.cancel)
-        return staged
+            side_by_side([functools.partial(end, step) for step in wave.ends], self._stop.cancel)
+            if not shared or generation == self._jobs.generation:
+                return staged
 
     def _look(self, step: OrderStep, planned: Planned) -> None:
         self._book.step_begins(step.id)
@@ -157,7 +164,7 @@ class Course:
         self.looks[step.id] = look
         self._book.step_ends(step.id, StepState.DONE, rows=len(look.rows))
 
-    def _stage(self, step: OrderStep, planned: Planned) -> Staged:
+    def _stage(self, step: OrderStep, planned: Planned, shared: Sequence[OrderStep]) -> Staged:
         self._book.step_begins(step.id)
         plan = planned[step.id].plan
         assert isinstance(plan, Writing)  # noqa: S101
@@ -168,7 +175,13 @@ class Course:
             plan=msgspec.json.encode(plan).decode(),
             cursor=_cursor_of(self._order, step, planned),
         )
-        staged = self._tried(step, functools.partial(self._jobs.stage, step, planned))
+
+        def work() -> Staged:
+            for each in shared:
+                self._jobs.spool(each, planned)
+            return self._jobs.stage(step, planned)
+
+        staged = self._tried(step, work)
         self._book.change(
             step.id, state=StepState.STAGED, rows=staged.rows, bytes=staged.bytes, token=staged.token
         )

@@ -12,7 +12,6 @@ from dragoman.contracts.run import RunRecord, RunStatus
 from dragoman.engine.component import StepContext
 from dragoman.engine.hub import Hub, Lane
 from dragoman.engine.local.course import Course
-from dragoman.engine.local.flows import SPOOL
 from dragoman.engine.local.jobs import Jobs, Look
 from dragoman.engine.local.plans import Planned
 from dragoman.engine.local.surroundings import Surroundings
@@ -67,7 +66,6 @@ class LocalEngine:
         stop = Cancellation()
         try:
             with Hub(folder, book.record.limits) as hub, self._around.cancel.told_to(stop.cancel):
-                hub.open_file(folder / f"{SPOOL}.duckdb", SPOOL)
                 jobs = self._jobs(order, book, hub, folder, stop)
                 yield Course(order, book, jobs, self._around.component, stop)
         finally:

@@ -11,13 +11,10 @@ from dragoman.contracts.flow import KeyRange
 from dragoman.engine.carriers import arrow_schema
 from dragoman.engine.component import Extraction, Extractor, StepContext, Transform
 from dragoman.engine.flow import Flow
-from dragoman.engine.hub import Lane, quoted
+from dragoman.engine.hub import SPOOL, Lane, quoted
 from dragoman.engine.local.plans import Planned, PlannedStep
 from dragoman.engine.local.waves import sources
 from dragoman.engine.order import Order, OrderStep
-
-SPOOL = "spool"
-"""The database on the hub, in a file, where the rows of a step wait when several take them."""
 
 
 class Flows:

@@ -11,13 +11,13 @@ import duckdb
 import pyarrow as pa
 
 from dragoman.catalog.access.cancellation import Cancellation
-from dragoman.contracts.errors import DiskFull, RunLimitExceeded, SourceFailed
+from dragoman.contracts.errors import DiskFull, EngineError, RunLimitExceeded, SourceFailed, TransientFault
 from dragoman.contracts.query import Value
 from dragoman.contracts.run import RunLimits
 from dragoman.engine.component import Staged, StepContext, Writer, Writing
 from dragoman.engine.flow import Flow
-from dragoman.engine.hub import Hub, Lane, quoted
-from dragoman.engine.local.flows import SPOOL, Flows
+from dragoman.engine.hub import SPOOL, Hub, Lane, quoted
+from dragoman.engine.local.flows import Flows
 from dragoman.engine.local.plans import Planned
 from dragoman.engine.order import Order, OrderStep
 from dragoman.guards.secrets import scrubbed
@@ -54,20 +54,26 @@ class Jobs:
         self._cancel = cancel
         self._context_of = context_of
         self._begins = begins
-        self.spooled: dict[str, str] = {}
+        self._renewing = threading.Lock()
+        self._spooling = threading.RLock()
+        self._spooled: dict[str, str] = {}
+        self.generation = 0
+        """How often the hub had to begin anew. What waited on it was lost each time."""
 
-    def spool(self, step: OrderStep, planned: Planned) -> int:
-        """Read a step once, into a table on disk; how many rows it had."""
-        table = self.spooled.get(step.id) or self._hub.fresh_name("step")
-        with self._lane(self._cancel) as lane, ExitStack() as stack:
+    def spool(self, step: OrderStep, planned: Planned) -> int | None:
+        """Read a step once, into a table on disk; how many rows it had, None when it is there already."""
+        with self._spooling, self._lane(self._cancel) as lane, ExitStack() as stack:
+            if step.id in self._spooled:
+                return None
             flow = self._limited(self._flows(planned, lane, stack).of(step))
-            made = f"CREATE OR REPLACE TABLE {SPOOL}.main.{quoted(table)} AS {flow.sql(lane)}"
-            with _translated(step):
+            table = self._hub.fresh_name("step")
+            made = f"CREATE TABLE {SPOOL}.main.{quoted(table)} AS {flow.sql(lane)}"
+            with self._translated(step):
                 count = lane.execute(made).fetchone()
-        rows = int(count[0]) if count else 0
-        self._check_rows(step, rows)
-        self.spooled[step.id] = table
-        return rows
+            rows = int(count[0]) if count else 0
+            self._check_rows(step, rows)
+            self._spooled[step.id] = table
+            return rows
 
     def stage(self, step: OrderStep, planned: Planned) -> Staged:
         """Take everything that flows into a writer into its staging."""
@@ -76,7 +82,7 @@ class Jobs:
         assert isinstance(mine.plan, Writing)  # noqa: S101
         with self._lane(self._cancel) as lane, ExitStack() as stack:
             flow = self._limited(self._flows(planned, lane, stack).into(step))
-            with _translated(step):
+            with self._translated(step):
                 context = self._context_of(step, lane)
                 staged = mine.component.stage(mine.settings, mine.plan, flow, context)
         self._check_rows(step, staged.rows)
@@ -88,7 +94,7 @@ class Jobs:
             flow = self._flows(planned, lane, stack).of(step)
             names = tuple(column.name for column in flow.columns)
             rows: list[tuple[Value, ...]] = []
-            with _translated(step):
+            with self._translated(step):
                 for batch in flow.batches(lane):
                     rows += zip(*(column.to_pylist() for column in batch.columns), strict=True)
                     if len(rows) > SHOWN_ROWS:
@@ -99,12 +105,12 @@ class Jobs:
     def on_lane(self, step: OrderStep, *, cancelled_too: bool = False) -> Iterator[StepContext]:
         """The surroundings of a step that has no rows to move: planning, publishing, discarding. What has to
         be done also after a cancel is not disturbed by it."""
-        with self._lane(None if cancelled_too else self._cancel) as lane, _translated(step):
+        with self._lane(None if cancelled_too else self._cancel) as lane, self._translated(step):
             context = self._context_of(step, lane)
             yield dataclasses.replace(context, cancel=Cancellation()) if cancelled_too else context
 
     def _flows(self, planned: Planned, lane: Lane, stack: ExitStack) -> Flows:
-        return Flows(self._order, planned, self.spooled, lane, self._context_of, self._begins, stack)
+        return Flows(self._order, planned, self._spooled, lane, self._context_of, self._begins, stack)
 
     def _limited(self, flow: Flow) -> Flow:
         """One row more than is allowed is enough to know that there are too many."""
@@ -127,12 +133,33 @@ class Jobs:
 
     @contextmanager
     def _lane(self, cancel: Cancellation | None) -> Iterator[Lane]:
-        lane = self._hub.lane()
+        with self._renewing:
+            if self._hub.lost:
+                self._hub.renew()
+                self._spooled.clear()
+                self.generation += 1
+            lane = self._hub.lane()
         try:
             with cancel.told_to(lane.interrupt) if cancel is not None else nullcontext():
                 yield lane
         finally:
             lane.close()
+
+    @contextmanager
+    def _translated(self, step: OrderStep) -> Iterator[None]:
+        """What DuckDB says in the middle of a flow, as an error of ours. When it gave itself up, whatever was
+        said of that, another try begins with a new one."""
+        try:
+            yield
+        except (duckdb.Error, EngineError) as error:
+            if self._hub.lost and not isinstance(error, TransientFault):
+                raise TransientFault(f"{step.id}: a line was cut in the middle", hint="try again") from error
+            if isinstance(error, EngineError):
+                raise
+            said = scrubbed(str(error).splitlines()[0])
+            if "No space left" in str(error):
+                raise DiskFull(f"{step.id}: no space is left", hint="free some and run it again") from error
+            raise SourceFailed(f"{step.id}: {said}", hint="see the step's query and connection") from error
 
 
 def _first(reader: pa.RecordBatchReader, most: int) -> Iterator[pa.RecordBatch]:
@@ -142,18 +169,6 @@ def _first(reader: pa.RecordBatchReader, most: int) -> Iterator[pa.RecordBatch]:
         left -= min(left, batch.num_rows)
         if not left:
             return
-
-
-@contextmanager
-def _translated(step: OrderStep) -> Iterator[None]:
-    """What DuckDB says in the middle of a flow, as an error of ours."""
-    try:
-        yield
-    except duckdb.Error as error:
-        said = scrubbed(str(error).splitlines()[0])
-        if "No space left" in str(error):
-            raise DiskFull(f"{step.id}: no space is left", hint="free some and run it again") from error
-        raise SourceFailed(f"{step.id}: {said}", hint="see the step's query and its connection") from error
 
 
 def side_by_side(jobs: Sequence[Callable[[], None]], stop: Callable[[], None]) -> None:
