@@ -92,7 +92,8 @@ def keep_gate(listening: socket.socket, server: tuple[str, int], told: int, repo
     buffer = memoryview(bytearray(CHUNK))
     while True:
         open_ends = [end for end in pairs if end not in servers or wanted or ahead > 0]
-        ready, _, _ = select.select([told, 0, listening, *open_ends], [], [])
+        watched: list[Any] = [told, 0, listening, *open_ends]
+        ready, _, _ = select.select(watched, [], [])
         if 0 in ready and not os.read(0, 1):
             return
         if told in ready:

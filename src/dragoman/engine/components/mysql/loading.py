@@ -29,7 +29,7 @@ from dragoman.engine.hub import quoted as on_hub
 
 _STATEMENT_BYTES: Final = 1024 * 1024
 _ROWS_AT_ONCE: Final = 2_000
-_COLUMN = re.compile(r"column (?:`[^`]*`\.`[^`]*`\.)?['`](.+?)['`] at row (\d+)|for column '(.+?)'")
+_COLUMN = re.compile(r"column (?:`[^`]*`\.`[^`]*`\.)?['`](.+?)['`] at row (\d+)|(?:for c|C)olumn '(.+?)'")
 _DUPLICATE: Final = 1062
 _LOST_WRITER = re.compile(r"broken pipe|could not write", re.IGNORECASE)
 
@@ -134,6 +134,9 @@ def _written(column: FlowColumn) -> str:
             return f"CAST(CAST({name} AS TINYINT) AS VARCHAR)"
         case ValueType.INSTANT:
             return f"CAST({name} AT TIME ZONE 'UTC' AS VARCHAR)"
+        case ValueType.FLOAT:
+            # The shortest digits of a FLOAT can lie beyond the largest one when they are read as a double.
+            return f"CAST(CAST({name} AS DOUBLE) AS VARCHAR)"
         case _:
             return f"CAST({name} AS VARCHAR)"
 
@@ -182,7 +185,7 @@ def _statements(
         yield ", ".join(gathered), len(gathered)
 
 
-def _literal(cell: str | None, is_hex: bool) -> str:  # noqa: FBT001
+def _literal(cell: str | None, is_hex: bool) -> str:
     if cell is None:
         return "NULL"
     return f"x'{cell}'" if is_hex else text_literal(cell)
