@@ -1,3 +1,4 @@
+# ruff: noqa: DTZ001, E501 - moments without a zone are what is tested; tables of cells are wide
 """Rows out of MariaDB: every way to read gives the same values, exactly, or a refusal that names the column."""
 
 import datetime as dt
@@ -255,7 +256,7 @@ def test_an_order_is_kept_and_an_empty_answer_has_its_columns(shop: Shop, path: 
     ],
 )
 def test_what_cannot_be_read_is_refused_before_a_row_moves(
-    shop: Shop, config: dict[str, object], error: type[EngineError]
+    shop: Shop, config: dict[str, Any], error: type[EngineError]
 ) -> None:
     shop.query("CREATE TABLE t (n INT PRIMARY KEY, v VARCHAR(9))")
     with pytest.raises(error):
@@ -265,7 +266,13 @@ def test_what_cannot_be_read_is_refused_before_a_row_moves(
 def test_a_filter_and_parts_give_every_row_once(shop: Shop) -> None:
     shop.query("CREATE TABLE t (n BIGINT, k INT PRIMARY KEY);"
                "INSERT INTO t SELECT IF(seq % 10 = 0, NULL, CAST(seq AS SIGNED) * 3 - 4000), seq FROM seq_1_to_3000")  # fmt: skip
-    config = {"table": "t", "columns": ["k"], "filter": "k <> 17", "partitions": 4, "partition_by": "n"}
+    config: dict[str, Any] = {
+        "table": "t",
+        "columns": ["k"],
+        "filter": "k <> 17",
+        "partitions": 4,
+        "partition_by": "n",
+    }
     parts = shop.plan(**config).parts
     assert len(parts) == 4
     found = [row["k"] for part in parts for row in shop.read(part=part, **config).to_pylist()]
@@ -279,7 +286,7 @@ def test_a_cursor_reads_what_is_new_up_to_its_bound(shop: Shop) -> None:
     shop.query("CREATE TABLE t (at DATETIME(6) NOT NULL, n DECIMAL(20,5) NOT NULL, v INT);"
                "INSERT INTO t VALUES ('2020-01-01 00:00:00.5', 1.5, 1), ('2020-01-01 00:00:00.5', -2.5, 2),"
                "('2019-01-01', 9, 3)")  # fmt: skip
-    config = {"table": "t", "cursor": ["at", "n"], "columns": ["v"]}
+    config: dict[str, Any] = {"table": "t", "cursor": ["at", "n"], "columns": ["v"]}
     first = shop.plan(**config)
     assert first.cursor == CursorValue(("at", "n"), ("2020-01-01 00:00:00.500000", "1.50000"))
     # What comes after the bound was fixed is left for the next time.
@@ -342,7 +349,7 @@ def test_a_lost_connection_is_worth_another_try(shop: Shop, path: ReadPath) -> N
     with shop.context() as context:
         extractor, config = MysqlExtractor(path), shop.config({"table": "t"})
         extraction = extractor.plan(config, None, None, context)
-        with pytest.raises(TransientFault), extractor.open(config, extraction, None, context) as flow:
+        with pytest.raises(TransientFault), extractor.open(config, extraction, None, context) as flow:  # noqa: PT012
             batches = iter(flow.batches(context.lane))
             next(batches)
             for (number,) in shop.query(

@@ -1,3 +1,4 @@
+# ruff: noqa: DTZ001, E501 - moments without a zone are what is tested; tables of cells are wide
 """Tables of MariaDB: what is written is read back as it was, or refused by its column; all at once or not at all."""
 
 import datetime as dt
@@ -72,7 +73,8 @@ class Shop:
             extractor, config = MysqlExtractor(ReadPath.ROWS), {"connection": "@shop", "table": table}
             extraction = extractor.plan(config, None, None, context)
             with extractor.open(config, extraction, None, context) as rows:
-                return rows.batches(context.lane).read_all().to_pylist()
+                found: list[dict[str, Any]] = rows.batches(context.lane).read_all().to_pylist()
+                return found
 
 
 def flow(columns: list[FlowColumn], rows: list[dict[str, Any]]) -> Flow:
@@ -250,7 +252,7 @@ def test_upsert_goes_by_the_key_it_is_told(shop: Shop, by_file: bool) -> None:
 @BOTH
 @pytest.mark.parametrize("exists", [True, False])
 def test_two_rows_of_one_key_are_refused(shop: Shop, exists: bool, by_file: bool) -> None:
-    config = {"write_mode": "upsert", "primary_key": ["id"], "by_file": by_file}
+    config: dict[str, Any] = {"write_mode": "upsert", "primary_key": ["id"], "by_file": by_file}
     if exists:
         shop.write([ID, V], [{"id": 1, "v": "old"}], **config)
     with pytest.raises(TargetFailed, match="one key"):

@@ -47,7 +47,8 @@ _TIME_OVER = frozenset({Code.MARIADB_TIME_OVER, Code.MYSQL_TIME_OVER})
 _NUMBER = re.compile(r"ERROR (\d{4})\b")
 # What the drivers say of a lost line where no number of the server's stands.
 _LOST_LINE = re.compile(
-    r"connection (reset|refused|closed)|broken pipe|server has gone away|lost connection|packets out of (order|sync)"
+    r"connection (reset|refused|closed)|broken pipe|server has gone away|lost connection"
+    r"|packets out of (order|sync)"
     r"|timed out|unexpected eof|can't connect|channel .*closed|early eof|connection killed"
     r"|io ?error|codecerror|disconnected|the reader ended",
     re.IGNORECASE,

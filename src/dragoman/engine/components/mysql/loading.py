@@ -1,6 +1,6 @@
 """Rows into a staging table: LOAD DATA LOCAL from a pipe, or INSERT where a server takes no files.
 
-The pipe carries CSV in which every text stands in quotes and NULL does not, so '', 'NULL' and NULL stay apart.
+The pipe carries CSV in which every value stands in quotes and NULL does not: '', 'NULL' and NULL stay apart.
 Nothing may be cut on the way in: LOAD DATA LOCAL makes warnings of errors, so any warning is a refusal.
 """
 

@@ -9,7 +9,7 @@ import pymysql
 from pymysql.connections import LoadLocalPacketWrapper, MySQLResult  # type: ignore[attr-defined]
 
 
-class LoadingConnection(pymysql.Connection):  # type: ignore[type-arg]
+class LoadingConnection(pymysql.Connection):
     offered: str | None = None
     """The only file that is given away."""
 

@@ -63,8 +63,8 @@ def asked_of(config: Config, connection: Connection) -> Asked:
 
 
 def place_of(connection: Connection, name: str) -> tuple[str, str]:
-    """The schema and the name of a table: `orders`, or `shop.orders` where there is a schema `shop`, and nothing
-    here that is called so itself."""
+    """The schema and the name of a table: `orders`, or `shop.orders` where there is a schema `shop`, and
+    nothing here that is called so itself."""
     own = rows_of(connection, "SELECT DATABASE()")[0][0] or ""
     schema, dot, table = name.partition(".")
     if not (dot and schema and table):

@@ -94,7 +94,7 @@ def _process(
     report, reporting = os.pipe()
     path = context.folder / f"{context.lane.hub.fresh_name('reader')}.log"
     with path.open("w+b") as log:
-        process = subprocess.Popen(
+        process = subprocess.Popen(  # noqa: S603
             [sys.executable, "-P", "-s", str(Path(__file__).with_name("fast_reader.py"))],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
