@@ -54,7 +54,7 @@ def connect(
 ) -> Any:
     """A connection that gives up when the server is silent for longer than that. Raises AccessError.
 
-    With `files` a server may be told to ask for a file; then `kind` has to see to it that it asks for no other.
+    With `files` a server may be told to ask for a file; then `kind` has to see that it asks for no other.
     """
     try:
         return kind(

@@ -54,7 +54,8 @@ def _carried(array: pa.Array, column: FlowColumn, convert: frozenset[str]) -> pa
         return array.cast(wanted)
     except pa.ArrowInvalid as error:
         raise ColumnRefused(
-            f"column {column.name} has a value that is no {column.native or column.type.value}: {str(error)[:200]}",
+            f"column {column.name} has a value that is no {column.native or column.type.value}: "
+            f"{str(error)[:200]}",
             hint="leave the column out, or ask for it in another type in a query",
             column=column.name,
         ) from error

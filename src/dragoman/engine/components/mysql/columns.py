@@ -1,7 +1,7 @@
 """What a column of MariaDB or MySQL holds, and how it is asked for so that every driver gives it exactly.
 
-A number, a text and bytes travel as they are. What a driver would bend (decimals, dates, times, JSON, what only
-one of the servers knows) is written as text by the server and read back from that text.
+A number, a text and bytes travel as they are. What a driver would bend (decimals, dates, times, JSON, what
+only one of the servers knows) is written as text by the server and read back from that text.
 """
 
 import re

@@ -32,7 +32,8 @@ def check_names(columns: tuple[FlowColumn, ...]) -> None:
         name = column.name
         if not name or len(name) > LONGEST_NAME or name.endswith(" ") or "\0" in name or _beyond(name):
             raise ColumnRefused(
-                f"MySQL can have no column called {name!r}: at most {LONGEST_NAME} letters, no space at the end",
+                f"MySQL can have no column called {name!r}: at most {LONGEST_NAME} letters, "
+                "no space at the end",
                 hint="give it another name with AS in a query",
                 column=name,
             )

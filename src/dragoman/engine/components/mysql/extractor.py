@@ -98,7 +98,7 @@ class MysqlExtractor:
         asked = asked_of(config, connection)
         fields = fields_of(connection, asked.probe)
         everything = flow_columns(fields, JsonColumns().among(fields, target))
-        # The proof that it is a query, and that its columns can be told apart: the server reads it in brackets.
+        # The proof that it is a query whose columns can be told apart: the server reads it in brackets.
         fields_of(connection, f"SELECT * FROM ({asked.sql}\n) AS q LIMIT 0")
         by_name = {column.name: column for column in everything}
         columns = tuple(column_named(by_name, name, "read") for name in asked.columns) or everything

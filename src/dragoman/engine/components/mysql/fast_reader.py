@@ -1,13 +1,13 @@
 """A process of its own that reads with connectorx and gives Arrow batches to its standard output.
 
 In the same process connectorx could not be used: it holds the interpreter while it waits for the server, so
-nothing else would run and nothing could stop it; it reads ahead into memory without end; and where it gives up it
-writes to the screen. Here it can wait and be killed, and a gate on its line keeps it from reading more than is
-taken. The gate is a second process for the same reason. It passes bytes as they are, so encryption goes through,
-and it learns under which number the server knows the connection, which the driver does not tell.
+nothing else would run and nothing could stop it; it reads ahead into memory without end; and where it gives
+up it writes to the screen. Here it can wait and be killed, and a gate on its line keeps it from reading more
+than is taken. The gate is a second process for the same reason. It passes bytes as they are, so encryption
+goes through, and it learns by which number the server knows the connection, which the driver does not tell.
 
-This file runs by itself and imports nothing of ours. A line of JSON on standard input says what to read; while
-that input is open, somebody wants the rows.
+This file runs by itself and imports nothing of ours. A line of JSON on standard input says what to read;
+while that input is open, somebody wants the rows.
 """
 
 import json
@@ -84,7 +84,7 @@ def read(asked: dict[str, Any], port: int, telling: int) -> None:
 
 
 def keep_gate(listening: socket.socket, server: tuple[str, int], told: int, report: int) -> None:
-    """Pass what the server gives while it is wanted, and a little ahead. Ends with whoever reads, or wants."""
+    """Pass what the server gives while it is wanted, and a little ahead. Ends with who reads, or wants."""
     pairs: dict[socket.socket, socket.socket] = {}
     servers: set[socket.socket] = set()
     ahead = AHEAD_BYTES
@@ -92,7 +92,8 @@ def keep_gate(listening: socket.socket, server: tuple[str, int], told: int, repo
     buffer = memoryview(bytearray(CHUNK))
     while True:
         open_ends = [end for end in pairs if end not in servers or wanted or ahead > 0]
-        ready, _, _ = select.select([told, 0, listening, *open_ends], [], [])
+        watched: list[Any] = [told, 0, listening, *open_ends]
+        ready, _, _ = select.select(watched, [], [])
         if 0 in ready and not os.read(0, 1):
             return
         if told in ready:

@@ -47,10 +47,15 @@ _TIME_OVER = frozenset({Code.MARIADB_TIME_OVER, Code.MYSQL_TIME_OVER})
 _NUMBER = re.compile(r"ERROR (\d{4})\b")
 # What the drivers say of a lost line where no number of the server's stands.
 _LOST_LINE = re.compile(
-    r"connection (reset|refused|closed)|broken pipe|server has gone away|lost connection|packets out of (order|sync)"
-    r"|timed out|unexpected eof|can't connect|channel .*closed|early eof|connection killed|io ?error|codecerror|disconnected|the reader ended",
+    r"connection (reset|refused|closed)|broken pipe|server has gone away|lost connection"
+    r"|packets out of (order|sync)"
+    r"|timed out|unexpected eof|can't connect|channel .*closed|early eof|connection killed"
+    r"|io ?error|codecerror|disconnected|the reader ended",
     re.IGNORECASE,
 )
+
+# A server that cannot show who it is will not be able to the next time.
+_UNTRUSTED = re.compile(r"certificate|tls ?error", re.IGNORECASE)
 
 
 def source_fault(error: BaseException, target: MysqlTarget, context: StepContext, what: str) -> EngineError:
@@ -82,7 +87,8 @@ def _fault(
     if isinstance(error, EngineError):
         return error
     if isinstance(error, AccessError):
-        kind = TransientFault if isinstance(error, ConnectionRefused) else lasting
+        lost = isinstance(error, ConnectionRefused) and not _UNTRUSTED.search(error.message)
+        kind = TransientFault if lost else lasting
         return kind(f"{doing} {what}: {error.message}", hint=error.hint)
     number = number_of(error)
     is_ours = isinstance(error, pymysql.err.MySQLError) and len(error.args) > 1
@@ -92,6 +98,8 @@ def _fault(
         return RunLimitExceeded(f"{doing} {what} took longer than it may: {text}", hint="allow more time")
     if number in NO_SPACE or _SPACE_GONE.search(text):
         return DiskFull(message, hint="make room on the disk of the server")
+    if _UNTRUSTED.search(text):
+        return lasting(message, hint="check the TLS settings of the connection")
     if number in TRANSIENT or (number is None and (isinstance(error, OSError) or _LOST_LINE.search(text))):
         return TransientFault(message, hint="try again")
     if number == 0:

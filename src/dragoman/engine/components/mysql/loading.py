@@ -1,6 +1,6 @@
 """Rows into a staging table: LOAD DATA LOCAL from a pipe, or INSERT where a server takes no files.
 
-The pipe carries CSV in which every text stands in quotes and NULL does not, so '', 'NULL' and NULL stay apart.
+The pipe carries CSV in which every value stands in quotes and NULL does not: '', 'NULL' and NULL stay apart.
 Nothing may be cut on the way in: LOAD DATA LOCAL makes warnings of errors, so any warning is a refusal.
 """
 
@@ -29,7 +29,7 @@ from dragoman.engine.hub import quoted as on_hub
 
 _STATEMENT_BYTES: Final = 1024 * 1024
 _ROWS_AT_ONCE: Final = 2_000
-_COLUMN = re.compile(r"column (?:`[^`]*`\.`[^`]*`\.)?['`](.+?)['`] at row (\d+)|for column '(.+?)'")
+_COLUMN = re.compile(r"column (?:`[^`]*`\.`[^`]*`\.)?['`](.+?)['`] at row (\d+)|(?:for c|C)olumn '(.+?)'")
 _DUPLICATE: Final = 1062
 _LOST_WRITER = re.compile(r"broken pipe|could not write", re.IGNORECASE)
 
@@ -134,6 +134,9 @@ def _written(column: FlowColumn) -> str:
             return f"CAST(CAST({name} AS TINYINT) AS VARCHAR)"
         case ValueType.INSTANT:
             return f"CAST({name} AT TIME ZONE 'UTC' AS VARCHAR)"
+        case ValueType.FLOAT:
+            # The shortest digits of a FLOAT can lie beyond the largest one when they are read as a double.
+            return f"CAST(CAST({name} AS DOUBLE) AS VARCHAR)"
         case _:
             return f"CAST({name} AS VARCHAR)"
 
@@ -141,7 +144,7 @@ def _written(column: FlowColumn) -> str:
 def _copy_statement(pipe: Path, flow: Flow, context: StepContext) -> str:
     return (
         f"COPY ({_texts(flow, context)}) TO {literal(str(pipe))} (FORMAT csv, HEADER false, "
-        "DELIMITER ',', QUOTE '\"', ESCAPE '\"', NULLSTR 'NULL', FORCE_QUOTE *, USE_TMP_FILE false)"
+        "DELIMITER ',', QUOTE '\"', ESCAPE '\"', NULLSTR 'NULL', FORCE_QUOTE *, USE_TMP_FILE false, PRESERVE_ORDER false)"
     )
 
 
@@ -182,7 +185,7 @@ def _statements(
         yield ", ".join(gathered), len(gathered)
 
 
-def _literal(cell: str | None, is_hex: bool) -> str:  # noqa: FBT001
+def _literal(cell: str | None, is_hex: bool) -> str:
     if cell is None:
         return "NULL"
     return f"x'{cell}'" if is_hex else text_literal(cell)

@@ -9,11 +9,11 @@ import pymysql
 from pymysql.connections import LoadLocalPacketWrapper, MySQLResult  # type: ignore[attr-defined]
 
 
-class LoadingConnection(pymysql.Connection):  # type: ignore[type-arg]
+class LoadingConnection(pymysql.Connection):
     offered: str | None = None
     """The only file that is given away."""
 
-    def _read_query_result(self, unbuffered: bool = False) -> int:  # noqa: FBT001, FBT002
+    def _read_query_result(self, unbuffered: bool = False) -> int:
         self._result: Any = None
         if self.offered is None:
             return int(super()._read_query_result(unbuffered))  # type: ignore[misc]
@@ -22,14 +22,16 @@ class LoadingConnection(pymysql.Connection):  # type: ignore[type-arg]
         self._result = result
         if result.server_status is not None:
             self.server_status = result.server_status
-        return int(result.affected_rows)
+        return int(result.affected_rows or 0)
 
 
-class _CarefulResult(MySQLResult):  # type: ignore[misc]
+class _CarefulResult(MySQLResult):
+    connection: Any
+
     def _read_load_local_packet(self, first_packet: Any) -> None:
         asked = LoadLocalPacketWrapper(first_packet).filename
         name = asked.decode() if isinstance(asked, bytes) else asked
         if name != self.connection.offered:
             self.connection._force_close()
             raise pymysql.err.OperationalError(0, "the server asked for a file that was not offered to it")
-        super()._read_load_local_packet(first_packet)
+        super()._read_load_local_packet(first_packet)  # type: ignore[misc]

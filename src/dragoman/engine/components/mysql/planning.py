@@ -1,4 +1,4 @@
-"""What an extraction finds out before a row moves: columns, the bound of a cursor, parts, how large a batch is."""
+"""What an extraction finds out before a row moves: the bound of a cursor, parts, the size of a batch."""
 
 from typing import Final
 
@@ -76,7 +76,8 @@ def bounded(
     for given in (after, bound):
         if given is not None and (given.columns != told or len(given.values) != len(told)):
             raise StepRefused(
-                f"the target remembers a cursor of {', '.join(given.columns)}, the step has {', '.join(told)}",
+                f"the target remembers a cursor of {', '.join(given.columns)}, "
+                f"the step has {', '.join(told)}",
                 hint="keep the columns of the cursor, or begin with another step id",
             )
     present = tuple(f"q.{quoted(key.name)} IS NOT NULL" for key in keys if key.nullable)

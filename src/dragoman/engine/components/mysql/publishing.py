@@ -1,10 +1,11 @@
 """Making staged rows visible: one transaction with the ledger, or one rename where the table is new.
 
-DDL commits by itself here. So a table that is there is changed by a transaction that also has the ledger's row.
-A table that is not yet there appears by renaming the staging table, whole at once; until the ledger has its row,
-the comment that the table brings with it tells by whom it was made.
+DDL commits by itself here. So a table that is there is changed by a transaction that also has the ledger's
+row. A table that is not yet there appears by renaming the staging table, whole at once; until the ledger has
+its row, the comment that the table brings with it tells by whom it was made.
 """
 
+from contextlib import suppress
 from typing import Final
 
 import msgspec
@@ -131,10 +132,8 @@ def publish(
         run(connection, "COMMIT")
     except BaseException:
         # Where the line is gone, so is the transaction.
-        try:
+        with suppress(pymysql.err.MySQLError, OSError):
             run(connection, "ROLLBACK")
-        except (pymysql.err.MySQLError, OSError):
-            pass
         raise
     run(connection, f"DROP TABLE IF EXISTS {plan.stage}")
 

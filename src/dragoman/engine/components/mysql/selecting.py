@@ -63,15 +63,22 @@ def asked_of(config: Config, connection: Connection) -> Asked:
 
 
 def place_of(connection: Connection, name: str) -> tuple[str, str]:
-    """The schema and the name of a table: `orders`, or `shop.orders` where nothing is called so here."""
+    """The schema and the name of a table: `orders`, or `shop.orders` where there is a schema `shop`, and
+    nothing here that is called so itself."""
     own = rows_of(connection, "SELECT DATABASE()")[0][0] or ""
-    found = rows_of(
+    schema, dot, table = name.partition(".")
+    if not (dot and schema and table):
+        return own, name
+    here = rows_of(
         connection,
         "SELECT 1 FROM information_schema.tables WHERE table_schema = DATABASE() "
         f"AND table_name = {text_literal(name)}",
     )
-    schema, dot, table = name.partition(".")
-    return (schema, table) if dot and schema and table and not found else (own, name)
+    there = rows_of(
+        connection,
+        f"SELECT 1 FROM information_schema.schemata WHERE schema_name = {text_literal(schema)}",
+    )
+    return (schema, table) if there and not here else (own, name)
 
 
 def narrowed(asked: str, projected: str, conditions: tuple[str, ...], tail: str = "") -> str:
@@ -168,13 +175,13 @@ def _judged(sql: str) -> str:
     return verdict.sql
 
 
-def _ordered(tree: exp.Expression) -> str:
+def _ordered(tree: exp.Expr) -> str:
     """The query to be put in brackets. There its order would be dropped, unless it has a limit."""
     if tree.args.get("order") and not tree.args.get("limit") and isinstance(tree, exp.Query):
         tree = tree.limit(_ALL_ROWS)
     return tree.sql(dialect=Dialect.MYSQL.value)
 
 
-def _probe(tree: exp.Expression) -> str:
+def _probe(tree: exp.Expr) -> str:
     assert isinstance(tree, exp.Query)  # noqa: S101
     return tree.limit(0).sql(dialect=Dialect.MYSQL.value)

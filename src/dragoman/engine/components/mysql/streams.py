@@ -1,6 +1,6 @@
 """Three ways to read a query of MariaDB or MySQL as Arrow batches. They give the same values.
 
-connectorx where it is installed, DuckDB's scanner where it is not, and the driver's own rows where neither can.
+connectorx where it is installed, DuckDB's scanner where it is not, and the driver's rows where neither can.
 """
 
 import importlib.util
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+import duckdb
 import pyarrow as pa
 
 from dragoman.catalog.access.target import MysqlTarget, Tls
@@ -93,7 +94,7 @@ def _process(
     report, reporting = os.pipe()
     path = context.folder / f"{context.lane.hub.fresh_name('reader')}.log"
     with path.open("w+b") as log:
-        process = subprocess.Popen(
+        process = subprocess.Popen(  # noqa: S603
             [sys.executable, "-P", "-s", str(Path(__file__).with_name("fast_reader.py"))],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -163,7 +164,7 @@ def by_scanner(
                     query = f"SELECT * FROM mysql_query({literal(name)}, {literal(sql)})"
                     yield iter(lane.execute(query).to_arrow_reader(rows))
             finally:
-                with suppress(Exception):  # noqa: BLE001
+                with suppress(duckdb.Error):
                     lane.execute("ROLLBACK")
     finally:
         lane.execute(f"DROP SECRET IF EXISTS {secret}")

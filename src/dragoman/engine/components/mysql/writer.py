@@ -13,7 +13,6 @@ from dragoman.catalog.access.mysql.literals import text_literal
 from dragoman.catalog.components import component_signatures
 from dragoman.contracts.errors import (
     AccessError,
-    ColumnRefused,
     EngineError,
     SchemaDrift,
     StepRefused,
@@ -203,7 +202,10 @@ def _fitted(
             hint="leave them out, or set on_drift to add_columns",
             columns=names,
         )
-    reasons, bends, restaged, warnings = [], [], [], []
+    reasons: list[tuple[str, str]] = []
+    bends: list[tuple[str, str]] = []
+    restaged: list[tuple[str, str]] = []
+    warnings: list[ColumnWarning] = []
     for column in columns:
         there = shape.column(column.name)
         if there is None:
@@ -253,6 +255,3 @@ def _make_staging(connection: Connection, plan: Plan) -> None:
     changes += [f"MODIFY {quoted(name)} {kind} NOT NULL" for name, kind in plan.restaged if name in plan.key]
     if changes:
         run(connection, f"ALTER TABLE {plan.stage} {', '.join(changes)}")
-
-
-__all__ = ["ColumnRefused", "MysqlWriter"]
