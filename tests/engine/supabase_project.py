@@ -1,13 +1,18 @@
 """A PostgreSQL that looks like a Supabase project's, and the project's REST interface in front of it.
 
-REST is served by `@supabase/lite` in the version below, on the same PostgreSQL. It describes no tables of its
-own, so the description that PostgREST gives at `/rest/v1/` is made here, from the catalog of the server.
+REST is served by `@supabase/lite` in the version below, on the same PostgreSQL. Two things that PostgREST
+does and it does not are made up for on the way to it: the description at `/rest/v1/`, which is made from the
+catalog of the server, and quotes around names, which are taken off where they are not needed. The rest cannot
+be: it makes floating-point numbers of whole numbers and decimals, also of those that come as text, and keeps
+the notation of bytes instead of the bytes.
 """
 
 import http.client
 import json
 import os
+import re
 import shutil
+import socket
 import subprocess
 import threading
 import time
@@ -17,6 +22,7 @@ from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Final
+from urllib.parse import parse_qsl, quote, urlencode
 
 import psycopg
 
@@ -29,6 +35,7 @@ SECRET: Final = "sb_secret_abcdefghijklmnopqrstuvwx"
 PUBLISHABLE: Final = "sb_publishable_abcdefghijklmnopqrst"
 _CACHE: Final = Path(__file__).parents[2] / ".cache" / f"supabase-lite-{LITE}"
 _SECONDS: Final = 30.0
+_NAME: Final = re.compile(r'(?<!\.)"([a-z_][a-z0-9_]*)"(?=[.,:)]|$)')
 ROLES: Final = """
 DO $$ BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'anon') THEN CREATE ROLE anon NOLOGIN NOINHERIT; END IF;
@@ -154,7 +161,7 @@ def _describing(database: str) -> Iterator[tuple[int, _Forward]]:
         def _passed_on(self) -> None:
             body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
             line = http.client.HTTPConnection("127.0.0.1", forward.port, timeout=_SECONDS)
-            line.request(self.command, self.path, body, dict(self.headers.items()))
+            line.request(self.command, _unquoted(self.path), body, dict(self.headers.items()))
             answer = line.getresponse()
             skipped = ("content-length", "transfer-encoding", "connection", "keep-alive")
             headers = {name: value for name, value in answer.headers.items() if name.lower() not in skipped}
@@ -181,9 +188,13 @@ def _describing(database: str) -> Iterator[tuple[int, _Forward]]:
         thread.join()
 
 
-def _free_port() -> int:
-    import socket
+def _unquoted(path: str) -> str:
+    place, _, asked = path.partition("?")
+    parameters = [(name, _NAME.sub(r"\1", value)) for name, value in parse_qsl(asked, keep_blank_values=True)]
+    return f"{place}?{urlencode(parameters, quote_via=quote)}" if parameters else place
 
+
+def _free_port() -> int:
     with socket.socket() as line:
         line.bind(("127.0.0.1", 0))
         return int(line.getsockname()[1])
