@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from dragoman.catalog.access.cancellation import Cancellation
 from dragoman.contracts.errors import (
@@ -26,6 +28,8 @@ from dragoman.contracts.flow import CursorValue, FlowColumn
 from dragoman.contracts.schema import ValueType
 from dragoman.engine.component import Extractor, Staged, StepContext, Writer
 from dragoman.engine.components.sqlite import EXTRACTOR, WRITER
+from dragoman.engine.components.sqlite.columns import carried_singly, declared_column
+from dragoman.engine.components.sqlite.quick import carried_quickly
 from dragoman.engine.flow import Flow
 from tests.engine.flows import COLUMNS, flow_of, hostile_rows, rows_in, spelled
 from tests.engine.steps import step_context
@@ -398,3 +402,45 @@ def test_cursors_with_ties(tmp_path: Path) -> None:
         with EXTRACTOR.open(config, empty, None, context) as flow:
             assert rows_in(flow, context) == {"v": []}
     connection.close()
+
+
+STORED = st.one_of(
+    st.none(),
+    st.integers(-(2**63), 2**63 - 1),
+    st.sampled_from([0, 1]),
+    st.floats(allow_nan=False),
+    st.text(max_size=5),
+    st.binary(max_size=3),
+    st.dates().map(str),
+    st.times().map(str),
+    st.datetimes().map(str),
+    st.datetimes().map(lambda moment: f"{moment}+02:00"),
+    st.decimals(allow_nan=False, allow_infinity=False, places=2, max_value=999, min_value=-999).map(str),
+    st.sampled_from(
+        ["2020-02-30", "2020-01-01", "24:00:00", "2020-01-01 25:00:00", "1e3", "-0", "0001-01-01"]
+    ),
+)
+KINDS = st.sampled_from(
+    [
+        "INTEGER",
+        "REAL",
+        "TEXT",
+        "BLOB",
+        "BOOLEAN",
+        "DATE",
+        "TIME",
+        "DATETIME",
+        "TIMESTAMPTZ",
+        "DECIMAL(5,2)",
+        "JSON",
+    ]
+)
+
+
+@given(KINDS, st.lists(STORED, max_size=4))
+def test_many_cells_at_a_time_give_what_each_gives(native: str, cells: list[Any]) -> None:
+    column = declared_column("v", native)
+    assert column is not None
+    quick = carried_quickly(column, cells)
+    if quick is not None:
+        assert spelled(quick.to_pylist()) == spelled(carried_singly(column, cells).to_pylist())

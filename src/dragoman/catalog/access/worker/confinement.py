@@ -12,7 +12,9 @@ _SPARE_BYTES = 512_000_000
 _SPARE_CPU_SECONDS = 5
 
 _CREATE_RULESET = 444
+_ADD_RULE = 445
 _RESTRICT_SELF = 446
+_PATH_BENEATH = 1
 _VERSION_FLAG = 1
 _NO_NEW_PRIVILEGES = 38
 _FILE_RIGHTS_BY_VERSION = {1: 13, 2: 14, 3: 15}
@@ -43,8 +45,9 @@ def bound_cpu(seconds: float, threads: int) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (most if hard < 0 else min(most, hard), hard))
 
 
-def forbid_files() -> bool:
-    """Open no file and no connection any more; those that are open stay so. False where the system cannot."""
+def forbid_files(except_below: str = "") -> bool:
+    """Open no file and no connection any more; those that are open stay so. One folder may stay open to it.
+    False where the system cannot."""
     if not sys.platform.startswith("linux"):
         return False
     libc = ctypes.CDLL(None, use_errno=True)
@@ -59,11 +62,22 @@ def forbid_files() -> bool:
     if ruleset < 0:
         return False
     try:
+        if except_below and not _allow(libc, ruleset, except_below, rights):
+            return False
         if libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0) != 0:
             return False
         return bool(libc.syscall(_RESTRICT_SELF, ruleset, 0) == 0)
     finally:
         os.close(ruleset)
+
+
+def _allow(libc: ctypes.CDLL, ruleset: int, folder: str, rights: int) -> bool:
+    handle = os.open(folder, os.O_PATH | os.O_CLOEXEC)
+    try:
+        rule = struct.pack("<Qi", rights, handle)
+        return bool(libc.syscall(_ADD_RULE, ruleset, _PATH_BENEATH, rule, 0) == 0)
+    finally:
+        os.close(handle)
 
 
 def _lower(kind: int, most: int) -> None:

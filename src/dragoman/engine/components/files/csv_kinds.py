@@ -3,8 +3,10 @@
 A value in quotes is text. So `007`, `1.10` beside `1.1`, and `+1` stay text as well.
 """
 
+import itertools
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
+from typing import Any
 
 import pyarrow as pa
 
@@ -37,7 +39,7 @@ _FITS = {
     Kind.INTEGER: "CAST(TRY_CAST({x} AS BIGINT) AS VARCHAR) = {x}",
     Kind.UNSIGNED: "CAST(TRY_CAST({x} AS UBIGINT) AS VARCHAR) = {x}",
     Kind.DECIMAL: r"regexp_full_match({x}, '-?(0|[1-9]\d*)(\.\d+)?') "
-    r"AND NOT regexp_full_match({x}, '-0(\.0+)?')",
+    r"AND NOT (starts_with({x}, '-0') AND regexp_full_match({x}, '-0(\.0+)?'))",
     Kind.FLOAT: "CAST(TRY_CAST({x} AS DOUBLE) AS VARCHAR) = {x}",
     Kind.DATE: "CAST(TRY_CAST({x} AS DATE) AS VARCHAR) = {x} AND length({x}) = 10",
     Kind.TIME: "CAST(TRY_CAST({x} AS TIME) AS VARCHAR) = {x}",
@@ -50,7 +52,10 @@ _FRACTION = "length({x}) - coalesce(nullif(strpos({x}, '.'), 0), length({x}))"
 _DIGITS = "length(ltrim({x}, '-')) - (strpos({x}, '.') > 0)::INTEGER"
 
 
-_FEW = 2
+_WHOLE = ((Kind.INTEGER,), (Kind.UNSIGNED,))
+_WHOLE_TOO = (Kind.INTEGER, Kind.UNSIGNED, Kind.DECIMAL)
+
+_FEW = 3
 _SAMPLE = 100
 """A column with more kinds to it than a few is first asked for so many values: most kinds are out then."""
 
@@ -68,8 +73,22 @@ class _Seen:
         """Of no values at all nothing is known, and every kind stays."""
         self.kinds = tuple(kind for kind, fit in zip(self.kinds, fits, strict=True) if fit is not False)
 
+    def go_on(self, fits: bool | None, count: int, longest: int | None, negative: bool | None) -> bool:
+        """Whether all are whole numbers again. Then nothing else has to be asked: they are decimals, too."""
+        if fits is False or not count:
+            return fits is not False
+        self.keep([kind in _WHOLE_TOO and not (negative and kind is Kind.UNSIGNED) for kind in self.kinds])
+        self.learn(count, 0, 0, longest, noughts=False, finite=True)
+        return True
+
     def learn(
-        self, count: int, least: int | None, most: int | None, whole: int | None, noughts: bool, finite: bool
+        self,
+        count: int,
+        least: int | None,
+        most: int | None,
+        whole: int | None,
+        noughts: bool,
+        finite: bool,
     ) -> None:
         """The shortest and the longest fraction, the most digits before it, noughts at the end of one."""
         if not count:
@@ -113,37 +132,55 @@ def _batches(width: int, rows: Iterator[bytes], delimiter: str) -> Iterator[pa.R
 
 
 def _look(seen: list[_Seen], batch: pa.RecordBatch, context: StepContext) -> None:
-    name = context.lane.registered(pa.Table.from_batches([batch]))
+    table = context.lane.registered(pa.Table.from_batches([batch]))
     places = [(f"c{number}", each) for number, each in enumerate(seen) if each.kinds]
     for place, column in places:
         if len(column.kinds) > _FEW:
-            first = f"(SELECT {place} FROM {name} WHERE {place} IS NOT NULL LIMIT {_SAMPLE})"
-            checks = ", ".join(_checks(place, column))
-            column.keep(context.lane.execute(f"SELECT {checks} FROM {first}").fetchone() or ())
-    wanted = [(place, column, [*_facts(place), *_checks(place, column)]) for place, column in places]
-    every = ", ".join(expression for _, _, expressions in wanted for expression in expressions)
-    found = list(context.lane.execute(f"SELECT {every} FROM {name}").fetchone() or ())
-    context.lane.connection.unregister(name)
-    for _, column, expressions in wanted:
-        values, found = found[: len(expressions)], found[len(expressions) :]
+            first = f"(SELECT {place} FROM {table} WHERE {place} IS NOT NULL LIMIT {_SAMPLE})"
+            (fits,) = _asked([_checks(place, column.kinds)], first, context)
+            column.keep(fits)
+    wholes = [(place, column) for place, column in places if column.kinds[:1] in _WHOLE]
+    found = _asked([_whole_facts(place, column) for place, column in wholes], table, context)
+    as_before = {place for (place, column), facts in zip(wholes, found, strict=True) if column.go_on(*facts)}
+    rest = [(place, column) for place, column in places if column.kinds and place not in as_before]
+    found = _asked([[*_facts(place), *_checks(place, each.kinds)] for place, each in rest], table, context)
+    for (_, column), values in zip(rest, found, strict=True):
         column.learn(*values[:6])
         column.keep(values[6:])
+    context.lane.connection.unregister(table)
 
 
-def _checks(place: str, column: _Seen) -> list[str]:
+def _asked(wanted: list[list[str]], table: str, context: StepContext) -> list[list[Any]]:
+    """The values of many expressions in one look at a table, in the groups they came in."""
+    every = [expression for group in wanted for expression in group]
+    if not every:
+        return []
+    values = iter(context.lane.execute(f"SELECT {', '.join(every)} FROM {table}").fetchone() or ())
+    return [list(itertools.islice(values, len(group))) for group in wanted]
+
+
+def _checks(place: str, kinds: tuple[Kind, ...]) -> list[str]:
     there = f"FILTER (WHERE {place} IS NOT NULL)"
+    fits = [_FITS[kind].replace("{x}", place) for kind in kinds]
+    return [f"bool_and(coalesce({fit}, false)) {there}" for fit in fits]
+
+
+def _whole_facts(place: str, column: _Seen) -> list[str]:
     return [
-        f"bool_and(coalesce({_FITS[kind].replace('{x}', place)}, false)) {there}" for kind in column.kinds
+        *_checks(place, column.kinds[:1]),
+        f"count({place})",
+        f"max(length({place}))",
+        f"bool_or(starts_with({place}, '-'))",
     ]
 
 
 def _facts(place: str) -> list[str]:
-    fraction = _FRACTION.replace("{x}", place)
+    fraction, digits = _FRACTION.replace("{x}", place), _DIGITS.replace("{x}", place)
     return [
         f"count({place})",
         f"min({fraction})",
         f"max({fraction})",
-        f"max({_DIGITS.replace('{x}', place)} - ({fraction}))",
+        f"max({digits} - ({fraction}))",
         f"bool_or(contains({place}, '.') AND ends_with({place}, '0'))",
         f"bool_or({place} NOT IN ('nan', 'inf', '-inf'))",
     ]

@@ -17,8 +17,8 @@ _BATCH_ROWS = 16_384
 _BATCH_BYTES = 8 << 20
 _BOM = b"\xef\xbb\xbf"
 
-Row = dict[str, msgspec.Raw]
-_DECODER = msgspec.json.Decoder(Row)
+Row = dict[str, bytes]
+_DECODER = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _TEXT = msgspec.json.Decoder(str)
 _NULL = b"null"
 
@@ -38,17 +38,16 @@ def row_batches(file: SourceFile) -> Iterator[list[tuple[int, Row]]]:
 
 def raw_column(rows: list[tuple[int, Row]], name: str) -> pa.Array:
     """The values of a column as JSON texts; NULL where there is none."""
-    cells = [None if (raw := row.get(name)) is None else bytes(raw) for _, row in rows]
+    cells = [row.get(name, _NULL) for _, row in rows]
     return pa.array([None if cell == _NULL else cell for cell in cells], pa.string())
 
 
 def text_column(rows: list[tuple[int, Row]], name: str, file: SourceFile) -> pa.Array:
     """The values of a column of texts, without quotes and escapes. Raises SourceFailed."""
-    return pa.array([_text(row.get(name), number, file) for number, row in rows], pa.string())
+    return pa.array([_text(row.get(name, _NULL), number, file) for number, row in rows], pa.string())
 
 
-def _text(raw: msgspec.Raw | None, number: int, file: SourceFile) -> str | bytes | None:
-    cell = bytes(raw) if raw is not None else _NULL
+def _text(cell: bytes, number: int, file: SourceFile) -> str | bytes | None:
     if cell == _NULL:
         return None
     if not cell.startswith(b'"'):
@@ -84,9 +83,10 @@ def _row(line: bytes, number: int, file: SourceFile) -> Row:
     try:
         if not line.isascii():
             line.decode()
-        row = _DECODER.decode(line)
+        raw = _DECODER.decode(line)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise broken(file, number, f"this is not an object of JSON: {error}") from error
+    row = dict(zip(raw, map(bytes, raw.values()), strict=True))
     if not _is_plain(line, row):
         _refuse_twice(line, number, file)
     return row
@@ -94,7 +94,7 @@ def _row(line: bytes, number: int, file: SourceFile) -> Row:
 
 def _is_plain(line: bytes, row: Row) -> bool:
     """Whether the length of the line is just that of its members: then no name can be there twice."""
-    members = sum(len(name) for name in row) + sum(len(bytes(raw)) for raw in row.values())
+    members = sum(map(len, row)) + sum(map(len, row.values()))
     compact = members + 4 * len(row) + 1
     return len(line) in (compact, compact + 2 * len(row) - 1)
 

@@ -1,5 +1,6 @@
 """JSON lines as a source. Names and types are learnt from all lines; a name that is missing is NULL there."""
 
+import itertools
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -32,7 +33,7 @@ def plan(config: Config, files: tuple[SourceFile, ...], context: StepContext) ->
         for rows in row_batches(file):
             if context.cancel.cancelled:
                 raise cancelled()
-            for name in dict.fromkeys(name for _, row in rows for name in row):
+            for name in dict.fromkeys(itertools.chain.from_iterable(row for _, row in rows)):
                 each = seen.setdefault(name, SeenJson())
                 if name not in types:
                     each.look(raw_column(rows, name), context)

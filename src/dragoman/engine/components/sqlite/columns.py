@@ -20,6 +20,7 @@ from dragoman.contracts.flow import FlowColumn
 from dragoman.contracts.query import Value
 from dragoman.contracts.schema import Dialect, ValueType
 from dragoman.engine.carriers import MAX_DIGITS, arrow_type, carried_as_text
+from dragoman.engine.components.sqlite.quick import carried_quickly
 
 _DIGITS = re.compile(r"\(\s*(\d+)\s*(?:,\s*(\d+)\s*)?\)")
 _EXACT = 2**53
@@ -76,6 +77,11 @@ def column_by_values(name: str, kinds: set[str], largest: int) -> FlowColumn:
 
 def carried(column: FlowColumn, cells: Sequence[Stored]) -> pa.Array:
     """Cells as they came, in the column's carrier. Raises ColumnRefused."""
+    quick = carried_quickly(column, cells)
+    return quick if quick is not None else carried_singly(column, cells)
+
+
+def carried_singly(column: FlowColumn, cells: Sequence[Stored]) -> pa.Array:
     decode = decoder(column.type, column.native)
     expected = _HELD[column.type]
     spell = _spelling(column)
