@@ -32,8 +32,13 @@ _decode = msgspec.msgpack.Decoder(Entry).decode
 
 def entries_of(rows: Sequence[EntityRow]) -> list[Entry]:
     """The entries of rows, which are best given by the thousand."""
-    skeletons = iter(bones_of_all([name for row in rows for name in row.names]))
-    return [_entry(row, list(islice(skeletons, len(row.names)))) for row in rows]
+    names = [row.names for row in rows]
+    bones = bones_of_all([name for each in names for name in each])
+    if len(bones) == len(rows) and all(names):
+        # One name each, as most have: nothing has to be divided.
+        return [_entry(row, [skeleton]) for row, skeleton in zip(rows, bones, strict=True)]
+    skeletons = iter(bones)
+    return [_entry(row, list(islice(skeletons, len(each)))) for row, each in zip(rows, names, strict=True)]
 
 
 def _entry(row: EntityRow, skeletons: list[str]) -> Entry:

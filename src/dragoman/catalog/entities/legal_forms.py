@@ -102,9 +102,18 @@ def _trailing(words: list[str], known: _Phrases) -> _Phrase | None:
     return None
 
 
+@cache
+def _attached() -> tuple[str, ...]:
+    """All of them at once: most names have none."""
+    return tuple(_forms().attached)
+
+
 def _detached(words: list[str], attached: dict[str, str], forms: list[str]) -> list[str]:
     """Korean and Chinese write the form onto the name, before it or after it."""
     first, last = words[0], words[-1]
+    known = _attached()
+    if not first.startswith(known) and not last.endswith(known):
+        return words
     for form, name in attached.items():
         if first.startswith(form) and first != form:
             forms.append(name)

@@ -106,9 +106,11 @@ def _of_one_script(word: str) -> str:
 
 def _sounds(text: str) -> str:
     rules = _rules()
-    if not text.isascii() and _LATIN_LETTER.search(text):
+    plain = text.isascii()
+    if not plain and _LATIN_LETTER.search(text):
         text = _of_one_script(text)
-    if text[0] < _FIRST_BEYOND_LATIN or _LATIN_LETTER.search(text):
+        plain = _LATIN_LETTER.search(text) is not None
+    if plain or text[0] < _FIRST_BEYOND_LATIN:
         for letter, spellings in rules.spellings.items():
             if letter in text:
                 for before, after in spellings:
