@@ -190,7 +190,8 @@ def running_mariadb() -> Iterator[MariadbServer]:
         data = home.folder / "data"
         users = home.write("users.sql", _mariadb_users(password))
         installer = str(find_program("mariadb-install-db"))
-        home.run([installer, "--no-defaults", f"--datadir={data}", *INSTALL_OPTIONS])
+        places = [f"--datadir={data}", f"--tmpdir={home.folder}"]
+        home.run([installer, "--no-defaults", *places, *INSTALL_OPTIONS])
 
         def command(port: int) -> Sequence[str | Path]:
             places = [f"--datadir={data}", f"--tmpdir={home.folder}", f"--init-file={users}"]

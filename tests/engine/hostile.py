@@ -1,4 +1,4 @@
-"""Values that have broken pipelines before, under names that have too: one table, made in every kind of source."""
+"""Values that have broken pipelines before, under names that have too: one table for every kind of source."""
 
 import csv
 import datetime as dt
@@ -20,28 +20,102 @@ import pymysql
 ROWS = 1_000
 
 TEXTS: Sequence[str | None] = (
-    "", "NULL", "null", "\\N", "\\\\N", None, "\t", "a\tb", "line\nbreak", "cr\r\nlf", "\r", 'quo"te', '"', '""',
-    "it's", "back\\slash", "\\", "\\'", "comma,semi;pipe|", " leading", "trailing ", "007", "1e5", "+1", "-0",
-    "true", "2020-01-01", "nan", "Infinity", "ключ", "한국어", "😀", "e\u0301", "\u00a0", "\u200b", "\ufeffbom",
-    "\u2028", "<script>", "--", "/*", ";", "%s", "%(a)s", "$1", "?", "{}", "[1]", "x" * 70_000, "=1+1", "@a", "\x01",
-)  # fmt: skip
+    "",
+    "NULL",
+    "null",
+    "\\N",
+    "\\\\N",
+    None,
+    "\t",
+    "a\tb",
+    "line\nbreak",
+    "cr\r\nlf",
+    "\r",
+    'quo"te',
+    '"',
+    '""',
+    "it's",
+    "back\\slash",
+    "\\",
+    "\\'",
+    "comma,semi;pipe|",
+    " leading",
+    "trailing ",
+    "007",
+    "1e5",
+    "+1",
+    "-0",
+    "true",
+    "2020-01-01",
+    "nan",
+    "Infinity",
+    "ключ",
+    "한국어",
+    "😀",
+    "e\u0301",
+    "\u00a0",
+    "\u200b",
+    "\ufeffbom",
+    "\u2028",
+    "<script>",
+    "--",
+    "/*",
+    ";",
+    "%s",
+    "%(a)s",
+    "$1",
+    "?",
+    "{}",
+    "[1]",
+    "x" * 70_000,
+    "=1+1",
+    "@a",
+    "\x01",
+)
 INTEGERS: Sequence[int | None] = (0, 1, -1, 2**31, -(2**31), 2**53 + 1, 2**63 - 1, -(2**63) + 1, None)
 DECIMALS: Sequence[decimal.Decimal | None] = tuple(
     decimal.Decimal(text) if text else None
     for text in (
-        "0", "0.000001", "-0.000001", "12345678901234.567890", "-99999999999999.999999", "0.1", "", "1.500000",
+        "0",
+        "0.000001",
+        "-0.000001",
+        "12345678901234.567890",
+        "-99999999999999.999999",
+        "0.1",
+        "",
+        "1.500000",
     )
-)  # fmt: skip
+)
 WIDE: Sequence[decimal.Decimal | None] = tuple(
     decimal.Decimal(text) if text else None
-    for text in ("9999999999999999999999999999.9999999999", "-0.0000000001", "1234567890123456789012345678.0123456789", "")
+    for text in (
+        "9999999999999999999999999999.9999999999",
+        "-0.0000000001",
+        "1234567890123456789012345678.0123456789",
+        "",
+    )
 )
 FLOATS: Sequence[float | None] = (
-    0.1, -0.1, 1e300, 5e-324, 1.7976931348623157e308, 2.0**53 + 2, 1 / 3, -1e-10, None, 123456789.123456789, 1e22,
-)  # fmt: skip
+    0.1,
+    -0.1,
+    1e300,
+    5e-324,
+    1.7976931348623157e308,
+    2.0**53 + 2,
+    1 / 3,
+    -1e-10,
+    None,
+    123456789.123456789,
+    1e22,
+)
 DATES: Sequence[dt.date | None] = (
-    dt.date(1, 1, 1), dt.date(1582, 10, 15), dt.date(1900, 2, 28), dt.date(2000, 2, 29), dt.date(9999, 12, 31), None,
-)  # fmt: skip
+    dt.date(1, 1, 1),
+    dt.date(1582, 10, 15),
+    dt.date(1900, 2, 28),
+    dt.date(2000, 2, 29),
+    dt.date(9999, 12, 31),
+    None,
+)
 MOMENTS: Sequence[dt.datetime | None] = (
     dt.datetime(1001, 1, 1, 0, 0, 0),  # noqa: DTZ001
     dt.datetime(2020, 3, 29, 2, 30, 0, 1),  # noqa: DTZ001
@@ -50,8 +124,14 @@ MOMENTS: Sequence[dt.datetime | None] = (
     None,
 )
 JSONS: Sequence[str | None] = (
-    "{}", "[]", '{"a": 12345678901234567890123, "b": [1, 2.5, null, "x\\"y"]}', '"text"', "null", None, '{"ключ": "😀"}',
-)  # fmt: skip
+    "{}",
+    "[]",
+    '{"a": 12345678901234567890123, "b": [1, 2.5, null, "x\\"y"]}',
+    '"text"',
+    "null",
+    None,
+    '{"ключ": "😀"}',
+)
 BYTES: Sequence[bytes | None] = (b"", b"\x00", bytes(range(256)), b"\xff\xfe", None, b"NULL", b"'\"\\")
 FLAGS: Sequence[bool | None] = (True, False, None)
 ODD_FLOATS: Sequence[float | None] = (math.inf, -math.inf, math.nan, 1.5, None)
@@ -73,20 +153,62 @@ class Column:
 
 
 COLUMNS: Sequence[Column] = (
-    Column("id", range(1, ROWS + 1), "INT PRIMARY KEY", "int PRIMARY KEY", "INTEGER PRIMARY KEY", "INTEGER", pa.int32()),
+    Column(
+        "id",
+        range(1, ROWS + 1),
+        "INT PRIMARY KEY",
+        "int PRIMARY KEY",
+        "INTEGER PRIMARY KEY",
+        "INTEGER",
+        pa.int32(),
+    ),
     Column("select", TEXTS, "LONGTEXT", "text", "TEXT", "VARCHAR", pa.string()),
     Column("with space", INTEGERS, "BIGINT", "bigint", "BIGINT", "BIGINT", pa.int64()),
-    Column('quo"te', DECIMALS, "DECIMAL(20,6)", "numeric(20,6)", "DECIMAL_TEXT(20,6)", "DECIMAL(20,6)", pa.decimal128(20, 6)),
+    Column(
+        'quo"te',
+        DECIMALS,
+        "DECIMAL(20,6)",
+        "numeric(20,6)",
+        "DECIMAL_TEXT(20,6)",
+        "DECIMAL(20,6)",
+        pa.decimal128(20, 6),
+    ),
     Column("back`tick", FLOATS, "DOUBLE", "double precision", "DOUBLE", "DOUBLE", pa.float64()),
     Column("ключ", FLAGS, "TINYINT(1)", "boolean", "BOOLEAN", "BOOLEAN", pa.bool_()),
     Column("Upper", DATES, "DATE", "date", "DATE", "DATE", pa.date32()),
     Column("when", MOMENTS, "DATETIME(6)", "timestamp", "DATETIME", "TIMESTAMP", pa.timestamp("us")),
     Column("%s", JSONS, "JSON", "json", "JSON", "JSON", pa.string()),
     Column("데이터", BYTES, "LONGBLOB", "bytea", "BLOB", "BLOB", pa.binary()),
-    Column("n" * 60, WIDE, "DECIMAL(38,10)", "numeric(38,10)", "DECIMAL_TEXT(38,10)", "DECIMAL(38,10)", pa.decimal128(38, 10)),
-    Column("odd", ODD_FLOATS, "", "double precision", "", "DOUBLE", pa.float64(), frozenset({"postgres", "duckdb", "parquet"})),
-    Column("nul", NULS, "TEXT", "", "TEXT", "VARCHAR", pa.string(), frozenset({"mysql", "sqlite", "duckdb", "parquet", "jsonl"})),
-)  # fmt: skip
+    Column(
+        "n" * 60,
+        WIDE,
+        "DECIMAL(38,10)",
+        "numeric(38,10)",
+        "DECIMAL_TEXT(38,10)",
+        "DECIMAL(38,10)",
+        pa.decimal128(38, 10),
+    ),
+    Column(
+        "odd",
+        ODD_FLOATS,
+        "",
+        "double precision",
+        "",
+        "DOUBLE",
+        pa.float64(),
+        frozenset({"postgres", "duckdb", "parquet"}),
+    ),
+    Column(
+        "nul",
+        NULS,
+        "TEXT",
+        "",
+        "TEXT",
+        "VARCHAR",
+        pa.string(),
+        frozenset({"mysql", "sqlite", "duckdb", "parquet", "jsonl"}),
+    ),
+)
 
 
 def columns_for(source: str, without: Sequence[str] = ()) -> list[Column]:
@@ -103,11 +225,15 @@ def quoted(name: str, mark: str) -> str:
 
 
 def make_mysql(url: dict[str, Any], columns: Sequence[Column]) -> None:
-    with pymysql.connect(**url, charset="utf8mb4", autocommit=True) as connection, connection.cursor() as cursor:
+    with (
+        pymysql.connect(**url, charset="utf8mb4", autocommit=True) as connection,
+        connection.cursor() as cursor,
+    ):
         cursor.execute("SET sql_mode = ''")
-        cursor.execute("SET SESSION max_allowed_packet = 1") if False else None
         named = ", ".join(f"{quoted(c.name, '`')} {c.mysql}".replace("%", "%%") for c in columns)
-        cursor.execute(f"CREATE TABLE hostile ({named}) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin".replace("%%", "%"))
+        cursor.execute(
+            f"CREATE TABLE hostile ({named}) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin".replace("%%", "%")
+        )
         marks = ", ".join("%s" for _ in columns)
         for row in rows_of(columns):
             cursor.execute(f"INSERT INTO hostile VALUES ({marks})", row)
@@ -128,7 +254,8 @@ def make_sqlite(path: Path, columns: Sequence[Column]) -> None:
         connection.execute(f"CREATE TABLE hostile ({named})")
         marks = ", ".join("?" for _ in columns)
         connection.executemany(
-            f"INSERT INTO hostile VALUES ({marks})", ([_sqlite(value) for value in row] for row in rows_of(columns))
+            f"INSERT INTO hostile VALUES ({marks})",
+            ([_sqlite(value) for value in row] for row in rows_of(columns)),
         )
     connection.close()
 
@@ -195,7 +322,10 @@ def _csv(value: Any) -> str:
 def make_jsonl(path: Path, columns: Sequence[Column]) -> None:
     with path.open("w", encoding="utf-8") as file:
         for row in rows_of(columns):
-            parts = (f"{json.dumps(c.name, ensure_ascii=False)}: {_json(v, c)}" for c, v in zip(columns, row, strict=True))
+            parts = (
+                f"{json.dumps(c.name, ensure_ascii=False)}: {_json(v, c)}"
+                for c, v in zip(columns, row, strict=True)
+            )
             file.write("{" + ", ".join(parts) + "}\n")
 
 
@@ -239,12 +369,19 @@ def canonical(column: Column, value: Any) -> Any:
     if kind is JSONS:
         return _same_json(value)
     if kind is BYTES:
-        return value.hex() if isinstance(value, bytes | bytearray | memoryview) else str(value).lower().removeprefix("\\x")
+        return (
+            value.hex()
+            if isinstance(value, bytes | bytearray | memoryview)
+            else str(value).lower().removeprefix("\\x")
+        )
     if kind is INTEGERS or column.name == "id":
         return int(value)
     return str(value)
 
 
-def _same_json(value: Any) -> str:
-    parsed = json.loads(value, parse_float=decimal.Decimal) if isinstance(value, str) else value
+def _same_json(value: str) -> str | None:
+    """JSON's own null is nothing: a line of JSON cannot tell the two apart."""
+    parsed = json.loads(value, parse_float=decimal.Decimal)
+    if parsed is None:
+        return None
     return json.dumps(parsed, sort_keys=True, default=str, ensure_ascii=False)

@@ -21,6 +21,7 @@ from tests.engine.postgres_steps import Trial
 from tests.engine.steps import step_context
 
 D = decimal.Decimal
+moment = dt.datetime.fromisoformat
 
 
 @pytest.fixture
@@ -58,7 +59,7 @@ TYPES = [
     (
         "timestamp",
         ["'0001-01-01'", "'9999-12-31 23:59:59.999999'"],
-        [dt.datetime(1, 1, 1), dt.datetime(9999, 12, 31, 23, 59, 59, 999999)],
+        [moment("0001-01-01"), moment("9999-12-31 23:59:59.999999")],
         ValueType.DATETIME,
     ),
     (
@@ -125,7 +126,7 @@ def test_every_type_is_read_exactly(
         f"INSERT INTO t VALUES ({len(written)}, NULL)",
     )
     for how in ({"table": "t"}, {"query": "SELECT * FROM t ORDER BY n"}):
-        plan, found = trial.read(**how)
+        plan, found = trial.read(None, None, **how)
         assert plan.columns[1].type is held
         rows = sorted(found.to_pylist(), key=lambda row: row["n"])
         assert [row['the "value" of it'] for row in rows] == [*expected, None]
@@ -192,7 +193,8 @@ def test_odd_names(trial: Trial) -> None:
     long = "x" * 63
     trial.run(
         'CREATE SCHEMA "my schema"',
-        f'CREATE TABLE "my schema"."a.b" ("a" int, "A" int, "se""lect" int, "{long}" int, "ключ %s" int, "c1" int)',
+        f'CREATE TABLE "my schema"."a.b"'
+        f'("a" int, "A" int, "se""lect" int, "{long}" int, "ключ %s" int, "c1" int)',
         'INSERT INTO "my schema"."a.b" VALUES (1, 2, 3, 4, 5, 6)',
     )
     plan, found = trial.read(table='"my schema"."a.b"')
@@ -287,9 +289,9 @@ def test_parts_are_everything_once(trial: Trial) -> None:
         "INSERT INTO t VALUES (1000, NULL)",
     )
     for by in ({}, {"partition_by": "k"}):
-        plan, _ = trial.read(table="t", partitions=7, **by)
+        plan, _ = trial.read(None, None, table="t", partitions=7, **by)
         assert len(plan.parts) == 7
-        parts = [trial.read(part=part, table="t", partitions=7, **by)[1] for part in plan.parts]
+        parts = [trial.read(None, part, table="t", partitions=7, **by)[1] for part in plan.parts]
         assert sorted(key for part in parts for key in part.column("id").to_pylist()) == [
             *range(1, 101),
             1000,
@@ -328,7 +330,7 @@ def test_a_filter_cannot_leave_its_place(trial: Trial) -> None:
 def test_what_cannot_be_read_is_refused_while_planning(trial: Trial, config: dict[str, object]) -> None:
     trial.run("CREATE TABLE t (id text)")
     with pytest.raises(StepRefused):
-        trial.read(**config)
+        trial.read(None, None, **config)
 
 
 def test_names_are_found_in_the_schemas_of_the_connection(trial: Trial) -> None:
@@ -375,8 +377,8 @@ def test_cancelling_stops_the_server(trial: Trial) -> None:
         with pytest.raises(RunCancelled), EXTRACTOR.open(config, plan, None, context) as flow:
             context.lane.execute(f"SELECT * FROM ({flow.sql(context.lane)})").fetchall()
         assert time.monotonic() - begun < 3
-    assert trial.rows("SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%t a, t b%' AND state = 'active'"
-                      " AND pid <> pg_backend_pid()") == [(0,)]  # fmt: skip
+    busy = "query LIKE '%t a, t b%' AND state = 'active' AND pid <> pg_backend_pid()"
+    assert trial.rows(f"SELECT count(*) FROM pg_stat_activity WHERE {busy}") == [(0,)]
 
 
 def test_a_lost_connection_is_worth_another_try(trial: Trial) -> None:

@@ -232,10 +232,19 @@ def test_a_damaged_pointer(tmp_path: Path, content: bytes) -> None:
 def test_a_newer_format(tmp_path: Path) -> None:
     build_index(tmp_path, CONFIG, [row("a", "Alpha")], "1")
     manifest = current(tmp_path) / "manifest.json"
-    manifest.write_bytes(manifest.read_bytes().replace(b'"format":1', b'"format":99,"later":true'))
+    manifest.write_bytes(manifest.read_bytes().replace(b'"format":2', b'"format":99,"later":true'))
     with pytest.raises(EntityIndexNewer):
         open_index(tmp_path)
     assert not is_current(tmp_path, "1")
+
+
+def test_an_older_format_is_not_current(tmp_path: Path) -> None:
+    """Names are read otherwise by now: it is built again."""
+    build_index(tmp_path, CONFIG, [row("a", "Alpha")], "1")
+    manifest = current(tmp_path) / "manifest.json"
+    manifest.write_bytes(manifest.read_bytes().replace(b'"format":2', b'"format":1'))
+    assert not is_current(tmp_path, "1")
+    assert open_index(tmp_path).name_of("a") == "Alpha"
 
 
 def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:

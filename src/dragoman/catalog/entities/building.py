@@ -25,7 +25,7 @@ from dragoman.catalog.entities.rows import RowFile, RowWriter
 from dragoman.catalog.entities.scan import Scan
 from dragoman.contracts.record import Record
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 SMALL_SET: Final = 2_000
 """Fewer entries than this are kept as they are and looked at one by one."""
 MOST_OPTIONS: Final = 50
@@ -113,7 +113,8 @@ def is_current(folder: Path, fingerprint: str, config: EntityIndexConfig | None 
         manifest = _manifest(folder, current(folder))
     except (EntityIndexMissing, EntityIndexDamaged, EntityIndexNewer):
         return False
-    return manifest.fingerprint == fingerprint and config in (None, manifest.config)
+    same = (manifest.format, manifest.fingerprint) == (FORMAT, fingerprint)
+    return same and config in (None, manifest.config)
 
 
 def open_index(folder: Path) -> EntityIndex:

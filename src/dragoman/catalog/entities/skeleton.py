@@ -4,6 +4,7 @@ Names are looked up and measured by their skeletons. Hangul is taken apart into 
 of the finger changes a letter and not a syllable; a Han character counts as two letters, since it says more.
 """
 
+import re
 import unicodedata
 from functools import cache
 from typing import Final, NamedTuple
@@ -11,8 +12,13 @@ from typing import Final, NamedTuple
 from dragoman.catalog.entities.folding import fold
 from dragoman.catalog.entities.vocabulary import table
 
+_MIXED: Final = 2
+_LATIN_LETTER: Final = re.compile("[a-z]")
 _REMEMBERED: Final = 30_000
 _FIRST_BEYOND_LATIN: Final = "\u0250"
+_NONE: Final = "-"
+_SCRIPTS: Final = (re.compile("[a-z]"), re.compile("[\u0400-\u052f]"), re.compile("[\u0370-\u03ff]"))
+"""Latin, Cyrillic, Greek: the scripts that have letters in common to the eye."""
 
 
 class _Sounds(dict[int, str]):
@@ -34,13 +40,24 @@ class _Rules(NamedTuple):
     spellings: dict[str, list[list[str]]]
     closings: list[list[str]]
     sounds: _Sounds
+    alike: tuple[dict[int, str], ...]
+    """For each script of `_SCRIPTS` what a letter of another one is taken for."""
 
 
 @cache
 def _rules() -> _Rules:
     tables = table("transliteration")
     letters = {ord(letter): sound for letter, sound in tables["letters"].items()}
-    return _Rules(tables["spellings"], tables["closings"], _Sounds(letters))
+    alike = tuple(
+        {
+            ord(other): row[script]
+            for row in tables["alike"]
+            for other in row
+            if row[script] != _NONE and other not in (_NONE, row[script])
+        }
+        for script in range(len(_SCRIPTS))
+    )
+    return _Rules(tables["spellings"], tables["closings"], _Sounds(letters), alike)
 
 
 @cache
@@ -69,9 +86,29 @@ def skeleton(words: list[str]) -> str:
     return " ".join(map(_WORDS.__getitem__, words))
 
 
+def _of_one_script(word: str) -> str:
+    """A word into which letters of another script have slipped that look like its own.
+
+    It is of the script of its unmistakable letters; without any, of that with most letters, or at its start.
+    """
+    found = [script.findall(word) for script in _SCRIPTS]
+    if sum(map(bool, found)) < _MIXED:
+        return word
+    alike = _rules().alike
+
+    def weight(place: int) -> tuple[int, int, bool]:
+        others = [table for other, table in enumerate(alike) if other != place and found[other]]
+        sure = sum(not any(ord(letter) in table for table in others) for letter in found[place])
+        return sure, len(found[place]), _SCRIPTS[place].match(word) is not None
+
+    return word.translate(alike[max(range(len(_SCRIPTS)), key=weight)])
+
+
 def _sounds(text: str) -> str:
     rules = _rules()
-    if text[0] < _FIRST_BEYOND_LATIN:
+    if not text.isascii() and _LATIN_LETTER.search(text):
+        text = _of_one_script(text)
+    if text[0] < _FIRST_BEYOND_LATIN or _LATIN_LETTER.search(text):
         for letter, spellings in rules.spellings.items():
             if letter in text:
                 for before, after in spellings:

@@ -5,9 +5,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import duckdb
+import pyarrow as pa
 
 from dragoman.contracts.errors import RunCancelled
 from dragoman.engine.component import StepContext
+
+STREAM_ERRORS = (duckdb.Error, pa.ArrowException, OSError)
+"""What DuckDB complains of: as itself, or through Arrow where its rows are read as a stream."""
 
 _AGAIN_SECONDS = 0.1
 
@@ -30,8 +34,10 @@ def interruptible(context: StepContext) -> Iterator[None]:
             if context.cancel.cancelled:
                 raise cancelled()
             yield
-    except duckdb.InterruptException as error:
-        raise cancelled() from error
+    except STREAM_ERRORS as error:
+        if context.cancel.cancelled:
+            raise cancelled() from error
+        raise
     finally:
         over.set()
 

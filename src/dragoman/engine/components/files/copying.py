@@ -4,7 +4,6 @@ import errno
 import os
 from pathlib import Path
 
-import duckdb
 import pyarrow as pa
 
 from dragoman.contracts.errors import DiskFull, EngineError, TargetFailed
@@ -21,7 +20,7 @@ from dragoman.engine.components.files.spelling import (
     selected,
     sql_names,
 )
-from dragoman.engine.components.laning import interruptible
+from dragoman.engine.components.laning import STREAM_ERRORS, interruptible
 from dragoman.engine.flow import Flow
 from dragoman.engine.hub import literal
 
@@ -50,9 +49,7 @@ def copy_flow(flow: Flow, shape: FileShape, path: Path, context: StepContext) ->
             statement = f"COPY ({source}) TO {literal(str(path))} ({_options(flow.columns, shape)})"
             counted = context.lane.execute(statement).fetchone()
             return int(counted[0]) if counted else 0
-        except duckdb.InterruptException:
-            raise
-        except (duckdb.Error, OSError) as error:
+        except STREAM_ERRORS as error:
             known = said(error, flow.columns) or _of_the_file(error, path)
             if known is None:
                 raise

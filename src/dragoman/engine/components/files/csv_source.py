@@ -4,9 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-import duckdb
-
-from dragoman.contracts.errors import EngineError, SourceFailed, StepRefused
+from dragoman.contracts.errors import SourceFailed, StepRefused
 from dragoman.contracts.flow import FlowColumn
 from dragoman.engine.component import Config, StepContext
 from dragoman.engine.components.files.csv_kinds import seen_kinds
@@ -22,6 +20,7 @@ from dragoman.engine.components.files.reading import (
     plain_links,
     told,
 )
+from dragoman.engine.components.laning import STREAM_ERRORS
 from dragoman.engine.flow import Flow
 from dragoman.engine.hub import literal, quoted
 
@@ -73,9 +72,7 @@ def opened(
         source = f"read_csv([{listed}], {arguments})"
         try:
             yield Flow(chosen, relation=f"SELECT {_selected(plan, chosen)} FROM {source}")
-        except duckdb.InterruptException:
-            raise
-        except duckdb.Error as error:
+        except STREAM_ERRORS as error:
             raise _failure(error, links, plan, chosen) from error
 
 
@@ -92,9 +89,7 @@ def _value(column: FlowColumn, place: int, number: int, plan: FilePlan) -> str:
     return inferred(column, text) if column.name in plan.checked else converted(column, text, number)
 
 
-def _failure(
-    error: duckdb.Error, links: list[str], plan: FilePlan, chosen: tuple[FlowColumn, ...]
-) -> EngineError | duckdb.Error:
+def _failure(error: Exception, links: list[str], plan: FilePlan, chosen: tuple[FlowColumn, ...]) -> Exception:
     text = str(error)
     if (refused := refusal(text, chosen)) is not None:
         return refused
@@ -102,7 +97,7 @@ def _failure(
         file = next((f for link, f in zip(links, plan.files, strict=True) if link in text), plan.files[0])
         reason = text.split("\n")[2] if len(text.split("\n")) > 2 else "the row is broken"
         return broken(file, int(line[1]), reason)
-    if any(link in text for link in links) or isinstance(error, duckdb.ConversionException):
+    if any(link in text for link in links) or "Conversion Error" in text:
         return SourceFailed(told(error, links, plan.files), hint="check the files")
     return error
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import duckdb
 import pyarrow as pa
 
 from dragoman.contracts.errors import EngineError, RunCancelled, SourceFailed
@@ -16,7 +15,7 @@ from dragoman.engine.components.files.finding import SourceFile
 from dragoman.engine.components.files.json_kinds import SeenJson
 from dragoman.engine.components.files.json_rows import Row, raw_column, row_batches, text_column
 from dragoman.engine.components.files.reading import FilePlan
-from dragoman.engine.components.laning import cancelled
+from dragoman.engine.components.laning import STREAM_ERRORS, cancelled
 from dragoman.engine.flow import Flow
 from dragoman.engine.hub import quoted
 
@@ -56,9 +55,7 @@ def opened(
     )
     try:
         yield Flow(chosen, relation=f"SELECT {values} FROM {stream}")
-    except duckdb.InterruptException:
-        raise
-    except (duckdb.Error, pa.ArrowException) as error:
+    except STREAM_ERRORS as error:
         # What a stream raises comes through DuckDB as a text.
         raise (trouble[0] if trouble else refusal(str(error), chosen) or error) from error
     finally:

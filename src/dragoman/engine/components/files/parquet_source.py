@@ -5,7 +5,6 @@ from contextlib import contextmanager
 from decimal import Decimal
 from typing import Any
 
-import duckdb
 import msgspec
 import pyarrow as pa
 
@@ -22,6 +21,7 @@ from dragoman.engine.components.files.reading import (
     plain_links,
     told,
 )
+from dragoman.engine.components.laning import STREAM_ERRORS
 from dragoman.engine.flow import BATCH_ROWS, Flow
 from dragoman.engine.hub import literal, quoted
 
@@ -58,7 +58,7 @@ def opened(
         batches = _batches(plan.files, chosen, context, trouble)
         try:
             yield Flow(chosen, reader=pa.RecordBatchReader.from_batches(arrow_schema(chosen), batches))
-        except (duckdb.Error, pa.ArrowException) as error:
+        except STREAM_ERRORS as error:
             # What a stream raises comes through DuckDB as a text.
             raise (trouble[0] if trouble else error) from error
         return
@@ -68,9 +68,7 @@ def opened(
         source = f"read_parquet([{listed}], hive_partitioning=false, union_by_name=false)"
         try:
             yield Flow(chosen, relation=f"SELECT {values} FROM {source}")
-        except duckdb.InterruptException:
-            raise
-        except duckdb.Error as error:
+        except STREAM_ERRORS as error:
             if not any(link in str(error) for link in links):
                 raise
             raise SourceFailed(told(error, links, plan.files), hint="check the files") from error

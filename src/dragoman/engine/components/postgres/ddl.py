@@ -3,12 +3,14 @@
 from dragoman.contracts.errors import ColumnRefused, StepRefused
 from dragoman.contracts.flow import FlowColumn
 from dragoman.contracts.schema import ValueType
-from dragoman.engine.carriers import carried_as_text
+from dragoman.engine.carriers import MAX_DIGITS, carried_as_text
 
 _MOST_DIGITS = 1000
 _LONGEST_NAME = 63
 _SYSTEM_COLUMNS = frozenset({"tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"})
 _SIGNED = {8: "smallint", 16: "smallint", 32: "integer", 64: "bigint"}
+_INTEGER_DIGITS = (4, 9, 18, MAX_DIGITS)
+"""How many digits DuckDB holds in each of its sizes of numbers."""
 _UNSIGNED = {8: "smallint", 16: "integer", 32: "bigint", 64: "numeric(20,0)"}
 
 
@@ -46,11 +48,28 @@ def created_type(column: FlowColumn) -> str:
 
 
 def staged_type(column: FlowColumn) -> str:
-    """The type in which the scanner delivers the values exactly. A decimal that it would make a DOUBLE of,
-    and an interval, which the server itself reads best, arrive as text."""
-    is_text = column.type is ValueType.INTERVAL
-    is_text |= column.type is ValueType.DECIMAL and carried_as_text(column)
-    return "text" if is_text else created_type(column)
+    """The type in which the scanner delivers the values exactly. An interval, which the server itself reads
+    best, and a decimal that the scanner would bend, arrive as text."""
+    if column.type is ValueType.INTERVAL:
+        return "text"
+    if column.type is not ValueType.DECIMAL:
+        return created_type(column)
+    if column.precision is None or carried_as_text(column):
+        return "text"
+    return _staged_decimal(column.precision, column.scale or 0)
+
+
+def _staged_decimal(precision: int, scale: int) -> str:
+    """The scanner fills the digits after the point up to a multiple of four, and lets the number it holds
+    them in run over: then a wider one is needed, or none is wide enough."""
+    written = -(-scale // 4) * 4
+    width = precision
+    for digits in _INTEGER_DIGITS:
+        if width <= digits:
+            if written <= digits:
+                return f"numeric({width},{scale})"
+            width = digits + 1
+    return "text"
 
 
 def check_names(columns: tuple[FlowColumn, ...]) -> None:

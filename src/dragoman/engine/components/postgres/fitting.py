@@ -4,7 +4,7 @@ import dataclasses
 
 from dragoman.contracts.flow import ColumnWarning, FlowColumn
 from dragoman.contracts.schema import ValueType
-from dragoman.engine.carriers import carried_as_text
+from dragoman.engine.components.postgres.ddl import staged_type
 from dragoman.engine.components.postgres.description import ServerType
 from dragoman.engine.components.postgres.reading import decimal_size
 from dragoman.engine.components.postgres.table import TargetColumn
@@ -93,6 +93,8 @@ def _text(column: FlowColumn, server: ServerType) -> Fit | None:
         return None
     most = server.typmod - _HEADER if server.typmod > _HEADER and server.name != "citext" else None
     value = "{0}" if column.type in (ValueType.TEXT, ValueType.OTHER) else "{0}::text"
+    if column.type is ValueType.DECIMAL:
+        value = "{0}::numeric::text"
     warning = None
     if server.name == "bpchar" and column.length != most:
         warning = ColumnWarning(
@@ -114,10 +116,11 @@ def _integer(column: FlowColumn, server: ServerType) -> Fit | None:
 
 
 def _decimal(column: FlowColumn, server: ServerType) -> Fit | None:
-    value = "{0}::numeric" if carried_as_text(column) else "{0}"
+    arrives_as_text = staged_type(column) == "text"
+    value = "{0}::numeric" if arrives_as_text else "{0}"
     places = column.scale if column.precision is not None else None
     if server.name in _WHOLE:
-        if places == 0 and not carried_as_text(column):
+        if places == 0 and not arrives_as_text:
             return Fit(value)
         return Fit(value, f"{value} <> trunc({value})", "digits after the point")
     if server.name != "numeric":

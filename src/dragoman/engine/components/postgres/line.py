@@ -17,7 +17,7 @@ from psycopg.conninfo import make_conninfo
 
 from dragoman.catalog.access.target import PostgresTarget
 from dragoman.catalog.connections import refuse_address, target_of
-from dragoman.contracts.errors import RunCancelled, StepRefused
+from dragoman.contracts.errors import EngineError, RunCancelled, StepRefused
 from dragoman.engine.component import Config, StepContext
 from dragoman.engine.components.postgres.faults import Side, driver_fault
 
@@ -70,7 +70,7 @@ class Line:
         except psycopg.Error as error:
             raise self.fault(error) from error
 
-    def fault(self, error: psycopg.Error | duckdb.Error, doing: str = "") -> Exception:
+    def fault(self, error: psycopg.Error | duckdb.Error, doing: str = "") -> EngineError:
         return driver_fault(error, self.side, self.where, self.target.password, doing)
 
     @property

@@ -50,7 +50,7 @@ def selection_of(config: Config, connection: Connection, schemas: tuple[str, ...
     text = f"SELECT * FROM {found.table.quoted}"
     condition = config.get("filter")
     if condition is not None:
-        text = _filtered(found.table, str(condition))
+        text = filtered(found.table, str(condition))[0]
     return Selection(
         text,
         f"table {asked} of {alias}",
@@ -97,7 +97,8 @@ def chosen(config: Config, names: tuple[str, ...]) -> tuple[str, ...]:
     return asked
 
 
-def _filtered(table: TableName, condition: str) -> str:
+def filtered(table: TableName, condition: str) -> tuple[str, str]:
+    """The rows of a table under a condition, judged as a whole; and the condition as it was understood."""
     # The parser of SQL is most of what a start would cost.
     import sqlglot
     from sqlglot import exp
@@ -113,7 +114,7 @@ def _filtered(table: TableName, condition: str) -> str:
         this=exp.to_identifier(table.name, quoted=True), db=exp.to_identifier(table.schema, quoted=True)
     )
     tree = exp.select("*").from_(source).where(exp.paren(parsed[0]))
-    return judged(tree.sql(dialect=Dialect.POSTGRES.value))
+    return judged(tree.sql(dialect=Dialect.POSTGRES.value)), parsed[0].sql(dialect=Dialect.POSTGRES.value)
 
 
 def columns_sql(names: tuple[str, ...]) -> str:

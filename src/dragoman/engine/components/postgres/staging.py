@@ -42,7 +42,10 @@ def fill(line: Line, plan: WritePlan, staging: TableName, flow: Flow, context: S
     lane = context.lane
     options = f"TYPE postgres, SCHEMA {literal(staging.schema)}"
     names = ", ".join(f"c{i}" for i in range(1, len(flow.columns) + 1))
-    taken = ", ".join(_taken(column, i) for i, column in enumerate(flow.columns, 1))
+    taken = ", ".join(
+        _taken(column, staged.staged, i)
+        for i, (column, staged) in enumerate(zip(flow.columns, plan.columns, strict=True), 1)
+    )
     try:
         with lane.attached("postgres_scanner", line.address, options) as target:
             place = f"{target}.{quoted(staging.schema)}.{quoted(staging.name)}"
@@ -77,9 +80,11 @@ def value_of(column: WrittenColumn, number: int) -> str:
     return column.value.replace("{0}", f"c{number}")
 
 
-def _taken(column: FlowColumn, number: int) -> str:
+def _taken(column: FlowColumn, staged: str, number: int) -> str:
     """The value on the hub, watched for what PostgreSQL has no room for."""
     value = f"c{number}"
+    if column.type is ValueType.DECIMAL:
+        return f"{value}::{'VARCHAR' if staged == 'text' else staged}"
     if column.type in _TEXTS:
         said = f"error({literal(mark(number, 'nul'))})"
         return f"CASE WHEN contains({value}, chr(0)) THEN {said} ELSE {value} END"
@@ -176,4 +181,4 @@ def _understood(error: duckdb.Error, line: Line, plan: WritePlan, flow: Flow) ->
     if number is not None and isinstance(fault, TargetFailed):
         name = flow.columns[number - 1].name
         return TargetFailed(f"column {name}: {fault}", hint=fault.hint, column=name)
-    return fault if isinstance(fault, EngineError) else TargetFailed(str(fault))
+    return fault

@@ -7,7 +7,7 @@ import msgspec
 import psycopg
 
 from dragoman.catalog.components import component_signatures
-from dragoman.contracts.errors import EngineError, TransientFault
+from dragoman.contracts.errors import EngineError, TargetFailed, TransientFault
 from dragoman.contracts.flow import CursorValue, FlowColumn
 from dragoman.contracts.verb import VerbSignature
 from dragoman.engine.component import Config, Staged, StepContext, Writing
@@ -18,6 +18,7 @@ from dragoman.engine.components.postgres.accounts import (
     remember,
     remembered,
 )
+from dragoman.engine.components.postgres.culprit import culprit
 from dragoman.engine.components.postgres.faults import Side
 from dragoman.engine.components.postgres.line import Connection, Line, line_to
 from dragoman.engine.components.postgres.names import TableName, read_table_name
@@ -83,19 +84,21 @@ class PostgresWriter:
         plan = _plan(writing)
         schema = plan.table.schema
         staging = read_table_name(writing.staging)
-        with self._at_work(config, context, f"publishing to {plan.table}") as (_, connection, _name, _oid):
+        with self._at_work(config, context, f"publishing to {plan.table}") as (line, connection, _name, _oid):
             ensure_accounts(connection, schema, guarded=self._guarded)
-            with connection.transaction():
-                if not enter(connection, schema, context.run_id, context.step, staged.rows):
-                    return
-                try:
+            try:
+                with connection.transaction():
+                    if not enter(connection, schema, context.run_id, context.step, staged.rows):
+                        return
                     show(connection, plan, staging, staged.rows)
-                except psycopg.errors.UndefinedTable as error:
-                    raise TransientFault(
-                        f"what was staged for {plan.table}, or the table, is gone", hint="try again"
-                    ) from error
-                if cursor is not None:
-                    remember(connection, schema, context.pipeline, context.step, cursor, context.run_id)
+                    if cursor is not None:
+                        remember(connection, schema, context.pipeline, context.step, cursor, context.run_id)
+            except psycopg.errors.UndefinedTable as error:
+                raise TransientFault(
+                    f"what was staged for {plan.table}, or the table, is gone", hint="try again"
+                ) from error
+            except (psycopg.DataError, psycopg.IntegrityError) as error:
+                raise _unfit(line, error, culprit(connection, plan, staging), plan) from error
 
     def discard(self, config: Config, staging: str, context: StepContext) -> None:
         table = read_table_name(staging)
@@ -119,17 +122,18 @@ class PostgresWriter:
                 name, oid = home_of(str(config["table"]), connection, line.target.schemas)
                 yield line, connection, name, oid
             except psycopg.Error as error:
-                fault = line.fault(error, doing)
-                raise _with_column(fault, error) from error
+                raise line.fault(error, doing) from error
 
 
-def _with_column(fault: Exception, error: psycopg.Error) -> Exception:
-    if isinstance(fault, EngineError) and error.diag.constraint_name and error.diag.message_detail:
-        # The constraint says which rule was broken; the detail would repeat values of the row.
-        return type(fault)(
-            f"{fault.message} ({error.diag.constraint_name})", hint=fault.hint, **fault.details
-        )
-    return fault
+def _unfit(line: Line, error: psycopg.Error, column: str, plan: WritePlan) -> EngineError:
+    """The constraint says which rule was broken; the server's detail would repeat values of the row."""
+    fault = line.fault(error, f"publishing to {plan.table}")
+    if not isinstance(fault, TargetFailed):
+        return fault
+    name = column or error.diag.column_name or ""
+    rule = f" ({error.diag.constraint_name})" if error.diag.constraint_name else ""
+    message = f"column {name}: {fault.message}{rule}" if name else fault.message + rule
+    return TargetFailed(message, hint=fault.hint, column=name)
 
 
 def _plan(writing: Writing) -> WritePlan:

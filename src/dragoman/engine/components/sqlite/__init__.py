@@ -1,0 +1,7 @@
+"""SQLite files as sources and targets."""
+
+from dragoman.engine.components.sqlite.extractor import SqliteExtractor
+from dragoman.engine.components.sqlite.writer import SqliteWriter
+
+EXTRACTOR = SqliteExtractor()
+WRITER = SqliteWriter()
