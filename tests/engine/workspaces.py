@@ -24,7 +24,7 @@ def _without_password(alias: str, url: str) -> str:
     password = urlsplit(url).password
     if not password:
         return url
-    variable = f"DRAGOMAN_TEST_{alias.upper()}"
+    variable = f"PASSWORD_OF_{alias.upper()}"
     os.environ[variable] = password
     return url.replace(f":{password}@", f":${{{variable}}}@")
 
