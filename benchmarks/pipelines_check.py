@@ -44,7 +44,7 @@ def check(job: Job) -> Checked:
         f"count(*) FILTER ({absent} OR {_differs(column, types[column.name])})" for column in COLUMNS
     )
     found = hub.execute(
-        f"SELECT count(*), count(*) - count(DISTINCT a.id), {cells} FROM (FROM truth {limit}) t"
+        f"SELECT count(*), count(a.id) - count(DISTINCT a.id), {cells} FROM (FROM truth {limit}) t"
         " FULL JOIN (SELECT * REPLACE (TRY_CAST(id AS BIGINT) AS id) FROM arrived) a ON t.id = a.id"
     ).fetchone()
     assert found is not None
