@@ -5,6 +5,7 @@
 
 import argparse
 import json
+import signal
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -14,7 +15,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Final, NamedTuple
 
-from benchmarks.pipelines_bars import judge
+from benchmarks.pipelines_bars import judge, reference_of
 from benchmarks.pipelines_check import Checked, check
 from benchmarks.pipelines_contenders import ENTRANTS
 from benchmarks.pipelines_data import SMALL, TABLE, fill, grow, make_truth
@@ -56,7 +57,7 @@ class Entered:
 
     taken: list[Taken] = field(default_factory=list)
     checked: Checked | None = None
-    failed: bool = False
+    failed: str = ""
 
     @property
     def goes_on(self) -> bool:
@@ -87,9 +88,15 @@ class Bench:
                 if entered_by.goes_on:
                     self._run(contender, route, entered_by)
         entries = {each: self._entry(each, route, by) for each, by in entered.items() if by.checked}
+        exact = {each for each, entry in entries.items() if entry.checked.exact}
+        reference = reference_of(route, {each: entry.taken.cpu for each, entry in entries.items()}, exact)
+        unit = entries[reference].taken.cpu if reference else None
         for each, entry in entries.items():
-            print(line(each, entry), flush=True)
-        self.told["routes"][route] = {each: figures(entry) for each, entry in entries.items()}
+            print(line(each, entry, unit), flush=True)
+        self.told["routes"][route] = {
+            each: figures(entries[each]) if each in entries else {"failed": by.failed}
+            for each, by in entered.items()
+        }
         return self._bars(route, entries)
 
     def _run(self, contender: Contender, route: Route, entered: Entered) -> None:
@@ -97,7 +104,7 @@ class Bench:
             try:
                 entered.taken.append(self._runs.taken(job))
             except Failed as failed:
-                entered.failed = True
+                entered.failed = str(failed)
                 print(f"{contender:<12} failed: {failed}", flush=True)
             else:
                 entered.checked = entered.checked or check(job)
@@ -173,15 +180,17 @@ class Bench:
             return float((job.folder / "first.txt").read_text())
 
 
-def line(contender: Contender, entry: Entry) -> str:
+def line(contender: Contender, entry: Entry, unit: float | None) -> str:
+    """`unit` is the CPU of the one that the bar is measured by."""
     taken, checked = entry.taken, entry.checked
     wrong = ", ".join(f"{kind} {share:.3g} %" for kind, share in checked.wrong.items() if share)
     changed = ", ".join(f"{name} is {kind}" for name, kind in checked.changed.items())
     notes = [f"wrong: {wrong or 'none'}", f"({changed})" if changed else ""]
     notes.append("run once" if entry.runs == 1 else "")
+    ratio = f"{taken.cpu / unit:6.2f} ×" if unit else "       –"
     return (
-        f"{contender:<12} {taken.cpu:8.2f} s CPU {taken.wall:8.1f} s wall {taken.peak / 1e6:7.0f} MB  "
-        f"{entry.rows:>9,} rows  " + " ".join(note for note in notes if note)
+        f"{contender:<12} {taken.cpu:8.2f} s CPU {ratio} {taken.wall:8.1f} s wall {taken.peak / 1e6:7.0f} MB"
+        f" {entry.rows:>10,} rows  " + " ".join(note for note in notes if note)
     )
 
 
@@ -208,6 +217,8 @@ def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
 
 def main() -> int:
     asked = arguments()
+    # Told to end, it leaves in good order: servers stopped, folders removed.
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(1))
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="dragoman-pipelines-")))
         my, pg = stack.enter_context(running_mariadb()), stack.enter_context(running_postgres())

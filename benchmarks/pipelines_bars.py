@@ -19,7 +19,7 @@ REFERENCE: Final = {
 def judge(route: Route, cpu: Mapping[Contender, float], exact: Set[Contender]) -> Iterator[tuple[str, bool]]:
     """The bars of a route that the contenders who ran allow to judge, and whether each is reached."""
     ours = cpu[Contender.DRAGOMAN]
-    reference = _reference(route, cpu, exact)
+    reference = reference_of(route, cpu, exact)
     if reference is not None:
         ratio = ours / cpu[reference]
         yield f"at most {ALLOWED} × {reference}: {ratio:.2f}", ratio <= ALLOWED
@@ -28,7 +28,8 @@ def judge(route: Route, cpu: Mapping[Contender, float], exact: Set[Contender]) -
         yield f"at most 1/6 of pandas: 1/{1 / share:.1f}", share <= PANDAS_SHARE
 
 
-def _reference(route: Route, cpu: Mapping[Contender, float], exact: Set[Contender]) -> Contender | None:
+def reference_of(route: Route, cpu: Mapping[Contender, float], exact: Set[Contender]) -> Contender | None:
+    """Whose CPU the bar of a route is measured by, if it ran."""
     if route in REFERENCE:
         named = REFERENCE[route]
         return named if named in cpu else None

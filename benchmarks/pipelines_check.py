@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 import duckdb
 import psycopg
 
-from benchmarks.pipelines_data import COLUMNS, FIRST_KEY, Kind, literal
+from benchmarks.pipelines_data import COLUMNS, FIRST_KEY, Column, Kind, literal
 from benchmarks.pipelines_job import TARGET, Contender, Job
 
 # Quoted is a text, unquoted and empty is nothing: the one reading by which a CSV can say both.
@@ -38,14 +38,13 @@ def check(job: Job) -> Checked:
     hub.execute(f"CREATE VIEW truth AS SELECT * FROM read_parquet({literal(str(job.truth))})")
     changed = _arrived(hub, job)
     limit = f"WHERE id <= {FIRST_KEY + job.rows}" if job.rows else ""
+    types = {name: kind for name, kind, *_ in hub.execute("DESCRIBE arrived").fetchall()}
     absent = "t.id IS NULL OR a.id IS NULL"
     cells = ", ".join(
-        f"count(*) FILTER ({absent} OR"
-        f" t.{column.name} IS DISTINCT FROM TRY_CAST(a.{column.name} AS {column.duckdb}))"
-        for column in COLUMNS
+        f"count(*) FILTER ({absent} OR {_differs(column, types[column.name])})" for column in COLUMNS
     )
     found = hub.execute(
-        f"SELECT count(*), count(*) - count(DISTINCT a.id), {cells} FROM (FROM truth {limit}) t"
+        f"SELECT count(*), count(a.id) - count(DISTINCT a.id), {cells} FROM (FROM truth {limit}) t"
         " FULL JOIN (SELECT * REPLACE (TRY_CAST(id AS BIGINT) AS id) FROM arrived) a ON t.id = a.id"
     ).fetchone()
     assert found is not None
@@ -60,6 +59,15 @@ def check(job: Job) -> Checked:
         for kind, each in counts.items()
     }
     return Checked(share, changed)
+
+
+def _differs(column: Column, arrived: str) -> str:
+    ours, theirs = f"t.{column.name}", f"a.{column.name}"
+    differs = f"{ours} IS DISTINCT FROM TRY_CAST({theirs} AS {column.duckdb})"
+    if column.kind is Kind.DECIMAL and arrived == "VARCHAR":
+        # DuckDB takes 20 µs to make a long decimal of a text: only where the texts differ.
+        return f"CASE WHEN {ours}::VARCHAR = {theirs} THEN false ELSE {differs} END"
+    return differs
 
 
 def _arrived(hub: duckdb.DuckDBPyConnection, job: Job) -> dict[str, str]:

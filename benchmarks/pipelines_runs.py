@@ -45,8 +45,6 @@ class Runs:
         """Run the job in its own process and say what it took."""
         told, outcome, said = (job.folder / name for name in ("job.json", "taken.json", "said.txt"))
         told.write_bytes(job.encoded())
-        # Writing out what others left on the disk is not this one's work.
-        os.sync()
         launcher = [sys.executable, "-S", pipelines_launch.__file__, str(outcome), str(LIMIT_SECONDS)]
         with said.open("wb") as output:
             subprocess.run(
