@@ -21,7 +21,6 @@ COMMANDS = {
     "compile": ("dragoman.cli.programs", "compile_program", "Compile a program into a manifest."),
     "run": ("dragoman.cli.run", "run", "Run a pipeline."),
     "runs": ("dragoman.cli.runs", "runs", "List runs, show one, resume or cancel it."),
-    "entities": ("dragoman.cli.entities", "entities", "Search entities by name."),
     "resolve": ("dragoman.cli.resolve", "resolve", "Resolve the names in a program to keys."),
     "entities": ("dragoman.cli.entities", "entities", "Search entities by name, index them, make new ones."),
     "guard": ("dragoman.cli.guard", "guard", "Ask a guard: JSON in text, roles, tracks, paths."),
