@@ -72,6 +72,7 @@ DragomanError
 │   ├── SourceFailed        reading ended badly, and would again
 │   ├── TargetFailed        writing ended badly, and would again
 │   ├── TransientFault      a connection lost, a deadlock, a lock not got: worth another try
+│   │   └── StagingLost     what was staged is gone or incomplete: it is staged again
 │   ├── DiskFull
 │   ├── RunLimitExceeded    more rows or more time than the run may take
 │   ├── RunCancelled
@@ -419,6 +420,10 @@ class TransientFault(EngineError):
     """Nothing is wrong with what was asked: trying again is worth it."""
 
     code = "transient_fault"
+
+
+class StagingLost(TransientFault):
+    code = "staging_lost"
 
 
 class DiskFull(EngineError):

@@ -8,7 +8,7 @@ from typing import TypeVar
 import msgspec
 
 from dragoman.catalog.access.cancellation import Cancellation
-from dragoman.contracts.errors import DragomanError, RunCancelled, TransientFault
+from dragoman.contracts.errors import DragomanError, RunCancelled, StagingLost
 from dragoman.contracts.flow import CursorValue
 from dragoman.contracts.run import StepState
 from dragoman.contracts.verb import Effect
@@ -21,9 +21,6 @@ from dragoman.engine.retry import RETRIES, with_retries
 from dragoman.engine.runs.logbook import Logbook, fault_of
 
 T = TypeVar("T")
-
-LOST = "lost"
-"""What the detail `staging` of a transient fault says when a writer finds its staging gone or incomplete."""
 
 
 class Course:
@@ -96,9 +93,7 @@ class Course:
             for step in writes:
                 if not self._is_published(step):
                     self._publish_from_record(step)
-        except TransientFault as fault:
-            if fault.details.get("staging") != LOST:
-                raise
+        except StagingLost:
             return False
         return True
 
@@ -216,9 +211,7 @@ class Course:
                 # Of an earlier try the answer may have been lost on the way, and not the deed.
                 if mine.component.published(mine.settings, staged, context) is None:
                     mine.component.publish(mine.settings, mine.plan, staged, cursor, context)
-        except TransientFault as fault:
-            if fault.details.get("staging") != LOST:
-                raise
+        except StagingLost:
             again = self._jobs.stage(step, planned)
             self._book.change(step.id, rows=again.rows, bytes=again.bytes, token=again.token)
             with self._jobs.on_lane(step, cancelled_too=True) as context:

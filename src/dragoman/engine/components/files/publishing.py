@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from dragoman.contracts.errors import TransientFault
+from dragoman.contracts.errors import StagingLost
 from dragoman.contracts.record import Record
 from dragoman.engine.files import new_file_mode
 from dragoman.engine.ledger import STAGING_PREFIX, staging_name
@@ -65,7 +65,7 @@ def publish(partial: Path, target: Path, token: Token | None) -> None:
     """Give the file its name. Done twice, it changes nothing. Raises TransientFault, OSError."""
     if token is None or token_of(target) != token:
         if token is None or token_of(partial) != token:
-            raise TransientFault(
+            raise StagingLost(
                 f"what was written for {target.name} is gone or was changed", hint="it is written again"
             )
         partial.chmod(new_file_mode(target))

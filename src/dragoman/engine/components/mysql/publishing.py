@@ -13,7 +13,7 @@ import pymysql
 
 from dragoman.catalog.access.mysql.connection import Connection, run
 from dragoman.catalog.access.mysql.literals import text_literal
-from dragoman.contracts.errors import ColumnRefused, TargetFailed, TransientFault
+from dragoman.contracts.errors import ColumnRefused, StagingLost, TargetFailed
 from dragoman.contracts.flow import CursorValue, WriteMode
 from dragoman.contracts.record import Record
 from dragoman.engine.component import Staged, StepContext
@@ -183,7 +183,7 @@ def _recount(connection: Connection, plan: Plan, staged: Staged) -> None:
             raise
         found = -1
     if found != staged.rows:
-        raise TransientFault(
+        raise StagingLost(
             f"{staged.rows} rows were staged for {plan.table} and {max(found, 0)} are there",
             hint="they are staged again",
         )

@@ -5,7 +5,7 @@ with `replace` the old ones deleted, as any other change of rows is: whoever rea
 or the new ones. Neither a swap by renaming nor TRUNCATE would keep that for a reader whose snapshot is older.
 """
 
-from dragoman.contracts.errors import TargetFailed, TransientFault
+from dragoman.contracts.errors import StagingLost, TargetFailed, TransientFault
 from dragoman.contracts.flow import WriteMode
 from dragoman.engine.components.postgres.line import Connection
 from dragoman.engine.components.postgres.names import TableName, identifier
@@ -39,7 +39,7 @@ def show(connection: Connection, plan: WritePlan, staging: TableName, rows: int)
 
 
 def emptied(staged: int, held: int) -> TransientFault:
-    return TransientFault(
+    return StagingLost(
         f"staging holds {held} of the {staged} rows that were put there: the server was restarted",
         hint="try again",
     )

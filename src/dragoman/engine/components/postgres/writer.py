@@ -7,7 +7,7 @@ import msgspec
 import psycopg
 
 from dragoman.catalog.components import component_signatures
-from dragoman.contracts.errors import EngineError, TargetFailed, TransientFault
+from dragoman.contracts.errors import EngineError, StagingLost, TargetFailed
 from dragoman.contracts.flow import CursorValue, FlowColumn
 from dragoman.contracts.verb import VerbSignature
 from dragoman.engine.component import Config, Staged, StepContext, Writing
@@ -94,7 +94,7 @@ class PostgresWriter:
                     if cursor is not None:
                         remember(connection, schema, context.pipeline, context.step, cursor, context.run_id)
             except psycopg.errors.UndefinedTable as error:
-                raise TransientFault(
+                raise StagingLost(
                     f"what was staged for {plan.table}, or the table, is gone", hint="try again"
                 ) from error
             except (psycopg.DataError, psycopg.IntegrityError) as error:

@@ -9,7 +9,7 @@ from urllib.parse import quote
 import msgspec
 
 from dragoman.catalog.components import component_signatures
-from dragoman.contracts.errors import StepRefused, TargetFailed, TransientFault
+from dragoman.contracts.errors import StagingLost, StepRefused, TargetFailed
 from dragoman.contracts.flow import CursorValue, FlowColumn, OnDrift, WriteMode
 from dragoman.contracts.record import Record
 from dragoman.contracts.verb import VerbSignature
@@ -174,7 +174,7 @@ def _count_again(connection: sqlite3.Connection, staging: str, staged: Staged) -
             raise
         count = None
     if count != staged.rows:
-        raise TransientFault("what was staged is not there any more", hint="it is staged again")
+        raise StagingLost("what was staged is not there any more", hint="it is staged again")
 
 
 @contextmanager

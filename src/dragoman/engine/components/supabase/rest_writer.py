@@ -14,7 +14,7 @@ import msgspec
 from dragoman.catalog.access.rest.description import RestTable
 from dragoman.catalog.access.rest.reader import RestReader
 from dragoman.catalog.access.target import RestTarget
-from dragoman.contracts.errors import RunCancelled, SchemaDrift, StepRefused, TargetFailed, TransientFault
+from dragoman.contracts.errors import RunCancelled, SchemaDrift, StagingLost, StepRefused, TargetFailed
 from dragoman.contracts.flow import ColumnWarning, CursorValue, FlowColumn, OnDrift, WriteMode
 from dragoman.contracts.query import Query
 from dragoman.contracts.record import Record
@@ -109,7 +109,7 @@ class RestWriter:
             return
         path = _file(writing.staging, context)
         if not path.is_file():
-            raise TransientFault("what was staged is gone", hint="try again")
+            raise StagingLost("what was staged is gone", hint="try again")
         client = client_of(self._target, plan.schema)
         sent = 0
         for batch in _batches(path, plan, context):
@@ -118,7 +118,7 @@ class RestWriter:
             upsert(client, plan.table, batch, plan.key, self._target.key)
             sent += len(batch)
         if sent != staged.rows:
-            raise TransientFault(f"{sent} of {staged.rows} staged rows were there", hint="try again")
+            raise StagingLost(f"{sent} of {staged.rows} staged rows were there", hint="try again")
         self._remember(client, plan, staged, cursor, context)
 
     def discard(self, config: Config, staging: str, context: StepContext) -> None:
