@@ -100,10 +100,13 @@ class Course:
     def _publish_from_record(self, step: OrderStep) -> None:
         record = self._book.step(step.id)
         writing = msgspec.json.decode(record.plan, type=Writing)
-        staged = Staged(record.rows or 0, record.bytes, record.token)
         with self._jobs.on_lane(step) as context:
-            self._writer(step).publish(step.settings, writing, staged, record.cursor, context)
+            self._writer(step).publish(step.settings, writing, self._recorded(step), record.cursor, context)
         self._published_now(step)
+
+    def _recorded(self, step: OrderStep) -> Staged:
+        record = self._book.step(step.id)
+        return Staged(record.rows or 0, record.bytes, record.token)
 
     def _published_now(self, step: OrderStep) -> None:
         self._book.step_ends(step.id, StepState.DONE)
@@ -120,10 +123,10 @@ class Course:
 
     def _is_published(self, step: OrderStep) -> bool:
         """Whether a step stands published in its target: the target is asked, not our own record."""
-        record, writer = self._book.step(step.id), self._writer(step)
-        staged = Staged(record.rows or 0, record.bytes, record.token) if record.token else None
+        record = self._book.step(step.id)
+        staged = self._recorded(step) if record.token else None
         with self._jobs.on_lane(step) as context:
-            rows = writer.published(step.settings, staged, context)
+            rows = self._writer(step).published(step.settings, staged, context)
         if rows is None:
             return False
         if record.state is not StepState.DONE:
@@ -197,11 +200,13 @@ class Course:
             raise RunCancelled("the run was cancelled", hint="nothing of it was published")
         for step in wave.ends:
             if step.id in staged:
-                work = functools.partial(self._publish, step, planned, staged[step.id])
+                work = functools.partial(self._publish, step, planned)
                 self._tried(step, work)
                 self._published_now(step)
 
-    def _publish(self, step: OrderStep, planned: Planned, staged: Staged) -> None:
+    def _publish(self, step: OrderStep, planned: Planned) -> None:
+        # As it is on record: an earlier try may have had to stage it again.
+        staged = self._recorded(step)
         mine = planned[step.id]
         assert isinstance(mine.component, Writer)  # noqa: S101
         assert isinstance(mine.plan, Writing)  # noqa: S101

@@ -144,7 +144,8 @@ def _written(column: FlowColumn) -> str:
 def _copy_statement(pipe: Path, flow: Flow, context: StepContext) -> str:
     return (
         f"COPY ({_texts(flow, context)}) TO {literal(str(pipe))} (FORMAT csv, HEADER false, "
-        "DELIMITER ',', QUOTE '\"', ESCAPE '\"', NULLSTR 'NULL', FORCE_QUOTE *, USE_TMP_FILE false, PRESERVE_ORDER false)"
+        "DELIMITER ',', QUOTE '\"', ESCAPE '\"', NULLSTR 'NULL', FORCE_QUOTE *, "
+        "USE_TMP_FILE false, PRESERVE_ORDER false)"
     )
 
 
