@@ -34,9 +34,9 @@ from dragoman.contracts.query import Query, Value
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import DatabaseSchema, Dialect
 from dragoman.contracts.verb import Effect
+from dragoman.engine.ledger import LEDGER
 from dragoman.engine.write_sessions import WriteSession, open_session
 
-LEDGER = "dragoman_ledger"
 LONGEST_ID = 200
 _TRIES = 3
 _COLUMNS = ("run_id", "step", "part", "rows", "published_at")
