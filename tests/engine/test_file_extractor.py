@@ -199,6 +199,17 @@ def test_quoted_rows_within_rows(tmp_path: Path) -> None:
     assert sorted(zip(back["id"], back["t"], strict=True)) == rows
 
 
+def test_long_rows(tmp_path: Path) -> None:
+    """Of one row more than a buffer, and of one more than there may be."""
+    texts = ["x" * 15_000_000, "line\n" * 2_000_000, "short"]
+    (tmp_path / "x.csv").write_text("id,t\n" + "".join(f'{n},"{text}"\n' for n, text in enumerate(texts)))
+    assert sorted(read(tmp_path, path="x.csv")[1]["t"]) == sorted(texts)
+    (tmp_path / "x.csv").write_text("id,t\n1," + "y" * 17_000_000 + "\n")
+    with pytest.raises(SourceFailed) as caught:
+        read(tmp_path, path="x.csv")
+    assert caught.value.details["line"] == 2
+
+
 def test_declared_types(tmp_path: Path) -> None:
     (tmp_path / "x.csv").write_text('a,b,c,d\n"1",2.5,2020-01-01T10:00:00+02:00,00ff\n,,,\n')
     types = {"a": "integer", "b": "decimal(10,2)", "c": "instant", "d": "bytes"}

@@ -110,6 +110,7 @@ def seen_kinds(
         if any(each.kinds for each in seen):
             with interruptible(context):
                 _look(seen, batch, context)
+    pa.default_memory_pool().release_unused()
     return [_column(name, each) for name, each in zip(names, seen, strict=True)]
 
 

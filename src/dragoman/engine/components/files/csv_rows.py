@@ -15,7 +15,7 @@ from dragoman.contracts.errors import SourceFailed
 from dragoman.engine.components.files.finding import SourceFile
 from dragoman.engine.components.files.kinds import Compression
 
-CHUNK_BYTES = 4 << 20
+CHUNK_BYTES = 2 << 20
 LONGEST_ROW = 16 << 20
 
 _QUOTED = re.compile(rb'"[^"]*(?:""[^"]*)*"')
@@ -149,13 +149,15 @@ def _whole_rows(file: SourceFile) -> Iterator[bytes]:
 
 
 def _last_row_end(chunk: bytes) -> int:
-    """The place behind the last line end that is not inside quotes."""
-    end = chunk.rfind(b"\n")
-    if b'"' not in chunk:
-        return end + 1
-    while end >= 0 and chunk.count(b'"', 0, end) % 2:
-        end = chunk.rfind(b"\n", 0, end)
-    return end + 1
+    """The place behind the last line end that is not inside quotes: backwards, from quote to quote."""
+    end, outside = len(chunk), chunk.count(MASK) % 2 == 0
+    while True:
+        quote = chunk.rfind(MASK, 0, end)
+        if outside and (line_end := chunk.rfind(b"\n", quote + 1, end)) >= 0:
+            return line_end + 1
+        if quote < 0:
+            return 0
+        end, outside = quote, not outside
 
 
 def _open_quote_line(rest: bytes) -> int:

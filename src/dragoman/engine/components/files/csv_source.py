@@ -64,7 +64,7 @@ def opened(
             "allow_quoted_nulls": "false",
             "comment": "''",
             "max_line_size": str(LONGEST_ROW),
-            "buffer_size": str(2 * LONGEST_ROW),
+            "buffer_size": str(LONGEST_ROW),
             "hive_partitioning": "false",
         }
         listed = ", ".join(map(literal, links))
