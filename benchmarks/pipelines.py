@@ -131,6 +131,8 @@ class Bench:
         exact = {each for each, entry in entries.items() if entry.checked.exact}
         cpu = {each: entry.taken.cpu for each, entry in entries.items()}
         passed = [verdict(title, well) for title, well in judge(route, cpu, exact)]
+        if reference_of(route, cpu, exact) is None:
+            print("bar: not judged, since nobody ran that it is measured by")
         return all([verdict("no wrong cell", ours.checked.exact), *passed])
 
     def memory(self, mariadb: Place, postgres: Place) -> bool:
@@ -240,6 +242,9 @@ def main() -> int:
                 passed.append(bench.memory(mariadb, postgres))
     if asked.json:
         asked.json.write_text(json.dumps(bench.told, indent=1) + "\n")
+    if Contender.DRAGOMAN not in asked.peers:
+        print("pipelines: no bar judged, since ours did not run")
+        return 0
     print(f"pipelines: {'PASS' if all(passed) else 'FAIL'}")
     return int(not all(passed))
 
