@@ -143,7 +143,9 @@ class Bench:
             for route in GROWING_ROUTES:
                 with self._runs.job(Contender.DRAGOMAN, route, GROWING, None) as job:
                     try:
-                        peaks[route].append(self._runs.taken(job).peak)
+                        taken = self._runs.taken(job)
+                        peaks[route].append(taken.peak)
+                        print(f"{route.heading:<24} {size:>9,} rows {taken.peak / 1e6:7.0f} MB", flush=True)
                     except Failed as failed:
                         print(f"{route.heading} failed: {failed}", flush=True)
         self.told["memory"] = {route: dict(zip(SIZES, each, strict=False)) for route, each in peaks.items()}
@@ -153,8 +155,6 @@ class Bench:
     def _flat(self, route: Route, peaks: list[int]) -> bool:
         if len(peaks) < len(SIZES):
             return verdict(f"{route.heading}: it runs", False)
-        shown = ", ".join(f"{size:,}: {peak / 1e6:.0f} MB" for size, peak in zip(SIZES, peaks, strict=True))
-        print(f"{route.heading:<24} {shown}")
         middle = (max(peaks) + min(peaks)) / 2
         swing = (max(peaks) - middle) / middle
         bar = f"within ± {MEMORY_SWING:.0%} and under {MEMORY_BAR / 1e6:.0f} MB: ± {swing:.1%}"
