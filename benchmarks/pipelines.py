@@ -131,6 +131,8 @@ class Bench:
         exact = {each for each, entry in entries.items() if entry.checked.exact}
         cpu = {each: entry.taken.cpu for each, entry in entries.items()}
         passed = [verdict(title, well) for title, well in judge(route, cpu, exact)]
+        if reference_of(route, cpu, exact) is None:
+            print("bar: not judged, since nobody ran that it is measured by")
         return all([verdict("no wrong cell", ours.checked.exact), *passed])
 
     def memory(self, mariadb: Place, postgres: Place) -> bool:
@@ -141,7 +143,9 @@ class Bench:
             for route in GROWING_ROUTES:
                 with self._runs.job(Contender.DRAGOMAN, route, GROWING, None) as job:
                     try:
-                        peaks[route].append(self._runs.taken(job).peak)
+                        taken = self._runs.taken(job)
+                        peaks[route].append(taken.peak)
+                        print(f"{route.heading:<24} {size:>9,} rows {taken.peak / 1e6:7.0f} MB", flush=True)
                     except Failed as failed:
                         print(f"{route.heading} failed: {failed}", flush=True)
         self.told["memory"] = {route: dict(zip(SIZES, each, strict=False)) for route, each in peaks.items()}
@@ -151,8 +155,6 @@ class Bench:
     def _flat(self, route: Route, peaks: list[int]) -> bool:
         if len(peaks) < len(SIZES):
             return verdict(f"{route.heading}: it runs", False)
-        shown = ", ".join(f"{size:,}: {peak / 1e6:.0f} MB" for size, peak in zip(SIZES, peaks, strict=True))
-        print(f"{route.heading:<24} {shown}")
         middle = (max(peaks) + min(peaks)) / 2
         swing = (max(peaks) - middle) / middle
         bar = f"within ± {MEMORY_SWING:.0%} and under {MEMORY_BAR / 1e6:.0f} MB: ± {swing:.1%}"
@@ -240,6 +242,9 @@ def main() -> int:
                 passed.append(bench.memory(mariadb, postgres))
     if asked.json:
         asked.json.write_text(json.dumps(bench.told, indent=1) + "\n")
+    if Contender.DRAGOMAN not in asked.peers:
+        print("pipelines: no bar judged, since ours did not run")
+        return 0
     print(f"pipelines: {'PASS' if all(passed) else 'FAIL'}")
     return int(not all(passed))
 
