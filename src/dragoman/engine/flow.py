@@ -1,7 +1,7 @@
 """A flow: the rows of a step on their way to the next one, once, in their carriers."""
 
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pyarrow as pa
 
@@ -43,20 +43,7 @@ class Flow:
         assert self.relation is not None  # noqa: S101
         return lane.execute(self.relation).to_arrow_reader(BATCH_ROWS)
 
-    def watched(self, seen: Callable[[int], None]) -> "Flow":
-        """The same flow; `seen` is told of the rows of each batch as it passes. SQL passes unseen."""
-        if self.reader is None:
-            return self
-        passing = _told(self.reader, seen)
-        return Flow(self.columns, reader=pa.RecordBatchReader.from_batches(self.reader.schema, passing))
-
 
 def _recast(reader: pa.RecordBatchReader, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
     for batch in reader:
         yield batch.cast(schema)
-
-
-def _told(reader: pa.RecordBatchReader, seen: Callable[[int], None]) -> Iterator[pa.RecordBatch]:
-    for batch in reader:
-        seen(batch.num_rows)
-        yield batch

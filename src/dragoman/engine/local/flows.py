@@ -68,7 +68,7 @@ class Flows:
             return component.open(planned.settings, extraction, part, context)
 
         if not extraction.parts:
-            return self._stack.enter_context(opened(None)).watched(context.rows)
+            return self._stack.enter_context(opened(None))
         first = self._stack.enter_context(opened(extraction.parts[0]))
         rest = extraction.parts[1:]
         if first.relation is not None:
@@ -76,7 +76,7 @@ class Flows:
         schema = arrow_schema(planned.columns)
         batches = _one_after_the_other(first, [functools.partial(opened, part) for part in rest], self._lane)
         reader = pa.RecordBatchReader.from_batches(schema, batches)
-        return Flow(planned.columns, reader=reader).watched(context.rows)
+        return Flow(planned.columns, reader=reader)
 
 
 def _joined(flows: list[Flow], lane: Lane) -> Flow:
