@@ -47,6 +47,6 @@ def component(verb: str) -> Component:
         found = points[0].load()
     if not isinstance(found, Extractor | Transform | Writer):
         raise StepRefused(
-            f"what is offered as {verb} is no component", hint="see docs/components.md", verb=verb
+            f"what is offered as {verb} is no component", hint="see docs/engine.md", verb=verb
         )
     return found

@@ -106,7 +106,7 @@ def _after(
         )
     writer = component(ends[0].component)
     if not isinstance(writer, Writer):
-        raise StepRefused(f"{ends[0].id} is no writer", hint="see docs/components.md")
+        raise StepRefused(f"{ends[0].id} is no writer", hint="see docs/engine.md")
     return writer.cursor(ends[0].settings, dataclasses.replace(context, step=ends[0].id))
 
 
