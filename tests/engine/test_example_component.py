@@ -10,8 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from dragoman.engine.component import ENTRY_POINTS, Extractor
+from dragoman.catalog.components import COMPONENTS, offered_signatures
+from dragoman.contracts.run import RunStatus
+from dragoman.contracts.vocabulary import Notation
+from dragoman.engine.component import Extractor
 from dragoman.engine.components.files import WRITER
+from dragoman.engine.registry import component
+from dragoman.language.source import Source
+from dragoman.pipelines import Pipelines
+from dragoman.workbench import Workbench
 from tests.engine.steps import step_context
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "component"
@@ -27,8 +34,8 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (info / "METADATA").write_text(
         f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n", encoding="utf-8"
     )
-    points = project["entry-points"][ENTRY_POINTS]
-    lines = [f"[{ENTRY_POINTS}]", *(f"{name} = {place}" for name, place in points.items())]
+    points = project["entry-points"][COMPONENTS]
+    lines = [f"[{COMPONENTS}]", *(f"{name} = {place}" for name, place in points.items())]
     (info / "entry_points.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
     monkeypatch.syspath_prepend(str(EXAMPLE / "src"))
     monkeypatch.syspath_prepend(str(site))
@@ -36,20 +43,41 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("installed")
 def test_it_is_found_and_runs(tmp_path: Path) -> None:
-    (point,) = (p for p in importlib.metadata.entry_points(group=ENTRY_POINTS) if p.name == "lines.extractor")
-    component = point.load()
-    assert isinstance(component, Extractor)
-    assert component.signature.name == point.name
+    (point,) = (p for p in importlib.metadata.entry_points(group=COMPONENTS) if p.name == "lines.extractor")
+    offered = point.load()
+    assert isinstance(offered, Extractor)
+    assert offered.signature.name == point.name
     (tmp_path / "app.log").write_text("one\ntwo\n", encoding="utf-8")
     source, target = {"path": "app.log"}, {"format": "jsonl", "path": "lines.jsonl"}
     with step_context(tmp_path, {}) as context:
-        extraction = component.plan(source, None, None, context)
+        extraction = offered.plan(source, None, None, context)
         writing = WRITER.prepare(target, extraction.columns, context)
-        with component.open(source, extraction, None, context) as flow:
+        with offered.open(source, extraction, None, context) as flow:
             staged = WRITER.stage(target, writing, flow, context)
         WRITER.publish(target, writing, staged, None, context)
     lines = [json.loads(line) for line in (tmp_path / "lines.jsonl").read_text().splitlines()]
     assert lines == [{"line": 1, "text": "one"}, {"line": 2, "text": "two"}]
+
+
+@pytest.mark.usefixtures("installed")
+def test_a_pipeline_names_it(tmp_path: Path) -> None:
+    """The compiler and the engine find it by its verb, as they find their own."""
+    offered_signatures.cache_clear()
+    component.cache_clear()
+    (tmp_path / "app.log").write_text("one\ntwo\n", encoding="utf-8")
+    program = """
+    (lines.extractor :path "app.log" :as @lines)
+    (duckdb.writer :needs [@lines] :format "csv" :path "lines.csv" :as @written)
+    """
+    try:
+        compiled = Workbench.open(tmp_path).compile(Source(program), Notation.VERBS)
+        assert compiled.manifest is not None, compiled.diagnostics
+        outcome = Pipelines(tmp_path).run(compiled.manifest.data)
+    finally:
+        offered_signatures.cache_clear()
+        component.cache_clear()
+    assert outcome.record.status is RunStatus.DONE, outcome.record.fault
+    assert (tmp_path / "lines.csv").read_text().splitlines()[1:] == ['1,"one"', '2,"two"']
 
 
 def test_its_own_test_passes() -> None:

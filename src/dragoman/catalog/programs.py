@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 
+from dragoman.catalog.components import offered_signatures
 from dragoman.contracts.program import (
     Diagnostic,
     EntityMatch,
@@ -30,7 +31,7 @@ class ProgramCatalog:
         return self._load_names()
 
     def signature(self, verb: str, connection: str = "") -> VerbSignature | None:
-        return self._signatures.get(verb)
+        return self._signatures.get(verb) or offered_signatures().get(verb)
 
     def verbs(self) -> Iterable[str]:
         return self._signatures

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dragoman.catalog.components import component_signatures
+from dragoman.catalog.components import component_signatures, offered_signatures
 from dragoman.catalog.connections.file import load_connections
 from dragoman.catalog.connections.names import Connections
 from dragoman.catalog.connections.spec import ConnectionSpec
@@ -93,14 +93,15 @@ class WorkspaceCatalog:
     # Verbs.
 
     def signature(self, verb: str, connection: str = "") -> VerbSignature | None:
-        known = component_signatures().get(verb) or self.packs.signature(verb)
+        own = component_signatures().get(verb) or self.packs.signature(verb)
+        known = own or offered_signatures().get(verb)
         if known is not None:
             return known
         tables = self.tables_for(verb, connection)
         return None if tables is None else tables.signature(verb)
 
     def verbs(self) -> Iterable[str]:
-        found = dict.fromkeys((*component_signatures(), *self.packs.verbs))
+        found = dict.fromkeys((*component_signatures(), *offered_signatures(), *self.packs.verbs))
         for spec in self._in_order():
             tables = self._tables_of(spec)
             found.update(dict.fromkeys(tables.verbs() if tables is not None else ()))
@@ -111,7 +112,7 @@ class WorkspaceCatalog:
 
     def findings(self, statement: Statement) -> tuple[Diagnostic, ...]:
         verb = statement.verb
-        if verb in component_signatures() or verb in self.packs.verbs:
+        if verb in component_signatures() or verb in self.packs.verbs or verb in offered_signatures():
             return ()
         tables = self.tables_for(verb, text_of(statement, "connection") or "")
         return () if tables is None else tables.findings(statement)

@@ -19,9 +19,6 @@ from dragoman.contracts.verb import VerbSignature
 from dragoman.engine.flow import Flow
 from dragoman.engine.hub import Lane
 
-ENTRY_POINTS = "dragoman.components"
-"""The group under which other packages offer components."""
-
 Config = Mapping[str, object]
 """The arguments of a step as plain values: texts, numbers, booleans, lists, maps. They fit its signature."""
 

@@ -5,8 +5,9 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Final
 
+from dragoman.catalog.components import COMPONENTS
 from dragoman.contracts.errors import StepRefused
-from dragoman.engine.component import ENTRY_POINTS, Component, Extractor, Transform, Writer
+from dragoman.engine.component import Component, Extractor, Transform, Writer
 
 _HOME: Final = "dragoman.engine.components"
 _OWN: Final = {
@@ -27,7 +28,7 @@ _OWN: Final = {
 
 def offered(verb: str) -> bool:
     """Whether a component stands behind a verb."""
-    return verb in _OWN or any(point.name == verb for point in entry_points(group=ENTRY_POINTS))
+    return verb in _OWN or any(point.name == verb for point in entry_points(group=COMPONENTS))
 
 
 @cache
@@ -37,7 +38,7 @@ def component(verb: str) -> Component:
         package, name = _OWN[verb]
         found = getattr(import_module(f"{_HOME}.{package}"), name)
     else:
-        points = [point for point in entry_points(group=ENTRY_POINTS) if point.name == verb]
+        points = [point for point in entry_points(group=COMPONENTS) if point.name == verb]
         if not points:
             raise StepRefused(
                 f"nothing here runs {verb}",
@@ -46,7 +47,5 @@ def component(verb: str) -> Component:
             )
         found = points[0].load()
     if not isinstance(found, Extractor | Transform | Writer):
-        raise StepRefused(
-            f"what is offered as {verb} is no component", hint="see docs/engine.md", verb=verb
-        )
+        raise StepRefused(f"what is offered as {verb} is no component", hint="see docs/engine.md", verb=verb)
     return found

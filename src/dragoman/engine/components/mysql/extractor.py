@@ -146,7 +146,7 @@ def _opened(
     try:
         with _batches(plan, target, sql, columns, context) as batches:
             reader = carried(batches, columns, convert)
-            yield Flow(columns, reader=_remembering(reader, faults)).watched(context.rows)
+            yield Flow(columns, reader=_remembering(reader, faults, context))
     except BaseException as error:
         # Whoever takes the rows tells an error of theirs in words of its own; the first one is the cause.
         cause = faults[0] if faults else error
@@ -173,10 +173,16 @@ def _batches(
             return by_rows(target, sql, plan.batch_rows, columns, context)
 
 
-def _remembering(reader: pa.RecordBatchReader, faults: list[BaseException]) -> pa.RecordBatchReader:
+def _remembering(
+    reader: pa.RecordBatchReader, faults: list[BaseException], context: StepContext
+) -> pa.RecordBatchReader:
+    """The same rows, counted as they pass; what ends them early is kept."""
+
     def each() -> Iterator[pa.RecordBatch]:
         try:
-            yield from reader
+            for batch in reader:
+                context.rows(batch.num_rows)
+                yield batch
         except GeneratorExit:
             raise
         except BaseException as error:
