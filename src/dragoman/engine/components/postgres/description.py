@@ -1,7 +1,6 @@
-"""What a query will give, learnt from the server without running it."""
+"""What a query will give, learnt from the server without reading a row."""
 
 import psycopg
-from psycopg import pq
 
 from dragoman.contracts.errors import StepRefused
 from dragoman.contracts.record import Record
@@ -51,14 +50,11 @@ class Described(Record, frozen=True):
 
 def describe(connection: Connection, query: str, line: Line) -> tuple[Described, ...]:
     """The columns of a query. Raises StepRefused where the server cannot run it, or a name comes twice."""
-    prepared = connection.pgconn.prepare(b"", query.encode())
-    if prepared.status != pq.ExecStatus.COMMAND_OK:
-        raise _refused(connection, prepared, line)
-    told = connection.pgconn.describe_prepared(b"")
-    if told.status != pq.ExecStatus.COMMAND_OK:
-        raise _refused(connection, told, line)
-    if told.nparams:
-        raise StepRefused("the query has a parameter that nobody gives a value", hint="write the value")
+    try:
+        told = connection.execute(f"SELECT * FROM ({query}) AS q LIMIT 0".encode()).pgresult
+    except psycopg.Error as error:
+        raise _refused(connection, error, line) from error
+    assert told is not None  # noqa: S101
     found = [((told.fname(i) or b"").decode(), told.ftype(i), told.fmod(i)) for i in range(told.nfields)]
     names = [name for name, _, _ in found]
     twice = sorted({name for name in names if names.count(name) > 1})
@@ -79,8 +75,7 @@ def server_types(connection: Connection, asked: list[tuple[int, int]]) -> dict[t
     }
 
 
-def _refused(connection: Connection, result: pq.abc.PGresult, line: Line) -> Exception:
-    error = psycopg.errors.error_from_result(result, encoding="utf-8")
+def _refused(connection: Connection, error: psycopg.Error, line: Line) -> Exception:
     fault = line.fault(error, "asked what the query gives")
     if connection.closed or error.sqlstate is None or error.sqlstate[:2] not in ("42", "22", "0A"):
         return fault

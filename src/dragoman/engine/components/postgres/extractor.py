@@ -7,6 +7,7 @@ from typing import cast
 import duckdb
 import msgspec
 import psycopg
+import pyarrow as pa
 
 from dragoman.catalog.components import component_signatures
 from dragoman.contracts.errors import EngineError, TransientFault
@@ -24,10 +25,10 @@ from dragoman.engine.components.postgres.bounds import (
 )
 from dragoman.engine.components.postgres.description import Described, describe
 from dragoman.engine.components.postgres.faults import Side, chained_text, marked, value_refused
-from dragoman.engine.components.postgres.line import Connection, Line, line_to
+from dragoman.engine.components.postgres.line import Connection, Line, line_to, telling
 from dragoman.engine.components.postgres.reading import ColumnReading, reading_of
 from dragoman.engine.components.postgres.selection import Selection, chosen, selection_of
-from dragoman.engine.flow import Flow
+from dragoman.engine.flow import BATCH_ROWS, Flow
 from dragoman.engine.hub import literal, quoted
 
 _NOT_NULL = """
@@ -43,6 +44,7 @@ class ReadFacts(Record, frozen=True):
     asked: str
     taken: str
     conditions: tuple[str, ...] = ()
+    keeps_settings: bool = True
 
 
 class PostgresExtractor:
@@ -70,6 +72,7 @@ class PostgresExtractor:
     ) -> Iterator[Flow]:
         line = line_to(config, Side.SOURCE, context)
         facts = msgspec.json.decode(extraction.facts.encode(), type=ReadFacts)
+        line.keeps_settings = facts.keeps_settings
         conditions = (*facts.conditions, *((part_condition(part),) if part is not None else ()))
         asked = facts.asked + (f" WHERE {' AND '.join(conditions)}" if conditions else "")
         try:
@@ -78,9 +81,30 @@ class PostgresExtractor:
                 context.lane.attached("postgres_scanner", line.address, "TYPE postgres, READ_ONLY") as source,
             ):
                 relation = f"SELECT {facts.taken} FROM postgres_query({literal(source)}, {literal(asked)})"
-                yield Flow(extraction.columns, relation=relation)
+                if facts.keeps_settings:
+                    yield Flow(extraction.columns, relation=relation)
+                else:
+                    with _told_first(source, line, relation, context) as reader:
+                        yield Flow(extraction.columns, reader=reader)
         except (duckdb.Error, EngineError) as error:
             raise _understood(error, extraction.columns, line) from error
+
+
+@contextmanager
+def _told_first(
+    source: str, line: Line, relation: str, context: StepContext
+) -> Iterator[pa.RecordBatchReader]:
+    """The rows, read in a transaction of DuckDB: there the scanner keeps one session, which was told its
+    settings. On a lane of its own, so that what is written does not wait for its end."""
+    lane = context.lane.hub.lane()
+    with context.cancel.told_to(lane.interrupt):
+        try:
+            lane.execute("BEGIN")
+            told = literal(telling(line.settings))
+            lane.execute(f"SELECT * FROM postgres_query({literal(source)}, {told})").fetchall()
+            yield lane.execute(relation).to_arrow_reader(BATCH_ROWS)
+        finally:
+            lane.close()
 
 
 def _planned(
@@ -103,7 +127,7 @@ def _planned(
     readings = _readings(config, described, never_null)
     asked = ", ".join(f"{each.asked} AS c{i}" for i, each in enumerate(readings, 1))
     taken = ", ".join(f"{each.taken} AS {quoted(each.column.name)}" for each in readings)
-    facts = ReadFacts(f"SELECT {asked} FROM ({selection.query}) AS q", taken, conditions)
+    facts = ReadFacts(f"SELECT {asked} FROM ({selection.query}) AS q", taken, conditions, line.keeps_settings)
     return Extraction(
         columns=tuple(each.column for each in readings),
         target=selection.shown,

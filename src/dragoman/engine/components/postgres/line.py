@@ -1,7 +1,7 @@
 """The way to a PostgreSQL server: one address for both the driver and the scanner, with the same settings.
 
 What a session is told at its start holds for every connection that the scanner makes, also after it has reset
-one of them.
+one of them. A pooler may refuse to be told, or forget: then each session has to be told by itself.
 """
 
 import math
@@ -24,6 +24,7 @@ from dragoman.engine.components.postgres.faults import Side, driver_fault
 CONNECT_SECONDS = 10
 LOCK_SECONDS = 10
 _AGAIN_SECONDS = 0.3
+_UNKNOWN_OPTION = "unsupported startup parameter"
 
 _SETTINGS = {
     "standard_conforming_strings": "on",
@@ -47,10 +48,16 @@ class Line:
         self.side = side
         self.name = f"dragoman {uuid.uuid4().hex}"
         self._seconds = seconds
+        self.keeps_settings = True
+        """Whether sessions begin with the settings of the address. It is known after the first `connect`."""
 
     @property
     def address(self) -> str:
         """For libpq. It holds the password."""
+        return self._address(self.settings if self.keeps_settings else {})
+
+    @property
+    def settings(self) -> dict[str, str]:
         settings = dict(_SETTINGS)
         if self.side is Side.SOURCE:
             settings["default_transaction_read_only"] = "on"
@@ -61,14 +68,29 @@ class Line:
         # Temporary objects last: they would otherwise be found before those of the same name.
         path = (*self.target.schemas, "pg_temp")
         settings["search_path"] = ",".join(sql.Identifier(schema).as_string() for schema in path)
-        return self._address(settings)
+        return settings
 
     def connect(self) -> Connection:
         """A session in which each statement is a transaction of its own, unless it is told otherwise."""
         try:
-            return psycopg.connect(self.address, autocommit=True, prepare_threshold=None)
+            return self._connected()
         except psycopg.Error as error:
             raise self.fault(error) from error
+
+    def _connected(self) -> Connection:
+        try:
+            connection = psycopg.connect(self.address, autocommit=True, prepare_threshold=None)
+        except psycopg.OperationalError as error:
+            if not self.keeps_settings or _UNKNOWN_OPTION not in str(error):
+                raise
+            self.keeps_settings = False
+            connection = psycopg.connect(self.address, autocommit=True, prepare_threshold=None)
+        found = connection.execute("SELECT pg_catalog.current_setting('IntervalStyle')").fetchone()
+        if found != (_SETTINGS["IntervalStyle"],):
+            self.keeps_settings = False
+        if not self.keeps_settings:
+            connection.execute(telling(self.settings).encode())
+        return connection
 
     def fault(self, error: psycopg.Error | duckdb.Error, doing: str = "") -> EngineError:
         return driver_fault(error, self.side, self.where, self.target.password, doing)
@@ -141,6 +163,15 @@ def line_to(config: Config, side: Side, context: StepContext) -> Line:
         )
     refuse_address(connection.host)
     return Line(target, side, context.limits.seconds)
+
+
+def telling(settings: Mapping[str, str]) -> str:
+    """A query that tells a session its settings, for as long as it lasts."""
+    told = (
+        f"pg_catalog.set_config({sql.Literal(name).as_string()}, {sql.Literal(value).as_string()}, false)"
+        for name, value in settings.items()
+    )
+    return f"SELECT {', '.join(f'{each} AS s{i}' for i, each in enumerate(told))}"
 
 
 def cancelled() -> RunCancelled:
