@@ -28,11 +28,6 @@ ROWS: Final = 2_000_000
 REPEAT: Final = 3
 SLOW_SECONDS: Final = 60.0
 """What takes longer is run once."""
-CAPPED: Final = {
-    (Contender.PANDAS, Route.MARIADB_POSTGRES): 100_000,
-    (Contender.PANDAS, Route.PARQUET_POSTGRES): 100_000,
-}
-"""Who is given fewer rows, because it would take many minutes: its CPU is multiplied, its memory is not."""
 SIZES: Final = (500_000, 1_000_000, 2_000_000, 4_000_000)
 GROWING: Final = "growing"
 GROWING_ROUTES: Final = (Route.MARIADB_PARQUET, Route.POSTGRES_PARQUET, Route.MARIADB_POSTGRES)
@@ -47,7 +42,6 @@ class Entry(NamedTuple):
 
     taken: Taken
     runs: int
-    rows: int
     checked: Checked
 
 
@@ -87,7 +81,7 @@ class Bench:
             for contender, entered_by in entered.items():
                 if entered_by.goes_on:
                     self._run(contender, route, entered_by)
-        entries = {each: self._entry(each, route, by) for each, by in entered.items() if by.checked}
+        entries = {each: entry_of(by.taken, by.checked) for each, by in entered.items() if by.checked}
         exact = {each for each, entry in entries.items() if entry.checked.exact}
         reference = reference_of(route, {each: entry.taken.cpu for each, entry in entries.items()}, exact)
         unit = entries[reference].taken.cpu if reference else None
@@ -100,7 +94,7 @@ class Bench:
         return self._bars(route, entries)
 
     def _run(self, contender: Contender, route: Route, entered: Entered) -> None:
-        with self._runs.job(contender, route, TABLE, self._cap(contender, route)) as job:
+        with self._runs.job(contender, route, TABLE) as job:
             try:
                 entered.taken.append(self._runs.taken(job))
             except Failed as failed:
@@ -108,21 +102,6 @@ class Bench:
                 print(f"{contender:<12} failed: {failed}", flush=True)
             else:
                 entered.checked = entered.checked or check(job)
-
-    def _cap(self, contender: Contender, route: Route) -> int | None:
-        cap = CAPPED.get((contender, route))
-        return cap if cap and cap < self._rows else None
-
-    def _entry(self, contender: Contender, route: Route, entered: Entered) -> Entry:
-        assert entered.checked is not None
-        rows = self._cap(contender, route) or self._rows
-        factor = self._rows / rows
-        middle = Taken(
-            factor * median(each.cpu for each in entered.taken),
-            factor * median(each.wall for each in entered.taken),
-            round(median(each.peak for each in entered.taken)),
-        )
-        return Entry(middle, len(entered.taken), rows, entered.checked)
 
     def _bars(self, route: Route, entries: dict[Contender, Entry]) -> bool:
         ours = entries.get(Contender.DRAGOMAN)
@@ -141,7 +120,7 @@ class Bench:
         for before, size in zip((0, *SIZES), SIZES, strict=False):
             grow(GROWING, before, size, self._rows, mariadb, postgres)
             for route in GROWING_ROUTES:
-                with self._runs.job(Contender.DRAGOMAN, route, GROWING, None) as job:
+                with self._runs.job(Contender.DRAGOMAN, route, GROWING) as job:
                     try:
                         taken = self._runs.taken(job)
                         peaks[route].append(taken.peak)
@@ -177,9 +156,15 @@ class Bench:
         return all(passed)
 
     def _first(self, route: Route) -> float:
-        with self._runs.job(Contender.DRAGOMAN, route, SMALL, None) as job:
+        with self._runs.job(Contender.DRAGOMAN, route, SMALL) as job:
             self._runs.taken(job, "first")
             return float((job.folder / "first.txt").read_text())
+
+
+def entry_of(taken: Sequence[Taken], checked: Checked) -> Entry:
+    """The medians of the runs."""
+    cpu, wall, peak = (median(figure) for figure in zip(*taken, strict=True))
+    return Entry(Taken(cpu, wall, round(peak)), len(taken), checked)
 
 
 def line(contender: Contender, entry: Entry, unit: float | None) -> str:
@@ -191,8 +176,8 @@ def line(contender: Contender, entry: Entry, unit: float | None) -> str:
     notes.append("run once" if entry.runs == 1 else "")
     ratio = f"{taken.cpu / unit:6.2f} ×" if unit else "       –"
     return (
-        f"{contender:<12} {taken.cpu:8.2f} s CPU {ratio} {taken.wall:8.1f} s wall {taken.peak / 1e6:7.0f} MB"
-        f" {entry.rows:>10,} rows  " + " ".join(note for note in notes if note)
+        f"{contender:<12} {taken.cpu:8.2f} s CPU {ratio} {taken.wall:7.1f} s {taken.peak / 1e6:6.0f} MB  "
+        + " ".join(note for note in notes if note)
     )
 
 
@@ -200,7 +185,6 @@ def figures(entry: Entry) -> dict[str, Any]:
     return {
         **entry.taken._asdict(),
         "runs": entry.runs,
-        "rows": entry.rows,
         "wrong_percent": entry.checked.wrong,
         "changed_types": entry.checked.changed,
     }

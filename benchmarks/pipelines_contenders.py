@@ -80,8 +80,6 @@ def pandas(job: Job) -> None:
 
     if job.route.source == "parquet":
         frame = pd.read_parquet(job.truth)
-        if job.rows:
-            frame = frame.head(job.rows)
     else:
         driver = "pymysql" if job.route.source == "mariadb" else "psycopg"
         frame = pd.read_sql(job.query, create_engine(job.source.url(driver)))

@@ -95,8 +95,6 @@ class Job(msgspec.Struct, frozen=True):
     """The table that is read, where a database is."""
     truth: Path
     """The file that is read, where none is."""
-    rows: int | None
-    """Read no more rows than this."""
     mariadb: Place
     postgres: Place
 
@@ -117,8 +115,7 @@ class Job(msgspec.Struct, frozen=True):
 
     @property
     def query(self) -> str:
-        limit = f" ORDER BY id LIMIT {self.rows}" if self.rows else ""
-        return f"SELECT * FROM {self.table}{limit}"
+        return f"SELECT * FROM {self.table}"
 
 
 TARGET: Final = "arrived"

@@ -32,10 +32,10 @@ class Runs:
         self._postgres = postgres
 
     @contextmanager
-    def job(self, contender: Contender, route: Route, table: str, rows: int | None) -> Iterator[Job]:
+    def job(self, contender: Contender, route: Route, table: str) -> Iterator[Job]:
         """A job in a folder of its own, and a target without what others wrote."""
         with tempfile.TemporaryDirectory(prefix=f"{contender}-", dir=self._folder) as folder:
-            job = Job(contender, route, Path(folder), table, self._truth, rows, self._mariadb, self._postgres)
+            job = Job(contender, route, Path(folder), table, self._truth, self._mariadb, self._postgres)
             if route.target == "postgres":
                 clear_target(self._postgres, make=contender not in MAKES_ITS_TABLE)
             make_workspace(job)
