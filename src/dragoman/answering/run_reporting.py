@@ -27,7 +27,8 @@ def report_of_run(record: RunRecord, validation: OutputValidation | None = None)
 
 
 def _open(record: RunRecord, step: StepRecord) -> bool:
-    return step.state not in (StepState.DONE, StepState.FAILED)
+    """Whether a step is still to be ended. In a run that has ended nothing is in progress."""
+    return record.status is RunStatus.RUNNING and step.state not in (StepState.DONE, StepState.FAILED)
 
 
 def _done(step: StepRecord) -> str:

@@ -7,13 +7,26 @@ from dragoman.catalog.workspace_catalog import WorkspaceCatalog
 from dragoman.contracts.errors import RunFailed, WorkspaceError
 from dragoman.contracts.program import Statement
 from dragoman.contracts.query import Query, ReadLimits, ResultSet
+from dragoman.contracts.record import Record
 from dragoman.contracts.schema import DatabaseSchema
 from dragoman.contracts.verb import Effect
 from dragoman.language.catalog import text_of
 
 
+class VerbRead(Record, frozen=True):
+    """The query of a verb. `names` are what its columns are called, where the query has names of our own."""
+
+    query: Query
+    names: tuple[str, ...] = ()
+
+
 def query_for(catalog: WorkspaceCatalog, statement: Statement) -> Query:
-    """The query of a read verb of a pack or of a table, for the workspace's viewer.
+    """The query of a read verb of a pack or of a table, for the workspace's viewer. Raises as `read_for`."""
+    return read_for(catalog, statement).query
+
+
+def read_for(catalog: WorkspaceCatalog, statement: Statement) -> VerbRead:
+    """What a read verb of a pack or of a table asks for, for the workspace's viewer.
 
     Raises `ArgumentsNotFit` and `RunFailed` where the statement does not fit, and `PolicyViolation`.
     """
@@ -22,11 +35,11 @@ def query_for(catalog: WorkspaceCatalog, statement: Statement) -> Query:
     if owned is not None:
         if owned.verb.effect is not Effect.READ:
             raise RunFailed(f"{statement.verb} does not read", hint="it is run by engine.pack_writes")
-        return verb_query(owned.pack, statement, schema, catalog.settings.viewer)
+        return VerbRead(verb_query(owned.pack, statement, schema, catalog.settings.viewer))
     tables = catalog.tables_for(statement.verb, text_of(statement, "connection") or "")
     done = tables.compile(statement, schema.dialect) if tables is not None else ()
     if isinstance(done, CompiledRead):
-        return done.query
+        return VerbRead(done.query, tuple(column.name for column in done.columns))
     if done:
         raise RunFailed(done[0].message, hint=done[0].hint, finding=done[0].code)
     raise RunFailed(f"there is no verb {statement.verb}", hint="name one of a pack or of a table")

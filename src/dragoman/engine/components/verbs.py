@@ -6,23 +6,28 @@ What a person may ask in a conversation can stand in a pipeline too, with a writ
 import datetime as dt
 import decimal
 import uuid
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cached_property
 
+import msgspec
+import pyarrow as pa
 import sqlglot
+from msgspec.structs import replace
 from sqlglot import exp
 
-from dragoman.catalog.connections import ConnectionSpec
-from dragoman.catalog.reads import query_for
+from dragoman.catalog.reads import read_for
 from dragoman.catalog.workspace_catalog import WorkspaceCatalog
 from dragoman.contracts import program as pr
 from dragoman.contracts.errors import InternalError, StepRefused
-from dragoman.contracts.flow import CursorValue, KeyRange
+from dragoman.contracts.flow import CursorValue, FlowColumn, KeyRange
 from dragoman.contracts.query import Query, Value
 from dragoman.contracts.schema import Dialect, Family
 from dragoman.contracts.verb import VerbSignature
+from dragoman.engine.carriers import arrow_schema
 from dragoman.engine.component import Config, Extraction, Extractor, StepContext
 from dragoman.engine.flow import Flow
+from dragoman.engine.hub import quoted
 from dragoman.engine.registry import component
 
 CONNECTION = "connection"
@@ -48,29 +53,44 @@ class VerbExtractor:
     def plan(
         self, config: Config, after: CursorValue | None, bound: CursorValue | None, context: StepContext
     ) -> Extraction:
-        reader, asked = self._reading(config)
-        return reader.plan(asked, after, bound, context)
+        reader, asked, names = self._reading(config)
+        inner = reader.plan(asked, after, bound, context)
+        columns = (
+            tuple(replace(column, name=name) for column, name in zip(inner.columns, names, strict=True))
+            if names
+            else inner.columns
+        )
+        return replace(inner, columns=columns, facts=msgspec.json.encode(inner).decode())
 
+    @contextmanager
     def open(
         self, config: Config, extraction: Extraction, part: KeyRange | None, context: StepContext
-    ) -> AbstractContextManager[Flow]:
-        reader, asked = self._reading(config)
-        return reader.open(asked, extraction, part, context)
+    ) -> Iterator[Flow]:
+        reader, asked, _ = self._reading(config)
+        inner = msgspec.json.decode(extraction.facts, type=Extraction)
+        with reader.open(asked, inner, part, context) as flow:
+            yield flow if inner.columns == extraction.columns else _renamed(flow, extraction.columns)
 
-    def _reading(self, config: Config) -> tuple[Extractor, Config]:
-        """The extractor of the verb's database, and what it is asked for."""
+    def _reading(self, config: Config) -> tuple[Extractor, Config, tuple[str, ...]]:
+        """The extractor of the verb's database, what it is asked for, and the names of its columns."""
         arguments = tuple(pr.Argument(name, as_value(value)) for name, value in config.items())
-        query = query_for(self._catalog, pr.Statement(self._verb, arguments))
+        read = read_for(self._catalog, pr.Statement(self._verb, arguments))
         spec = self._catalog.connection_for(self._verb, str(config.get(CONNECTION) or ""))
         schema = self._catalog.schema(spec) if spec is not None else None
         if spec is None or schema is None:
             raise InternalError(f"{self._verb} was compiled and has no database")
-        sql = with_values(query, schema.dialect)
-        return _extractor(schema.family, self._verb), {CONNECTION: _name(spec), "query": sql}
+        sql = with_values(read.query, schema.dialect)
+        return _extractor(schema.family, self._verb), {CONNECTION: spec.name, "query": sql}, read.names
 
 
-def _name(spec: ConnectionSpec) -> str:
-    return spec.name
+def _renamed(flow: Flow, columns: tuple[FlowColumn, ...]) -> Flow:
+    if flow.relation is not None:
+        places = ", ".join(f"c{number}" for number in range(len(columns)))
+        named = ", ".join(f"c{number} AS {quoted(column.name)}" for number, column in enumerate(columns))
+        return Flow(columns, relation=f"SELECT {named} FROM ({flow.relation}) AS flow({places})")
+    schema, reader = arrow_schema(columns), flow.reader
+    batches = (pa.RecordBatch.from_arrays(batch.columns, schema=schema) for batch in reader or ())
+    return Flow(columns, reader=pa.RecordBatchReader.from_batches(schema, batches))
 
 
 def _extractor(family: Family, verb: str) -> Extractor:
