@@ -159,7 +159,7 @@ def test_hostile_values_go_there_and_come_back(cloud: Cloud) -> None:
     assert kept == sorted(without, key=lambda row: -int(str(row[0])))
     found = cloud.read(table="items")
     names = [column.name for column in COLUMNS]
-    assert found.to_pylist() == [dict(zip(names, row, strict=True)) for row in reversed(kept)]
+    assert found.sort_by("id").to_pylist() == [dict(zip(names, row, strict=True)) for row in reversed(kept)]
 
 
 def test_what_is_sent_is_what_postgresql_reads(cloud: Cloud, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ import importlib.util
 import itertools
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -128,11 +128,18 @@ class Lane:
         try:
             yield name
         finally:
-            # An interrupted statement can leave a transaction open, and then nothing can be detached.
-            try:
-                self._connection.execute(f"DETACH {name}")
-            except duckdb.Error:
-                self._connection.close()
+            self._detach(name)
+
+    def _detach(self, name: str) -> None:
+        """An interrupted statement can leave a transaction open, and then nothing can be detached; and when
+        DuckDB has given itself up, there is nothing left to detach from."""
+        try:
+            self._connection.execute(f"DETACH {name}")
+        except duckdb.FatalException:
+            return
+        except duckdb.Error:
+            self._connection.close()
+            with suppress(duckdb.FatalException):
                 self._connection = self.hub.connection()
                 self._connection.execute(f"DETACH DATABASE IF EXISTS {name}")
 

@@ -373,7 +373,9 @@ def test_whatever_is_done_the_program_stays_whole(
 ) -> None:
     world = WORLD.made("n1", "Newcomer")
     names = [f"s{number}" for number in range(len(lines))]
-    text = "\n".join(line.format(names[n], names[max(0, n - 1)]) for n, line in enumerate(lines)) + "\n"
+    # The first statement has none before it: were it to need itself, the program would begin wrong.
+    before_it = ["nobody", *names]
+    text = "\n".join(line.format(names[n], before_it[n]) for n, line in enumerate(lines)) + "\n"
     resolution = res.begin(world, text, Notation.VERBS)
     kept, before = _others(text, world), None
     for operation, number, word in steps:

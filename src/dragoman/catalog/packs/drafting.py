@@ -14,6 +14,7 @@ from dragoman.catalog.packs.quoting import block, quoted
 from dragoman.catalog.packs.statements import USER
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import ColumnInfo, DatabaseSchema, Dialect, TableInfo, ValueType
+from dragoman.guards.sql import judge_sql
 from dragoman.language.names import is_kebab, kebab_of
 
 MAX_TABLES = 150
@@ -71,10 +72,17 @@ def draft_pack(schema: DatabaseSchema, name: str) -> str:
 
 def _chosen(schema: DatabaseSchema) -> list[TableInfo]:
     pointed = Counter(key.table for table in schema.tables for key in table.foreign_keys)
-    writable = [table for table in schema.tables if _writable(table.name) and _columns(table)]
+    known = [table for table in schema.tables if _writable(table.name) and _columns(table)]
+    writable = [table for table in known if not _is_refused(table, schema.dialect)]
     ranked = sorted(writable, key=lambda table: (-pointed[table.name], -(table.rows or 0), table.name))
     chosen = {id(table) for table in ranked[:MAX_TABLES]}
     return [table for table in writable if id(table) in chosen]
+
+
+def _is_refused(table: TableInfo, dialect: Dialect) -> bool:
+    """Whether the guard would not let a verb read the table: DuckDB takes some names for files."""
+    query = exp.select("1").from_(_table(table, "t"))
+    return not judge_sql(query.sql(dialect=dialect.value), dialect).is_allowed
 
 
 def _writable(name: str) -> bool:
