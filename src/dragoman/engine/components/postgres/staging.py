@@ -2,6 +2,7 @@
 
 import duckdb
 import psycopg
+import pyarrow as pa
 
 from dragoman.contracts.errors import ColumnRefused, EngineError, TargetFailed
 from dragoman.contracts.flow import FlowColumn, WriteMode
@@ -40,6 +41,7 @@ def make_staging(connection: Connection, plan: WritePlan, staging: TableName) ->
 def fill(line: Line, plan: WritePlan, staging: TableName, flow: Flow, context: StepContext) -> int:
     """Take the flow in; the number of rows."""
     lane = context.lane
+    flow = _with_texts(flow, plan)
     options = f"TYPE postgres, SCHEMA {literal(staging.schema)}"
     names = ", ".join(f"c{i}" for i in range(1, len(flow.columns) + 1))
     taken = ", ".join(
@@ -55,6 +57,20 @@ def fill(line: Line, plan: WritePlan, staging: TableName, flow: Flow, context: S
     except duckdb.Error as error:
         raise _understood(error, line, plan, flow) from error
     return int(rows[0]) if rows else 0
+
+
+def _with_texts(flow: Flow, plan: WritePlan) -> Flow:
+    """A stream with its long decimals as the texts they are staged as: Arrow is quicker at that than DuckDB."""
+    if flow.reader is None:
+        return flow
+    schema = flow.reader.schema
+    for at, (column, staged) in enumerate(zip(flow.columns, plan.columns, strict=True)):
+        if column.type is ValueType.DECIMAL and staged.staged == "text":
+            schema = schema.set(at, schema.field(at).with_type(pa.string()))
+    if schema == flow.reader.schema:
+        return flow
+    batches = (batch.cast(schema) for batch in flow.reader)
+    return Flow(flow.columns, reader=pa.RecordBatchReader.from_batches(schema, batches))
 
 
 def finish(connection: Connection, line: Line, plan: WritePlan, staging: TableName) -> None:
