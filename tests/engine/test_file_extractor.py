@@ -422,3 +422,11 @@ def test_a_parquet_that_is_none(tmp_path: Path) -> None:
     (tmp_path / "x.parquet").write_text("PAR1 no")
     with pytest.raises(SourceFailed):
         read(tmp_path, path="x.parquet")
+
+
+def test_floats_that_were_written_are_floats_again(tmp_path: Path) -> None:
+    """Also those with small exponents, which different programs write in different ways."""
+    (tmp_path / "f.csv").write_text("a,b\n1e-7,1e-07\n0.5,2.0\n1e+300,5e-324\n", encoding="utf-8")
+    with step_context(tmp_path, {}) as context:
+        extraction = EXTRACTOR.plan({"path": "f.csv"}, None, None, context)
+    assert [column.type for column in extraction.columns] == [ValueType.FLOAT, ValueType.FLOAT]

@@ -1,26 +1,25 @@
-"""Writing a flow into one file, by DuckDB: no row passes through Python."""
+"""Writing a flow into one file: Parquet and lines of JSON by DuckDB, CSV by Arrow."""
 
 import errno
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
+import duckdb
 import pyarrow as pa
 
 from dragoman.contracts.errors import DiskFull, EngineError, TargetFailed
 from dragoman.contracts.flow import FlowColumn
-from dragoman.contracts.record import Record
 from dragoman.engine.carriers import arrow_schema
 from dragoman.engine.component import StepContext
-from dragoman.engine.components.files.kinds import Compression, FileFormat
+from dragoman.engine.components.files.csv_lines import write_csv
+from dragoman.engine.components.files.kinds import Compression, FileFormat, FileShape
 from dragoman.engine.components.files.spelling import (
-    header_line,
-    is_quoted,
     named_once,
     refusal,
     selected,
-    sql_names,
 )
-from dragoman.engine.components.laning import STREAM_ERRORS, interruptible
+from dragoman.engine.components.laning import STREAM_ERRORS, cancelled, interruptible
 from dragoman.engine.flow import Flow
 from dragoman.engine.hub import literal
 
@@ -30,23 +29,16 @@ _BETWEEN_LINES = "\x01"
 """What no line of JSON has in it."""
 
 
-class FileShape(Record, frozen=True):
-    """How a file is to look."""
-
-    format: FileFormat
-    compression: Compression
-    delimiter: str
-    header: bool
-
-
 def copy_flow(flow: Flow, shape: FileShape, path: Path, context: StepContext) -> int:
     """Write all rows; how many there were. Raises DiskFull, ColumnRefused, RunCancelled, duckdb.Error."""
     with interruptible(context):
         try:
+            if shape.format is FileFormat.CSV:
+                return write_csv(_batches(flow, context), flow.columns, shape, path)
             if shape.format is FileFormat.PARQUET and not named_once(flow.columns):
                 return _by_arrow(flow, shape, path, context)
             source = selected(flow.columns, shape.format, flow.sql(context.lane))
-            statement = f"COPY ({source}) TO {literal(str(path))} ({_options(flow.columns, shape)})"
+            statement = f"COPY ({source}) TO {literal(str(path))} ({_options(shape)})"
             counted = context.lane.execute(statement).fetchone()
             return int(counted[0]) if counted else 0
         except STREAM_ERRORS as error:
@@ -54,6 +46,17 @@ def copy_flow(flow: Flow, shape: FileShape, path: Path, context: StepContext) ->
             if known is None:
                 raise
             raise known from error
+
+
+def _batches(flow: Flow, context: StepContext) -> Iterator[pa.RecordBatch]:
+    """The rows. What fails here is the source, and no file: it is told apart from what writing raises."""
+    try:
+        for batch in flow.batches(context.lane):
+            if context.cancel.cancelled:
+                raise cancelled()
+            yield batch
+    except (OSError, pa.ArrowException) as error:
+        raise duckdb.Error(str(error)) from error
 
 
 def said(error: Exception, columns: tuple[FlowColumn, ...]) -> EngineError | None:
@@ -72,7 +75,7 @@ def _of_the_file(error: Exception, path: Path) -> TargetFailed | None:
     return TargetFailed(f"the file cannot be written: {reason}", hint="check the folder and its rights")
 
 
-def _options(columns: tuple[FlowColumn, ...], shape: FileShape) -> str:
+def _options(shape: FileShape) -> str:
     match shape.format:
         case FileFormat.PARQUET:
             packed = "uncompressed" if shape.compression is Compression.NONE else shape.compression.value
@@ -81,23 +84,7 @@ def _options(columns: tuple[FlowColumn, ...], shape: FileShape) -> str:
             raw = f"DELIMITER {literal(_BETWEEN_LINES)}, QUOTE '', ESCAPE '', HEADER false"
             return f"FORMAT csv, USE_TMP_FILE false, COMPRESSION {shape.compression.value}, {raw}"
         case FileFormat.CSV:
-            return f"FORMAT csv, USE_TMP_FILE false, COMPRESSION {shape.compression.value}, " + _csv(
-                columns, shape
-            )
-
-
-def _csv(columns: tuple[FlowColumn, ...], shape: FileShape) -> str:
-    options = [f"DELIMITER {literal(shape.delimiter)}", "NULLSTR ''"]
-    if shape.header and not named_once(columns):
-        # DuckDB's own header would have other names. The last line's end is then the suffix.
-        options.append(f"HEADER false, PREFIX {literal(header_line(columns, shape.delimiter))}, SUFFIX '\n'")
-    else:
-        options.append(f"HEADER {str(shape.header).lower()}")
-    names = zip(columns, sql_names(columns), strict=True)
-    texts = [name for column, name in names if is_quoted(column)]
-    if texts:
-        options.append(f"FORCE_QUOTE ({', '.join(texts)})")
-    return ", ".join(options)
+            raise AssertionError("Arrow writes CSV")
 
 
 def _by_arrow(flow: Flow, shape: FileShape, path: Path, context: StepContext) -> int:

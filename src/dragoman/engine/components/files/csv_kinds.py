@@ -40,7 +40,8 @@ _FITS = {
     Kind.UNSIGNED: "CAST(TRY_CAST({x} AS UBIGINT) AS VARCHAR) = {x}",
     Kind.DECIMAL: r"regexp_full_match({x}, '-?(0|[1-9]\d*)(\.\d+)?') "
     r"AND NOT (starts_with({x}, '-0') AND regexp_full_match({x}, '-0(\.0+)?'))",
-    Kind.FLOAT: "CAST(TRY_CAST({x} AS DOUBLE) AS VARCHAR) = {x}",
+    # Some write an exponent with a nought before a single digit, and some do not.
+    Kind.FLOAT: "replace(CAST(TRY_CAST({x} AS DOUBLE) AS VARCHAR), 'e-0', 'e-') = replace({x}, 'e-0', 'e-')",
     Kind.DATE: "CAST(TRY_CAST({x} AS DATE) AS VARCHAR) = {x} AND length({x}) = 10",
     Kind.TIME: "CAST(TRY_CAST({x} AS TIME) AS VARCHAR) = {x}",
     Kind.DATETIME: f"regexp_full_match({{x}}, '{_MOMENT}') AND TRY_CAST({{x}} AS TIMESTAMP) IS NOT NULL",

@@ -3,6 +3,7 @@
 from enum import StrEnum
 
 from dragoman.contracts.errors import StepRefused
+from dragoman.contracts.record import Record
 from dragoman.engine.component import Config
 
 
@@ -17,6 +18,15 @@ class Compression(StrEnum):
     GZIP = "gzip"
     ZSTD = "zstd"
     SNAPPY = "snappy"
+
+
+class FileShape(Record, frozen=True):
+    """How a file is to look."""
+
+    format: FileFormat
+    compression: Compression
+    delimiter: str
+    header: bool
 
 
 _ENDINGS = {

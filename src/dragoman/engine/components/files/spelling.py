@@ -47,11 +47,14 @@ def refusal(message: str, columns: tuple[FlowColumn, ...]) -> ColumnRefused | No
     found = _MARK.search(message)
     if found is None:
         return None
-    name = columns[int(found[1]) - 1].name
+    return refuse_value(columns[int(found[1]) - 1], found[2])
+
+
+def refuse_value(column: FlowColumn, reason: str) -> ColumnRefused:
     return ColumnRefused(
-        f"the column {name} {_REASONS[found[2]]}",
+        f"the column {column.name} {_REASONS[reason]}",
         hint="leave such rows out, convert them in a transform, or write Parquet",
-        column=name,
+        column=column.name,
     )
 
 
@@ -80,9 +83,7 @@ def selected(columns: tuple[FlowColumn, ...], kind: FileFormat, flow: str) -> st
     match kind:
         case FileFormat.JSONL:
             return f"SELECT {_line(columns)} AS line {source}"
-        case FileFormat.CSV:
-            return f"SELECT {_named(columns, _in_csv)} {source}"
-        case FileFormat.PARQUET:
+        case FileFormat.PARQUET | FileFormat.CSV:
             return f"SELECT {_named(columns, _in_parquet)} {source}"
 
 
@@ -191,11 +192,6 @@ def _checked(condition: str, number: int, reason: str, value: str = "") -> str:
 def named_once(columns: tuple[FlowColumn, ...]) -> bool:
     """Whether DuckDB keeps all names as they are: those that differ by case alone it would change."""
     return len({column.name.casefold() for column in columns}) == len(columns)
-
-
-def header_line(columns: tuple[FlowColumn, ...], delimiter: str) -> str:
-    names = ['"' + column.name.replace('"', '""') + '"' for column in columns]
-    return delimiter.join(names) + "\n"
 
 
 def refuse_names(columns: tuple[FlowColumn, ...]) -> None:

@@ -8,10 +8,11 @@ from dragoman.contracts.flow import CursorValue, FlowColumn
 from dragoman.contracts.verb import VerbSignature
 from dragoman.engine.component import Config, Staged, StepContext, Writing
 from dragoman.engine.components.files import publishing
-from dragoman.engine.components.files.copying import FileShape, copy_flow, said
+from dragoman.engine.components.files.copying import copy_flow, said
 from dragoman.engine.components.files.kinds import (
     Compression,
     FileFormat,
+    FileShape,
     delimiter_of,
     header_of,
     packing_of,

@@ -1,0 +1,133 @@
+"""Rows as lines of CSV, a batch at a time, by Arrow: it prints several times faster than DuckDB does.
+
+Every column becomes texts, the texts are joined, and what comes of a batch is one piece of memory that is
+written as it is. What a value looks like is decided here, and nowhere else.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from dragoman.contracts.flow import FlowColumn
+from dragoman.contracts.schema import ValueType
+from dragoman.engine.components.files.kinds import Compression, FileShape
+from dragoman.engine.components.files.spelling import is_quoted, named_once, refuse_value
+
+_FIRST_DAY, _LAST_DAY = -719_162, 2_932_896
+"""The first day of the year 1 and the last of the year 9999, as days since 1970."""
+_MICROSECONDS_OF_A_DAY = 86_400_000_000
+_PACKED = {Compression.GZIP: "gzip", Compression.ZSTD: "zstd"}
+
+
+def write_csv(
+    batches: Iterator[pa.RecordBatch],
+    columns: tuple[FlowColumn, ...],
+    shape: FileShape,
+    path: Path,
+) -> int:
+    """Write all rows; how many there were. Raises ColumnRefused, OSError, ArrowException."""
+    rows = 0
+    with pa.OSFile(str(path), "wb") as file, _packed(file, shape.compression) as out:
+        if shape.header:
+            out.write(_header(columns, shape.delimiter).encode())
+        for batch in batches:
+            if batch.num_rows:
+                out.write(_lines(batch, columns, shape.delimiter))
+                rows += batch.num_rows
+    return rows
+
+
+def _packed(file: Any, compression: Compression) -> Any:
+    if compression in _PACKED:
+        return pa.CompressedOutputStream(file, _PACKED[compression])
+    return pa.BufferedOutputStream(file, 1 << 20)
+
+
+def _header(columns: tuple[FlowColumn, ...], delimiter: str) -> str:
+    """The names, in quotes as their columns are; all of them where names differ by case alone."""
+    alike = not named_once(columns)
+    names = (_name(column.name, delimiter, alike or is_quoted(column)) for column in columns)
+    return delimiter.join(names) + "\n"
+
+
+def _name(name: str, delimiter: str, in_quotes: bool) -> str:
+    marked = any(mark in name for mark in ('"', "\n", "\r", delimiter)) or name != name.strip()
+    return '"' + name.replace('"', '""') + '"' if in_quotes or marked else name
+
+
+def _lines(batch: pa.RecordBatch, columns: tuple[FlowColumn, ...], delimiter: str) -> pa.Buffer:
+    texts = [_spelled(batch.column(at), column) for at, column in enumerate(columns)]
+    texts[-1] = pc.binary_join_element_wise(texts[-1], "\n", "", null_handling="replace", null_replacement="")
+    joined = pc.binary_join_element_wise(*texts, delimiter, null_handling="replace", null_replacement="")
+    offsets, data = joined.buffers()[1], joined.buffers()[2]
+    ends = pa.Array.from_buffers(pa.int32(), len(joined) + 1, [None, offsets])
+    return data.slice(ends[0].as_py(), ends[-1].as_py() - ends[0].as_py())
+
+
+def _spelled(values: pa.Array, column: FlowColumn) -> pa.Array:
+    """The values as a CSV has them, quotes included; nothing where there is nothing."""
+    match column.type:
+        case ValueType.BYTES:
+            digits = [None if value is None else value.hex() for value in values.to_pylist()]
+            return _quoted(pa.array(digits, pa.string()))
+        case ValueType.FLOAT:
+            return _float(values)
+        case ValueType.DECIMAL if pa.types.is_decimal(values.type):
+            return _decimal(values)
+        case ValueType.DATE:
+            _refuse_years(values.cast(pa.int32()), _FIRST_DAY, _LAST_DAY + 1, column)
+            return values.cast(pa.string())
+        case ValueType.DATETIME:
+            return _moment(values, column)
+        case ValueType.INSTANT:
+            return pc.binary_join_element_wise(_moment(values.cast(pa.timestamp("us")), column), "+00:00", "")
+        case ValueType.TIME:
+            return _trimmed(values.cast(pa.string()))
+        case _:
+            texts = values.cast(pa.string())
+            return _quoted(texts) if is_quoted(column) else texts
+
+
+def _quoted(texts: pa.Array) -> pa.Array:
+    if pc.any(pc.match_substring(texts, '"')).as_py():
+        texts = pc.replace_substring(texts, '"', '""')
+    return pc.binary_join_element_wise('"', texts, '"', "")
+
+
+def _float(values: pa.Array) -> pa.Array:
+    """The shortest digits that are read as the same number; always with a point or an exponent."""
+    texts = values.cast(pa.string())
+    whole = pc.match_substring_regex(texts, r"^-?\d+$")
+    if pc.any(whole).as_py():
+        texts = pc.if_else(whole, pc.binary_join_element_wise(texts, ".0", ""), texts)
+    return texts
+
+
+def _decimal(values: pa.Array) -> pa.Array:
+    """All digits, never an exponent, which Arrow takes for very small numbers."""
+    texts = values.cast(pa.string())
+    if pc.any(pc.match_substring(texts, "E")).as_py():
+        texts = pa.array([None if v is None else f"{v:f}" for v in values.to_pylist()], pa.string())
+    return texts
+
+
+def _moment(values: pa.Array, column: FlowColumn) -> pa.Array:
+    ticks = values.cast(pa.int64())
+    first, last = _FIRST_DAY * _MICROSECONDS_OF_A_DAY, (_LAST_DAY + 1) * _MICROSECONDS_OF_A_DAY
+    _refuse_years(ticks, first, last, column)
+    return pc.binary_replace_slice(_trimmed(values.cast(pa.string())), 10, 11, "T")
+
+
+def _trimmed(texts: pa.Array) -> pa.Array:
+    """Times without the noughts at the end of their fraction."""
+    return pc.ascii_rtrim(pc.ascii_rtrim(texts, "0"), ".")
+
+
+def _refuse_years(ticks: pa.Array, first: int, beyond: int, column: FlowColumn) -> None:
+    found = pc.min_max(ticks)
+    least, most = found["min"].as_py(), found["max"].as_py()
+    if least is not None and not (first <= least and most < beyond):
+        raise refuse_value(column, "year")
