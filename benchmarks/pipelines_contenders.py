@@ -24,6 +24,8 @@ OUR_FILE: Final = '(duckdb.writer :needs [@e] :format "{kind}" :path "{path}" :a
 OUR_TABLE: Final = (
     '(postgres.writer :needs [@e] :connection "@crm" :table "{target}" :write_mode "replace" :as @w)'
 )
+PLAIN: Final = frozenset({Contender.DRAGOMAN, Contender.CONNECTORX, Contender.DUCKDB})
+TESTS: Final = Path(__file__).parent.parent / ".venv" / "dev" / "bin" / "python"
 CONNECTION: Final = (
     "{alias}: {{family: {family}, host: {at.host}, port: {at.port}, user: {at.user},"
     ' password: "${{{variable}}}", database: {at.database}, options: {{sslmode: disable}}}}\n'
@@ -202,7 +204,15 @@ def command(job: Job, file: Path) -> Sequence[str]:
     """What to start for a job that stands in a file."""
     if job.contender is Contender.CLIENT:
         return ["sh", "-c", client(job)]
-    return [sys.executable, "-m", "benchmarks.pipelines_contenders", str(file)]
+    return [_interpreter(job.contender), "-m", "benchmarks.pipelines_contenders", str(file)]
+
+
+def _interpreter(contender: Contender) -> str:
+    """With pandas comes numpy, which pyarrow imports wherever it finds it. Whoever needs neither is measured
+    as it would be installed: in the environment of the tests, which has none of the peers."""
+    if contender in PLAIN and TESTS.exists():
+        return str(TESTS)
+    return sys.executable
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from dragoman.engine.local.jobs import Jobs, Look
 from dragoman.engine.local.plans import Planned
 from dragoman.engine.local.surroundings import Surroundings
 from dragoman.engine.local.waves import waves
+from dragoman.engine.memory import give_large_blocks_back
 from dragoman.engine.order import Order, OrderStep
 from dragoman.engine.runs.logbook import Logbook, fault_of
 
@@ -33,6 +34,7 @@ class LocalEngine:
     def run(self, order: Order, book: Logbook) -> RunRecord:
         """To the end, whatever that is. What a person has to know of a failure is in the record; only what is
         a defect of ours is raised."""
+        give_large_blocks_back()
         book.begin()
         try:
             with self._limited_time(book.record.limits.seconds), self._course(order, book) as course:

@@ -3,13 +3,16 @@
 import errno
 import os
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 import duckdb
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from dragoman.contracts.errors import DiskFull, EngineError, TargetFailed
 from dragoman.contracts.flow import FlowColumn
+from dragoman.contracts.schema import ValueType
 from dragoman.engine.carriers import arrow_schema
 from dragoman.engine.component import StepContext
 from dragoman.engine.components.files.csv_lines import write_csv
@@ -25,6 +28,9 @@ from dragoman.engine.hub import literal
 
 _FULL = tuple(os.strerror(code) for code in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
 
+_WORTH_A_DICTIONARY = 10
+"""How often a value has to come, on the average, to be written once and referred to."""
+
 _BETWEEN_LINES = "\x01"
 """What no line of JSON has in it."""
 
@@ -35,7 +41,7 @@ def copy_flow(flow: Flow, shape: FileShape, path: Path, context: StepContext) ->
         try:
             if shape.format is FileFormat.CSV:
                 return write_csv(_batches(flow, context), flow.columns, shape, path)
-            if shape.format is FileFormat.PARQUET and not named_once(flow.columns):
+            if shape.format is FileFormat.PARQUET and _is_for_arrow(flow):
                 return _by_arrow(flow, shape, path, context)
             source = selected(flow.columns, shape.format, flow.sql(context.lane))
             statement = f"COPY ({source}) TO {literal(str(path))} ({_options(shape)})"
@@ -87,14 +93,30 @@ def _options(shape: FileShape) -> str:
             raise AssertionError("Arrow writes CSV")
 
 
+def _is_for_arrow(flow: Flow) -> bool:
+    """Arrow tells names apart that differ by case alone; and what flows in its form already, it writes with
+    less work. Only DuckDB has the types of Parquet for UUIDs and JSON."""
+    named = any(column.type in (ValueType.UUID, ValueType.JSON) for column in flow.columns)
+    return not named_once(flow.columns) or (flow.reader is not None and not named)
+
+
 def _by_arrow(flow: Flow, shape: FileShape, path: Path, context: StepContext) -> int:
-    """Arrow tells names apart that differ by case alone."""
     from pyarrow import parquet
 
     schema, rows = arrow_schema(flow.columns), 0
-    packed = None if shape.compression is Compression.NONE else shape.compression.value
-    with parquet.ParquetWriter(path, schema, compression=packed or "none") as file:
-        for batch in flow.batches(context.lane):
+    packed = "none" if shape.compression is Compression.NONE else shape.compression.value
+    batches = _batches(flow, context)
+    first = next(batches, None)
+    repeated = _repeated(first) if first is not None else []
+    with parquet.ParquetWriter(path, schema, compression=packed, use_dictionary=repeated) as file:
+        for batch in chain(() if first is None else (first,), batches):
             file.write_batch(pa.RecordBatch.from_arrays(batch.columns, schema=schema))
             rows += batch.num_rows
     return rows
+
+
+def _repeated(batch: pa.RecordBatch) -> list[str]:
+    """The columns whose values come again and again: only those are worth a dictionary."""
+    most = batch.num_rows // _WORTH_A_DICTIONARY
+    names = zip(batch.schema.names, batch.columns, strict=True)
+    return [name for name, values in names if pc.count_distinct(values, mode="all").as_py() <= most]

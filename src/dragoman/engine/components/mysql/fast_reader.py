@@ -10,6 +10,7 @@ This file runs by itself and imports nothing of ours. A line of JSON on standard
 while that input is open, somebody wants the rows.
 """
 
+import gc
 import json
 import os
 import select
@@ -60,6 +61,8 @@ def main() -> int:
 
 
 def read(asked: dict[str, Any], port: int, telling: int) -> None:
+    # Nothing here lives long enough to be worth looking for.
+    gc.disable()
     import connectorx
     import pyarrow as pa
 
