@@ -19,6 +19,7 @@ from dragoman.engine.components.files.spelling import is_quoted, named_once, ref
 _FIRST_DAY, _LAST_DAY = -719_162, 2_932_896
 """The first day of the year 1 and the last of the year 9999, as days since 1970."""
 _MICROSECONDS_OF_A_DAY = 86_400_000_000
+_MOST_BYTES = 64 * 1024 * 1024
 _PACKED = {Compression.GZIP: "gzip", Compression.ZSTD: "zstd"}
 
 
@@ -34,9 +35,10 @@ def write_csv(
         if shape.header:
             out.write(_header(columns, shape.delimiter).encode())
         for batch in batches:
-            if batch.num_rows:
-                out.write(_lines(batch, columns, shape.delimiter))
-                rows += batch.num_rows
+            rows += batch.num_rows
+            for piece in _pieces(batch):
+                if piece.num_rows:
+                    out.write(_lines(piece, columns, shape.delimiter))
     return rows
 
 
@@ -58,21 +60,62 @@ def _name(name: str, delimiter: str, in_quotes: bool) -> str:
     return '"' + name.replace('"', '""') + '"' if in_quotes or marked else name
 
 
+def _pieces(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+    """A batch in parts of which each makes less text than Arrow can hold in one piece."""
+    if batch.nbytes <= _MOST_BYTES or batch.num_rows <= 1:
+        yield batch
+        return
+    half = batch.num_rows // 2
+    yield from _pieces(batch.slice(0, half))
+    yield from _pieces(batch.slice(half))
+
+
 def _lines(batch: pa.RecordBatch, columns: tuple[FlowColumn, ...], delimiter: str) -> pa.Buffer:
-    texts = [_spelled(batch.column(at), column) for at, column in enumerate(columns)]
-    texts[-1] = pc.binary_join_element_wise(texts[-1], "\n", "", null_handling="replace", null_replacement="")
-    joined = pc.binary_join_element_wise(*texts, delimiter, null_handling="replace", null_replacement="")
+    """The lines of a batch, as one piece of memory."""
+    items: list[Any] = []
+    for at, column in enumerate(columns):
+        values = batch.column(at)
+        items += [delimiter] if at else []
+        if not is_quoted(column):
+            items.append(_spelled(values, column))
+        elif values.null_count:
+            # What is nothing has no quotes either.
+            items.append(pc.binary_join_element_wise('"', _escaped(values, column), '"', ""))
+        else:
+            items += ['"', _escaped(values, column), '"']
+    joined = pc.binary_join_element_wise(
+        *_merged([*items, "\n"]), "", null_handling="replace", null_replacement=""
+    )
     offsets, data = joined.buffers()[1], joined.buffers()[2]
     ends = pa.Array.from_buffers(pa.int32(), len(joined) + 1, [None, offsets])
     return data.slice(ends[0].as_py(), ends[-1].as_py() - ends[0].as_py())
 
 
+def _merged(items: list[Any]) -> list[Any]:
+    """The same, with texts that stand side by side made one."""
+    merged: list[Any] = []
+    for item in items:
+        if isinstance(item, str) and merged and isinstance(merged[-1], str):
+            merged[-1] += item
+        else:
+            merged.append(item)
+    return merged
+
+
+def _escaped(values: pa.Array, column: FlowColumn) -> pa.Array:
+    """What stands between the quotes."""
+    if column.type is ValueType.BYTES:
+        digits = [None if value is None else value.hex() for value in values.to_pylist()]
+        return pa.array(digits, pa.string())
+    texts = values.cast(pa.string())
+    if pc.any(pc.match_substring(texts, '"')).as_py():
+        return pc.replace_substring(texts, '"', '""')
+    return texts
+
+
 def _spelled(values: pa.Array, column: FlowColumn) -> pa.Array:
-    """The values as a CSV has them, quotes included; nothing where there is nothing."""
+    """The values of a column without quotes; nothing where there is nothing."""
     match column.type:
-        case ValueType.BYTES:
-            digits = [None if value is None else value.hex() for value in values.to_pylist()]
-            return _quoted(pa.array(digits, pa.string()))
         case ValueType.FLOAT:
             return _float(values)
         case ValueType.DECIMAL if pa.types.is_decimal(values.type):
@@ -87,14 +130,7 @@ def _spelled(values: pa.Array, column: FlowColumn) -> pa.Array:
         case ValueType.TIME:
             return _trimmed(values.cast(pa.string()))
         case _:
-            texts = values.cast(pa.string())
-            return _quoted(texts) if is_quoted(column) else texts
-
-
-def _quoted(texts: pa.Array) -> pa.Array:
-    if pc.any(pc.match_substring(texts, '"')).as_py():
-        texts = pc.replace_substring(texts, '"', '""')
-    return pc.binary_join_element_wise('"', texts, '"', "")
+            return values.cast(pa.string())
 
 
 def _float(values: pa.Array) -> pa.Array:
