@@ -38,9 +38,9 @@ def literal(text: str) -> str:
 class Hub:
     """A DuckDB instance. Each thread works on a lane of its own; memory and spilling are shared by all.
 
-    DuckDB has no threads of its own here: whoever runs a statement does all of its work. With more of them, one that
-    waits for another asks again and again whether it is done, and a stream from a server, which is one task, is
-    paid for twice.
+    DuckDB has no threads of its own here: whoever runs a statement does all of its work. With more of them,
+    one that waits for another asks again and again whether it is done, and a stream from a server, which is
+    one task, is paid for twice.
     """
 
     def __init__(self, folder: Path, limits: RunLimits, *, threads: int = 1) -> None:

@@ -23,6 +23,7 @@ from dragoman.contracts.errors import (
     ArgumentsNotFit,
     ConnectionRefused,
     ConstraintBroken,
+    DatabaseBusy,
     DragomanError,
     WriteFailed,
     WriteUnsettled,
@@ -127,14 +128,20 @@ def _in_one_transaction(session: WriteSession, query: Query, wanted: Written, pa
     before = _ledger_row(session, wanted, part)
     if before is not None:
         return before
+    noted = False
     try:
         _note(session, wanted, part)
+        noted = True
         rows = session.execute(query)
         _count(session, wanted, part, rows)
         _commit(session, wanted)
     except ConstraintBroken:
         # Perhaps another process has just done this very run, and what stands in the way is its own row.
         done = _after_another(session, wanted, part)
+        if done is None and not noted:
+            raise DatabaseBusy(
+                f"another process is about to do {wanted.step} of this run", hint="try again in a moment"
+            ) from None
         if done is None:
             raise
         return done
