@@ -4,6 +4,7 @@ import time
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from dragoman.catalog.access.cancellation import Cancellation
 from dragoman.contracts.errors import RunCancelled, TargetFailed, TransientFault
@@ -257,3 +258,37 @@ def test_a_manifest_that_was_changed_is_refused() -> None:
     assert read_order(data).steps[0].id == "read"
     with pytest.raises(Exception, match="not as the compiler wrote it"):
         read_order(data.replace(b"2500", b"2501"))
+
+
+def test_a_crash_between_two_publications_is_finished(trial: Trial) -> None:
+    """The first stands published and on record, the second is staged: the next start publishes it."""
+    trial.shelf.trouble = failing("publish", "second", KeyboardInterrupt)
+    staging = dict(trial.shelf.staging)
+    discard = trial.shelf.did
+
+    def crashed(deed: str, step: str) -> None:
+        if deed == "discard":
+            raise TargetFailed("the process is gone")
+        discard(deed, step)
+
+    trial.shelf.did = crashed  # type: ignore[method-assign]
+    with pytest.raises(KeyboardInterrupt):
+        trial.run(TWO, run_id="mine")
+    trial.shelf.did = discard  # type: ignore[method-assign]
+    record = trial.pipelines.store.load("mine")
+    states = {step.id: step.state for step in record.steps}
+    assert (states["first"], bool(staging)) == (StepState.DONE, False)
+    gone = tuple(
+        replace(step, state=StepState.STAGED, plan=PLAN, token="shelf", staging="mine/second", rows=100)
+        if step.id == "second"
+        else step
+        for step in record.steps
+    )
+    trial.pipelines.store.save(replace(record, status=RunStatus.RUNNING, steps=gone))
+    (settled,) = trial.pipelines.settle()
+    assert settled.problem is None
+    assert settled.record.status is RunStatus.DONE
+    assert trial.shelf.published["a"] == trial.shelf.published["b"]
+
+
+PLAN = '{"target": "shelf b", "staging": "mine/second"}'
