@@ -60,7 +60,7 @@ def fill(line: Line, plan: WritePlan, staging: TableName, flow: Flow, context: S
 
 
 def _with_texts(flow: Flow, plan: WritePlan) -> Flow:
-    """A stream with its long decimals as the texts they are staged as: Arrow is quicker at that than DuckDB."""
+    """A stream with its long decimals as the texts they are staged as: Arrow is quicker at it than DuckDB."""
     if flow.reader is None:
         return flow
     schema = flow.reader.schema
