@@ -151,9 +151,9 @@ class Pipelines:
         return found
 
     def _settle(self, record: RunRecord) -> Settled:
-        order = read_order(self.store.manifest(record.id))
         engine = self._engine(self.store.folder_of(record.id), Cancellation())
         try:
+            order = read_order(self.store.manifest(record.id))
             return Settled(engine.settle(order, Logbook(record, self.store)))
         except DragomanError as problem:
             return Settled(record, problem)

@@ -1,5 +1,6 @@
 """`dragoman run`: a pipeline from a file, or from a manifest, to its end."""
 
+import math
 import os
 import signal
 import sys
@@ -39,9 +40,17 @@ class ConfirmationNeeded(DragomanError):
     code = "confirmation_needed"
 
 
+LONGEST_SECONDS = 365 * 86_400.0
+"""A timer cannot wait for ever."""
+
 limit_options = (
     click.option("--max-rows", type=click.IntRange(min=0), help="Refuse to move more rows than this."),
-    click.option("--max-seconds", type=click.FloatRange(min=0, min_open=True), help="Stop after so long."),
+    click.option(
+        "--max-seconds",
+        type=click.FloatRange(min=0, max=LONGEST_SECONDS, min_open=True),
+        callback=lambda _, __, value: _number(value),
+        help="Stop after so long.",
+    ),
 )
 
 
@@ -150,13 +159,21 @@ def _intent(component: str, settings: dict[str, object]) -> str:
     return f"{what}{where} ({component}{mode})"
 
 
+def _number(seconds: float | None) -> float | None:
+    # It is not less than the least and not more than the most, and no time at all.
+    if seconds is not None and math.isnan(seconds):
+        raise click.BadParameter("write a number of seconds", param_hint="--max-seconds")
+    return seconds
+
+
 def _run_id(given: str | None) -> str | None:
     if given is None:
         return None
     plain = given.replace("-", "").replace("_", "")
-    if not (given.isascii() and plain.isalnum() and len(given) <= 64):
+    # What begins with a dash could not be named to `runs show` any more: it would be an option.
+    if not (given.isascii() and plain.isalnum() and given[0] != "-" and len(given) <= 64):
         raise click.BadParameter(
-            "letters, digits, - and _ only, at most 64 of them, one of them a letter or a digit",
+            "letters, digits, - and _ only, at most 64 of them, no - at the beginning",
             param_hint="--run-id",
         )
     return given

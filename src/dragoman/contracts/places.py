@@ -5,3 +5,5 @@ from typing import Final
 STATE_FOLDER: Final = ".dragoman"
 METRICS_FILE: Final = "metrics.sqlite"
 RUNS_FOLDER: Final = "runs"
+CONNECTIONS_FILE: Final = "connections.yaml"
+PACKS_FOLDER: Final = "packs"

@@ -52,6 +52,9 @@ class Extraction(Record, frozen=True):
     cursor: CursorValue | None = None
     rows: int | None = None
     """An estimate, for progress."""
+    holds: str = ""
+    """What nobody can write to while it is read, if there is such a thing. Where the same run writes to it,
+    it is read to its end first."""
     facts: str = ""
     """What the component wants to remember of its plan, in a form of its own."""
 
@@ -72,6 +75,8 @@ class Writing(Record, frozen=True):
     changes: tuple[str, ...] = ()
     facts: str = ""
     """What the component wants to remember of its plan, in a form of its own."""
+    holds: str = ""
+    """What it writes to, in the words of `Extraction.holds`."""
 
 
 class Staged(Record, frozen=True):

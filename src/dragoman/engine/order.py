@@ -57,9 +57,23 @@ def read_order(data: bytes) -> Order:
         if fingerprint(canonical(content)) != told:
             raise ManifestRefused("this manifest is not as the compiler wrote it", hint=_HINT)
         steps = msgspec.convert(content["steps"], type=tuple[OrderStep, ...])
+        if not _sound(steps):
+            raise ManifestRefused("the steps of this manifest do not hang together", hint=_HINT)
         return Order(str(content["name"]), str(told), steps)
-    except (msgspec.DecodeError, msgspec.ValidationError, KeyError, UnicodeDecodeError) as error:
+    except (msgspec.MsgspecError, KeyError, ValueError, ArithmeticError, TypeError, RecursionError) as error:
         raise ManifestRefused("this is not a manifest", hint=_HINT) from error
+
+
+def _sound(steps: tuple[OrderStep, ...]) -> bool:
+    """Whether each step has an id of its own and needs only what stands before it. A fingerprint says that
+    nothing was changed by accident; anybody can make one. Raises ValueError of a value that is none."""
+    before: set[str] = set()
+    for step in steps:
+        if step.id in before or not before.issuperset(step.needs):
+            return False
+        before.add(step.id)
+        _ = step.settings
+    return True
 
 
 def _plain(value: object) -> object:

@@ -10,6 +10,7 @@ from dragoman.catalog.connections.entry import Entry, read_entry
 from dragoman.catalog.connections.families import family_names
 from dragoman.catalog.connections.names import Connections
 from dragoman.contracts.errors import WorkspaceError
+from dragoman.contracts.places import CONNECTIONS_FILE
 from dragoman.guards.secrets import find_secrets, redacted
 from dragoman.language.oml.findings import Findings, listed, nearest
 from dragoman.language.oml.values import kind_of
@@ -17,7 +18,7 @@ from dragoman.language.oml.yaml_text import MAX_BYTES, read_tree
 from dragoman.language.oml.yaml_tree import Mapping, Refused, Scalar
 from dragoman.language.source import Source
 
-FILE = "connections.yaml"
+FILE = CONNECTIONS_FILE
 DEFAULT = "default"
 
 _ALIAS = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,60}")

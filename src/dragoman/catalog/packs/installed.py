@@ -8,10 +8,11 @@ from dragoman.catalog.packs.reading import FILE, read_pack
 from dragoman.catalog.packs.signatures import pack_signature
 from dragoman.contracts.errors import WorkspaceError
 from dragoman.contracts.pack import Pack, PackEntity, PackVerb
+from dragoman.contracts.places import PACKS_FOLDER
 from dragoman.contracts.record import Record
 from dragoman.contracts.verb import VerbSignature
 
-FOLDER = "packs"
+FOLDER = PACKS_FOLDER
 
 
 class LeftOut(Record, frozen=True):

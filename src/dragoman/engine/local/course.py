@@ -14,7 +14,7 @@ from dragoman.contracts.run import StepState
 from dragoman.contracts.verb import Effect
 from dragoman.engine.component import Component, Extraction, Staged, Writer, Writing
 from dragoman.engine.local.jobs import Jobs, Look, pause, side_by_side
-from dragoman.engine.local.plans import Planned, PlannedStep, plan_step
+from dragoman.engine.local.plans import Planned, PlannedStep, kept_steps, plan_step, refuse_without_rows
 from dragoman.engine.local.waves import Wave, sources, waves
 from dragoman.engine.order import Order, OrderStep
 from dragoman.engine.retry import RETRIES, with_retries
@@ -42,6 +42,7 @@ class Course:
         self.looks: dict[str, Look] = {}
 
     def run(self) -> None:
+        refuse_without_rows(self._order)
         planned: Planned = {}
         for wave in waves(self._order):
             if self._published_before(wave):
@@ -137,7 +138,7 @@ class Course:
     def _stage_all(self, wave: Wave, planned: Planned) -> dict[str, Staged]:
         """Stage every writer of a wave. Those that take the same rows took them from the same reading: when
         the hub had to begin anew in between, all begin anew."""
-        shared = wave.shared(self._order)
+        shared = kept_steps(self._order, wave, planned)
         while True:
             generation = self._jobs.generation
             for step in shared:

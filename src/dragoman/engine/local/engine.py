@@ -13,7 +13,7 @@ from dragoman.engine.component import StepContext
 from dragoman.engine.hub import Hub, Lane
 from dragoman.engine.local.course import Course
 from dragoman.engine.local.jobs import Jobs, Look
-from dragoman.engine.local.plans import Planned
+from dragoman.engine.local.plans import Planned, refuse_without_rows
 from dragoman.engine.local.surroundings import Surroundings
 from dragoman.engine.local.waves import waves
 from dragoman.engine.memory import give_large_blocks_back
@@ -48,8 +48,9 @@ class LocalEngine:
 
     def plan(self, order: Order, book: Logbook) -> Planned:
         """What a run would do, as far as it can be known now: its first wave. Nothing is written anywhere."""
+        refuse_without_rows(order)
         with self._course(order, book) as course:
-            return course.plan(waves(order)[0], {})
+            return course.plan(waves(order)[0], {}) if order.steps else {}
 
     def settle(self, order: Order, book: Logbook) -> RunRecord:
         """Bring a run whose process is gone to rest: published if all of it was staged, undone otherwise.

@@ -3,7 +3,7 @@
 import dataclasses
 from collections.abc import Callable, Mapping
 
-from dragoman.contracts.errors import ColumnRefused, StepRefused
+from dragoman.contracts.errors import ColumnRefused, ManifestRefused, StepRefused
 from dragoman.contracts.flow import CursorValue, FlowColumn
 from dragoman.contracts.verb import Effect
 from dragoman.engine.component import (
@@ -16,7 +16,7 @@ from dragoman.engine.component import (
     Writer,
     Writing,
 )
-from dragoman.engine.local.waves import sources
+from dragoman.engine.local.waves import Wave, sources
 from dragoman.engine.order import Order, OrderStep
 
 Plan = Extraction | Transformation | Writing
@@ -47,6 +47,11 @@ def plan_step(
     """Ask a step what it will do; `planned` is what those before it will. `bound` is how far an earlier try
     of the run was to read."""
     found, settings = component(step.component), step.settings
+    if kind_of(found) is not step.mode:
+        raise ManifestRefused(
+            f"{step.id} is said to {step.mode.value}, and {step.component} does not",
+            hint="make the manifest again: dragoman compile FILE",
+        )
     match found:
         case Extractor():
             after = _after(order, step, component, context) if settings.get("cursor") else None
@@ -61,12 +66,52 @@ def plan_step(
             return PlannedStep(step, found, settings, found.prepare(settings, columns, context), columns)
 
 
+def kept_steps(order: Order, wave: Wave, planned: Planned) -> tuple[OrderStep, ...]:
+    """What is read to its end before any writer of a wave begins: rows that several take, and rows out of
+    what one of the writers could not write to meanwhile."""
+    plans = [planned[step.id].plan for step in wave.ends]
+    written = {plan.holds for plan in plans if isinstance(plan, Writing) and plan.holds}
+    shared = wave.shared(order)
+    return tuple(
+        step
+        for step in wave.steps
+        if step in shared
+        or (
+            isinstance(plan := planned[step.id].plan, Extraction)
+            and plan.holds in written
+            and order.consumers(step.id)
+        )
+    )
+
+
+def kind_of(component: Component) -> Effect:
+    """What a component does, by what it can be asked."""
+    match component:
+        case Extractor():
+            return Effect.READ
+        case Transform():
+            return Effect.TRANSFORM
+        case Writer():
+            return Effect.WRITE
+
+
+def refuse_without_rows(order: Order) -> None:
+    """A writer to which nothing flows. It is told before the writers that it waits for have written."""
+    for step in order.steps:
+        if step.mode is Effect.WRITE and not sources(order, step):
+            raise _nothing_flows(step)
+
+
+def _nothing_flows(step: OrderStep) -> StepRefused:
+    return StepRefused(
+        f"{step.id} writes, and nothing that it needs gives rows", hint="name an extractor in its needs"
+    )
+
+
 def _merged(step: OrderStep, inputs: Mapping[str, tuple[FlowColumn, ...]]) -> tuple[FlowColumn, ...]:
     """What a writer takes: the rows of all it needs, one after the other, if they are alike."""
     if not inputs:
-        raise StepRefused(
-            f"{step.id} writes, and nothing that it needs gives rows", hint="name an extractor in its needs"
-        )
+        raise _nothing_flows(step)
     (first, columns), *others = inputs.items()
     shape = [(c.name, c.type, c.precision, c.scale, c.bits, c.signed) for c in columns]
     for name, other in others:

@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from dragoman.contracts.errors import RunNotFound, StoreFull, StoreUnavailable
+from dragoman.contracts.errors import RunNotFound, StoreDamaged, StoreFull, StoreUnavailable
 from dragoman.contracts.run import RunEvent, RunRecord, RunStatus, StepProgress
 
 _SCHEMA: Final = """
@@ -71,7 +71,7 @@ class RunStore:
             )
 
     def load(self, run_id: str) -> RunRecord:
-        return msgspec.json.decode(self._row(run_id)[0], type=RunRecord)
+        return _decoded(self._row(run_id)[0])
 
     def manifest(self, run_id: str) -> bytes:
         return bytes(self._row(run_id)[1])
@@ -95,7 +95,7 @@ class RunStore:
             rows = database.execute(
                 f"SELECT record FROM runs {only} ORDER BY started_at DESC, id LIMIT ?", (*statuses, limit)
             ).fetchall()
-        return [msgspec.json.decode(row[0], type=RunRecord) for row in rows]
+        return [_decoded(row[0]) for row in rows]
 
     def find(self, beginning: str) -> str:
         """The id of the one run whose id begins so. Raises `RunNotFound`."""
@@ -158,3 +158,19 @@ class RunStore:
             raise StoreUnavailable(
                 f"the records of runs cannot be kept: {error}", hint="check the folder .dragoman"
             ) from error
+        except sqlite3.DatabaseError as error:
+            raise _damaged(str(error)) from error
+
+
+def _decoded(record: bytes) -> RunRecord:
+    try:
+        return msgspec.json.decode(record, type=RunRecord)
+    except msgspec.MsgspecError as error:
+        raise _damaged(str(error)) from error
+
+
+def _damaged(why: str) -> StoreDamaged:
+    return StoreDamaged(
+        f"the records of runs are damaged: {why}",
+        hint=f"put {_FILE} back from a copy, or move it away; the targets have ledgers of their own",
+    )

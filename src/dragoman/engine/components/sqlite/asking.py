@@ -1,6 +1,7 @@
 """What a step asks of a SQLite file, as one query, its columns, and the values bound to it."""
 
 import sqlite3
+from pathlib import Path
 
 import msgspec
 
@@ -19,6 +20,9 @@ from dragoman.engine.hub import quoted
 from dragoman.guards.sql import judge_sql
 
 _LONGEST_CELL = 512_000_000
+_WRITE_VERSION = 18
+"""Where the header says how the file is written."""
+_WAL = b"\x02"
 
 
 class Asked(Record, frozen=True):
@@ -50,6 +54,13 @@ def sqlite_file(config: Config, context: StepContext) -> SqliteTarget:
     if not isinstance(target, SqliteTarget):
         raise StepRefused(f"{config['connection']} is not a SQLite file", hint="choose another connection")
     return target
+
+
+def held_by_readers(path: Path) -> str:
+    """The file, where a reader keeps writers out of it: in all journal modes but WAL. Its header tells."""
+    with path.open("rb") as file:
+        header = file.read(_WRITE_VERSION + 1)
+    return "" if header[_WRITE_VERSION:] == _WAL else str(path.resolve())
 
 
 def asked(config: Config, connection: sqlite3.Connection) -> str:

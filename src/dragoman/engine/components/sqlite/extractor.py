@@ -22,8 +22,10 @@ from dragoman.engine.components.sqlite.asking import (
     cursor_columns,
     cursor_warnings,
     described,
+    held_by_readers,
     opened,
     remembered,
+    sqlite_file,
     upper_bound,
 )
 from dragoman.engine.components.sqlite.columns import carried
@@ -62,6 +64,7 @@ class SqliteExtractor:
             warnings=cursor_warnings(config, columns),
             cursor=upto or (after if names else None),
             facts=msgspec.json.encode(question).decode(),
+            holds=held_by_readers(sqlite_file(config, context).path),
         )
 
     @contextmanager

@@ -37,14 +37,13 @@ _PATIENCE_SECONDS = 5.0
 
 
 class WritePlan(Record, frozen=True):
-    """`added` are the columns that the table lacks; `exists` is whether it was there."""
+    """`added` are the columns that the table lacks."""
 
     table: str
     mode: WriteMode
     key: tuple[str, ...]
     columns: tuple[FlowColumn, ...]
     added: tuple[FlowColumn, ...] = ()
-    exists: bool = False
 
 
 class SqliteWriter:
@@ -60,7 +59,8 @@ class SqliteWriter:
             raise StepRefused(f"a table {table!r} cannot be written", hint="choose another name")
         added = tuple[FlowColumn, ...]()
         existing = tuple[ExistingColumn, ...]()
-        if sqlite_file(config, context).path.exists():
+        path = sqlite_file(config, context).path
+        if path.exists():
             with _opened(config, context) as connection, translated(context, connection, TargetFailed):
                 existing = existing_columns(connection, table)
                 if existing:
@@ -71,7 +71,7 @@ class SqliteWriter:
                             f"{table} has no unique key on {', '.join(key)}",
                             hint="make one, or choose the columns of its key",
                         )
-        plan = WritePlan(table, mode, key, columns, added, bool(existing))
+        plan = WritePlan(table, mode, key, columns, added)
         changes = [f"adds the column {column.name} to {table}" for column in added]
         if not existing:
             changes = [f"makes the table {table}"]
@@ -81,6 +81,7 @@ class SqliteWriter:
             warnings=warnings_of(columns),
             changes=tuple(changes),
             facts=msgspec.json.encode(plan).decode(),
+            holds=str(path.resolve()),
         )
 
     def cursor(self, config: Config, context: StepContext) -> CursorValue | None:
@@ -100,9 +101,8 @@ class SqliteWriter:
         with _opened(config, context) as connection:
             with translated(context, connection, TargetFailed):
                 connection.execute(f"DROP TABLE IF EXISTS {quoted(writing.staging)}")
-                connection.execute(
-                    created(writing.staging, flow.columns, plan.key if not plan.exists else ())
-                )
+                # Without the key: a row that breaks it is told of by its own name, and not by the staging's.
+                connection.execute(created(writing.staging, flow.columns, ()))
             rows = _fill(connection, writing.staging, flow, context)
             if plan.mode is WriteMode.UPSERT:
                 with translated(context, connection, TargetFailed):
