@@ -159,3 +159,40 @@ def test_damaged_records_are_said_to_be(folder: Path, damage: str | None) -> Non
     with pytest.raises(StoreDamaged):
         RunStore(file.parent).list()
     assert finished_json(folder, "runs", "list", code=4)["error"]["code"] == "store_damaged"
+
+
+FILE = '(duckdb.writer :needs [@u] :format "csv" :path "w.csv" :as @w)'
+TABLE = '(sqlite.writer :needs [@u] :connection "@lite" :table "w" :as @x)'
+TWICE = FILE + TABLE
+PASSED_ON = '(duckdb.transform :needs [@u] :query "SELECT * FROM u" :as @t)'
+
+
+@pytest.mark.parametrize("takers", ["", FILE, TABLE, TWICE, PASSED_ON])
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ('(filesystem.extractor :path "x.csv" :types {:a "integer"} :as @u)', "the column a has a value"),
+        ('(filesystem.extractor :path "x.jsonl" :types {:a "integer"} :as @u)', "the column a has a value"),
+        ('(filesystem.extractor :path "long.csv" :types {:a "text"} :as @u)', "long.csv, line 3: "),
+        ('(sqlite.extractor :connection "@bent" :table "t" :as @u)', "the column a"),
+    ],
+)
+def test_a_bad_value_is_told_by_its_source_whoever_takes_it(
+    folder: Path, source: str, said: str, takers: str
+) -> None:
+    (folder / "connections.yaml").write_text("lite: {path: lite.db}\nbent: {path: bent.db}\n")
+    (folder / "x.csv").write_text("a\n1\nx\n")
+    (folder / "x.jsonl").write_text('{"a":1}\n{"a":"x"}\n')
+    (folder / "long.csv").write_text("a\n1\n" + "x" * 17_000_000 + "\n")
+    with sqlite3.connect(folder / "bent.db") as database:
+        database.executescript("CREATE TABLE t (a INTEGER); INSERT INTO t VALUES (1), ('x')")
+    fault = ran(folder, source + takers, "--yes", code=1)["run"]["fault"]
+    assert said in fault["message"]
+
+
+@pytest.mark.parametrize("line", ['{"a":' + "[" * 5_000 + "]" * 5_000 + "}", '{"":1}', "{}"])
+def test_lines_that_have_no_columns(folder: Path, line: str) -> None:
+    (folder / "x.jsonl").write_text(line + "\n")
+    fault = ran(folder, '(filesystem.extractor :path "x.jsonl" :as @u)', code=1)["run"]["fault"]
+    assert fault["code"] == "source_failed"
+    assert fault["message"].startswith("x.jsonl")

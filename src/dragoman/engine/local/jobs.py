@@ -62,14 +62,13 @@ class Jobs:
 
     def spool(self, step: OrderStep, planned: Planned) -> int | None:
         """Read a step once, into a table on disk; how many rows it had, None when it is there already."""
-        with self._spooling, self._lane(self._cancel) as lane, ExitStack() as stack:
+        with self._spooling, self._working(step) as (lane, stack):
             if step.id in self._spooled:
                 return None
             flow = self._limited(self._flows(planned, lane, stack).of(step))
             table = self._hub.fresh_name("step")
             made = f"CREATE TABLE {SPOOL}.main.{quoted(table)} AS {flow.sql(lane)}"
-            with self._translated(step):
-                count = lane.execute(made).fetchone()
+            count = lane.execute(made).fetchone()
             rows = int(count[0]) if count else 0
             self._check_rows(step, rows)
             self._spooled[step.id] = table
@@ -80,25 +79,22 @@ class Jobs:
         mine = planned[step.id]
         assert isinstance(mine.component, Writer)  # noqa: S101
         assert isinstance(mine.plan, Writing)  # noqa: S101
-        with self._lane(self._cancel) as lane, ExitStack() as stack:
+        with self._working(step) as (lane, stack):
             flow = self._limited(self._flows(planned, lane, stack).into(step))
-            with self._translated(step):
-                context = self._context_of(step, lane)
-                staged = mine.component.stage(mine.settings, mine.plan, flow, context)
+            staged = mine.component.stage(mine.settings, mine.plan, flow, self._context_of(step, lane))
         self._check_rows(step, staged.rows)
         return staged
 
     def look(self, step: OrderStep, planned: Planned) -> Look:
         """The first rows of a step that nothing takes."""
-        with self._lane(self._cancel) as lane, ExitStack() as stack:
+        with self._working(step) as (lane, stack):
             flow = self._flows(planned, lane, stack).of(step)
             names = tuple(column.name for column in flow.columns)
             rows: list[tuple[Value, ...]] = []
-            with self._translated(step):
-                for batch in flow.batches(lane):
-                    rows += zip(*(column.to_pylist() for column in batch.columns), strict=True)
-                    if len(rows) > SHOWN_ROWS:
-                        break
+            for batch in flow.batches(lane):
+                rows += zip(*(column.to_pylist() for column in batch.columns), strict=True)
+                if len(rows) > SHOWN_ROWS:
+                    break
         return Look(names, rows[:SHOWN_ROWS], more=len(rows) > SHOWN_ROWS)
 
     @contextmanager
@@ -108,6 +104,13 @@ class Jobs:
         with self._lane(None if cancelled_too else self._cancel) as lane, self._translated(step):
             context = self._context_of(step, lane)
             yield dataclasses.replace(context, cancel=Cancellation()) if cancelled_too else context
+
+    @contextmanager
+    def _working(self, step: OrderStep) -> Iterator[tuple[Lane, ExitStack]]:
+        """A lane for a job, and where its flows end with it. What goes wrong is told by the source of the
+        rows first, which knows best; what it does not know is put into words here."""
+        with self._lane(self._cancel) as lane, self._translated(step), ExitStack() as stack:
+            yield lane, stack
 
     def _flows(self, planned: Planned, lane: Lane, stack: ExitStack) -> Flows:
         return Flows(self._order, planned, self._spooled, lane, self._context_of, self._begins, stack)

@@ -23,7 +23,7 @@ from dragoman.engine.components.duckdb.asking import (
     upper_bound,
 )
 from dragoman.engine.components.duckdb.process import columns_heard, confined, rows_heard, work
-from dragoman.engine.components.laning import STREAM_ERRORS
+from dragoman.engine.components.laning import FLOW_ERRORS
 from dragoman.engine.flow import Flow
 
 
@@ -71,9 +71,11 @@ class DuckdbExtractor:
                 raise StepRefused("the columns changed since the run was planned", hint="run it anew")
             try:
                 yield Flow(columns, reader=pa.RecordBatchReader.from_batches(arrow_schema(columns), batches))
-            except STREAM_ERRORS as error:
+            except FLOW_ERRORS as error:
                 # What a stream raises comes through DuckDB as a text.
-                raise (trouble[0] if trouble else error) from error
+                if not trouble:
+                    raise
+                raise trouble[0] from error
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from dragoman.engine.component import Config, StepContext, Transformation
 from dragoman.engine.components.duckdb.messages import InputTable
 from dragoman.engine.components.duckdb.process import columns_heard, confined, fill, rows_heard, work
 from dragoman.engine.components.duckdb.types import table_type
-from dragoman.engine.components.laning import STREAM_ERRORS
+from dragoman.engine.components.laning import FLOW_ERRORS
 from dragoman.engine.flow import Flow
 from dragoman.guards.sql import judge_sql
 
@@ -49,9 +49,11 @@ class DuckdbTransform:
             batches = rows_heard(worker, columns, context, trouble)
             try:
                 yield Flow(columns, reader=pa.RecordBatchReader.from_batches(arrow_schema(columns), batches))
-            except STREAM_ERRORS as error:
+            except FLOW_ERRORS as error:
                 # What a stream raises comes through DuckDB as a text.
-                raise (trouble[0] if trouble else error) from error
+                if not trouble:
+                    raise
+                raise trouble[0] from error
 
 
 def _judged(config: Config, inputs: Inputs) -> str:

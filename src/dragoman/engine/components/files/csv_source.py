@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from dragoman.contracts.errors import SourceFailed, StepRefused
+from dragoman.contracts.errors import EngineError, SourceFailed, StepRefused
 from dragoman.contracts.flow import FlowColumn
 from dragoman.engine.component import Config, StepContext
 from dragoman.engine.components.files.csv_kinds import seen_kinds
@@ -20,7 +20,7 @@ from dragoman.engine.components.files.reading import (
     plain_links,
     told,
 )
-from dragoman.engine.components.laning import STREAM_ERRORS
+from dragoman.engine.components.laning import FLOW_ERRORS, STREAM_ERRORS, complaint
 from dragoman.engine.flow import Flow
 from dragoman.engine.hub import literal, quoted
 
@@ -72,8 +72,10 @@ def opened(
         source = f"read_csv([{listed}], {arguments})"
         try:
             yield Flow(chosen, relation=f"SELECT {_selected(plan, chosen)} FROM {source}")
-        except STREAM_ERRORS as error:
-            raise _failure(error, links, plan, chosen) from error
+        except FLOW_ERRORS as error:
+            if (known := _failure(error, links, plan, chosen)) is None:
+                raise
+            raise known from error
 
 
 def _selected(plan: FilePlan, chosen: Sequence[FlowColumn]) -> str:
@@ -89,17 +91,22 @@ def _value(column: FlowColumn, place: int, number: int, plan: FilePlan) -> str:
     return inferred(column, text) if column.name in plan.checked else converted(column, text, number)
 
 
-def _failure(error: Exception, links: list[str], plan: FilePlan, chosen: tuple[FlowColumn, ...]) -> Exception:
-    text = str(error)
+def _failure(
+    error: Exception, links: list[str], plan: FilePlan, chosen: tuple[FlowColumn, ...]
+) -> EngineError | None:
+    """What it means, where it is of the files."""
+    text = complaint(error)
     if (refused := refusal(text, chosen)) is not None:
         return refused
-    if (line := _LINE.search(text)) is not None:
+    if (line := next(reversed(list(_LINE.finditer(text))), None)) is not None:
         file = next((f for link, f in zip(links, plan.files, strict=True) if link in text), plan.files[0])
-        reason = text.split("\n")[2] if len(text.split("\n")) > 2 else "the row is broken"
+        after = text[line.end() :].split("\n")
+        reason = after[2] if len(after) > 2 else "the row is broken"
         return broken(file, int(line[1]), reason)
-    if any(link in text for link in links) or "Conversion Error" in text:
+    ours = isinstance(error, STREAM_ERRORS) and "Conversion Error" in text
+    if ours or any(link in text for link in links):
         return SourceFailed(told(error, links, plan.files), hint="check the files")
-    return error
+    return None
 
 
 def _names(file: SourceFile, delimiter: str, *, header: bool) -> list[str]:

@@ -84,8 +84,12 @@ def _row(line: bytes, number: int, file: SourceFile) -> Row:
         if not line.isascii():
             line.decode()
         raw = _DECODER.decode(line)
+    except RecursionError as error:
+        raise broken(file, number, "values are nested too deeply") from error
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise broken(file, number, f"this is not an object of JSON: {error}") from error
+    if "" in raw:
+        raise broken(file, number, "a value has the empty name")
     row = dict(zip(raw, map(bytes, raw.values()), strict=True))
     if not _is_plain(line, row):
         _refuse_twice(line, number, file)

@@ -16,7 +16,7 @@ from dragoman.engine.components.files.finding import SourceFile
 from dragoman.engine.components.files.json_kinds import SeenJson
 from dragoman.engine.components.files.json_rows import Row, raw_column, row_batches, text_column
 from dragoman.engine.components.files.reading import FilePlan
-from dragoman.engine.components.laning import STREAM_ERRORS, cancelled
+from dragoman.engine.components.laning import FLOW_ERRORS, cancelled, complaint
 from dragoman.engine.flow import Flow
 from dragoman.engine.hub import quoted
 
@@ -38,7 +38,9 @@ def plan(config: Config, files: tuple[SourceFile, ...], context: StepContext) ->
                 if name not in types:
                     each.look(raw_column(rows, name), context)
     if not seen:
-        raise SourceFailed(f"{files[0].name} has no line, so no columns are known", hint="declare :types")
+        raise SourceFailed(
+            f"{files[0].name} has no value in it, so no columns are known", hint="declare :types"
+        )
     columns = tuple(types.get(name) or each.column(name) for name, each in seen.items())
     return FilePlan(files, columns, checked=tuple(name for name in seen if name not in types))
 
@@ -56,9 +58,12 @@ def opened(
     )
     try:
         yield Flow(chosen, relation=f"SELECT {values} FROM {stream}")
-    except STREAM_ERRORS as error:
+    except FLOW_ERRORS as error:
         # What a stream raises comes through DuckDB as a text.
-        raise (trouble[0] if trouble else refusal(str(error), chosen) or error) from error
+        known = trouble[0] if trouble else refusal(complaint(error), chosen)
+        if known is None:
+            raise
+        raise known from error
     finally:
         context.lane.connection.unregister(stream)
 

@@ -21,7 +21,7 @@ from dragoman.engine.components.files.reading import (
     plain_links,
     told,
 )
-from dragoman.engine.components.laning import STREAM_ERRORS
+from dragoman.engine.components.laning import FLOW_ERRORS, complaint
 from dragoman.engine.flow import BATCH_ROWS, Flow
 from dragoman.engine.hub import literal, quoted
 
@@ -58,9 +58,11 @@ def opened(
         batches = _batches(plan.files, chosen, context, trouble)
         try:
             yield Flow(chosen, reader=pa.RecordBatchReader.from_batches(arrow_schema(chosen), batches))
-        except STREAM_ERRORS as error:
+        except FLOW_ERRORS as error:
             # What a stream raises comes through DuckDB as a text.
-            raise (trouble[0] if trouble else error) from error
+            if not trouble:
+                raise
+            raise trouble[0] from error
         return
     with plain_links(plan.files, ".parquet", context) as links:
         listed = ", ".join(map(literal, links))
@@ -68,8 +70,8 @@ def opened(
         source = f"read_parquet([{listed}], hive_partitioning=false, union_by_name=false)"
         try:
             yield Flow(chosen, relation=f"SELECT {values} FROM {source}")
-        except STREAM_ERRORS as error:
-            if not any(link in str(error) for link in links):
+        except FLOW_ERRORS as error:
+            if not any(link in complaint(error) for link in links):
                 raise
             raise SourceFailed(told(error, links, plan.files), hint="check the files") from error
 

@@ -14,7 +14,7 @@ from dragoman.contracts.flow import CursorValue, FlowColumn, KeyRange
 from dragoman.contracts.verb import VerbSignature
 from dragoman.engine.carriers import arrow_schema
 from dragoman.engine.component import Config, Extraction, StepContext
-from dragoman.engine.components.laning import STREAM_ERRORS
+from dragoman.engine.components.laning import FLOW_ERRORS
 from dragoman.engine.components.sqlite.asking import (
     Asked,
     asked,
@@ -78,9 +78,11 @@ class SqliteExtractor:
             batches = _batches(connection, remembered(extraction.facts), extraction.columns, context, trouble)
             schema = arrow_schema(extraction.columns)
             yield Flow(extraction.columns, reader=pa.RecordBatchReader.from_batches(schema, batches))
-        except STREAM_ERRORS as error:
+        except FLOW_ERRORS as error:
             # What a stream raises comes through DuckDB as a text.
-            raise (trouble[0] if trouble else error) from error
+            if not trouble:
+                raise
+            raise trouble[0] from error
         finally:
             clock.cancel()
             connection.close()
