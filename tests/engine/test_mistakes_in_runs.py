@@ -39,7 +39,15 @@ def ran(folder: Path, text: str, *options: str, code: int = 0) -> Any:
 
 
 @pytest.mark.parametrize(
-    "path", ["connections.yaml", "./Connections.YAML", "packs/mine.yaml", "packs/a/b.yaml", "link.yaml"]
+    "path",
+    [
+        "connections.yaml",
+        "./Connections.YAML",
+        "dragoman.yaml",
+        "packs/mine.yaml",
+        "packs/a/b.yaml",
+        "link.yaml",
+    ],
 )
 def test_a_run_does_not_write_what_steers_the_workspace(folder: Path, path: str) -> None:
     (folder / "link.yaml").symlink_to("connections.yaml")
