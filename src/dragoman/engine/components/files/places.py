@@ -35,8 +35,8 @@ def target_file(config: Config, context: StepContext) -> Path:
 
 
 def _steers(path: Path, context: StepContext) -> bool:
-    """Settings, connections and packs are for people to edit. JSON is YAML: a run that wrote them could send a
-    password elsewhere, or lift a policy. Case does not matter, since on some disks it does not."""
+    """Settings, connections and packs are for people to edit. JSON is YAML: a run that wrote them could send
+    a password elsewhere, or lift a policy. Case does not matter, since on some disks it does not."""
     parts = path.parts[len(context.workspace.resolve().parts) :]
     first = parts[0].casefold() if parts else ""
     return first == PACKS_FOLDER or (len(parts) == 1 and first in (CONNECTIONS_FILE, SETTINGS_FILE))
