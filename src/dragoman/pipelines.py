@@ -114,7 +114,8 @@ class Pipelines:
             return RunOutcome(record, report_of_run(record), {})
         order = read_order(self.store.manifest(run_id))
         steps = tuple(
-            step if step.state is StepState.DONE else replace(step, fault=None) for step in record.steps
+            step if step.state is StepState.DONE else replace(step, fault=None, state=_begun_anew(step.state))
+            for step in record.steps
         )
         again = replace(
             record, status=RunStatus.RUNNING, cycle=record.cycle + 1, steps=steps, fault=None, ended_at=""
@@ -260,6 +261,11 @@ def _new_record(order: Order, run_id: str, limits: RunLimits) -> RunRecord:
 
 def _new_step(step: OrderStep) -> StepRecord:
     return StepRecord(step.id, step.component, step.mode.value, step.needs)
+
+
+def _begun_anew(state: StepState) -> StepState:
+    """What was running when its process ended does not run now, and may never again."""
+    return StepState.WAITING if state is StepState.RUNNING else state
 
 
 def _defect(error: BaseException) -> DragomanError:

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from dragoman.contracts.errors import ManifestRefused, StoreDamaged
+from dragoman.contracts.errors import ManifestRefused, StepRefused, StoreDamaged
 from dragoman.contracts.run import RunStatus
+from dragoman.engine.ledger import refuse_own
 from dragoman.engine.order import read_order
 from dragoman.engine.runs.store import RunStore
 from dragoman.language.manifest import canonical, fingerprint
@@ -38,7 +39,15 @@ def ran(folder: Path, text: str, *options: str, code: int = 0) -> Any:
 
 
 @pytest.mark.parametrize(
-    "path", ["connections.yaml", "./Connections.YAML", "packs/mine.yaml", "packs/a/b.yaml", "link.yaml"]
+    "path",
+    [
+        "connections.yaml",
+        "./Connections.YAML",
+        "dragoman.yaml",
+        "packs/mine.yaml",
+        "packs/a/b.yaml",
+        "link.yaml",
+    ],
 )
 def test_a_run_does_not_write_what_steers_the_workspace(folder: Path, path: str) -> None:
     (folder / "link.yaml").symlink_to("connections.yaml")
@@ -133,6 +142,12 @@ def test_a_writer_that_is_said_to_read_does_not_write(trial: Trial, mode: str) -
     assert outcome.record.fault is not None
     assert outcome.record.fault.code == "manifest_refused"
     assert ("publish", "write") not in trial.shelf.deeds
+
+
+@pytest.mark.parametrize("table", ["dragoman_ledger", "Dragoman_Cursors", "dragoman_stage_1"])
+def test_tables_of_our_own_are_not_written(table: str) -> None:
+    with pytest.raises(StepRefused):
+        refuse_own(table)
 
 
 def test_one_broken_run_does_not_keep_others_from_running(folder: Path) -> None:

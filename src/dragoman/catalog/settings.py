@@ -10,11 +10,12 @@ from pathlib import Path
 
 from dragoman.contracts.errors import WorkspaceError
 from dragoman.contracts.pack import Viewer
+from dragoman.contracts.places import SETTINGS_FILE
 from dragoman.contracts.record import Record
 from dragoman.language.records import read_record
 from dragoman.language.source import Source, show
 
-FILE = "dragoman.yaml"
+FILE = SETTINGS_FILE
 _MAX_BYTES = 100_000
 
 

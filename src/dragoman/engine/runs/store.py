@@ -158,6 +158,10 @@ class RunStore:
             raise StoreUnavailable(
                 f"the records of runs cannot be kept: {error}", hint="check the folder .dragoman"
             ) from error
+        except sqlite3.IntegrityError as error:
+            raise StoreUnavailable(
+                "the record of the run is gone", hint="did somebody remove the folder .dragoman?"
+            ) from error
         except sqlite3.DatabaseError as error:
             raise _damaged(str(error)) from error
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from dragoman.contracts.errors import StepRefused
-from dragoman.contracts.places import CONNECTIONS_FILE, PACKS_FOLDER
+from dragoman.contracts.places import CONNECTIONS_FILE, PACKS_FOLDER, SETTINGS_FILE
 from dragoman.engine.component import Config, StepContext
 from dragoman.guards.paths import judge_path
 
@@ -35,11 +35,11 @@ def target_file(config: Config, context: StepContext) -> Path:
 
 
 def _steers(path: Path, context: StepContext) -> bool:
-    """Connections and packs are for people to edit. JSON is YAML: a run that wrote them could send a password
-    elsewhere, or lift a policy. Case does not matter, since on some disks it does not."""
+    """Settings, connections and packs are for people to edit. JSON is YAML: a run that wrote them could send
+    a password elsewhere, or lift a policy. Case does not matter, since on some disks it does not."""
     parts = path.parts[len(context.workspace.resolve().parts) :]
     first = parts[0].casefold() if parts else ""
-    return first == PACKS_FOLDER or (len(parts) == 1 and first == CONNECTIONS_FILE)
+    return first == PACKS_FOLDER or (len(parts) == 1 and first in (CONNECTIONS_FILE, SETTINGS_FILE))
 
 
 def shown(path: Path, context: StepContext) -> str:

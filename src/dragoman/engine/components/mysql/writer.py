@@ -37,7 +37,7 @@ from dragoman.engine.components.mysql.publishing import Plan
 from dragoman.engine.components.mysql.selecting import place_of, texts
 from dragoman.engine.components.mysql.session import is_mariadb, rows_of, target_in, writing
 from dragoman.engine.flow import Flow
-from dragoman.engine.ledger import CURSORS, STAGING_PREFIX, staging_name
+from dragoman.engine.ledger import CURSORS, STAGING_PREFIX, refuse_own, staging_name
 
 _OF_A_VALUE = frozenset({1048, 1062, 1264, 1265, 1292, 1364, 1366, 1406, 3140, 4025})
 """The numbers of errors that speak of a value that does not fit."""
@@ -67,6 +67,7 @@ class MysqlWriter:
         schema, table = place_of(connection, name)
         if not schema or not table or len(table) > LONGEST_NAME or table.endswith(" "):
             raise StepRefused(f"MySQL can have no table called {name!r}", hint="choose another name")
+        refuse_own(table)
         mode = WriteMode(str(config.get("write_mode") or WriteMode.APPEND))
         key = _key(config, columns, mode)
         mariadb = is_mariadb(connection)

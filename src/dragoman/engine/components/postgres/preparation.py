@@ -11,6 +11,7 @@ from dragoman.engine.components.postgres.ddl import check_names, created_type, s
 from dragoman.engine.components.postgres.fitting import Fit, fit
 from dragoman.engine.components.postgres.names import TableName, identifier
 from dragoman.engine.components.postgres.table import TargetTable
+from dragoman.engine.ledger import refuse_own
 
 
 class WrittenColumn(Record, frozen=True):
@@ -52,6 +53,7 @@ def decide(
 ) -> Decided:
     """Raises SchemaDrift, StepRefused and ColumnRefused."""
     check_names(columns)
+    refuse_own(name.name)
     mode = WriteMode(str(config.get("write_mode") or WriteMode.APPEND))
     key = _key(config, columns, mode)
     if table is None:
