@@ -292,3 +292,10 @@ def test_a_crash_between_two_publications_is_finished(trial: Trial) -> None:
 
 
 PLAN = '{"target": "shelf b", "staging": "mine/second"}'
+
+
+def test_two_steps_cannot_both_write_the_whole_of_one_thing(trial: Trial) -> None:
+    assert trial.run(TWO.replace('"b"', '"a"')) is RunStatus.FAILED
+    assert trial.record.fault is not None
+    assert "both write the whole of shelf a" in trial.record.fault.message
+    assert trial.shelf.published == {}

@@ -444,6 +444,7 @@ class RunNotFound(EngineError):
 
 class RunBusy(EngineError):
     code = "run_busy"
+    exit_code = 3
 
 
 class InternalError(DragomanError):

@@ -8,8 +8,8 @@ from typing import TypeVar
 import msgspec
 
 from dragoman.catalog.access.cancellation import Cancellation
-from dragoman.contracts.errors import DragomanError, RunCancelled, StagingLost
-from dragoman.contracts.flow import CursorValue
+from dragoman.contracts.errors import DragomanError, RunCancelled, StagingLost, StepRefused
+from dragoman.contracts.flow import CursorValue, WriteMode
 from dragoman.contracts.run import StepState
 from dragoman.contracts.verb import Effect
 from dragoman.engine.component import Component, Extraction, Staged, Writer, Writing
@@ -70,6 +70,7 @@ class Course:
                 cursor=plan.cursor if isinstance(plan, Extraction) else None,
             )
             self._book.warn(step.id, plan.warnings)
+        _refuse_two_whole_writes([planned[step.id] for step in wave.steps])
         return planned
 
     def _plan(self, step: OrderStep, planned: Planned) -> PlannedStep:
@@ -271,3 +272,18 @@ def _cursor_of(order: Order, step: OrderStep, planned: Planned) -> CursorValue |
         if found is not None:
             return found
     return None
+
+
+def _refuse_two_whole_writes(planned: Sequence[PlannedStep]) -> None:
+    """Of two steps that each write all of the same file or table, only one could be seen afterwards."""
+    seen: dict[str, str] = {}
+    for each in planned:
+        whole = "path" in each.settings or each.settings.get("write_mode") == WriteMode.REPLACE
+        if not isinstance(each.plan, Writing) or not whole:
+            continue
+        other = seen.setdefault(each.plan.target, each.step.id)
+        if other != each.step.id:
+            raise StepRefused(
+                f"{other} and {each.step.id} both write the whole of {each.plan.target}",
+                hint="give one of them another target, or one writer both inputs",
+            )

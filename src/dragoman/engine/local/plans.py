@@ -21,6 +21,8 @@ from dragoman.engine.order import Order, OrderStep
 
 Plan = Extraction | Transformation | Writing
 
+MOST_PARTS = 16
+
 
 @dataclasses.dataclass(frozen=True)
 class PlannedStep:
@@ -56,6 +58,11 @@ def plan_step(
         case Extractor():
             after = _after(order, step, component, context) if settings.get("cursor") else None
             extraction = found.plan(settings, after, bound, context)
+            if len(extraction.parts) > MOST_PARTS:
+                raise StepRefused(
+                    f"{step.id} would be read in {len(extraction.parts)} parts at once",
+                    hint=f"ask for at most {MOST_PARTS} partitions: each is a connection",
+                )
             return PlannedStep(step, found, settings, extraction, _checked(step, extraction.columns))
         case Transform():
             inputs = {each.id: planned[each.id].columns for each in sources(order, step)}

@@ -32,6 +32,9 @@ class Kind(StrEnum):
     INSTANT = "instant"
 
 
+_ASKED_AT_ONCE = 24
+"""Columns."""
+
 _MOMENT = r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(\.\d{1,6})?"
 
 _FITS = {
@@ -153,12 +156,15 @@ def _look(seen: list[_Seen], batch: pa.RecordBatch, context: StepContext) -> Non
 
 
 def _asked(wanted: list[list[str]], table: str, context: StepContext) -> list[list[Any]]:
-    """The values of many expressions in one look at a table, in the groups they came in."""
-    every = [expression for group in wanted for expression in group]
-    if not every:
-        return []
-    values = iter(context.lane.execute(f"SELECT {', '.join(every)} FROM {table}").fetchone() or ())
-    return [list(itertools.islice(values, len(group))) for group in wanted]
+    """The values of expressions over a table, in the groups they came in. Many are asked in one look, but not
+    all of a wide table: each holds a piece of memory."""
+    found: list[list[Any]] = []
+    for start in range(0, len(wanted), _ASKED_AT_ONCE):
+        groups = wanted[start : start + _ASKED_AT_ONCE]
+        every = ", ".join(expression for group in groups for expression in group)
+        values = iter(context.lane.execute(f"SELECT {every} FROM {table}").fetchone() or ())
+        found += [list(itertools.islice(values, len(group))) for group in groups]
+    return found
 
 
 def _checks(place: str, kinds: tuple[Kind, ...]) -> list[str]:
