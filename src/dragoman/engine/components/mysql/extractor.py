@@ -142,14 +142,20 @@ def _opened(
     projected = ", ".join(f"{asked_for(column)} AS c{number}" for number, column in enumerate(columns))
     sql = narrowed(plan.sql, projected, conditions)
     faults: list[BaseException] = []
+    before: tuple[BaseException, ...] = ()
     convert = frozenset(texts(config, "convert"))
     try:
         with _batches(plan, target, sql, columns, context) as batches:
             reader = carried(batches, columns, convert)
-            yield Flow(columns, reader=_remembering(reader, faults, context))
+            try:
+                yield Flow(columns, reader=_remembering(reader, faults, context))
+            except BaseException:
+                # What fails from now on fails because the reading is being ended.
+                before = tuple(faults)
+                raise
     except BaseException as error:
         # Whoever takes the rows tells an error of theirs in words of its own; the first one is the cause.
-        cause = faults[0] if faults else error
+        cause = before[0] if before else error
         if isinstance(cause, _FROM_DRIVERS):
             raise source_fault(cause, target, context, extraction.target) from error
         if cause is error:
