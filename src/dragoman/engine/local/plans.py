@@ -18,6 +18,7 @@ from dragoman.engine.component import (
 )
 from dragoman.engine.local.waves import Wave, sources
 from dragoman.engine.order import Order, OrderStep
+from dragoman.engine.registry import offered
 
 Plan = Extraction | Transformation | Writing
 
@@ -110,6 +111,11 @@ def refuse_without_rows(order: Order) -> None:
 
 
 def _nothing_flows(step: OrderStep) -> StepRefused:
+    if not offered(step.component):
+        return StepRefused(
+            f"{step.id} is {step.component}, a write verb of a pack, and pipelines do not run these yet",
+            hint="dragoman entities create runs those that make something new",
+        )
     return StepRefused(
         f"{step.id} writes, and nothing that it needs gives rows", hint="name an extractor in its needs"
     )
