@@ -17,7 +17,7 @@ from tests.engine.workspaces import dragoman, finished, finished_json, make_work
 from tests.servers import MariadbServer
 
 ROWS = 30_000
-KILLS = 50 if LONG else 2
+KILLS = 50 if LONG else 1
 
 PROGRAM = """
 (oml.pipeline :name "moved")

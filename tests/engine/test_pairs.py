@@ -22,6 +22,7 @@ from dragoman.contracts.vocabulary import Notation
 from dragoman.language.source import Source
 from dragoman.pipelines import Pipelines
 from dragoman.workbench import Workbench
+from tests.conftest import LONG
 from tests.engine import hostile
 from tests.engine.hostile import ROWS, Column, canonical, columns_for, rows_of
 from tests.engine.workspaces import make_workspace
@@ -221,8 +222,16 @@ def pair(
     return Pair(tmp_path, mariadb_server, mariadb_database, postgres_database)
 
 
-@pytest.mark.parametrize("target", TARGETS)
-@pytest.mark.parametrize("source", SOURCES)
+PAIRS = [
+    (source, target)
+    for source in SOURCES
+    for target in TARGETS
+    # A project by its PostgreSQL URL is read and written as PostgreSQL is: every day, one way each is enough.
+    if LONG or "supabase" not in (source, target) or {source, target} in ({"supabase"}, {"supabase", "mysql"})
+]
+
+
+@pytest.mark.parametrize(("source", "target"), PAIRS)
 def test_what_was_put_in_is_read_back(pair: Pair, source: str, target: str) -> None:
     columns = columns_for(source)
     pair.make(source, columns)

@@ -5,6 +5,7 @@ and says so; two at once wait for each other at that row.
 """
 
 import datetime as dt
+import time
 import uuid
 from collections.abc import Iterator
 from contextlib import suppress
@@ -40,6 +41,7 @@ from dragoman.engine.write_sessions import WriteSession, open_session
 
 LONGEST_ID = 200
 _TRIES = 3
+_PAUSES = (0.0, 0.02, 0.05, 0.1, 0.2, 0.4)
 _COLUMNS = ("run_id", "step", "part", "rows", "published_at")
 
 
@@ -160,9 +162,16 @@ def _commit(session: WriteSession, wanted: Written) -> None:
 
 
 def _after_another(session: WriteSession, wanted: Written, part: int) -> Written | None:
-    _rolled_back(session)
-    session.begin()
-    return _ledger_row(session, wanted, part)
+    """What another process has done of this very run. DuckDB does not wait for one that is about to: it says
+    at once that a row is there already, which is not to be seen before the other has committed."""
+    for pause in _PAUSES if session.dialect is Dialect.DUCKDB else (0.0,):
+        _rolled_back(session)
+        time.sleep(pause)
+        session.begin()
+        done = _ledger_row(session, wanted, part)
+        if done is not None:
+            return done
+    return None
 
 
 def _rolled_back(session: WriteSession) -> None:
