@@ -23,7 +23,7 @@ from tools.binaries import MARIADB, POSTGRES, STRACE, Program
 LONG: Final = os.environ.get("DRAGOMAN_PROOF") == "long"
 
 # No deadline for one example: on a busy machine it would say more about the neighbours than about the code.
-settings.register_profile("short", deadline=None, max_examples=60)
+settings.register_profile("short", deadline=None, max_examples=100)
 settings.register_profile("long", deadline=None, max_examples=5_000)
 settings.load_profile("long" if LONG else "short")
 
