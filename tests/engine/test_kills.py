@@ -19,7 +19,7 @@ from tests.servers import MariadbServer
 ROWS = 30_000
 KILLS = 50 if LONG else 1
 TRIES = KILLS if LONG else 5
-"""Every day one kill has to meet a run that goes on; the first run is the slowest, so it comes ever earlier."""
+"""Every day one kill has to meet a run that goes on; the first run is the slowest, so it comes earlier."""
 
 PROGRAM = """
 (oml.pipeline :name "moved")
