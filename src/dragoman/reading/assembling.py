@@ -50,13 +50,27 @@ class Assembly:
         extension: Extension | None,
         corrections: tuple[tuple[str, str], ...],
     ) -> None:
-        self._catalog, self._text, self._message = catalog, text, message
+        self._catalog, self._text, self.message = catalog, text, message
         self._periods, self._extension, self._corrections = periods, extension, corrections
         used = extension.words if extension is not None else frozenset()
         self._found = [one for one in found if used.isdisjoint(one.words)]
 
+    def unknown(self) -> list[Token]:
+        """The words of which nothing is known."""
+        covered = {word for one in self._found for word in one.words}
+        covered |= self._extension.words if self._extension is not None else frozenset()
+        return [token for i, token in enumerate(self.message.tokens) if i not in covered]
+
+    def explains(self, token: Token) -> bool:
+        """Whether a word of the text is a part of something here."""
+        if any(period.start <= token.start < period.end for period in self._periods):
+            return True
+        return any(known.start == token.start for known in self.message.tokens) and all(
+            left.start != token.start for left in self.unknown()
+        )
+
     def reading(self) -> Reading:
-        tokens = self._message.tokens
+        tokens = self.message.tokens
         phrase, affirm = self._whole()
         excluded_names, used = self._excluded()
         uncovered = self._uncovered(used)
@@ -127,15 +141,13 @@ class Assembly:
         """
         if self._periods or self._extension is not None:
             return None, None
-        tokens = self._message.tokens
+        tokens = self.message.tokens
         polite = {
             i
             for i, token in enumerate(tokens)
-            if any(token.form in v.polite for v in self._message.vocabularies)
+            if any(token.form in v.polite for v in self.message.vocabularies)
         }
-        matches = sorted(
-            whole_match(self._message), key=lambda one: (-len(one.words), one.words, one.meaning)
-        )
+        matches = sorted(whole_match(self.message), key=lambda one: (-len(one.words), one.words, one.meaning))
         rest = {i for i in range(len(tokens)) if i not in polite}
         for one in matches:
             if one.meaning.kind is MentionKind.ESCAPE and rest <= set(one.words):
@@ -215,7 +227,7 @@ class Assembly:
 
     def _points(self) -> bool:
         """Whether a word points at what is in hand, alone or inside of a phrase."""
-        tokens = self._message.tokens
+        tokens = self.message.tokens
         if self._has(MentionKind.ANAPHOR):
             return True
         inside = (MentionKind.VERB, MentionKind.ACTION)
@@ -231,7 +243,7 @@ class Assembly:
 
     def _dated(self, one: Found) -> bool:
         """Whether a word of grouping stands before a day: by 31 March."""
-        end = self._message.tokens[one.words[-1]].end
+        end = self.message.tokens[one.words[-1]].end
         following = [p for p in self._periods if p.start >= end and not self._text[end : p.start].strip()]
         return one.meaning.kind is MentionKind.GROUPING and any(period.is_day for period in following)
 
@@ -243,23 +255,23 @@ class Assembly:
         opening = self._opening_no()
         return [
             token.form
-            for i, token in enumerate(self._message.tokens)
+            for i, token in enumerate(self.message.tokens)
             if i not in covered and not (i == 0 and opening)
         ]
 
     def _opening_no(self) -> bool:
         """Whether the message begins with a no that stands for itself: no, Beta Retail."""
-        tokens = self._message.tokens
+        tokens = self.message.tokens
         if len(tokens) < 2 or "," not in self._text[tokens[0].end : tokens[1].start]:
             return False
         return any(
-            one.words == (0,) and one.meaning == ("affirmation", "no") for one in whole_match(self._message)
+            one.words == (0,) and one.meaning == ("affirmation", "no") for one in whole_match(self.message)
         )
 
     def _beside_names(self) -> tuple[Token, ...]:
         named = {word for one in self._found if one.name is not None for word in one.words}
         named |= self._extension.words if self._extension is not None else frozenset()
-        return tuple(token for i, token in enumerate(self._message.tokens) if i not in named)
+        return tuple(token for i, token in enumerate(self.message.tokens) if i not in named)
 
     def _mentions(self, used: set[int]) -> tuple[Mention, ...]:
         mentions = [
@@ -283,6 +295,6 @@ class Assembly:
         return Meaning(kind, " | ".join(f"{ref.kind} {ref.id}" for ref in refs[:5]))
 
     def _mention(self, words: tuple[int, ...], meaning: Meaning) -> Mention:
-        start = self._message.tokens[words[0]].start
-        end = self._message.tokens[words[-1]].end
+        start = self.message.tokens[words[0]].start
+        end = self.message.tokens[words[-1]].end
         return Mention(meaning.kind, start, end, self._text[start:end], meaning.means)
