@@ -3,15 +3,16 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from dragoman.catalog.tables.conditions import Condition, Within
+from dragoman.catalog.tables.conditions import Condition
+from dragoman.catalog.tables.dating import read_dated
 from dragoman.catalog.tables.filtering import Filtering
 from dragoman.catalog.tables.findings import Findings, listed, nearest, quoted
 from dragoman.catalog.tables.graph import Graph, Table
 from dragoman.catalog.tables.groups import Figures, Groups
 from dragoman.catalog.tables.paths import ColumnPath, Paths, takes_part
-from dragoman.catalog.tables.request import Dated, Measured, Ordering, ReadRequest, Shown
+from dragoman.catalog.tables.request import Measured, Ordering, ReadRequest, Shown
+from dragoman.catalog.tables.together import check_distinct, check_words
 from dragoman.catalog.tables.verbs import (
-    DATES,
     OPAQUE,
     PARTS,
     RANKED,
@@ -83,7 +84,7 @@ class _Asking:
         top, limit = self._number(Word.TOP), self._number(Word.LIMIT)
         if self._verb is TableVerb.TOP and top is None:
             top = DEFAULT_TOP
-        self._check_together(by)
+        check_words(self._statement, self._verb, self._findings)
         request = ReadRequest(
             self._table,
             self._verb,
@@ -97,13 +98,13 @@ class _Asking:
             having=figures.having,
             distinct=self._flag(Word.DISTINCT),
             conditions=tuple(self._conditions()),
-            dated=tuple(self._dated()),
+            dated=tuple(read_dated(self._table, self._statement, self._words, self._paths, self._findings)),
             order=order,
             top=top,
             ties=self._flag(Word.TIES),
             limit=limit,
         )
-        self._check_distinct(request)
+        check_distinct(request, self._findings)
         return request
 
     def _read_words(self) -> dict[Word, program.Value]:
@@ -243,44 +244,6 @@ class _Asking:
             return None
         return ColumnPath(path.links, path.column, DatePart(key))
 
-    def _dated(self) -> Iterator[Dated]:
-        during, as_of = self._words.get(Word.DURING), self._words.get(Word.AS_OF)
-        spans: list[Within] = []
-        match during:
-            case program.Sequence(items=(program.Date(value=first), program.Date(value=last))):
-                spans.append(Within(first, last))
-        if isinstance(as_of, program.Date):
-            spans.append(Within(None, as_of.value))
-        on = self._on(asked=bool(spans))
-        if on is not None:
-            yield from (Dated(on, days) for days in spans)
-
-    def _on(self, *, asked: bool) -> ColumnPath | None:
-        """The date that a period speaks of. When there are several it has to be said."""
-        value = self._words.get(Word.ON)
-        if isinstance(value, program.Text):
-            path = self._paths.column(self._table, value.value, Word.ON, parts=False)
-            if path is not None and path.type not in DATES:
-                message = f"{path.written} in :on is no date: it is of type {path.type}"
-                hint = f"the dates here are: {listed(column.name for column in self._table.dates)}"
-                self._findings.error("argument_type", message, hint)
-                return None
-            return path
-        if not asked or self._statement.argument(Word.ON) is not None:
-            return None
-        match self._table.dates:
-            case (column,):
-                return ColumnPath((), column)
-            case ():
-                message = f"{self._table.name} has no date that a period could speak of"
-                hint = 'name a date of a linked table, :on "order/order-date", or leave the period out'
-                self._findings.error("no_date_column", message, hint)
-            case several:
-                message = f"{self._table.name} has several dates, and a period speaks of one"
-                hint = f"add :on with one of {listed(column.name for column in several)}"
-                self._findings.error("ambiguous_date", message, hint)
-        return None
-
     def _order(self, by: tuple[ColumnPath, ...], figures: Figures) -> tuple[Ordering, ...]:
         value = self._words.get(Word.ORDER)
         if value is None:
@@ -339,36 +302,6 @@ class _Asking:
     def _flag(self, word: Word) -> bool:
         value = self._words.get(word)
         return isinstance(value, program.Boolean) and value.value
-
-    def _check_together(self, by: tuple[ColumnPath, ...]) -> None:
-        """What makes sense only with something else, or without it."""
-        given = {argument.name for argument in self._statement.arguments}
-        if {Word.TOP, Word.LIMIT} <= given and self._verb is not TableVerb.TOP:
-            self._findings.error("argument_choice", ":top and :limit say the same", "keep one")
-        if Word.TIES in given and Word.TOP not in given and self._verb is not TableVerb.TOP:
-            self._findings.error("missing_argument", ":ties belongs to :top", "add :top")
-        if self._verb is TableVerb.LIST and Word.TOP in given and Word.ORDER not in given:
-            hint = 'add :order {:desc "…"}, or write :limit for just some rows'
-            self._findings.error("missing_argument", ":top needs :order: the first of what?", hint)
-        if Word.BY not in given and self._verb not in (TableVerb.LIST, TableVerb.TOP):
-            for word in (Word.TOP, Word.ORDER, Word.TIES, Word.HAVING):
-                if word in given:
-                    message = f"without :by there is one row, and nothing to say with :{word}"
-                    self._findings.error("missing_argument", message, "add :by, or leave it out")
-        if self._verb is TableVerb.TOP and {Word.BY, Word.COLUMNS} <= given:
-            message = "groups have no columns but those they were gathered by"
-            self._findings.error("argument_choice", message, "leave :columns out")
-        if self._verb is TableVerb.COUNT and self._flag(Word.DISTINCT) and Word.OF not in given:
-            message = ":distinct counts different values of a column"
-            self._findings.error("missing_argument", message, "add :of")
-
-    def _check_distinct(self, request: ReadRequest) -> None:
-        if self._verb is not TableVerb.LIST or not request.distinct:
-            return
-        for order in request.order:
-            if order.by not in request.columns:
-                message = f"with :distinct, :order may only name what is shown; {order.by.written} is not"
-                self._findings.error("unknown_order", message, "add it to :columns")
 
 
 def _settled(
