@@ -41,8 +41,9 @@ def lexicon(language: str) -> Lexicon:
     place = files("dragoman.reading").joinpath("lexicons", f"questions.{language}.yaml")
     if not place.is_file():
         return Lexicon(language)
-    loaded: dict[str, Any] = yaml.load(place.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
-    return msgspec.convert(loaded, Lexicon)
+    loaded: dict[str, Any] = yaml.load(place.read_text(encoding="utf-8"), Loader=yaml.CBaseLoader)
+    # Every scalar is read as text: `no` and `off` are words here.
+    return msgspec.convert(loaded, Lexicon, strict=False)
 
 
 @cache
