@@ -231,7 +231,9 @@ class Finisher:
         return self._scope.other.key in keys
 
     def _of_scope(self, draft: Draft) -> Features:
-        found: Features = []
+        found: Features = [("shown", float(len(draft.shown))), ("conditions", float(len(draft.conditions)))]
+        tested = {each.thing.number for each in draft.conditions}
+        found.append(("shown.tested", float(sum(each.number in tested for each in draft.shown))))
         if self._scope.other is not None:
             found.append(("scope.pair", 1.0))
             if self._scope.link is not None and not self._scope.link.declared:

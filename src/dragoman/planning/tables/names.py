@@ -9,6 +9,8 @@ from dragoman.planning.tables.words import stem
 
 _WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_a-zA-Z]+")
 DECORATIONS = frozenset({"tbl", "ref", "reference", "dim", "fact", "stg", "tb"})
+_SILENT = frozenset({"of", "the", "a", "an", "and", "or", "for", "in", "on", "at", "by", "is", "with"})
+"""Words inside of names that say nothing."""
 _SHORTEST, _LONGEST_FUSED = 2, 30
 
 _NEAR, _FAR, _PHRASE = 0.8, 0.6, 0.85
@@ -37,7 +39,8 @@ def name_words(name: str, around: frozenset[str] = frozenset()) -> tuple[str, ..
     for piece in _WORD.findall(name[:200]):
         low = piece.lower()
         found.extend(_written_out(low, around))
-    return tuple(stem(word) for word in found) or (name.lower(),)
+    told = [word for word in found if word not in _SILENT] or found
+    return tuple(stem(word) for word in told) or (name.lower(),)
 
 
 def _written_out(word: str, around: frozenset[str]) -> tuple[str, ...]:

@@ -23,15 +23,33 @@ def after_name(stepper: "Stepper", draft: Draft, name: Named) -> Iterator[Draft]
     length = name.end - name.start
     link: list[Feature] = [
         (f"link.{kind}", name.score),
+        (f"named.{kind}", 1.0),
         (f"link.{kind}.exact", 1.0 if name.score > 0.97 else 0.0),
         ("link.words", float(length - 1)),
         (f"link.{kind}.weak", 1.0 if name.score < 0.6 else 0.0),
     ]
+    if kind == "column":
+        link.append((f"link.key" if name.thing.is_key else "link.plain", 1.0))
+        if name.thing.table.key != stepper.scope.root.key:
+            link.append(("link.other", 1.0))
     note = f"{' '.join(token.text for token in stepper.tokens[name.start : name.end])} = {_told(name.thing)}"
+    if kind == "column" and length == 1 and draft.zone == "show":
+        yield from _both_names(stepper, draft, name, link, note)
     roles = _column_roles if kind == "column" else _table_roles
     for role, further in roles(stepper, draft, name.thing):
         place = f"{role}@{draft.zone}:{draft.waiting.main}"
         yield stepper.gained(further, [*link, (place, 1.0)], notes=(*draft.notes, f"{note} ({role})"))
+
+
+def _both_names(stepper: "Stepper", draft: Draft, name: Named, link: list[Feature], note: str) -> Iterator[Draft]:
+    """A person's name, where a table has its two parts."""
+    if stepper.tokens[name.start].stem != "name" or set(name.thing.required) != {"first", "name"}:
+        return
+    parts = stepper.things.names_of(name.thing.table)
+    if len(parts) > 1:
+        features = [*link, (f"show@{draft.zone}:{draft.waiting.main}", 1.0), ("show.both.names", 1.0)]
+        shown = (*draft.shown, *(part for part in parts if part not in draft.shown))
+        yield stepper.gained(draft, features, shown=shown, last=name.thing, waiting=Waiting(), notes=(*draft.notes, f"{note} (show)"))
 
 
 def _told(thing: Thing) -> str:
@@ -49,7 +67,11 @@ def _column_roles(stepper: "Stepper", draft: Draft, thing: Thing) -> Iterator[tu
         # The verbs keep waiting: in "average price and size" both are averaged.
         added = tuple(Measure(verb, thing) for verb in waiting.verbs)
         if thing.is_number or all(verb in ("max", "min") for verb in waiting.verbs):
-            yield "measure", plain.changed(measures=(*draft.measures, *added), held=None)
+            lasting = Waiting(lasting=waiting.verbs)
+            yield "measure", plain.changed(measures=(*draft.measures, *added), held=None, waiting=lasting)
+    if waiting.lasting and thing.is_number:
+        again = tuple(Measure(verb, thing) for verb in waiting.lasting)
+        yield "measure.again", plain.changed(measures=(*draft.measures, *again), waiting=Waiting(lasting=waiting.lasting))
     if waiting.counting:
         yield "count", plain.changed(counted=(*draft.counted, thing), count_distinct=draft.count_distinct or waiting.distinct)
     if waiting.grouping or draft.zone == "group":

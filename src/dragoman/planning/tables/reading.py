@@ -60,6 +60,8 @@ class Waiting(Record, frozen=True):
     like: str = ""
     distinct: bool = False
     either: bool = False
+    lasting: tuple[str, ...] = ()
+    """Verbs whose column was just named: another may follow."""
     first: bool = False
     """`top` or `first` was said, and no number yet."""
 
