@@ -12,7 +12,7 @@ Sales of Alfa Trade from 1 April 2020 to 30 April 2020: 1320.00.
 import datetime as dt
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -26,7 +26,7 @@ from dragoman.contracts.places import METRICS_FILE, STATE_FOLDER
 from dragoman.contracts.record import Record
 from dragoman.contracts.report import ValidationMetrics
 from dragoman.contracts.state import ReportRecord, SessionState
-from dragoman.contracts.turn_result import TurnResult
+from dragoman.contracts.turn_result import ResultRows, TurnResult
 from dragoman.contracts.vocabulary import Lifecycle
 from dragoman.guards.labels import MAX_LABEL, accept_key, accept_label
 from dragoman.guards.secrets import scrubbed
@@ -66,13 +66,25 @@ class Workspace:
         self._road: Road | None = None
 
     @classmethod
-    def open(cls, folder: str | Path = ".", *, store: str | None = None, create: bool = True) -> Self:
+    def open(
+        cls,
+        folder: str | Path = ".",
+        *,
+        store: str | None = None,
+        create: bool = True,
+        answer_always: bool = False,
+    ) -> Self:
         """Open the workspace in a folder; `store` is the URL of a PostgreSQL store in place of its own.
 
         Without `create` a folder that has no store yet is left as it is, and has no sessions.
         """
         root = _folder(folder)
         return cls(root, open_store(root, store, create=create))
+
+    @classmethod
+    def open_database(cls, path: str | Path, folder: str | Path, *, answer_always: bool = False) -> Self:
+        """A workspace in a folder whose one connection is that SQLite file."""
+        raise WorkspaceError(f"{path} cannot be asked in words yet", hint="leave out --db-dir")
 
     def __enter__(self) -> Self:
         return self
@@ -98,6 +110,7 @@ class Workspace:
         expected_version: int | None = None,
         wait_seconds: float = WAIT_SECONDS,
         listeners: Sequence[Listener] = (),
+        on_result: Callable[[ResultRows], None] | None = None,
     ) -> TurnResult:
         """Take one turn. See `dragoman.turn.take_turn`."""
         if client_key is not None:
@@ -156,6 +169,12 @@ class Workspace:
         for events, state in self._journal.history(session_id):
             if state.version > 0:
                 yield events, result_of(session_id, events, state)
+
+    def history(self, session_id: str) -> Iterator[tuple[list[ev.SessionEvent], SessionState, TurnResult]]:
+        """Every record after the first: its events, the state after it, and what came of it."""
+        for events, state in self._journal.history(session_id):
+            if state.version > 0:
+                yield events, state, result_of(session_id, events, state)
 
     def replay(self, session_id: str) -> Replay:
         """Fold the session from its first record and compare with what the store holds, byte for byte."""

@@ -22,3 +22,10 @@ class TurnResult(Record, frozen=True):
     row_count: int = 0
     reason_codes: tuple[str, ...] = ()
     repeated: bool = False
+
+
+class ResultRows(Record, frozen=True):
+    """Every row that a turn read: an answer keeps only the first of them."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
