@@ -16,7 +16,7 @@ from dragoman.contracts.turn_result import ResultRows
 from dragoman.conversation_tests.comparison import differences, same_rows
 from dragoman.conversation_tests.dialogue import DialogueTurn, Expectation
 from dragoman.conversation_tests.dialogue_file import DialogueMalformed, read_dialogues
-from dragoman.conversation_tests.turn_line import TurnLine, json_rows, number_of
+from dragoman.conversation_tests.turn_line import Pending, StateLine, TurnLine, json_rows, number_of
 
 STOCK = "stock of Beta Retail on 30 April 2020"
 ROWS = [["LED lamp Spot", 60], ["Oak desk 160", 3], ["Paper A4 Snow", 120], ["Whiteboard 90", 5]]
@@ -124,6 +124,17 @@ def test_only_what_is_present_is_compared() -> None:
     assert differences(DialogueTurn("x"), line) == ()
     assert differences(DialogueTurn("x", {Expectation.TRANSITION: "T1"}, ("T2",)), line) == ()
     assert differences(DialogueTurn("x", {Expectation.STATE: {"focus": None}}), line) == ()
+    waiting = TurnLine(
+        "d", 1, "x", state=StateLine(clarification=Pending("ambiguous", ("item",), "item.card"))
+    )
+    for asked, met in (
+        ({"kind": "ambiguous"}, True),
+        ({"kind": "confirm_run"}, False),
+        (None, False),
+        ({}, True),
+    ):
+        turn = DialogueTurn("x", {Expectation.STATE: {"clarification": asked}})
+        assert (not differences(turn, waiting)) is met
     turn = DialogueTurn(
         "x", {Expectation.TRANSITION: "T1", Expectation.ROUTE: None, Expectation.MODE: "chat"}
     )
