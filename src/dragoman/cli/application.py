@@ -15,6 +15,7 @@ COMMANDS = {
     "sessions": ("dragoman.cli.sessions", "sessions", "List, show, close, delete, export, import, prune."),
     "replay": ("dragoman.cli.inspection", "replay", "Fold a session again and verify what is stored."),
     "why": ("dragoman.cli.inspection", "why", "Why a turn went the way it went."),
+    "test": ("dragoman.cli.test", "test", "Hold dialogues and see where they differ; record one."),
     "check": ("dragoman.cli.programs", "check", "Check programs and show everything that is wrong."),
     "fmt": ("dragoman.cli.programs", "fmt", "Lay programs out anew, comments kept."),
     "convert": ("dragoman.cli.programs", "convert", "Write a program in the other notation."),

@@ -1,0 +1,133 @@
+"""Where dialogues run: a workspace, a folder of SQLite databases, or the built-in trade demo."""
+
+import tempfile
+from abc import ABC, abstractmethod
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from dragoman.contracts.errors import DatabaseNotFound, DragomanError
+from dragoman.conversation_tests.dialogue import Dialogue
+from dragoman.workspace import Workspace
+
+
+class DatabaseNotNamed(DragomanError):
+    """A dialogue is about no database, or there is no folder to look for it in."""
+
+    code = "database_not_named"
+
+
+class Place(ABC):
+    """Opens the workspace in which a dialogue is held, and closes it when it is no longer needed."""
+
+    keeps_sessions = False
+    """Whether a session can be looked at after the run."""
+
+    def __init__(self, *, answer_always: bool = False) -> None:
+        self._answer_always = answer_always
+        self._workspace: Workspace | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._close()
+
+    @abstractmethod
+    def check(self, dialogue: Dialogue) -> None:
+        """Refuse a dialogue that cannot be held here, before any is."""
+
+    @abstractmethod
+    def workspace(self, dialogue: Dialogue) -> Workspace:
+        """The workspace for a dialogue, open."""
+
+    def _close(self) -> None:
+        if self._workspace is not None:
+            self._workspace.close()
+            self._workspace = None
+
+
+class WorkspacePlace(Place):
+    """A folder of the user's; the sessions that went as expected are not left in it."""
+
+    keeps_sessions = True
+
+    def __init__(self, folder: str, *, answer_always: bool = False) -> None:
+        super().__init__(answer_always=answer_always)
+        self._folder = folder
+
+    def check(self, dialogue: Dialogue) -> None:
+        _refuse_database(dialogue)
+
+    def workspace(self, dialogue: Dialogue) -> Workspace:
+        if self._workspace is None:
+            self._workspace = Workspace.open(self._folder, answer_always=self._answer_always)
+        return self._workspace
+
+
+class DemoPlace(Place):
+    """The embedded trade database, in a folder that is gone afterwards."""
+
+    def __init__(self, *, answer_always: bool = False) -> None:
+        super().__init__(answer_always=answer_always)
+        self._folder = tempfile.TemporaryDirectory(prefix="dragoman-test-")
+
+    def check(self, dialogue: Dialogue) -> None:
+        _refuse_database(dialogue)
+
+    def workspace(self, dialogue: Dialogue) -> Workspace:
+        if self._workspace is None:
+            self._workspace = Workspace.open(self._folder.name, answer_always=self._answer_always)
+        return self._workspace
+
+    def _close(self) -> None:
+        super()._close()
+        self._folder.cleanup()
+
+
+class DatabasesPlace(Place):
+    """A folder with one SQLite file for every database. One is open as long as dialogues about it follow."""
+
+    def __init__(self, folder: Path, *, answer_always: bool = False) -> None:
+        super().__init__(answer_always=answer_always)
+        self._databases = folder
+        self._open: str | None = None
+        self._state: tempfile.TemporaryDirectory[str] | None = None
+
+    def check(self, dialogue: Dialogue) -> None:
+        if dialogue.db is None:
+            raise DatabaseNotNamed(
+                f"{dialogue.source}: the dialogue {dialogue.id} names no db",
+                hint='write "db": "NAME" for the file NAME.sqlite of the folder',
+            )
+
+    def workspace(self, dialogue: Dialogue) -> Workspace:
+        if self._workspace is None or self._open != dialogue.db:
+            self._close()
+            file = self._databases / f"{dialogue.db}.sqlite"
+            if not file.is_file():
+                raise DatabaseNotFound(
+                    f"there is no file {file}", hint="--db-dir names the folder that has NAME.sqlite"
+                )
+            self._state = tempfile.TemporaryDirectory(prefix="dragoman-test-")
+            self._workspace = Workspace.open_database(
+                file, folder=self._state.name, answer_always=self._answer_always
+            )
+            self._open = dialogue.db
+        return self._workspace
+
+    def _close(self) -> None:
+        super()._close()
+        if self._state is not None:
+            self._state.cleanup()
+            self._state = None
+
+
+def _refuse_database(dialogue: Dialogue) -> None:
+    if dialogue.db is not None:
+        raise DatabaseNotNamed(
+            f"{dialogue.source}: the dialogue {dialogue.id} is about the db {dialogue.db}",
+            hint="say in which folder it is with --db-dir",
+        )
