@@ -118,6 +118,7 @@ def confirmed(scene: Scene, run: PipelineRunner | None) -> Conclusion:
         route=writer.verb,
         gate=gate,
         program=program,
+        row_count=written.rows,
         subject=what,
         evidence=(EvidenceItem(EvidenceSource.DB, f"run {run_id}", f"{written.rows} rows written", 1.0),),
     )
@@ -182,9 +183,7 @@ def _writer(mention: ExtendMention, read: Program, scene: Scene) -> Statement | 
     )
 
 
-def _table_writer(
-    mention: ExtendMention, needs: Argument, stem: str, scene: Scene
-) -> Statement | str:
+def _table_writer(mention: ExtendMention, needs: Argument, stem: str, scene: Scene) -> Statement | str:
     databases = scene.catalog.workspace.databases
     wanted = (mention.target or "").removeprefix("@").casefold()
     named = [spec for spec in databases.specs if spec.alias.casefold() == wanted]

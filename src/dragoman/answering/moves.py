@@ -61,13 +61,13 @@ def offer_help(scene: Scene) -> Conclusion:
         said = say(key, question=scene.wording.pending(pending))
     elif state.program.phase is Phase.READY:
         said = say("help_ready")
+    elif not scene.catalog.verbs:
+        said = say("help_tables")
     elif state.program.phase is Phase.DONE:
         said = say("help_done", kind=kind) + scene.wording.abilities()
-    elif scene.catalog.verbs:
+    else:
         said = say("help_new", kind=kind) + scene.wording.abilities()
         said += say("for_example", example=scene.wording.example())
-    else:
-        said = say("help_tables")
     return Conclusion(TransitionClass.X_HELP, AnswerMode.NONE, said)
 
 
@@ -145,9 +145,7 @@ def recapped(scene: Scene, older: tuple[AnswerObject, ...]) -> Conclusion:
     return _meta(TransitionClass.T9, recalled.weakest, MetaQuestionKind.MEMORY_RECAP, recalled.message)
 
 
-def _meta(
-    outcome: TransitionClass, source: AnswerObject, kind: MetaQuestionKind, message: str
-) -> Conclusion:
+def _meta(outcome: TransitionClass, source: AnswerObject, kind: MetaQuestionKind, message: str) -> Conclusion:
     frame = MetaFrameState(source.ref, kind, source.gate, MetaTruthMode(source.truth_mode))
     return Conclusion(outcome, AnswerMode(source.truth_mode), message, (ev.MetaFrameSet(frame),))
 

@@ -35,6 +35,8 @@ class TableReading(Record, frozen=True):
     score: float
     uncovered: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    follow_up: bool = False
+    """It changes the statement in hand."""
 
 
 class WeighedPlan(Record, frozen=True):
@@ -65,7 +67,9 @@ class TablePlanner:
         best = plans[0].worth
         total = sum(math.exp(each.worth - best) for each in plans)
         return tuple(
-            TableReading(each.statement, math.exp(each.worth - best) / total, each.plan.uncovered, each.plan.notes)
+            TableReading(
+                each.statement, math.exp(each.worth - best) / total, each.plan.uncovered, each.plan.notes
+            )
             for each in plans
         )
 
@@ -98,7 +102,8 @@ class TablePlanner:
             finisher = Finisher(self._things, scope)
             for draft in stepper.drafts():
                 plans.extend(
-                    msgspec.structs.replace(plan, score=self._weights.of(plan.features)) for plan in finisher.plans(draft)
+                    msgspec.structs.replace(plan, score=self._weights.of(plan.features))
+                    for plan in finisher.plans(draft)
                 )
         plans.sort(key=lambda plan: -plan.score)
         return plans
