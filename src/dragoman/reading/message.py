@@ -1,195 +1,359 @@
-"""Reads a message: which verb, which entities, which period, which phrases, and what nothing covers."""
+"""Reads a message: what it asks, of what and of when, and what nothing covers."""
 
 import re
-from collections.abc import Iterable, Mapping
-from importlib.resources import files
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Final
 
-import yaml
-from msgspec.structs import replace
-
-from dragoman.catalog.trade.catalog import NamedEntity, TradeCatalog
-from dragoman.contracts.record import Record
+from dragoman.catalog.packs.catalog import PackCatalog
 from dragoman.contracts.state import EntityRef
-from dragoman.contracts.vocabulary import Signal
-from dragoman.reading.periods import PeriodGrammar, PeriodMention
+from dragoman.contracts.vocabulary import MetaQuestionKind, Signal
+from dragoman.reading.extending import Extension, find_extension
+from dragoman.reading.lexicon import lexicons
+from dragoman.reading.matching import Found, Message, match, prepare, whole_match
+from dragoman.reading.names import NameIndex
+from dragoman.reading.period_grammar import period_grammar
+from dragoman.reading.periods import PeriodMention
+from dragoman.reading.phrases import Meaning
+from dragoman.reading.reading import ExtendMention, Mention, MentionKind, Pick, Reading
+from dragoman.reading.slips import Slips
+from dragoman.reading.tokens import Script, Token, fold, script_of, tokens_of
+from dragoman.reading.vocabulary import Vocabularies
 
-_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
-_POSSESSIVE = re.compile(r"['’]s$")
+__all__ = ["ExtendMention", "Mention", "MentionKind", "Pick", "Reader", "Reading", "language_of"]
 
-_SYMBOL = re.compile(r"[^\w\s.,?!:;'\"“”‘’«»()\-–—…/&]")
+_SYMBOL: Final = re.compile(r"[^\w\s.,?!:;'\"“”‘’«»()\-–—…/&№]")
 """Signs that may change what is asked: a comparison, a percentage, a crossed-out name."""
 
-Words = tuple[str, ...]
+_MOST_CORRECTED: Final = 4
+"""A message with more unknown words than this is not one with slips."""
 
-_MOST_AROUND = 10
-"""A message with more words than this around a phrase is about something else."""
+_UNUSED: Final = frozenset(
+    {
+        MentionKind.NUMBER,
+        MentionKind.COMPARISON,
+        MentionKind.NEGATION,
+        MentionKind.GROUPING,
+        MentionKind.SORTING,
+        MentionKind.KIND_WORD,
+    }
+)
+"""What is understood, and changes what is asked in a way that nothing here answers to."""
 
-_TALK = frozenset({Signal.CHAT, Signal.DATA_SCOPE})
-"""Phrases that change nothing."""
+_TALK: Final = frozenset({MentionKind.CHAT, MentionKind.DATA_SCOPE, MentionKind.FILLER, MentionKind.AFFIRMATION})
+_NAMES: Final = frozenset({MentionKind.ENTITY, MentionKind.OBJECT})
 
-
-class Pick(Record, frozen=True):
-    """A row chosen by its place: the `place`-th, counted from the end where negative; or by its amount."""
-
-    place: int = 0
-    largest: bool | None = None
-
-
-class Reading(Record, frozen=True):
-    """What was found in a message, before the session is looked at."""
-
-    language: str
-    verb: str | None = None
-    verbs: tuple[str, ...] = ()
-    entities: tuple[EntityRef, ...] = ()
-    period: PeriodMention | None = None
-    periods: int = 0
-    phrase: Signal | None = None
-    chooses_scope: bool = False
-    uncovered: tuple[str, ...] = ()
-    objects: tuple[tuple[EntityRef, ...], ...] = ()
-    """For each object that was named, all that its name can mean."""
-    actions: tuple[str, ...] = ()
-    """The verbs that an action word can mean, one for each kind of object."""
-    picks: tuple[Pick, ...] = ()
-    anaphor: bool = False
-
-    def entity(self, kind: str) -> EntityRef | None:
-        """The one entity of a kind that was named; None when there is none, or more than one."""
-        found = [entity for entity in self.entities if entity.kind == kind]
-        return found[0] if len(found) == 1 else None
-
-
-class _Mention(Record, frozen=True):
-    verb: str = ""
-    entities: tuple[EntityRef, ...] = ()
-    objects: tuple[EntityRef, ...] = ()
-    actions: tuple[str, ...] = ()
 
 
 class Reader:
     """Reads messages against one catalog. Built once: the phrases are laid out by their words."""
 
-    def __init__(self, catalog: TradeCatalog) -> None:
-        lexicon = _lexicon("en")
-        self._periods = PeriodGrammar(_months(lexicon))
-        phrases = "|".join(map(re.escape, lexicon["not_months"]))
+    def __init__(self, catalog: PackCatalog) -> None:
+        self._catalog = catalog
+        self._entities = tuple(catalog.entities)
+        self._names = NameIndex(self._entities)
+        self._vocabularies = Vocabularies(catalog)
+        self._slips = Slips(self._names.words)
+        phrases = "|".join(re.escape(phrase) for each in lexicons() for phrase in each.data["not_months"])
         self._not_months = re.compile(rf"\b(?:{phrases})\b", re.IGNORECASE)
-        self._fillers = frozenset(lexicon["fillers"])
-        self._polite = frozenset(lexicon["polite"])
-        self._phrases = {
-            _words(phrase): Signal(name) for name, many in lexicon["phrases"].items() for phrase in many
-        }
-        self._longest_phrase = max(len(words) for words in self._phrases)
-        self._picks = _picks(lexicon)
-        self._row_words = frozenset(lexicon["row_words"])
-        self._anaphors = frozenset(lexicon["anaphors"])
-        self._scope_choices = tuple(_words(phrase) for phrase in lexicon["scope_choice"])
-        empty = [*lexicon["filler_phrases"], *lexicon["carry_phrases"]]
-        self._mentions = _mentions(catalog, lexicon) | {_words(phrase): _Mention() for phrase in empty}
-        self._longest = max(len(words) for words in self._mentions)
 
     def read(self, text: str) -> Reading:
-        periods = self._periods.find(self._not_months.sub(lambda found: " " * len(found.group()), text))
-        words = _words(_blanked(text, periods))
-        phrase = self._phrase(words)
-        found, picks, left = self._match(words)
-        verbs = tuple(dict.fromkeys(mention.verb for mention in found if mention.verb))
-        impossible = [p.text for p in periods if not p.possible]
+        periods = self._periods(text)
+        tokens = tokens_of(_blanked(text, periods))
+        scripts = frozenset({Script.LATIN, *(token.script for token in tokens)})
+        message = prepare(tokens, self._vocabularies.of(scripts))
+        found = match(message, self._names)
+        extension = self._extension(text, message, found)
+        corrected, corrections = self._corrected(message, found, extension)
+        if corrections:
+            message = corrected
+            found = match(message, self._names)
+            extension = self._extension(text, message, found)
+        return _Assembly(self._catalog, text, message, found, periods, extension, corrections).reading()
+
+    def _periods(self, text: str) -> list[PeriodMention]:
+        periods = period_grammar().find(self._not_months.sub(lambda found: " " * len(found.group()), text))
+        if not periods:
+            return periods
+        tokens = tokens_of(text)
+        whole = [
+            (tokens[name.start].start, tokens[name.end - 1].end)
+            for name in self._names.matches(tokens, lambda form: True)
+            if name.full and name.end - name.start > 1
+        ]
+        # A year in a name is a part of the name.
+        return [p for p in periods if not any(start <= p.start and p.end <= end for start, end in whole)]
+
+    def _extension(self, text: str, message: Message, found: Sequence[Found]) -> Extension | None:
+        light = (MentionKind.FILLER, MentionKind.ANAPHOR, MentionKind.AFFIRMATION)
+        empty = [False] * len(message.tokens)
+        for one in found:
+            for word in one.words if one.meaning.kind in light else ():
+                empty[word] = True
+        return find_extension(text, message.tokens, message.keys, empty)
+
+    def _corrected(
+        self, message: Message, found: Sequence[Found], extension: Extension | None
+    ) -> tuple[Message, tuple[tuple[str, str], ...]]:
+        covered = {word for one in found for word in one.words} | (extension.words if extension else set())
+        unknown = [i for i in range(len(message.tokens)) if i not in covered]
+        if not unknown or len(unknown) > _MOST_CORRECTED:
+            return message, ()
+        tokens, corrections = list(message.tokens), []
+        everything = self._vocabularies.of(frozenset(Script)) if _may_be_typed(tokens, unknown) else ()
+        for i in unknown:
+            known = everything or message.vocabularies
+            meant = self._slips.correct(tokens[i], known)
+            if meant is not None:
+                corrections.append((tokens[i].form, meant))
+                tokens[i] = tokens[i]._replace(form=meant, script=script_of(meant))
+        if not corrections:
+            return message, ()
+        scripts = frozenset({Script.LATIN, *(token.script for token in tokens)})
+        return prepare(tokens, self._vocabularies.of(scripts)), tuple(corrections)
+
+
+def _may_be_typed(tokens: Sequence[Token], unknown: Sequence[int]) -> bool:
+    """Whether words may be of another keyboard layout: every letter of the message is unknown."""
+    return len(unknown) == len([token for token in tokens if not token.form.isdigit()])
+
+
+class _Assembly:
+    """Makes one reading of what was found."""
+
+    def __init__(
+        self,
+        catalog: PackCatalog,
+        text: str,
+        message: Message,
+        found: Sequence[Found],
+        periods: list[PeriodMention],
+        extension: Extension | None,
+        corrections: tuple[tuple[str, str], ...],
+    ) -> None:
+        self._catalog, self._text, self._message = catalog, text, message
+        self._periods, self._extension, self._corrections = periods, extension, corrections
+        used = extension.words if extension is not None else frozenset()
+        self._found = [one for one in found if used.isdisjoint(one.words)]
+
+    def reading(self) -> Reading:
+        tokens = self._message.tokens
+        phrase, affirm = self._whole()
+        excluded_names, used = self._excluded()
+        uncovered = self._uncovered(used)
+        impossible = [period.text for period in self._periods if not period.possible]
+        verbs = self._means(MentionKind.VERB)
+        meta = self._means(MentionKind.META)
+        phrase = phrase or self._talk(uncovered)
+        entities, objects, excluded = self._named(excluded_names)
+        about_answer = bool(meta or self._has(MentionKind.RECAP))
+        quiet = phrase is not None or affirm is not None
         return Reading(
-            language=language_of(text),
+            language=language_of(self._text, self._beside_names()),
             verb=verbs[0] if len(verbs) == 1 else None,
             verbs=verbs,
-            entities=_resolved([mention.entities for mention in found if mention.entities]),
-            period=periods[0] if len(periods) == 1 and not impossible else None,
-            periods=len(periods),
+            entities=entities,
+            period=self._periods[0] if len(self._periods) == 1 and not impossible else None,
+            periods=len(self._periods),
             phrase=phrase,
-            chooses_scope=any(words[: len(choice)] == choice for choice in self._scope_choices),
-            uncovered=() if phrase else (*impossible, *left, *_SYMBOL.findall(text)),
-            objects=tuple(dict.fromkeys(mention.objects for mention in found if mention.objects)),
-            actions=tuple(dict.fromkeys(action for mention in found for action in mention.actions)),
-            picks=tuple(dict.fromkeys(picks)),
-            anaphor=not self._anaphors.isdisjoint(words),
+            chooses_scope=self._has(MentionKind.SCOPE_CHOICE),
+            uncovered=() if quiet else (*impossible, *uncovered, *_SYMBOL.findall(self._text)),
+            objects=objects,
+            actions=self._means(MentionKind.ACTION),
+            picks=self._picks(),
+            anaphor=not about_answer and self._extension is None and self._points(),
+            mentions=self._mentions(used),
+            meta=MetaQuestionKind(meta[0]) if meta else None,
+            recap=self._has(MentionKind.RECAP),
+            extend=self._extension.wish if self._extension is not None else None,
+            affirm=affirm,
+            wants_write=self._has(MentionKind.WRITE) and not about_answer,
+            carries_date=self._has(MentionKind.CARRY),
+            widen=tuple(dict.fromkeys(kind for means in self._means(MentionKind.WIDEN) for kind in means.split())),
+            excluded=excluded,
+            corrections=self._corrections,
+            returns=self._has(MentionKind.RETURN),
+        ) if tokens or self._periods else Reading(
+            language_of(self._text, ()), uncovered=tuple(_SYMBOL.findall(self._text))
         )
 
-    def _phrase(self, words: Words) -> Signal | None:
-        """A phrase counts when it is the whole message, but for words that carry nothing.
+    def _has(self, kind: MentionKind) -> bool:
+        return any(one.meaning.kind is kind for one in self._found)
+
+    def _means(self, kind: MentionKind) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(one.meaning.means for one in self._found if one.meaning.kind is kind))
+
+    def _whole(self) -> tuple[Signal | None, bool | None]:
+        """An escape, or a yes or no, where nothing but polite words stands around it.
 
         Around an escape only polite words carry nothing: "how do I cancel?" does not cancel.
         """
-        if len(words) > self._longest_phrase + _MOST_AROUND:
+        if self._periods or self._extension is not None:
+            return None, None
+        tokens = self._message.tokens
+        polite = {
+            i for i, token in enumerate(tokens) if any(token.form in v.polite for v in self._message.vocabularies)
+        }
+        matches = sorted(whole_match(self._message), key=lambda one: (-len(one.words), one.words, one.meaning))
+        rest = {i for i in range(len(tokens)) if i not in polite}
+        for one in matches:
+            if one.meaning.kind is MentionKind.ESCAPE and rest <= set(one.words):
+                return Signal(one.meaning.means), None
+        answers = [one for one in matches if one.meaning.kind is MentionKind.AFFIRMATION]
+        if answers and rest <= {word for one in answers for word in one.words}:
+            longest: dict[int, str] = {}
+            for one in answers:
+                for word in one.words:
+                    longest.setdefault(word, one.meaning.means)
+            said = {longest[word] for word in longest if word in rest or not rest}
+            return None, (said == {"yes"}) if len(said) == 1 else None
+        return None, None
+
+    def _talk(self, uncovered: Sequence[str]) -> Signal | None:
+        """Chat, or a question what data there is, where nothing else is said."""
+        kinds = {one.meaning.kind for one in self._found}
+        if uncovered or self._periods or self._extension or not kinds <= _TALK:
             return None
-        for length in range(min(len(words), self._longest_phrase), 0, -1):
-            for start in range(len(words) - length + 1):
-                signal = self._phrases.get(words[start : start + length])
-                around = (*words[:start], *words[start + length :])
-                if signal is None:
-                    continue
-                harmless = self._fillers if signal in _TALK else self._polite
-                if harmless.issuperset(around):
-                    return signal
-        return None
+        if MentionKind.DATA_SCOPE in kinds:
+            return Signal.DATA_SCOPE
+        return Signal.CHAT if MentionKind.CHAT in kinds else None
 
-    def _match(self, words: Words) -> tuple[list[_Mention], list[Pick], list[str]]:
-        """The longest names from left to right, the rows picked by their place, and the words that neither a
-        name nor a filler covers."""
-        found: list[_Mention] = []
+    def _excluded(self) -> tuple[set[int], set[int]]:
+        """The names that are rejected, by their place among what was found, and the words that reject."""
+        excluded: set[int] = set()
+        used: set[int] = set()
+        owners = {word: number for number, one in enumerate(self._found) for word in one.words}
+        light = (MentionKind.FILLER, MentionKind.CHAT)
+        for number, one in enumerate(self._found):
+            if one.meaning.kind is not MentionKind.NEGATION:
+                continue
+            step, place = (1, one.words[-1]) if one.meaning.means != "not_before" else (-1, one.words[0])
+            if one.meaning.means == "without":
+                continue
+            for _ in range(3):
+                place += step
+                owner = owners.get(place)
+                if owner is None:
+                    break
+                if self._found[owner].name is not None:
+                    excluded.add(owner)
+                    used.add(number)
+                    break
+                if self._found[owner].meaning.kind not in light:
+                    break
+        return excluded, used
+
+    def _named(
+        self, excluded: set[int]
+    ) -> tuple[tuple[EntityRef, ...], tuple[tuple[EntityRef, ...], ...], tuple[EntityRef, ...]]:
+        entities: list[EntityRef] = []
+        objects: list[tuple[EntityRef, ...]] = []
+        rejected: list[EntityRef] = []
+        for number, one in enumerate(self._found):
+            if one.name is None:
+                continue
+            refs = tuple(self._catalog.entities[at].ref for at in one.name.entities)
+            cards = tuple(ref for ref in refs if ref.kind in self._catalog.cards)
+            others = [ref for ref in refs if ref.kind not in self._catalog.cards]
+            if number in excluded:
+                rejected.extend(refs)
+                continue
+            entities.extend(others)
+            if cards:
+                objects.append(cards)
+        return tuple(dict.fromkeys(entities)), tuple(dict.fromkeys(objects)), tuple(dict.fromkeys(rejected))
+
+    def _picks(self) -> tuple[Pick, ...]:
         picks: list[Pick] = []
-        left: list[str] = []
-        position = next((len(c) for c in self._scope_choices if words[: len(c)] == c), 0)
-        while position < len(words):
-            mention, length = self._longest_mention(words, position)
-            if mention is not None:
-                found.append(mention)
-                position += length
-            elif words[position] in self._picks:
-                picks.append(self._picks[words[position]])
-                position += 1
-                position += position < len(words) and words[position] in self._row_words
-            else:
-                if words[position] not in self._fillers:
-                    left.append(words[position])
-                position += 1
-        return found, picks, left
+        for one in self._found:
+            if one.meaning.kind is MentionKind.ORDINAL:
+                picks.append(Pick(place=int(one.meaning.means)))
+            elif one.meaning.kind is MentionKind.SUPERLATIVE:
+                picks.append(Pick(largest=one.meaning.means == "most"))
+        return tuple(dict.fromkeys(picks))
 
-    def _longest_mention(self, words: Words, position: int) -> tuple[_Mention | None, int]:
-        for length in range(min(self._longest, len(words) - position), 0, -1):
-            mention = self._mentions.get(words[position : position + length])
-            if mention is not None:
-                return mention, length
-        return None, 0
+    def _points(self) -> bool:
+        """Whether a word points at what is in hand, alone or inside of a phrase."""
+        tokens = self._message.tokens
+        if self._has(MentionKind.ANAPHOR):
+            return True
+        inside = (MentionKind.VERB, MentionKind.ACTION)
+        pronouns = {token.form for each in lexicons() for word in each.data["anaphors"] for token in tokens_of(word)}
+        return any(
+            tokens[word].form in pronouns
+            for one in self._found
+            if one.meaning.kind in inside
+            for word in one.words
+        )
+
+    def _uncovered(self, used: set[int]) -> list[str]:
+        covered = set(self._extension.words) if self._extension is not None else set()
+        for number, one in enumerate(self._found):
+            if one.meaning.kind not in _UNUSED or number in used:
+                covered.update(one.words)
+        opening = self._opening_no()
+        return [
+            token.form
+            for i, token in enumerate(self._message.tokens)
+            if i not in covered and not (i == 0 and opening)
+        ]
+
+    def _opening_no(self) -> bool:
+        """Whether the message begins with a no that stands for itself: no, Beta Retail."""
+        tokens = self._message.tokens
+        if len(tokens) < 2 or "," not in self._text[tokens[0].end : tokens[1].start]:
+            return False
+        return any(one.words == (0,) and one.meaning == ("affirmation", "no") for one in whole_match(self._message))
+
+    def _beside_names(self) -> tuple[Token, ...]:
+        named = {word for one in self._found if one.name is not None for word in one.words}
+        return tuple(token for i, token in enumerate(self._message.tokens) if i not in named)
+
+    def _mentions(self, used: set[int]) -> tuple[Mention, ...]:
+        mentions = [
+            Mention(MentionKind.PERIOD, p.start, p.end, p.text, "" if p.possible else "impossible")
+            for p in self._periods
+        ]
+        mentions.extend(self._mention(one.words, self._meaning(one)) for one in self._found)
+        if self._extension is not None and self._extension.words:
+            wish = self._extension.wish
+            means = wish.format or wish.target or wish.table
+            mentions.append(
+                self._mention(tuple(sorted(self._extension.words)), Meaning(MentionKind.EXTEND, means))
+            )
+        return tuple(sorted(mentions, key=lambda mention: (mention.start, mention.end, mention.kind)))
+
+    def _meaning(self, one: Found) -> Meaning:
+        if one.name is None:
+            return one.meaning
+        refs = [self._catalog.entities[at].ref for at in one.name.entities]
+        kind = MentionKind.OBJECT if refs[0].kind in self._catalog.cards else MentionKind.ENTITY
+        return Meaning(kind, " | ".join(f"{ref.kind} {ref.id}" for ref in refs[:5]))
+
+    def _mention(self, words: tuple[int, ...], meaning: Meaning) -> Mention:
+        start = self._message.tokens[words[0]].start
+        end = self._message.tokens[words[-1]].end
+        return Mention(meaning.kind, start, end, self._text[start:end], meaning.means)
 
 
-def _picks(lexicon: Mapping[str, Any]) -> dict[str, Pick]:
-    picks = {word: Pick(place=place) for word, place in lexicon["ordinals"].items()}
-    picks.update({word: Pick(largest=True) for word in lexicon["most"]})
-    picks.update({word: Pick(largest=False) for word in lexicon["least"]})
-    return picks
-
-
-def language_of(text: str) -> str:
-    """The language by its script; Latin letters count as English."""
-    if re.search(r"[\u0400-\u04ff]", text):
-        return "ru"
-    return "ko" if re.search(r"[\u1100-\u11ff\uac00-\ud7af]", text) else "en"
-
-
-def _lexicon(language: str) -> dict[str, Any]:
-    text = files("dragoman.reading").joinpath(f"lexicons/{language}.yaml").read_text(encoding="utf-8")
-    lexicon: dict[str, Any] = yaml.load(text, Loader=yaml.CSafeLoader)
-    return lexicon
-
-
-def _months(lexicon: Mapping[str, Any]) -> dict[str, int]:
-    names = (lexicon["months"], lexicon["month_abbreviations"])
-    by_name = {name: number for many in names for number, name in enumerate(many, 1)}
-    by_name.update(lexicon["more_month_names"])
-    return by_name
-
-
-def _words(text: str) -> Words:
-    return tuple(_POSSESSIVE.sub("", word) for word in _WORD.findall(text.casefold()))
+def language_of(text: str, tokens: Iterable[Token] = ()) -> str:
+    """The language in whose letters most is written; names in Latin letters count for nothing beside others."""
+    counted = tuple(tokens)
+    sizes = {lexicon.language: 0 for lexicon in lexicons()}
+    by_script = {Script(lexicon.script): lexicon.language for lexicon in lexicons()}
+    for script, size in (
+        ((token.script, len(token.form)) for token in counted)
+        if counted
+        else ((script_of(letter), 1) for letter in text if letter.isalpha())
+    ):
+        language = by_script.get(script)
+        if language is not None:
+            sizes[language] += size
+    best = max(sizes.values(), default=0)
+    if not best:
+        return "en"
+    # Beside other letters Latin ones are often no language at all: csv, VAT, LED.
+    order = sorted(sizes, key=lambda name: (-sizes[name], name == "en", name))
+    return order[0]
 
 
 def _blanked(text: str, periods: Iterable[PeriodMention]) -> str:
@@ -198,43 +362,4 @@ def _blanked(text: str, periods: Iterable[PeriodMention]) -> str:
     return text
 
 
-def _mentions(catalog: TradeCatalog, lexicon: Mapping[str, Any]) -> dict[Words, _Mention]:
-    mentions: dict[Words, _Mention] = {}
-    for name, verb in catalog.verbs.items():
-        for phrase in verb.words:
-            mentions[_words(phrase)] = _Mention(verb=name)
-    cards = set(catalog.cards.values())
-    for name, verb in catalog.actions.items():
-        # An object is shown when it is named; the words for showing carry nothing.
-        for phrase in verb.words if name not in cards else ():
-            known = mentions.get(_words(phrase), _Mention())
-            mentions[_words(phrase)] = replace(known, actions=(*known.actions, name))
-    full: dict[Words, list[NamedEntity]] = {}
-    for entity in catalog.entities:
-        kind_words = lexicon["kinds"].get(entity.ref.kind, ())
-        for name in entity.names:
-            words = _words(name)
-            for form in (words, *((*words, k) for k in kind_words), *((k, *words) for k in kind_words)):
-                full.setdefault(form, []).append(entity)
-    short: dict[Words, list[NamedEntity]] = {}
-    for words, entities in full.items():
-        for length in range(1, len(words)):
-            if words[0] not in _kind_words(lexicon):
-                so_far = short.setdefault(words[:length], [])
-                so_far.extend(entity for entity in entities if entity not in so_far)
-    # A full name beats a part of another one.
-    for words, entities in (*full.items(), *short.items()):
-        refs = tuple(entity.ref for entity in entities)
-        objects = tuple(ref for ref in refs if ref.kind in catalog.cards)
-        others = tuple(ref for ref in refs if ref.kind not in catalog.cards)
-        mentions.setdefault(words, _Mention(entities=others, objects=objects))
-    return mentions
 
-
-def _kind_words(lexicon: Mapping[str, Any]) -> frozenset[str]:
-    return frozenset(word for words in lexicon["kinds"].values() for word in words)
-
-
-def _resolved(named: list[tuple[EntityRef, ...]]) -> tuple[EntityRef, ...]:
-    """Each entity once, in the order in which they were named."""
-    return tuple(dict.fromkeys(entity for entities in named for entity in entities))
