@@ -1,9 +1,11 @@
 """The acceptance dialogues, held as they are written, on SQLite and on PostgreSQL."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 import psycopg
 import pytest
@@ -35,28 +37,20 @@ def test_the_dialogues_go_as_they_are_written_on_sqlite() -> None:
     _hold_all(DemoPlace())
 
 
-def test_the_dialogues_go_as_they_are_written_on_postgresql(postgres_database: str, tmp_path: Path) -> None:
+def test_the_dialogues_go_as_they_are_written_on_postgresql(
+    postgres_database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As somebody would set it up who has the data there: one command, and the pack that ships."""
     with psycopg.connect(postgres_database) as connection:
         connection.execute(demo_script(load_shipped("trade")).encode())
     folder = tmp_path / "workspace"
+    init = ("init", postgres_database, "--pack", "trade", "-w", str(folder), "--json")
     made = subprocess.run(  # noqa: S603 - our own command
-        [
-            sys.executable,
-            "-m",
-            "dragoman.cli",
-            "init",
-            postgres_database,
-            "--pack",
-            "trade",
-            "-w",
-            str(folder),
-        ],
-        capture_output=True,
-        text=True,
-        check=False,
+        [sys.executable, "-m", "dragoman.cli", *init], capture_output=True, text=True, check=False
     )
     assert made.returncode == 0, made.stderr
+    for variable in json.loads(made.stdout)["variables"]:
+        monkeypatch.setenv(variable, urlsplit(postgres_database).password or "")
     _hold_all(WorkspacePlace(str(folder)))
 
 
