@@ -58,6 +58,8 @@ class Wording:
             return self.phrases.say("nothing")
         if len(answer.columns) == 1 and answer.row_count <= _NAMED_ROWS:
             return ", ".join(str(row[0]) for row in answer.rows)
+        if answer.row_count == 1 and 1 < len(answer.columns) <= _NAMED_ROWS and answer.rows:
+            return ", ".join("–" if cell is None else str(cell) for cell in answer.rows[0])
         rows = self.phrases.rows(answer.row_count)
         money = bool(answer.columns and answer.figures) and answer.columns[-1].name == "amount"
         total = answer.figures[0].value if answer.figures else ""
