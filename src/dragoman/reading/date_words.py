@@ -92,7 +92,13 @@ class DateWords:
                 yield from self._segments(match)
             else:
                 code, value, unit = self._words.get(word, ("?", 0, None))
-                yield Piece(match.start(), match.end(), word if code == "?" and word in ",.-–—/" else code, value, unit)
+                yield Piece(
+                    match.start(),
+                    match.end(),
+                    word if code == "?" and word in ",.-–—/" else code,
+                    value,
+                    unit,
+                )
 
     def _segments(self, match: re.Match[str]) -> list[Piece]:
         """A Korean word as the date words it is written of, if it is all of such, but for a particle."""

@@ -124,7 +124,11 @@ def _settle(bids: list[_Bid], size: int) -> list[Found]:
         if winner is not None:
             # A phrase may ask for several things, each of another kind of object.
             shared = {winner.meaning.kind, bid.meaning.kind} <= _ASKING
-            if shared and (bid.gaps, bid.exact) == (winner.gaps, winner.exact) and bid.meaning != winner.meaning:
+            if (
+                shared
+                and (bid.gaps, bid.exact) == (winner.gaps, winner.exact)
+                and bid.meaning != winner.meaning
+            ):
                 settled.append(Found(bid.words, bid.meaning))
             continue
         if any(taken[word] for word in bid.words):
@@ -165,9 +169,9 @@ def _named_rows(message: Message) -> list[_Bid]:
     found: list[_Bid] = []
     for i in range(len(message.tokens) - 1):
         number = message.tokens[i + 1].form
-        if number.isascii() and number.isdigit() and len(number) <= 2 and int(number):
-            if any(not v.row_numbers.isdisjoint(message.keys[i]) for v in message.vocabularies):
-                found.append(_Bid((i, i + 1), 0, 2, Meaning(MentionKind.ORDINAL, str(int(number)))))
+        is_place = number.isascii() and number.isdigit() and len(number) <= 2 and int(number) > 0
+        if is_place and any(not v.row_numbers.isdisjoint(message.keys[i]) for v in message.vocabularies):
+            found.append(_Bid((i, i + 1), 0, 2, Meaning(MentionKind.ORDINAL, str(int(number)))))
     return found
 
 
@@ -187,9 +191,11 @@ def _names(
         while before > 0 and closed[before]:
             before -= 1
         kinds = {names.kinds[entity] for entity in name.entities}
-        for beside in (before, name.end):
-            if not kinds.isdisjoint(kind_words.get(beside, ())):
-                bids.append(_Bid(tuple(sorted((*words, beside))), 0, name.exact + 1, Meaning(kind), name))
+        bids.extend(
+            _Bid(tuple(sorted((*words, beside))), 0, name.exact + 1, Meaning(kind), name)
+            for beside in (before, name.end)
+            if not kinds.isdisjoint(kind_words.get(beside, ()))
+        )
     return bids
 
 

@@ -39,7 +39,9 @@ class PeriodGrammar:
                 start, end = match.span()
                 if any(taken[start:end]) or not _stands_alone(text, pieces, start, end):
                     continue
-                mention = build(pieces, {name: at for name in match.re.groupindex if (at := match.start(name)) >= 0})
+                mention = build(
+                    pieces, {name: at for name in match.re.groupindex if (at := match.start(name)) >= 0}
+                )
                 if mention is None:
                     continue
                 taken[start:end] = b"\1" * (end - start)
@@ -172,8 +174,8 @@ _PATTERNS: Final[tuple[tuple[re.Pattern[str], Callable[[Pieces, Parts], PeriodMe
         (rf"{_BEFORE}(?P<month>n)M{_AFTER_EDGE}", _month),
         (rf"{_BEFORE_EDGE}(?P<month>m)\.?{_YEAR}{_AFTER_EDGE}", _month),
         (rf"{_BEFORE_EDGE}{_BEFORE}(?P<month>m)", _month),
+        (r"(?P<yearb>y),?(?P<letter>[QH])(?P<number>n)", _part),
         (rf"{_BEFORE_EDGE}(?P<letter>[QH])(?P<number>n){_YEAR}", _part),
-        (rf"(?P<yearb>y),?(?P<letter>[QH])(?P<number>n)", _part),
         (rf"{_BEFORE_EDGE}(?P<number>[no])-?s?(?P<unit>u){_YEAR}{_AFTER_EDGE}", _part),
         (rf"{_BEFORE_EDGE}(?P<number>[n])-?s?\.?(?P<letter>[Q])\.?{_YEAR}", _part),
         (rf"{_BEFORE}(?P<number>[no])(?P<unit>u){_AFTER_EDGE}", _part),
@@ -232,9 +234,7 @@ def _ranges(
                 skipped.add(following)
                 first = pieces[opening].start if joined[0] else mention.start
                 final = pieces[last_end].end if joined[1] else last.end
-                mentions.append(
-                    replace(mention, start=first, end=final, text=text[first:final], until=last)
-                )
+                mentions.append(replace(mention, start=first, end=final, text=text[first:final], until=last))
                 continue
         if not _dashed(text, mention):
             mentions.append(_open_ended(text, codes, pieces, opening, end, mention))
