@@ -72,6 +72,14 @@ def after_cue(stepper: "Stepper", draft: Draft, cue: Cue) -> Iterator[Draft]:
                 yield stepper.gained(draft, [("cue.with.kept", 1.0)])
         case "of":
             yield draft
+        case "by":
+            yield draft
+            said = draft.shown or draft.subjects or draft.counted or draft.measures
+            if said and draft.zone in ("show", "where"):
+                yield stepper.gained(draft.changed(zone="order", ordering=True), [("cue.by.order", 1.0)])
+                if draft.counted or draft.measures:
+                    grouping = _also(waiting, grouping=True)
+                    yield stepper.gained(_with(draft, grouping, zone="group"), [("cue.by.group", 1.0)])
         case "everything":
             yield stepper.gained(draft, [(f"cue.everything@{draft.zone}", 1.0)], everything=True)
         case "times":
@@ -110,6 +118,10 @@ def _extreme(stepper: "Stepper", draft: Draft, cue: Cue) -> Iterator[Draft]:
     numbers = waiting.numbers
     if numbers and not waiting.comparison and 1 <= numbers[0] <= 1000:
         top, numbers = int(numbers[0]), ()
+    if draft.ordering and draft.orders:
+        *earlier, last = draft.orders
+        turned = msgspec.structs.replace(last, descending=cue.kind == "most")
+        yield stepper.gained(draft, [("extreme.direction", 1.0)], orders=(*earlier, turned))
     then = _also(waiting, extreme=cue.kind, adjective=adjective, numbers=numbers, counting=waiting.counting)
     open_ended = adjective is None or adjective.plain
     if open_ended:

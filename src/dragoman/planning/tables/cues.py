@@ -3,7 +3,7 @@
 from functools import cache
 
 from dragoman.contracts.record import Record
-from dragoman.planning.tables.lexicon import Superlative, lexicons
+from dragoman.planning.tables.lexicon import Languages, Superlative, lexicons, spoken
 from dragoman.planning.tables.words import Kind, Token, stem, tokens_of
 
 LONGEST = 6
@@ -28,10 +28,10 @@ class _Phrase(Record, frozen=True):
 
 
 @cache
-def _phrases() -> dict[tuple[str, ...], tuple[_Phrase, ...]]:
+def _phrases(languages: Languages) -> dict[tuple[str, ...], tuple[_Phrase, ...]]:
     """By the words of a phrase, each as its stem."""
     found: dict[tuple[str, ...], list[_Phrase]] = {}
-    for each in lexicons():
+    for each in lexicons(languages):
         for kind, phrases in each.cues.items():
             for phrase in phrases:
                 columns = each.comparatives.get(phrase, ())
@@ -52,13 +52,13 @@ def _key(phrase: str) -> tuple[str, ...]:
 
 
 @cache
-def numbers() -> dict[str, float]:
-    return {word: number for each in lexicons() for word, number in each.numbers.items()}
+def numbers(languages: Languages) -> dict[str, float]:
+    return {word: number for each in lexicons(languages) for word, number in each.numbers.items()}
 
 
 def cues_of(tokens: tuple[Token, ...]) -> dict[int, tuple[Cue, ...]]:
     """The phrases that begin at each word, the longest first."""
-    known = _phrases()
+    known = _phrases(spoken("".join(token.low for token in tokens)))
     stems = tuple(stem(token.low) if token.kind is Kind.WORD else token.low for token in tokens)
     found: dict[int, tuple[Cue, ...]] = {}
     for start, token in enumerate(tokens):
@@ -80,4 +80,4 @@ def number_of(token: Token) -> float | None:
             return float(token.low)
         except ValueError:
             return None
-    return numbers().get(token.low) if token.kind is Kind.WORD else None
+    return numbers(spoken(token.low)).get(token.low) if token.kind is Kind.WORD else None

@@ -55,10 +55,29 @@ class Finisher:
             features = [*features, ("list.grouped", 1.0)]
         shown = draft.shown
         for columns, more in self._columns_of_list(draft, shown, groups):
-            for distinct, told in _distinct(draft, bool(order) and not set(_things(order)) <= set(columns)):
+            impossible = bool(order) and not set(_things(order)) <= set(columns)
+            for distinct, told in _distinct(draft, impossible, self._repeating(draft, columns)):
                 yield self._plan(
                     draft, [*features, *more, *told, ("shape.list", 1.0)], columns=columns, order=order, top=top, distinct=distinct,
                 )
+
+    def _repeating(self, draft: Draft, columns: tuple[Thing, ...]) -> Features:
+        """What speaks for showing each row once: rows of another table, or few values in many rows."""
+        found: Features = []
+        if self._scope.other is not None:
+            ours = all(each.table.key == self._scope.other.key for each in columns)
+            found.append(("distinct.other" if ours else "distinct.pair", 1.0))
+        if len(columns) == 1 and columns[0].column is not None:
+            info, rows = columns[0].column.info, columns[0].table.info.rows
+            if info.distinct is not None and rows and info.distinct <= rows * 0.7:
+                found.append(("distinct.few", 1.0))
+                if not draft.conditions:
+                    found.append(("distinct.few.unconditional", 1.0))
+            if info.unique:
+                found.append(("distinct.unique", 1.0))
+        else:
+            found.append(("distinct.several", 1.0))
+        return found
 
     def _columns_of_list(
         self, draft: Draft, shown: tuple[Thing, ...], groups: tuple[Thing, ...]
@@ -177,12 +196,28 @@ class Finisher:
             features = [*features, ("kept.default", 1.0)]
             if not shown:
                 return
-        by: list[Thing] = []
-        if self._scope.other is not None and any(each.table.key == self._scope.other.key for each in shown):
-            keys = self._keys(self._things.table_thing[self._scope.other.key])
+        if counted and subject is not None and counted[-1].table is subject.table and draft.subjects:
+            features = [*features, ("kept.same", 1.0)]
+        for by, more in self._keyings(shown):
+            yield from self._kept_by(draft, [*features, *more], shown, by, order, top)
+
+    def _keyings(self, shown: list[Thing]) -> Iterator[tuple[list[Thing], Features]]:
+        """What columns beside figures are gathered by: the key of the table they are of, or themselves."""
+        other = self._scope.other
+        if other is not None and any(each.table.key == other.key for each in shown):
+            keys = self._keys(self._things.table_thing[other.key])
             if keys is not None:
-                by.extend(keys)
-                features = [*features, ("kept.by.key", 1.0)]
+                yield keys, [("keyed", 1.0)]
+            yield [], [("keyed.not", 1.0)]
+            return
+        yield [], []
+        root = self._keys(self._things.table_thing[self._scope.root.key])
+        if root is not None and other is None and len(root) > 1:
+            return
+
+    def _kept_by(
+        self, draft: Draft, features: Features, shown: list[Thing], by: list[Thing], order: tuple[Sorting, ...], top: int | None
+    ) -> Iterator[Plan]:
         by, shown, more = self._gatherable(by, shown)
         in_show = bool(draft.counted or draft.measures)
         for measures, told in self._counts(draft):
@@ -194,18 +229,14 @@ class Finisher:
 
     def _implied(self, draft: Draft, features: Features) -> Iterator[Plan]:
         """Columns beside figures: the figures of each of them."""
-        columns = list(draft.shown)
-        by: list[Thing] = []
-        other = self._scope.other
-        if other is not None and all(each.table.key == other.key for each in columns):
-            by = list(self._keys(self._things.table_thing[other.key]) or ())
-        by, columns, more = self._gatherable(by, columns)
         order, top = self._group_order(draft)
-        for measures, told in self._counts(draft):
-            yield self._plan(
-                draft, [*features, *more, *told, ("shape.implied", 1.0)], columns=tuple(columns), by=tuple(by),
-                measures=(*draft.measures, *measures), order=order, top=top, having=draft.having,
-            )
+        for keys, keyed in self._keyings(list(draft.shown)):
+            by, columns, more = self._gatherable(keys, list(draft.shown))
+            for measures, told in self._counts(draft):
+                yield self._plan(
+                    draft, [*features, *keyed, *more, *told, ("shape.implied", 1.0)], columns=tuple(columns), by=tuple(by),
+                    measures=(*draft.measures, *measures), order=order, top=top, having=draft.having,
+                )
 
     # What the shapes share.
 
@@ -291,7 +322,7 @@ def _things(order: tuple[Sorting, ...]) -> list[Thing]:
     return [each.thing for each in order if each.thing is not None]
 
 
-def _distinct(draft: Draft, impossible: bool) -> Iterator[tuple[bool, Features]]:
+def _distinct(draft: Draft, impossible: bool, more: Features) -> Iterator[tuple[bool, Features]]:
     if draft.distinct and not impossible:
         yield True, [("distinct.said", 1.0)]
     elif draft.distinct:
@@ -299,7 +330,8 @@ def _distinct(draft: Draft, impossible: bool) -> Iterator[tuple[bool, Features]]
     else:
         yield False, []
         if not impossible and draft.top is None and draft.extreme is None:
-            yield True, [("distinct.unsaid", 1.0)]
+            told = "subject" if draft.subjects else "alone"
+            yield True, [("distinct.unsaid", 1.0), (f"distinct.unsaid.{told}", 1.0), *more]
 
 
 def _settled(draft: Draft) -> tuple[Draft, Features]:

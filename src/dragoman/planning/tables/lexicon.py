@@ -7,7 +7,9 @@ from typing import Any
 import msgspec
 import yaml
 
-LANGUAGES = ("en", "ru", "ko")
+Languages = tuple[str, ...]
+ENGLISH: Languages = ("en",)
+"""What names of tables and columns are read in."""
 
 Phrase = tuple[str, ...]
 
@@ -47,5 +49,15 @@ def lexicon(language: str) -> Lexicon:
 
 
 @cache
-def lexicons() -> tuple[Lexicon, ...]:
-    return tuple(lexicon(language) for language in LANGUAGES)
+def lexicons(languages: Languages = ENGLISH) -> tuple[Lexicon, ...]:
+    return tuple(lexicon(language) for language in languages)
+
+
+def spoken(text: str) -> Languages:
+    """The languages of a text by its letters. English words stand in messages of any language."""
+    found = ["en"]
+    if any("\u0400" <= letter <= "\u04ff" for letter in text):
+        found.append("ru")
+    if any("\uac00" <= letter <= "\ud7a3" for letter in text):
+        found.append("ko")
+    return tuple(found)

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from dragoman.catalog.values import ValueIndex
 from dragoman.contracts.record import Record
-from dragoman.planning.tables.lexicon import lexicons
+from dragoman.planning.tables.lexicon import lexicons, spoken
 from dragoman.planning.tables.names import likenesses, phrases
 from dragoman.planning.tables.things import Thing, Things
 from dragoman.planning.tables.words import Kind, Token, stem
@@ -54,7 +54,9 @@ class Linker:
         self._hits = lru_cache(maxsize=4096)(self._hits_of)
 
     def links(self, tokens: tuple[Token, ...]) -> Links:
-        hits = [self._hits(token.stem) if token.kind is Kind.WORD else {} for token in tokens]
+        hits = [
+            self._hits(token.stem) if token.kind in (Kind.WORD, Kind.NUMBER) else {} for token in tokens
+        ]
         named: dict[int, tuple[Named, ...]] = {}
         valued: dict[int, tuple[Valued, ...]] = {}
         for start in range(len(tokens)):
@@ -76,7 +78,7 @@ class Linker:
                     found[number] = (weight, place)
 
         add(word, 1.0)
-        for other, weight in likenesses().get(word, {}).items():
+        for other, weight in likenesses(spoken(word)).get(word, {}).items():
             add(other, weight)
         if len(word) >= 4:
             for other in self._things.by_word:
@@ -100,7 +102,7 @@ class Linker:
             token = tokens[end]
             if token.low in _BETWEEN and places:
                 continue
-            if token.kind is not Kind.WORD or len(places) >= LONGEST:
+            if (token.kind is not Kind.WORD and not (places and token.kind is Kind.NUMBER)) or len(places) >= LONGEST:
                 break
             places.append(end)
             ranked = self._of_span(tokens, hits, places)
@@ -126,7 +128,7 @@ class Linker:
             if score >= _LEAST:
                 best[number] = score
         stems = tuple(tokens[place].stem for place in places)
-        for other, weight in phrases().get(stems, ()):
+        for other, weight in phrases(spoken("".join(stems))).get(stems, ()):
             for number, score in self._by_words(other).items():
                 best[number] = max(best.get(number, 0.0), score * weight)
         ranked = sorted(best.items(), key=lambda item: (-item[1], item[0]))

@@ -28,17 +28,54 @@ def after_name(stepper: "Stepper", draft: Draft, name: Named) -> Iterator[Draft]
         ("link.words", float(length - 1)),
         (f"link.{kind}.weak", 1.0 if name.score < 0.6 else 0.0),
     ]
+    link.extend(_agreement(stepper, draft, name))
     if kind == "column":
         link.append((f"link.key" if name.thing.is_key else "link.plain", 1.0))
         if name.thing.table.key != stepper.scope.root.key:
             link.append(("link.other", 1.0))
+        if name.thing.is_key and not _says_key(stepper, name):
+            link.append(("link.key.unsaid", 1.0))
     note = f"{' '.join(token.text for token in stepper.tokens[name.start : name.end])} = {_told(name.thing)}"
+    if kind == "table" and (name.thing in draft.subjects or name.thing in draft.linked):
+        link.append(("table.again", 1.0))
+        link.append(("table.again.otherwise", 1.0 - name.score))
     if kind == "column" and length == 1 and draft.zone == "show":
         yield from _both_names(stepper, draft, name, link, note)
     roles = _column_roles if kind == "column" else _table_roles
     for role, further in roles(stepper, draft, name.thing):
         place = f"{role}@{draft.zone}:{draft.waiting.main}"
-        yield stepper.gained(further, [*link, (place, 1.0)], notes=(*draft.notes, f"{note} ({role})"))
+        kinds = [(f"{role}.{_sort(name.thing)}", 1.0)] if kind == "column" else []
+        yield stepper.gained(
+            further, [*link, (place, 1.0), *kinds], notes=(*draft.notes, f"{note} ({role})"), before=name.thing, ended=name.end
+        )
+
+
+def _sort(thing: Thing) -> str:
+    if thing.is_key:
+        return "key"
+    return "number" if thing.is_number else "date" if thing.is_date else "text"
+
+
+def _says_key(stepper: "Stepper", name: Named) -> bool:
+    said = {token.stem for token in stepper.tokens[name.start : name.end]}
+    return bool(said & {"id", "code", "number", "key", "identifier"}) or not {"id", "code"} & set(name.thing.words)
+
+
+def _agreement(stepper: "Stepper", draft: Draft, name: Named) -> list[Feature]:
+    """Whether a column and the table named beside it belong together: "student ids", "names of students"."""
+    before, thing = draft.before, name.thing
+    if before is None:
+        return []
+    near = name.start - draft.ended
+    if before.column is None and thing.column is not None and near == 0:
+        return [("agree.compound" if before.table is thing.table else "agree.compound.not", 1.0)]
+    if before.column is not None and thing.column is None and 0 < near <= 3:
+        between = {token.low for token in stepper.tokens[draft.ended : name.start]}
+        if between & {"of", "for", "from"}:
+            return [("agree.of" if before.table is thing.table else "agree.of.not", 1.0)]
+    if before.column is not None and thing.column is not None and near <= 3:
+        return [("agree.row" if before.table is thing.table else "agree.row.not", 1.0)]
+    return []
 
 
 def _both_names(stepper: "Stepper", draft: Draft, name: Named, link: list[Feature], note: str) -> Iterator[Draft]:
@@ -109,6 +146,9 @@ def _column_roles(stepper: "Stepper", draft: Draft, thing: Thing) -> Iterator[tu
             yield "limited", plain.changed(shown=(*draft.shown, thing), top=int(number))
     if len(draft.shown) < MOST_SHOWN and thing not in draft.shown and not waiting.grouping:
         yield "show", plain.changed(shown=(*draft.shown, thing), waiting=_spent(waiting, first=waiting.first, verbs=waiting.verbs if waiting.distinct else ()), distinct=draft.distinct)
+    if waiting.text and thing.is_text:
+        condition = Condition(thing, waiting.like or "contains", (waiting.text,), waiting.negative, waiting.either)
+        yield "holds", plain.changed(conditions=(*draft.conditions, condition))
     if draft.held is None:
         keep = Waiting(
             comparison=waiting.comparison, like=waiting.like, negative=waiting.negative, either=waiting.either, verbs=waiting.verbs,
@@ -176,6 +216,11 @@ def after_number(stepper: "Stepper", draft: Draft, number: float, token: Token) 
         before = draft.conditions[-1]
         again = Condition(before.thing, before.operation, (number,), before.negative, either=True)
         yield stepper.gained(draft, [*word, ("number.again", 1.0)], conditions=(*draft.conditions, again), waiting=Waiting())
+    if draft.conditions and not waiting.comparison and subject is None and not waiting.either:
+        *earlier, first = draft.conditions
+        if first.operation == "equal" and len(first.values) == 1 and isinstance(first.values[0], float) and first.values[0] < number:
+            both = Condition(first.thing, "between", (first.values[0], number), first.negative, first.either)
+            yield stepper.gained(draft, [*word, ("number.range", 1.0)], conditions=(*earlier, both), waiting=Waiting())
     if draft.measures and waiting.comparison and subject is None:
         *before_measures, last_measure = draft.measures
         having = Having(last_measure, waiting.comparison, number)
@@ -253,6 +298,7 @@ def after_quoted(stepper: "Stepper", draft: Draft, token: Token) -> Iterator[Dra
             draft, [(role, 1.0), (f"quoted.{operation}", 1.0)], conditions=(*draft.conditions, condition), held=None, last=subject,
             waiting=Waiting(), shown=shown, notes=(*draft.notes, f"{token.text} = {_told(subject)}"),
         )
+    yield stepper.gained(draft, [("quoted.wait", 1.0)], waiting=msgspec.structs.replace(waiting, text=token.text))
     if not draft.held:
         for thing in stepper.columns:
             if thing.is_text and ("name" in thing.words or "titl" in thing.words):

@@ -15,6 +15,8 @@ class Weights(Record, frozen=True):
 
     features: dict[str, float]
     calibration: dict[str, float] = {}
+    confident: float = 0.75
+    """From this probability on a reading may be answered without asking."""
 
     def of(self, features: tuple[Feature, ...]) -> float:
         get = self.features.get
