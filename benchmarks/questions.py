@@ -36,7 +36,9 @@ def is_right(database: Opened, asked: Asked, statement: Statement) -> bool:
     return gold is not None and ours is not None and same(gold, ours, ordered=is_ordered(asked.sql))
 
 
-def planned(planner: TablePlanner, text: str, previous: Statement | None) -> tuple[TableReading | None, float]:
+def planned(
+    planner: TablePlanner, text: str, previous: Statement | None
+) -> tuple[TableReading | None, float]:
     before = time.process_time()
     readings = planner.readings(text, previous)
     return (readings[0] if readings else None), time.process_time() - before
@@ -121,12 +123,20 @@ def main() -> None:
             options.picture.parent.mkdir(parents=True, exist_ok=True)
             options.picture.write_text(picture(points, (coverage, precision), forced), encoding="utf-8")
     if options.only in (None, "otherwise"):
-        told("with synonyms", list(single(options.data, [each for each in plain if each.otherwise], otherwise=True)), threshold)
+        told(
+            "with synonyms",
+            list(single(options.data, [each for each in plain if each.otherwise], otherwise=True)),
+            threshold,
+        )
     if options.only in (None, "follow-ups"):
         turns = questions(options.data, held=held, turns=True)
         talks = sorted({each.dialog for each in turns})[:: options.every]
         kept = set(talks)
-        told("follow-ups", list(conversations(options.data, [each for each in turns if each.dialog in kept])), threshold)
+        told(
+            "follow-ups",
+            list(conversations(options.data, [each for each in turns if each.dialog in kept])),
+            threshold,
+        )
 
 
 if __name__ == "__main__":

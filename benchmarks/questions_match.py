@@ -37,7 +37,9 @@ def _places(left: Rows, right: Rows) -> list[tuple[int, ...]]:
     if width > _MOST_COLUMNS:
         return [tuple(range(width))]
     theirs = [Counter(row[at] for row in right) for at in range(width)]
-    fitting = [[at for at in range(width) if theirs[at] == Counter(row[n] for row in left)] for n in range(width)]
+    fitting = [
+        [at for at in range(width) if theirs[at] == Counter(row[n] for row in left)] for n in range(width)
+    ]
     if not all(fitting):
         return []
     found: list[tuple[int, ...]] = []

@@ -13,7 +13,9 @@ def picture(points: list[Point], shipped: Point, forced: float) -> str:
     """An SVG of the curve, with what is shipped and what all answers together would be."""
     step = max(1, len(points) // MOST_POINTS)
     # The first few questions say nothing: one wrong among three is no curve.
-    kept = [point for number, point in enumerate(points, 1) if number % step == 0 and number >= len(points) // 50]
+    kept = [
+        point for number, point in enumerate(points, 1) if number % step == 0 and number >= len(points) // 50
+    ]
     line = " ".join(f"{_x(coverage):.1f},{_y(precision):.1f}" for coverage, precision in kept)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="13">',

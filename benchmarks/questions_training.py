@@ -78,7 +78,10 @@ def learned(start: dict[str, float], given: list[Example], epochs: int = EPOCHS)
     for _ in range(epochs):
         source.shuffle(order)
         for each in order:
-            scores = [sum(weights.get(name, 0.0) * value for name, value in features.items()) for features in each.features]
+            scores = [
+                sum(weights.get(name, 0.0) * value for name, value in features.items())
+                for features in each.features
+            ]
             best = max(scores)
             chances = [math.exp(score - best) for score in scores]
             total = sum(chances)
@@ -103,14 +106,19 @@ def accuracy(weights: dict[str, float], given: list[Example]) -> tuple[float, fl
     for each in given:
         if not each.features:
             continue
-        scores = [sum(weights.get(name, 0.0) * value for name, value in features.items()) for features in each.features]
+        scores = [
+            sum(weights.get(name, 0.0) * value for name, value in features.items())
+            for features in each.features
+        ]
         first += each.right[scores.index(max(scores))]
         some += any(each.right)
     return first / max(len(given), 1), some / max(len(given), 1)
 
 
 def scores_of(weights: dict[str, float], each: Example) -> list[float]:
-    return [sum(weights.get(name, 0.0) * value for name, value in features.items()) for features in each.features]
+    return [
+        sum(weights.get(name, 0.0) * value for name, value in features.items()) for features in each.features
+    ]
 
 
 def calibrated(start: dict[str, float], given: list[Example]) -> dict[str, float]:
@@ -169,13 +177,21 @@ def main() -> None:
         given = examples(options.data, part, Weights(features))
         learning = [each for each in given if options.whole or not is_tested(each.database)]
         testing = [each for each in given if is_tested(each.database)]
-        print(f"round {number}: before, learned from {accuracy(features, learning)}, not {accuracy(features, testing)}", flush=True)
+        print(
+            f"round {number}: before, learned from {accuracy(features, learning)}, not {accuracy(features, testing)}",
+            flush=True,
+        )
         before = features
         features = learned(before, learning)
-        print(f"round {number}: after, learned from {accuracy(features, learning)}, not {accuracy(features, testing)}", flush=True)
+        print(
+            f"round {number}: after, learned from {accuracy(features, learning)}, not {accuracy(features, testing)}",
+            flush=True,
+        )
         calibration = calibrated(before, given) if number == options.rounds - 1 else now.calibration
         rounded = {name: round(value, 3) for name, value in sorted(features.items()) if abs(value) >= 0.001}
-        options.out.write_text(json.dumps(msgspec.to_builtins(Weights(rounded, calibration, now.confident)), indent=0) + "\n")
+        options.out.write_text(
+            json.dumps(msgspec.to_builtins(Weights(rounded, calibration, now.confident)), indent=0) + "\n"
+        )
 
 
 if __name__ == "__main__":

@@ -66,8 +66,10 @@ def cues_of(tokens: tuple[Token, ...]) -> dict[int, tuple[Cue, ...]]:
             continue
         here: list[Cue] = []
         for end in range(min(start + LONGEST, len(tokens)), start, -1):
-            for phrase in known.get(stems[start:end], ()):
-                here.append(Cue(start, end, phrase.kind, phrase.words, phrase.superlative, phrase.columns))
+            here.extend(
+                Cue(start, end, phrase.kind, phrase.words, phrase.superlative, phrase.columns)
+                for phrase in known.get(stems[start:end], ())
+            )
         if here:
             found[start] = tuple(here)
     return found

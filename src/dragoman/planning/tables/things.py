@@ -1,5 +1,7 @@
 """The tables and columns of a database as things that words can name."""
 
+import re
+
 from dragoman.catalog.tables.graph import Column, Graph, Link, Table
 from dragoman.catalog.tables.verbs import DATES, NUMBERS
 from dragoman.contracts.record import Record
@@ -26,7 +28,9 @@ class Thing(Record, frozen=True):
         if self.column is None:
             return False
         name = self.column.info.name
-        return name in self.table.info.primary_key or any(name in key.columns for key in self.table.info.foreign_keys)
+        return name in self.table.info.primary_key or any(
+            name in key.columns for key in self.table.info.foreign_keys
+        )
 
     @property
     def is_number(self) -> bool:
@@ -70,7 +74,9 @@ class Things:
                 self.of_table[table.key].append(thing)
                 self.of_column[(*table.key, column.info.name)] = thing
 
-    def _add(self, table: Table, column: Column | None, words: tuple[str, ...], optional: frozenset[str]) -> Thing:
+    def _add(
+        self, table: Table, column: Column | None, words: tuple[str, ...], optional: frozenset[str]
+    ) -> Thing:
         thing = Thing(len(self.all), table, column, words, optional)
         self.all.append(thing)
         for place, word in enumerate(words):
@@ -100,8 +106,6 @@ def _initials(named: tuple[str, ...], words: tuple[str, ...]) -> frozenset[str]:
 
 
 def _plain_words(name: str) -> list[str]:
-    import re
-
     return [word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+", name) if len(word) > 3]
 
 
@@ -130,8 +134,7 @@ def pairs(graph: Graph) -> list[Scope]:
     """Every table with each table that it points at."""
     found: list[Scope] = []
     for table in graph.tables.values():
-        outgoing = {name for name in graph.links(table)}
-        for name in sorted(outgoing):
+        for name in sorted(graph.links(table)):
             link = graph.links(table)[name]
             if link.target != table.key and not name.startswith(f"{graph.tables[link.target].name}-by-"):
                 found.append(Scope(table, link, graph.tables[link.target]))
