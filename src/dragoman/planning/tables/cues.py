@@ -56,6 +56,14 @@ def numbers(languages: Languages) -> dict[str, float]:
     return {word: number for each in lexicons(languages) for word, number in each.numbers.items()}
 
 
+@cache
+def working_words() -> frozenset[str]:
+    """Single words that make questions and name nothing by themselves."""
+    english = lexicons()[0]
+    kinds = ("show", "fill", "of", "by", "where", "with", "and", "or", "not", "distinct", "times")
+    return frozenset(phrase for kind in kinds for phrase in english.cues.get(kind, ()) if " " not in phrase)
+
+
 def cues_of(tokens: tuple[Token, ...]) -> dict[int, tuple[Cue, ...]]:
     """The phrases that begin at each word, the longest first."""
     known = _phrases(spoken("".join(token.low for token in tokens)))

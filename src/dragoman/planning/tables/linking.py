@@ -4,6 +4,7 @@ from functools import lru_cache
 
 from dragoman.catalog.values import ValueIndex
 from dragoman.contracts.record import Record
+from dragoman.planning.tables.cues import working_words
 from dragoman.planning.tables.lexicon import lexicons, spoken
 from dragoman.planning.tables.names import likenesses, phrases
 from dragoman.planning.tables.things import Thing, Things
@@ -16,6 +17,10 @@ _MOST_ALTERNATIVES = 8
 _CLOSE = 86.0
 _LISTING = frozenset({",", "and", "or", "&", "и", "или"})
 _BETWEEN = frozenset({"of", "the", "'s", "a", "an", "'", "s", "-"})
+
+
+Hits = dict[int, tuple[float, int]]
+"""For things by their number: how like a word is, and which word of the thing it is like."""
 
 
 class Named(Record, frozen=True):
@@ -55,7 +60,7 @@ class Linker:
         self._hits = lru_cache(maxsize=4096)(self._hits_of)
 
     def links(self, tokens: tuple[Token, ...]) -> Links:
-        hits = [self._hits(token.stem) if token.kind in (Kind.WORD, Kind.NUMBER) else {} for token in tokens]
+        hits = [self._token_hits(token) for token in tokens]
         named: dict[int, tuple[Named, ...]] = {}
         valued: dict[int, tuple[Valued, ...]] = {}
         for start in range(len(tokens)):
@@ -67,7 +72,16 @@ class Linker:
                 valued[start] = held
         return Links(named, valued)
 
-    def _hits_of(self, word: str) -> dict[int, tuple[float, int]]:
+    def _token_hits(self, token: Token) -> Hits:
+        if token.kind not in (Kind.WORD, Kind.NUMBER):
+            return {}
+        found = self._hits(token.stem)
+        if token.low in working_words():
+            # A word that works in questions names a thing only when it is its name.
+            return {number: hit for number, hit in found.items() if hit[0] >= 1.0}
+        return found
+
+    def _hits_of(self, word: str) -> Hits:
         """For a stem the things with a word like it: how like, and which word of the thing."""
         found: dict[int, tuple[float, int]] = {}
 
@@ -94,9 +108,7 @@ class Linker:
                 add(other, score / 100 * 0.75)
         return found
 
-    def _names(
-        self, tokens: tuple[Token, ...], hits: list[dict[int, tuple[float, int]]], start: int
-    ) -> tuple[Named, ...]:
+    def _names(self, tokens: tuple[Token, ...], hits: list[Hits], start: int) -> tuple[Named, ...]:
         found: list[Named] = []
         places: list[int] = []
         for end in range(start, min(start + LONGEST + 2, len(tokens))):
@@ -137,7 +149,7 @@ class Linker:
         return len(places) <= 2
 
     def _of_span(
-        self, tokens: tuple[Token, ...], hits: list[dict[int, tuple[float, int]]], places: list[int]
+        self, tokens: tuple[Token, ...], hits: list[Hits], places: list[int]
     ) -> list[tuple[Thing, float]]:
         best: dict[int, float] = {}
         candidates = set(hits[places[0]])

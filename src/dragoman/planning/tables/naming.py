@@ -41,7 +41,7 @@ def after_name(stepper: "Stepper", draft: Draft, name: Named) -> Iterator[Draft]
         yield from _both_names(stepper, draft, name, link, note)
     roles = _column_roles if kind == "column" else _table_roles
     before, after = stepper.before(name.start), stepper.after(name.end)
-    for role, further in roles(stepper, draft, name.thing):
+    for role, further in roles(stepper, draft, name.thing, name.end):
         place = f"{role}@{draft.zone}:{draft.waiting.main}"
         kinds = [(f"{role}.{_sort(name.thing)}", 1.0)] if kind == "column" else []
         kinds += [(f"{kind}.{role}<{before}", 1.0), (f"{kind}.{role}>{after}", 1.0)]
@@ -110,7 +110,7 @@ def _spent(waiting: Waiting, **kept: object) -> Waiting:
     return Waiting(**kept)  # type: ignore[arg-type]
 
 
-def _column_roles(stepper: "Stepper", draft: Draft, thing: Thing) -> Iterator[tuple[str, Draft]]:
+def _column_roles(stepper: "Stepper", draft: Draft, thing: Thing, end: int) -> Iterator[tuple[str, Draft]]:
     waiting = draft.waiting
     plain = draft.changed(last=thing, waiting=Waiting(either=waiting.either, negative=waiting.negative))
     if waiting.verbs:
@@ -162,7 +162,8 @@ def _column_roles(stepper: "Stepper", draft: Draft, thing: Thing) -> Iterator[tu
                     "extreme",
                     plain.changed(extreme=Sorting(None, descending, Measure(verbs[-1], thing)), top=top),
                 )
-        yield "extreme.count", plain.changed(extreme=Sorting(None, descending, Measure("count", thing, True)))
+        counted = Measure("count", thing, True) if waiting.distinct else None
+        yield "extreme.count", plain.changed(extreme=Sorting(None, descending, counted))
     if waiting.extreme in ("common", "rare"):
         yield (
             "common",
@@ -176,7 +177,7 @@ def _column_roles(stepper: "Stepper", draft: Draft, thing: Thing) -> Iterator[tu
                 plain.changed(conditions=(*draft.conditions, compared(thing, waiting)), held=None),
             )
         if waiting.comparison or draft.zone == "where":
-            measure = Measure("count", thing, True)
+            measure = Measure("count", thing, True) if waiting.distinct else Measure("count")
             having = Having(measure, waiting.comparison or "equal", number)
             yield "having", plain.changed(having=(*draft.having, having))
         if not waiting.comparison and draft.zone == "show" and draft.top is None and 0 < number < 1000:
@@ -208,7 +209,7 @@ def _column_roles(stepper: "Stepper", draft: Draft, thing: Thing) -> Iterator[tu
     yield "pass", draft.changed(last=thing)
 
 
-def _table_roles(stepper: "Stepper", draft: Draft, thing: Thing) -> Iterator[tuple[str, Draft]]:
+def _table_roles(stepper: "Stepper", draft: Draft, thing: Thing, end: int) -> Iterator[tuple[str, Draft]]:
     waiting = draft.waiting
     plain = draft.changed(
         waiting=Waiting(verbs=waiting.verbs, negative=waiting.negative, either=waiting.either)
@@ -264,6 +265,9 @@ def _table_roles(stepper: "Stepper", draft: Draft, thing: Thing) -> Iterator[tup
         distinct=waiting.distinct,
         hints=waiting.hints,
     )
+    if stepper.names_follow(end):
+        # "Club owners": the table only says whose.
+        yield "modifier", draft
     if draft.zone in ("show", "group"):
         yield "subject", draft.changed(subjects=(*draft.subjects, thing), waiting=keep)
     else:

@@ -2,6 +2,9 @@
 
 from collections.abc import Iterator
 
+import msgspec
+
+from dragoman.catalog.tables.graph import TableKey
 from dragoman.planning.tables.plan import Plan
 from dragoman.planning.tables.reading import Draft, Having, Measure, Sorting
 from dragoman.planning.tables.things import Scope, Thing, Things
@@ -86,32 +89,22 @@ class Shared:
         return found
 
     def _plan(self, draft: Draft, features: Features, **parts: object) -> Plan:
-        used = self._uses_other(draft, parts)
-        said = [("scope.other.unused", 1.0)] if self._scope.other is not None and not used else []
-        return Plan(
+        plan = Plan(
             scope=self._scope,
             conditions=draft.conditions,
-            features=(*draft.features, *features, *said),
+            features=(*draft.features, *features),
             uncovered=draft.uncovered,
             notes=draft.notes,
             **parts,  # type: ignore[arg-type]
         )
-
-    def _uses_other(self, draft: Draft, parts: dict[str, object]) -> bool:
-        if self._scope.other is None:
-            return False
-        columns: list[Thing] = [*parts.get("columns", ())]  # type: ignore[misc]
-        columns += [each.thing for each in draft.conditions]
-        columns += [each.thing for each in parts.get("measures", ()) if each.thing is not None]  # type: ignore[attr-defined]
-        columns += [each.thing for each in parts.get("order", ()) if each.thing is not None]  # type: ignore[attr-defined]
-        columns += list(parts.get("by", ()))  # type: ignore[attr-defined]
-        keys = {each.table.key for each in columns}
-        if not columns and self._scope.root.key not in keys:
-            keys.add(self._scope.root.key)
-        return self._scope.other.key in keys
+        if self._scope.other is None or self._scope.other.key in _tables(plan):
+            return plan
+        return msgspec.structs.replace(plan, features=(*plan.features, ("scope.other.unused", 1.0)))
 
     def _of_scope(self, draft: Draft) -> Features:
         found: Features = [("shown", float(len(draft.shown))), ("conditions", float(len(draft.conditions)))]
+        if draft.ordering and not draft.orders:
+            found.append(("order.implied" if draft.descending is None else "order.implied.directed", 1.0))
         tested = {each.thing.number for each in draft.conditions}
         found.append(("shown.tested", float(sum(each.number in tested for each in draft.shown))))
         if self._scope.other is not None:
@@ -198,3 +191,10 @@ def settled(draft: Draft) -> tuple[Draft, Features]:
         if there:
             features.append((f"left.{name}", 1.0))
     return (draft.changed(**changes) if changes else draft), features
+
+
+def _tables(plan: Plan) -> set[TableKey]:
+    """The tables whose columns a plan speaks of."""
+    things = [*plan.columns, *plan.by, *(each.thing for each in plan.conditions)]
+    measured = [*(each.thing for each in plan.measures), *(each.thing for each in plan.order)]
+    return {each.table.key for each in (*things, *measured) if each is not None}

@@ -143,6 +143,13 @@ class Stepper:
             return token.low if cues[0].kind in _SMALL else cues[0].kind
         return "value" if end in self._links.valued else "name" if end in self._links.named else "word"
 
+    def names_follow(self, at: int) -> bool:
+        """Whether a column is named right here."""
+        return any(
+            name.thing.column is not None and self.scope.holds(name.thing.table)
+            for name in self._links.named.get(at, ())
+        )
+
     def hinted(self, hints: Iterable[str]) -> list[tuple[int, Thing]]:
         """The columns that an adjective speaks of, in the order in which it prefers them."""
         found: list[tuple[int, Thing]] = []
@@ -173,7 +180,8 @@ def _state(draft: Draft) -> object:
         tuple((each.thing.number, each.operation, each.values, each.negative) for each in draft.conditions),
         tuple((each.operation, each.number) for each in draft.having),
         tuple((_number(each.thing), each.descending) for each in draft.orders),
-        draft.extreme and (_number(draft.extreme.thing), draft.extreme.descending),
+        draft.extreme and (_number(draft.extreme.thing), draft.extreme.descending, draft.extreme.measure),
+        (draft.descending, draft.ordering, draft.distinct, draft.count_distinct, _number(draft.last)),
     )
 
 

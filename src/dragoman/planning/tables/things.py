@@ -59,7 +59,7 @@ class Things:
             word
             for table in graph.tables.values()
             for name in (table.info.name, *table.by_real_name)
-            for word in _plain_words(name)
+            for word in _plain_words(name, whole=name == table.info.name)
         )
         for table in graph.tables.values():
             words = name_words(table.info.name, around)
@@ -105,8 +105,10 @@ def _initials(named: tuple[str, ...], words: tuple[str, ...]) -> frozenset[str]:
     return frozenset()
 
 
-def _plain_words(name: str) -> list[str]:
-    return [word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+", name) if len(word) > 3]
+def _plain_words(name: str, *, whole: bool) -> list[str]:
+    """Words that names are made of. A column of one word may be two that were written as one."""
+    found = [word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+", name) if len(word) > 3]
+    return found if whole or len(found) > 1 else []
 
 
 class Scope(Record, frozen=True):
