@@ -1,9 +1,9 @@
-"""Questions over real databases, planned without a model: how many are right, and how many when it may refuse.
+"""Questions over real databases, planned without a model: how many are right, also when it may refuse.
 
 python -m benchmarks.questions --data FOLDER [--split dev|held] [--every N] [--picture FILE]
 
-The databases are opened by discovery and read by the product's reader. Only questions whose query has at most one
-join and no nesting count. A fifth of the databases is held out: nothing is printed of them but totals.
+The databases are opened by discovery and read by the product's reader. Only questions whose query has at
+most one join and no nesting count. A fifth of the databases is held out: of them only totals are printed.
 """
 
 import argparse
@@ -93,9 +93,10 @@ def told(title: str, outcomes: list[Outcome], threshold: float) -> tuple[float, 
     coverage = len(answered) / max(len(outcomes), 1)
     precision = sum(each.right for each in answered) / max(len(answered), 1)
     spent = sorted(each.seconds for each in outcomes) or [0.0]
+    middle, most = spent[len(spent) // 2] * 1000, spent[int(len(spent) * 0.95)] * 1000
     print(
-        f"{title}: {len(outcomes)} questions, forced {forced:.1%}; answered from {threshold}: coverage {coverage:.1%},"
-        f" precision {precision:.1%}; CPU p50 {spent[len(spent) // 2] * 1000:.1f} ms, p95 {spent[int(len(spent) * 0.95)] * 1000:.1f} ms",
+        f"{title}: {len(outcomes)} questions, forced {forced:.1%}; sure: coverage {coverage:.1%},"
+        f" precision {precision:.1%}; CPU p50 {middle:.1f} ms, p95 {most:.1f} ms",
         flush=True,
     )
     return forced, coverage, precision

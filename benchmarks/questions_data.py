@@ -25,7 +25,7 @@ _SET = re.compile(r"\b(?:union|intersect|except)\b")
 
 
 class Asked(NamedTuple):
-    """A question, its other wording, and the query that answers it. `dialog` and `turn` where it is a turn."""
+    """A question, its other wording, the query that answers it, and where it stands in a conversation."""
 
     database: str
     question: str

@@ -2,7 +2,6 @@
 
 import re
 from collections import Counter
-from itertools import permutations
 from typing import Final
 
 Rows = list[tuple[object, ...]]
@@ -74,6 +73,3 @@ def _plain(cell: object) -> object:
     if isinstance(cell, int | float) or hasattr(cell, "as_tuple"):
         return float(f"{float(cell):.6g}")  # type: ignore[arg-type]
     return cell if cell is None or isinstance(cell, bytes) else str(cell)
-
-
-__all__ = ["is_ordered", "permutations", "same"]
