@@ -322,3 +322,21 @@ def _text(value: str | float) -> str:
 
 def _number(value: float) -> Value:
     return Integer(int(value)) if value == int(value) and abs(value) < 2**62 else Number(repr(value))
+
+
+# What fragments of a statement are written with.
+
+
+def tested_conditions(conditions: tuple[Condition, ...]) -> list[tuple[Condition, Value]] | None:
+    """Conditions with what they say of their columns; None where one cannot be said."""
+    found: list[tuple[Condition, Value]] = []
+    for condition, together in _merged(conditions):
+        value = _tested(condition, together)
+        if value is None:
+            return None
+        found.append((condition, value))
+    return found
+
+
+def having_value(operation: str, number: float) -> Value:
+    return _having(operation, number)
