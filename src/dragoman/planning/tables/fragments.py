@@ -10,7 +10,8 @@ from dragoman.planning.tables.merging import Fragment
 from dragoman.planning.tables.placing import Places, to_join
 from dragoman.planning.tables.reading import Condition, Draft, Having, Measure, Sorting
 from dragoman.planning.tables.things import Thing
-from dragoman.planning.tables.writing import having_value, tested_conditions
+from dragoman.planning.tables.narrowing import tested_conditions
+from dragoman.planning.tables.writing import having_value
 
 _COUNT = Measured(TableVerb.COUNT)
 
