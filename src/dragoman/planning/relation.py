@@ -63,14 +63,16 @@ def relate(
     """The message's own signals, and what they mean against what the session holds."""
     own = message_signals(reading, catalog)
     pending = continuity.clarification
-    if pending is not None and pending.clarification_kind is ClarificationKind.CONFIRM_RUN:
-        if reading.affirm is not None:
-            return (Signal.FITS_CLARIFICATION,)
+    confirms = pending is not None and pending.clarification_kind is ClarificationKind.CONFIRM_RUN
+    if confirms and reading.affirm is not None:
+        return (Signal.FITS_CLARIFICATION,)
     signals = list(own)
     if Signal.ABOUT_ANSWER in signals:
         signals = _about(signals, reading, continuity, catalog, today, answers)
     if Signal.ABOUT_ANSWER in signals or Signal.RECAP in signals:
         return tuple(s for s in signals if s in (Signal.ABOUT_ANSWER, Signal.RECAP))
+    if opens_card(reading, continuity, catalog):
+        return (Signal.REQUEST, Signal.OPENS_ROOT)
     signals = _in_context(signals, reading, continuity, catalog)
     if Signal.UNCOVERED in signals and not _answers(reading, continuity):
         # A message that is not understood whole must not become a follow-up of what was.
@@ -81,6 +83,18 @@ def relate(
         signals = [s for s in signals if s not in (Signal.SHIFT, Signal.CHAT)]
         signals.append(Signal.FITS_CLARIFICATION)
     return tuple(signals)
+
+
+def opens_card(reading: Reading, continuity: Continuity, catalog: PackCatalog) -> bool:
+    """Whether a message names an object that can be shown by itself, with nothing in hand: its card needs
+    neither a scope nor a date."""
+    if continuity.root is not None or continuity.clarification is not None or reading.verbs:
+        return False
+    if len(reading.objects) != 1 or reading.uncovered or reading.picks or reading.phrase is not None:
+        return False
+    kinds = {ref.kind for ref in reading.objects[0]}
+    cards = [catalog.actions.get(catalog.cards.get(kind, "")) for kind in sorted(kinds)]
+    return len(cards) == 1 and cards[0] is not None and not cards[0].needed and cards[0].date_use is None
 
 
 def _about(
@@ -227,7 +241,8 @@ def _answers(reading: Reading, continuity: Continuity) -> bool:
         return False
     chosen = bool(reading.objects or reading.picks)
     unknown = bool(reading.uncovered) and reading.meta is None and not reading.recap
-    if pending.resume_target_frame.frame is ResumeFrame.OBJECT:
+    ambiguous = pending.clarification_kind is ClarificationKind.AMBIGUOUS
+    if pending.resume_target_frame.frame is ResumeFrame.OBJECT or ambiguous:
         return chosen or (unknown and not reading.entities and not reading.periods)
     return chosen or unknown or bool(reading.entities or reading.periods)
 

@@ -12,7 +12,7 @@ from dragoman.contracts.state import (
     SessionState,
 )
 from dragoman.contracts.transition import Transition
-from dragoman.contracts.vocabulary import CarryoverDepth, Phase, Prior
+from dragoman.contracts.vocabulary import CarryoverDepth, ClarificationKind, Phase, Prior
 from dragoman.session.carryover import narrower
 
 
@@ -104,7 +104,10 @@ def _priors(state: SessionState, any_answer: bool) -> frozenset[Prior]:
         priors.append(Prior.OBJECT_OR_RESULT_SET)
     if frames.clarification is not None:
         priors.append(Prior.CLARIFICATION)
-    if program.phase is Phase.UNRESOLVED_REFS:
+    pending = frames.clarification
+    ambiguous = pending is not None and pending.clarification_kind is ClarificationKind.AMBIGUOUS
+    # A reference that waits for the user and the question which one is meant are one thing.
+    if program.phase is Phase.UNRESOLVED_REFS or ambiguous:
         priors.append(Prior.UNRESOLVED_REFS)
     if any_answer:
         priors.append(Prior.ANSWER)
