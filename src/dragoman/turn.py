@@ -23,9 +23,10 @@ from dragoman.contracts.vocabulary import ClarificationKind, Notation, Signal, T
 from dragoman.guards.message import accept_message
 from dragoman.guards.secrets import scrubbed
 from dragoman.models.validation import OutputValidation
+from dragoman.planning.context import in_context
 from dragoman.planning.hand_written import hand_written
 from dragoman.planning.narrowing import narrowed_reading
-from dragoman.planning.relation import excused, message_signals, opens_card, relate
+from dragoman.planning.relation import message_signals, opens_card, relate
 from dragoman.planning.table_talk import (
     Proposal,
     TableTalk,
@@ -98,7 +99,7 @@ def _read(road: Road, draft: Draft, text: str) -> Scene:
         own: tuple[Signal, ...] = (Signal.ESCAPE_EDIT,)
         signals = own
     else:
-        reading = excused(road.reader.read(text), continuity, road.catalog)
+        reading = in_context(road.reader.read(text), continuity, road.catalog)
         reading = narrowed_reading(reading, draft.before, road.catalog)
         own = message_signals(reading, road.catalog)
         signals = relate(reading, continuity, road.catalog, today, _in_context(draft.before))

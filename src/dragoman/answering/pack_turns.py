@@ -84,7 +84,7 @@ def _ask(scene: Scene, question: Question, *, not_understood: bool) -> Conclusio
     signature, routing = question.verb.signature, scene.routing
     of_object = question.verb.spec.frame is VerbFrame.OBJECT
     frame = ResumeFrame.OBJECT if of_object else ResumeFrame.ROOT
-    ambiguous = bool(question.named)
+    ambiguous = question.ambiguous
     clarification = ClarificationState(
         clarification_kind=ClarificationKind.AMBIGUOUS if ambiguous else ClarificationKind.MISSING_ANCHOR,
         missing_anchors=question.missing,
@@ -97,7 +97,7 @@ def _ask(scene: Scene, question: Question, *, not_understood: bool) -> Conclusio
         ev.CheckpointTaken(),
         ev.IntentCaptured(signature.name, signature.domain, question.bindings),
     ]
-    unresolved = _written_with_name(scene, question) if ambiguous else ()
+    unresolved = _written_with_name(scene, question) if question.named else ()
     events += [*unresolved, ev.ClarificationAsked(clarification, intent=not unresolved)]
     return Conclusion(routing.entry_class, AnswerMode.CLARIFICATION_REQUIRED, said, tuple(events))
 

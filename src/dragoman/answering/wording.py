@@ -43,8 +43,8 @@ class Wording:
             return _tidy(text)
         where = organization
         for entity in request.narrowed:
-            named = self._name(entity)
-            where = say("where_narrowed", where=where, kind=self.kind(entity.kind), name=named).lstrip(", ")
+            shown = self._name(entity)
+            where = say("where_narrowed", where=where, kind=self.kind(entity.kind), name=shown).lstrip(", ")
         if not where and not dates:
             return say("subject_plain", title=title)
         if not where:

@@ -163,7 +163,9 @@ def _which(
     anchors = _anchors(reading, continuity, routing, None, catalog, today)
     said = next((mention.text for mention in reading.of_kind(MentionKind.OBJECT)), "")
     named = said if len(chosen) > 1 else ""
-    return Question(verb, (among[0].kind,), candidates, bind(verb, anchors), named, len(among))
+    return Question(
+        verb, (among[0].kind,), candidates, bind(verb, anchors), named, len(among), len(chosen) > 1
+    )
 
 
 def _asked_before(continuity: Continuity, routing: Routing) -> tuple[EntityRef, ...]:
@@ -183,12 +185,13 @@ def _verb(
         if known is not None and known.spec.object == kind:
             return known
     fitting = [name for name in reading.actions if catalog.actions[name].spec.object == kind]
-    if reading.actions and not fitting:
+    if reading.actions and not fitting and not reading.picks:
         return Refusal("action_not_supported", (kind,), reading.actions[0])
     if fitting:
         return catalog.actions[fitting[0]]
-    last = continuity.last_found
-    again = catalog.actions.get(last.route) if last is not None and reading.periods else None
+    # A bare date is asked of what the program in hand asks: undo has brought back an earlier one.
+    in_hand = continuity.program[0].verb if continuity.program else ""
+    again = catalog.actions.get(in_hand) if reading.periods else None
     if again is not None and again.spec.object == kind:
         return again
     card = catalog.cards.get(kind)

@@ -76,7 +76,7 @@ def _named_objects(reading: Reading, verb: CatalogVerb, anchors: Anchors) -> Que
             candidates = tuple(CandidateScope(r.kind, r.id, r.name) for r in takes[:MAX_CANDIDATES])
             argument = verb.argument_of(kind) or kind
             named = _said(reading, refs) or takes[0].name
-            return Question(verb, (argument,), candidates, bind(verb, anchors), named, len(takes))
+            return Question(verb, (argument,), candidates, bind(verb, anchors), named, len(takes), True)
     return None
 
 
@@ -172,6 +172,9 @@ def _anchors(
     anchor = catalog.anchor
     if continuity.default_scope and (anchor not in known or (newer and Origin.ROOT_FRAME in allowed)):
         known[anchor] = Anchored(entity=continuity.default_scope[0], origin=Origin.SESSION_SCOPE)
+    picked = _picked(reading, continuity, routing, catalog)
+    if picked is not None:
+        known[picked.kind] = Anchored(entity=picked)
     for kind in (anchor, *catalog.filters):
         named = reading.entity(kind)
         if named is not None:
@@ -181,6 +184,24 @@ def _anchors(
     if dates is not None:
         known[DATE] = Anchored(dates=dates)
     return known
+
+
+def _picked(
+    reading: Reading, continuity: Continuity, routing: Routing, catalog: PackCatalog
+) -> EntityRef | None:
+    """The answer that was offered and is picked by its place."""
+    pending = continuity.clarification
+    if routing.entry_class is not TransitionClass.T7 or pending is None or len(reading.picks) != 1:
+        return None
+    pick, offered = reading.picks[0], pending.candidate_scopes
+    place = pick.place - 1 if pick.place > 0 else len(offered) + pick.place
+    verb = catalog.verb(pending.resume_target_route)
+    if pick.largest is not None or verb is None or not 0 <= place < len(offered):
+        return None
+    chosen = offered[place]
+    argument = verb.spec.arguments.get(chosen.anchor)
+    kind = argument.entity if argument is not None and argument.entity else chosen.anchor
+    return EntityRef(kind, chosen.key, chosen.label)
 
 
 def _is_a_day(reading: Reading) -> bool:
