@@ -15,11 +15,13 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
+from dragoman.answering.extending import Written
 from dragoman.answering.reporting import interrupted_report
-from dragoman.catalog.trade.catalog import open_catalog
-from dragoman.catalog.trade.database import ensure_database
+from dragoman.catalog.packs.catalog import open_catalog
+from dragoman.catalog.packs.homes import CONNECTIONS, database_home, demo_home
+from dragoman.catalog.workspace_catalog import WorkspaceCatalog
 from dragoman.contracts import events as ev
 from dragoman.contracts.errors import LabelRefused, ReplayMismatch, TurnNotFound, WorkspaceError
 from dragoman.contracts.places import METRICS_FILE, STATE_FOLDER
@@ -33,6 +35,7 @@ from dragoman.guards.secrets import scrubbed
 from dragoman.models.metrics_file import MetricsFile, read_metrics, tell_unrecorded
 from dragoman.models.settings import resolve_settings
 from dragoman.models.validation import OutputValidation
+from dragoman.planning.table_talk import TableTalk
 from dragoman.reading.message import Reader
 from dragoman.session import archive, codec
 from dragoman.session.journal import Journal, Sources, load, replay
@@ -40,6 +43,9 @@ from dragoman.session.log import Listener, SessionLog
 from dragoman.session.stores.memory import MemoryStore
 from dragoman.session.stores.protocol import SessionHead, SessionStore
 from dragoman.turn import Road, result_of, take_turn
+
+if TYPE_CHECKING:
+    from dragoman.planning.tables.planner import TablePlanner
 
 WAIT_SECONDS = 10.0
 """How long a question waits for another turn of its session to end before it is a conflict."""
@@ -56,10 +62,23 @@ class Replay(Record, frozen=True):
 
 
 class Workspace:
-    """Sessions over the embedded demo database, kept under `<folder>/.dragoman`."""
+    """Sessions over the databases of a folder, kept under `<folder>/.dragoman`.
 
-    def __init__(self, folder: Path, store: SessionStore, *, sources: Sources | None = None) -> None:
+    A folder with a connections.yaml is asked about its own databases; any other about the embedded demo.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        store: SessionStore,
+        *,
+        sources: Sources | None = None,
+        home: Path | None = None,
+        answer_always: bool = False,
+    ) -> None:
         self.folder = folder
+        self._home = home
+        self._answer_always = answer_always
         self._log = SessionLog(folder / STATE_FOLDER / "logs")
         self._journal = Journal(store, sources=sources)
         self._metrics = MetricsFile(folder / STATE_FOLDER / METRICS_FILE)
@@ -76,15 +95,26 @@ class Workspace:
     ) -> Self:
         """Open the workspace in a folder; `store` is the URL of a PostgreSQL store in place of its own.
 
-        Without `create` a folder that has no store yet is left as it is, and has no sessions.
+        Without `create` a folder that has no store yet is left as it is, and has no sessions. With
+        `answer_always` the best reading of a question is answered even when it is not sure.
         """
         root = _folder(folder)
-        return cls(root, open_store(root, store, create=create))
+        return cls(root, open_store(root, store, create=create), answer_always=answer_always)
 
     @classmethod
     def open_database(cls, path: str | Path, folder: str | Path, *, answer_always: bool = False) -> Self:
-        """A workspace in a folder whose one connection is that SQLite file."""
-        raise WorkspaceError(f"{path} cannot be asked in words yet", hint="leave out --db-dir")
+        """A workspace in a folder whose one connection is that database file."""
+        root = _folder(folder)
+        home = database_home(Path(path), root)
+        return cls(root, open_store(root, None), home=home, answer_always=answer_always)
+
+    @property
+    def home(self) -> Path:
+        """The folder whose connections and packs are asked: this one, or the demo's own."""
+        if self._home is None:
+            own = (self.folder / CONNECTIONS).exists()
+            self._home = self.folder if own else demo_home(self.folder)
+        return self._home
 
     def __enter__(self) -> Self:
         return self
@@ -112,7 +142,7 @@ class Workspace:
         listeners: Sequence[Listener] = (),
         on_result: Callable[[ResultRows], None] | None = None,
     ) -> TurnResult:
-        """Take one turn. See `dragoman.turn.take_turn`."""
+        """Take one turn. See `dragoman.turn.take_turn`. `on_result` gets all rows of what was looked up."""
         if client_key is not None:
             accept_key(client_key)
         if expected_version is not None and type(expected_version) is not int:
@@ -125,6 +155,7 @@ class Workspace:
             expected_version=expected_version,
             wait_seconds=wait_seconds,
             listeners=(self._log, *listeners),
+            on_result=on_result,
         )
 
     def sessions(self, *, owner: str | None = None, limit: int = 100, offset: int = 0) -> list[SessionHead]:
@@ -234,13 +265,54 @@ class Workspace:
 
     def _open_road(self) -> Road:
         if self._road is None:
-            database = ensure_database(self.folder / STATE_FOLDER / "demo" / "trade.sqlite")
-            catalog = open_catalog(database)
+            catalog = open_catalog(WorkspaceCatalog(self.home))
             validation = OutputValidation(
                 resolve_settings(os.environ), self._metrics, unrecorded=tell_unrecorded
             )
-            self._road = Road(self._journal, Reader(catalog), catalog, validation)
+            self._road = Road(
+                self._journal,
+                Reader(catalog),
+                catalog,
+                validation,
+                self._run_pipeline,
+                self._table_talk(catalog.workspace),
+            )
         return self._road
+
+    def _table_talk(self, workspace: WorkspaceCatalog) -> TableTalk | None:
+        """Questions to the tables of the default database, where it was discovered. The demo has its pack."""
+        if self.home != self.folder and workspace.packs.packs:
+            return None
+        spec = workspace.default
+        schema = workspace.schema(spec) if spec is not None else None
+        tables = workspace.tables_of(spec) if spec is not None else None
+        if spec is None or schema is None or tables is None:
+            return None
+
+        def planner() -> "TablePlanner":
+            from dragoman.catalog.connections import open_connection, resolve
+            from dragoman.catalog.values import ValueIndex, read_values
+            from dragoman.planning.tables.planner import TablePlanner
+
+            if workspace.guards(spec):
+                # Values are not for everybody then: a question has to bring its own.
+                return TablePlanner(tables, schema, ValueIndex(()))
+            with open_connection(resolve(spec, self.home)) as reader:
+                values = read_values(reader, schema, self.home / STATE_FOLDER / "values")
+            return TablePlanner(tables, schema, values)
+
+        return TableTalk(workspace, planner, answer_always=self._answer_always)
+
+    def _run_pipeline(self, manifest: bytes, run_id: str) -> Written:
+        """Run what a conversation wrote: with the connections of its home, into this folder."""
+        # Imported for the yes alone: most conversations only read.
+        from dragoman.contracts.run import RunStatus
+        from dragoman.pipelines import Pipelines
+
+        record = Pipelines(self.folder, home=self.home).run(manifest, run_id=run_id).record
+        problem = record.fault.message if record.fault is not None else ""
+        rows = sum(step.rows or 0 for step in record.steps if step.mode == "write")
+        return Written(record.status is RunStatus.DONE, rows, (), problem)
 
 
 def open_store(folder: Path, url: str | None, *, create: bool = True) -> SessionStore:

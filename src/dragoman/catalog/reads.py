@@ -18,6 +18,8 @@ class VerbRead(Record, frozen=True):
 
     query: Query
     names: tuple[str, ...] = ()
+    inferred: tuple[str, ...] = ()
+    """The links it follows that no key declares."""
 
 
 def query_for(catalog: WorkspaceCatalog, statement: Statement) -> Query:
@@ -39,7 +41,7 @@ def read_for(catalog: WorkspaceCatalog, statement: Statement) -> VerbRead:
     tables = catalog.tables_for(statement.verb, text_of(statement, "connection") or "")
     done = tables.compile(statement, schema.dialect) if tables is not None else ()
     if isinstance(done, CompiledRead):
-        return VerbRead(done.query, tuple(column.name for column in done.columns))
+        return VerbRead(done.query, tuple(column.name for column in done.columns), done.inferred_paths)
     if done:
         raise RunFailed(done[0].message, hint=done[0].hint, finding=done[0].code)
     raise RunFailed(f"there is no verb {statement.verb}", hint="name one of a pack or of a table")

@@ -46,19 +46,16 @@ def query_of_tree(tree: exp.Expr, target: Dialect, values: Mapping[str, Value]) 
     return written(tree, target, bound)
 
 
-def recount_of(
-    sql: str, source: Dialect, target: Dialect, values: Mapping[str, Value], summed: tuple[int, ...]
-) -> Query:
+def recounting(tree: exp.Expr, summed: tuple[int, ...]) -> exp.Expr:
     """The same query, counted and added up by the database: the number of rows, then the sum of each column
     that `summed` names by its place."""
-    tree = parsed(sql, source).copy()
+    tree = tree.copy()
     if not isinstance(tree, exp.Query):
         raise InternalError("only a query can be recounted")
     tree.set("order", None)
     names = tree.named_selects
     sums = [exp.Sum(this=exp.column(names[at])) for at in summed]
-    counted = exp.select(exp.Count(this=exp.Star()), *sums).from_(tree.subquery("result"))
-    return query_of_tree(counted, target, values)
+    return exp.select(exp.Count(this=exp.Star()), *sums).from_(tree.subquery("result"))
 
 
 def _pruned(tree: exp.Expr, values: Mapping[str, Value]) -> exp.Expr:

@@ -1,0 +1,217 @@
+"""X_EXTEND: a writer behind the program in hand. It is shown and asked about; a yes runs it on the engine."""
+
+import re
+from collections.abc import Callable
+from typing import Protocol
+
+from dragoman.answering import moves
+from dragoman.answering.compilation import compile_text
+from dragoman.answering.coverage import open_gate
+from dragoman.answering.draft import Conclusion
+from dragoman.answering.scene import Scene
+from dragoman.contracts import events as ev
+from dragoman.contracts.answer import AnswerObject, EvidenceItem
+from dragoman.contracts.errors import DragomanError
+from dragoman.contracts.program import Argument, Program, Sequence, Statement, Symbol, Text
+from dragoman.contracts.record import Record
+from dragoman.contracts.schema import Family
+from dragoman.contracts.state import CandidateScope, ClarificationState, SuspendedTarget
+from dragoman.contracts.verb import Effect
+from dragoman.contracts.vocabulary import (
+    AnswerMode,
+    ClarificationKind,
+    EffectOutcome,
+    EvidenceSource,
+    Notation,
+    Phase,
+    ResumeFrame,
+    TransitionClass,
+)
+from dragoman.language.verbs.printer import print_program
+from dragoman.reading.reading import ExtendMention
+
+CONFIRM = "confirm"
+_FORMATS = {"csv": "csv", "parquet": "parquet", "jsonl": "jsonl", "json": "jsonl", "ndjson": "jsonl"}
+_DEFAULT_FORMAT = "csv"
+_UNSAFE = re.compile(r"[^\w.-]+")
+
+
+class Written(Record, frozen=True):
+    """What came of a run that writes."""
+
+    ok: bool
+    rows: int
+    targets: tuple[str, ...]
+    problem: str = ""
+
+
+class RunsPipelines(Protocol):
+    def __call__(self, manifest: bytes, run_id: str) -> Written: ...
+
+
+PipelineRunner = Callable[[bytes, str], Written]
+
+
+def extend(scene: Scene) -> Conclusion:
+    """Append the writer, compile, and ask for the yes."""
+    mention = scene.reading.extend or ExtendMention()
+    before = scene.draft.before
+    read = _without_writer(before.program.ast)
+    writer = _writer(mention, read, scene)
+    if isinstance(writer, str):
+        said = scene.phrases.say("no_writer", what=mention.target or mention.format or "that", problem=writer)
+        return moves.boundary(scene, "no_writer", said)
+    program: Program = (*read, writer)
+    source = print_program(program)
+    compiled = compile_text(source, program, scene.catalog.programs)
+    if compiled.fault:
+        said = scene.phrases.say("no_writer", what=mention.format or "that", problem=compiled.fault)
+        return moves.boundary(scene, "no_writer", said, route=writer.verb, source=source)
+    clarification = ClarificationState(
+        clarification_kind=ClarificationKind.CONFIRM_RUN,
+        missing_anchors=(CONFIRM,),
+        candidate_scopes=(CandidateScope(CONFIRM, "yes", "yes"), CandidateScope(CONFIRM, "no", "no")),
+        resume_target_route=writer.verb,
+        resume_target_frame=SuspendedTarget(ResumeFrame.PROGRAM, TransitionClass.X_EXTEND),
+    )
+    events = (
+        ev.CheckpointTaken(),
+        ev.IntentCaptured(writer.verb, writer.verb.partition(".")[0], ()),
+        ev.OmlSynthesisStart(),
+        ev.OmlSynthesisComplete(Notation.VERBS, source, program),
+        *compiled.events,
+        ev.ClarificationAsked(clarification, intent=False),
+    )
+    said = scene.phrases.say("ask_write", what=_what(writer))
+    return Conclusion(TransitionClass.X_EXTEND, AnswerMode.CLARIFICATION_REQUIRED, said, events)
+
+
+def confirmed(scene: Scene, run: PipelineRunner | None) -> Conclusion:
+    """T7 on a pending write: a no leaves the program as it is, a yes runs it on the engine."""
+    before = scene.draft.before
+    if not scene.reading.affirm:
+        dropped = (ev.CheckpointTaken(), ev.ClarificationCleared())
+        return Conclusion(TransitionClass.T7, AnswerMode.NONE, scene.phrases.say("not_run"), dropped)
+    program, source = before.program.ast, before.program.source
+    compiled = compile_text(source, program, scene.catalog.programs, before.program.notation)
+    writer = program[-1]
+    if run is None or not compiled.manifest:
+        said = scene.phrases.say("not_written", problem=compiled.fault or "no engine")
+        return moves.boundary(scene, "not_written", said, route=writer.verb, source=source)
+    run_id = scene.draft.new_id()
+    what = _what(writer)
+    scene.draft.turn.intend_effect(run_id, "run", what)
+    try:
+        written = run(compiled.manifest, run_id)
+    except DragomanError as failure:
+        written = Written(ok=False, rows=0, targets=(), problem=failure.message)
+    scene.draft.turn.effect_done(run_id, EffectOutcome.DONE if written.ok else EffectOutcome.UNDONE)
+    if not written.ok:
+        said = scene.phrases.say("not_written", problem=written.problem)
+        return moves.boundary(scene, "not_written", said, route=writer.verb, source=source)
+    gate = open_gate((), checked=True)
+    rows = scene.phrases.rows(written.rows)
+    said = scene.phrases.say("written", what=what, rows=rows, target=f"run {run_id}")
+    answer = AnswerObject(
+        ref=f"answer-{scene.index}",
+        turn_index=scene.index,
+        route=writer.verb,
+        gate=gate,
+        program=program,
+        subject=what,
+        evidence=(EvidenceItem(EvidenceSource.DB, f"run {run_id}", f"{written.rows} rows written", 1.0),),
+    )
+    events = (
+        ev.CheckpointTaken(),
+        ev.IntentCaptured(writer.verb, writer.verb.partition(".")[0], ()),
+        ev.OmlSynthesisStart(),
+        ev.OmlSynthesisComplete(before.program.notation, source, program),
+        *compiled.events,
+        ev.RunStarted(run_id),
+        ev.RunFinished(run_id, ok=True, rows=written.rows),
+        ev.GateComputed(gate),
+        ev.ClarificationCleared(),
+        ev.AnswerGiven(answer),
+    )
+    return Conclusion(TransitionClass.T7, AnswerMode.CONFIRMED, said, events)
+
+
+def asks_to_write(scene: Scene) -> bool:
+    """Whether the program in hand has a step that writes."""
+    effects = scene.catalog.programs.effects()
+    return any(effects.get(each.verb) is Effect.WRITE for each in scene.draft.before.program.ast)
+
+
+def ask_again(scene: Scene) -> Conclusion:
+    """X_RUN on a program that writes: the yes is asked for."""
+    writer = scene.draft.before.program.ast[-1]
+    clarification = ClarificationState(
+        clarification_kind=ClarificationKind.CONFIRM_RUN,
+        missing_anchors=(CONFIRM,),
+        candidate_scopes=(CandidateScope(CONFIRM, "yes", "yes"), CandidateScope(CONFIRM, "no", "no")),
+        resume_target_route=writer.verb,
+        resume_target_frame=SuspendedTarget(ResumeFrame.PROGRAM, TransitionClass.X_RUN),
+    )
+    events = (ev.CheckpointTaken(), ev.ClarificationAsked(clarification, intent=False))
+    said = scene.phrases.say("ask_write", what=_what(writer))
+    return Conclusion(TransitionClass.X_RUN, AnswerMode.CLARIFICATION_REQUIRED, said, events)
+
+
+def _without_writer(program: Program) -> Program:
+    """The reading steps of a program: asked to save again, the writer of before is replaced."""
+    return tuple(each for each in program if not each.verb.endswith(".writer"))
+
+
+def _writer(mention: ExtendMention, read: Program, scene: Scene) -> Statement | str:
+    """The step that writes what was read, or why there is none."""
+    if not read or scene.draft.before.program.phase not in (Phase.DONE, Phase.READY):
+        return scene.phrases.say("no_result")
+    needed = read[-1].binds or read[-1].verb.replace(".", "-")
+    needs = Argument("needs", Sequence((Symbol(needed),)))
+    stem = _UNSAFE.sub("-", read[-1].verb.replace(".", "-"))
+    if mention.target:
+        return _table_writer(mention, needs, stem, scene)
+    chosen = _FORMATS.get((mention.format or _ending(mention.path) or _DEFAULT_FORMAT).lower())
+    if chosen is None:
+        return f"{mention.format}? csv, parquet, jsonl"
+    path = mention.path or f"{stem}.{chosen}"
+    return Statement(
+        "duckdb.writer",
+        (needs, Argument("format", Text(chosen)), Argument("path", Text(path))),
+        f"write-{stem}-{chosen}",
+    )
+
+
+def _table_writer(
+    mention: ExtendMention, needs: Argument, stem: str, scene: Scene
+) -> Statement | str:
+    databases = scene.catalog.workspace.databases
+    wanted = (mention.target or "").removeprefix("@").casefold()
+    named = [spec for spec in databases.specs if spec.alias.casefold() == wanted]
+    family = [spec for spec in databases.specs if spec.family is not None and spec.family.value == wanted]
+    found = named or family
+    if len(found) != 1:
+        known = ", ".join(spec.name for spec in databases.specs) or "–"
+        return f"{mention.target}? {known}"
+    spec = found[0]
+    if spec.family in (None, Family.FILES, Family.DUCKDB):
+        return f"{spec.name}: {spec.family}"
+    table = mention.table or stem.replace("-", "_")
+    arguments = (
+        needs,
+        Argument("connection", Text(spec.name)),
+        Argument("table", Text(table)),
+        Argument("write_mode", Text("append")),
+    )
+    return Statement(f"{spec.family.value}.writer", arguments, f"write-{table.replace('_', '-')}")
+
+
+def _ending(path: str | None) -> str | None:
+    return path.rpartition(".")[2] if path and "." in path else None
+
+
+def _what(writer: Statement) -> str:
+    told = {a.name: a.value.value for a in writer.arguments if isinstance(a.value, Text)}
+    if "path" in told:
+        return f"{told['path']} ({told.get('format', '')})"
+    return f"{told.get('table', '')} → {told.get('connection', writer.verb)}"
