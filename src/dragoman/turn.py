@@ -110,9 +110,7 @@ def _read(road: Road, draft: Draft, text: str) -> Scene:
     routing = route(signals, continuity)
     draft.note(ev.TurnRouted(routing.entry_class, routing.carryover, routing.reason))
     language = phrases(reading.language)
-    return Scene(
-        draft, text, reading, continuity, routing, road.catalog, language, today, program, proposal
-    )
+    return Scene(draft, text, reading, continuity, routing, road.catalog, language, today, program, proposal)
 
 
 def _conclude(road: Road, session_id: str, scene: Scene) -> Conclusion:

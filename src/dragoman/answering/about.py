@@ -195,7 +195,9 @@ def _sign(value: Decimal) -> Sign:
 
 def _comparable(source: AnswerObject, answers: tuple[AnswerObject, ...]) -> AnswerObject | None:
     """The newest other answer of the same kind that says something else; else any other that was found."""
-    others = [a for a in reversed(answers) if a.grounded and a.ref != source.ref and a.program != source.program]
+    others = [
+        a for a in reversed(answers) if a.grounded and a.ref != source.ref and a.program != source.program
+    ]
     return next((a for a in others if a.route == source.route), None) or next(
         (a for a in others if a.columns == source.columns), None
     )

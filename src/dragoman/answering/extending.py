@@ -182,9 +182,7 @@ def _writer(mention: ExtendMention, read: Program, scene: Scene) -> Statement | 
     )
 
 
-def _table_writer(
-    mention: ExtendMention, needs: Argument, stem: str, scene: Scene
-) -> Statement | str:
+def _table_writer(mention: ExtendMention, needs: Argument, stem: str, scene: Scene) -> Statement | str:
     databases = scene.catalog.workspace.databases
     wanted = (mention.target or "").removeprefix("@").casefold()
     named = [spec for spec in databases.specs if spec.alias.casefold() == wanted]

@@ -145,9 +145,7 @@ def recapped(scene: Scene, older: tuple[AnswerObject, ...]) -> Conclusion:
     return _meta(TransitionClass.T9, recalled.weakest, MetaQuestionKind.MEMORY_RECAP, recalled.message)
 
 
-def _meta(
-    outcome: TransitionClass, source: AnswerObject, kind: MetaQuestionKind, message: str
-) -> Conclusion:
+def _meta(outcome: TransitionClass, source: AnswerObject, kind: MetaQuestionKind, message: str) -> Conclusion:
     frame = MetaFrameState(source.ref, kind, source.gate, MetaTruthMode(source.truth_mode))
     return Conclusion(outcome, AnswerMode(source.truth_mode), message, (ev.MetaFrameSet(frame),))
 

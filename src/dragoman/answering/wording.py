@@ -33,7 +33,11 @@ class Wording:
         )
         if request.focus is not None:
             text = say(
-                "subject_object", title=title, object=self._name(request.focus), where=organization, dates=dates
+                "subject_object",
+                title=title,
+                object=self._name(request.focus),
+                where=organization,
+                dates=dates,
             )
             return _tidy(text)
         where = organization

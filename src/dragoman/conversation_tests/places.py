@@ -10,7 +10,6 @@ from dragoman.contracts.errors import DatabaseNotFound, DragomanError
 from dragoman.conversation_tests.dialogue import Dialogue
 from dragoman.workspace import Workspace
 
-
 MAX_OPEN = 16
 """Databases that are open at once."""
 

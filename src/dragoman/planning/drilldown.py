@@ -147,8 +147,10 @@ def _which(
     today: dt.date,
 ) -> Question | Refusal:
     """Several objects fit, or none was named: a closed question over those there are."""
-    among = chosen or _asked_before(continuity, routing) or tuple(
-        rows_as_objects(continuity.root_answer, catalog)
+    among = (
+        chosen
+        or _asked_before(continuity, routing)
+        or tuple(rows_as_objects(continuity.root_answer, catalog))
     )
     if not among:
         return Refusal("no_object")

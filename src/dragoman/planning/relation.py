@@ -184,9 +184,7 @@ def _request_signals(
     return signals
 
 
-def _self_contained(
-    reading: Reading, continuity: Continuity, catalog: PackCatalog, today: dt.date
-) -> bool:
+def _self_contained(reading: Reading, continuity: Continuity, catalog: PackCatalog, today: dt.date) -> bool:
     """D11: the metric and every anchor it needs stand in the message, or were set for the session."""
     verb = catalog.verbs.get(reading.verb or "")
     if verb is None:

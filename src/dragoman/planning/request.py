@@ -102,7 +102,9 @@ def unreadable(reading: Reading, catalog: PackCatalog) -> Refusal | None:
     if reading.uncovered:
         return Refusal("uncovered_words", reading.uncovered, reading.verb or "")
     if len(reading.verbs) > 1:
-        titles = [catalog.verbs[name].title(reading.language) for name in reading.verbs if name in catalog.verbs]
+        titles = [
+            catalog.verbs[name].title(reading.language) for name in reading.verbs if name in catalog.verbs
+        ]
         return Refusal("several_requests", tuple(titles or reading.verbs))
     for kind in (catalog.anchor, *catalog.filters):
         names = [entity.name for entity in reading.entities if entity.kind == kind]
@@ -183,7 +185,9 @@ def _from_root(continuity: Continuity, reading: Reading, catalog: PackCatalog) -
     program = continuity.root_answer.program if continuity.root_answer else ()
     if same_verb and same_organization and program:
         verb = catalog.verb(program[0].verb)
-        for kind, anchor in bound(verb, bindings_of(program[0], Origin.ROOT_FRAME), Origin.ROOT_FRAME).items():
+        for kind, anchor in bound(
+            verb, bindings_of(program[0], Origin.ROOT_FRAME), Origin.ROOT_FRAME
+        ).items():
             if kind in catalog.filters and kind not in reading.widen:
                 carried[kind] = anchor
     return carried

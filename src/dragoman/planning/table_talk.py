@@ -94,7 +94,9 @@ class TableTalk:
             return Proposal(Decision.REFUSE, (), "no reading of the message fits the database")
         best = readings[0]
         if best.score >= SURE and not best.uncovered:
-            return Proposal(Decision.TAKE, readings, f"the best reading has {best.score:.2f}, sure from {SURE}")
+            return Proposal(
+                Decision.TAKE, readings, f"the best reading has {best.score:.2f}, sure from {SURE}"
+            )
         if self._answer_always:
             return Proposal(Decision.GUESS, readings, "the best reading is answered although it is not sure")
         if best.uncovered:
@@ -154,7 +156,9 @@ def asks_tables(
     """Whether a message may be for the tables: it is no move of its own, and no pack understands it whole."""
     if _OWN_MOVES.intersection(signals):
         return False
-    if Signal.FITS_CLARIFICATION in signals and (reading.affirm is not None or not offers_readings(continuity)):
+    if Signal.FITS_CLARIFICATION in signals and (
+        reading.affirm is not None or not offers_readings(continuity)
+    ):
         return False
     if not catalog.verbs:
         return not (offers_readings(continuity) and _is_choice(reading))

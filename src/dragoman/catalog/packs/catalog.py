@@ -291,7 +291,8 @@ def _coverage_rows(pack: Pack, table: CoverageTable, reader: DatabaseReader) -> 
     columns = (table.domain, table.start, table.end, table.status, table.reason, *table.scopes.values())
     schema, _, name = table.table.rpartition(".")
     source = exp.Table(
-        this=exp.to_identifier(name, quoted=True), db=exp.to_identifier(schema, quoted=True) if schema else None
+        this=exp.to_identifier(name, quoted=True),
+        db=exp.to_identifier(schema, quoted=True) if schema else None,
     )
     tree = exp.select(*(exp.column(exp.to_identifier(c, quoted=True)) for c in columns)).from_(source)
     rows = reader.read(written(tree, reader.dialect, [])).rows

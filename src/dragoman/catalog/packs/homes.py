@@ -4,7 +4,13 @@ import os
 import time
 from pathlib import Path
 
-from dragoman.catalog.connections import alias_for, open_connection, parse_database_url, resolve, written_entry
+from dragoman.catalog.connections import (
+    alias_for,
+    open_connection,
+    parse_database_url,
+    resolve,
+    written_entry,
+)
 from dragoman.catalog.discovery import SchemaCache, discover_cached
 from dragoman.catalog.packs.demo import build_demo
 from dragoman.catalog.packs.reading import load_shipped, shipped_source

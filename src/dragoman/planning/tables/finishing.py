@@ -50,14 +50,21 @@ class Finisher:
             features = [*features, ("list.extreme", 1.0)]
         elif top is not None and not order:
             features = [*features, ("list.limit.unordered", 1.0)]
-        groups = tuple(thing for thing in draft.groups if thing.column is not None and thing not in draft.shown)
+        groups = tuple(
+            thing for thing in draft.groups if thing.column is not None and thing not in draft.shown
+        )
         if draft.groups:
             features = [*features, ("list.grouped", 1.0)]
         shown = draft.shown
         for columns, more in self._columns_of_list(draft, shown, groups):
             for distinct, told in _distinct(draft, bool(order) and not set(_things(order)) <= set(columns)):
                 yield self._plan(
-                    draft, [*features, *more, *told, ("shape.list", 1.0)], columns=columns, order=order, top=top, distinct=distinct,
+                    draft,
+                    [*features, *more, *told, ("shape.list", 1.0)],
+                    columns=columns,
+                    order=order,
+                    top=top,
+                    distinct=distinct,
                 )
 
     def _columns_of_list(
@@ -82,7 +89,9 @@ class Finisher:
             every = tuple(self._things.of_table[subject.table.key])
             yield every, [*told, (f"default.all.{flag}", 1.0)]
         key = tuple(
-            thing for thing in self._things.of_table[subject.table.key] if thing.column is not None and (thing.column.info.name,) == subject.table.info.primary_key
+            thing
+            for thing in self._things.of_table[subject.table.key]
+            if thing.column is not None and (thing.column.info.name,) == subject.table.info.primary_key
         )
         if key:
             yield key, [*told, (f"default.key.{flag}", 1.0)]
@@ -93,7 +102,9 @@ class Finisher:
         if draft.orders:
             features = [*features, ("one.order", 1.0)]
         for measures, more in self._counts(draft):
-            yield self._plan(draft, [*features, *more, ("shape.one", 1.0)], measures=(*draft.measures, *measures))
+            yield self._plan(
+                draft, [*features, *more, ("shape.one", 1.0)], measures=(*draft.measures, *measures)
+            )
 
     def _counts(self, draft: Draft) -> Iterator[tuple[tuple[Measure, ...], Features]]:
         """How what is counted may be counted: rows, or different values."""
@@ -143,8 +154,21 @@ class Finisher:
                 every, told = (Measure("count"),), [*told, ("group.count.implied", 1.0)]
             shown = not (order and draft.extreme is not None and not draft.counted and not draft.measures)
             yield self._plan(
-                draft, [*features, *more, *told, ("shape.group", 1.0), ("group.figures" if shown else "group.hidden", 1.0)],
-                columns=tuple(columns), by=tuple(by), measures=every, figures=shown, having=draft.having, order=order, top=top,
+                draft,
+                [
+                    *features,
+                    *more,
+                    *told,
+                    ("shape.group", 1.0),
+                    ("group.figures" if shown else "group.hidden", 1.0),
+                ],
+                columns=tuple(columns),
+                by=tuple(by),
+                measures=every,
+                figures=shown,
+                having=draft.having,
+                order=order,
+                top=top,
             )
 
     def _gatherable(self, by: list[Thing], columns: list[Thing]) -> tuple[list[Thing], list[Thing], Features]:
@@ -155,7 +179,10 @@ class Finisher:
     def _is_settled(self, thing: Thing, by: list[Thing]) -> bool:
         if thing in by:
             return True
-        scope, names = self._scope, {each.column.info.name for each in by if each.column and each.table.key == self._scope.root.key}
+        scope, names = (
+            self._scope,
+            {each.column.info.name for each in by if each.column and each.table.key == self._scope.root.key},
+        )
         if thing.table.key == scope.root.key:
             return bool(scope.root.determined_by(names))
         near = {here for here, _ in scope.link.pairs} if scope.link else set()
@@ -166,7 +193,11 @@ class Finisher:
         shown = list(draft.shown)
         subject = self._subject(draft)
         order, top = self._group_order(draft)
-        counted = [thing for thing in (*draft.linked, *(each.of for each in draft.having if each.of)) if thing is not None]
+        counted = [
+            thing
+            for thing in (*draft.linked, *(each.of for each in draft.having if each.of))
+            if thing is not None
+        ]
         if counted:
             rooted = counted[-1].table.key == self._scope.root.key
             features = [*features, ("kept.counts.root" if rooted else "kept.counts.other", 1.0)]
@@ -188,8 +219,21 @@ class Finisher:
         for measures, told in self._counts(draft):
             every = (*draft.measures, *measures) or (Measure("count"),)
             yield self._plan(
-                draft, [*features, *more, *told, ("shape.kept", 1.0), ("kept.figures" if in_show else "kept.hidden", 1.0)],
-                columns=tuple(shown), by=tuple(by), measures=every, figures=in_show, having=draft.having, order=order, top=top,
+                draft,
+                [
+                    *features,
+                    *more,
+                    *told,
+                    ("shape.kept", 1.0),
+                    ("kept.figures" if in_show else "kept.hidden", 1.0),
+                ],
+                columns=tuple(shown),
+                by=tuple(by),
+                measures=every,
+                figures=in_show,
+                having=draft.having,
+                order=order,
+                top=top,
             )
 
     def _implied(self, draft: Draft, features: Features) -> Iterator[Plan]:
@@ -203,8 +247,14 @@ class Finisher:
         order, top = self._group_order(draft)
         for measures, told in self._counts(draft):
             yield self._plan(
-                draft, [*features, *more, *told, ("shape.implied", 1.0)], columns=tuple(columns), by=tuple(by),
-                measures=(*draft.measures, *measures), order=order, top=top, having=draft.having,
+                draft,
+                [*features, *more, *told, ("shape.implied", 1.0)],
+                columns=tuple(columns),
+                by=tuple(by),
+                measures=(*draft.measures, *measures),
+                order=order,
+                top=top,
+                having=draft.having,
             )
 
     # What the shapes share.
@@ -213,8 +263,12 @@ class Finisher:
         used = self._uses_other(draft, parts)
         said = [("scope.other.unused", 1.0)] if self._scope.other is not None and not used else []
         return Plan(
-            scope=self._scope, conditions=draft.conditions, features=(*draft.features, *features, *said), uncovered=draft.uncovered,
-            notes=draft.notes, **parts,  # type: ignore[arg-type]
+            scope=self._scope,
+            conditions=draft.conditions,
+            features=(*draft.features, *features, *said),
+            uncovered=draft.uncovered,
+            notes=draft.notes,
+            **parts,  # type: ignore[arg-type]
         )
 
     def _uses_other(self, draft: Draft, parts: dict[str, object]) -> bool:
@@ -322,7 +376,14 @@ def _settled(draft: Draft) -> tuple[Draft, Features]:
         features.append(("left.number", 1.0))
     elif waiting.comparison:
         features.append(("left.comparison", 1.0))
-    for name, there in (("verbs", waiting.verbs), ("group", waiting.grouping), ("like", waiting.like), ("negative", waiting.negative), ("first", waiting.first), ("held", draft.held is not None)):
+    for name, there in (
+        ("verbs", waiting.verbs),
+        ("group", waiting.grouping),
+        ("like", waiting.like),
+        ("negative", waiting.negative),
+        ("first", waiting.first),
+        ("held", draft.held is not None),
+    ):
         if there:
             features.append((f"left.{name}", 1.0))
     return (draft.changed(**changes) if changes else draft), features

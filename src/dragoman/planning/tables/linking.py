@@ -86,7 +86,9 @@ class Linker:
             # Imported when a word is unknown: a slip is looked for.
             from rapidfuzz import fuzz, process
 
-            near = process.extract(word, list(self._things.by_word), scorer=fuzz.ratio, score_cutoff=_CLOSE, limit=2)
+            near = process.extract(
+                word, list(self._things.by_word), scorer=fuzz.ratio, score_cutoff=_CLOSE, limit=2
+            )
             for other, score, _ in near:
                 add(other, score / 100 * 0.75)
         return found
@@ -122,7 +124,9 @@ class Linker:
         for number in sorted(candidates):
             thing = self._things.all[number]
             found = [hits[place][number] for place in places]
-            score = _likeness(thing, [weight for weight, _ in found], [thing.words[at] for _, at in found], len(places))
+            score = _likeness(
+                thing, [weight for weight, _ in found], [thing.words[at] for _, at in found], len(places)
+            )
             if score >= _LEAST:
                 best[number] = score
         stems = tuple(tokens[place].stem for place in places)
@@ -130,7 +134,11 @@ class Linker:
             for number, score in self._by_words(other).items():
                 best[number] = max(best.get(number, 0.0), score * weight)
         ranked = sorted(best.items(), key=lambda item: (-item[1], item[0]))
-        return [(self._things.all[number], score) for number, score in ranked[:_MOST_ALTERNATIVES] if score >= _LEAST]
+        return [
+            (self._things.all[number], score)
+            for number, score in ranked[:_MOST_ALTERNATIVES]
+            if score >= _LEAST
+        ]
 
     def _by_words(self, words: tuple[str, ...]) -> dict[int, float]:
         sets = [{number for number, _ in self._things.by_word.get(word, ())} for word in words]
@@ -138,7 +146,8 @@ class Linker:
             return {}
         found = set.intersection(*sets)
         return {
-            number: _likeness(self._things.all[number], [1.0] * len(words), list(words), len(words)) for number in found
+            number: _likeness(self._things.all[number], [1.0] * len(words), list(words), len(words))
+            for number in found
         }
 
     # Values.

@@ -65,7 +65,9 @@ class TablePlanner:
         best = plans[0].worth
         total = sum(math.exp(each.worth - best) for each in plans)
         return tuple(
-            TableReading(each.statement, math.exp(each.worth - best) / total, each.plan.uncovered, each.plan.notes)
+            TableReading(
+                each.statement, math.exp(each.worth - best) / total, each.plan.uncovered, each.plan.notes
+            )
             for each in plans
         )
 
@@ -98,7 +100,8 @@ class TablePlanner:
             finisher = Finisher(self._things, scope)
             for draft in stepper.drafts():
                 plans.extend(
-                    msgspec.structs.replace(plan, score=self._weights.of(plan.features)) for plan in finisher.plans(draft)
+                    msgspec.structs.replace(plan, score=self._weights.of(plan.features))
+                    for plan in finisher.plans(draft)
                 )
         plans.sort(key=lambda plan: -plan.score)
         return plans

@@ -95,9 +95,18 @@ class Stepper:
             return draft.changed(at=draft.at + 1, zone=zone)
         if known:
             return self.gained(draft, [("skip.cue", 1.0)], at=draft.at + 1)
-        feature = "skip.quoted" if token.kind is Kind.QUOTED else "skip.number" if token.kind is Kind.NUMBER else "skip.word"
+        feature = (
+            "skip.quoted"
+            if token.kind is Kind.QUOTED
+            else "skip.number"
+            if token.kind is Kind.NUMBER
+            else "skip.word"
+        )
         return self.gained(
-            draft, [(feature, 1.0), *([("skip.named", 1.0)] if named else [])], at=draft.at + 1, uncovered=(*draft.uncovered, token.text)
+            draft,
+            [(feature, 1.0), *([("skip.named", 1.0)] if named else [])],
+            at=draft.at + 1,
+            uncovered=(*draft.uncovered, token.text),
         )
 
     def hinted(self, hints: Iterable[str]) -> list[tuple[int, object]]:
@@ -107,7 +116,11 @@ class Stepper:
         found: list[tuple[int, object]] = []
         for rank, hint in enumerate(hints):
             for thing in self.columns:
-                if stem(hint) in thing.words and (thing.is_number or thing.is_date or thing.is_text) and not thing.is_key:
+                if (
+                    stem(hint) in thing.words
+                    and (thing.is_number or thing.is_date or thing.is_text)
+                    and not thing.is_key
+                ):
                     found.append((rank, thing))
         return found[:3]
 
@@ -118,10 +131,21 @@ def _best(drafts: list[Draft]) -> list[Draft]:
     seen: set[object] = set()
     for draft in drafts:
         key = (
-            draft.zone, draft.waiting, draft.held and draft.held.number, _n(draft.shown), _n(draft.subjects), draft.counted and _n(t for t in draft.counted if t),
-            len(draft.counted), draft.measures and tuple((m.verb, m.thing and m.thing.number) for m in draft.measures), _n(draft.groups),
-            tuple((c.thing.number, c.operation, c.values, c.negative) for c in draft.conditions), len(draft.having),
-            tuple((o.thing and o.thing.number, o.descending) for o in draft.orders), draft.extreme and (draft.extreme.thing and draft.extreme.thing.number, draft.extreme.descending), draft.top, draft.everything,
+            draft.zone,
+            draft.waiting,
+            draft.held and draft.held.number,
+            _n(draft.shown),
+            _n(draft.subjects),
+            draft.counted and _n(t for t in draft.counted if t),
+            len(draft.counted),
+            draft.measures and tuple((m.verb, m.thing and m.thing.number) for m in draft.measures),
+            _n(draft.groups),
+            tuple((c.thing.number, c.operation, c.values, c.negative) for c in draft.conditions),
+            len(draft.having),
+            tuple((o.thing and o.thing.number, o.descending) for o in draft.orders),
+            draft.extreme and (draft.extreme.thing and draft.extreme.thing.number, draft.extreme.descending),
+            draft.top,
+            draft.everything,
         )
         if key not in seen:
             seen.add(key)

@@ -26,7 +26,9 @@ class Thing(Record, frozen=True):
         if self.column is None:
             return False
         name = self.column.info.name
-        return name in self.table.info.primary_key or any(name in key.columns for key in self.table.info.foreign_keys)
+        return name in self.table.info.primary_key or any(
+            name in key.columns for key in self.table.info.foreign_keys
+        )
 
     @property
     def is_number(self) -> bool:
@@ -70,7 +72,9 @@ class Things:
                 self.of_table[table.key].append(thing)
                 self.of_column[(*table.key, column.info.name)] = thing
 
-    def _add(self, table: Table, column: Column | None, words: tuple[str, ...], optional: frozenset[str]) -> Thing:
+    def _add(
+        self, table: Table, column: Column | None, words: tuple[str, ...], optional: frozenset[str]
+    ) -> Thing:
         thing = Thing(len(self.all), table, column, words, optional)
         self.all.append(thing)
         for place, word in enumerate(words):

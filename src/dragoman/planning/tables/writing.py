@@ -76,7 +76,9 @@ def _gathered(plan: Plan, arguments: list[Argument]) -> str | None:
             arguments.append(Argument("distinct", Boolean(True)))
     elif first.verb != "count":
         return None
-    needed = [each.measure for each in plan.having if each.measure.thing is not None or each.measure.verb != "count"]
+    needed = [
+        each.measure for each in plan.having if each.measure.thing is not None or each.measure.verb != "count"
+    ]
     needed += [each.measure for each in plan.order if each.measure is not None]
     hidden = [measure for measure in dict.fromkeys(needed) if measure not in measures]
     also = [_measure(scope, measure) for measure in (*others, *hidden)]
@@ -95,7 +97,9 @@ def _gathered(plan: Plan, arguments: list[Argument]) -> str | None:
     shown: list[Value] = [Text(path) for path in columns]
     if plan.figures:
         shown += [_named(scope, measure) for measure in measures]
-    usual = [Text(path) for path in _paths(scope, plan.by) or ()] + [_named(scope, measure) for measure in measures]
+    usual = [Text(path) for path in _paths(scope, plan.by) or ()] + [
+        _named(scope, measure) for measure in measures
+    ]
     if plan.by and (shown != usual or hidden):
         arguments.append(Argument("columns", _one_or_list(shown)))
     if plan.having:
@@ -117,7 +121,11 @@ def _gathered(plan: Plan, arguments: list[Argument]) -> str | None:
 
 def _having(operation: str, number: float) -> Value:
     value = _number(number)
-    return value if operation == "equal" else Map((Entry("at-least" if operation == "between" else operation, value),))
+    return (
+        value
+        if operation == "equal"
+        else Map((Entry("at-least" if operation == "between" else operation, value),))
+    )
 
 
 def _title(scope: Scope, measure: Measure) -> str:
