@@ -148,7 +148,7 @@ _words: Final = st.sampled_from(
 )
 _nonsense: Final = st.sampled_from(
     (
-        *("flurb", "?!", "42", "stock of Gamma on 31 March 2020", "какие остатки?", "재고"),
+        *("flurb", "?!", "42", "stock of Gamma on 31 March 2020", "какая зарплата?", "급여"),
         *("stock and sales of Alfa Trade in April 2020", "stock of Alfa and Beta on 31 March 2020"),
         *(
             "stock of Alfa Trade on 31 April 2020",

@@ -24,7 +24,7 @@ from dragoman.guards.message import accept_message
 from dragoman.guards.secrets import scrubbed
 from dragoman.models.validation import OutputValidation
 from dragoman.planning.hand_written import hand_written
-from dragoman.planning.relation import message_signals, relate
+from dragoman.planning.relation import excused, message_signals, relate
 from dragoman.planning.table_talk import (
     Proposal,
     TableTalk,
@@ -97,7 +97,7 @@ def _read(road: Road, draft: Draft, text: str) -> Scene:
         own: tuple[Signal, ...] = (Signal.ESCAPE_EDIT,)
         signals = own
     else:
-        reading = road.reader.read(text)
+        reading = excused(road.reader.read(text), continuity, road.catalog)
         own = message_signals(reading, road.catalog)
         signals = relate(reading, continuity, road.catalog, today, _in_context(draft.before))
         if road.tables is not None and asks_tables(reading, signals, continuity, road.catalog):

@@ -133,6 +133,8 @@ def _comparison(source: AnswerObject, answers: tuple[AnswerObject, ...], wording
             other_subject=source.subject,
             other_finding=_summed(source, wording),
         )
+    if other.route != source.route:
+        return _against(source, other, wording)
     earlier, later = _in_time(other, source, wording)
     text = _against(later, earlier, wording)
     old, new = Decimal(_single(earlier) or 0), Decimal(_single(later) or 0)

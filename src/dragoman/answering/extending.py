@@ -56,7 +56,9 @@ def extend(scene: Scene) -> Conclusion:
     """Append the writer, compile, and ask for the yes."""
     mention = scene.reading.extend or ExtendMention()
     before = scene.draft.before
-    read = _without_writer(before.program.ast)
+    found = scene.continuity.last_found
+    ready = before.program.phase is Phase.READY or found is None
+    read = _without_writer(before.program.ast if ready or found is None else found.program)
     writer = _writer(mention, read, scene)
     if isinstance(writer, str):
         said = scene.phrases.say("no_writer", what=mention.target or mention.format or "that", problem=writer)
@@ -118,6 +120,7 @@ def confirmed(scene: Scene, run: PipelineRunner | None) -> Conclusion:
         route=writer.verb,
         gate=gate,
         program=program,
+        row_count=written.rows,
         subject=what,
         evidence=(EvidenceItem(EvidenceSource.DB, f"run {run_id}", f"{written.rows} rows written", 1.0),),
     )
@@ -164,8 +167,8 @@ def _without_writer(program: Program) -> Program:
 
 def _writer(mention: ExtendMention, read: Program, scene: Scene) -> Statement | str:
     """The step that writes what was read, or why there is none."""
-    if not read or scene.draft.before.program.phase not in (Phase.DONE, Phase.READY):
-        return scene.phrases.say("no_result")
+    if not read:
+        return scene.phrases.say("no_result").rstrip(".")
     needed = read[-1].binds or read[-1].verb.replace(".", "-")
     needs = Argument("needs", Sequence((Symbol(needed),)))
     stem = _UNSAFE.sub("-", read[-1].verb.replace(".", "-"))

@@ -61,13 +61,13 @@ def offer_help(scene: Scene) -> Conclusion:
         said = say(key, question=scene.wording.pending(pending))
     elif state.program.phase is Phase.READY:
         said = say("help_ready")
+    elif not scene.catalog.verbs:
+        said = say("help_tables")
     elif state.program.phase is Phase.DONE:
         said = say("help_done", kind=kind) + scene.wording.abilities()
-    elif scene.catalog.verbs:
+    else:
         said = say("help_new", kind=kind) + scene.wording.abilities()
         said += say("for_example", example=scene.wording.example())
-    else:
-        said = say("help_tables")
     return Conclusion(TransitionClass.X_HELP, AnswerMode.NONE, said)
 
 
@@ -160,6 +160,9 @@ def lacking(scene: Scene) -> Conclusion:
     missing = tuple(prior for weighed in routing.reason.weighed for prior in weighed.missing)
     of_object = bool({Signal.ACTION, Signal.ANAPHOR} & set(routing.reason.signals))
     said = scene.wording.lacking(missing, of_object=of_object)
+    pending = scene.draft.before.frames.clarification
+    if pending is not None and Prior.UNRESOLVED_REFS in missing:
+        said = scene.phrases.say("not_that_question", question=scene.wording.pending(pending))
     asks = Prior.ROOT in missing or Prior.OBJECT_OR_RESULT_SET in missing or of_object
     mode = TruthMode.CLARIFICATION_REQUIRED if asks else TruthMode.UNSUPPORTED
     code = f"lacks_{missing[0]}" if missing else "unknown_request"

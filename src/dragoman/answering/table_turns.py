@@ -169,15 +169,15 @@ def _read(workspace: WorkspaceCatalog, statement: Statement, run_id: str) -> Tab
         found = reader.read(read.query, LIMITS)
         # The SQL is our own, written from the statement; only its rows are counted here.
         counting = f"SELECT COUNT(*) FROM ({read.query.sql}) AS counted"  # noqa: S608
-        counted = reader.read(Query(counting, read.query.parameters)).rows[0][0]
+        counted = str(reader.read(Query(counting, read.query.parameters)).rows[0][0])
     rows = tuple(tuple(_cell(value) for value in row) for row in found.rows)
     source = f"{spec.name}#{run_id}"
-    checked = not found.truncated and str(counted) == str(len(rows))
+    checked = not found.truncated and counted == str(len(rows))
     evidence = (
         EvidenceItem(EvidenceSource.DB, source, " ".join(read.query.sql.split()), 1.0),
         EvidenceItem(EvidenceSource.DB, f"{source}/recount", f"recounted {counted} rows", float(checked)),
     )
-    names = read.names or tuple(found.columns)
+    names = read.names or tuple(column.name for column in found.columns)
     columns = tuple(
         Column(name, _type([row[place] for row in found.rows])) for place, name in enumerate(names)
     )

@@ -5,7 +5,7 @@ from dragoman.answering.phrasing import Phrases, in_quotes
 from dragoman.catalog.packs.catalog import CatalogVerb, PackCatalog
 from dragoman.contracts.answer import AnswerObject
 from dragoman.contracts.pack import DateUse
-from dragoman.contracts.state import ClarificationState, EntityRef
+from dragoman.contracts.state import CandidateScope, ClarificationState, EntityRef
 from dragoman.contracts.vocabulary import ClarificationKind, Prior
 from dragoman.planning.anchors import DATE, Question, Refusal, Request
 
@@ -58,6 +58,8 @@ class Wording:
             return self.phrases.say("nothing")
         if len(answer.columns) == 1 and answer.row_count <= _NAMED_ROWS:
             return ", ".join(str(row[0]) for row in answer.rows)
+        if answer.row_count == 1 and 1 < len(answer.columns) <= _NAMED_ROWS and answer.rows:
+            return ", ".join("–" if cell is None else str(cell) for cell in answer.rows[0])
         rows = self.phrases.rows(answer.row_count)
         money = bool(answer.columns and answer.figures) and answer.columns[-1].name == "amount"
         total = answer.figures[0].value if answer.figures else ""
@@ -80,19 +82,28 @@ class Wording:
     # Questions.
 
     def question(self, question: Question, *, not_understood: bool = False) -> str:
-        options = tuple(c.label for c in question.candidates)
+        options = self._labels(question.verb, question.candidates)
         more = max(0, question.total - len(options))
         said = self._asked(question.missing[0], question.verb, options, question.named, more)
         return self.phrases.say("did_not_understand", question=said) if not_understood else said
 
     def pending(self, pending: ClarificationState) -> str:
         verb = self.catalog.verb(pending.resume_target_route)
-        options = tuple(c.label for c in pending.candidate_scopes)
+        options = self._labels(verb, pending.candidate_scopes)
         if pending.clarification_kind is ClarificationKind.CONFIRM_RUN:
             return self.phrases.say("ask_write", what=pending.resume_target_route)
         if not pending.missing_anchors:
             return self.phrases.say("ask_reading") + self._options(options, 0)
         return self._asked(pending.missing_anchors[0], verb, options, "", 0)
+
+    def _labels(self, verb: CatalogVerb | None, candidates: tuple[CandidateScope, ...]) -> tuple[str, ...]:
+        """The options as people of the language call them."""
+        found = []
+        for each in candidates:
+            spec = verb.spec.arguments.get(each.anchor) if verb is not None else None
+            kind = spec.entity if spec is not None and spec.entity else each.anchor
+            found.append(self._name(EntityRef(kind, each.key, each.label)))
+        return tuple(found)
 
     def _asked(
         self, missing: str, verb: CatalogVerb | None, options: tuple[str, ...], named: str, more: int

@@ -184,7 +184,7 @@ def _verb(
         return Refusal("action_not_supported", (kind,), reading.actions[0])
     if fitting:
         return catalog.actions[fitting[0]]
-    last = continuity.last_answer
+    last = continuity.last_found
     again = catalog.actions.get(last.route) if last is not None and reading.periods else None
     if again is not None and again.spec.object == kind:
         return again

@@ -2,6 +2,8 @@
 
 import datetime as dt
 
+from msgspec.structs import replace
+
 from dragoman.catalog.packs.catalog import PackCatalog
 from dragoman.contracts.answer import AnswerObject
 from dragoman.contracts.state import ClarificationState, DateScope
@@ -148,19 +150,29 @@ def _in_context(
 
     A date alone, while an object is selected, is asked of the object where its last action takes a date.
     """
-    about_object = continuity.selected_object is not None or Signal.OBJECT_NAMED in signals
-    if Signal.REQUEST in signals and not (reading.actions and about_object):
+    if Signal.REQUEST in signals and not _fits_object(reading, continuity, catalog):
         return [signal for signal in signals if signal not in _OF_OBJECTS]
     signals = [signal for signal in signals if signal is not Signal.REQUEST]
+    if reading.picks or reading.objects:
+        # What is picked or named is meant, whatever points at the rows it is picked from.
+        signals = [signal for signal in signals if signal is not Signal.ANAPHOR]
     if reading.entities or reading.widen:
         # Another organization is another slice, whatever pronoun stands beside it.
         return [signal for signal in signals if signal is not Signal.ANAPHOR]
     if Signal.SHIFT in signals and continuity.selected_object is not None:
-        last = catalog.actions.get(continuity.last_answer.route) if continuity.last_answer else None
+        last = catalog.actions.get(continuity.last_found.route) if continuity.last_found else None
         dated = last is None or last.date_use is not None
         others = [s for s in signals if s not in (Signal.SHIFT, Signal.ANAPHOR)]
         return [Signal.ANAPHOR, *others] if dated else [Signal.SHIFT, *others]
     return signals
+
+
+def _fits_object(reading: Reading, continuity: Continuity, catalog: PackCatalog) -> bool:
+    """Whether an action that the message can mean is one of the object that is selected or named."""
+    kinds = {ref.kind for refs in reading.objects for ref in refs}
+    if continuity.selected_object is not None and not kinds:
+        kinds = {continuity.selected_object.focus_object_kind}
+    return any(catalog.actions[name].spec.object in kinds for name in reading.actions)
 
 
 def _request_signals(
@@ -240,3 +252,17 @@ def meta_kind(asked: MetaQuestionKind, sure: bool) -> MetaQuestionKind:
     if asked is MetaQuestionKind.BOUNDARY_EXPLANATION and sure:
         return MetaQuestionKind.EVALUATION
     return asked
+
+
+def excused(reading: Reading, continuity: Continuity, catalog: PackCatalog) -> Reading:
+    """A row picked by its place or amount may be picked in the words of the slice it is picked from: "which
+    one owes the most?" of receivables. Such words cover themselves."""
+    root = continuity.root
+    verb = catalog.verbs.get(root.root_route_id) if root is not None else None
+    if verb is None or not reading.picks or not reading.uncovered or reading.verbs:
+        return reading
+    texts = [text for words in verb.spec.words.values() for text in words]
+    texts += [title for column in verb.columns for title in (column.column.name, *column.title.values())]
+    known = {word.casefold() for text in texts for word in text.split()}
+    left = tuple(word for word in reading.uncovered if word.casefold() not in known)
+    return reading if left == reading.uncovered else replace(reading, uncovered=left)

@@ -29,6 +29,8 @@ class Continuity(Record, frozen=True):
     default_scope_turn: int
     root_answer: AnswerObject | None
     last_answer: AnswerObject | None
+    last_found: AnswerObject | None
+    """The last answer that found something out: refusals since then do not hide it."""
     root_eligibility: CarryoverDepth
     object_eligibility: CarryoverDepth
     answer_eligibility: CarryoverDepth
@@ -66,6 +68,7 @@ def _resolved(state: SessionState) -> Continuity:
         default_scope_turn=frames.default_scope_turn,
         root_answer=root_answer,
         last_answer=last_answer,
+        last_found=next((answer for answer in reversed(in_context) if answer.grounded), None),
         root_eligibility=_eligibility(root_answer),
         object_eligibility=_eligibility(object_answer),
         answer_eligibility=_eligibility(last_answer),

@@ -14,6 +14,7 @@ from sqlglot import exp
 from dragoman.catalog.statements import place, written
 from dragoman.contracts.errors import InternalError
 from dragoman.contracts.query import Query, Value
+from dragoman.contracts.record import Record
 from dragoman.contracts.schema import Dialect
 
 
@@ -44,6 +45,36 @@ def query_of_tree(tree: exp.Expr, target: Dialect, values: Mapping[str, Value]) 
         node.replace(place(len(bound)))
         bound.append(values[node.name])
     return written(tree, target, bound)
+
+
+class QueryTemplate(Record, frozen=True):
+    """SQL for one dialect, and the names of its parameters in their order."""
+
+    sql: str
+    names: tuple[str, ...]
+
+    def with_values(self, values: Mapping[str, Value]) -> Query:
+        return Query(self.sql, tuple(values[name] for name in self.names))
+
+
+@lru_cache(maxsize=1024)
+def template_of(
+    sql: str,
+    source: Dialect,
+    target: Dialect,
+    given: frozenset[str],
+    summed: tuple[int, ...] | None = None,
+) -> QueryTemplate:
+    """The SQL as it is written when the arguments `given` have values; with `summed`, counted and added up.
+
+    Writing SQL costs more than asking it: the same question with other values is not written again.
+    """
+    tree = parsed(sql, source)
+    if summed is not None:
+        tree = recounting(tree, summed)
+    names = {name: name if name in given else None for name in parameters_of(sql, source)}
+    written_down = query_of_tree(tree, target, names)
+    return QueryTemplate(written_down.sql, tuple(str(name) for name in written_down.parameters))
 
 
 def recounting(tree: exp.Expr, summed: tuple[int, ...]) -> exp.Expr:

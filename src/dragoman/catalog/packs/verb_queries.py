@@ -4,7 +4,7 @@ from sqlglot import exp
 
 from dragoman.catalog.packs.arguments import verb_values
 from dragoman.catalog.packs.policies import PolicyRefusal, policy_applied_for
-from dragoman.catalog.packs.queries import parsed, query_of_tree, recounting
+from dragoman.catalog.packs.queries import parsed, query_of_tree, recounting, template_of
 from dragoman.catalog.packs.statements import USER
 from dragoman.contracts.errors import PolicyViolation
 from dragoman.contracts.pack import Pack, Viewer
@@ -29,11 +29,21 @@ def verb_queries(
 ) -> tuple[Query, Query]:
     """The query of a read verb, and the same one counted and added up by the database: how many rows, then
     the sum of each column that `summed` names by its place."""
+    if not pack.policies:
+        spec, values = pack.verbs[statement.verb], verb_values(pack, statement)
+        asked = (spec.sql, pack.dialect, schema.dialect)
+        return template_of(*asked, _given(values)).with_values(values), template_of(
+            *asked, _given(values), summed
+        ).with_values(values)
     tree, values = _narrowed(pack, statement, schema, viewer, "")
     return (
         query_of_tree(tree, schema.dialect, values),
         query_of_tree(recounting(tree, summed), schema.dialect, values),
     )
+
+
+def _given(values: dict[str, Value]) -> frozenset[str]:
+    return frozenset(name for name, value in values.items() if value is not None)
 
 
 def _narrowed(

@@ -35,6 +35,8 @@ class TableReading(Record, frozen=True):
     score: float
     uncovered: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    follow_up: bool = False
+    """It changes the statement in hand."""
 
 
 class WeighedPlan(Record, frozen=True):

@@ -1,0 +1,96 @@
+"""The names of entities in a message: whole names, inflected ones, and parts of names."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from dragoman.catalog.packs.catalog import NamedEntity
+from dragoman.reading.lemmas import name_keys, stem_of_name
+from dragoman.reading.tokens import Script, Token, tokens_of
+
+
+class NameMatch(NamedTuple):
+    """Words that name entities: the places of the words, and all entities they can mean."""
+
+    start: int
+    end: int
+    exact: int
+    full: bool
+    entities: tuple[int, ...]
+
+
+class NameIndex:
+    """The names of a catalog by their words."""
+
+    def __init__(self, entities: Sequence[NamedEntity]) -> None:
+        self._names: list[tuple[tuple[str, ...], int]] = []
+        self._by_word: dict[str, set[int]] = {}
+        self.words: dict[str, None] = {}
+        self.kinds = tuple(entity.ref.kind for entity in entities)
+        for number, entity in enumerate(entities):
+            for name in entity.names:
+                self._add(name, number)
+
+    def _add(self, name: str, entity: int) -> None:
+        tokens = tokens_of(name)
+        spellings = [tuple(token.form for token in tokens)]
+        if len(tokens) > 1 and all(token.script is Script.HANGUL for token in tokens):
+            spellings.append(("".join(spellings[0]),))
+        for words in spellings:
+            self._names.append((words, entity))
+            for word in words:
+                self.words[word] = None
+                for key in (word, stem_of_name(word)):
+                    self._by_word.setdefault(key, set()).add(len(self._names) - 1)
+
+    def matches(self, tokens: Sequence[Token], is_plain: Callable[[str], bool]) -> list[NameMatch]:
+        """The longest run of words of one name from every place. `is_plain` tells words with a meaning of
+        their own: such a word alone is a name only where it is the whole of one."""
+        having = [self._names_with(token.form) for token in tokens]
+        found: list[NameMatch] = []
+        for start in range(len(tokens)):
+            names, end = having[start], start + 1
+            while names and end < len(tokens) and (narrowed := names & having[end]):
+                names, end = narrowed, end + 1
+            match = self._match(tokens[start:end], start, names, is_plain) if names else None
+            while match is None and names and end - 1 > start:
+                end -= 1
+                names = set.intersection(*having[start:end])
+                match = self._match(tokens[start:end], start, names, is_plain)
+            if match is not None:
+                found.append(match)
+        return found
+
+    def _names_with(self, form: str) -> set[int]:
+        found: set[int] = set()
+        for key in name_keys(form):
+            found |= self._by_word.get(key, set())
+        return found
+
+    def _match(
+        self, tokens: Sequence[Token], start: int, names: set[int], is_plain: Callable[[str], bool]
+    ) -> NameMatch | None:
+        forms = tuple(token.form for token in tokens)
+        ordered = sorted(names)
+        full = [name for name in ordered if _is_whole(forms, self._names[name][0])]
+        exact = [name for name in full if self._names[name][0] == forms]
+        chosen = exact or full or ordered
+        if not full and not self._may_be_short(forms, ordered, is_plain):
+            return None
+        known = {word for name in chosen for word in self._names[name][0]}
+        entities = tuple(dict.fromkeys(self._names[name][1] for name in chosen))
+        same = sum(form in known for form in forms)
+        return NameMatch(start, start + len(forms), same, bool(full), entities)
+
+    def _may_be_short(
+        self, forms: tuple[str, ...], names: Iterable[int], is_plain: Callable[[str], bool]
+    ) -> bool:
+        telling = [form for form in forms if not form.isdigit() and len(form) > 1 and not is_plain(form)]
+        if len(forms) == 1:
+            return bool(telling) and (len(forms[0]) > 2)
+        return bool(telling) and not is_plain(forms[0]) and not is_plain(forms[-1])
+
+
+def _is_whole(forms: tuple[str, ...], name: tuple[str, ...]) -> bool:
+    return len(forms) == len(name) and all(
+        word == form or stem_of_name(word) in name_keys(form) for form, word in zip(forms, name, strict=True)
+    )

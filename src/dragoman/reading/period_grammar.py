@@ -1,0 +1,286 @@
+"""Finds periods in a text: patterns over the classes of its words, the same for all languages."""
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Final
+
+from msgspec.structs import replace
+
+from dragoman.reading.date_words import DateWords, Piece
+from dragoman.reading.lexicon import lexicons
+from dragoman.reading.periods import Edge, PeriodMention, Unit
+
+_YEAR: Final = r"(?:[,k]*(?P<year>yg?\.?)|k*(?P<rely>[pxi]u|z))?"
+_BEFORE: Final = r"(?:(?P<yearb>yg?),?|(?P<relb>z|[pxi]u))?"
+_EDGE: Final = {"e": Edge.END, "b": Edge.START, "d": Edge.MIDDLE}
+_SHIFT: Final = {"p": -1, "x": 1, "i": 0, "S": 0, "l": 1, "L": 1, "r": -1, "R": -1, "v": 1}
+_LONG: Final = (Unit.QUARTER, Unit.HALF, Unit.YEAR)
+
+Pieces = Sequence[Piece]
+Parts = dict[str, int]
+"""Where each named group of a pattern begins, among the pieces."""
+
+
+class PeriodGrammar:
+    """Finds periods, with the words given as data."""
+
+    def __init__(self, words: DateWords) -> None:
+        self._words = words
+
+    def find(self, text: str) -> list[PeriodMention]:
+        """The periods of a text from left to right, longest forms first, none overlapping."""
+        pieces = self._words.pieces(text)
+        codes = "".join(piece.code for piece in pieces)
+        found: dict[int, tuple[int, PeriodMention]] = {}
+        taken = bytearray(len(pieces))
+        for pattern, build in _PATTERNS:
+            for match in pattern.finditer(codes):
+                start, end = match.span()
+                if any(taken[start:end]) or not _stands_alone(text, pieces, start, end):
+                    continue
+                mention = build(
+                    pieces, {name: at for name in match.re.groupindex if (at := match.start(name)) >= 0}
+                )
+                if mention is None:
+                    continue
+                taken[start:end] = b"\1" * (end - start)
+                first, last = pieces[start].start, pieces[end - 1].end
+                if codes[end - 1] == ".":
+                    last = pieces[end - 2].end if "g" not in match.group() else last
+                found[start] = end, replace(mention, start=first, end=last, text=text[first:last])
+        return _ranges(text, codes, pieces, found)
+
+
+@cache
+def period_grammar() -> PeriodGrammar:
+    """The grammar over all lexicons there are."""
+    return PeriodGrammar(DateWords(tuple(lexicon.data for lexicon in lexicons())))
+
+
+def _mention(**parts: object) -> PeriodMention:
+    return PeriodMention(start=0, end=0, text="", **parts)  # type: ignore[arg-type]
+
+
+def _with_year(pieces: Pieces, parts: Parts, mention: PeriodMention) -> PeriodMention | None:
+    """The mention with the year that stands beside it, in digits or in words."""
+    for name in ("year", "yearb"):
+        if name in parts:
+            return replace(mention, year=pieces[parts[name]].value)
+    for name in ("rely", "relb"):
+        if name in parts:
+            word = pieces[parts[name]]
+            if word.code == "z":
+                return replace(mention, year_shift=word.value)
+            if pieces[parts[name] + 1].unit is not Unit.YEAR:
+                return None
+            return replace(mention, year_shift=_SHIFT[word.code])
+    return mention
+
+
+def _numeric(pieces: Pieces, parts: Parts) -> PeriodMention | None:
+    year, month, day, quarter = pieces[parts["date"]].date
+    return _mention(year=year, month=month, day=day, quarter=quarter)
+
+
+def _day(pieces: Pieces, parts: Parts) -> PeriodMention | None:
+    month, day = pieces[parts["month"]].value, pieces[parts["day"]].value
+    return _with_year(pieces, parts, _mention(month=month, day=day))
+
+
+def _days(pieces: Pieces, parts: Parts) -> PeriodMention | None:
+    last = _day(pieces, parts)
+    if last is None:
+        return None
+    return replace(last, day=pieces[parts["first"]].value, until=last)
+
+
+def _month(pieces: Pieces, parts: Parts) -> PeriodMention | None:
+    return _edged(pieces, parts, _with_year(pieces, parts, _mention(month=pieces[parts["month"]].value)))
+
+
+def _part(pieces: Pieces, parts: Parts) -> PeriodMention | None:
+    """A quarter or a half of a year."""
+    if "halved" in parts:
+        half = pieces[parts["halved"]].value
+        return _edged(pieces, parts, _with_year(pieces, parts, _mention(half=half)))
+    letter = pieces[parts["letter"]].code if "letter" in parts else ""
+    unit = Unit.QUARTER if letter == "Q" else Unit.HALF if letter == "H" else pieces[parts["unit"]].unit
+    number = pieces[parts["number"]].value
+    if unit is Unit.QUARTER and 1 <= number <= 4:
+        return _edged(pieces, parts, _with_year(pieces, parts, _mention(quarter=number)))
+    if unit is Unit.HALF and 1 <= number <= 2:
+        return _edged(pieces, parts, _with_year(pieces, parts, _mention(half=number)))
+    return None
+
+
+def _year(pieces: Pieces, parts: Parts) -> PeriodMention | None:
+    year = pieces[parts["year"]].value
+    return _edged(pieces, parts, _mention(year=year)) if 1900 <= year <= 2199 else None
+
+
+def _edged(pieces: Pieces, parts: Parts, mention: PeriodMention | None) -> PeriodMention | None:
+    at = next((parts[name] for name in ("edge", "edged") if name in parts), None)
+    return mention if at is None or mention is None else replace(mention, edge=_EDGE[pieces[at].code])
+
+
+def _moved(pieces: Pieces, parts: Parts) -> PeriodMention | None:
+    """So many units later or earlier than what is in hand."""
+    count = pieces[parts["count"]].value if "count" in parts else 1
+    sign = _SHIFT[pieces[parts["way"]].code]
+    return _mention(unit=pieces[parts["unit"]].unit, shift=sign * count, keeps_length=True)
+
+
+def _same_of_year(pieces: Pieces, parts: Parts) -> PeriodMention | None:
+    word = pieces[parts["way"]]
+    if word.code == "z":
+        return _mention(unit=Unit.YEAR, shift=word.value, keeps_length=True)
+    unit = pieces[parts["way"] + 1].unit
+    return _mention(unit=unit, shift=_SHIFT[word.code], keeps_length=True) if unit in _LONG else None
+
+
+def _next_to(pieces: Pieces, parts: Parts) -> PeriodMention | None:
+    """The unit beside the one in hand; this one and the same one are a change only where it is longer."""
+    way, unit = pieces[parts["way"]].code, pieces[parts["unit"]].unit
+    if way in "iS" and unit not in _LONG and "edge" not in parts:
+        return None
+    return _edged(pieces, parts, _mention(unit=unit, shift=_SHIFT[way]))
+
+
+def _edge_of_unit(pieces: Pieces, parts: Parts) -> PeriodMention | None:
+    return _edged(pieces, parts, _mention(unit=pieces[parts["unit"]].unit))
+
+
+def _relative_year(pieces: Pieces, parts: Parts) -> PeriodMention | None:
+    return _mention(unit=Unit.YEAR, shift=pieces[parts["way"]].value)
+
+
+def _by_clock(pieces: Pieces, parts: Parts) -> PeriodMention | None:
+    return _mention(unit=Unit.DAY, shift=pieces[parts["way"]].value, of_clock=True)
+
+
+_BEFORE_EDGE: Final = r"(?:(?P<edge>[ebd])-?k*)?"
+_AFTER_EDGE: Final = r"(?P<edged>[ebd])?"
+
+_PATTERNS: Final[tuple[tuple[re.Pattern[str], Callable[[Pieces, Parts], PeriodMention | None]], ...]] = tuple(
+    (re.compile(pattern), build)
+    for pattern, build in (
+        (r"(?P<date>A)g?", _numeric),
+        (rf"(?P<first>n)s?k?[tT–—-]k?(?P<day>n)s?k*(?P<month>m)\.?{_YEAR}", _days),
+        (rf"(?P<day>n)-?s?k*(?P<month>m)\.?{_YEAR}", _day),
+        (rf"(?P<day>o)k*(?P<month>m)\.?{_YEAR}", _day),
+        (rf"(?P<month>m)\.?k?(?P<day>n)s?(?!u){_YEAR}", _day),
+        (rf"{_BEFORE}(?P<month>n)M(?P<day>n)D", _day),
+        (rf"{_BEFORE}(?P<month>n)M{_AFTER_EDGE}", _month),
+        (rf"{_BEFORE_EDGE}(?P<month>m)\.?{_YEAR}{_AFTER_EDGE}", _month),
+        (rf"{_BEFORE_EDGE}{_BEFORE}(?P<month>m)", _month),
+        (r"(?P<yearb>y),?(?P<letter>[QH])(?P<number>n)", _part),
+        (rf"{_BEFORE_EDGE}(?P<letter>[QH])(?P<number>n){_YEAR}", _part),
+        (rf"{_BEFORE_EDGE}(?P<number>[no])-?s?(?P<unit>u){_YEAR}{_AFTER_EDGE}", _part),
+        (rf"{_BEFORE_EDGE}(?P<number>[n])-?s?\.?(?P<letter>[Q])\.?{_YEAR}", _part),
+        (rf"{_BEFORE}(?P<number>[no])(?P<unit>u){_AFTER_EDGE}", _part),
+        (rf"{_BEFORE_EDGE}(?P<unit>u)(?P<number>n){_YEAR}", _part),
+        (rf"{_BEFORE}(?P<halved>j){_AFTER_EDGE}", _part),
+        (r"Suk*(?P<count>[cn])?(?P<unit>u)(?P<way>[lrLR])", _moved),
+        (r"Suk*(?P<way>[px])u", _same_of_year),
+        (r"(?P<way>[px])uk*Su", _same_of_year),
+        (r"(?P<way>z)k*Su", _same_of_year),
+        (r"(?P<way>v)(?P<count>[cn])?(?P<unit>u)", _moved),
+        (r"(?P<count>[cn])?(?P<unit>u)k?(?P<way>[lrLR])(?![mAy])", _moved),
+        (rf"{_BEFORE_EDGE}(?P<way>[pxiS])(?P<unit>u){_AFTER_EDGE}", _next_to),
+        (r"(?P<edge>[ebd])-?k*(?P<unit>u)", _edge_of_unit),
+        (rf"{_BEFORE_EDGE}(?P<year>y)(?:g\.?)?{_AFTER_EDGE}", _year),
+        (r"(?P<way>z)", _relative_year),
+        (r"(?P<way>q)", _by_clock),
+    )
+)
+
+
+def _stands_alone(text: str, pieces: Pieces, start: int, end: int) -> bool:
+    """Whether no letter or digit is glued to it: the 2020 of P-2020x is no year."""
+    first, last = pieces[start].start, pieces[end - 1].end
+    before = text[first - 1] if first else " "
+    after = text[last] if last < len(text) else " "
+    glued = (before.isalnum() or before == "_") and not _parted(before, text[first])
+    return not glued and not ((after.isalnum() or after == "_") and not _is_hangul(after))
+
+
+def _parted(before: str, first: str) -> bool:
+    return _is_hangul(before) and not _is_hangul(first)
+
+
+def _is_hangul(letter: str) -> bool:
+    return "\uac00" <= letter <= "\ud7a3"
+
+
+def _ranges(
+    text: str, codes: str, pieces: Pieces, found: dict[int, tuple[int, PeriodMention]]
+) -> list[PeriodMention]:
+    """Two periods with words of a range around them as one; a single end as what no date scope can say."""
+    mentions: list[PeriodMention] = []
+    starts = sorted(found)
+    skipped: set[int] = set()
+    for place, start in enumerate(starts):
+        if start in skipped:
+            continue
+        end, mention = found[start]
+        opening = start - 1 if start and codes[start - 1] != "k" else start - 2
+        lead = codes[opening] if opening >= 0 else "?"
+        following = starts[place + 1] if place + 1 < len(starts) else None
+        if following is not None and mention.until is None:
+            last_end, last = found[following]
+            joined = _join(lead, codes[end:following], codes[last_end : last_end + 1], mention, last)
+            if joined is not None:
+                skipped.add(following)
+                first = pieces[opening].start if joined[0] else mention.start
+                final = pieces[last_end].end if joined[1] else last.end
+                mentions.append(replace(mention, start=first, end=final, text=text[first:final], until=last))
+                continue
+        if not _dashed(text, mention):
+            mentions.append(_open_ended(text, codes, pieces, opening, end, mention))
+    return mentions
+
+
+def _join(
+    lead: str, between: str, trail: str, first: PeriodMention, last: PeriodMention
+) -> tuple[bool, bool] | None:
+    """Whether two periods are the ends of one range; whether words before and behind belong to it."""
+    between = between.strip("k,")
+    if between in ("t", "T") and (lead in "fF" or _alike(first, last)):
+        return lead in "fF", False
+    if between in ("-", "–", "—") and _alike(first, last):
+        return False, False
+    if between == "a" and lead == "w":
+        return True, False
+    if between in ("f", "F") and trail in ("t", "T"):
+        return False, True
+    return None
+
+
+def _alike(first: PeriodMention, last: PeriodMention) -> bool:
+    def shape(mention: PeriodMention) -> tuple[bool, ...]:
+        return (mention.day is None, mention.month is None, mention.quarter is None, mention.half is None)
+
+    return shape(first) == shape(last) and first.unit is None and last.unit is None
+
+
+def _dashed(text: str, mention: PeriodMention) -> bool:
+    """Whether a dash ties it to another word: P-2020, may-be."""
+    before, after = text[: mention.start][-1:], text[mention.end :][:1]
+    if after == "-" and not text[mention.end + 1 :][:1].isalnum():
+        after = ""
+    return before == "-" or after == "-"
+
+
+def _open_ended(
+    text: str, codes: str, pieces: Pieces, opening: int, end: int, mention: PeriodMention
+) -> PeriodMention:
+    lead = codes[opening] if opening >= 0 else "?"
+    trail = codes[end] if end < len(codes) else "?"
+    if lead in "FTORL" and mention.unit is None:
+        first = pieces[opening].start
+        return replace(mention, start=first, text=text[first : mention.end], open_ended=True)
+    if trail in "F" and _is_hangul(text[pieces[end].start]):
+        last = pieces[end].end
+        return replace(mention, end=last, text=text[mention.start : last], open_ended=True)
+    return mention
