@@ -62,7 +62,7 @@ class Assembly:
         uncovered = self._uncovered(used)
         impossible = [period.text for period in self._periods if not period.possible]
         verbs = self._means(MentionKind.VERB)
-        meta = self._means(MentionKind.META)
+        meta = self._means(MentionKind.META) if not self._asks_anew() else ()
         phrase = phrase or self._talk(uncovered)
         entities, objects, excluded = self._named(excluded_names)
         about_answer = bool(meta or self._has(MentionKind.RECAP))
@@ -81,13 +81,13 @@ class Assembly:
                 objects=objects,
                 actions=self._means(MentionKind.ACTION),
                 picks=self._picks(),
-                anaphor=not about_answer and self._extension is None and self._points(),
+                anaphor=not about_answer and not quiet and self._extension is None and self._points(),
                 mentions=self._mentions(used),
                 meta=MetaQuestionKind(meta[0]) if meta else None,
                 recap=self._has(MentionKind.RECAP),
                 extend=self._extension.wish if self._extension is not None else None,
                 affirm=affirm,
-                wants_write=self._has(MentionKind.WRITE) and not about_answer,
+                wants_write=self._has(MentionKind.WRITE) and not about_answer and not quiet,
                 carries_date=self._has(MentionKind.CARRY),
                 widen=tuple(
                     dict.fromkeys(kind for means in self._means(MentionKind.WIDEN) for kind in means.split())
@@ -99,6 +99,14 @@ class Assembly:
             if tokens or self._periods
             else Reading(language_of(self._text, ()), uncovered=tuple(_SYMBOL.findall(self._text)))
         )
+
+    def _asks_anew(self) -> bool:
+        """Whether a figure is asked for with its date or its owner: what is said of it beside that is no
+        question about an answer. A comparison is one all the same."""
+        comparison = Meaning(MentionKind.META, MetaQuestionKind.COMPARISON)
+        if not self._has(MentionKind.VERB) or any(one.meaning == comparison for one in self._found):
+            return False
+        return bool(self._periods) or self._has(MentionKind.CARRY) or any(one.name for one in self._found)
 
     def _has(self, kind: MentionKind) -> bool:
         return any(one.meaning.kind is kind for one in self._found)
@@ -215,10 +223,16 @@ class Assembly:
             for word in one.words
         )
 
+    def _dated(self, one: Found) -> bool:
+        """Whether a word of grouping stands before a day: by 31 March."""
+        end = self._message.tokens[one.words[-1]].end
+        following = [p for p in self._periods if p.start >= end and not self._text[end : p.start].strip()]
+        return one.meaning.kind is MentionKind.GROUPING and any(period.is_day for period in following)
+
     def _uncovered(self, used: set[int]) -> list[str]:
         covered = set(self._extension.words) if self._extension is not None else set()
         for number, one in enumerate(self._found):
-            if one.meaning.kind not in _UNUSED or number in used:
+            if one.meaning.kind not in _UNUSED or number in used or self._dated(one):
                 covered.update(one.words)
         opening = self._opening_no()
         return [
@@ -238,6 +252,7 @@ class Assembly:
 
     def _beside_names(self) -> tuple[Token, ...]:
         named = {word for one in self._found if one.name is not None for word in one.words}
+        named |= self._extension.words if self._extension is not None else frozenset()
         return tuple(token for i, token in enumerate(self._message.tokens) if i not in named)
 
     def _mentions(self, used: set[int]) -> tuple[Mention, ...]:

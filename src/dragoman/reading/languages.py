@@ -19,6 +19,8 @@ def language_of(text: str, tokens: Iterable[Token] = ()) -> str:
         language = by_script.get(script)
         if language is not None:
             sizes[language] += size
+    if not counted and any(size for language, size in sizes.items() if language != by_script[Script.LATIN]):
+        sizes[by_script[Script.LATIN]] = 0
     best = max(sizes.values(), default=0)
     if not best:
         return "en"

@@ -95,7 +95,7 @@ class PeriodMention(Record, frozen=True, kw_only=True):
     def _range(
         self, until: "PeriodMention", in_hand: DateScope | int | None, today: dt.date | None
     ) -> DateScope | None:
-        last = until.scope(in_hand, today)
+        last = until.scope(in_hand if until.year or self.year is None else self.year, today)
         if last is None:
             return None
         begun = self.year is None and self.unit is None and self.year_shift is None

@@ -46,6 +46,8 @@ class Vocabulary:
         self.gaps = _forms(data["gap_words"]) | _forms(data["anaphors"])
         self.row_words = _forms(data["row_words"])
         self.row_numbers = _forms(data["row_numbers"])
+        self.number_suffixes = frozenset(data["number_suffixes"])
+        self.demonstratives = _forms(data["demonstratives"])
         self.known = dict.fromkeys((*self.parts.forms, *self.wholes.forms, *self.kinds.forms))
         self.known.update(dict.fromkeys(sorted(self.polite | self.gaps | self.row_words | self.row_numbers)))
         self.other_words = frozenset(map(fold, data["other_words"]))
