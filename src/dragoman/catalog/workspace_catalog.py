@@ -126,6 +126,19 @@ class WorkspaceCatalog:
                 return tables
         return None
 
+    @property
+    def default(self) -> ConnectionSpec | None:
+        """The connection that is meant when none is named."""
+        return self._named(DEFAULT)
+
+    def guards(self, spec: ConnectionSpec) -> bool:
+        """Whether policies narrow what is seen of a connection."""
+        return self._sight(spec) is not None
+
+    def tables_of(self, spec: ConnectionSpec) -> TableCatalog | None:
+        """The verbs of a connection's tables; None where it was never discovered."""
+        return self._tables_of(spec)
+
     def _tables_of(self, spec: ConnectionSpec) -> TableCatalog | None:
         if spec.name not in self._tables:
             schema = self.schema(spec)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from dragoman.catalog.trade.catalog import TradeCatalog
+from dragoman.catalog.packs.catalog import PackCatalog
 from dragoman.contracts.state import EntityRef
 from dragoman.contracts.vocabulary import MetaQuestionKind, Signal
 from dragoman.reading.extending import Extension
@@ -47,7 +47,7 @@ class Assembly:
 
     def __init__(
         self,
-        catalog: TradeCatalog,
+        catalog: PackCatalog,
         text: str,
         message: Message,
         found: Sequence[Found],

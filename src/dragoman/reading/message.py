@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from dragoman.catalog.trade.catalog import TradeCatalog
+from dragoman.catalog.packs.catalog import PackCatalog
 from dragoman.reading.assembling import Assembly
 from dragoman.reading.extending import Extension, find_extension
 from dragoman.reading.languages import language_of
@@ -29,7 +29,7 @@ _MOST_CORRECTED: Final = 4
 class Reader:
     """Reads messages against one catalog. Built once: the phrases are laid out by their words."""
 
-    def __init__(self, catalog: TradeCatalog) -> None:
+    def __init__(self, catalog: PackCatalog) -> None:
         self._catalog = catalog
         self._entities = tuple(catalog.entities)
         self._names = NameIndex(self._entities)

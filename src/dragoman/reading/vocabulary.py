@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from dragoman.catalog.packs.catalog import CatalogVerb, PackCatalog
 from dragoman.catalog.packs.reading import load_shipped
-from dragoman.catalog.trade.catalog import CatalogVerb, TradeCatalog
 from dragoman.contracts.vocabulary import Signal
 from dragoman.reading.lexicon import Lexicon, lexicons
 from dragoman.reading.phrases import Meaning, PhraseIndex
@@ -32,7 +32,7 @@ _PLAIN_LISTS = {
 class Vocabulary:
     """The phrases of one language: what a part of a message can mean, and what a whole one can."""
 
-    def __init__(self, lexicon: Lexicon, catalog: TradeCatalog) -> None:
+    def __init__(self, lexicon: Lexicon, catalog: PackCatalog) -> None:
         data = lexicon.data
         self.language = lexicon.language
         self.script = Script(lexicon.script)
@@ -56,7 +56,7 @@ class Vocabulary:
 class Vocabularies:
     """The vocabularies of all languages, each made when a message has its letters."""
 
-    def __init__(self, catalog: TradeCatalog) -> None:
+    def __init__(self, catalog: PackCatalog) -> None:
         self._catalog = catalog
         self._made: dict[str, Vocabulary] = {}
 
@@ -110,7 +110,7 @@ def _of_whole_messages(data: Mapping[str, Any]) -> Phrases:
             yield phrase, Meaning(MentionKind.AFFIRMATION, answer)
 
 
-def _of_catalog(lexicon: Lexicon, catalog: TradeCatalog) -> Phrases:
+def _of_catalog(lexicon: Lexicon, catalog: PackCatalog) -> Phrases:
     cards = set(catalog.cards.values())
     for name, verb in catalog.verbs.items():
         for phrase in _words(verb, lexicon.language):
@@ -136,14 +136,14 @@ def _words(verb: CatalogVerb, language: str) -> tuple[str, ...]:
     return tuple(verb.spec.words.get(language, ()))
 
 
-def _kinds(catalog: TradeCatalog) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
+def _kinds(catalog: PackCatalog) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
     kinds: Mapping[str, Mapping[str, tuple[str, ...]]] | None = getattr(catalog, "kinds", None)
     if kinds is not None:
         return kinds
     return {kind: entity.words for kind, entity in load_shipped("trade").entities.items()}
 
 
-def _kind_words(lexicon: Lexicon, catalog: TradeCatalog) -> Iterator[tuple[str, str]]:
+def _kind_words(lexicon: Lexicon, catalog: PackCatalog) -> Iterator[tuple[str, str]]:
     for kind, words in _kinds(catalog).items():
         for word in words.get(lexicon.language, ()):
             yield kind, word

@@ -1,0 +1,124 @@
+"""A reading while it is being made, word by word: what was said so far, and what waits for its object."""
+
+from typing import Self
+
+import msgspec
+
+from dragoman.contracts.record import Record
+from dragoman.planning.tables.lexicon import Superlative
+from dragoman.planning.tables.things import Thing
+
+
+class Condition(Record, frozen=True):
+    """What must hold of a column. `operation` is a comparison of table verbs, `equal` or `missing`."""
+
+    thing: Thing
+    operation: str
+    values: tuple[str | float, ...]
+    negative: bool = False
+    either: bool = False
+    """It stands after an "or"."""
+
+
+class Measure(Record, frozen=True):
+    """What is worked out: a verb over a column, or over the rows where there is none."""
+
+    verb: str
+    thing: Thing | None = None
+    distinct: bool = False
+
+
+class Having(Record, frozen=True):
+    """What must hold of a group's figure. `of` is the table whose rows are counted."""
+
+    measure: Measure
+    operation: str
+    number: float
+    of: Thing | None = None
+
+
+class Sorting(Record, frozen=True):
+    thing: Thing | None
+    descending: bool | None = None
+    measure: Measure | None = None
+    """With None for both: the rows of a group are counted."""
+
+
+class Waiting(Record, frozen=True):
+    """Words that wait for what they speak of."""
+
+    verbs: tuple[str, ...] = ()
+    counting: bool = False
+    extreme: str = ""
+    """`most`, `least`, `common` or `rare`."""
+    adjective: Superlative | None = None
+    grouping: bool = False
+    comparison: str = ""
+    hints: tuple[str, ...] = ()
+    numbers: tuple[float, ...] = ()
+    negative: bool = False
+    like: str = ""
+    distinct: bool = False
+    either: bool = False
+    lasting: tuple[str, ...] = ()
+    """Verbs whose column was just named: another may follow."""
+    text: str = ""
+    """A quoted text, or a word that nothing knows: the next column named may hold it."""
+    first: bool = False
+    """`top` or `first` was said, and no number yet."""
+
+    @property
+    def main(self) -> str:
+        """The one that decides what becomes of the next thing named."""
+        if self.numbers:
+            return "compared" if self.comparison else "number"
+        if self.grouping:
+            return "group"
+        if self.counting:
+            return "verbcount" if self.verbs else "extremecount" if self.extreme else "count"
+        if self.text:
+            return "text"
+        if self.verbs:
+            return "verb"
+        if self.extreme:
+            return self.extreme
+        if self.comparison or self.like:
+            return "comparing"
+        return "none"
+
+
+class Draft(msgspec.Struct, frozen=True, gc=False):
+    """One way to read the words up to `at`."""
+
+    at: int = 0
+    score: float = 0.0
+    features: tuple[tuple[str, float], ...] = ()
+    zone: str = "show"
+    waiting: Waiting = Waiting()
+    before: Thing | None = None
+    """What was named just before, and the word after it."""
+    ended: int = 0
+    held: Thing | None = None
+    last: Thing | None = None
+    shown: tuple[Thing, ...] = ()
+    subjects: tuple[Thing, ...] = ()
+    linked: tuple[Thing, ...] = ()
+    counted: tuple[Thing | None, ...] = ()
+    count_distinct: bool = False
+    measures: tuple[Measure, ...] = ()
+    groups: tuple[Thing, ...] = ()
+    conditions: tuple[Condition, ...] = ()
+    having: tuple[Having, ...] = ()
+    orders: tuple[Sorting, ...] = ()
+    extreme: Sorting | None = None
+    top: int | None = None
+    descending: bool | None = None
+    ordering: bool = False
+    """An order was asked for."""
+    distinct: bool = False
+    everything: bool = False
+    uncovered: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def changed(self, **changes: object) -> Self:
+        return msgspec.structs.replace(self, **changes)

@@ -1,0 +1,193 @@
+"""Reads a message from left to right within one scope, and keeps the best ways to do so."""
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from dragoman.planning.tables.cueing import after_cue
+from dragoman.planning.tables.cues import Cue, number_of
+from dragoman.planning.tables.linking import Links
+from dragoman.planning.tables.naming import after_name
+from dragoman.planning.tables.reading import Draft
+from dragoman.planning.tables.things import Scope, Thing, Things
+from dragoman.planning.tables.valuing import after_number, after_quoted, after_value
+from dragoman.planning.tables.weighing import Feature, Weights
+from dragoman.planning.tables.words import Kind, Token, stem
+
+WIDTH = 14
+_ARTICLES = frozenset(
+    {"the", "a", "an", "all", "any", "their", "its", "his", "her", "every", "some", "those", "these"}
+)
+_SMALL = frozenset({"of", "by", "with", "where", "and", "or"})
+
+
+class Stepper:
+    """One message in one scope."""
+
+    def __init__(
+        self,
+        tokens: tuple[Token, ...],
+        cues: dict[int, tuple[Cue, ...]],
+        links: Links,
+        things: Things,
+        scope: Scope,
+        weights: Weights,
+    ) -> None:
+        self.tokens = tokens
+        self.things = things
+        self.scope = scope
+        self._cues = cues
+        self._links = links
+        self._weights = weights
+        self.columns = [
+            thing
+            for table in (scope.root, scope.other)
+            if table is not None
+            for thing in things.of_table[table.key]
+        ]
+
+    def drafts(self) -> list[Draft]:
+        waiting: dict[int, list[Draft]] = {0: [Draft()]}
+        for at in range(len(self.tokens)):
+            for draft in _best(waiting.pop(at, [])):
+                for further in self._further(draft):
+                    waiting.setdefault(further.at, []).append(further)
+        return _best(waiting.get(len(self.tokens), []))
+
+    def gained(self, draft: Draft, features: Iterable[Feature], **changes: object) -> Draft:
+        """The draft with what was found, and with what that is worth."""
+        found = tuple(features)
+        return draft.changed(
+            features=draft.features + found, score=draft.score + self._weights.of(found), **changes
+        )
+
+    def _further(self, draft: Draft) -> Iterator[Draft]:
+        at = draft.at
+        token = self.tokens[at]
+        longest = 0
+        named = False
+        for cue in self._cues.get(at, ()):
+            longest = max(longest, cue.end)
+            for further in after_cue(self, draft, cue):
+                short = [("cue.short", 1.0)] if cue.end < longest else []
+                yield self.gained(further, short, at=cue.end)
+        number = number_of(token)
+        if number is not None:
+            named = True
+            for further in after_number(self, draft, number, token):
+                yield further.changed(at=at + 1)
+        for name in self._links.named.get(at, ()):
+            if self.scope.holds(name.thing.table):
+                for further in after_name(self, draft, name):
+                    named = True
+                    yield further.changed(at=name.end)
+        for value in self._links.valued.get(at, ()):
+            if self.scope.holds(value.thing.table):
+                for further in after_value(self, draft, value):
+                    named = True
+                    yield further.changed(at=value.end)
+        if token.kind is Kind.QUOTED:
+            for further in after_quoted(self, draft, token):
+                yield further.changed(at=at + 1)
+        if token.kind is Kind.WORD and token.text[:1].isupper() and at and not longest and not named:
+            waiting = msgspec.structs.replace(draft.waiting, text=token.text)
+            yield self.gained(draft, [("word.wait", 1.0)], waiting=waiting, at=at + 1)
+        yield self._skipped(draft, token, known=bool(longest), named=named)
+
+    def _skipped(self, draft: Draft, token: Token, *, known: bool, named: bool) -> Draft:
+        if token.kind is Kind.MARK:
+            zone = draft.zone
+            if token.low in ",?.;" and zone in ("group",):
+                zone = "show"
+            if token.low in "?.;":
+                zone = "show"
+            return draft.changed(at=draft.at + 1, zone=zone)
+        if known:
+            return self.gained(draft, [("skip.cue", 1.0)], at=draft.at + 1)
+        feature = (
+            "skip.quoted"
+            if token.kind is Kind.QUOTED
+            else "skip.number"
+            if token.kind is Kind.NUMBER
+            else "skip.word"
+        )
+        return self.gained(
+            draft,
+            [(feature, 1.0), *([("skip.named", 1.0)] if named else [])],
+            at=draft.at + 1,
+            uncovered=(*draft.uncovered, token.text),
+        )
+
+    def before(self, start: int) -> str:
+        """The small word that stands before a name, past an article."""
+        at = start - 1
+        while at >= 0 and self.tokens[at].low in _ARTICLES:
+            at -= 1
+        if at < 0:
+            return "start"
+        token = self.tokens[at]
+        if token.kind is Kind.MARK:
+            return "mark"
+        kinds = [cue.kind for cue in self._cues.get(at, ()) if cue.end == at + 1]
+        return token.low if any(kind in _SMALL for kind in kinds) else kinds[0] if kinds else "word"
+
+    def after(self, end: int) -> str:
+        """What kind of thing follows a name."""
+        if end >= len(self.tokens):
+            return "end"
+        token = self.tokens[end]
+        if token.kind is not Kind.WORD:
+            return "end" if token.low in "?.!" else token.kind.value
+        cues = self._cues.get(end)
+        if cues:
+            return token.low if cues[0].kind in _SMALL else cues[0].kind
+        return "value" if end in self._links.valued else "name" if end in self._links.named else "word"
+
+    def names_follow(self, at: int) -> bool:
+        """Whether a column is named right here."""
+        return any(
+            name.thing.column is not None and self.scope.holds(name.thing.table)
+            for name in self._links.named.get(at, ())
+        )
+
+    def hinted(self, hints: Iterable[str]) -> list[tuple[int, Thing]]:
+        """The columns that an adjective speaks of, in the order in which it prefers them."""
+        found: list[tuple[int, Thing]] = []
+        for rank, hint in enumerate(hints):
+            for thing in self.columns:
+                known = thing.is_number or thing.is_date or thing.is_text
+                if stem(hint) in thing.words and known and not (thing.is_key and "id" in thing.words):
+                    found.append((rank, thing))
+        return found[:3]
+
+
+def _best(drafts: list[Draft]) -> list[Draft]:
+    """The best of each kind: two drafts that will go on alike are one, the better."""
+    drafts.sort(key=lambda draft: -draft.score)
+    kept: dict[object, Draft] = {}
+    for draft in drafts:
+        kept.setdefault(_state(draft), draft)
+        if len(kept) == WIDTH:
+            break
+    return list(kept.values())
+
+
+def _state(draft: Draft) -> object:
+    return (
+        (draft.zone, draft.waiting, _number(draft.held), draft.top, draft.everything, len(draft.counted)),
+        (_numbers(draft.shown), _numbers(draft.subjects), _numbers(draft.groups), _numbers(draft.counted)),
+        tuple((each.verb, _number(each.thing)) for each in draft.measures),
+        tuple((each.thing.number, each.operation, each.values, each.negative) for each in draft.conditions),
+        tuple((each.operation, each.number) for each in draft.having),
+        tuple((_number(each.thing), each.descending) for each in draft.orders),
+        draft.extreme and (_number(draft.extreme.thing), draft.extreme.descending, draft.extreme.measure),
+        (draft.descending, draft.ordering, draft.distinct, draft.count_distinct, _number(draft.last)),
+    )
+
+
+def _number(thing: Thing | None) -> int:
+    return -1 if thing is None else thing.number
+
+
+def _numbers(things: Iterable[Thing | None]) -> tuple[int, ...]:
+    return tuple(_number(thing) for thing in things)
