@@ -207,22 +207,27 @@ class Assembly:
         tokens = self.message.tokens
         if self._has(MentionKind.ANAPHOR):
             return True
-        inside = (MentionKind.VERB, MentionKind.ACTION)
         pronouns = {
             token.form for each in lexicons() for word in each.data["anaphors"] for token in tokens_of(word)
         }
         return any(
             tokens[word].form in pronouns
             for one in self._found
-            if one.meaning.kind in inside
+            if one.meaning.kind is MentionKind.ACTION
             for word in one.words
         )
 
     def _dated(self, one: Found) -> bool:
         """Whether a word of grouping stands before a day: by 31 March."""
         end = self.message.tokens[one.words[-1]].end
-        following = [p for p in self._periods if p.start >= end and not self._text[end : p.start].strip()]
+        following = [p for p in self._periods if p.start >= end and not self._content(end, p.start)]
         return one.meaning.kind is MentionKind.GROUPING and any(period.is_day for period in following)
+
+    def _content(self, start: int, end: int) -> bool:
+        """Whether anything but words that carry nothing stands between two places."""
+        words = [i for i, token in enumerate(self.message.tokens) if start <= token.start < end]
+        empty = {w for one in self._found if one.meaning.kind is MentionKind.FILLER for w in one.words}
+        return any(word not in empty for word in words)
 
     def _uncovered(self, used: set[int]) -> list[str]:
         covered = set(self._extension.words) if self._extension is not None else set()
@@ -235,8 +240,14 @@ class Assembly:
         return [
             token.form
             for i, token in enumerate(self.message.tokens)
-            if i not in covered and not (i == 0 and opening)
+            if i not in covered and not (i == 0 and opening) and not self._is_stranded(i)
         ]
+
+    def _is_stranded(self, word: int) -> bool:
+        """Whether a preposition stands at the end, its noun being asked for: where did we get it from?"""
+        is_last = word == len(self.message.tokens) - 1 and self._has(MentionKind.ACTION)
+        form = self.message.tokens[word].form
+        return is_last and any(form in v.stranded for v in self.message.vocabularies)
 
     def _stands_apart(self, one: Found) -> bool:
         """Whether a word of chat is a word of chat: great, show the rest. Not so: great customers."""

@@ -1,6 +1,7 @@
 """Phrases as sequences of words, and where a message has them."""
 
 from collections.abc import Callable, Iterable, Sequence
+from enum import Enum
 from typing import NamedTuple
 
 from dragoman.reading.lemmas import keys_of
@@ -9,6 +10,14 @@ from dragoman.reading.tokens import Script, Token, script_of, tokens_of
 
 MOST_GAPS = 3
 """How many words that carry nothing may stand between two words of a phrase."""
+
+
+class Gap(Enum):
+    """What may be passed over inside of a phrase: nothing, a word that carries nothing, a part of a name."""
+
+    NONE = 0
+    WORD = 1
+    NAME = 2
 
 
 class Meaning(NamedTuple):
@@ -46,6 +55,8 @@ class PhraseIndex:
         self._by_first: dict[str, list[Phrase]] = {}
         self._led_by_slot: list[Phrase] = []
         self.forms: dict[str, None] = {}
+        self.single: dict[str, None] = {}
+        """The words that are a phrase by themselves."""
         for text, meaning in phrases:
             for forms in _spellings(text):
                 self._add(forms, meaning)
@@ -56,6 +67,8 @@ class PhraseIndex:
         keys = tuple(frozenset(_keys(form)) for form in forms)
         phrase = Phrase(forms, keys, meaning)
         self.forms.update(dict.fromkeys(form for form in forms if not form.startswith("<")))
+        if len(forms) == 1:
+            self.single[forms[0]] = None
         if forms[0].startswith("<"):
             self._led_by_slot.append(phrase)
             return
@@ -63,7 +76,7 @@ class PhraseIndex:
             self._by_first.setdefault(key, []).append(phrase)
 
     def matches(
-        self, tokens: Sequence[Token], keys: Sequence[tuple[str, ...]], passable: Sequence[bool], slots: Slots
+        self, tokens: Sequence[Token], keys: Sequence[tuple[str, ...]], passable: Sequence[Gap], slots: Slots
     ) -> list[Match]:
         """Every place where a phrase stands, with words that carry nothing in between or not."""
         found: list[Match] = []
@@ -86,14 +99,14 @@ def _extend(
     start: int,
     tokens: Sequence[Token],
     keys: Sequence[tuple[str, ...]],
-    passable: Sequence[bool],
+    passable: Sequence[Gap],
     slots: Slots,
 ) -> None:
     words: list[int] = []
     gaps = exact = 0
     place = start
     for number, (form, wanted) in enumerate(zip(phrase.forms, phrase.keys, strict=True)):
-        skipped = 0
+        skipped = between = 0
         while True:
             if place >= len(tokens):
                 return
@@ -107,11 +120,14 @@ def _extend(
                 exact += tokens[place].form == form
                 place += 1
                 break
-            if number == 0 or skipped >= MOST_GAPS or not passable[place]:
+            if number == 0 or passable[place] is Gap.NONE:
                 return
-            skipped += 1
+            skipped += passable[place] is Gap.WORD
+            if skipped > MOST_GAPS:
+                return
+            between += 1
             place += 1
-        gaps += skipped
+        gaps += between
     if words:
         found.append(Match(tuple(words), gaps, exact, phrase.meaning))
 

@@ -21,14 +21,20 @@ class Slips:
         self._names = tuple(name for name in names if len(name) >= _SHORTEST and name.isalpha())
         self._dates = tuple(word for word in dates if len(word) >= _SHORTEST and word.isalpha())
 
-    def correct(self, token: Token, vocabularies: Sequence[Vocabulary]) -> str | None:
-        """The one known word that a word is a slip of; None where there is none, or more than one."""
+    def correct(
+        self, token: Token, vocabularies: Sequence[Vocabulary], beside: Sequence[str] = ()
+    ) -> str | None:
+        """The one known word that a word is a slip of; None where there is none, or more than one. `beside`
+        are the words of names that the words next to it are of."""
         form = token.form
         if not form.isalpha():
             return None
         typed = self._other_keyboard(form, vocabularies)
         if typed is not None:
             return typed
+        of_name = [word for word in beside if _is_near(form, word)]
+        if len(of_name) == 1:
+            return of_name[0]
         keys = keys_of(form)
         if any(key in v.known or key in v.other_words for v in vocabularies for key in keys):
             return None
@@ -65,6 +71,15 @@ class Slips:
                     if len(word) > 2 and (word in self._names or any(word in v.known for v in vocabularies)):
                         return word
         return None
+
+
+def _is_near(form: str, word: str) -> bool:
+    """Whether a word is one slip away from a word of the name it stands in."""
+    from rapidfuzz.distance import OSA
+
+    if min(len(form), len(word)) < _SHORTEST - 1 or form[0] != word[0] or form == word:
+        return False
+    return OSA.distance(form, word) == 1
 
 
 def _fits(form: str, word: str, vocabularies: Sequence[Vocabulary]) -> bool:
