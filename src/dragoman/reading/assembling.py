@@ -234,6 +234,8 @@ class Assembly:
         for number, one in enumerate(self._found):
             if one.meaning.kind is MentionKind.CHAT and not self._stands_apart(one):
                 continue
+            if self._judges_a_request(one):
+                continue
             if one.meaning.kind not in _UNUSED or number in used or self._dated(one):
                 covered.update(one.words)
         opening = opens_with_no(self._text, self.message)
@@ -242,6 +244,12 @@ class Assembly:
             for i, token in enumerate(self.message.tokens)
             if i not in covered and not (i == 0 and opening) and not self._is_stranded(i)
         ]
+
+    def _judges_a_request(self, one: Found) -> bool:
+        """Whether a word about an answer stands in a request: which fund is more reliable? Where there is no
+        answer it is asked of, nothing covers it."""
+        about = one.meaning.kind is MentionKind.META and one.meaning.means != MetaQuestionKind.COMPARISON
+        return about and len(one.words) == 1 and self._has(MentionKind.VERB)
 
     def _is_stranded(self, word: int) -> bool:
         """Whether a preposition stands at the end, its noun being asked for: where did we get it from?"""

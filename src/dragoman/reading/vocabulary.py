@@ -35,7 +35,9 @@ class Vocabulary:
         data = lexicon.data
         self.language = lexicon.language
         self.script = Script(lexicon.script)
-        self.parts = PhraseIndex((*_of_lexicon(data), *_of_catalog(lexicon, catalog)))
+        of_catalog = tuple(_of_catalog(lexicon, catalog))
+        self.parts = PhraseIndex((*_of_lexicon(data), *of_catalog))
+        self.asked = _forms([phrase for phrase, _ in of_catalog])
         self.wholes = PhraseIndex(_of_whole_messages(data))
         self.kinds = PhraseIndex(
             (word, Meaning(MentionKind.KIND_WORD, kind)) for kind, word in _kind_words(lexicon, catalog)
