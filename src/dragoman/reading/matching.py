@@ -113,8 +113,9 @@ def match(message: Message, names: NameIndex) -> list[Found]:
 
 
 def _holds(found: Match, vocabulary: Vocabulary) -> bool:
-    """A wish to change data is an order: `pay them` is one, `they paid` is not."""
-    if found.meaning.kind is not MentionKind.WRITE or vocabulary.script is Script.HANGUL:
+    """A wish to change data is an order: `pay them` is one, `they paid` is not. So is a yes."""
+    orders = (MentionKind.WRITE, MentionKind.AFFIRMATION)
+    if found.meaning.kind not in orders or vocabulary.script is Script.HANGUL:
         return True
     return found.exact == len(found.words)
 

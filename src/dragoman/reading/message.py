@@ -32,7 +32,7 @@ class Reader:
     def __init__(self, catalog: PackCatalog) -> None:
         self._catalog = catalog
         self._entities = tuple(catalog.entities)
-        self._names = NameIndex(self._entities)
+        self._names = NameIndex(self._entities, catalog.cards)
         self._vocabularies = Vocabularies(catalog)
         self._dates = date_words()
         self._slips = Slips(self._names.words, self._dates.longer())

@@ -49,7 +49,7 @@ class PeriodGrammar:
                 if codes[end - 1] == "." and codes[end - 2] not in "gU":
                     last = pieces[end - 2].end
                 found[start] = end, replace(mention, start=first, end=last, text=text[first:last])
-        return _ranges(text, codes, pieces, found)
+        return _ranges(text, codes, pieces, found, self._words.articles)
 
 
 @cache
@@ -222,7 +222,11 @@ def _is_hangul(letter: str) -> bool:
 
 
 def _ranges(
-    text: str, codes: str, pieces: Pieces, found: dict[int, tuple[int, PeriodMention]]
+    text: str,
+    codes: str,
+    pieces: Pieces,
+    found: dict[int, tuple[int, PeriodMention]],
+    articles: frozenset[str],
 ) -> list[PeriodMention]:
     """Two periods with words of a range around them as one; a single end as what no date scope can say."""
     mentions: list[PeriodMention] = []
@@ -232,7 +236,9 @@ def _ranges(
         if start in skipped:
             continue
         end, mention = found[start]
-        opening = start - 1 if start and codes[start - 1] != "k" else start - 2
+        before = pieces[start - 1] if start else None
+        skips = before is not None and text[before.start : before.end].casefold() in articles
+        opening = start - 2 if skips else start - 1
         lead = codes[opening] if opening >= 0 else "?"
         following = starts[place + 1] if place + 1 < len(starts) else None
         if following is not None and mention.until is None:

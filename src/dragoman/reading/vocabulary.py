@@ -85,9 +85,14 @@ def _of_lexicon(data: Mapping[str, Any]) -> Phrases:
         if Signal(name) in _TALK:
             for phrase in phrases:
                 yield phrase, Meaning(_TALK[Signal(name)], name)
+    pointing = _forms(data["anaphors"])
     for name, phrases in data["meta"].items():
         for phrase in phrases:
             yield phrase, Meaning(MentionKind.META, name)
+            rest = [word for word in phrase.split() if fold(word) not in pointing]
+            # What is pointed at may be named otherwise: is that high, is this high, is the figure high.
+            if 1 < len(rest) < len(phrase.split()):
+                yield " ".join(rest), Meaning(MentionKind.META, name)
     for name, phrases in data["negations"].items():
         for phrase in phrases:
             yield phrase, Meaning(MentionKind.NEGATION, name)
