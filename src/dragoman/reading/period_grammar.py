@@ -86,7 +86,8 @@ def _with_year(pieces: Pieces, parts: Parts, mention: PeriodMention) -> PeriodMe
 
 def _numeric(pieces: Pieces, parts: Parts) -> PeriodMention | None:
     year, month, day, quarter = pieces[parts["date"]].date
-    return _mention(year=year, month=month, day=day, quarter=quarter)
+    mention = _mention(year=year, month=month, day=day, quarter=quarter)
+    return mention if day is not None else _edged(pieces, parts, mention)
 
 
 def _day(pieces: Pieces, parts: Parts) -> PeriodMention | None:
@@ -169,7 +170,7 @@ _BEFORE_EDGE: Final = r"(?:(?P<edge>[ebd])-?k*)?"
 _AFTER_EDGE: Final = r"(?P<edged>[ebd])?"
 
 _WRITTEN: Final[tuple[tuple[str, Callable[[Pieces, Parts], PeriodMention | None]], ...]] = (
-    (r"(?P<date>A)@?", _numeric),
+    (rf"{_BEFORE_EDGE}(?P<date>A)@?", _numeric),
     (rf"(?P<first>n)-?s?k?[tT–—-]k?(?P<day>n)-?s?k*(?P<month>m)\.?{_YEAR}", _days),
     (rf"(?P<day>n)-?s?k*(?P<month>m)\.?{_YEAR}", _day),
     (rf"(?P<day>o)k*(?P<month>m)\.?{_YEAR}", _day),

@@ -131,7 +131,7 @@ def _of_catalog(lexicon: Lexicon, catalog: PackCatalog) -> Phrases:
             yield phrase, Meaning(MentionKind.ACTION, name)
     scopes = [kind for kind in catalog.kinds if kind not in catalog.cards]
     for kind, word in _kind_words(lexicon, catalog):
-        for template in lexicon.data["widen"]:
+        for template in lexicon.data["widen"] if kind in scopes else ():
             yield template.replace("{}", word), Meaning(MentionKind.WIDEN, kind)
         narrower = [other for other in scopes if other != kind]
         if kind in scopes and narrower:
