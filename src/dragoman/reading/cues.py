@@ -51,6 +51,7 @@ class _Cues:
         self.chat, self.chat_needs = _Words(data["signals"]["chat"]), _Words(data["chat_needs"])
         self.scope = _Words(data["signals"]["data_scope"])
         self.scope_needs = _Words(data["data_scope_needs"])
+        self.counting = _Words(data["counting"])
         self.phrases = {
             " ".join(_words(phrase)): Signal(name)
             for name, many in data["phrases"].items()
@@ -87,16 +88,27 @@ def cued(text: str, reading: Reading) -> Reading:
     return _certain(reading, words)
 
 
+def compares(word: str) -> bool:
+    """Whether a word holds one thing against another."""
+    kind = MetaQuestionKind.COMPARISON
+    return any(cues.meta[kind].has(word.casefold()) for cues in _all())
+
+
+def counts(word: str) -> bool:
+    """Whether a word asks how many."""
+    return any(cues.counting.has(word.casefold()) for cues in _all())
+
+
 def _is_bare(reading: Reading) -> bool:
     """Whether the message names nothing that could be looked up."""
     named = reading.verbs or reading.entities or reading.objects or reading.actions or reading.periods
-    return not (named or reading.picks or reading.extend or reading.wants_write or reading.chooses_scope)
+    return not (named or reading.picks or reading.extend or reading.wants_write)
 
 
 def _of_cues(reading: Reading, words: tuple[str, ...]) -> Reading:
     for cues in _all():
         if _covers(words, (cues.support, cues.recap), (cues.recap_needs,)):
-            return replace(reading, recap=True, uncovered=())
+            return replace(reading, recap=True, chooses_scope=False, uncovered=())
         if _covers(words, (cues.support, cues.chat), (cues.chat_needs,)):
             return replace(reading, phrase=Signal.CHAT, uncovered=())
         for kind in _ORDER:
