@@ -13,8 +13,9 @@ import yaml
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dragoman.catalog.trade.catalog import open_catalog
-from dragoman.catalog.trade.database import ensure_database
+from dragoman.catalog.packs.catalog import open_catalog
+from dragoman.catalog.packs.homes import demo_home
+from dragoman.catalog.workspace_catalog import WorkspaceCatalog
 from dragoman.contracts.state import DateScope
 from dragoman.reading.message import Reader
 from dragoman.reading.period_grammar import period_grammar
@@ -287,8 +288,8 @@ def test_the_turkish_letters_i_break_nothing(text: str) -> None:
 
 @pytest.fixture(scope="module")
 def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
-    database: Path = tmp_path_factory.mktemp("demo") / "trade.sqlite"
-    return Reader(open_catalog(ensure_database(database)))
+    home: Path = demo_home(tmp_path_factory.mktemp("demo"))
+    return Reader(open_catalog(WorkspaceCatalog(home)))
 
 
 @given(day=days, form=forms)

@@ -17,7 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from dragoman.answering.extending import Written
+from dragoman.answering.extending import Runners, Written
 from dragoman.answering.reporting import interrupted_report
 from dragoman.catalog.packs.catalog import open_catalog
 from dragoman.catalog.packs.homes import CONNECTIONS, database_home, demo_home
@@ -25,6 +25,7 @@ from dragoman.catalog.workspace_catalog import WorkspaceCatalog
 from dragoman.contracts import events as ev
 from dragoman.contracts.errors import LabelRefused, ReplayMismatch, TurnNotFound, WorkspaceError
 from dragoman.contracts.places import METRICS_FILE, STATE_FOLDER
+from dragoman.contracts.program import Statement
 from dragoman.contracts.record import Record
 from dragoman.contracts.report import ValidationMetrics
 from dragoman.contracts.state import ReportRecord, SessionState
@@ -274,7 +275,7 @@ class Workspace:
                 Reader(catalog),
                 catalog,
                 validation,
-                self._run_pipeline,
+                Runners(self._run_pipeline, self._run_write),
                 self._table_talk(catalog.workspace),
             )
         return self._road
@@ -302,6 +303,21 @@ class Workspace:
             return TablePlanner(tables, schema, values)
 
         return TableTalk(workspace, planner, answer_always=self._answer_always)
+
+    def _run_write(self, statement: Statement, run_id: str) -> Written:
+        """Run a write verb of a pack: one transaction, once for a run. Names are read again afterwards."""
+        from dragoman.catalog.packs.databases import PackDatabases
+        from dragoman.engine.pack_writes import run_write
+
+        databases = PackDatabases(self.home)
+        owned = databases.own.verbs[statement.verb]
+        target, schema = databases.target(owned.pack), databases.schema(owned.pack)
+        done = run_write(owned.pack, statement, target, schema, run_id=run_id, viewer=databases.viewer)
+        for entity in databases.own.entities.values():
+            if entity.entity.create == statement.verb:
+                databases.index(entity)
+        self._road = None
+        return Written(True, done.rows, (done.key,))
 
     def _run_pipeline(self, manifest: bytes, run_id: str) -> Written:
         """Run what a conversation wrote: with the connections of its home, into this folder."""

@@ -2,16 +2,16 @@
 
 import re
 from collections.abc import Callable
-from typing import Protocol
 
 from dragoman.answering import moves
 from dragoman.answering.compilation import compile_text
 from dragoman.answering.coverage import open_gate
 from dragoman.answering.draft import Conclusion
 from dragoman.answering.scene import Scene
+from dragoman.catalog.packs.catalog import PackCatalog
 from dragoman.contracts import events as ev
 from dragoman.contracts.answer import AnswerObject, EvidenceItem
-from dragoman.contracts.errors import DragomanError
+from dragoman.contracts.errors import DragomanError, InternalError
 from dragoman.contracts.program import Argument, Program, Sequence, Statement, Symbol, Text
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import Family
@@ -45,11 +45,19 @@ class Written(Record, frozen=True):
     problem: str = ""
 
 
-class RunsPipelines(Protocol):
-    def __call__(self, manifest: bytes, run_id: str) -> Written: ...
+class Runners(Record, frozen=True):
+    """What runs a program that writes: a manifest on the engine, or one write verb of a pack."""
 
+    pipeline: Callable[[bytes, str], Written] | None = None
+    write: Callable[[Statement, str], Written] | None = None
 
-PipelineRunner = Callable[[bytes, str], Written]
+    def run(self, program: Program, manifest: bytes, run_id: str, catalog: PackCatalog) -> Written:
+        if len(program) == 1 and program[0].verb in catalog.workspace.packs.verbs:
+            if self.write is not None:
+                return self.write(program[0], run_id)
+        elif self.pipeline is not None:
+            return self.pipeline(manifest, run_id)
+        raise InternalError("a conversation was opened without an engine")
 
 
 def extend(scene: Scene) -> Conclusion:
@@ -69,26 +77,19 @@ def extend(scene: Scene) -> Conclusion:
     if compiled.fault:
         said = scene.phrases.say("no_writer", what=mention.format or "that", problem=compiled.fault)
         return moves.boundary(scene, "no_writer", said, route=writer.verb, source=source)
-    clarification = ClarificationState(
-        clarification_kind=ClarificationKind.CONFIRM_RUN,
-        missing_anchors=(CONFIRM,),
-        candidate_scopes=(CandidateScope(CONFIRM, "yes", "yes"), CandidateScope(CONFIRM, "no", "no")),
-        resume_target_route=writer.verb,
-        resume_target_frame=SuspendedTarget(ResumeFrame.PROGRAM, TransitionClass.X_EXTEND),
-    )
     events = (
         ev.CheckpointTaken(),
         ev.IntentCaptured(writer.verb, writer.verb.partition(".")[0], ()),
         ev.OmlSynthesisStart(),
         ev.OmlSynthesisComplete(Notation.VERBS, source, program),
         *compiled.events,
-        ev.ClarificationAsked(clarification, intent=False),
+        ev.ClarificationAsked(awaiting_yes(writer.verb, TransitionClass.X_EXTEND), intent=False),
     )
-    said = scene.phrases.say("ask_write", what=_what(writer))
+    said = scene.phrases.say("ask_write", what=what_is_written(writer))
     return Conclusion(TransitionClass.X_EXTEND, AnswerMode.CLARIFICATION_REQUIRED, said, events)
 
 
-def confirmed(scene: Scene, run: PipelineRunner | None) -> Conclusion:
+def confirmed(scene: Scene, runners: Runners) -> Conclusion:
     """T7 on a pending write: a no leaves the program as it is, a yes runs it on the engine."""
     before = scene.draft.before
     if not scene.reading.affirm:
@@ -97,14 +98,14 @@ def confirmed(scene: Scene, run: PipelineRunner | None) -> Conclusion:
     program, source = before.program.ast, before.program.source
     compiled = compile_text(source, program, scene.catalog.programs, before.program.notation)
     writer = program[-1]
-    if run is None or not compiled.manifest:
-        said = scene.phrases.say("not_written", problem=compiled.fault or "no engine")
+    if not compiled.manifest:
+        said = scene.phrases.say("not_written", problem=compiled.fault)
         return moves.boundary(scene, "not_written", said, route=writer.verb, source=source)
     run_id = scene.draft.new_id()
-    what = _what(writer)
+    what = what_is_written(writer)
     scene.draft.turn.intend_effect(run_id, "run", what)
     try:
-        written = run(compiled.manifest, run_id)
+        written = runners.run(program, compiled.manifest, run_id, scene.catalog)
     except DragomanError as failure:
         written = Written(ok=False, rows=0, targets=(), problem=failure.message)
     scene.draft.turn.effect_done(run_id, EffectOutcome.DONE if written.ok else EffectOutcome.UNDONE)
@@ -139,6 +140,17 @@ def confirmed(scene: Scene, run: PipelineRunner | None) -> Conclusion:
     return Conclusion(TransitionClass.T7, AnswerMode.CONFIRMED, said, events)
 
 
+def awaiting_yes(verb: str, entry: TransitionClass) -> ClarificationState:
+    """The question whether to write, with its two answers."""
+    return ClarificationState(
+        clarification_kind=ClarificationKind.CONFIRM_RUN,
+        missing_anchors=(CONFIRM,),
+        candidate_scopes=(CandidateScope(CONFIRM, "yes", "yes"), CandidateScope(CONFIRM, "no", "no")),
+        resume_target_route=verb,
+        resume_target_frame=SuspendedTarget(ResumeFrame.PROGRAM, entry),
+    )
+
+
 def asks_to_write(scene: Scene) -> bool:
     """Whether the program in hand has a step that writes."""
     effects = scene.catalog.programs.effects()
@@ -148,15 +160,9 @@ def asks_to_write(scene: Scene) -> bool:
 def ask_again(scene: Scene) -> Conclusion:
     """X_RUN on a program that writes: the yes is asked for."""
     writer = scene.draft.before.program.ast[-1]
-    clarification = ClarificationState(
-        clarification_kind=ClarificationKind.CONFIRM_RUN,
-        missing_anchors=(CONFIRM,),
-        candidate_scopes=(CandidateScope(CONFIRM, "yes", "yes"), CandidateScope(CONFIRM, "no", "no")),
-        resume_target_route=writer.verb,
-        resume_target_frame=SuspendedTarget(ResumeFrame.PROGRAM, TransitionClass.X_RUN),
-    )
-    events = (ev.CheckpointTaken(), ev.ClarificationAsked(clarification, intent=False))
-    said = scene.phrases.say("ask_write", what=_what(writer))
+    asked = ev.ClarificationAsked(awaiting_yes(writer.verb, TransitionClass.X_RUN), intent=False)
+    events = (ev.CheckpointTaken(), asked)
+    said = scene.phrases.say("ask_write", what=what_is_written(writer))
     return Conclusion(TransitionClass.X_RUN, AnswerMode.CLARIFICATION_REQUIRED, said, events)
 
 
@@ -211,8 +217,10 @@ def _ending(path: str | None) -> str | None:
     return path.rpartition(".")[2] if path and "." in path else None
 
 
-def _what(writer: Statement) -> str:
+def what_is_written(writer: Statement) -> str:
     told = {a.name: a.value.value for a in writer.arguments if isinstance(a.value, Text)}
     if "path" in told:
         return f"{told['path']} ({told.get('format', '')})"
-    return f"{told.get('table', '')} → {told.get('connection', writer.verb)}"
+    if "table" in told:
+        return f"{told['table']} → {told.get('connection', writer.verb)}"
+    return f"{writer.verb} {', '.join(told.values())}"

@@ -62,7 +62,7 @@ class Assembly:
         uncovered = self._uncovered(used)
         impossible = [period.text for period in self._periods if not period.possible]
         verbs = self._means(MentionKind.VERB)
-        meta = self._means(MentionKind.META) if not self._asks_anew() else ()
+        meta = self._meta() if not self._asks_anew() else None
         phrase = phrase or self._talk(uncovered)
         entities, objects, excluded = self._named(excluded_names)
         about_answer = bool(meta or self._has(MentionKind.RECAP))
@@ -83,7 +83,7 @@ class Assembly:
                 picks=self._picks(),
                 anaphor=not about_answer and not quiet and self._extension is None and self._points(),
                 mentions=self._mentions(used),
-                meta=MetaQuestionKind(meta[0]) if meta else None,
+                meta=meta,
                 recap=self._has(MentionKind.RECAP),
                 extend=self._extension.wish if self._extension is not None else None,
                 affirm=affirm,
@@ -107,6 +107,12 @@ class Assembly:
         if not self._has(MentionKind.VERB) or any(one.meaning == comparison for one in self._found):
             return False
         return bool(self._periods) or self._has(MentionKind.CARRY) or any(one.name for one in self._found)
+
+    def _meta(self) -> MetaQuestionKind | None:
+        """The question about an answer that takes the most words."""
+        asked = [one for one in self._found if one.meaning.kind is MentionKind.META]
+        longest = max((len(one.words) for one in asked), default=0)
+        return next((MetaQuestionKind(one.meaning.means) for one in asked if len(one.words) == longest), None)
 
     def _has(self, kind: MentionKind) -> bool:
         return any(one.meaning.kind is kind for one in self._found)

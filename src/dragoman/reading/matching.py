@@ -40,6 +40,8 @@ _ORDER: Final = (
 )
 _DIGITS: Final = re.compile(r"[0-9]{1,2}(?![0-9])")
 _RANK: Final = {kind: rank for rank, kind in enumerate(_ORDER)}
+_ABOUT_ANSWERS: Final = frozenset({MentionKind.META, MentionKind.RECAP})
+"""Phrases of these kinds may share words: is that big, a big amount."""
 _ASKING: Final = frozenset({MentionKind.VERB, MentionKind.ACTION, MentionKind.METRIC})
 
 
@@ -133,10 +135,12 @@ def _settle(bids: list[_Bid], size: int) -> list[Found]:
             ):
                 settled.append(Found(bid.words, bid.meaning))
             continue
-        if any(taken[word] for word in bid.words):
+        rank = 1 + _RANK[bid.meaning.kind]
+        rivals = {taken[word] for word in bid.words} - {0}
+        if rivals and not (bid.meaning.kind in _ABOUT_ANSWERS and rivals == {rank}):
             continue
         for word in bid.words:
-            taken[word] = 1
+            taken[word] = rank
         winners[bid.words] = bid
         settled.append(Found(bid.words, bid.meaning, bid.name))
     return sorted(settled, key=lambda found: (found.words, found.meaning))
@@ -179,7 +183,7 @@ def _named_rows(message: Message) -> list[_Bid]:
     for i, token in enumerate(message.tokens):
         digits = _DIGITS.match(token.form)
         rest = token.form[digits.end() :].lstrip("-") if digits else ""
-        words = (i,)
+        words: tuple[int, ...] = (i,)
         if digits and not rest and i + 1 < len(message.tokens) and message.tokens[i + 1].start == token.end:
             rest, words = message.tokens[i + 1].form, (i, i + 1)
         if digits and int(digits.group()) and any(rest in v.number_suffixes for v in message.vocabularies):
