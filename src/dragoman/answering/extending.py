@@ -178,7 +178,7 @@ def _writer(mention: ExtendMention, read: Program, scene: Scene) -> Statement | 
     needed = read[-1].binds or read[-1].verb.replace(".", "-")
     needs = Argument("needs", Sequence((Symbol(needed),)))
     stem = _UNSAFE.sub("-", read[-1].verb.replace(".", "-"))
-    if mention.target:
+    if mention.target and not (mention.format and _unknown(mention.target, scene)):
         return _table_writer(mention, needs, stem, scene)
     chosen = _FORMATS.get((mention.format or _ending(mention.path) or _DEFAULT_FORMAT).lower())
     if chosen is None:
@@ -189,6 +189,14 @@ def _writer(mention: ExtendMention, read: Program, scene: Scene) -> Statement | 
         (needs, Argument("format", Text(chosen)), Argument("path", Text(path))),
         f"write-{stem}-{chosen}",
     )
+
+
+def _unknown(target: str, scene: Scene) -> bool:
+    """Whether a target is the name of no connection and no family: "as a csv file" names none."""
+    wanted = target.removeprefix("@").casefold()
+    specs = scene.catalog.workspace.databases.specs
+    names = {spec.alias.casefold() for spec in specs} | {each.value for each in Family}
+    return wanted not in names
 
 
 def _table_writer(mention: ExtendMention, needs: Argument, stem: str, scene: Scene) -> Statement | str:
