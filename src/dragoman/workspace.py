@@ -17,19 +17,27 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from dragoman.answering.extending import Written
+from dragoman.answering.extending import RUN, Written
 from dragoman.answering.reporting import interrupted_report
 from dragoman.catalog.packs.catalog import open_catalog
 from dragoman.catalog.packs.homes import CONNECTIONS, database_home, demo_home
 from dragoman.catalog.workspace_catalog import WorkspaceCatalog
 from dragoman.contracts import events as ev
-from dragoman.contracts.errors import LabelRefused, ReplayMismatch, TurnNotFound, WorkspaceError
+from dragoman.contracts.errors import (
+    DragomanError,
+    LabelRefused,
+    ReplayMismatch,
+    RunNotFound,
+    TurnNotFound,
+    WorkspaceError,
+)
 from dragoman.contracts.places import METRICS_FILE, STATE_FOLDER
 from dragoman.contracts.record import Record
 from dragoman.contracts.report import ValidationMetrics
+from dragoman.contracts.run import RunRecord, RunStatus, StepState
 from dragoman.contracts.state import ReportRecord, SessionState
 from dragoman.contracts.turn_result import ResultRows, TurnResult
-from dragoman.contracts.vocabulary import Lifecycle
+from dragoman.contracts.vocabulary import EffectOutcome, Lifecycle
 from dragoman.guards.labels import MAX_LABEL, accept_key, accept_label
 from dragoman.guards.secrets import scrubbed
 from dragoman.models.metrics_file import MetricsFile, read_metrics, tell_unrecorded
@@ -80,7 +88,7 @@ class Workspace:
         self._home = home
         self._answer_always = answer_always
         self._log = SessionLog(folder / STATE_FOLDER / "logs")
-        self._journal = Journal(store, sources=sources)
+        self._journal = Journal(store, sources=sources, settle_effect=self._settle_effect)
         self._metrics = MetricsFile(folder / STATE_FOLDER / METRICS_FILE)
         self._road: Road | None = None
 
@@ -276,6 +284,7 @@ class Workspace:
                 validation,
                 self._run_pipeline,
                 self._table_talk(catalog.workspace),
+                self.folder,
             )
         return self._road
 
@@ -306,13 +315,37 @@ class Workspace:
     def _run_pipeline(self, manifest: bytes, run_id: str) -> Written:
         """Run what a conversation wrote: with the connections of its home, into this folder."""
         # Imported for the yes alone: most conversations only read.
-        from dragoman.contracts.run import RunStatus
         from dragoman.pipelines import Pipelines
 
         record = Pipelines(self.folder, home=self.home).run(manifest, run_id=run_id).record
         problem = record.fault.message if record.fault is not None else ""
         rows = sum(step.rows or 0 for step in record.steps if step.mode == "write")
-        return Written(record.status is RunStatus.DONE, rows, (), problem)
+        return Written(_outcome(record), rows, problem)
+
+    def _settle_effect(self, effect: ev.EffectIntended) -> EffectOutcome:
+        """What became of a run whose turn was interrupted: its record is finished or undone first."""
+        if effect.effect != RUN:
+            return EffectOutcome.UNKNOWN
+        from dragoman.pipelines import Pipelines
+
+        pipelines = Pipelines(self.folder, home=self.home)
+        try:
+            pipelines.settle()
+            return _outcome(pipelines.store.load(effect.key))
+        except RunNotFound:
+            # It has a record before it does anything.
+            return EffectOutcome.UNDONE
+        except DragomanError:
+            return EffectOutcome.UNKNOWN
+
+
+def _outcome(record: RunRecord) -> EffectOutcome:
+    """Whether what a run was to write is there. A part of it is neither."""
+    if record.status is RunStatus.DONE:
+        return EffectOutcome.DONE
+    begun = record.status is RunStatus.RUNNING
+    published = any(step.mode == "write" and step.state is StepState.DONE for step in record.steps)
+    return EffectOutcome.UNKNOWN if begun or published else EffectOutcome.UNDONE
 
 
 def open_store(folder: Path, url: str | None, *, create: bool = True) -> SessionStore:

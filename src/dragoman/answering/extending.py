@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Callable
-from typing import Protocol
+from pathlib import Path
 
 from dragoman.answering import moves
 from dragoman.answering.compilation import compile_text
 from dragoman.answering.coverage import open_gate
 from dragoman.answering.draft import Conclusion
 from dragoman.answering.scene import Scene
+from dragoman.answering.wording import written_by
 from dragoman.contracts import events as ev
 from dragoman.contracts.answer import AnswerObject, EvidenceItem
 from dragoman.contracts.errors import DragomanError
@@ -27,45 +28,47 @@ from dragoman.contracts.vocabulary import (
     ResumeFrame,
     TransitionClass,
 )
+from dragoman.guards.paths import judge_path
 from dragoman.language.verbs.printer import print_program
 from dragoman.reading.reading import ExtendMention
 
 CONFIRM = "confirm"
+RUN = "run"
+"""The effect that a yes intends."""
+
 _FORMATS = {"csv": "csv", "parquet": "parquet", "jsonl": "jsonl", "json": "jsonl", "ndjson": "jsonl"}
 _DEFAULT_FORMAT = "csv"
+_FILE = "file"
 _UNSAFE = re.compile(r"[^\w.-]+")
 
 
 class Written(Record, frozen=True):
     """What came of a run that writes."""
 
-    ok: bool
-    rows: int
-    targets: tuple[str, ...]
+    outcome: EffectOutcome
+    rows: int = 0
     problem: str = ""
-
-
-class RunsPipelines(Protocol):
-    def __call__(self, manifest: bytes, run_id: str) -> Written: ...
 
 
 PipelineRunner = Callable[[bytes, str], Written]
 
 
-def extend(scene: Scene) -> Conclusion:
-    """Append the writer, compile, and ask for the yes."""
+def extend(scene: Scene, folder: Path | None = None) -> Conclusion:
+    """Append the writer, compile, and ask for the yes. A file has to stay in `folder`."""
     mention = scene.reading.extend or ExtendMention()
     before = scene.draft.before
     read = _without_writer(before.program.ast)
-    writer = _writer(mention, read, scene)
+    if not read or before.program.phase not in (Phase.DONE, Phase.READY):
+        return moves.boundary(scene, "no_result", scene.phrases.say("no_result"))
+    writer = _writer(mention, read, scene, folder)
     if isinstance(writer, str):
-        said = scene.phrases.say("no_writer", what=mention.target or mention.format or "that", problem=writer)
-        return moves.boundary(scene, "no_writer", said)
+        what = mention.target or mention.path or mention.format
+        return moves.boundary(scene, "no_writer", scene.phrases.say("no_writer", what=what, problem=writer))
     program: Program = (*read, writer)
     source = print_program(program)
     compiled = compile_text(source, program, scene.catalog.programs)
     if compiled.fault:
-        said = scene.phrases.say("no_writer", what=mention.format or "that", problem=compiled.fault)
+        said = scene.phrases.say("no_writer", what=written_by(program), problem=compiled.fault)
         return moves.boundary(scene, "no_writer", said, route=writer.verb, source=source)
     clarification = ClarificationState(
         clarification_kind=ClarificationKind.CONFIRM_RUN,
@@ -82,7 +85,7 @@ def extend(scene: Scene) -> Conclusion:
         *compiled.events,
         ev.ClarificationAsked(clarification, intent=False),
     )
-    said = scene.phrases.say("ask_write", what=_what(writer))
+    said = scene.phrases.say("ask_write", what=written_by(program))
     return Conclusion(TransitionClass.X_EXTEND, AnswerMode.CLARIFICATION_REQUIRED, said, events)
 
 
@@ -93,20 +96,24 @@ def confirmed(scene: Scene, run: PipelineRunner | None) -> Conclusion:
         dropped = (ev.CheckpointTaken(), ev.ClarificationCleared())
         return Conclusion(TransitionClass.T7, AnswerMode.NONE, scene.phrases.say("not_run"), dropped)
     program, source = before.program.ast, before.program.source
+    if not asks_to_write(scene):
+        # A yes is for the program it was asked about, and for no other.
+        return moves.boundary(scene, "no_question", scene.phrases.say("no_question"))
     compiled = compile_text(source, program, scene.catalog.programs, before.program.notation)
     writer = program[-1]
     if run is None or not compiled.manifest:
         said = scene.phrases.say("not_written", problem=compiled.fault or "no engine")
         return moves.boundary(scene, "not_written", said, route=writer.verb, source=source)
     run_id = scene.draft.new_id()
-    what = _what(writer)
-    scene.draft.turn.intend_effect(run_id, "run", what)
+    what = written_by(program)
+    scene.draft.turn.intend_effect(run_id, RUN, what)
     try:
         written = run(compiled.manifest, run_id)
     except DragomanError as failure:
-        written = Written(ok=False, rows=0, targets=(), problem=failure.message)
-    scene.draft.turn.effect_done(run_id, EffectOutcome.DONE if written.ok else EffectOutcome.UNDONE)
-    if not written.ok:
+        # It was refused before it began: a run that has begun has a record of how it ended.
+        written = Written(EffectOutcome.UNDONE, problem=failure.message)
+    scene.draft.turn.effect_done(run_id, written.outcome)
+    if written.outcome is not EffectOutcome.DONE:
         said = scene.phrases.say("not_written", problem=written.problem)
         return moves.boundary(scene, "not_written", said, route=writer.verb, source=source)
     gate = open_gate((), checked=True)
@@ -145,7 +152,8 @@ def asks_to_write(scene: Scene) -> bool:
 
 def ask_again(scene: Scene) -> Conclusion:
     """X_RUN on a program that writes: the yes is asked for."""
-    writer = scene.draft.before.program.ast[-1]
+    program = scene.draft.before.program.ast
+    writer = program[-1]
     clarification = ClarificationState(
         clarification_kind=ClarificationKind.CONFIRM_RUN,
         missing_anchors=(CONFIRM,),
@@ -154,7 +162,7 @@ def ask_again(scene: Scene) -> Conclusion:
         resume_target_frame=SuspendedTarget(ResumeFrame.PROGRAM, TransitionClass.X_RUN),
     )
     events = (ev.CheckpointTaken(), ev.ClarificationAsked(clarification, intent=False))
-    said = scene.phrases.say("ask_write", what=_what(writer))
+    said = scene.phrases.say("ask_write", what=written_by(program))
     return Conclusion(TransitionClass.X_RUN, AnswerMode.CLARIFICATION_REQUIRED, said, events)
 
 
@@ -163,19 +171,21 @@ def _without_writer(program: Program) -> Program:
     return tuple(each for each in program if not each.verb.endswith(".writer"))
 
 
-def _writer(mention: ExtendMention, read: Program, scene: Scene) -> Statement | str:
+def _writer(mention: ExtendMention, read: Program, scene: Scene, folder: Path | None) -> Statement | str:
     """The step that writes what was read, or why there is none."""
-    if not read or scene.draft.before.program.phase not in (Phase.DONE, Phase.READY):
-        return scene.phrases.say("no_result")
     needed = read[-1].binds or read[-1].verb.replace(".", "-")
     needs = Argument("needs", Sequence((Symbol(needed),)))
     stem = _UNSAFE.sub("-", read[-1].verb.replace(".", "-"))
-    if mention.target:
+    if mention.target and mention.target != _FILE:
         return _table_writer(mention, needs, stem, scene)
     chosen = _FORMATS.get((mention.format or _ending(mention.path) or _DEFAULT_FORMAT).lower())
     if chosen is None:
-        return f"{mention.format}? csv, parquet, jsonl"
+        return scene.phrases.say("unknown_format", formats=", ".join(dict.fromkeys(_FORMATS.values())))
     path = mention.path or f"{stem}.{chosen}"
+    if folder is not None:
+        verdict = judge_path(str(folder), path)
+        if verdict.resolved is None:
+            return verdict.message
     return Statement(
         "duckdb.writer",
         (needs, Argument("format", Text(chosen)), Argument("path", Text(path))),
@@ -190,11 +200,11 @@ def _table_writer(mention: ExtendMention, needs: Argument, stem: str, scene: Sce
     family = [spec for spec in databases.specs if spec.family is not None and spec.family.value == wanted]
     found = named or family
     if len(found) != 1:
-        known = ", ".join(spec.name for spec in databases.specs) or "–"
-        return f"{mention.target}? {known}"
+        fitting = ", ".join(spec.name for spec in found or databases.specs) or "–"
+        return scene.phrases.say("several_connections" if found else "no_connection", known=fitting)
     spec = found[0]
     if spec.family in (None, Family.FILES, Family.DUCKDB):
-        return f"{spec.name}: {spec.family}"
+        return scene.phrases.say("no_tables_there", name=spec.name)
     table = mention.table or stem.replace("-", "_")
     arguments = (
         needs,
@@ -207,10 +217,3 @@ def _table_writer(mention: ExtendMention, needs: Argument, stem: str, scene: Sce
 
 def _ending(path: str | None) -> str | None:
     return path.rpartition(".")[2] if path and "." in path else None
-
-
-def _what(writer: Statement) -> str:
-    told = {a.name: a.value.value for a in writer.arguments if isinstance(a.value, Text)}
-    if "path" in told:
-        return f"{told['path']} ({told.get('format', '')})"
-    return f"{told.get('table', '')} → {told.get('connection', writer.verb)}"

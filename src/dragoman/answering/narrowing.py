@@ -1,4 +1,4 @@
-"""An answer to the question which one is meant, said in words that are no name: what fits of those offered."""
+"""An answer to the question which one is meant, in words that are no name: what fits of those offered."""
 
 import re
 

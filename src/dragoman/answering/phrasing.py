@@ -71,7 +71,7 @@ def phrases(language: str) -> Phrases:
     """The phrases of a language, or the English ones where there are none."""
     known = language if language in languages() else FALLBACK
     text = files("dragoman.answering").joinpath("phrases", f"{known}.yaml").read_text("utf-8")
-    return Phrases(known, yaml.load(text, Loader=yaml.CSafeLoader))  # noqa: S506 - a safe loader
+    return Phrases(known, yaml.load(text, Loader=yaml.CSafeLoader))
 
 
 def _plural(language: str, count: int) -> str:

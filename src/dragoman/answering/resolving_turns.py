@@ -10,7 +10,7 @@ from dragoman.contracts.vocabulary import AnswerMode, TransitionClass
 
 
 def skip(scene: Scene) -> Conclusion:
-    """The statement with the reference is left out, and whatever needs it. Of one statement nothing is left."""
+    """The statement with the reference is left out, and whatever needs it: of one statement nothing stays."""
     ref = _open_ref(scene)
     said = scene.phrases.say("skipped", what=f"“{ref.search_value}”" if ref is not None else "–")
     return Conclusion(TransitionClass.X_SKIP, AnswerMode.NONE, said, back_to_intent(scene))
