@@ -329,7 +329,7 @@ def _is_there(folder: Path, message: str) -> bool:
     if "csv" in message:
         path = folder / "inventory-stock.csv"
         return path.exists() and _of_csv(path) == SEVEN
-    tables = rows_of(folder / "lake.sqlite", "SELECT name FROM sqlite_master WHERE name = 'march'")
+    tables = rows_of(folder / "lake.sqlite", "SELECT name FROM sqlite_master WHERE name = 'kept'")
     if not tables:
         return False
     assert rows_of(folder / "lake.sqlite", "SELECT item, quantity FROM kept ORDER BY item") == SEVEN
