@@ -2,8 +2,8 @@
 
 python -m benchmarks.questions_training --data FOLDER [--every N] [--rounds N] [--out FILE]
 
-Every reading of a question is run; those that give the right answer share the blame and the praise. A fifth of
-the databases is left out of the learning, to see what it is worth on databases it has not seen; the part that is
+Every reading of a question is run; those that give the right answer share the praise. A fifth of the
+databases is left out of the learning, to see what it is worth on databases it has not seen; the part that is
 held out for the benchmark is never opened.
 """
 
@@ -20,6 +20,8 @@ import msgspec
 from benchmarks.questions_data import Asked, is_plain, opened_each, questions
 from benchmarks.questions_match import is_ordered, same
 from dragoman.planning.tables import weighing
+from dragoman.planning.tables.judging import chances, evidence, probability
+from dragoman.planning.tables.plan import Plan
 from dragoman.planning.tables.planner import TablePlanner
 from dragoman.planning.tables.weighing import Weights
 
@@ -28,6 +30,7 @@ EPOCHS: Final = 12
 RATE: Final = 0.12
 DECAY: Final = 0.003
 SEED: Final = 7
+FOLDS: Final = 3
 
 
 class Example(NamedTuple):
@@ -36,6 +39,7 @@ class Example(NamedTuple):
     database: str
     features: list[dict[str, float]]
     right: list[bool]
+    plans: list[Plan]
 
 
 def examples(folder: Path, asked: list[Asked], weights: Weights) -> list[Example]:
@@ -50,7 +54,7 @@ def examples(folder: Path, asked: list[Asked], weights: Weights) -> list[Example
             if gold is None:
                 continue
             plans = planner.plans(each.question, CANDIDATES)
-            features, right = [], []
+            features, right, kept = [], [], []
             for plan in plans:
                 rows = database.answer(plan.statement)
                 if rows is None:
@@ -59,8 +63,9 @@ def examples(folder: Path, asked: list[Asked], weights: Weights) -> list[Example
                 for feature, value in plan.plan.features:
                     summed[feature] = summed.get(feature, 0.0) + value
                 features.append({key: value for key, value in summed.items() if value})
+                kept.append(plan.plan)
                 right.append(same(gold, rows, ordered=is_ordered(each.sql)))
-            found.append(Example(name, features, right))
+            found.append(Example(name, features, right, kept))
     return found
 
 
@@ -73,7 +78,10 @@ def learned(start: dict[str, float], given: list[Example], epochs: int = EPOCHS)
     for _ in range(epochs):
         source.shuffle(order)
         for each in order:
-            scores = [sum(weights.get(name, 0.0) * value for name, value in features.items()) for features in each.features]
+            scores = [
+                sum(weights.get(name, 0.0) * value for name, value in features.items())
+                for features in each.features
+            ]
             best = max(scores)
             chances = [math.exp(score - best) for score in scores]
             total = sum(chances)
@@ -98,15 +106,69 @@ def accuracy(weights: dict[str, float], given: list[Example]) -> tuple[float, fl
     for each in given:
         if not each.features:
             continue
-        scores = [sum(weights.get(name, 0.0) * value for name, value in features.items()) for features in each.features]
+        scores = [
+            sum(weights.get(name, 0.0) * value for name, value in features.items())
+            for features in each.features
+        ]
         first += each.right[scores.index(max(scores))]
         some += any(each.right)
     return first / max(len(given), 1), some / max(len(given), 1)
 
 
+def scores_of(weights: dict[str, float], each: Example) -> list[float]:
+    return [
+        sum(weights.get(name, 0.0) * value for name, value in features.items()) for features in each.features
+    ]
+
+
+def calibrated(start: dict[str, float], given: list[Example]) -> dict[str, float]:
+    """The weights of what a probability is made of, where the ranking never saw the database."""
+    rows: list[tuple[dict[str, float], bool]] = []
+    for fold in range(FOLDS):
+        inside = [each for each in given if _fold(each.database) != fold]
+        weights = learned(start, inside)
+        for each in given:
+            if _fold(each.database) == fold and each.features:
+                scores = scores_of(weights, each)
+                # Only the first ten are ever shown.
+                best = sorted(range(len(scores)), key=lambda at: -scores[at])[:10]
+                share = chances([scores[at] for at in best])
+                rows.append((evidence(each.plans[best[0]], share[0]), each.right[best[0]]))
+    return logistic(rows)
+
+
+def logistic(rows: list[tuple[dict[str, float], bool]]) -> dict[str, float]:
+    weights: dict[str, float] = {}
+    squares: dict[str, float] = {}
+    source = random.Random(SEED)
+    for _ in range(60):
+        source.shuffle(rows)
+        for found, right in rows:
+            error = float(right) - probability({"bias": 0.0, **weights}, found)
+            for name, value in found.items():
+                slope = error * value - 0.002 * weights.get(name, 0.0)
+                squares[name] = squares.get(name, 0.0) + slope * slope
+                weights[name] = weights.get(name, 0.0) + 0.1 * slope / math.sqrt(squares[name] + 1e-6)
+    return {name: round(value, 3) for name, value in sorted(weights.items())}
+
+
+def _fold(database: str) -> int:
+    return int(hashlib.sha256(f"{database}/fold".encode()).hexdigest(), 16) % FOLDS
+
+
 def is_tested(database: str) -> bool:
     """A part of the development databases that is not learned from while learning is tried out."""
     return int(hashlib.sha256(f"{database}/test".encode()).hexdigest(), 16) % 5 == 0
+
+
+def _told(
+    number: int, when: str, features: dict[str, float], learning: list[Example], testing: list[Example]
+) -> None:
+    (seen, of_seen), (unseen, of_unseen) = accuracy(features, learning), accuracy(features, testing)
+    print(
+        f"round {number} {when}: learned from {seen:.1%} of {of_seen:.1%}, not {unseen:.1%} of {of_unseen:.1%}",
+        flush=True,
+    )
 
 
 def main() -> None:
@@ -125,11 +187,15 @@ def main() -> None:
         given = examples(options.data, part, Weights(features))
         learning = [each for each in given if options.whole or not is_tested(each.database)]
         testing = [each for each in given if is_tested(each.database)]
-        print(f"round {number}: before, learned from {accuracy(features, learning)}, not {accuracy(features, testing)}", flush=True)
-        features = learned(features, learning)
-        print(f"round {number}: after, learned from {accuracy(features, learning)}, not {accuracy(features, testing)}", flush=True)
+        _told(number, "before", features, learning, testing)
+        before = features
+        features = learned(before, learning)
+        _told(number, "after", features, learning, testing)
+        calibration = calibrated(before, given) if number == options.rounds - 1 else now.calibration
         rounded = {name: round(value, 3) for name, value in sorted(features.items()) if abs(value) >= 0.001}
-        options.out.write_text(json.dumps(msgspec.to_builtins(Weights(rounded, now.calibration)), indent=0) + "\n")
+        options.out.write_text(
+            json.dumps(msgspec.to_builtins(Weights(rounded, calibration, now.confident)), indent=0) + "\n"
+        )
 
 
 if __name__ == "__main__":

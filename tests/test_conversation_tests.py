@@ -69,6 +69,7 @@ def lines_of(file: Path) -> list[dict[str, Any]]:
         ('{"id": "a", "turns": [], "db": "../secret"}', "plain name"),
         ('{"id": "a", "turns": [], "db": ".."}', "plain name"),
         ('{"id": "a", "turns": [], "db": ""}', "plain name"),
+        ('{"id": "a", "turns": [], "db": "' + "ж" * 120 + '"}', "plain name"),
         ('{"id": "\\ud800", "turns": []}', "not JSON"),
     ],
 )

@@ -1,6 +1,6 @@
 """The acceptance dialogues, held as they are written, on SQLite and on PostgreSQL."""
 
-import re
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -44,25 +44,13 @@ def test_the_dialogues_go_as_they_are_written_on_postgresql(
     with psycopg.connect(postgres_database) as connection:
         connection.execute(demo_script(load_shipped("trade")).encode())
     folder = tmp_path / "workspace"
+    init = ("init", postgres_database, "--pack", "trade", "-w", str(folder), "--json")
     made = subprocess.run(  # noqa: S603 - our own command
-        [
-            sys.executable,
-            "-m",
-            "dragoman.cli",
-            "init",
-            postgres_database,
-            "--pack",
-            "trade",
-            "-w",
-            str(folder),
-        ],
-        capture_output=True,
-        text=True,
-        check=False,
+        [sys.executable, "-m", "dragoman.cli", *init], capture_output=True, text=True, check=False
     )
     assert made.returncode == 0, made.stderr
-    (variable,) = re.findall(r"\w+_PASSWORD", (folder / "connections.yaml").read_text("utf-8"))
-    monkeypatch.setenv(variable, urlsplit(postgres_database).password or "")
+    for variable in json.loads(made.stdout)["variables"]:
+        monkeypatch.setenv(variable, urlsplit(postgres_database).password or "")
     _hold_all(WorkspacePlace(str(folder)))
 
 

@@ -75,7 +75,7 @@ class Pipelines:
         home: Path | None = None,
         component: Callable[[str], Component] | None = None,
     ) -> None:
-        """Files are read and written in `folder`; `home` has its connections and packs, where it is another."""
+        """Files are read and written in `folder`; `home`, where it is another, has connections and packs."""
         self.folder = folder
         self._home = home or folder
         self._component = component or self._found

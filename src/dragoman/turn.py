@@ -9,7 +9,7 @@ from pathlib import Path
 
 from dragoman.answering import extending, moves, pack_turns, resolving_turns, table_turns
 from dragoman.answering.draft import Conclusion, Draft
-from dragoman.answering.extending import PipelineRunner
+from dragoman.answering.extending import Runners
 from dragoman.answering.phrasing import FALLBACK, phrases
 from dragoman.answering.reporting import emitted_report
 from dragoman.answering.scene import Scene
@@ -24,8 +24,10 @@ from dragoman.contracts.vocabulary import ClarificationKind, Notation, Signal, T
 from dragoman.guards.message import accept_message
 from dragoman.guards.secrets import scrubbed
 from dragoman.models.validation import OutputValidation
+from dragoman.planning.context import in_context
 from dragoman.planning.hand_written import hand_written
-from dragoman.planning.relation import message_signals, relate
+from dragoman.planning.narrowing import narrowed_reading
+from dragoman.planning.relation import message_signals, opens_card, relate
 from dragoman.planning.table_talk import (
     Proposal,
     TableTalk,
@@ -52,7 +54,7 @@ class Road(Record, frozen=True):
     reader: Reader
     catalog: PackCatalog
     validation: OutputValidation
-    run_pipeline: PipelineRunner | None = None
+    runners: Runners = Runners()
     tables: TableTalk | None = None
     folder: Path | None = None
     """Where files may be written; nowhere in particular where it is not said."""
@@ -100,7 +102,8 @@ def _read(road: Road, draft: Draft, text: str) -> Scene:
         own: tuple[Signal, ...] = (Signal.ESCAPE_EDIT,)
         signals = own
     else:
-        reading = road.reader.read(text)
+        reading = in_context(road.reader.read(text), continuity, road.catalog)
+        reading = narrowed_reading(reading, draft.before, road.catalog)
         own = message_signals(reading, road.catalog)
         signals = relate(reading, continuity, road.catalog, today, _in_context(draft.before))
         if road.tables is not None and asks_tables(reading, signals, continuity, road.catalog):
@@ -122,9 +125,11 @@ def _conclude(road: Road, session_id: str, scene: Scene) -> Conclusion:
         return table_turns.answer_proposal(scene, scene.proposal)
     match entry:
         case TransitionClass.T7 if _pending_kind(scene.continuity) is ClarificationKind.CONFIRM_RUN:
-            return extending.confirmed(scene, road.run_pipeline)
+            return extending.confirmed(scene, road.runners)
         case TransitionClass.T7 if offers_readings(scene.continuity):
             return table_turns.answer_choice(scene)
+        case TransitionClass.T1 if opens_card(scene.reading, scene.continuity, scene.catalog):
+            return pack_turns.answer_request(scene, about_object=True)
         case TransitionClass.T1 | TransitionClass.T2 | TransitionClass.T6 | TransitionClass.T7:
             return pack_turns.answer_request(scene)
         case TransitionClass.T3 | TransitionClass.T4 | TransitionClass.T5:

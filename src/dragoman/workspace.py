@@ -17,7 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from dragoman.answering.extending import RUN, Written
+from dragoman.answering.extending import Effects, Runners, Written
 from dragoman.answering.reporting import interrupted_report
 from dragoman.catalog.packs.catalog import open_catalog
 from dragoman.catalog.packs.homes import CONNECTIONS, database_home, demo_home
@@ -32,6 +32,7 @@ from dragoman.contracts.errors import (
     WorkspaceError,
 )
 from dragoman.contracts.places import METRICS_FILE, STATE_FOLDER
+from dragoman.contracts.program import Statement
 from dragoman.contracts.record import Record
 from dragoman.contracts.report import ValidationMetrics
 from dragoman.contracts.run import RunRecord, RunStatus, StepState
@@ -282,7 +283,7 @@ class Workspace:
                 Reader(catalog),
                 catalog,
                 validation,
-                self._run_pipeline,
+                Runners(self._run_pipeline, self._run_write),
                 self._table_talk(catalog.workspace),
                 self.folder,
             )
@@ -312,6 +313,21 @@ class Workspace:
 
         return TableTalk(workspace, planner, answer_always=self._answer_always)
 
+    def _run_write(self, statement: Statement, run_id: str) -> Written:
+        """Run a write verb of a pack: one transaction, once for a run. Names are read again afterwards."""
+        from dragoman.catalog.packs.databases import PackDatabases
+        from dragoman.engine.pack_writes import run_write
+
+        databases = PackDatabases(self.home)
+        owned = databases.own.verbs[statement.verb]
+        target, schema = databases.target(owned.pack), databases.schema(owned.pack)
+        done = run_write(owned.pack, statement, target, schema, run_id=run_id, viewer=databases.viewer)
+        for entity in databases.own.entities.values():
+            if entity.entity.create == statement.verb:
+                databases.index(entity)
+        self._road = None
+        return Written(EffectOutcome.DONE, done.rows)
+
     def _run_pipeline(self, manifest: bytes, run_id: str) -> Written:
         """Run what a conversation wrote: with the connections of its home, into this folder."""
         # Imported for the yes alone: most conversations only read.
@@ -324,19 +340,32 @@ class Workspace:
 
     def _settle_effect(self, effect: ev.EffectIntended) -> EffectOutcome:
         """What became of a run whose turn was interrupted: its record is finished or undone first."""
-        if effect.effect != RUN:
+        try:
+            if effect.effect == Effects.WRITE:
+                return self._settled_write(effect.key)
+            return self._settled_run(effect.key) if effect.effect == Effects.RUN else EffectOutcome.UNKNOWN
+        except DragomanError:
             return EffectOutcome.UNKNOWN
+
+    def _settled_run(self, run_id: str) -> EffectOutcome:
         from dragoman.pipelines import Pipelines
 
         pipelines = Pipelines(self.folder, home=self.home)
+        pipelines.settle()
         try:
-            pipelines.settle()
-            return _outcome(pipelines.store.load(effect.key))
+            return _outcome(pipelines.store.load(run_id))
         except RunNotFound:
             # It has a record before it does anything.
             return EffectOutcome.UNDONE
-        except DragomanError:
-            return EffectOutcome.UNKNOWN
+
+    def _settled_write(self, run_id: str) -> EffectOutcome:
+        """A write verb stands in the ledger of its database, or it has changed nothing."""
+        from dragoman.catalog.packs.databases import PackDatabases
+        from dragoman.engine.pack_writes import was_written
+
+        databases = PackDatabases(self.home)
+        done = any(was_written(databases.target(pack), run_id) for pack in databases.own.packs)
+        return EffectOutcome.DONE if done else EffectOutcome.UNDONE
 
 
 def _outcome(record: RunRecord) -> EffectOutcome:

@@ -25,6 +25,9 @@ def speak(
     """The answer to a question about `answers`, oldest first; None where there is none to speak of."""
     if not answers:
         return None
+    if asked is MetaQuestionKind.ANSWER_INTERPRETATION and not answers[-1].grounded:
+        # What was said last was a refusal: it is that which wants to be explained.
+        asked = MetaQuestionKind.BOUNDARY_EXPLANATION
     source = _source(asked, answers)
     sure = source.truth_mode is TruthMode.CONFIRMED
     kind = MetaQuestionKind.EVALUATION if asked is MetaQuestionKind.BOUNDARY_EXPLANATION and sure else asked
@@ -133,6 +136,8 @@ def _comparison(source: AnswerObject, answers: tuple[AnswerObject, ...], wording
             other_subject=source.subject,
             other_finding=_summed(source, wording),
         )
+    if other.route != source.route:
+        return _against(source, other, wording)
     earlier, later = _in_time(other, source, wording)
     text = _against(later, earlier, wording)
     old, new = Decimal(_single(earlier) or 0), Decimal(_single(later) or 0)

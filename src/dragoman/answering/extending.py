@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from enum import StrEnum
 from pathlib import Path
 
 from dragoman.answering import moves
@@ -10,9 +11,10 @@ from dragoman.answering.coverage import open_gate
 from dragoman.answering.draft import Conclusion
 from dragoman.answering.scene import Scene
 from dragoman.answering.wording import written_by
+from dragoman.catalog.packs.catalog import PackCatalog
 from dragoman.contracts import events as ev
 from dragoman.contracts.answer import AnswerObject, EvidenceItem
-from dragoman.contracts.errors import DragomanError
+from dragoman.contracts.errors import DragomanError, InternalError, WriteUnsettled
 from dragoman.contracts.program import Argument, Program, Sequence, Statement, Symbol, Text
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import Family
@@ -33,9 +35,6 @@ from dragoman.language.verbs.printer import print_program
 from dragoman.reading.reading import ExtendMention
 
 CONFIRM = "confirm"
-RUN = "run"
-"""The effect that a yes intends."""
-
 _FORMATS = {"csv": "csv", "parquet": "parquet", "jsonl": "jsonl", "json": "jsonl", "ndjson": "jsonl"}
 _DEFAULT_FORMAT = "csv"
 _FILE = "file"
@@ -50,15 +49,41 @@ class Written(Record, frozen=True):
     problem: str = ""
 
 
-PipelineRunner = Callable[[bytes, str], Written]
+class Effects(StrEnum):
+    """What a yes does outside the session: how it is settled when its turn was interrupted."""
+
+    RUN = "run"
+    WRITE = "write"
+
+
+class Runners(Record, frozen=True):
+    """What runs a program that writes: a manifest on the engine, or one write verb of a pack."""
+
+    pipeline: Callable[[bytes, str], Written] | None = None
+    write: Callable[[Statement, str], Written] | None = None
+
+    def effect(self, program: Program, catalog: PackCatalog) -> Effects:
+        alone = len(program) == 1 and program[0].verb in catalog.workspace.packs.verbs
+        return Effects.WRITE if alone else Effects.RUN
+
+    def run(self, program: Program, manifest: bytes, run_id: str, catalog: PackCatalog) -> Written:
+        match self.effect(program, catalog):
+            case Effects.WRITE if self.write is not None:
+                return self.write(program[0], run_id)
+            case Effects.RUN if self.pipeline is not None:
+                return self.pipeline(manifest, run_id)
+            case _:
+                raise InternalError("a conversation was opened without an engine")
 
 
 def extend(scene: Scene, folder: Path | None = None) -> Conclusion:
     """Append the writer, compile, and ask for the yes. A file has to stay in `folder`."""
     mention = scene.reading.extend or ExtendMention()
     before = scene.draft.before
-    read = _without_writer(before.program.ast)
-    if not read or before.program.phase not in (Phase.DONE, Phase.READY):
+    found = scene.continuity.last_found
+    ready = before.program.phase is Phase.READY or found is None
+    read = _without_writer(before.program.ast if ready or found is None else found.program)
+    if not read:
         return moves.boundary(scene, "no_result", scene.phrases.say("no_result"))
     writer = _writer(mention, read, scene, folder)
     if isinstance(writer, str):
@@ -70,26 +95,19 @@ def extend(scene: Scene, folder: Path | None = None) -> Conclusion:
     if compiled.fault:
         said = scene.phrases.say("no_writer", what=written_by(program), problem=compiled.fault)
         return moves.boundary(scene, "no_writer", said, route=writer.verb, source=source)
-    clarification = ClarificationState(
-        clarification_kind=ClarificationKind.CONFIRM_RUN,
-        missing_anchors=(CONFIRM,),
-        candidate_scopes=(CandidateScope(CONFIRM, "yes", "yes"), CandidateScope(CONFIRM, "no", "no")),
-        resume_target_route=writer.verb,
-        resume_target_frame=SuspendedTarget(ResumeFrame.PROGRAM, TransitionClass.X_EXTEND),
-    )
     events = (
         ev.CheckpointTaken(),
         ev.IntentCaptured(writer.verb, writer.verb.partition(".")[0], ()),
         ev.OmlSynthesisStart(),
         ev.OmlSynthesisComplete(Notation.VERBS, source, program),
         *compiled.events,
-        ev.ClarificationAsked(clarification, intent=False),
+        ev.ClarificationAsked(awaiting_yes(writer.verb, TransitionClass.X_EXTEND), intent=False),
     )
     said = scene.phrases.say("ask_write", what=written_by(program))
     return Conclusion(TransitionClass.X_EXTEND, AnswerMode.CLARIFICATION_REQUIRED, said, events)
 
 
-def confirmed(scene: Scene, run: PipelineRunner | None) -> Conclusion:
+def confirmed(scene: Scene, runners: Runners) -> Conclusion:
     """T7 on a pending write: a no leaves the program as it is, a yes runs it on the engine."""
     before = scene.draft.before
     if not scene.reading.affirm:
@@ -101,17 +119,19 @@ def confirmed(scene: Scene, run: PipelineRunner | None) -> Conclusion:
         return moves.boundary(scene, "no_question", scene.phrases.say("no_question"))
     compiled = compile_text(source, program, scene.catalog.programs, before.program.notation)
     writer = program[-1]
-    if run is None or not compiled.manifest:
-        said = scene.phrases.say("not_written", problem=compiled.fault or "no engine")
+    if not compiled.manifest:
+        said = scene.phrases.say("not_written", problem=compiled.fault)
         return moves.boundary(scene, "not_written", said, route=writer.verb, source=source)
     run_id = scene.draft.new_id()
     what = written_by(program)
-    scene.draft.turn.intend_effect(run_id, RUN, what)
+    scene.draft.turn.intend_effect(run_id, runners.effect(program, scene.catalog), what)
     try:
-        written = run(compiled.manifest, run_id)
+        written = runners.run(program, compiled.manifest, run_id, scene.catalog)
     except DragomanError as failure:
-        # It was refused before it began: a run that has begun has a record of how it ended.
-        written = Written(EffectOutcome.UNDONE, problem=failure.message)
+        # It was refused before it began, or has undone itself; save one that nobody knows the end of.
+        unsettled = isinstance(failure, WriteUnsettled)
+        outcome = EffectOutcome.UNKNOWN if unsettled else EffectOutcome.UNDONE
+        written = Written(outcome, problem=failure.message)
     scene.draft.turn.effect_done(run_id, written.outcome)
     if written.outcome is not EffectOutcome.DONE:
         said = scene.phrases.say("not_written", problem=written.problem)
@@ -144,6 +164,17 @@ def confirmed(scene: Scene, run: PipelineRunner | None) -> Conclusion:
     return Conclusion(TransitionClass.T7, AnswerMode.CONFIRMED, said, events)
 
 
+def awaiting_yes(verb: str, entry: TransitionClass) -> ClarificationState:
+    """The question whether to write, with its two answers."""
+    return ClarificationState(
+        clarification_kind=ClarificationKind.CONFIRM_RUN,
+        missing_anchors=(CONFIRM,),
+        candidate_scopes=(CandidateScope(CONFIRM, "yes", "yes"), CandidateScope(CONFIRM, "no", "no")),
+        resume_target_route=verb,
+        resume_target_frame=SuspendedTarget(ResumeFrame.PROGRAM, entry),
+    )
+
+
 def asks_to_write(scene: Scene) -> bool:
     """Whether the program in hand has a step that writes."""
     effects = scene.catalog.programs.effects()
@@ -153,15 +184,8 @@ def asks_to_write(scene: Scene) -> bool:
 def ask_again(scene: Scene) -> Conclusion:
     """X_RUN on a program that writes: the yes is asked for."""
     program = scene.draft.before.program.ast
-    writer = program[-1]
-    clarification = ClarificationState(
-        clarification_kind=ClarificationKind.CONFIRM_RUN,
-        missing_anchors=(CONFIRM,),
-        candidate_scopes=(CandidateScope(CONFIRM, "yes", "yes"), CandidateScope(CONFIRM, "no", "no")),
-        resume_target_route=writer.verb,
-        resume_target_frame=SuspendedTarget(ResumeFrame.PROGRAM, TransitionClass.X_RUN),
-    )
-    events = (ev.CheckpointTaken(), ev.ClarificationAsked(clarification, intent=False))
+    asked = ev.ClarificationAsked(awaiting_yes(program[-1].verb, TransitionClass.X_RUN), intent=False)
+    events = (ev.CheckpointTaken(), asked)
     said = scene.phrases.say("ask_write", what=written_by(program))
     return Conclusion(TransitionClass.X_RUN, AnswerMode.CLARIFICATION_REQUIRED, said, events)
 

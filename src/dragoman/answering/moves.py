@@ -160,6 +160,10 @@ def lacking(scene: Scene) -> Conclusion:
     missing = tuple(prior for weighed in routing.reason.weighed for prior in weighed.missing)
     of_object = bool({Signal.ACTION, Signal.ANAPHOR} & set(routing.reason.signals))
     said = scene.wording.lacking(missing, of_object=of_object)
+    pending = scene.draft.before.frames.clarification
+    if pending is not None and Prior.UNRESOLVED_REFS in missing:
+        asked = scene.wording.pending(pending, scene.draft.before.program.ast)
+        said = scene.phrases.say("not_that_question", question=asked)
     asks = Prior.ROOT in missing or Prior.OBJECT_OR_RESULT_SET in missing or of_object
     mode = TruthMode.CLARIFICATION_REQUIRED if asks else TruthMode.UNSUPPORTED
     code = f"lacks_{missing[0]}" if missing else "unknown_request"

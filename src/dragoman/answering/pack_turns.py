@@ -8,7 +8,6 @@ from dragoman.answering import moves
 from dragoman.answering.compilation import compile_text
 from dragoman.answering.coverage import coverage_of, open_gate
 from dragoman.answering.draft import Conclusion
-from dragoman.answering.narrowing import narrowed_reading
 from dragoman.answering.result import answer_object, run_request
 from dragoman.answering.scene import Scene
 from dragoman.contracts import events as ev
@@ -59,7 +58,6 @@ def answer_request(scene: Scene, *, about_object: bool = False) -> Conclusion:
     reading = scene.reading
     if scene.routing.entry_class is TransitionClass.T7 and pending is not None:
         about_object = pending.resume_target_route in catalog.actions
-        reading = narrowed_reading(scene.text, reading, pending, catalog)
     plan = make_object_request if about_object else make_request
     match plan(reading, scene.continuity, scene.routing, catalog, scene.today):
         case Refusal() as refusal:
@@ -86,7 +84,7 @@ def _ask(scene: Scene, question: Question, *, not_understood: bool) -> Conclusio
     signature, routing = question.verb.signature, scene.routing
     of_object = question.verb.spec.frame is VerbFrame.OBJECT
     frame = ResumeFrame.OBJECT if of_object else ResumeFrame.ROOT
-    ambiguous = bool(question.named)
+    ambiguous = question.ambiguous
     clarification = ClarificationState(
         clarification_kind=ClarificationKind.AMBIGUOUS if ambiguous else ClarificationKind.MISSING_ANCHOR,
         missing_anchors=question.missing,
@@ -99,7 +97,7 @@ def _ask(scene: Scene, question: Question, *, not_understood: bool) -> Conclusio
         ev.CheckpointTaken(),
         ev.IntentCaptured(signature.name, signature.domain, question.bindings),
     ]
-    unresolved = _written_with_name(scene, question) if ambiguous else ()
+    unresolved = _written_with_name(scene, question) if question.named else ()
     events += [*unresolved, ev.ClarificationAsked(clarification, intent=not unresolved)]
     return Conclusion(routing.entry_class, AnswerMode.CLARIFICATION_REQUIRED, said, tuple(events))
 
@@ -107,7 +105,8 @@ def _ask(scene: Scene, question: Question, *, not_understood: bool) -> Conclusio
 def _written_with_name(scene: Scene, question: Question) -> tuple[ev.SessionEvent, ...]:
     """The program with the name as it was said, which the compiler finds unresolved."""
     verb = question.verb
-    argument = verb.argument_of(question.missing[0])
+    missing = question.missing[0]
+    argument = missing if missing in verb.spec.arguments else verb.argument_of(missing)
     if argument is None:
         return ()
     bound = [Argument(b.name, b.value, b.display) for b in question.bindings if b.name != argument]
@@ -146,7 +145,8 @@ def _look_up(scene: Scene, request: Request) -> Conclusion:
     if isinstance(found, Conclusion):
         return found
     answer = found.answer
-    if request.focus is not None and signature.name in scene.catalog.actions:
+    by_itself = scene.draft.before.frames.root is None
+    if request.focus is not None and signature.name in scene.catalog.actions and not by_itself:
         return found.conclusion(routing.entry_class, _focused(scene, request, answer))
     root = RootFrameState(
         domain_id=signature.domain,
@@ -158,9 +158,15 @@ def _look_up(scene: Scene, request: Request) -> Conclusion:
         frame_status=FrameStatus.ACTIVE,
     )
     frames = (ev.RootFrameSet(root), *dropped(draft.before, routing.entry_class))
-    named = [refs[0] for refs in scene.reading.objects if len(refs) == 1]
-    if routing.entry_class is TransitionClass.T1 and len(named) == 1 == len(scene.reading.objects):
+    taken = {entity.kind for entity in request.narrowed}
+    named = [r for refs in scene.reading.objects for r in refs if r.kind not in taken]
+    if by_itself and request.focus is not None:
+        frames = (*frames, ev.ObjectFrameSet(_object_frame(request.focus, answer, root.date_scope)))
+        return found.conclusion(routing.entry_class, frames)
+    if routing.entry_class is TransitionClass.T1 and len(named) == 1 and named[0].kind in scene.catalog.cards:
         frames = (*frames, ev.ObjectFrameSet(_object_frame(named[0], answer, root.date_scope)))
+        shown = scene.catalog.shown(named[0], scene.phrases.language)
+        found = Found(answer, found.message + scene.phrases.say("selected", name=shown))
     return found.conclusion(routing.entry_class, frames)
 
 

@@ -33,7 +33,7 @@ def recall(answers: tuple[AnswerObject, ...], reading: Reading, wording: Wording
             answers, grounded = tuple(asked_for), found
         else:
             lead = say("recap_no")
-    elif reading.anaphor or _repeats(answers):
+    elif reading.anaphor:
         earlier = _repeats(answers)
         if earlier is not None:
             lead = say("recap_yes", turns=str(earlier.turn_index), subject=earlier.subject)

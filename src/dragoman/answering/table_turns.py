@@ -13,6 +13,7 @@ from dragoman.answering.pack_turns import Found, dropped
 from dragoman.answering.scene import Scene
 from dragoman.catalog.connections import open_connection, resolve
 from dragoman.catalog.reads import read_for
+from dragoman.catalog.tables.verbs import NUMBERS
 from dragoman.catalog.workspace_catalog import WorkspaceCatalog
 from dragoman.contracts import events as ev
 from dragoman.contracts.answer import PREVIEW_ROWS, AnswerObject, Cell, CellType, Column, EvidenceItem
@@ -20,6 +21,7 @@ from dragoman.contracts.errors import DragomanError, WorkspaceError
 from dragoman.contracts.program import Program, Statement
 from dragoman.contracts.query import Query, ReadLimits, Value
 from dragoman.contracts.record import Record
+from dragoman.contracts.schema import ValueType
 from dragoman.contracts.state import (
     CandidateScope,
     ClarificationState,
@@ -178,7 +180,8 @@ def _read(workspace: WorkspaceCatalog, statement: Statement, run_id: str) -> Tab
     )
     names = read.names or tuple(column.name for column in found.columns)
     columns = tuple(
-        Column(name, _type([row[place] for row in found.rows])) for place, name in enumerate(names)
+        Column(name, _type([row[place] for row in found.rows], read.types[place] if read.types else None))
+        for place, name in enumerate(names)
     )
     return TableResult(columns, rows, checked, found.truncated, read.inferred, evidence)
 
@@ -203,14 +206,26 @@ def _cell(value: Value) -> Cell:
             return str(value)
 
 
-def _type(values: list[Value]) -> CellType:
-    """By what is there: a database may declare one thing and hold another."""
+def _type(values: list[Value], declared: ValueType | None) -> CellType:
+    """By what is there: a database may declare one thing and hold another. What is added up exactly comes as
+    text of digits where the database has no such numbers."""
     kinds = {type(value) for value in values if value is not None}
+    if declared in NUMBERS and kinds <= {int, float, decimal.Decimal, str} and all(map(_is_number, values)):
+        return CellType.INTEGER if kinds <= {int} and declared is ValueType.INTEGER else CellType.DECIMAL
     if kinds and kinds <= {int}:
         return CellType.INTEGER
     if kinds and kinds <= {int, float, decimal.Decimal}:
         return CellType.DECIMAL
     return CellType.DATE if kinds and kinds <= {dt.date} else CellType.TEXT
+
+
+def _is_number(value: Value) -> bool:
+    if not isinstance(value, str):
+        return True
+    try:
+        return decimal.Decimal(value).is_finite()
+    except decimal.InvalidOperation:
+        return False
 
 
 def _offer(scene: Scene, proposal: Proposal) -> Conclusion:

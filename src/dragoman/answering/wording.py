@@ -3,7 +3,7 @@
 from dragoman.answering.coverage import Coverage
 from dragoman.answering.phrasing import Phrases, in_quotes
 from dragoman.catalog.packs.catalog import CatalogVerb, PackCatalog
-from dragoman.contracts.answer import AnswerObject
+from dragoman.contracts.answer import AnswerObject, Cell
 from dragoman.contracts.pack import DateUse
 from dragoman.contracts.program import Program, Text
 from dragoman.contracts.state import CandidateScope, ClarificationState, EntityRef
@@ -27,7 +27,8 @@ class Wording:
         """What a request is about: `Stock of Alfa Trade on 31 March 2020`."""
         say, language = self.phrases.say, self.phrases.language
         title = request.verb.title(language)
-        organization = self._name(request.organization) if request.organization else ""
+        named = request.organization if request.organization != request.focus else None
+        organization = self._name(named) if named is not None else ""
         dates = (
             self.phrases.dates(request.dates, as_of=request.verb.date_use is DateUse.AS_OF)
             if request.dates is not None
@@ -44,8 +45,8 @@ class Wording:
             return _tidy(text)
         where = organization
         for entity in request.narrowed:
-            named = self._name(entity)
-            where = say("where_narrowed", where=where, kind=self.kind(entity.kind), name=named).lstrip(", ")
+            shown = self._name(entity)
+            where = say("where_narrowed", where=where, kind=self.kind(entity.kind), name=shown).lstrip(", ")
         if not where and not dates:
             return say("subject_plain", title=title)
         if not where:
@@ -59,11 +60,22 @@ class Wording:
         if not answer.row_count:
             return self.phrases.say("nothing")
         if len(answer.columns) == 1 and answer.row_count <= _NAMED_ROWS:
-            return ", ".join(str(row[0]) for row in answer.rows)
+            return ", ".join(self.cell(answer, 0, row[0]) for row in answer.rows)
+        if answer.row_count == 1 and 1 < len(answer.columns) <= _NAMED_ROWS and answer.rows:
+            return ", ".join(self.cell(answer, place, cell) for place, cell in enumerate(answer.rows[0]))
         rows = self.phrases.rows(answer.row_count)
         money = bool(answer.columns and answer.figures) and answer.columns[-1].name == "amount"
         total = answer.figures[0].value if answer.figures else ""
         return self.phrases.say("in_total", rows=rows, total=total) if money else rows
+
+    def cell(self, answer: AnswerObject, place: int, value: Cell) -> str:
+        """A cell as people of the language read it: an entity by its name there."""
+        verb = self.catalog.verb(answer.route)
+        if value is None:
+            return "–"
+        kind = verb.columns[place].entity if verb is not None and place < len(verb.columns) else ""
+        known = self.catalog.named(kind, str(value)) if kind else None
+        return self._name(known.ref) if known is not None else str(value)
 
     def answer(self, answer: AnswerObject) -> str:
         said = self.phrases.say("answer", subject=answer.subject, finding=self.finding(answer))
@@ -109,8 +121,17 @@ class Wording:
         for each in candidates:
             spec = verb.spec.arguments.get(each.anchor) if verb is not None else None
             kind = spec.entity if spec is not None and spec.entity else each.anchor
-            found.append(self._name(EntityRef(kind, each.key, each.label)))
-        return tuple(found)
+            found.append((self._name(EntityRef(kind, each.key, each.label)), kind, each.key))
+        names = [name for name, _, _ in found]
+        return tuple(
+            name if names.count(name) == 1 else self._told_apart(name, kind, key) for name, kind, key in found
+        )
+
+    def _told_apart(self, name: str, kind: str, key: str) -> str:
+        """A name that two have, with what tells them apart."""
+        known = self.catalog.entity(kind, key)
+        told = ", ".join(text for text in known.told if text) if known is not None else ""
+        return f"{name} ({told or key})"
 
     def _asked(
         self, missing: str, verb: CatalogVerb | None, options: tuple[str, ...], named: str, more: int
@@ -170,7 +191,10 @@ class Wording:
         day = self.phrases.day(min(rule.end for rule in rules)) if rules else ""
         date = self.phrases.say("on_day", day=day) if day else ""
         where = named if verb.needed else ""
-        return _tidy(self.phrases.say("subject", title=_small(verb.title(language)), where=where, dates=date))
+        title = _small(verb.title(language))
+        if not where:
+            return _tidy(f"{title} {date}")
+        return _tidy(self.phrases.say("subject", title=title, where=where, dates=date))
 
     # Talk.
 
@@ -211,7 +235,9 @@ def written_by(program: Program) -> str:
     told = {a.name: a.value.value for a in writer.arguments if isinstance(a.value, Text)}
     if "path" in told:
         return f"{told['path']} ({told.get('format', '')})"
-    return f"{told.get('table', writer.verb)} → {told.get('connection', writer.verb)}"
+    if "table" in told:
+        return f"{told['table']} → {told.get('connection', writer.verb)}"
+    return f"{writer.verb} {', '.join(told.values())}"
 
 
 def _small(title: str) -> str:

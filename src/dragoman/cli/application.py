@@ -11,6 +11,7 @@ COMMANDS = {
     "init": ("dragoman.cli.init", "init", "Make a workspace from a database, in one step."),
     "connections": ("dragoman.cli.discovery", "connections", "List the databases; see how they fare."),
     "discover": ("dragoman.cli.discovery", "discover", "Show the tables, columns and keys of a database."),
+    "chat": ("dragoman.cli.chat", "chat", "Talk, line by line."),
     "ask": ("dragoman.cli.ask", "ask", "Ask one question, or go on with a session."),
     "sessions": ("dragoman.cli.sessions", "sessions", "List, show, close, delete, export, import, prune."),
     "replay": ("dragoman.cli.inspection", "replay", "Fold a session again and verify what is stored."),

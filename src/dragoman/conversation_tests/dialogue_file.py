@@ -15,7 +15,9 @@ TURN_KEYS: Final = ("user", "also_accept", *(expectation.value for expectation i
 NOTES: Final = frozenset({"note", "notes", "tags", "lang", "decisions", "title", "description"})
 """Keys for people: they may stand anywhere, and nothing is compared with them."""
 
-_NAME = re.compile(r"[^/\\\0]{1,200}")
+_NAME = re.compile(r"[^/\\\0]+")
+MAX_NAME = 200
+"""Bytes of the name of a database: a file system takes 255 with its suffix."""
 _T = TypeVar("_T")
 
 
@@ -75,7 +77,7 @@ class _Line:
         if value is None:
             return None
         name = self._of_type(value, str, "db", "a string")
-        if name in (".", "..") or not _NAME.fullmatch(name):
+        if name in (".", "..") or not _NAME.fullmatch(name) or len(name.encode("utf-8")) > MAX_NAME:
             raise self._malformed(
                 f"the db {name[:80]!r} is not a plain name", "name the file without its folder and .sqlite"
             )

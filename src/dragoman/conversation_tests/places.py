@@ -10,6 +10,9 @@ from dragoman.contracts.errors import DatabaseNotFound, DragomanError
 from dragoman.conversation_tests.dialogue import Dialogue
 from dragoman.workspace import Workspace
 
+MAX_OPEN = 16
+"""Databases that are open at once."""
+
 
 class DatabaseNotNamed(DragomanError):
     """A dialogue is about no database, or there is no folder to look for it in."""
@@ -88,41 +91,49 @@ class DemoPlace(Place):
 
 
 class DatabasesPlace(Place):
-    """A folder with one SQLite file for every database. One is open as long as dialogues about it follow."""
+    """A folder with one SQLite file for every database. Some stay open, for dialogues that take turns."""
 
     def __init__(self, folder: Path, *, answer_always: bool = False) -> None:
         super().__init__(answer_always=answer_always)
         self._databases = folder
-        self._open: str | None = None
-        self._state: tempfile.TemporaryDirectory[str] | None = None
+        self._opened: dict[str, Workspace] = {}
+        self._state = tempfile.TemporaryDirectory(prefix="dragoman-test-")
 
     def check(self, dialogue: Dialogue) -> None:
+        self._name(dialogue)
+
+    def workspace(self, dialogue: Dialogue) -> Workspace:
+        name = self._name(dialogue)
+        workspace = self._opened.pop(name, None) or self._open(name)
+        self._opened[name] = workspace
+        return workspace
+
+    def _name(self, dialogue: Dialogue) -> str:
         if dialogue.db is None:
             raise DatabaseNotNamed(
                 f"{dialogue.source}: the dialogue {dialogue.id} names no db",
                 hint='write "db": "NAME" for the file NAME.sqlite of the folder',
             )
+        return dialogue.db
 
-    def workspace(self, dialogue: Dialogue) -> Workspace:
-        if self._workspace is None or self._open != dialogue.db:
-            self._close()
-            file = self._databases / f"{dialogue.db}.sqlite"
-            if not file.is_file():
-                raise DatabaseNotFound(
-                    f"there is no file {file}", hint="--db-dir names the folder that has NAME.sqlite"
-                )
-            self._state = tempfile.TemporaryDirectory(prefix="dragoman-test-")
-            self._workspace = Workspace.open_database(
-                file, folder=self._state.name, answer_always=self._answer_always
+    def _open(self, name: str) -> Workspace:
+        """Open one; the one that was asked longest ago gives way. What was found out of it is kept."""
+        if len(self._opened) >= MAX_OPEN:
+            self._opened.pop(next(iter(self._opened))).close()
+        file = self._databases / f"{name}.sqlite"
+        if not file.is_file():
+            raise DatabaseNotFound(
+                f"there is no file {file}", hint="--db-dir names the folder that has NAME.sqlite"
             )
-            self._open = dialogue.db
-        return self._workspace
+        folder = Path(self._state.name) / name
+        folder.mkdir(exist_ok=True)
+        return Workspace.open_database(file, folder=folder, answer_always=self._answer_always)
 
     def _close(self) -> None:
-        super()._close()
-        if self._state is not None:
-            self._state.cleanup()
-            self._state = None
+        for workspace in self._opened.values():
+            workspace.close()
+        self._opened.clear()
+        self._state.cleanup()
 
 
 def _refuse_database(dialogue: Dialogue) -> None:

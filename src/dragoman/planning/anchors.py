@@ -51,6 +51,8 @@ class Question(Record, frozen=True):
     bindings: tuple[Binding, ...]
     named: str = ""
     total: int = 0
+    ambiguous: bool = False
+    """Several were named or picked at once, and the question is which of them."""
 
 
 class Refusal(Record, frozen=True):

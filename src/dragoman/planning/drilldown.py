@@ -18,7 +18,7 @@ from dragoman.planning.anchors import (
     stated_dates,
 )
 from dragoman.planning.request import MAX_CANDIDATES, complete, missing_anchors, suspended_anchors
-from dragoman.reading.reading import Pick, Reading
+from dragoman.reading.reading import MentionKind, Pick, Reading
 from dragoman.session.continuity import Continuity
 from dragoman.session.routing import Routing
 
@@ -96,7 +96,9 @@ def _fitting(
     narrowed = tuple(ref for ref in named if (ref.kind, ref.id) in among)
     if narrowed:
         return narrowed
-    domain = continuity.root.domain_id if continuity.root else ""
+    if continuity.root is None:
+        return named
+    domain = continuity.root.domain_id
     fitting = tuple(ref for ref in named if domain in compatible_domains(ref.kind, catalog))
     if not fitting:
         return Refusal("object_not_in_domain", (named[0].name, named[0].kind, domain))
@@ -159,8 +161,11 @@ def _which(
         return verb
     candidates = tuple(CandidateScope(ref.kind, ref.id, ref.name) for ref in among[:MAX_CANDIDATES])
     anchors = _anchors(reading, continuity, routing, None, catalog, today)
-    named = next((m.text for m in reading.mentions if m.kind == "object"), "") if len(chosen) > 1 else ""
-    return Question(verb, (among[0].kind,), candidates, bind(verb, anchors), named or "", len(among))
+    said = next((mention.text for mention in reading.of_kind(MentionKind.OBJECT)), "")
+    named = said if len(chosen) > 1 else ""
+    return Question(
+        verb, (among[0].kind,), candidates, bind(verb, anchors), named, len(among), len(chosen) > 1
+    )
 
 
 def _asked_before(continuity: Continuity, routing: Routing) -> tuple[EntityRef, ...]:
@@ -180,12 +185,13 @@ def _verb(
         if known is not None and known.spec.object == kind:
             return known
     fitting = [name for name in reading.actions if catalog.actions[name].spec.object == kind]
-    if reading.actions and not fitting:
+    if reading.actions and not fitting and not reading.picks:
         return Refusal("action_not_supported", (kind,), reading.actions[0])
     if fitting:
         return catalog.actions[fitting[0]]
-    last = continuity.last_answer
-    again = catalog.actions.get(last.route) if last is not None and reading.periods else None
+    # A bare date is asked of what the program in hand asks: undo has brought back an earlier one.
+    in_hand = continuity.program[0].verb if continuity.program else ""
+    again = catalog.actions.get(in_hand) if reading.periods else None
     if again is not None and again.spec.object == kind:
         return again
     card = catalog.cards.get(kind)

@@ -6,7 +6,7 @@ from dragoman.contracts.program import Program
 from dragoman.language.source import Source
 from dragoman.language.verbs.reader import read_verbs
 
-_CALL = re.compile(r"\s*\(\s*[a-z][\w-]*\.[a-z][\w-]*[\s)]")
+_CALL = re.compile(r"\s*\(\s*[a-z][\w-]*\.[a-z][\w-]*(?:[\s)]|$)")
 
 
 def hand_written(text: str) -> Program | None:

@@ -26,7 +26,7 @@ def message_signals(reading: Reading, catalog: PackCatalog) -> tuple[Signal, ...
         return (Signal.WRITE_REQUEST,)
     if reading.extend is not None:
         return (Signal.EXTEND,)
-    if reading.recap:
+    if reading.recap and not reading.actions:
         signals.append(Signal.RECAP)
     if reading.meta is not None:
         signals.append(Signal.ABOUT_ANSWER)
@@ -61,14 +61,16 @@ def relate(
     """The message's own signals, and what they mean against what the session holds."""
     own = message_signals(reading, catalog)
     pending = continuity.clarification
-    if pending is not None and pending.clarification_kind is ClarificationKind.CONFIRM_RUN:
-        if reading.affirm is not None:
-            return (Signal.FITS_CLARIFICATION,)
+    confirms = pending is not None and pending.clarification_kind is ClarificationKind.CONFIRM_RUN
+    if confirms and reading.affirm is not None:
+        return (Signal.FITS_CLARIFICATION,)
     signals = list(own)
     if Signal.ABOUT_ANSWER in signals:
         signals = _about(signals, reading, continuity, catalog, today, answers)
     if Signal.ABOUT_ANSWER in signals or Signal.RECAP in signals:
         return tuple(s for s in signals if s in (Signal.ABOUT_ANSWER, Signal.RECAP))
+    if opens_card(reading, continuity, catalog):
+        return (Signal.REQUEST, Signal.OPENS_ROOT)
     signals = _in_context(signals, reading, continuity, catalog)
     if Signal.UNCOVERED in signals and not _answers(reading, continuity):
         # A message that is not understood whole must not become a follow-up of what was.
@@ -79,6 +81,18 @@ def relate(
         signals = [s for s in signals if s not in (Signal.SHIFT, Signal.CHAT)]
         signals.append(Signal.FITS_CLARIFICATION)
     return tuple(signals)
+
+
+def opens_card(reading: Reading, continuity: Continuity, catalog: PackCatalog) -> bool:
+    """Whether a message names an object that can be shown by itself, with nothing in hand: its card needs
+    neither a scope nor a date."""
+    if continuity.root is not None or continuity.clarification is not None or reading.verbs:
+        return False
+    if len(reading.objects) != 1 or reading.uncovered or reading.picks or reading.phrase is not None:
+        return False
+    kinds = {ref.kind for ref in reading.objects[0]}
+    cards = [catalog.actions.get(catalog.cards.get(kind, "")) for kind in sorted(kinds)]
+    return len(cards) == 1 and cards[0] is not None and not cards[0].needed and cards[0].date_use is None
 
 
 def _about(
@@ -148,19 +162,40 @@ def _in_context(
 
     A date alone, while an object is selected, is asked of the object where its last action takes a date.
     """
-    about_object = continuity.selected_object is not None or Signal.OBJECT_NAMED in signals
-    if Signal.REQUEST in signals and not (reading.actions and about_object):
+    if Signal.REQUEST in signals and not _fits_object(reading, continuity, catalog):
         return [signal for signal in signals if signal not in _OF_OBJECTS]
     signals = [signal for signal in signals if signal is not Signal.REQUEST]
+    if reading.picks and not _fits_object(reading, continuity, catalog):
+        # "The item with the largest quantity": the word for what is picked is no action.
+        signals = [signal for signal in signals if signal is not Signal.ACTION]
+    if reading.picks or reading.objects:
+        # What is picked or named is meant, whatever points at the rows it is picked from.
+        signals = [signal for signal in signals if signal is not Signal.ANAPHOR]
     if reading.entities or reading.widen:
         # Another organization is another slice, whatever pronoun stands beside it.
         return [signal for signal in signals if signal is not Signal.ANAPHOR]
     if Signal.SHIFT in signals and continuity.selected_object is not None:
-        last = catalog.actions.get(continuity.last_answer.route) if continuity.last_answer else None
+        last = catalog.actions.get(continuity.program[0].verb) if continuity.program else None
         dated = last is None or last.date_use is not None
         others = [s for s in signals if s not in (Signal.SHIFT, Signal.ANAPHOR)]
         return [Signal.ANAPHOR, *others] if dated else [Signal.SHIFT, *others]
     return signals
+
+
+def _fits_object(reading: Reading, continuity: Continuity, catalog: PackCatalog) -> bool:
+    """Whether an action that the message can mean is one of the object that is selected or named, or of the
+    rows in hand. With a pronoun it is always one of an object, be there any or none."""
+    if not reading.actions:
+        return False
+    if reading.anaphor:
+        return True
+    kinds = {ref.kind for refs in reading.objects for ref in refs}
+    if continuity.selected_object is not None and not kinds:
+        kinds = {continuity.selected_object.focus_object_kind}
+    elif not kinds and continuity.root is not None:
+        verb = catalog.verbs.get(continuity.root.root_route_id)
+        kinds = {column.entity for column in verb.columns if column.entity} if verb is not None else set()
+    return any(catalog.actions[name].spec.object in kinds for name in reading.actions)
 
 
 def _request_signals(
@@ -215,7 +250,8 @@ def _answers(reading: Reading, continuity: Continuity) -> bool:
         return False
     chosen = bool(reading.objects or reading.picks)
     unknown = bool(reading.uncovered) and reading.meta is None and not reading.recap
-    if pending.resume_target_frame.frame is ResumeFrame.OBJECT:
+    ambiguous = pending.clarification_kind is ClarificationKind.AMBIGUOUS
+    if pending.resume_target_frame.frame is ResumeFrame.OBJECT or ambiguous:
         return chosen or (unknown and not reading.entities and not reading.periods)
     return chosen or unknown or bool(reading.entities or reading.periods)
 

@@ -19,7 +19,7 @@ from dragoman.planning.anchors import (
     bound,
     stated_dates,
 )
-from dragoman.reading.reading import Reading
+from dragoman.reading.reading import MentionKind, Reading
 from dragoman.session.carryover import ORIGINS
 from dragoman.session.continuity import Continuity
 from dragoman.session.prohibitions import UNKNOWN_REQUEST
@@ -41,6 +41,9 @@ def make_request(
     # What is not understood whole may turn an answer into its opposite: it is asked for again.
     understood = reading if refusal is None else Reading(reading.language)
     anchors = _anchors(understood, continuity, routing, catalog, today)
+    ambiguous = _named_objects(understood, verb, anchors)
+    if ambiguous is not None:
+        return ambiguous
     impossible = _impossible_date(understood, continuity, routing, today)
     if impossible is not None:
         return impossible
@@ -55,6 +58,33 @@ def make_request(
     if stray is not None:
         return stray
     return complete(verb, anchors, bindings, catalog)
+
+
+def _named_objects(reading: Reading, verb: CatalogVerb, anchors: Anchors) -> Question | Refusal | None:
+    """An object that was named narrows a verb that takes its kind; where its name fits several, it is asked
+    which. What the verb does not take stays what it is: an object to look at."""
+    for refs in reading.objects:
+        takes = [ref for ref in refs if verb.argument_of(ref.kind) is not None]
+        if not takes:
+            continue
+        kind = takes[0].kind
+        if len(takes) == 1 and kind not in anchors:
+            anchors[kind] = Anchored(entity=takes[0])
+        elif len(takes) == 1:
+            return Refusal("several_objects", (), verb.signature.name)
+        else:
+            candidates = tuple(CandidateScope(r.kind, r.id, r.name) for r in takes[:MAX_CANDIDATES])
+            argument = verb.argument_of(kind) or kind
+            named = _said(reading, refs) or takes[0].name
+            return Question(verb, (argument,), candidates, bind(verb, anchors), named, len(takes), True)
+    return None
+
+
+def _said(reading: Reading, refs: tuple[EntityRef, ...]) -> str:
+    """The words that an object was named with."""
+    found = [mention.text for mention in reading.of_kind(MentionKind.OBJECT)]
+    place = reading.objects.index(refs)
+    return found[place] if place < len(found) else ""
 
 
 def missing_anchors(verb: CatalogVerb, anchors: Anchors) -> tuple[str, ...]:
@@ -142,6 +172,9 @@ def _anchors(
     anchor = catalog.anchor
     if continuity.default_scope and (anchor not in known or (newer and Origin.ROOT_FRAME in allowed)):
         known[anchor] = Anchored(entity=continuity.default_scope[0], origin=Origin.SESSION_SCOPE)
+    picked = _picked(reading, continuity, routing, catalog)
+    if picked is not None:
+        known[picked.kind] = Anchored(entity=picked)
     for kind in (anchor, *catalog.filters):
         named = reading.entity(kind)
         if named is not None:
@@ -151,6 +184,24 @@ def _anchors(
     if dates is not None:
         known[DATE] = Anchored(dates=dates)
     return known
+
+
+def _picked(
+    reading: Reading, continuity: Continuity, routing: Routing, catalog: PackCatalog
+) -> EntityRef | None:
+    """The answer that was offered and is picked by its place."""
+    pending = continuity.clarification
+    if routing.entry_class is not TransitionClass.T7 or pending is None or len(reading.picks) != 1:
+        return None
+    pick, offered = reading.picks[0], pending.candidate_scopes
+    place = pick.place - 1 if pick.place > 0 else len(offered) + pick.place
+    verb = catalog.verb(pending.resume_target_route)
+    if pick.largest is not None or verb is None or not 0 <= place < len(offered):
+        return None
+    chosen = offered[place]
+    argument = verb.spec.arguments.get(chosen.anchor)
+    kind = argument.entity if argument is not None and argument.entity else chosen.anchor
+    return EntityRef(kind, chosen.key, chosen.label)
 
 
 def _is_a_day(reading: Reading) -> bool:

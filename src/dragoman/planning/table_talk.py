@@ -110,7 +110,7 @@ class TableTalk:
 
 
 def table_signals(proposal: Proposal, continuity: Continuity) -> tuple[Signal, ...]:
-    """What the best reading means for the session: a question of its own, or a follow-up of the one in hand."""
+    """What the best reading means for the session: a question of its own, or a follow-up."""
     best = proposal.best
     if best is None or proposal.decision is Decision.REFUSE:
         return (Signal.UNCOVERED,)

@@ -21,6 +21,8 @@ _NUMERIC = re.compile(
 )
 _PIECE = re.compile(r"\d+|[\uac00-\ud7a3]+|[^\W\d_\uac00-\ud7a3]+|_|[^\w\s]")
 
+_SIGNS = frozenset(",.-–—/")
+
 CLASSES: Mapping[str, str] = {
     "ordinal_suffixes": "s",
     "year_marks": "g",
@@ -56,6 +58,8 @@ class Piece(NamedTuple):
     code: str
     value: int = 0
     unit: Unit | None = None
+    beside: bool = False
+    """Whether it is a form that stands with another thing, and never begins a time: `с мартом`."""
     date: tuple[int | None, int | None, int | None, int | None] = (None, None, None, None)
     """Year, month, day and quarter of a date in digits."""
 
@@ -65,6 +69,7 @@ class DateWords:
 
     def __init__(self, lexicons: Sequence[Mapping[str, Any]]) -> None:
         self._words: dict[str, tuple[str, int, Unit | None]] = {}
+        self._beside = frozenset(word for lexicon in lexicons for word in lexicon["dates"]["beside"])
         for lexicon in lexicons:
             self._words.update(_classes(lexicon))
         hangul = sorted((w for w in self._words if "\uac00" <= w[0] <= "\ud7a3"), key=len, reverse=True)
@@ -92,7 +97,8 @@ class DateWords:
                 yield from self._segments(match)
             else:
                 code, value, unit = self._words.get(word, ("?", 0, None))
-                yield Piece(match.start(), match.end(), word if code == "?" and word in ",.-–—/" else code, value, unit)
+                code = word if code == "?" and word in _SIGNS else code
+                yield Piece(match.start(), match.end(), code, value, unit, word in self._beside)
 
     def _segments(self, match: re.Match[str]) -> list[Piece]:
         """A Korean word as the date words it is written of, if it is all of such, but for a particle."""
@@ -119,7 +125,7 @@ def _classes(lexicon: Mapping[str, Any]) -> Iterator[tuple[str, tuple[str, int, 
             yield word, (_OPEN[code] if word in opening else code, 0, None)
     for unit, words in dates["units"].items():
         for word in words:
-            yield word, ("u", 0, Unit(unit))
+            yield word, ("U" if word in dates["year_marks"] else "u", 0, Unit(unit))
     for code, values in (("o", "ordinals"), ("c", "counts"), ("j", "halves"), ("z", "years"), ("q", "clock")):
         for word, value in dates[values].items():
             yield word, (code, value, None)

@@ -10,7 +10,9 @@ from dragoman.reading.lexicon import lexicons
 from dragoman.reading.reading import ExtendMention
 from dragoman.reading.tokens import Token, fold, tokens_of
 
-_PATH = re.compile(r"(?<![\w./~-])(?:[\w~.-]*/)*[\w-][\w.-]*\.(csv|tsv|parquet|json|jsonl|ndjson|xlsx)\b", re.I)
+_PATH = re.compile(
+    r"(?<![\w./~-])(?:[\w~.-]*/)*[\w-][\w.-]*\.(csv|tsv|parquet|json|jsonl|ndjson|xlsx)\b", re.I
+)
 _NAME = re.compile(r"[\w.-]*\w")
 
 
@@ -56,8 +58,12 @@ def find_extension(
     of_path = {i for i, t in enumerate(tokens) if path and path.start() <= t.start and t.end <= path.end()}
     keeps = _first(tokens, keys, words.keeps, of_path)
     sends = _first(tokens, keys, words.sends, of_path)
-    formats = [(i, key) for i, many in enumerate(keys) for key in many if key in words.formats and i not in of_path]
-    targets = [(i, key) for i, many in enumerate(keys) for key in many if key in words.targets and i not in of_path]
+    formats = [
+        (i, key) for i, many in enumerate(keys) for key in many if key in words.formats and i not in of_path
+    ]
+    targets = [
+        (i, key) for i, many in enumerate(keys) for key in many if key in words.targets and i not in of_path
+    ]
     table, of_table = _table(text, tokens, words)
     verb = keeps if keeps is not None else sends
     known = bool(path or formats or targets or table)
@@ -67,13 +73,19 @@ def find_extension(
         return None
     if verb is not None and keeps is None and not (known or alias):
         return None
-    if keeps is not None and not (known or alias) and not all(e or i == keeps for i, e in enumerate(is_empty)):
+    if (
+        keeps is not None
+        and not (known or alias)
+        and not all(e or i == keeps for i, e in enumerate(is_empty))
+    ):
         return None
     used |= of_alias | ({verb} if verb is not None else set())
     used |= {i - 1 for i in list(used) if i and tokens[i - 1].form in words.to}
     target = words.targets[targets[0][1]] if targets else alias
     format_ = path.group(1).lower() if path else words.formats[formats[0][1]] if formats else ""
-    wish = ExtendMention("jsonl" if format_ == "ndjson" else format_, path.group() if path else "", target, table)
+    wish = ExtendMention(
+        "jsonl" if format_ == "ndjson" else format_, path.group() if path else "", target, table
+    )
     return Extension(wish, frozenset(used))
 
 
@@ -90,7 +102,9 @@ def _table(text: str, tokens: Sequence[Token], words: _Words) -> tuple[str, set[
         if not words.tables.isdisjoint(keys_of(token.form)):
             match = _NAME.match(text, tokens[i + 1].start)
             if match is not None and i:
-                covered = {j for j, t in enumerate(tokens) if match.start() <= t.start and t.end <= match.end()}
+                covered = {
+                    j for j, t in enumerate(tokens) if match.start() <= t.start and t.end <= match.end()
+                }
                 return match.group(), covered | {i}
     return "", set()
 
@@ -103,6 +117,8 @@ def _alias(
         if tokens[i].form in words.to and i + 1 not in used:
             match = _NAME.match(text, tokens[i + 1].start)
             if match is not None:
-                covered = {j for j, t in enumerate(tokens) if match.start() <= t.start and t.end <= match.end()}
+                covered = {
+                    j for j, t in enumerate(tokens) if match.start() <= t.start and t.end <= match.end()
+                }
                 return match.group(), covered | {i}
     return "", set()

@@ -103,7 +103,8 @@ def is_russian_word(form: str) -> bool:
 
 @cache
 def _suffixes() -> frozenset[str]:
-    return frozenset(suffix for lexicon in lexicons() for suffix in lexicon.data["suffixes"])
+    parts = ("particles", "suffixes")
+    return frozenset(suffix for lexicon in lexicons() for part in parts for suffix in lexicon.data[part])
 
 
 @cache

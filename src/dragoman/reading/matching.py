@@ -1,5 +1,6 @@
 """Which of all that the words of a message can mean is taken: the longest phrase first, no word twice."""
 
+import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -37,7 +38,10 @@ _ORDER: Final = (
     MentionKind.FILLER,
     MentionKind.NUMBER,
 )
+_DIGITS: Final = re.compile(r"[0-9]{1,2}(?![0-9])")
 _RANK: Final = {kind: rank for rank, kind in enumerate(_ORDER)}
+_ABOUT_ANSWERS: Final = frozenset({MentionKind.META, MentionKind.RECAP})
+"""Phrases of these kinds may share words: is that big, a big amount."""
 _ASKING: Final = frozenset({MentionKind.VERB, MentionKind.ACTION, MentionKind.METRIC})
 
 
@@ -100,8 +104,8 @@ def match(message: Message, names: NameIndex) -> list[Found]:
         for found in v.parts.matches(tokens, keys, passable, slots)
         if _holds(found, v)
     ]
-    bids.extend(_with_rows(bids, message, kind_words))
     bids.extend(_named_rows(message))
+    bids.extend(_with_rows(bids, message, kind_words))
     bids.extend(_names(named, names, kind_words, closed))
     bids.extend(_Bid((i,), 0, 0, Meaning(MentionKind.KIND_WORD, kinds[0])) for i, kinds in kind_words.items())
     bids.extend(_loose(tokens))
@@ -124,13 +128,19 @@ def _settle(bids: list[_Bid], size: int) -> list[Found]:
         if winner is not None:
             # A phrase may ask for several things, each of another kind of object.
             shared = {winner.meaning.kind, bid.meaning.kind} <= _ASKING
-            if shared and (bid.gaps, bid.exact) == (winner.gaps, winner.exact) and bid.meaning != winner.meaning:
+            if (
+                shared
+                and (bid.gaps, bid.exact) == (winner.gaps, winner.exact)
+                and bid.meaning != winner.meaning
+            ):
                 settled.append(Found(bid.words, bid.meaning))
             continue
-        if any(taken[word] for word in bid.words):
+        rank = 1 + _RANK[bid.meaning.kind]
+        rivals = {taken[word] for word in bid.words} - {0}
+        if rivals and not (bid.meaning.kind in _ABOUT_ANSWERS and rivals == {rank}):
             continue
         for word in bid.words:
-            taken[word] = 1
+            taken[word] = rank
         winners[bid.words] = bid
         settled.append(Found(bid.words, bid.meaning, bid.name))
     return sorted(settled, key=lambda found: (found.words, found.meaning))
@@ -149,10 +159,9 @@ def _kind_words(message: Message) -> dict[int, tuple[str, ...]]:
 def _with_rows(bids: list[_Bid], message: Message, kind_words: dict[int, tuple[str, ...]]) -> list[_Bid]:
     """A place, a size or a pointing word together with the word for what it picks: the second line."""
     found: list[_Bid] = []
-    pointing = (MentionKind.ORDINAL, MentionKind.SUPERLATIVE, MentionKind.ANAPHOR)
     for bid in bids:
         after = bid.words[-1] + 1
-        if bid.meaning.kind not in pointing or after >= len(message.tokens):
+        if after >= len(message.tokens) or not _points_at_row(bid, message):
             continue
         is_row = any(not v.row_words.isdisjoint(message.keys[after]) for v in message.vocabularies)
         if is_row or after in kind_words:
@@ -160,14 +169,30 @@ def _with_rows(bids: list[_Bid], message: Message, kind_words: dict[int, tuple[s
     return found
 
 
+def _points_at_row(bid: _Bid, message: Message) -> bool:
+    """This supplier is one that was shown; its supplier is another."""
+    if bid.meaning.kind is MentionKind.ANAPHOR:
+        first = message.tokens[bid.words[0]].form
+        return any(first in v.demonstratives for v in message.vocabularies)
+    return bid.meaning.kind in (MentionKind.ORDINAL, MentionKind.SUPERLATIVE)
+
+
 def _named_rows(message: Message) -> list[_Bid]:
-    """Rows by their number: line 3, number 3."""
+    """Rows by their number: line 3, number 3, the 3rd, 3번."""
     found: list[_Bid] = []
+    for i, token in enumerate(message.tokens):
+        digits = _DIGITS.match(token.form)
+        rest = token.form[digits.end() :].lstrip("-") if digits else ""
+        words: tuple[int, ...] = (i,)
+        if digits and not rest and i + 1 < len(message.tokens) and message.tokens[i + 1].start == token.end:
+            rest, words = message.tokens[i + 1].form, (i, i + 1)
+        if digits and int(digits.group()) and any(rest in v.number_suffixes for v in message.vocabularies):
+            found.append(_Bid(words, 0, 2, Meaning(MentionKind.ORDINAL, str(int(digits.group())))))
     for i in range(len(message.tokens) - 1):
         number = message.tokens[i + 1].form
-        if number.isascii() and number.isdigit() and len(number) <= 2 and int(number):
-            if any(not v.row_numbers.isdisjoint(message.keys[i]) for v in message.vocabularies):
-                found.append(_Bid((i, i + 1), 0, 2, Meaning(MentionKind.ORDINAL, str(int(number)))))
+        is_place = number.isascii() and number.isdigit() and len(number) <= 2 and int(number) > 0
+        if is_place and any(not v.row_numbers.isdisjoint(message.keys[i]) for v in message.vocabularies):
+            found.append(_Bid((i, i + 1), 0, 2, Meaning(MentionKind.ORDINAL, str(int(number)))))
     return found
 
 
@@ -187,9 +212,11 @@ def _names(
         while before > 0 and closed[before]:
             before -= 1
         kinds = {names.kinds[entity] for entity in name.entities}
-        for beside in (before, name.end):
-            if not kinds.isdisjoint(kind_words.get(beside, ())):
-                bids.append(_Bid(tuple(sorted((*words, beside))), 0, name.exact + 1, Meaning(kind), name))
+        bids.extend(
+            _Bid(tuple(sorted((*words, beside))), 0, name.exact + 1, Meaning(kind), name)
+            for beside in (before, name.end)
+            if not kinds.isdisjoint(kind_words.get(beside, ()))
+        )
     return bids
 
 

@@ -5,43 +5,23 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from dragoman.catalog.packs.catalog import PackCatalog
-from dragoman.contracts.state import EntityRef
-from dragoman.contracts.vocabulary import MetaQuestionKind, Signal
+from dragoman.reading.assembling import Assembly
 from dragoman.reading.extending import Extension, find_extension
+from dragoman.reading.languages import language_of
 from dragoman.reading.lexicon import lexicons
-from dragoman.reading.matching import Found, Message, match, prepare, whole_match
+from dragoman.reading.matching import Found, Message, match, prepare
 from dragoman.reading.names import NameIndex
 from dragoman.reading.period_grammar import period_grammar
 from dragoman.reading.periods import PeriodMention
-from dragoman.reading.phrases import Meaning
 from dragoman.reading.reading import ExtendMention, Mention, MentionKind, Pick, Reading
 from dragoman.reading.slips import Slips
-from dragoman.reading.tokens import Script, Token, fold, script_of, tokens_of
+from dragoman.reading.tokens import Script, Token, script_of, tokens_of
 from dragoman.reading.vocabulary import Vocabularies
 
 __all__ = ["ExtendMention", "Mention", "MentionKind", "Pick", "Reader", "Reading", "language_of"]
 
-_SYMBOL: Final = re.compile(r"[^\w\s.,?!:;'\"“”‘’«»()\-–—…/&№]")
-"""Signs that may change what is asked: a comparison, a percentage, a crossed-out name."""
-
 _MOST_CORRECTED: Final = 4
 """A message with more unknown words than this is not one with slips."""
-
-_UNUSED: Final = frozenset(
-    {
-        MentionKind.NUMBER,
-        MentionKind.COMPARISON,
-        MentionKind.NEGATION,
-        MentionKind.GROUPING,
-        MentionKind.SORTING,
-        MentionKind.KIND_WORD,
-    }
-)
-"""What is understood, and changes what is asked in a way that nothing here answers to."""
-
-_TALK: Final = frozenset({MentionKind.CHAT, MentionKind.DATA_SCOPE, MentionKind.FILLER, MentionKind.AFFIRMATION})
-_NAMES: Final = frozenset({MentionKind.ENTITY, MentionKind.OBJECT})
-
 
 
 class Reader:
@@ -68,7 +48,7 @@ class Reader:
             message = corrected
             found = match(message, self._names)
             extension = self._extension(text, message, found)
-        return _Assembly(self._catalog, text, message, found, periods, extension, corrections).reading()
+        return Assembly(self._catalog, text, message, found, periods, extension, corrections).reading()
 
     def _periods(self, text: str) -> list[PeriodMention]:
         periods = period_grammar().find(self._not_months.sub(lambda found: " " * len(found.group()), text))
@@ -117,249 +97,7 @@ def _may_be_typed(tokens: Sequence[Token], unknown: Sequence[int]) -> bool:
     return len(unknown) == len([token for token in tokens if not token.form.isdigit()])
 
 
-class _Assembly:
-    """Makes one reading of what was found."""
-
-    def __init__(
-        self,
-        catalog: PackCatalog,
-        text: str,
-        message: Message,
-        found: Sequence[Found],
-        periods: list[PeriodMention],
-        extension: Extension | None,
-        corrections: tuple[tuple[str, str], ...],
-    ) -> None:
-        self._catalog, self._text, self._message = catalog, text, message
-        self._periods, self._extension, self._corrections = periods, extension, corrections
-        used = extension.words if extension is not None else frozenset()
-        self._found = [one for one in found if used.isdisjoint(one.words)]
-
-    def reading(self) -> Reading:
-        tokens = self._message.tokens
-        phrase, affirm = self._whole()
-        excluded_names, used = self._excluded()
-        uncovered = self._uncovered(used)
-        impossible = [period.text for period in self._periods if not period.possible]
-        verbs = self._means(MentionKind.VERB)
-        meta = self._means(MentionKind.META)
-        phrase = phrase or self._talk(uncovered)
-        entities, objects, excluded = self._named(excluded_names)
-        about_answer = bool(meta or self._has(MentionKind.RECAP))
-        quiet = phrase is not None or affirm is not None
-        return Reading(
-            language=language_of(self._text, self._beside_names()),
-            verb=verbs[0] if len(verbs) == 1 else None,
-            verbs=verbs,
-            entities=entities,
-            period=self._periods[0] if len(self._periods) == 1 and not impossible else None,
-            periods=len(self._periods),
-            phrase=phrase,
-            chooses_scope=self._has(MentionKind.SCOPE_CHOICE),
-            uncovered=() if quiet else (*impossible, *uncovered, *_SYMBOL.findall(self._text)),
-            objects=objects,
-            actions=self._means(MentionKind.ACTION),
-            picks=self._picks(),
-            anaphor=not about_answer and self._extension is None and self._points(),
-            mentions=self._mentions(used),
-            meta=MetaQuestionKind(meta[0]) if meta else None,
-            recap=self._has(MentionKind.RECAP),
-            extend=self._extension.wish if self._extension is not None else None,
-            affirm=affirm,
-            wants_write=self._has(MentionKind.WRITE) and not about_answer,
-            carries_date=self._has(MentionKind.CARRY),
-            widen=tuple(dict.fromkeys(kind for means in self._means(MentionKind.WIDEN) for kind in means.split())),
-            excluded=excluded,
-            corrections=self._corrections,
-            returns=self._has(MentionKind.RETURN),
-        ) if tokens or self._periods else Reading(
-            language_of(self._text, ()), uncovered=tuple(_SYMBOL.findall(self._text))
-        )
-
-    def _has(self, kind: MentionKind) -> bool:
-        return any(one.meaning.kind is kind for one in self._found)
-
-    def _means(self, kind: MentionKind) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(one.meaning.means for one in self._found if one.meaning.kind is kind))
-
-    def _whole(self) -> tuple[Signal | None, bool | None]:
-        """An escape, or a yes or no, where nothing but polite words stands around it.
-
-        Around an escape only polite words carry nothing: "how do I cancel?" does not cancel.
-        """
-        if self._periods or self._extension is not None:
-            return None, None
-        tokens = self._message.tokens
-        polite = {
-            i for i, token in enumerate(tokens) if any(token.form in v.polite for v in self._message.vocabularies)
-        }
-        matches = sorted(whole_match(self._message), key=lambda one: (-len(one.words), one.words, one.meaning))
-        rest = {i for i in range(len(tokens)) if i not in polite}
-        for one in matches:
-            if one.meaning.kind is MentionKind.ESCAPE and rest <= set(one.words):
-                return Signal(one.meaning.means), None
-        answers = [one for one in matches if one.meaning.kind is MentionKind.AFFIRMATION]
-        if answers and rest <= {word for one in answers for word in one.words}:
-            longest: dict[int, str] = {}
-            for one in answers:
-                for word in one.words:
-                    longest.setdefault(word, one.meaning.means)
-            said = {longest[word] for word in longest if word in rest or not rest}
-            return None, (said == {"yes"}) if len(said) == 1 else None
-        return None, None
-
-    def _talk(self, uncovered: Sequence[str]) -> Signal | None:
-        """Chat, or a question what data there is, where nothing else is said."""
-        kinds = {one.meaning.kind for one in self._found}
-        if uncovered or self._periods or self._extension or not kinds <= _TALK:
-            return None
-        if MentionKind.DATA_SCOPE in kinds:
-            return Signal.DATA_SCOPE
-        return Signal.CHAT if MentionKind.CHAT in kinds else None
-
-    def _excluded(self) -> tuple[set[int], set[int]]:
-        """The names that are rejected, by their place among what was found, and the words that reject."""
-        excluded: set[int] = set()
-        used: set[int] = set()
-        owners = {word: number for number, one in enumerate(self._found) for word in one.words}
-        light = (MentionKind.FILLER, MentionKind.CHAT)
-        for number, one in enumerate(self._found):
-            if one.meaning.kind is not MentionKind.NEGATION:
-                continue
-            step, place = (1, one.words[-1]) if one.meaning.means != "not_before" else (-1, one.words[0])
-            if one.meaning.means == "without":
-                continue
-            for _ in range(3):
-                place += step
-                owner = owners.get(place)
-                if owner is None:
-                    break
-                if self._found[owner].name is not None:
-                    excluded.add(owner)
-                    used.add(number)
-                    break
-                if self._found[owner].meaning.kind not in light:
-                    break
-        return excluded, used
-
-    def _named(
-        self, excluded: set[int]
-    ) -> tuple[tuple[EntityRef, ...], tuple[tuple[EntityRef, ...], ...], tuple[EntityRef, ...]]:
-        entities: list[EntityRef] = []
-        objects: list[tuple[EntityRef, ...]] = []
-        rejected: list[EntityRef] = []
-        for number, one in enumerate(self._found):
-            if one.name is None:
-                continue
-            refs = tuple(self._catalog.entities[at].ref for at in one.name.entities)
-            cards = tuple(ref for ref in refs if ref.kind in self._catalog.cards)
-            others = [ref for ref in refs if ref.kind not in self._catalog.cards]
-            if number in excluded:
-                rejected.extend(refs)
-                continue
-            entities.extend(others)
-            if cards:
-                objects.append(cards)
-        return tuple(dict.fromkeys(entities)), tuple(dict.fromkeys(objects)), tuple(dict.fromkeys(rejected))
-
-    def _picks(self) -> tuple[Pick, ...]:
-        picks: list[Pick] = []
-        for one in self._found:
-            if one.meaning.kind is MentionKind.ORDINAL:
-                picks.append(Pick(place=int(one.meaning.means)))
-            elif one.meaning.kind is MentionKind.SUPERLATIVE:
-                picks.append(Pick(largest=one.meaning.means == "most"))
-        return tuple(dict.fromkeys(picks))
-
-    def _points(self) -> bool:
-        """Whether a word points at what is in hand, alone or inside of a phrase."""
-        tokens = self._message.tokens
-        if self._has(MentionKind.ANAPHOR):
-            return True
-        inside = (MentionKind.VERB, MentionKind.ACTION)
-        pronouns = {token.form for each in lexicons() for word in each.data["anaphors"] for token in tokens_of(word)}
-        return any(
-            tokens[word].form in pronouns
-            for one in self._found
-            if one.meaning.kind in inside
-            for word in one.words
-        )
-
-    def _uncovered(self, used: set[int]) -> list[str]:
-        covered = set(self._extension.words) if self._extension is not None else set()
-        for number, one in enumerate(self._found):
-            if one.meaning.kind not in _UNUSED or number in used:
-                covered.update(one.words)
-        opening = self._opening_no()
-        return [
-            token.form
-            for i, token in enumerate(self._message.tokens)
-            if i not in covered and not (i == 0 and opening)
-        ]
-
-    def _opening_no(self) -> bool:
-        """Whether the message begins with a no that stands for itself: no, Beta Retail."""
-        tokens = self._message.tokens
-        if len(tokens) < 2 or "," not in self._text[tokens[0].end : tokens[1].start]:
-            return False
-        return any(one.words == (0,) and one.meaning == ("affirmation", "no") for one in whole_match(self._message))
-
-    def _beside_names(self) -> tuple[Token, ...]:
-        named = {word for one in self._found if one.name is not None for word in one.words}
-        return tuple(token for i, token in enumerate(self._message.tokens) if i not in named)
-
-    def _mentions(self, used: set[int]) -> tuple[Mention, ...]:
-        mentions = [
-            Mention(MentionKind.PERIOD, p.start, p.end, p.text, "" if p.possible else "impossible")
-            for p in self._periods
-        ]
-        mentions.extend(self._mention(one.words, self._meaning(one)) for one in self._found)
-        if self._extension is not None and self._extension.words:
-            wish = self._extension.wish
-            means = wish.format or wish.target or wish.table
-            mentions.append(
-                self._mention(tuple(sorted(self._extension.words)), Meaning(MentionKind.EXTEND, means))
-            )
-        return tuple(sorted(mentions, key=lambda mention: (mention.start, mention.end, mention.kind)))
-
-    def _meaning(self, one: Found) -> Meaning:
-        if one.name is None:
-            return one.meaning
-        refs = [self._catalog.entities[at].ref for at in one.name.entities]
-        kind = MentionKind.OBJECT if refs[0].kind in self._catalog.cards else MentionKind.ENTITY
-        return Meaning(kind, " | ".join(f"{ref.kind} {ref.id}" for ref in refs[:5]))
-
-    def _mention(self, words: tuple[int, ...], meaning: Meaning) -> Mention:
-        start = self._message.tokens[words[0]].start
-        end = self._message.tokens[words[-1]].end
-        return Mention(meaning.kind, start, end, self._text[start:end], meaning.means)
-
-
-def language_of(text: str, tokens: Iterable[Token] = ()) -> str:
-    """The language in whose letters most is written; names in Latin letters count for nothing beside others."""
-    counted = tuple(tokens)
-    sizes = {lexicon.language: 0 for lexicon in lexicons()}
-    by_script = {Script(lexicon.script): lexicon.language for lexicon in lexicons()}
-    for script, size in (
-        ((token.script, len(token.form)) for token in counted)
-        if counted
-        else ((script_of(letter), 1) for letter in text if letter.isalpha())
-    ):
-        language = by_script.get(script)
-        if language is not None:
-            sizes[language] += size
-    best = max(sizes.values(), default=0)
-    if not best:
-        return "en"
-    # Beside other letters Latin ones are often no language at all: csv, VAT, LED.
-    order = sorted(sizes, key=lambda name: (-sizes[name], name == "en", name))
-    return order[0]
-
-
 def _blanked(text: str, periods: Iterable[PeriodMention]) -> str:
     for period in periods:
         text = text[: period.start] + " " * (period.end - period.start) + text[period.end :]
     return text
-
-
-

@@ -11,8 +11,8 @@ from dragoman.reading.date_words import DateWords, Piece
 from dragoman.reading.lexicon import lexicons
 from dragoman.reading.periods import Edge, PeriodMention, Unit
 
-_YEAR: Final = r"(?:[,k]*(?P<year>yg?\.?)|k*(?P<rely>[pxi]u|z))?"
-_BEFORE: Final = r"(?:(?P<yearb>yg?),?|(?P<relb>z|[pxi]u))?"
+_YEAR: Final = r"(?:[,k]*(?P<year>y(?:@\.?)?)|k*(?P<rely>[pxi]%|z))?"
+_BEFORE: Final = r"(?:(?P<yearb>y)@?,?|(?P<relb>z|[pxi]%))"
 _EDGE: Final = {"e": Edge.END, "b": Edge.START, "d": Edge.MIDDLE}
 _SHIFT: Final = {"p": -1, "x": 1, "i": 0, "S": 0, "l": 1, "L": 1, "r": -1, "R": -1, "v": 1}
 _LONG: Final = (Unit.QUARTER, Unit.HALF, Unit.YEAR)
@@ -39,13 +39,15 @@ class PeriodGrammar:
                 start, end = match.span()
                 if any(taken[start:end]) or not _stands_alone(text, pieces, start, end):
                     continue
-                mention = build(pieces, {name: at for name in match.re.groupindex if (at := match.start(name)) >= 0})
+                mention = build(
+                    pieces, {name: at for name in match.re.groupindex if (at := match.start(name)) >= 0}
+                )
                 if mention is None:
                     continue
                 taken[start:end] = b"\1" * (end - start)
                 first, last = pieces[start].start, pieces[end - 1].end
-                if codes[end - 1] == ".":
-                    last = pieces[end - 2].end if "g" not in match.group() else last
+                if codes[end - 1] == "." and codes[end - 2] not in "gU":
+                    last = pieces[end - 2].end
                 found[start] = end, replace(mention, start=first, end=last, text=text[first:last])
         return _ranges(text, codes, pieces, found)
 
@@ -160,37 +162,39 @@ def _by_clock(pieces: Pieces, parts: Parts) -> PeriodMention | None:
 _BEFORE_EDGE: Final = r"(?:(?P<edge>[ebd])-?k*)?"
 _AFTER_EDGE: Final = r"(?P<edged>[ebd])?"
 
-_PATTERNS: Final[tuple[tuple[re.Pattern[str], Callable[[Pieces, Parts], PeriodMention | None]], ...]] = tuple(
-    (re.compile(pattern), build)
-    for pattern, build in (
-        (r"(?P<date>A)g?", _numeric),
-        (rf"(?P<first>n)s?k?[tT–—-]k?(?P<day>n)s?k*(?P<month>m)\.?{_YEAR}", _days),
-        (rf"(?P<day>n)-?s?k*(?P<month>m)\.?{_YEAR}", _day),
-        (rf"(?P<day>o)k*(?P<month>m)\.?{_YEAR}", _day),
-        (rf"(?P<month>m)\.?k?(?P<day>n)s?(?!u){_YEAR}", _day),
-        (rf"{_BEFORE}(?P<month>n)M(?P<day>n)D", _day),
-        (rf"{_BEFORE}(?P<month>n)M{_AFTER_EDGE}", _month),
-        (rf"{_BEFORE_EDGE}(?P<month>m)\.?{_YEAR}{_AFTER_EDGE}", _month),
-        (rf"{_BEFORE_EDGE}{_BEFORE}(?P<month>m)", _month),
-        (rf"{_BEFORE_EDGE}(?P<letter>[QH])(?P<number>n){_YEAR}", _part),
-        (rf"(?P<yearb>y),?(?P<letter>[QH])(?P<number>n)", _part),
-        (rf"{_BEFORE_EDGE}(?P<number>[no])-?s?(?P<unit>u){_YEAR}{_AFTER_EDGE}", _part),
-        (rf"{_BEFORE_EDGE}(?P<number>[n])-?s?\.?(?P<letter>[Q])\.?{_YEAR}", _part),
-        (rf"{_BEFORE}(?P<number>[no])(?P<unit>u){_AFTER_EDGE}", _part),
-        (rf"{_BEFORE_EDGE}(?P<unit>u)(?P<number>n){_YEAR}", _part),
-        (rf"{_BEFORE}(?P<halved>j){_AFTER_EDGE}", _part),
-        (r"Suk*(?P<count>[cn])?(?P<unit>u)(?P<way>[lrLR])", _moved),
-        (r"Suk*(?P<way>[px])u", _same_of_year),
-        (r"(?P<way>[px])uk*Su", _same_of_year),
-        (r"(?P<way>z)k*Su", _same_of_year),
-        (r"(?P<way>v)(?P<count>[cn])?(?P<unit>u)", _moved),
-        (r"(?P<count>[cn])?(?P<unit>u)k?(?P<way>[lrLR])(?![mAy])", _moved),
-        (rf"{_BEFORE_EDGE}(?P<way>[pxiS])(?P<unit>u){_AFTER_EDGE}", _next_to),
-        (r"(?P<edge>[ebd])-?k*(?P<unit>u)", _edge_of_unit),
-        (rf"{_BEFORE_EDGE}(?P<year>y)(?:g\.?)?{_AFTER_EDGE}", _year),
-        (r"(?P<way>z)", _relative_year),
-        (r"(?P<way>q)", _by_clock),
-    )
+_WRITTEN: Final[tuple[tuple[str, Callable[[Pieces, Parts], PeriodMention | None]], ...]] = (
+    (r"(?P<date>A)@?", _numeric),
+    (rf"(?P<first>n)-?s?k?[tT–—-]k?(?P<day>n)-?s?k*(?P<month>m)\.?{_YEAR}", _days),
+    (rf"(?P<day>n)-?s?k*(?P<month>m)\.?{_YEAR}", _day),
+    (rf"(?P<day>o)k*(?P<month>m)\.?{_YEAR}", _day),
+    (rf"(?P<month>m)\.?k?(?P<day>n)s?(?!%){_YEAR}", _day),
+    (rf"{_BEFORE}?(?P<month>n)M(?P<day>n)D", _day),
+    (rf"{_BEFORE}?(?P<month>n)M{_AFTER_EDGE}", _month),
+    (rf"{_BEFORE_EDGE}{_BEFORE}(?P<month>m)(?!\.?[,k]*y)", _month),
+    (rf"{_BEFORE_EDGE}(?P<month>m)\.?{_YEAR}{_AFTER_EDGE}", _month),
+    (r"(?P<yearb>y)@?,?(?P<letter>[QH])(?P<number>n)", _part),
+    (rf"{_BEFORE_EDGE}(?P<letter>[QH])(?P<number>n){_YEAR}", _part),
+    (rf"{_BEFORE_EDGE}{_BEFORE}(?P<number>[no])-?s?(?P<unit>%)(?![,k]*y){_AFTER_EDGE}", _part),
+    (rf"{_BEFORE_EDGE}(?P<number>[no])-?s?(?P<unit>%){_YEAR}{_AFTER_EDGE}", _part),
+    (rf"{_BEFORE_EDGE}(?P<number>n)-?s?\.?(?P<letter>Q)\.?{_YEAR}", _part),
+    (rf"{_BEFORE_EDGE}(?P<unit>%)(?P<number>n){_YEAR}", _part),
+    (rf"{_BEFORE}?(?P<halved>j){_AFTER_EDGE}", _part),
+    (r"i?S%k*(?P<count>[cn])?(?P<unit>%)(?P<way>[lrLR])", _moved),
+    (r"i?S%k*(?P<way>[px])%", _same_of_year),
+    (r"(?P<way>[px])%k*i?S%", _same_of_year),
+    (r"(?P<way>z)k*i?S%", _same_of_year),
+    (r"(?P<way>v)(?P<count>[cn])?(?P<unit>%)", _moved),
+    (r"(?P<count>[cn])?(?P<unit>%)k?(?P<way>[lrLR])(?![mAy])", _moved),
+    (rf"{_BEFORE_EDGE}i?(?P<way>[pxiS])(?P<unit>%){_AFTER_EDGE}", _next_to),
+    (r"(?P<edge>[ebd])-?k*(?P<unit>%)", _edge_of_unit),
+    (rf"{_BEFORE_EDGE}(?P<year>y)(?:@\.?)?{_AFTER_EDGE}", _year),
+    (r"(?P<way>z)", _relative_year),
+    (r"(?P<way>q)", _by_clock),
+)
+_PATTERNS: Final = tuple(
+    # A unit may be a year, which is also what stands behind the number of one.
+    (re.compile(written.replace("%", "[uU]").replace("@", "[gU]")), build)
+    for written, build in _WRITTEN
 )
 
 
@@ -232,9 +236,7 @@ def _ranges(
                 skipped.add(following)
                 first = pieces[opening].start if joined[0] else mention.start
                 final = pieces[last_end].end if joined[1] else last.end
-                mentions.append(
-                    replace(mention, start=first, end=final, text=text[first:final], until=last)
-                )
+                mentions.append(replace(mention, start=first, end=final, text=text[first:final], until=last))
                 continue
         if not _dashed(text, mention):
             mentions.append(_open_ended(text, codes, pieces, opening, end, mention))
@@ -277,9 +279,11 @@ def _open_ended(
 ) -> PeriodMention:
     lead = codes[opening] if opening >= 0 else "?"
     trail = codes[end] if end < len(codes) else "?"
-    if lead in "FTORL" and mention.unit is None:
+    beside = any(piece.beside for piece in pieces[opening + 1 : end])
+    if lead in "FTORL" and mention.unit is None and not beside:
         first = pieces[opening].start
-        return replace(mention, start=first, text=text[first : mention.end], open_ended=True)
+        whole = mention.until is not None
+        return replace(mention, start=first, text=text[first : mention.end], open_ended=not whole)
     if trail in "F" and _is_hangul(text[pieces[end].start]):
         last = pieces[end].end
         return replace(mention, end=last, text=text[mention.start : last], open_ended=True)

@@ -57,9 +57,7 @@ class PeriodMention(Record, frozen=True, kw_only=True):
     open_ended: bool = False
     """Only one end is named: since March. No date scope says that."""
 
-    def scope(
-        self, in_hand: DateScope | int | None = None, today: dt.date | None = None
-    ) -> DateScope | None:
+    def scope(self, in_hand: DateScope | int | None = None, today: dt.date | None = None) -> DateScope | None:
         """The period it names, counted from the scope in hand, or else from `today`. None when there is no
         such period, or when there is nothing to count from. A bare number in hand is a year.
 
@@ -84,7 +82,10 @@ class PeriodMention(Record, frozen=True, kw_only=True):
     @property
     def possible(self) -> bool:
         """False for what no calendar has: 31 February, month 13."""
-        return self.scope(DateScope(dt.date(2000, 1, 1), dt.date(2000, 12, 31)), dt.date(2000, 6, 15)) is not None
+        return (
+            self.scope(DateScope(dt.date(2000, 1, 1), dt.date(2000, 12, 31)), dt.date(2000, 6, 15))
+            is not None
+        )
 
     @property
     def is_day(self) -> bool:
@@ -94,7 +95,7 @@ class PeriodMention(Record, frozen=True, kw_only=True):
     def _range(
         self, until: "PeriodMention", in_hand: DateScope | int | None, today: dt.date | None
     ) -> DateScope | None:
-        last = until.scope(in_hand, today)
+        last = until.scope(in_hand if until.year or self.year is None else self.year, today)
         if last is None:
             return None
         begun = self.year is None and self.unit is None and self.year_shift is None

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from dragoman.reading.lemmas import keys_of
 from dragoman.reading.reading import MentionKind
-from dragoman.reading.tokens import Script, Token, tokens_of
+from dragoman.reading.tokens import Script, Token, script_of, tokens_of
 
 MOST_GAPS = 3
 """How many words that carry nothing may stand between two words of a phrase."""
@@ -53,7 +53,7 @@ class PhraseIndex:
     def _add(self, forms: tuple[str, ...], meaning: Meaning) -> None:
         if not forms:
             return
-        keys = tuple(frozenset((form,) if form.startswith("<") else keys_of(form)) for form in forms)
+        keys = tuple(frozenset(_keys(form)) for form in forms)
         phrase = Phrase(forms, keys, meaning)
         self.forms.update(dict.fromkeys(form for form in forms if not form.startswith("<")))
         if forms[0].startswith("<"):
@@ -114,6 +114,12 @@ def _extend(
         gaps += skipped
     if words:
         found.append(Match(tuple(words), gaps, exact, phrase.meaning))
+
+
+def _keys(form: str) -> tuple[str, ...]:
+    """Korean phrases are written as stems: what is taken off a word of a message is not taken off them."""
+    whole = form.startswith("<") or script_of(form) is Script.HANGUL
+    return (form,) if whole else keys_of(form)
 
 
 def _spellings(text: str) -> list[tuple[str, ...]]:

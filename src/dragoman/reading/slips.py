@@ -44,7 +44,9 @@ class Slips:
         written = _letters(form)
         choices = {word: _letters(word) for word in known if abs(len(word) - size) <= most}
         near = process.extract(written, choices, scorer=OSA.distance, score_cutoff=most, limit=8)
-        fitting = [(int(distance), word) for _, distance, word in near if self._fits(form, word, vocabularies)]
+        fitting = [
+            (int(distance), word) for _, distance, word in near if self._fits(form, word, vocabularies)
+        ]
         if not fitting:
             return None
         closest = min(distance for distance, _ in fitting)

@@ -55,7 +55,9 @@ def script_of(word: str) -> Script:
                 return Script.LATIN
         elif "\u0400" <= letter <= "\u052f":
             return Script.CYRILLIC
-        elif "\uac00" <= letter <= "\ud7a3" or "\u1100" <= letter <= "\u11ff" or "\u3130" <= letter <= "\u318f":
+        elif (
+            "\uac00" <= letter <= "\ud7a3" or "\u1100" <= letter <= "\u11ff" or "\u3130" <= letter <= "\u318f"
+        ):
             return Script.HANGUL
         elif letter.isalpha() and letter < "\u0250":
             return Script.LATIN

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from dragoman.catalog.packs.reading import load_shipped
 from dragoman.catalog.packs.catalog import CatalogVerb, PackCatalog
+from dragoman.catalog.packs.reading import load_shipped
 from dragoman.contracts.vocabulary import Signal
 from dragoman.reading.lexicon import Lexicon, lexicons
 from dragoman.reading.phrases import Meaning, PhraseIndex
@@ -46,6 +46,8 @@ class Vocabulary:
         self.gaps = _forms(data["gap_words"]) | _forms(data["anaphors"])
         self.row_words = _forms(data["row_words"])
         self.row_numbers = _forms(data["row_numbers"])
+        self.number_suffixes = frozenset(data["number_suffixes"])
+        self.demonstratives = _forms(data["demonstratives"])
         self.known = dict.fromkeys((*self.parts.forms, *self.wholes.forms, *self.kinds.forms))
         self.known.update(dict.fromkeys(sorted(self.polite | self.gaps | self.row_words | self.row_numbers)))
         self.other_words = frozenset(map(fold, data["other_words"]))
@@ -77,9 +79,9 @@ def _of_lexicon(data: Mapping[str, Any]) -> Phrases:
         for phrase in data[name]:
             yield phrase, Meaning(kind)
     for name, phrases in data["phrases"].items():
-        kind = _TALK.get(Signal(name))
-        for phrase in phrases if kind is not None else ():
-            yield phrase, Meaning(kind or MentionKind.CHAT, name)
+        if Signal(name) in _TALK:
+            for phrase in phrases:
+                yield phrase, Meaning(_TALK[Signal(name)], name)
     for name, phrases in data["meta"].items():
         for phrase in phrases:
             yield phrase, Meaning(MentionKind.META, name)

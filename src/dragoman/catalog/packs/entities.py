@@ -102,7 +102,7 @@ def entity_index(view: EntityView, reader: DatabaseReader, root: Path, *, fresh:
 
 
 NamesRow = tuple[str, tuple[str, ...], tuple[str, ...], tuple[str, ...], tuple[str, ...]]
-"""A key; what it is called; the keys of what it belongs to; its names in other languages; what tells it apart."""
+"""A key, its names, the keys of what it belongs to, its names in other languages, what tells it apart."""
 
 
 def entity_names(view: EntityView, reader: DatabaseReader, most: int) -> list[NamesRow] | None:

@@ -23,7 +23,7 @@ _DISCOVERY_SECONDS = 60.0
 
 
 def demo_home(folder: Path, pack: str = "trade") -> Path:
-    """The home of a shipped pack's demo under a folder's state, complete: database, connection, pack, schema."""
+    """The home of a shipped pack's demo under a folder's state: database, connection, pack and schema."""
     home = folder / STATE_FOLDER / "demo"
     shipped = load_shipped(pack)
     database = build_demo(shipped, home / f"{pack}.sqlite")

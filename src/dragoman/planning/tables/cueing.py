@@ -85,13 +85,19 @@ def after_cue(stepper: "Stepper", draft: Draft, cue: Cue) -> Iterator[Draft]:
                 yield stepper.gained(draft, [("cue.with.kept", 1.0)])
         case "of":
             yield draft
+        case "by":
+            yield draft
+            said = draft.shown or draft.subjects or draft.counted or draft.measures
+            if said and draft.zone in ("show", "where"):
+                yield stepper.gained(draft.changed(zone="order", ordering=True), [("cue.by.order", 1.0)])
+                if draft.counted or draft.measures:
+                    grouping = _also(waiting, grouping=True)
+                    yield stepper.gained(_with(draft, grouping, zone="group"), [("cue.by.group", 1.0)])
         case "everything":
             yield stepper.gained(draft, [(f"cue.everything@{draft.zone}", 1.0)], everything=True)
         case "times":
             yield draft
-            if waiting.numbers and waiting.comparison:
-                yield from _having_rows(stepper, draft)
-            elif waiting.numbers:
+            if (waiting.numbers and waiting.comparison) or waiting.numbers:
                 yield from _having_rows(stepper, draft)
             elif waiting.counting:
                 yield stepper.gained(
@@ -132,6 +138,10 @@ def _extreme(stepper: "Stepper", draft: Draft, cue: Cue) -> Iterator[Draft]:
     numbers = waiting.numbers
     if numbers and not waiting.comparison and 1 <= numbers[0] <= 1000:
         top, numbers = int(numbers[0]), ()
+    if draft.ordering and draft.orders:
+        *earlier, last = draft.orders
+        turned = msgspec.structs.replace(last, descending=cue.kind == "most")
+        yield stepper.gained(draft, [("extreme.direction", 1.0)], orders=(*earlier, turned))
     then = _also(waiting, extreme=cue.kind, adjective=adjective, numbers=numbers, counting=waiting.counting)
     open_ended = adjective is None or adjective.plain
     if open_ended:
@@ -140,7 +150,7 @@ def _extreme(stepper: "Stepper", draft: Draft, cue: Cue) -> Iterator[Draft]:
         descending = cue.kind == "most"
         for hints, flipped in ((adjective.columns, False), (adjective.down, True)):
             for rank, thing in stepper.hinted(hints):
-                order = Sorting(thing, descending is not flipped)  # type: ignore[arg-type]
+                order = Sorting(thing, descending is not flipped)
                 features = [
                     ("extreme.hinted", 1.0),
                     ("extreme.hint.rank", rank / 4),

@@ -3,7 +3,7 @@
 from functools import cache
 
 from dragoman.contracts.record import Record
-from dragoman.planning.tables.lexicon import Superlative, lexicons
+from dragoman.planning.tables.lexicon import Languages, Superlative, lexicons, spoken
 from dragoman.planning.tables.words import Kind, Token, stem, tokens_of
 
 LONGEST = 6
@@ -28,10 +28,10 @@ class _Phrase(Record, frozen=True):
 
 
 @cache
-def _phrases() -> dict[tuple[str, ...], tuple[_Phrase, ...]]:
+def _phrases(languages: Languages) -> dict[tuple[str, ...], tuple[_Phrase, ...]]:
     """By the words of a phrase, each as its stem."""
     found: dict[tuple[str, ...], list[_Phrase]] = {}
-    for each in lexicons():
+    for each in lexicons(languages):
         for kind, phrases in each.cues.items():
             for phrase in phrases:
                 columns = each.comparatives.get(phrase, ())
@@ -52,13 +52,22 @@ def _key(phrase: str) -> tuple[str, ...]:
 
 
 @cache
-def numbers() -> dict[str, float]:
-    return {word: number for each in lexicons() for word, number in each.numbers.items()}
+def numbers(languages: Languages) -> dict[str, float]:
+    return {word: number for each in lexicons(languages) for word, number in each.numbers.items()}
+
+
+@cache
+def working_words() -> frozenset[str]:
+    """Single words that make questions and name nothing by themselves."""
+    english = lexicons()[0]
+    kinds = ("show", "fill", "of", "by", "where", "with", "and", "or", "not", "distinct", "times")
+    words = {phrase for kind in kinds for phrase in english.cues.get(kind, ()) if " " not in phrase}
+    return frozenset(words.difference(english.naming))
 
 
 def cues_of(tokens: tuple[Token, ...]) -> dict[int, tuple[Cue, ...]]:
     """The phrases that begin at each word, the longest first."""
-    known = _phrases()
+    known = _phrases(spoken("".join(token.low for token in tokens)))
     stems = tuple(stem(token.low) if token.kind is Kind.WORD else token.low for token in tokens)
     found: dict[int, tuple[Cue, ...]] = {}
     for start, token in enumerate(tokens):
@@ -66,8 +75,10 @@ def cues_of(tokens: tuple[Token, ...]) -> dict[int, tuple[Cue, ...]]:
             continue
         here: list[Cue] = []
         for end in range(min(start + LONGEST, len(tokens)), start, -1):
-            for phrase in known.get(stems[start:end], ()):
-                here.append(Cue(start, end, phrase.kind, phrase.words, phrase.superlative, phrase.columns))
+            here.extend(
+                Cue(start, end, phrase.kind, phrase.words, phrase.superlative, phrase.columns)
+                for phrase in known.get(stems[start:end], ())
+            )
         if here:
             found[start] = tuple(here)
     return found
@@ -80,4 +91,4 @@ def number_of(token: Token) -> float | None:
             return float(token.low)
         except ValueError:
             return None
-    return numbers().get(token.low) if token.kind is Kind.WORD else None
+    return numbers(spoken(token.low)).get(token.low) if token.kind is Kind.WORD else None

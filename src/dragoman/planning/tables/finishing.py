@@ -3,22 +3,16 @@
 from collections.abc import Iterator
 
 from dragoman.planning.tables.plan import Plan
-from dragoman.planning.tables.reading import Draft, Having, Measure, Sorting
-from dragoman.planning.tables.things import Scope, Thing, Things
-from dragoman.planning.tables.weighing import Feature
-
-Features = list[Feature]
+from dragoman.planning.tables.reading import Draft, Measure, Sorting
+from dragoman.planning.tables.shapes import Features, Shared, settled
+from dragoman.planning.tables.things import Thing
 
 
-class Finisher:
+class Finisher(Shared):
     """Finishes the drafts of one scope."""
 
-    def __init__(self, things: Things, scope: Scope) -> None:
-        self._things = things
-        self._scope = scope
-
     def plans(self, draft: Draft) -> Iterator[Plan]:
-        draft, left = _settled(draft)
+        draft, left = settled(draft)
         features = [*left, *self._of_scope(draft)]
         counted = bool(draft.counted)
         rows_extreme = draft.extreme is not None and draft.extreme.thing is None
@@ -57,7 +51,8 @@ class Finisher:
             features = [*features, ("list.grouped", 1.0)]
         shown = draft.shown
         for columns, more in self._columns_of_list(draft, shown, groups):
-            for distinct, told in _distinct(draft, bool(order) and not set(_things(order)) <= set(columns)):
+            impossible = bool(order) and not set(_things(order)) <= set(columns)
+            for distinct, told in _distinct(draft, impossible, self._repeating(draft, columns)):
                 yield self._plan(
                     draft,
                     [*features, *more, *told, ("shape.list", 1.0)],
@@ -106,25 +101,6 @@ class Finisher:
                 draft, [*features, *more, ("shape.one", 1.0)], measures=(*draft.measures, *measures)
             )
 
-    def _counts(self, draft: Draft) -> Iterator[tuple[tuple[Measure, ...], Features]]:
-        """How what is counted may be counted: rows, or different values."""
-        if not draft.counted:
-            yield (), []
-            return
-        first = draft.counted[0]
-        said = "said" if draft.count_distinct or draft.distinct else "unsaid"
-        if first is None or first.column is None:
-            is_other = first is not None and first.table.key != self._scope.root.key
-            side = "other" if is_other else "root"
-            yield (Measure("count"),), [(f"count.rows.{side}.{said}", 1.0)]
-            if is_other or first is None:
-                key = self._key_of_link()
-                if key is not None:
-                    yield (Measure("count", key, True),), [(f"count.key.{side}.{said}", 1.0)]
-            return
-        yield (Measure("count", first, True),), [(f"count.values.distinct.{said}", 1.0)]
-        yield (Measure("count"),), [(f"count.values.rows.{said}", 1.0)]
-
     def _per_group(self, draft: Draft, features: Features) -> Iterator[Plan]:
         """For each of something: its figures."""
         by: list[Thing] = []
@@ -171,33 +147,12 @@ class Finisher:
                 top=top,
             )
 
-    def _gatherable(self, by: list[Thing], columns: list[Thing]) -> tuple[list[Thing], list[Thing], Features]:
-        """What is shown beside groups must be the same for all of a group: otherwise it is gathered by too."""
-        loose = [each for each in columns if not self._is_settled(each, by)]
-        return [*by, *loose], columns, [("group.loose", float(len(loose)))]
-
-    def _is_settled(self, thing: Thing, by: list[Thing]) -> bool:
-        if thing in by:
-            return True
-        scope, names = (
-            self._scope,
-            {each.column.info.name for each in by if each.column and each.table.key == self._scope.root.key},
-        )
-        if thing.table.key == scope.root.key:
-            return bool(scope.root.determined_by(names))
-        near = {here for here, _ in scope.link.pairs} if scope.link else set()
-        return bool(near) and near <= names and bool(scope.link and scope.link.single)
-
     def _kept_groups(self, draft: Draft, features: Features) -> Iterator[Plan]:
         """Those of something that have the most of something, or at least so many."""
         shown = list(draft.shown)
         subject = self._subject(draft)
         order, top = self._group_order(draft)
-        counted = [
-            thing
-            for thing in (*draft.linked, *(each.of for each in draft.having if each.of))
-            if thing is not None
-        ]
+        counted = [*draft.linked, *(each.of for each in draft.having if each.of is not None)]
         if counted:
             rooted = counted[-1].table.key == self._scope.root.key
             features = [*features, ("kept.counts.root" if rooted else "kept.counts.other", 1.0)]
@@ -208,12 +163,20 @@ class Finisher:
             features = [*features, ("kept.default", 1.0)]
             if not shown:
                 return
-        by: list[Thing] = []
-        if self._scope.other is not None and any(each.table.key == self._scope.other.key for each in shown):
-            keys = self._keys(self._things.table_thing[self._scope.other.key])
-            if keys is not None:
-                by.extend(keys)
-                features = [*features, ("kept.by.key", 1.0)]
+        if counted and subject is not None and counted[-1].table is subject.table and draft.subjects:
+            features = [*features, ("kept.same", 1.0)]
+        for by, more in self._keyings(shown):
+            yield from self._kept_by(draft, [*features, *more], shown, by, order, top)
+
+    def _kept_by(
+        self,
+        draft: Draft,
+        features: Features,
+        shown: list[Thing],
+        by: list[Thing],
+        order: tuple[Sorting, ...],
+        top: int | None,
+    ) -> Iterator[Plan]:
         by, shown, more = self._gatherable(by, shown)
         in_show = bool(draft.counted or draft.measures)
         for measures, told in self._counts(draft):
@@ -238,114 +201,27 @@ class Finisher:
 
     def _implied(self, draft: Draft, features: Features) -> Iterator[Plan]:
         """Columns beside figures: the figures of each of them."""
-        columns = list(draft.shown)
-        by: list[Thing] = []
-        other = self._scope.other
-        if other is not None and all(each.table.key == other.key for each in columns):
-            by = list(self._keys(self._things.table_thing[other.key]) or ())
-        by, columns, more = self._gatherable(by, columns)
         order, top = self._group_order(draft)
-        for measures, told in self._counts(draft):
-            yield self._plan(
-                draft,
-                [*features, *more, *told, ("shape.implied", 1.0)],
-                columns=tuple(columns),
-                by=tuple(by),
-                measures=(*draft.measures, *measures),
-                order=order,
-                top=top,
-                having=draft.having,
-            )
-
-    # What the shapes share.
-
-    def _plan(self, draft: Draft, features: Features, **parts: object) -> Plan:
-        used = self._uses_other(draft, parts)
-        said = [("scope.other.unused", 1.0)] if self._scope.other is not None and not used else []
-        return Plan(
-            scope=self._scope,
-            conditions=draft.conditions,
-            features=(*draft.features, *features, *said),
-            uncovered=draft.uncovered,
-            notes=draft.notes,
-            **parts,  # type: ignore[arg-type]
-        )
-
-    def _uses_other(self, draft: Draft, parts: dict[str, object]) -> bool:
-        if self._scope.other is None:
-            return False
-        columns: list[Thing] = [*parts.get("columns", ())]  # type: ignore[misc]
-        columns += [each.thing for each in draft.conditions]
-        columns += [each.thing for each in parts.get("measures", ()) if each.thing is not None]  # type: ignore[attr-defined]
-        columns += [each.thing for each in parts.get("order", ()) if each.thing is not None]  # type: ignore[attr-defined]
-        columns += [each for each in parts.get("by", ())]  # type: ignore[attr-defined]
-        keys = {each.table.key for each in columns}
-        if not columns and self._scope.root.key not in keys:
-            keys.add(self._scope.root.key)
-        return self._scope.other.key in keys
-
-    def _of_scope(self, draft: Draft) -> Features:
-        found: Features = [("shown", float(len(draft.shown))), ("conditions", float(len(draft.conditions)))]
-        tested = {each.thing.number for each in draft.conditions}
-        found.append(("shown.tested", float(sum(each.number in tested for each in draft.shown))))
-        if self._scope.other is not None:
-            found.append(("scope.pair", 1.0))
-            if self._scope.link is not None and not self._scope.link.declared:
-                found.append(("scope.inferred", 1.0))
-        said = {thing.table.key for thing in (*draft.subjects, *draft.linked, *draft.groups)}
-        found.append(("scope.root.said", 1.0 if self._scope.root.key in said else 0.0))
-        if self._scope.other is not None:
-            found.append(("scope.other.said", 1.0 if self._scope.other.key in said else 0.0))
-        shown = {thing.table.key for thing in draft.shown}
-        if draft.subjects and shown and draft.subjects[0].table.key not in shown:
-            found.append(("scope.shown.elsewhere", 1.0))
-        return found
-
-    def _subject(self, draft: Draft) -> Thing | None:
-        for thing in (*draft.subjects, *draft.linked):
-            if self._scope.holds(thing.table):
-                return thing
-        return self._things.table_thing[self._scope.root.key]
-
-    def _order(self, draft: Draft) -> tuple[Sorting, ...]:
-        if draft.orders:
-            return tuple(order for order in draft.orders if order.thing is not None)
-        if draft.ordering and draft.shown:
-            return (Sorting(draft.shown[0], bool(draft.descending)),)
-        return ()
-
-    def _group_order(self, draft: Draft) -> tuple[tuple[Sorting, ...], int | None]:
-        if draft.extreme is not None:
-            return (draft.extreme,), draft.top or 1
-        if draft.orders:
-            return draft.orders, draft.top
-        if draft.ordering and draft.shown:
-            return (Sorting(draft.shown[0], bool(draft.descending)),), draft.top
-        return (), draft.top
-
-    def _keys(self, group: Thing) -> list[Thing] | None:
-        """The columns of the root that tell the rows of a table apart."""
-        root = self._scope.root
-        if group.table.key == root.key:
-            names = root.info.primary_key
-        elif self._scope.link is not None:
-            names = tuple(near for near, _ in self._scope.link.pairs)
-        else:
-            return None
-        found = [self._things.of_column.get((*root.key, name)) for name in names]
-        return [each for each in found if each is not None] or None
-
-    def _key_of_link(self) -> Thing | None:
-        if self._scope.link is None or len(self._scope.link.pairs) != 1:
-            return None
-        return self._things.of_column.get((*self._scope.root.key, self._scope.link.pairs[0][0]))
+        for keys, keyed in self._keyings(list(draft.shown)):
+            by, columns, more = self._gatherable(keys, list(draft.shown))
+            for measures, told in self._counts(draft):
+                yield self._plan(
+                    draft,
+                    [*features, *keyed, *more, *told, ("shape.implied", 1.0)],
+                    columns=tuple(columns),
+                    by=tuple(by),
+                    measures=(*draft.measures, *measures),
+                    order=order,
+                    top=top,
+                    having=draft.having,
+                )
 
 
 def _things(order: tuple[Sorting, ...]) -> list[Thing]:
     return [each.thing for each in order if each.thing is not None]
 
 
-def _distinct(draft: Draft, impossible: bool) -> Iterator[tuple[bool, Features]]:
+def _distinct(draft: Draft, impossible: bool, more: Features) -> Iterator[tuple[bool, Features]]:
     if draft.distinct and not impossible:
         yield True, [("distinct.said", 1.0)]
     elif draft.distinct:
@@ -353,37 +229,5 @@ def _distinct(draft: Draft, impossible: bool) -> Iterator[tuple[bool, Features]]
     else:
         yield False, []
         if not impossible and draft.top is None and draft.extreme is None:
-            yield True, [("distinct.unsaid", 1.0)]
-
-
-def _settled(draft: Draft) -> tuple[Draft, Features]:
-    """What still waits at the end: some of it has a meaning, the rest counts against the reading."""
-    waiting = draft.waiting
-    features: Features = []
-    changes: dict[str, object] = {}
-    if waiting.counting:
-        if not draft.counted:
-            changes["counted"] = (None,)
-        features.append(("left.count", 1.0))
-    if waiting.extreme:
-        if draft.extreme is None:
-            changes["extreme"] = Sorting(None, waiting.extreme in ("most", "common"))
-        features.append((f"left.{waiting.extreme}", 1.0))
-    if waiting.numbers and waiting.comparison and not draft.having:
-        features.append(("left.compared", 1.0))
-        changes["having"] = (Having(Measure("count"), waiting.comparison, waiting.numbers[-1]),)
-    elif waiting.numbers:
-        features.append(("left.number", 1.0))
-    elif waiting.comparison:
-        features.append(("left.comparison", 1.0))
-    for name, there in (
-        ("verbs", waiting.verbs),
-        ("group", waiting.grouping),
-        ("like", waiting.like),
-        ("negative", waiting.negative),
-        ("first", waiting.first),
-        ("held", draft.held is not None),
-    ):
-        if there:
-            features.append((f"left.{name}", 1.0))
-    return (draft.changed(**changes) if changes else draft), features
+            told = "subject" if draft.subjects else "alone"
+            yield True, [("distinct.unsaid", 1.0), (f"distinct.unsaid.{told}", 1.0), *more]

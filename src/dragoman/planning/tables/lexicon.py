@@ -7,7 +7,9 @@ from typing import Any
 import msgspec
 import yaml
 
-LANGUAGES = ("en", "ru", "ko")
+Languages = tuple[str, ...]
+ENGLISH: Languages = ("en",)
+"""What names of tables and columns are read in."""
 
 Phrase = tuple[str, ...]
 
@@ -26,6 +28,7 @@ class Lexicon(msgspec.Struct, frozen=True):
 
     language: str
     cues: dict[str, tuple[str, ...]] = {}
+    naming: tuple[str, ...] = ()
     superlatives: dict[str, Superlative] = {}
     comparatives: dict[str, tuple[str, ...]] = {}
     numbers: dict[str, float] = {}
@@ -41,11 +44,21 @@ def lexicon(language: str) -> Lexicon:
     place = files("dragoman.reading").joinpath("lexicons", f"questions.{language}.yaml")
     if not place.is_file():
         return Lexicon(language)
-    loaded: dict[str, Any] = yaml.load(place.read_text(encoding="utf-8"), Loader=yaml.CBaseLoader)
+    loaded: dict[str, Any] = yaml.load(place.read_text(encoding="utf-8"), Loader=yaml.CBaseLoader)  # noqa: S506
     # Every scalar is read as text: `no` and `off` are words here.
     return msgspec.convert(loaded, Lexicon, strict=False)
 
 
 @cache
-def lexicons() -> tuple[Lexicon, ...]:
-    return tuple(lexicon(language) for language in LANGUAGES)
+def lexicons(languages: Languages = ENGLISH) -> tuple[Lexicon, ...]:
+    return tuple(lexicon(language) for language in languages)
+
+
+def spoken(text: str) -> Languages:
+    """The languages of a text by its letters. English words stand in messages of any language."""
+    found = ["en"]
+    if any("\u0400" <= letter <= "\u04ff" for letter in text):
+        found.append("ru")
+    if any("\uac00" <= letter <= "\ud7a3" for letter in text):
+        found.append("ko")
+    return tuple(found)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
-from dragoman.planning.tables.lexicon import lexicons
+from dragoman.planning.tables.lexicon import ENGLISH, Languages, lexicons
 from dragoman.planning.tables.words import stem
 
 _WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_a-zA-Z]+")
@@ -29,8 +29,8 @@ def _known() -> frozenset[str]:
     return frozenset(word for word in found if len(word) > _SHORTEST) | {"id", "no"}
 
 
-def _groups() -> Iterable[tuple[str, ...]]:
-    return (group for each in lexicons() for group in each.synonyms)
+def _groups(languages: Languages = ENGLISH) -> Iterable[tuple[str, ...]]:
+    return (group for each in lexicons(languages) for group in each.synonyms)
 
 
 def name_words(name: str, around: frozenset[str] = frozenset()) -> tuple[str, ...]:
@@ -78,10 +78,10 @@ def _is_part(word: str, around: frozenset[str]) -> bool:
 
 
 @cache
-def likenesses() -> dict[str, dict[str, float]]:
+def likenesses(languages: Languages = ENGLISH) -> dict[str, dict[str, float]]:
     """For the stem of a word the stems of words that stand for it, and how well."""
     found: dict[str, dict[str, float]] = {}
-    for group in _groups():
+    for group in _groups(languages):
         singles = [stem(phrase) for phrase in group if " " not in phrase]
         named = stem(group[0])
         for one in singles:
@@ -94,10 +94,12 @@ def likenesses() -> dict[str, dict[str, float]]:
 
 
 @cache
-def phrases() -> dict[tuple[str, ...], tuple[tuple[tuple[str, ...], float], ...]]:
+def phrases(
+    languages: Languages = ENGLISH,
+) -> dict[tuple[str, ...], tuple[tuple[tuple[str, ...], float], ...]]:
     """For several words that are one idea, what it is called otherwise."""
     found: dict[tuple[str, ...], dict[tuple[str, ...], float]] = {}
-    for group in _groups():
+    for group in _groups(languages):
         stemmed = [tuple(stem(word) for word in phrase.split() if word != "of") for phrase in group]
         for one in stemmed:
             for other in stemmed:

@@ -1,7 +1,5 @@
 """The planner over any discovered database: complete readings of a question, the best first."""
 
-import math
-
 import msgspec
 
 from dragoman.catalog.tables.catalog import TableCatalog
@@ -12,11 +10,12 @@ from dragoman.contracts.record import Record
 from dragoman.contracts.schema import DatabaseSchema
 from dragoman.planning.tables.cues import cues_of
 from dragoman.planning.tables.finishing import Finisher
+from dragoman.planning.tables.judging import chances, evidence, probability
 from dragoman.planning.tables.linking import Linker, Links
 from dragoman.planning.tables.plan import Plan
 from dragoman.planning.tables.scopes import likely_scopes
 from dragoman.planning.tables.stepping import Stepper
-from dragoman.planning.tables.things import Things, pairs
+from dragoman.planning.tables.things import Scope, Things, pairs
 from dragoman.planning.tables.weighing import Weights, weights
 from dragoman.planning.tables.words import Token, tokens_of
 from dragoman.planning.tables.writing import statement_of
@@ -28,7 +27,7 @@ _TRIED = 60
 class TableReading(Record, frozen=True):
     """One way to understand a question, as a program of one statement.
 
-    `score` is the probability that it is what is meant; `uncovered` are words that nothing in it accounts for.
+    `score` is the probability that it is what is meant; `uncovered` are words that it does not account for.
     """
 
     statement: Statement
@@ -60,18 +59,24 @@ class TablePlanner:
         self._weights = weighed or weights()
 
     def readings(self, text: str, previous: Statement | None = None) -> tuple[TableReading, ...]:
-        """The readings of a message, the best first. The same message gives the same readings."""
+        """The readings of a message, the best first. The same message gives the same readings.
+
+        After a statement a message may also be a change of that.
+        """
+        if previous is not None:
+            from dragoman.planning.tables.follow_ups import follow_ups
+
+            return follow_ups(text, previous, self)
         plans = self.plans(text)
-        if not plans:
-            return ()
-        best = plans[0].worth
-        total = sum(math.exp(each.worth - best) for each in plans)
-        return tuple(
-            TableReading(
-                each.statement, math.exp(each.worth - best) / total, each.plan.uncovered, each.plan.notes
-            )
-            for each in plans
-        )
+        shares = chances([each.worth for each in plans])
+        found: list[TableReading] = []
+        left = 1.0
+        for each, share in zip(plans, shares, strict=True):
+            score = min(probability(self._weights.calibration, evidence(each.plan, share)), left)
+            found.append(TableReading(each.statement, round(score, 4), each.plan.uncovered, each.plan.notes))
+            # Two readings cannot both be what is meant.
+            left = max(0.0, left - score)
+        return tuple(found)
 
     def plans(self, text: str, most: int = MOST_READINGS) -> list[WeighedPlan]:
         tokens = tokens_of(text)
@@ -107,3 +112,25 @@ class TablePlanner:
                 )
         plans.sort(key=lambda plan: -plan.score)
         return plans
+
+    # What follow-ups are read with.
+
+    @property
+    def tables(self) -> TableCatalog:
+        return self._tables
+
+    @property
+    def things(self) -> Things:
+        return self._things
+
+    @property
+    def pairs(self) -> list[Scope]:
+        return self._pairs
+
+    @property
+    def linker(self) -> Linker:
+        return self._linker
+
+    @property
+    def weights(self) -> Weights:
+        return self._weights

@@ -10,7 +10,7 @@ from dragoman.planning.tables.things import Thing
 
 
 class Condition(Record, frozen=True):
-    """What must hold of a column. `operation` is one of the comparisons of table verbs, `equal` or `missing`."""
+    """What must hold of a column. `operation` is a comparison of table verbs, `equal` or `missing`."""
 
     thing: Thing
     operation: str
@@ -62,6 +62,8 @@ class Waiting(Record, frozen=True):
     either: bool = False
     lasting: tuple[str, ...] = ()
     """Verbs whose column was just named: another may follow."""
+    text: str = ""
+    """A quoted text, or a word that nothing knows: the next column named may hold it."""
     first: bool = False
     """`top` or `first` was said, and no number yet."""
 
@@ -73,7 +75,9 @@ class Waiting(Record, frozen=True):
         if self.grouping:
             return "group"
         if self.counting:
-            return "count"
+            return "verbcount" if self.verbs else "extremecount" if self.extreme else "count"
+        if self.text:
+            return "text"
         if self.verbs:
             return "verb"
         if self.extreme:
@@ -91,6 +95,9 @@ class Draft(msgspec.Struct, frozen=True, gc=False):
     features: tuple[tuple[str, float], ...] = ()
     zone: str = "show"
     waiting: Waiting = Waiting()
+    before: Thing | None = None
+    """What was named just before, and the word after it."""
+    ended: int = 0
     held: Thing | None = None
     last: Thing | None = None
     shown: tuple[Thing, ...] = ()

@@ -1,0 +1,100 @@
+"""What a reading means where it is said: the same words are read otherwise under another slice."""
+
+from msgspec.structs import replace
+
+from dragoman.catalog.packs.catalog import CatalogVerb, PackCatalog
+from dragoman.contracts.vocabulary import MetaQuestionKind
+from dragoman.reading.reading import MentionKind, Reading
+from dragoman.session.continuity import Continuity
+
+
+def in_context(reading: Reading, continuity: Continuity, catalog: PackCatalog) -> Reading:
+    """The reading, with what the slice in hand decides of it."""
+    if reading.phrase is not None:
+        return reading
+    reading = _one_of_domain(reading, continuity, catalog)
+    reading = _gathered(reading, catalog)
+    reading = _about_answer(reading, continuity, catalog)
+    reading = _compared(reading, continuity)
+    return _covered_by_slice(reading, continuity, catalog)
+
+
+def _one_of_domain(reading: Reading, continuity: Continuity, catalog: PackCatalog) -> Reading:
+    """Words that several verbs share ("in total") mean the one of the domain in hand."""
+    root = continuity.root
+    if len(reading.verbs) < 2 or root is None or _is_choice(reading, catalog):
+        return reading
+    own = [
+        v for v in reading.verbs if v in catalog.verbs and catalog.verbs[v].signature.domain == root.domain_id
+    ]
+    return replace(reading, verbs=(own[0],), verb=own[0]) if len(own) == 1 else reading
+
+
+def _is_choice(reading: Reading, catalog: PackCatalog) -> bool:
+    """Two verbs of one domain: they owe us, or we owe them."""
+    domains = {catalog.verbs[v].signature.domain for v in reading.verbs if v in catalog.verbs}
+    return len(reading.verbs) > 1 and len(domains) == 1
+
+
+def _gathered(reading: Reading, catalog: PackCatalog) -> Reading:
+    """A total asked for by the word of a kind ("which customers bought") is the verb that gathers by it."""
+    verb = catalog.verbs.get(reading.verb or "")
+    if verb is None or any(column.entity for column in verb.columns):
+        return reading
+    kinds = {mention.means for mention in reading.of_kind(MentionKind.KIND_WORD)}
+    siblings = [
+        each
+        for each in catalog.verbs.values()
+        if each.signature.domain == verb.signature.domain and _gathers(each, kinds)
+    ]
+    if len(siblings) != 1:
+        return reading
+    name = siblings[0].signature.name
+    return replace(reading, verbs=(name,), verb=name)
+
+
+def _gathers(verb: CatalogVerb, kinds: set[str]) -> bool:
+    return any(column.entity in kinds for column in verb.columns if column.entity)
+
+
+def _about_answer(reading: Reading, continuity: Continuity, catalog: PackCatalog) -> Reading:
+    """Whether "they owe us, or we them?" or "so they owe us?" asks what the answer in hand means: nothing new
+    is named, and something points at it."""
+    root = continuity.root
+    if root is None or reading.meta is not None or not reading.verbs or continuity.last_found is None:
+        return reading
+    if reading.entities or reading.periods or reading.objects or reading.widen or reading.returns:
+        return reading
+    domains = {catalog.verbs[v].signature.domain for v in reading.verbs if v in catalog.verbs}
+    same = domains == {root.domain_id}
+    if not same or not (_is_choice(reading, catalog) or reading.anaphor) or reading.actions:
+        return reading
+    return replace(
+        reading, meta=MetaQuestionKind.ANSWER_INTERPRETATION, verbs=(), verb=None, uncovered=(), anaphor=False
+    )
+
+
+def _compared(reading: Reading, continuity: Continuity) -> Reading:
+    """More or less than another period: a comparison of answers."""
+    words = reading.of_kind(MentionKind.COMPARISON)
+    if not words or reading.meta is not None or reading.verbs or reading.actions or continuity.root is None:
+        return reading
+    if not (reading.periods or reading.anaphor):
+        return reading
+    said = {word for mention in words for word in mention.text.casefold().split()}
+    left = tuple(word for word in reading.uncovered if word.casefold() not in said)
+    return replace(reading, meta=MetaQuestionKind.COMPARISON, uncovered=left)
+
+
+def _covered_by_slice(reading: Reading, continuity: Continuity, catalog: PackCatalog) -> Reading:
+    """A row picked by its place or amount may be picked in the words of the slice it is picked from: "which
+    one owes the most?" of receivables. Such words cover themselves."""
+    root = continuity.root
+    verb = catalog.verbs.get(root.root_route_id) if root is not None else None
+    if verb is None or not reading.picks or not reading.uncovered or reading.verbs:
+        return reading
+    texts = [text for words in verb.spec.words.values() for text in words]
+    texts += [title for column in verb.columns for title in (column.column.name, *column.title.values())]
+    known = {word.casefold() for text in texts for word in text.split()}
+    left = tuple(word for word in reading.uncovered if word.casefold() not in known)
+    return reading if left == reading.uncovered else replace(reading, uncovered=left)

@@ -1,0 +1,31 @@
+"""The other side of refusing: plain questions over the same databases are answered, mostly and rightly."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+from dragoman.contracts.vocabulary import AnswerMode
+from dragoman.conversation_tests.dialogue_file import read_dialogues
+from dragoman.conversation_tests.places import DatabasesPlace
+from dragoman.conversation_tests.running import run_dialogues
+
+HERE: Final = Path(__file__).parent
+FILES: Final = sorted((HERE / "answerable").glob("*.jsonl"))
+AT_LEAST: Final = 0.5
+"""Answered rightly at the first try. Others may end in a question."""
+
+
+def test_plain_questions_are_mostly_answered_and_rightly(tmp_path: Path) -> None:
+    questions = [q for file in FILES for q in read_dialogues(file.read_text("utf-8"), file.name).dialogues]
+    for name in {question.db for question in questions}:
+        with closing(sqlite3.connect(tmp_path / f"{name}.sqlite")) as connection:
+            connection.executescript((HERE / "unanswerable" / f"{name}.sql").read_text("utf-8"))
+    with DatabasesPlace(tmp_path) as place:
+        tested = list(run_dialogues(questions, place))
+    right = [each for each in tested if not each.differences]
+    told = [
+        f"{each.line.user} -> {each.line.rows} {each.line.message}" for each in tested if each.differences
+    ]
+    assert len(right) >= AT_LEAST * len(tested), "\n".join(told)
+    assert all(each.line.answer_mode == AnswerMode.CONFIRMED for each in right)
