@@ -36,6 +36,7 @@ from dragoman.planning.table_talk import (
     prefers_tables,
     table_signals,
 )
+from dragoman.reading.cues import cued
 from dragoman.reading.message import Reader
 from dragoman.reading.reading import Reading
 from dragoman.session.continuity import Continuity, resolve
@@ -102,7 +103,7 @@ def _read(road: Road, draft: Draft, text: str) -> Scene:
         own: tuple[Signal, ...] = (Signal.ESCAPE_EDIT,)
         signals = own
     else:
-        reading = in_context(road.reader.read(text), continuity, road.catalog)
+        reading = in_context(cued(text, road.reader.read(text)), continuity, road.catalog)
         reading = narrowed_reading(reading, draft.before, road.catalog)
         own = message_signals(reading, road.catalog)
         signals = relate(reading, continuity, road.catalog, today, _in_context(draft.before))

@@ -200,7 +200,8 @@ def _writer(mention: ExtendMention, read: Program, scene: Scene, folder: Path | 
     needed = read[-1].binds or read[-1].verb.replace(".", "-")
     needs = Argument("needs", Sequence((Symbol(needed),)))
     stem = _UNSAFE.sub("-", read[-1].verb.replace(".", "-"))
-    if mention.target and mention.target != _FILE:
+    is_file = mention.target == _FILE or (mention.format and _unknown(mention.target, scene))
+    if mention.target and not is_file:
         return _table_writer(mention, needs, stem, scene)
     chosen = _FORMATS.get((mention.format or _ending(mention.path) or _DEFAULT_FORMAT).lower())
     if chosen is None:
@@ -215,6 +216,14 @@ def _writer(mention: ExtendMention, read: Program, scene: Scene, folder: Path | 
         (needs, Argument("format", Text(chosen)), Argument("path", Text(path))),
         f"write-{stem}-{chosen}",
     )
+
+
+def _unknown(target: str, scene: Scene) -> bool:
+    """Whether a target is the name of no connection and no family: "as a csv file" names none."""
+    wanted = target.removeprefix("@").casefold()
+    specs = scene.catalog.workspace.databases.specs
+    names = {spec.alias.casefold() for spec in specs} | {each.value for each in Family}
+    return wanted not in names
 
 
 def _table_writer(mention: ExtendMention, needs: Argument, stem: str, scene: Scene) -> Statement | str:

@@ -71,7 +71,7 @@ def relate(
         return tuple(s for s in signals if s in (Signal.ABOUT_ANSWER, Signal.RECAP))
     if opens_card(reading, continuity, catalog):
         return (Signal.REQUEST, Signal.OPENS_ROOT)
-    signals = _in_context(signals, reading, continuity, catalog)
+    signals = _in_context(signals, reading, continuity, catalog, today)
     if Signal.UNCOVERED in signals and not _answers(reading, continuity):
         # A message that is not understood whole must not become a follow-up of what was.
         signals = [s for s in signals if s is not Signal.SHIFT]
@@ -156,13 +156,14 @@ _OF_OBJECTS = frozenset({Signal.OBJECT_NAMED, Signal.OBJECT_PICKED, Signal.ACTIO
 
 
 def _in_context(
-    signals: list[Signal], reading: Reading, continuity: Continuity, catalog: PackCatalog
+    signals: list[Signal], reading: Reading, continuity: Continuity, catalog: PackCatalog, today: dt.date
 ) -> list[Signal]:
     """What words can mean depends on what is in hand: "who bought" is asked of an object where there is one.
 
     A date alone, while an object is selected, is asked of the object where its last action takes a date.
     """
-    if Signal.REQUEST in signals and not _fits_object(reading, continuity, catalog):
+    whole = not reading.anaphor and _self_contained(reading, continuity, catalog, today)
+    if Signal.REQUEST in signals and (whole or not _fits_object(reading, continuity, catalog)):
         return [signal for signal in signals if signal not in _OF_OBJECTS]
     signals = [signal for signal in signals if signal is not Signal.REQUEST]
     if reading.picks and not _fits_object(reading, continuity, catalog):

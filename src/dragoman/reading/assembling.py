@@ -10,11 +10,12 @@ from dragoman.contracts.vocabulary import MetaQuestionKind, Signal
 from dragoman.reading.extending import Extension
 from dragoman.reading.languages import language_of
 from dragoman.reading.lexicon import lexicons
-from dragoman.reading.matching import Found, Message, whole_match
+from dragoman.reading.matching import Found, Message
 from dragoman.reading.periods import PeriodMention
 from dragoman.reading.phrases import Meaning
 from dragoman.reading.reading import Mention, MentionKind, Pick, Reading
 from dragoman.reading.tokens import Token, tokens_of
+from dragoman.reading.wholes import opens_with_no, whole_meaning
 
 _SYMBOL: Final = re.compile(r"[^\w\s.,?!:;'\"“”‘’«»()\-–—…/&№]")
 """Signs that may change what is asked: a comparison, a percentage, a crossed-out name."""
@@ -37,6 +38,10 @@ _TALK: Final = frozenset(
 _NAMES: Final = frozenset({MentionKind.ENTITY, MentionKind.OBJECT})
 
 
+def _is_one_word_about_an_answer(one: Found) -> bool:
+    return len(one.words) == 1 and one.meaning.kind in (MentionKind.META, MentionKind.RECAP)
+
+
 class Assembly:
     """Makes one reading of what was found."""
 
@@ -50,14 +55,32 @@ class Assembly:
         extension: Extension | None,
         corrections: tuple[tuple[str, str], ...],
     ) -> None:
-        self._catalog, self._text, self._message = catalog, text, message
+        self._catalog, self._text, self.message = catalog, text, message
         self._periods, self._extension, self._corrections = periods, extension, corrections
         used = extension.words if extension is not None else frozenset()
         self._found = [one for one in found if used.isdisjoint(one.words)]
+        if self._asks_anew():
+            # The important debtors of a date are not asked for by a word about an answer.
+            self._found = [one for one in self._found if not _is_one_word_about_an_answer(one)]
+
+    def unknown(self) -> list[Token]:
+        """The words of which nothing is known."""
+        covered = {word for one in self._found for word in one.words}
+        covered |= self._extension.words if self._extension is not None else frozenset()
+        return [token for i, token in enumerate(self.message.tokens) if i not in covered]
+
+    def explains(self, token: Token) -> bool:
+        """Whether a word of the text is a part of something here."""
+        if any(period.start <= token.start < period.end for period in self._periods):
+            return True
+        return any(known.start == token.start for known in self.message.tokens) and all(
+            left.start != token.start for left in self.unknown()
+        )
 
     def reading(self) -> Reading:
-        tokens = self._message.tokens
-        phrase, affirm = self._whole()
+        phrase, affirm = None, None
+        if not self._periods and self._extension is None:
+            phrase, affirm = whole_meaning(self.message)
         excluded_names, used = self._excluded()
         uncovered = self._uncovered(used)
         impossible = [period.text for period in self._periods if not period.possible]
@@ -67,37 +90,33 @@ class Assembly:
         entities, objects, excluded = self._named(excluded_names)
         about_answer = bool(meta or self._has(MentionKind.RECAP))
         quiet = phrase is not None or affirm is not None
-        return (
-            Reading(
-                language=language_of(self._text, self._beside_names()),
-                verb=verbs[0] if len(verbs) == 1 else None,
-                verbs=verbs,
-                entities=entities,
-                period=self._periods[0] if len(self._periods) == 1 and not impossible else None,
-                periods=len(self._periods),
-                phrase=phrase,
-                chooses_scope=self._has(MentionKind.SCOPE_CHOICE),
-                uncovered=() if quiet else (*impossible, *uncovered, *_SYMBOL.findall(self._text)),
-                objects=objects,
-                actions=self._means(MentionKind.ACTION),
-                picks=self._picks(),
-                anaphor=not about_answer and not quiet and self._extension is None and self._points(),
-                mentions=self._mentions(used),
-                meta=meta,
-                recap=self._has(MentionKind.RECAP),
-                extend=self._extension.wish if self._extension is not None else None,
-                affirm=affirm,
-                wants_write=self._has(MentionKind.WRITE) and not about_answer and not quiet,
-                carries_date=self._has(MentionKind.CARRY),
-                widen=tuple(
-                    dict.fromkeys(kind for means in self._means(MentionKind.WIDEN) for kind in means.split())
-                ),
-                excluded=excluded,
-                corrections=self._corrections,
-                returns=self._has(MentionKind.RETURN),
-            )
-            if tokens or self._periods
-            else Reading(language_of(self._text, ()), uncovered=tuple(_SYMBOL.findall(self._text)))
+        return Reading(
+            language=language_of(self._text, self._beside_names()),
+            verb=verbs[0] if len(verbs) == 1 else None,
+            verbs=verbs,
+            entities=entities,
+            period=self._periods[0] if len(self._periods) == 1 and not impossible else None,
+            periods=len(self._periods),
+            phrase=phrase,
+            chooses_scope=self._has(MentionKind.SCOPE_CHOICE),
+            uncovered=() if quiet else (*impossible, *uncovered, *_SYMBOL.findall(self._text)),
+            objects=objects,
+            actions=self._means(MentionKind.ACTION),
+            picks=self._picks(),
+            anaphor=not about_answer and not quiet and self._extension is None and self._points(),
+            mentions=self._mentions(used),
+            meta=meta,
+            recap=self._has(MentionKind.RECAP),
+            extend=self._extension.wish if self._extension is not None else None,
+            affirm=affirm,
+            wants_write=self._has(MentionKind.WRITE) and not about_answer and not quiet,
+            carries_date=self._has(MentionKind.CARRY),
+            widen=tuple(
+                dict.fromkeys(kind for means in self._means(MentionKind.WIDEN) for kind in means.split())
+            ),
+            excluded=excluded,
+            corrections=self._corrections,
+            returns=self._has(MentionKind.RETURN),
         )
 
     def _asks_anew(self) -> bool:
@@ -119,36 +138,6 @@ class Assembly:
 
     def _means(self, kind: MentionKind) -> tuple[str, ...]:
         return tuple(dict.fromkeys(one.meaning.means for one in self._found if one.meaning.kind is kind))
-
-    def _whole(self) -> tuple[Signal | None, bool | None]:
-        """An escape, or a yes or no, where nothing but polite words stands around it.
-
-        Around an escape only polite words carry nothing: "how do I cancel?" does not cancel.
-        """
-        if self._periods or self._extension is not None:
-            return None, None
-        tokens = self._message.tokens
-        polite = {
-            i
-            for i, token in enumerate(tokens)
-            if any(token.form in v.polite for v in self._message.vocabularies)
-        }
-        matches = sorted(
-            whole_match(self._message), key=lambda one: (-len(one.words), one.words, one.meaning)
-        )
-        rest = {i for i in range(len(tokens)) if i not in polite}
-        for one in matches:
-            if one.meaning.kind is MentionKind.ESCAPE and rest <= set(one.words):
-                return Signal(one.meaning.means), None
-        answers = [one for one in matches if one.meaning.kind is MentionKind.AFFIRMATION]
-        if answers and rest <= {word for one in answers for word in one.words}:
-            longest: dict[int, str] = {}
-            for one in answers:
-                for word in one.words:
-                    longest.setdefault(word, one.meaning.means)
-            said = {longest[word] for word in longest if word in rest or not rest}
-            return None, (said == {"yes"}) if len(said) == 1 else None
-        return None, None
 
     def _talk(self, uncovered: Sequence[str]) -> Signal | None:
         """Chat, or a question what data there is, where nothing else is said."""
@@ -215,7 +204,7 @@ class Assembly:
 
     def _points(self) -> bool:
         """Whether a word points at what is in hand, alone or inside of a phrase."""
-        tokens = self._message.tokens
+        tokens = self.message.tokens
         if self._has(MentionKind.ANAPHOR):
             return True
         inside = (MentionKind.VERB, MentionKind.ACTION)
@@ -231,35 +220,39 @@ class Assembly:
 
     def _dated(self, one: Found) -> bool:
         """Whether a word of grouping stands before a day: by 31 March."""
-        end = self._message.tokens[one.words[-1]].end
+        end = self.message.tokens[one.words[-1]].end
         following = [p for p in self._periods if p.start >= end and not self._text[end : p.start].strip()]
         return one.meaning.kind is MentionKind.GROUPING and any(period.is_day for period in following)
 
     def _uncovered(self, used: set[int]) -> list[str]:
         covered = set(self._extension.words) if self._extension is not None else set()
         for number, one in enumerate(self._found):
+            if one.meaning.kind is MentionKind.CHAT and not self._stands_apart(one):
+                continue
             if one.meaning.kind not in _UNUSED or number in used or self._dated(one):
                 covered.update(one.words)
-        opening = self._opening_no()
+        opening = opens_with_no(self._text, self.message)
         return [
             token.form
-            for i, token in enumerate(self._message.tokens)
+            for i, token in enumerate(self.message.tokens)
             if i not in covered and not (i == 0 and opening)
         ]
 
-    def _opening_no(self) -> bool:
-        """Whether the message begins with a no that stands for itself: no, Beta Retail."""
-        tokens = self._message.tokens
-        if len(tokens) < 2 or "," not in self._text[tokens[0].end : tokens[1].start]:
-            return False
-        return any(
-            one.words == (0,) and one.meaning == ("affirmation", "no") for one in whole_match(self._message)
-        )
+    def _stands_apart(self, one: Found) -> bool:
+        """Whether a word of chat is a word of chat: great, show the rest. Not so: great customers."""
+        tokens = self.message.tokens
+        talk = {word for other in self._found if other.meaning.kind in _TALK for word in other.words}
+        if len(one.words) > 1 or len(talk) == len(tokens):
+            return True
+        first, last = one.words[0], one.words[-1]
+        before = self._text[tokens[first - 1].end : tokens[first].start] if first else ","
+        after = self._text[tokens[last].end : tokens[last + 1].start] if last + 1 < len(tokens) else ","
+        return bool(before.strip()) and bool(after.strip())
 
     def _beside_names(self) -> tuple[Token, ...]:
         named = {word for one in self._found if one.name is not None for word in one.words}
         named |= self._extension.words if self._extension is not None else frozenset()
-        return tuple(token for i, token in enumerate(self._message.tokens) if i not in named)
+        return tuple(token for i, token in enumerate(self.message.tokens) if i not in named)
 
     def _mentions(self, used: set[int]) -> tuple[Mention, ...]:
         mentions = [
@@ -283,6 +276,6 @@ class Assembly:
         return Meaning(kind, " | ".join(f"{ref.kind} {ref.id}" for ref in refs[:5]))
 
     def _mention(self, words: tuple[int, ...], meaning: Meaning) -> Mention:
-        start = self._message.tokens[words[0]].start
-        end = self._message.tokens[words[-1]].end
+        start = self.message.tokens[words[0]].start
+        end = self.message.tokens[words[-1]].end
         return Mention(meaning.kind, start, end, self._text[start:end], meaning.means)

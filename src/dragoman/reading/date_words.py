@@ -77,6 +77,13 @@ class DateWords:
         self._hangul = re.compile("|".join(map(re.escape, hangul))) if hangul else None
         self._tails = frozenset(tails)
 
+    def is_known(self, word: str) -> bool:
+        return word in self._words
+
+    def longer(self) -> tuple[str, ...]:
+        """The names of months and units, of which slips are made."""
+        return tuple(word for word, (code, _, _) in self._words.items() if code in "muU")
+
     def pieces(self, text: str) -> list[Piece]:
         """The text as pieces, the dates in digits as one piece each."""
         pieces: list[Piece] = []

@@ -20,7 +20,9 @@ class Lexicon(NamedTuple):
 def lexicons() -> tuple[Lexicon, ...]:
     """Every lexicon there is, by language. Files with two dots in their names belong to other readers."""
     folder = files("dragoman.reading").joinpath("lexicons")
-    found = sorted(file.name for file in folder.iterdir() if file.name.endswith(".yaml") and file.name.count(".") == 1)
+    found = sorted(
+        file.name for file in folder.iterdir() if file.name.endswith(".yaml") and file.name.count(".") == 1
+    )
     loaded: list[Lexicon] = []
     for name in found:
         language, _, rest = name.partition(".")

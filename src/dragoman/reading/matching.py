@@ -229,15 +229,3 @@ def _loose(tokens: Sequence[Token]) -> list[_Bid]:
         elif token.script is Script.HANGUL and is_particle(token.form):
             bids.append(_Bid((i,), 0, 0, Meaning(MentionKind.FILLER)))
     return bids
-
-
-def whole_match(message: Message) -> list[Match]:
-    """The phrases that count only where they are the whole message. Letter by letter, but for endings that
-    are written onto a Korean word."""
-    none = [False] * len(message.tokens)
-    return [
-        one
-        for v in message.vocabularies
-        for one in v.wholes.matches(message.tokens, message.keys, none, lambda place, kind: 0)
-        if v.script is Script.HANGUL or one.exact == len(one.words)
-    ]

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from dragoman.catalog.packs.catalog import PackCatalog
 from dragoman.reading.assembling import Assembly
 from dragoman.reading.extending import Extension, find_extension
@@ -11,11 +13,11 @@ from dragoman.reading.languages import language_of
 from dragoman.reading.lexicon import lexicons
 from dragoman.reading.matching import Found, Message, match, prepare
 from dragoman.reading.names import NameIndex
-from dragoman.reading.period_grammar import period_grammar
+from dragoman.reading.period_grammar import date_words, period_grammar
 from dragoman.reading.periods import PeriodMention
 from dragoman.reading.reading import ExtendMention, Mention, MentionKind, Pick, Reading
-from dragoman.reading.slips import Slips
-from dragoman.reading.tokens import Script, Token, script_of, tokens_of
+from dragoman.reading.slips import Respelled, Slips
+from dragoman.reading.tokens import Script, Token, fold, script_of, tokens_of
 from dragoman.reading.vocabulary import Vocabularies
 
 __all__ = ["ExtendMention", "Mention", "MentionKind", "Pick", "Reader", "Reading", "language_of"]
@@ -32,23 +34,36 @@ class Reader:
         self._entities = tuple(catalog.entities)
         self._names = NameIndex(self._entities)
         self._vocabularies = Vocabularies(catalog)
-        self._slips = Slips(self._names.words)
+        self._dates = date_words()
+        self._slips = Slips(self._names.words, self._dates.longer())
         phrases = "|".join(re.escape(phrase) for each in lexicons() for phrase in each.data["not_months"])
         self._not_months = re.compile(rf"\b(?:{phrases})\b", re.IGNORECASE)
 
     def read(self, text: str) -> Reading:
-        periods = self._periods(text)
-        tokens = tokens_of(_blanked(text, periods))
+        first = self._pass(text, Respelled(text, ()), ())
+        slips = self._slipped(first)
+        if not slips:
+            return first.reading()
+        dates = tuple((token, meant) for token, meant in slips if self._dates.is_known(meant))
+        second = self._pass(text, Respelled.of(text, dates), slips)
+        # A correction that makes nothing of a word explains nothing.
+        helped = tuple(slip for slip in slips if second.explains(slip[0]))
+        if helped != slips:
+            dates = tuple(slip for slip in dates if slip in helped)
+            second = self._pass(text, Respelled.of(text, dates), helped)
+        return second.reading() if helped else first.reading()
+
+    def _pass(self, text: str, respelled: Respelled, slips: tuple[tuple[Token, str], ...]) -> Assembly:
+        """What the words say, those that were slips written as they were meant."""
+        periods = [_placed(period, text, respelled) for period in self._periods(respelled.text)]
+        meant = {token.start: word for token, word in slips}
+        tokens = [_respelled(token, meant) for token in tokens_of(_blanked(text, periods))]
         scripts = frozenset({Script.LATIN, *(token.script for token in tokens)})
         message = prepare(tokens, self._vocabularies.of(scripts))
         found = match(message, self._names)
         extension = self._extension(text, message, found)
-        corrected, corrections = self._corrected(message, found, extension)
-        if corrections:
-            message = corrected
-            found = match(message, self._names)
-            extension = self._extension(text, message, found)
-        return Assembly(self._catalog, text, message, found, periods, extension, corrections).reading()
+        corrections = tuple((fold(text[token.start : token.end]), word) for token, word in slips)
+        return Assembly(self._catalog, text, message, found, periods, extension, corrections)
 
     def _periods(self, text: str) -> list[PeriodMention]:
         periods = period_grammar().find(self._not_months.sub(lambda found: " " * len(found.group()), text))
@@ -71,28 +86,35 @@ class Reader:
                 empty[word] = True
         return find_extension(text, message.tokens, message.keys, empty)
 
-    def _corrected(
-        self, message: Message, found: Sequence[Found], extension: Extension | None
-    ) -> tuple[Message, tuple[tuple[str, str], ...]]:
-        covered = {word for one in found for word in one.words} | (extension.words if extension else set())
-        unknown = [i for i in range(len(message.tokens)) if i not in covered]
+    def _slipped(self, first: Assembly) -> tuple[tuple[Token, str], ...]:
+        """The words that nothing knows, with what each was meant to be."""
+        unknown = first.unknown()
         if not unknown or len(unknown) > _MOST_CORRECTED:
-            return message, ()
-        tokens, corrections = list(message.tokens), []
-        everything = self._vocabularies.of(frozenset(Script)) if _may_be_typed(tokens, unknown) else ()
-        for i in unknown:
-            known = everything or message.vocabularies
-            meant = self._slips.correct(tokens[i], known)
+            return ()
+        tokens = first.message.tokens
+        known = self._vocabularies.of(frozenset(Script)) if _may_be_typed(tokens, unknown) else ()
+        slips: list[tuple[Token, str]] = []
+        for token in unknown:
+            meant = self._slips.correct(token, known or first.message.vocabularies)
             if meant is not None:
-                corrections.append((tokens[i].form, meant))
-                tokens[i] = tokens[i]._replace(form=meant, script=script_of(meant))
-        if not corrections:
-            return message, ()
-        scripts = frozenset({Script.LATIN, *(token.script for token in tokens)})
-        return prepare(tokens, self._vocabularies.of(scripts)), tuple(corrections)
+                slips.append((token, meant))
+        return tuple(slips)
 
 
-def _may_be_typed(tokens: Sequence[Token], unknown: Sequence[int]) -> bool:
+def _respelled(token: Token, meant: dict[int, str]) -> Token:
+    word = meant.get(token.start)
+    return token if word is None else token._replace(form=word, script=script_of(word))
+
+
+def _placed(period: PeriodMention, text: str, respelled: Respelled) -> PeriodMention:
+    """A period of the respelled text where it stands in the text itself."""
+    if not respelled.changes:
+        return period
+    start, end = respelled.place(period.start), respelled.place(period.end)
+    return replace(period, start=start, end=end, text=text[start:end])
+
+
+def _may_be_typed(tokens: Sequence[Token], unknown: Sequence[Token]) -> bool:
     """Whether words may be of another keyboard layout: every letter of the message is unknown."""
     return len(unknown) == len([token for token in tokens if not token.form.isdigit()])
 

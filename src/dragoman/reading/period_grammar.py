@@ -55,7 +55,13 @@ class PeriodGrammar:
 @cache
 def period_grammar() -> PeriodGrammar:
     """The grammar over all lexicons there are."""
-    return PeriodGrammar(DateWords(tuple(lexicon.data for lexicon in lexicons())))
+    return PeriodGrammar(date_words())
+
+
+@cache
+def date_words() -> DateWords:
+    """The words of dates of all lexicons there are."""
+    return DateWords(tuple(lexicon.data for lexicon in lexicons()))
 
 
 def _mention(**parts: object) -> PeriodMention:

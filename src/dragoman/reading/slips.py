@@ -2,31 +2,36 @@
 
 import unicodedata
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
-from dragoman.reading.lemmas import is_russian_word
+from dragoman.reading.lemmas import is_russian_word, keys_of
 from dragoman.reading.lexicon import lexicons
 from dragoman.reading.tokens import Script, Token, script_of
 from dragoman.reading.vocabulary import Vocabulary
 
 _SHORTEST: Final = 4
+_MIDDLING: Final = 5
 _LONG: Final = 8
 
 
 class Slips:
     """Corrects single words against what is known. What is known is never corrected."""
 
-    def __init__(self, names: Iterable[str]) -> None:
+    def __init__(self, names: Iterable[str], dates: Iterable[str]) -> None:
         self._names = tuple(name for name in names if len(name) >= _SHORTEST and name.isalpha())
+        self._dates = tuple(word for word in dates if len(word) >= _SHORTEST and word.isalpha())
 
     def correct(self, token: Token, vocabularies: Sequence[Vocabulary]) -> str | None:
         """The one known word that a word is a slip of; None where there is none, or more than one."""
         form = token.form
-        if not form.isalpha() or any(form in v.known or form in v.other_words for v in vocabularies):
+        if not form.isalpha():
             return None
         typed = self._other_keyboard(form, vocabularies)
         if typed is not None:
             return typed
+        keys = keys_of(form)
+        if any(key in v.known or key in v.other_words for v in vocabularies for key in keys):
+            return None
         if token.script is Script.CYRILLIC and is_russian_word(form):
             return None
         return self._nearest(form, token.script, vocabularies)
@@ -40,26 +45,15 @@ class Slips:
             return None
         most = 2 if size >= _LONG else 1
         known = [word for v in vocabularies if v.script is script for word in v.known if len(word) > 2]
-        known.extend(name for name in self._names if script_of(name) is script)
-        written = _letters(form)
+        known.extend(word for word in (*self._names, *self._dates) if script_of(word) is script)
         choices = {word: _letters(word) for word in known if abs(len(word) - size) <= most}
-        near = process.extract(written, choices, scorer=OSA.distance, score_cutoff=most, limit=8)
-        fitting = [
-            (int(distance), word) for _, distance, word in near if self._fits(form, word, vocabularies)
-        ]
+        near = process.extract(_letters(form), choices, scorer=OSA.distance, score_cutoff=most, limit=8)
+        fitting = [(int(distance), word) for _, distance, word in near if _fits(form, word, vocabularies)]
         if not fitting:
             return None
         closest = min(distance for distance, _ in fitting)
         best = sorted({word for distance, word in fitting if distance == closest})
         return best[0] if len(best) == 1 or _are_forms_of_one(best) else None
-
-    def _fits(self, form: str, word: str, vocabularies: Sequence[Vocabulary]) -> bool:
-        """A short word keeps its first letter; a word that carries nothing is only mistyped in its order."""
-        swapped = sorted(form) == sorted(word)
-        empty = any(word in v.fillers or word in v.polite or word in v.gaps for v in vocabularies)
-        if empty:
-            return swapped
-        return swapped or (word[0] == form[0] if len(form) < 6 else True)
 
     def _other_keyboard(self, form: str, vocabularies: Sequence[Vocabulary]) -> str | None:
         """The word that the same keys write in another layout."""
@@ -73,11 +67,51 @@ class Slips:
         return None
 
 
+def _fits(form: str, word: str, vocabularies: Sequence[Vocabulary]) -> bool:
+    """A slip keeps the first letter: unreliable is not reliable. A short word has no letter in place of
+    another; a word that carries nothing is only mistyped in its order."""
+    swapped = sorted(form) == sorted(word)
+    if any(word in v.fillers or word in v.polite or word in v.gaps for v in vocabularies):
+        return swapped
+    if len(form) < _MIDDLING and len(form) == len(word):
+        return swapped
+    return swapped or word[0] == form[0]
+
+
 def _letters(word: str) -> str:
     """Korean syllables as letters: a slip is one letter, not one syllable."""
     return unicodedata.normalize("NFD", word) if script_of(word) is Script.HANGUL else word
 
 
 def _are_forms_of_one(words: list[str]) -> bool:
-    start = words[0][:4]
-    return all(word.startswith(start) for word in words) and len(start) == 4
+    start = words[0][:_SHORTEST]
+    return len(start) == _SHORTEST and all(word.startswith(start) for word in words)
+
+
+class Respelled(NamedTuple):
+    """A text with some words written as they were meant, and the way back to the places of the first one."""
+
+    text: str
+    changes: tuple[tuple[int, int, int], ...]
+    """Where each changed word stood, where it ended, and how much longer it became."""
+
+    @staticmethod
+    def of(text: str, words: Sequence[tuple[Token, str]]) -> "Respelled":
+        changes: list[tuple[int, int, int]] = []
+        parts: list[str] = []
+        done = 0
+        for token, word in words:
+            parts.extend((text[done : token.start], word))
+            changes.append((token.start, token.end, len(word) - (token.end - token.start)))
+            done = token.end
+        return Respelled("".join((*parts, text[done:])), tuple(changes))
+
+    def place(self, at: int) -> int:
+        """Where a place of this text was in the first one."""
+        moved = 0
+        for start, end, longer in self.changes:
+            if at >= end + moved + longer:
+                moved += longer
+            elif at > start + moved:
+                return end
+        return at - moved

@@ -117,7 +117,9 @@ def _of_catalog(lexicon: Lexicon, catalog: PackCatalog) -> Phrases:
             yield phrase, Meaning(MentionKind.VERB, name)
     for name, verb in catalog.actions.items():
         # An object is shown when it is named; the words for showing carry nothing.
-        for phrase in _words(verb, lexicon.language) if name not in cards else ():
+        # The words for showing an object carry nothing; a noun for its card asks for it.
+        shown = {*lexicon.data["fillers"], *lexicon.data["polite"]} if name in cards else set()
+        for phrase in (each for each in _words(verb, lexicon.language) if each not in shown):
             yield phrase, Meaning(MentionKind.ACTION, name)
     scopes = [kind for kind in _kinds(catalog) if kind not in catalog.cards]
     for kind, word in _kind_words(lexicon, catalog):
