@@ -5,6 +5,7 @@ stage adds events, and all of them are judged and recorded at once, or none.
 """
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from dragoman.answering import extending, moves, pack_turns, resolving_turns, table_turns
 from dragoman.answering.draft import Conclusion, Draft
@@ -57,6 +58,8 @@ class Road(Record, frozen=True):
     validation: OutputValidation
     runners: Runners = Runners()
     tables: TableTalk | None = None
+    folder: Path | None = None
+    """Where files may be written; nowhere in particular where it is not said."""
 
 
 def take_turn(
@@ -167,7 +170,7 @@ def _conclude(road: Road, session_id: str, scene: Scene) -> Conclusion:
         case TransitionClass.X_SEARCH:
             return resolving_turns.search(scene)
         case TransitionClass.X_EXTEND:
-            return extending.extend(scene)
+            return extending.extend(scene, road.folder)
         case TransitionClass.X_RUN if extending.asks_to_write(scene):
             return extending.ask_again(scene)
         case TransitionClass.X_RUN:
@@ -219,6 +222,7 @@ def result_of(
     asked = next((e.clarification for e in events if isinstance(e, ev.ClarificationAsked)), None)
     spoken = next((e.frame for e in events if isinstance(e, ev.MetaFrameSet)), None)
     turn = after.turn
+    suspended = asked.resume_target_route if asked else None
     evidence = answer.evidence if answer else ()
     if spoken is not None:
         # What is said about an answer rests on what the answer rests on.
@@ -232,7 +236,10 @@ def result_of(
         mode=living_mode(after).living_mode,
         answer_mode=turn.answer_mode,
         carryover=turn.carryover,
-        route=(answer and answer.route) or (intent and intent.route) or (refused and refused.route) or None,
+        route=(answer and answer.route)
+        or (intent and intent.route)
+        or (refused and refused.route)
+        or suspended,
         program=refused.source if refused else after.program.source,
         phase=after.program.phase,
         message=closed.message if closed else _other_record(events),
