@@ -15,7 +15,10 @@ from tests.planning.tables.library import Library, make
 ANSWERS: list[tuple[str, list[tuple[Value, ...]]]] = [
     ("How many members are there?", [(5,)]),
     ("How many books are novels?", [(2,)]),
-    ("Show the titles of all books.", [("Winter Roads",), ("Bread at Home",), ("The Long Ferry",), ("Knots",)]),
+    (
+        "Show the titles of all books.",
+        [("Winter Roads",), ("Bread at Home",), ("The Long Ferry",), ("Knots",)],
+    ),
     ("What is the average age of members?", [(36.4,)]),
     ("What are the maximum and minimum price of books?", [(24.0, 12.0)]),
     ("List the titles of books with more than 300 pages.", [("Winter Roads",), ("The Long Ferry",)]),
@@ -23,8 +26,14 @@ ANSWERS: list[tuple[str, list[tuple[Value, ...]]]] = [
     ("What is the title of the most expensive book?", [("Bread at Home",)]),
     ("Show the first name of the youngest member.", [("Sanna",)]),
     ("How many branches are there in each city?", [("Turku", 2), ("Tampere", 1), ("Oulu", 1)]),
-    ("For each genre, what is the average number of pages?", [("novel", 366), ("cooking", 144), ("craft", 96)]),
-    ("List the last names of members ordered by age in descending order.", [("Koski",), ("Lind",), ("Laine",), ("Salo",), ("Mäki",)]),
+    (
+        "For each genre, what is the average number of pages?",
+        [("novel", 366), ("cooking", 144), ("craft", 96)],
+    ),
+    (
+        "List the last names of members ordered by age in descending order.",
+        [("Koski",), ("Lind",), ("Laine",), ("Salo",), ("Mäki",)],
+    ),
     ("What are the names of branches opened before 1980?", [("Harbour",), ("Old Mill",)]),
     ("Show the titles of books by Ilmari Voutila.", [("Winter Roads",), ("The Long Ferry",)]),
     ("Which genres have at least 2 books?", [("novel",)]),
@@ -128,7 +137,10 @@ def test_three_processes_read_alike(tmp_path: Path) -> None:
             capture_output=True,
             check=True,
             cwd=Path(__file__).parents[3],
-            env={"PYTHONHASHSEED": seed, "PYTHONPATH": f"{Path(__file__).parents[3]}/src:{Path(__file__).parents[3]}"},
+            env={
+                "PYTHONHASHSEED": seed,
+                "PYTHONPATH": f"{Path(__file__).parents[3]}/src:{Path(__file__).parents[3]}",
+            },
         )
         outputs.add(done.stdout)
     assert len(outputs) == 1

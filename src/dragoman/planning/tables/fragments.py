@@ -65,6 +65,10 @@ class _Fragments:
             most=most,
             top=1 if draft.top is None and draft.waiting.first else draft.top,
             distinct=draft.distinct,
+            verbs=()
+            if draft.measures
+            else tuple(TableVerb(verb) for verb in dict.fromkeys(draft.waiting.verbs)),
+            compared=_compared(draft),
             subjects=tuple(dict.fromkeys(thing.table for thing in draft.subjects)),
             wanted=wanted,
         )
@@ -128,7 +132,7 @@ class _Fragments:
 
     def _extreme(self, draft: Draft) -> tuple[Ordering | None, bool | None]:
         """The first of an order, or only which end of it."""
-        waiting = draft.waiting.extreme
+        waiting = draft.waiting.extreme if draft.top is None else ""
         if draft.extreme is None:
             return None, (waiting in ("most", "common")) if waiting else None
         if draft.extreme.thing is None and draft.extreme.measure is None:
@@ -164,6 +168,14 @@ class _Fragments:
         for link in reversed(links[single:]):
             inner, key = Map((Entry(key, inner),)), link.name
         return Holds(links[:single], key, inner)
+
+
+def _compared(draft: Draft) -> program.Value | None:
+    """A comparison that nothing was named for."""
+    waiting = draft.waiting
+    if not waiting.numbers or waiting.comparison in ("", "equal") or draft.having:
+        return None
+    return having_value(waiting.comparison, waiting.numbers[-1])
 
 
 def _nested(hold: Holds) -> Entry:
