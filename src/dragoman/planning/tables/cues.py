@@ -61,7 +61,8 @@ def working_words() -> frozenset[str]:
     """Single words that make questions and name nothing by themselves."""
     english = lexicons()[0]
     kinds = ("show", "fill", "of", "by", "where", "with", "and", "or", "not", "distinct", "times")
-    return frozenset(phrase for kind in kinds for phrase in english.cues.get(kind, ()) if " " not in phrase)
+    words = {phrase for kind in kinds for phrase in english.cues.get(kind, ()) if " " not in phrase}
+    return frozenset(words.difference(english.naming))
 
 
 def cues_of(tokens: tuple[Token, ...]) -> dict[int, tuple[Cue, ...]]:

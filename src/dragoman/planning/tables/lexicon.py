@@ -28,6 +28,7 @@ class Lexicon(msgspec.Struct, frozen=True):
 
     language: str
     cues: dict[str, tuple[str, ...]] = {}
+    naming: tuple[str, ...] = ()
     superlatives: dict[str, Superlative] = {}
     comparatives: dict[str, tuple[str, ...]] = {}
     numbers: dict[str, float] = {}

@@ -95,6 +95,8 @@ def _both_names(
     parts = stepper.things.names_of(name.thing.table)
     if len(parts) > 1:
         features = [*link, (f"show@{draft.zone}:{draft.waiting.main}", 1.0), ("show.both.names", 1.0)]
+        if name.start and stepper.tokens[name.start - 1].low in ("full", "complete"):
+            features.append(("show.both.names.full", 1.0))
         shown = (*draft.shown, *(part for part in parts if part not in draft.shown))
         yield stepper.gained(
             draft,
