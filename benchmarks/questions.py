@@ -1,9 +1,9 @@
-"""Questions over real databases, planned without a model: how many are right, and how many when it may refuse.
+"""Questions over real databases, planned without a model: how many are right, also when it may refuse.
 
 python -m benchmarks.questions --data FOLDER [--split dev|held] [--every N] [--picture FILE]
 
-The databases are opened by discovery and read by the product's reader. Only questions whose query has at most one
-join and no nesting count. A fifth of the databases is held out: nothing is printed of them but totals.
+The databases are opened by discovery and read by the product's reader. Only questions whose query has at
+most one join and no nesting count. A fifth of the databases is held out: of them only totals are printed.
 """
 
 import argparse
@@ -36,7 +36,9 @@ def is_right(database: Opened, asked: Asked, statement: Statement) -> bool:
     return gold is not None and ours is not None and same(gold, ours, ordered=is_ordered(asked.sql))
 
 
-def planned(planner: TablePlanner, text: str, previous: Statement | None) -> tuple[TableReading | None, float]:
+def planned(
+    planner: TablePlanner, text: str, previous: Statement | None
+) -> tuple[TableReading | None, float]:
     before = time.process_time()
     readings = planner.readings(text, previous)
     return (readings[0] if readings else None), time.process_time() - before
@@ -91,9 +93,10 @@ def told(title: str, outcomes: list[Outcome], threshold: float) -> tuple[float, 
     coverage = len(answered) / max(len(outcomes), 1)
     precision = sum(each.right for each in answered) / max(len(answered), 1)
     spent = sorted(each.seconds for each in outcomes) or [0.0]
+    middle, most = spent[len(spent) // 2] * 1000, spent[int(len(spent) * 0.95)] * 1000
     print(
-        f"{title}: {len(outcomes)} questions, forced {forced:.1%}; answered from {threshold}: coverage {coverage:.1%},"
-        f" precision {precision:.1%}; CPU p50 {spent[len(spent) // 2] * 1000:.1f} ms, p95 {spent[int(len(spent) * 0.95)] * 1000:.1f} ms",
+        f"{title}: {len(outcomes)} questions, forced {forced:.1%}; sure: coverage {coverage:.1%},"
+        f" precision {precision:.1%}; CPU p50 {middle:.1f} ms, p95 {most:.1f} ms",
         flush=True,
     )
     return forced, coverage, precision
@@ -121,12 +124,20 @@ def main() -> None:
             options.picture.parent.mkdir(parents=True, exist_ok=True)
             options.picture.write_text(picture(points, (coverage, precision), forced), encoding="utf-8")
     if options.only in (None, "otherwise"):
-        told("with synonyms", list(single(options.data, [each for each in plain if each.otherwise], otherwise=True)), threshold)
+        told(
+            "with synonyms",
+            list(single(options.data, [each for each in plain if each.otherwise], otherwise=True)),
+            threshold,
+        )
     if options.only in (None, "follow-ups"):
         turns = questions(options.data, held=held, turns=True)
         talks = sorted({each.dialog for each in turns})[:: options.every]
         kept = set(talks)
-        told("follow-ups", list(conversations(options.data, [each for each in turns if each.dialog in kept])), threshold)
+        told(
+            "follow-ups",
+            list(conversations(options.data, [each for each in turns if each.dialog in kept])),
+            threshold,
+        )
 
 
 if __name__ == "__main__":

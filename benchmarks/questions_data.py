@@ -25,7 +25,7 @@ _SET = re.compile(r"\b(?:union|intersect|except)\b")
 
 
 class Asked(NamedTuple):
-    """A question, its other wording, and the query that answers it. `dialog` and `turn` where it is a turn."""
+    """A question, its other wording, the query that answers it, and where it stands in a conversation."""
 
     database: str
     question: str
@@ -51,11 +51,19 @@ def questions(folder: Path, *, held: bool, turns: bool = False) -> list[Asked]:
     found: list[Asked] = []
     for line in (folder / name).read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
-        if is_held_out(row["db_id"]) is not held or not (folder / "databases" / f"{row['db_id']}.sqlite").exists():
+        if (
+            is_held_out(row["db_id"]) is not held
+            or not (folder / "databases" / f"{row['db_id']}.sqlite").exists()
+        ):
             continue
         found.append(
             Asked(
-                row["db_id"], row["question"], row.get("question_syn", ""), row["sql"], row.get("dialog", 0), row.get("turn", 0)
+                row["db_id"],
+                row["question"],
+                row.get("question_syn", ""),
+                row["sql"],
+                row.get("dialog", 0),
+                row.get("turn", 0),
             )
         )
     return found

@@ -2,7 +2,6 @@
 
 import re
 from collections import Counter
-from itertools import permutations
 from typing import Final
 
 Rows = list[tuple[object, ...]]
@@ -37,7 +36,9 @@ def _places(left: Rows, right: Rows) -> list[tuple[int, ...]]:
     if width > _MOST_COLUMNS:
         return [tuple(range(width))]
     theirs = [Counter(row[at] for row in right) for at in range(width)]
-    fitting = [[at for at in range(width) if theirs[at] == Counter(row[n] for row in left)] for n in range(width)]
+    fitting = [
+        [at for at in range(width) if theirs[at] == Counter(row[n] for row in left)] for n in range(width)
+    ]
     if not all(fitting):
         return []
     found: list[tuple[int, ...]] = []
@@ -72,6 +73,3 @@ def _plain(cell: object) -> object:
     if isinstance(cell, int | float) or hasattr(cell, "as_tuple"):
         return float(f"{float(cell):.6g}")  # type: ignore[arg-type]
     return cell if cell is None or isinstance(cell, bytes) else str(cell)
-
-
-__all__ = ["is_ordered", "permutations", "same"]

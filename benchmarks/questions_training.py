@@ -2,8 +2,8 @@
 
 python -m benchmarks.questions_training --data FOLDER [--every N] [--rounds N] [--out FILE]
 
-Every reading of a question is run; those that give the right answer share the blame and the praise. A fifth of
-the databases is left out of the learning, to see what it is worth on databases it has not seen; the part that is
+Every reading of a question is run; those that give the right answer share the praise. A fifth of the
+databases is left out of the learning, to see what it is worth on databases it has not seen; the part that is
 held out for the benchmark is never opened.
 """
 
@@ -78,7 +78,10 @@ def learned(start: dict[str, float], given: list[Example], epochs: int = EPOCHS)
     for _ in range(epochs):
         source.shuffle(order)
         for each in order:
-            scores = [sum(weights.get(name, 0.0) * value for name, value in features.items()) for features in each.features]
+            scores = [
+                sum(weights.get(name, 0.0) * value for name, value in features.items())
+                for features in each.features
+            ]
             best = max(scores)
             chances = [math.exp(score - best) for score in scores]
             total = sum(chances)
@@ -103,18 +106,23 @@ def accuracy(weights: dict[str, float], given: list[Example]) -> tuple[float, fl
     for each in given:
         if not each.features:
             continue
-        scores = [sum(weights.get(name, 0.0) * value for name, value in features.items()) for features in each.features]
+        scores = [
+            sum(weights.get(name, 0.0) * value for name, value in features.items())
+            for features in each.features
+        ]
         first += each.right[scores.index(max(scores))]
         some += any(each.right)
     return first / max(len(given), 1), some / max(len(given), 1)
 
 
 def scores_of(weights: dict[str, float], each: Example) -> list[float]:
-    return [sum(weights.get(name, 0.0) * value for name, value in features.items()) for features in each.features]
+    return [
+        sum(weights.get(name, 0.0) * value for name, value in features.items()) for features in each.features
+    ]
 
 
 def calibrated(start: dict[str, float], given: list[Example]) -> dict[str, float]:
-    """The weights of what a probability is made of, from readings ranked by weights that never saw their database."""
+    """The weights of what a probability is made of, where the ranking never saw the database."""
     rows: list[tuple[dict[str, float], bool]] = []
     for fold in range(FOLDS):
         inside = [each for each in given if _fold(each.database) != fold]
@@ -153,6 +161,16 @@ def is_tested(database: str) -> bool:
     return int(hashlib.sha256(f"{database}/test".encode()).hexdigest(), 16) % 5 == 0
 
 
+def _told(
+    number: int, when: str, features: dict[str, float], learning: list[Example], testing: list[Example]
+) -> None:
+    (seen, of_seen), (unseen, of_unseen) = accuracy(features, learning), accuracy(features, testing)
+    print(
+        f"round {number} {when}: learned from {seen:.1%} of {of_seen:.1%}, not {unseen:.1%} of {of_unseen:.1%}",
+        flush=True,
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
@@ -169,13 +187,15 @@ def main() -> None:
         given = examples(options.data, part, Weights(features))
         learning = [each for each in given if options.whole or not is_tested(each.database)]
         testing = [each for each in given if is_tested(each.database)]
-        print(f"round {number}: before, learned from {accuracy(features, learning)}, not {accuracy(features, testing)}", flush=True)
+        _told(number, "before", features, learning, testing)
         before = features
         features = learned(before, learning)
-        print(f"round {number}: after, learned from {accuracy(features, learning)}, not {accuracy(features, testing)}", flush=True)
+        _told(number, "after", features, learning, testing)
         calibration = calibrated(before, given) if number == options.rounds - 1 else now.calibration
         rounded = {name: round(value, 3) for name, value in sorted(features.items()) if abs(value) >= 0.001}
-        options.out.write_text(json.dumps(msgspec.to_builtins(Weights(rounded, calibration, now.confident)), indent=0) + "\n")
+        options.out.write_text(
+            json.dumps(msgspec.to_builtins(Weights(rounded, calibration, now.confident)), indent=0) + "\n"
+        )
 
 
 if __name__ == "__main__":

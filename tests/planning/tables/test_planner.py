@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dragoman.contracts.query import Value
 from dragoman.contracts.schema import Dialect
-from tests.planning.tables.library import Library, make
+from tests.planning.tables.library import Library
 
 ANSWERS: list[tuple[str, list[tuple[Value, ...]]]] = [
     ("How many members are there?", [(5,)]),
@@ -95,11 +95,12 @@ def test_words_that_nothing_covers_are_named(library: Library) -> None:
     assert not readings or "shoe" in readings[0].uncovered
 
 
-WORDS = st.sampled_from(
-    "how many members books loans branch for each per average maximum title name first last age older than 30 at least 2 two "
-    "most common order by descending in Turku 'x' \"novel\" not between and 1999 or with whose the of ? , . different top 3 "
-    "сколько книг 회원 수 \x00 \ud800 NULL -- ; DROP".split(" ")
+_SAID = (
+    "how many members books loans branch for each per average maximum title name first last age older than"
+    " 30 at least 2 two most common order by descending in Turku 'x' \"novel\" not between and 1999 or with whose"
+    " the of ? , . different top 3 сколько книг 회원 수 \x00 \ud800 NULL -- ; DROP"
 )
+WORDS = st.sampled_from(_SAID.split(" "))
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -129,6 +130,7 @@ opened.reader.close()
 
 
 def test_three_processes_read_alike(tmp_path: Path) -> None:
+    root = Path(__file__).parents[3]
     outputs = set()
     for seed in ("0", "1", "4711"):
         path = tmp_path / f"{seed}.sqlite"
@@ -136,12 +138,8 @@ def test_three_processes_read_alike(tmp_path: Path) -> None:
             [sys.executable, "-c", _PROGRAM, str(path)],
             capture_output=True,
             check=True,
-            cwd=Path(__file__).parents[3],
-            env={
-                "PYTHONHASHSEED": seed,
-                "PYTHONPATH": f"{Path(__file__).parents[3]}/src:{Path(__file__).parents[3]}",
-            },
+            cwd=root,
+            env={"PYTHONHASHSEED": seed, "PYTHONPATH": f"{root}/src:{root}"},
         )
         outputs.add(done.stdout)
     assert len(outputs) == 1
-    assert make is not None

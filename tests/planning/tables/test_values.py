@@ -1,4 +1,4 @@
-"""The index of literal values: what stands in the data is found, and it is kept by the shape of a database."""
+"""The index of literal values: what stands in the data is found, and kept by the shape of a database."""
 
 from pathlib import Path
 

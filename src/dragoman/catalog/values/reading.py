@@ -32,7 +32,7 @@ class _Kept(Record, frozen=True):
 def read_values(reader: DatabaseReader, schema: DatabaseSchema, folder: Path | None = None) -> ValueIndex:
     """The index of a database. With a folder it is kept there, one file for each shape of a database.
 
-    A column that cannot be read is left out: the index helps, it never decides whether a question can be asked.
+    A column that cannot be read is left out: the index helps, it decides nothing.
     """
     kept = None if folder is None else _load(folder, schema)
     if kept is not None:

@@ -28,11 +28,16 @@ def after_cue(stepper: "Stepper", draft: Draft, cue: Cue) -> Iterator[Draft]:
             yield _with(draft, _also(waiting, counting=True), zone=zone)
         case "average" | "sum" | "max" | "min":
             zone = "show" if draft.zone in ("group",) and not waiting.grouping else draft.zone
-            yield stepper.gained(_with(draft, _also(waiting, verbs=(*waiting.verbs, kind)), zone=zone), [(f"cue.verb@{draft.zone}", 1.0)])
+            yield stepper.gained(
+                _with(draft, _also(waiting, verbs=(*waiting.verbs, kind)), zone=zone),
+                [(f"cue.verb@{draft.zone}", 1.0)],
+            )
         case "most" | "least" | "common" | "rare":
             yield from _extreme(stepper, draft, cue)
         case "group":
-            yield stepper.gained(_with(draft, _also(waiting, grouping=True), zone="group"), [("cue.group", 1.0)])
+            yield stepper.gained(
+                _with(draft, _also(waiting, grouping=True), zone="group"), [("cue.group", 1.0)]
+            )
         case "order":
             yield stepper.gained(_with(draft, Waiting(), zone="order", ordering=True), [("cue.order", 1.0)])
         case "ascending" | "descending":
@@ -48,13 +53,21 @@ def after_cue(stepper: "Stepper", draft: Draft, cue: Cue) -> Iterator[Draft]:
             else:
                 yield _with(draft, _also(waiting, like=kind))
         case "not":
-            yield _with(draft, _also(waiting, negative=True), zone="where" if draft.zone == "show" and (draft.shown or draft.subjects) else draft.zone)
+            yield _with(
+                draft,
+                _also(waiting, negative=True),
+                zone="where" if draft.zone == "show" and (draft.shown or draft.subjects) else draft.zone,
+            )
         case "missing":
             subject = draft.held or draft.last
             if subject is not None:
                 condition = Condition(subject, "missing", (), waiting.negative)
                 yield stepper.gained(
-                    draft, [("condition.missing", 1.0)], conditions=(*draft.conditions, condition), held=None, waiting=Waiting()
+                    draft,
+                    [("condition.missing", 1.0)],
+                    conditions=(*draft.conditions, condition),
+                    held=None,
+                    waiting=Waiting(),
                 )
         case "distinct":
             yield _with(draft, _also(waiting, distinct=True), distinct=True)
@@ -84,12 +97,15 @@ def after_cue(stepper: "Stepper", draft: Draft, cue: Cue) -> Iterator[Draft]:
             yield stepper.gained(draft, [(f"cue.everything@{draft.zone}", 1.0)], everything=True)
         case "times":
             yield draft
-            if waiting.numbers and waiting.comparison:
-                yield from _having_rows(stepper, draft)
-            elif waiting.numbers:
+            if (waiting.numbers and waiting.comparison) or waiting.numbers:
                 yield from _having_rows(stepper, draft)
             elif waiting.counting:
-                yield stepper.gained(draft, [("count.rows", 1.0)], counted=(*draft.counted, None), waiting=_also(waiting, counting=False))
+                yield stepper.gained(
+                    draft,
+                    [("count.rows", 1.0)],
+                    counted=(*draft.counted, None),
+                    waiting=_also(waiting, counting=False),
+                )
             elif waiting.extreme in ("most", "least"):
                 order = Sorting(None, waiting.extreme == "most")
                 yield stepper.gained(draft, [("extreme.rows", 1.0)], extreme=order, waiting=Waiting())
@@ -97,7 +113,11 @@ def after_cue(stepper: "Stepper", draft: Draft, cue: Cue) -> Iterator[Draft]:
             yield draft.changed(zone="show") if draft.zone in ("where", "group", "show") else draft
         case "limit":
             if waiting.numbers:
-                yield stepper.gained(_with(draft, _also(waiting, numbers=(), first=True)), [("limit.after", 1.0)], top=int(waiting.numbers[0]))
+                yield stepper.gained(
+                    _with(draft, _also(waiting, numbers=(), first=True)),
+                    [("limit.after", 1.0)],
+                    top=int(waiting.numbers[0]),
+                )
             yield _with(draft, _also(waiting, first=True))
         case _:
             yield draft
@@ -130,17 +150,28 @@ def _extreme(stepper: "Stepper", draft: Draft, cue: Cue) -> Iterator[Draft]:
         descending = cue.kind == "most"
         for hints, flipped in ((adjective.columns, False), (adjective.down, True)):
             for rank, thing in stepper.hinted(hints):
-                order = Sorting(thing, descending is not flipped)  # type: ignore[arg-type]
-                features = [("extreme.hinted", 1.0), ("extreme.hint.rank", rank / 4), (f"extreme.hint.flipped={flipped}", 1.0)]
+                order = Sorting(thing, descending is not flipped)
+                features = [
+                    ("extreme.hinted", 1.0),
+                    ("extreme.hint.rank", rank / 4),
+                    (f"extreme.hint.flipped={flipped}", 1.0),
+                ]
                 if draft.zone == "order" or draft.ordering:
                     continue
                 yield stepper.gained(
-                    draft, features, extreme=order, top=top, waiting=_also(waiting, numbers=numbers), zone=draft.zone
+                    draft,
+                    features,
+                    extreme=order,
+                    top=top,
+                    waiting=_also(waiting, numbers=numbers),
+                    zone=draft.zone,
                 )
                 if not draft.shown and not draft.subjects:
                     verb = "max" if order.descending else "min"
                     yield stepper.gained(
-                        draft, [("extreme.hinted.measure", 1.0)], waiting=_also(waiting, verbs=(*waiting.verbs, verb), numbers=numbers)
+                        draft,
+                        [("extreme.hinted.measure", 1.0)],
+                        waiting=_also(waiting, verbs=(*waiting.verbs, verb), numbers=numbers),
                     )
         if not open_ended:
             yield stepper.gained(_with(draft, then, top=top), [("extreme.adjective.open", 1.0)])

@@ -56,6 +56,15 @@ def numbers(languages: Languages) -> dict[str, float]:
     return {word: number for each in lexicons(languages) for word, number in each.numbers.items()}
 
 
+@cache
+def working_words() -> frozenset[str]:
+    """Single words that make questions and name nothing by themselves."""
+    english = lexicons()[0]
+    kinds = ("show", "fill", "of", "by", "where", "with", "and", "or", "not", "distinct", "times")
+    words = {phrase for kind in kinds for phrase in english.cues.get(kind, ()) if " " not in phrase}
+    return frozenset(words.difference(english.naming))
+
+
 def cues_of(tokens: tuple[Token, ...]) -> dict[int, tuple[Cue, ...]]:
     """The phrases that begin at each word, the longest first."""
     known = _phrases(spoken("".join(token.low for token in tokens)))
@@ -66,8 +75,10 @@ def cues_of(tokens: tuple[Token, ...]) -> dict[int, tuple[Cue, ...]]:
             continue
         here: list[Cue] = []
         for end in range(min(start + LONGEST, len(tokens)), start, -1):
-            for phrase in known.get(stems[start:end], ()):
-                here.append(Cue(start, end, phrase.kind, phrase.words, phrase.superlative, phrase.columns))
+            here.extend(
+                Cue(start, end, phrase.kind, phrase.words, phrase.superlative, phrase.columns)
+                for phrase in known.get(stems[start:end], ())
+            )
         if here:
             found[start] = tuple(here)
     return found

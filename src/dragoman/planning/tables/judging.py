@@ -42,9 +42,7 @@ def evidence(plan: Plan, chance: float) -> dict[str, float]:
             found["passed"] = found.get("passed", 0.0) + 1.0
         elif name.endswith(".weak"):
             found["weak"] = found.get("weak", 0.0) + 1.0
-        elif name in _FLAGS:
-            found[name] = 1.0
-        elif name.startswith("shape."):
+        elif name in _FLAGS or name.startswith("shape."):
             found[name] = 1.0
     found["weakest"] = weakest
     found["links"] = float(min(links, 6))
@@ -53,10 +51,35 @@ def evidence(plan: Plan, chance: float) -> dict[str, float]:
 
 _FLAGS = frozenset(
     {
-        "scope.pair", "scope.inferred", "skip.cue", "skip.number", "skip.quoted", "list.default", "distinct.unsaid", "keyed.not", "keyed",
-        "group.loose", "scope.shown.elsewhere", "scope.other.unused", "value.small", "quoted.last", "quoted.name", "number.last", "number.wait",
-        "link.key.unsaid", "agree.of.not", "agree.compound.not", "agree.row.not", "distinct.few", "kept.same", "kept.counts.other",
-        "count.values.distinct.unsaid", "count.values.rows.unsaid", "count.rows.other.unsaid", "value.held.other", "shown.tested",
+        "scope.pair",
+        "scope.inferred",
+        "skip.cue",
+        "skip.number",
+        "skip.quoted",
+        "list.default",
+        "distinct.unsaid",
+        "keyed.not",
+        "keyed",
+        "group.loose",
+        "scope.shown.elsewhere",
+        "scope.other.unused",
+        "value.small",
+        "quoted.last",
+        "quoted.name",
+        "number.last",
+        "number.wait",
+        "link.key.unsaid",
+        "agree.of.not",
+        "agree.compound.not",
+        "agree.row.not",
+        "distinct.few",
+        "kept.same",
+        "kept.counts.other",
+        "count.values.distinct.unsaid",
+        "count.values.rows.unsaid",
+        "count.rows.other.unsaid",
+        "value.held.other",
+        "shown.tested",
     }
 )
 

@@ -28,6 +28,7 @@ class Lexicon(msgspec.Struct, frozen=True):
 
     language: str
     cues: dict[str, tuple[str, ...]] = {}
+    naming: tuple[str, ...] = ()
     superlatives: dict[str, Superlative] = {}
     comparatives: dict[str, tuple[str, ...]] = {}
     numbers: dict[str, float] = {}
@@ -43,7 +44,7 @@ def lexicon(language: str) -> Lexicon:
     place = files("dragoman.reading").joinpath("lexicons", f"questions.{language}.yaml")
     if not place.is_file():
         return Lexicon(language)
-    loaded: dict[str, Any] = yaml.load(place.read_text(encoding="utf-8"), Loader=yaml.CBaseLoader)
+    loaded: dict[str, Any] = yaml.load(place.read_text(encoding="utf-8"), Loader=yaml.CBaseLoader)  # noqa: S506
     # Every scalar is read as text: `no` and `off` are words here.
     return msgspec.convert(loaded, Lexicon, strict=False)
 

@@ -4,6 +4,7 @@ from functools import lru_cache
 
 from dragoman.catalog.values import ValueIndex
 from dragoman.contracts.record import Record
+from dragoman.planning.tables.cues import working_words
 from dragoman.planning.tables.lexicon import lexicons, spoken
 from dragoman.planning.tables.names import likenesses, phrases
 from dragoman.planning.tables.things import Thing, Things
@@ -14,7 +15,12 @@ LONGEST = 5
 _LEAST = 0.4
 _MOST_ALTERNATIVES = 8
 _CLOSE = 86.0
+_LISTING = frozenset({",", "and", "or", "&", "и", "или"})
 _BETWEEN = frozenset({"of", "the", "'s", "a", "an", "'", "s", "-"})
+
+
+Hits = dict[int, tuple[float, int]]
+"""For things by their number: how like a word is, and which word of the thing it is like."""
 
 
 class Named(Record, frozen=True):
@@ -54,9 +60,7 @@ class Linker:
         self._hits = lru_cache(maxsize=4096)(self._hits_of)
 
     def links(self, tokens: tuple[Token, ...]) -> Links:
-        hits = [
-            self._hits(token.stem) if token.kind in (Kind.WORD, Kind.NUMBER) else {} for token in tokens
-        ]
+        hits = [self._token_hits(token) for token in tokens]
         named: dict[int, tuple[Named, ...]] = {}
         valued: dict[int, tuple[Valued, ...]] = {}
         for start in range(len(tokens)):
@@ -68,7 +72,16 @@ class Linker:
                 valued[start] = held
         return Links(named, valued)
 
-    def _hits_of(self, word: str) -> dict[int, tuple[float, int]]:
+    def _token_hits(self, token: Token) -> Hits:
+        if token.kind not in (Kind.WORD, Kind.NUMBER):
+            return {}
+        found = self._hits(token.stem)
+        if token.low in working_words():
+            # A word that works in questions names a thing only when it is its name.
+            return {number: hit for number, hit in found.items() if hit[0] >= 1.0}
+        return found
+
+    def _hits_of(self, word: str) -> Hits:
         """For a stem the things with a word like it: how like, and which word of the thing."""
         found: dict[int, tuple[float, int]] = {}
 
@@ -88,34 +101,55 @@ class Linker:
             # Imported when a word is unknown: a slip is looked for.
             from rapidfuzz import fuzz, process
 
-            near = process.extract(word, list(self._things.by_word), scorer=fuzz.ratio, score_cutoff=_CLOSE, limit=2)
+            near = process.extract(
+                word, list(self._things.by_word), scorer=fuzz.ratio, score_cutoff=_CLOSE, limit=2
+            )
             for other, score, _ in near:
                 add(other, score / 100 * 0.75)
         return found
 
-    def _names(
-        self, tokens: tuple[Token, ...], hits: list[dict[int, tuple[float, int]]], start: int
-    ) -> tuple[Named, ...]:
+    def _names(self, tokens: tuple[Token, ...], hits: list[Hits], start: int) -> tuple[Named, ...]:
         found: list[Named] = []
         places: list[int] = []
         for end in range(start, min(start + LONGEST + 2, len(tokens))):
             token = tokens[end]
             if token.low in _BETWEEN and places:
                 continue
-            if (token.kind is not Kind.WORD and not (places and token.kind is Kind.NUMBER)) or len(places) >= LONGEST:
+            if (token.kind is not Kind.WORD and not (places and token.kind is Kind.NUMBER)) or len(
+                places
+            ) >= LONGEST:
                 break
             places.append(end)
             ranked = self._of_span(tokens, hits, places)
             if not ranked and end > start and not self._phrase_begins(tokens, places):
                 break
+            if len(places) == 1:
+                ranked = self._shared_head(tokens, start, ranked)
             found.extend(Named(start, end + 1, thing, score) for thing, score in ranked)
         return tuple(found)
+
+    def _shared_head(
+        self, tokens: tuple[Token, ...], start: int, ranked: list[tuple[Thing, float]]
+    ) -> list[tuple[Thing, float]]:
+        """ "First and last name": the word that both share stands after the last of them."""
+        if start + 1 >= len(tokens) or tokens[start + 1].low not in _LISTING:
+            return ranked
+        heads = {token.stem for token in tokens[start + 2 : start + 8] if token.kind is Kind.WORD}
+        return [
+            (
+                thing,
+                0.97
+                if tokens[start].stem in thing.words and set(thing.required) <= heads | {tokens[start].stem}
+                else score,
+            )
+            for thing, score in ranked
+        ]
 
     def _phrase_begins(self, tokens: tuple[Token, ...], places: list[int]) -> bool:
         return len(places) <= 2
 
     def _of_span(
-        self, tokens: tuple[Token, ...], hits: list[dict[int, tuple[float, int]]], places: list[int]
+        self, tokens: tuple[Token, ...], hits: list[Hits], places: list[int]
     ) -> list[tuple[Thing, float]]:
         best: dict[int, float] = {}
         candidates = set(hits[places[0]])
@@ -124,7 +158,9 @@ class Linker:
         for number in sorted(candidates):
             thing = self._things.all[number]
             found = [hits[place][number] for place in places]
-            score = _likeness(thing, [weight for weight, _ in found], [thing.words[at] for _, at in found], len(places))
+            score = _likeness(
+                thing, [weight for weight, _ in found], [thing.words[at] for _, at in found], len(places)
+            )
             if score >= _LEAST:
                 best[number] = score
         stems = tuple(tokens[place].stem for place in places)
@@ -132,7 +168,11 @@ class Linker:
             for number, score in self._by_words(other).items():
                 best[number] = max(best.get(number, 0.0), score * weight)
         ranked = sorted(best.items(), key=lambda item: (-item[1], item[0]))
-        return [(self._things.all[number], score) for number, score in ranked[:_MOST_ALTERNATIVES] if score >= _LEAST]
+        return [
+            (self._things.all[number], score)
+            for number, score in ranked[:_MOST_ALTERNATIVES]
+            if score >= _LEAST
+        ]
 
     def _by_words(self, words: tuple[str, ...]) -> dict[int, float]:
         sets = [{number for number, _ in self._things.by_word.get(word, ())} for word in words]
@@ -140,7 +180,8 @@ class Linker:
             return {}
         found = set.intersection(*sets)
         return {
-            number: _likeness(self._things.all[number], [1.0] * len(words), list(words), len(words)) for number in found
+            number: _likeness(self._things.all[number], [1.0] * len(words), list(words), len(words))
+            for number in found
         }
 
     # Values.

@@ -94,7 +94,9 @@ def likenesses(languages: Languages = ENGLISH) -> dict[str, dict[str, float]]:
 
 
 @cache
-def phrases(languages: Languages = ENGLISH) -> dict[tuple[str, ...], tuple[tuple[tuple[str, ...], float], ...]]:
+def phrases(
+    languages: Languages = ENGLISH,
+) -> dict[tuple[str, ...], tuple[tuple[tuple[str, ...], float], ...]]:
     """For several words that are one idea, what it is called otherwise."""
     found: dict[tuple[str, ...], dict[tuple[str, ...], float]] = {}
     for group in _groups(languages):

@@ -27,7 +27,7 @@ _TRIED = 60
 class TableReading(Record, frozen=True):
     """One way to understand a question, as a program of one statement.
 
-    `score` is the probability that it is what is meant; `uncovered` are words that nothing in it accounts for.
+    `score` is the probability that it is what is meant; `uncovered` are words that it does not account for.
     """
 
     statement: Statement
@@ -105,7 +105,8 @@ class TablePlanner:
             finisher = Finisher(self._things, scope)
             for draft in stepper.drafts():
                 plans.extend(
-                    msgspec.structs.replace(plan, score=self._weights.of(plan.features)) for plan in finisher.plans(draft)
+                    msgspec.structs.replace(plan, score=self._weights.of(plan.features))
+                    for plan in finisher.plans(draft)
                 )
         plans.sort(key=lambda plan: -plan.score)
         return plans

@@ -10,7 +10,7 @@ from dragoman.planning.tables.things import Thing
 
 
 class Condition(Record, frozen=True):
-    """What must hold of a column. `operation` is one of the comparisons of table verbs, `equal` or `missing`."""
+    """What must hold of a column. `operation` is a comparison of table verbs, `equal` or `missing`."""
 
     thing: Thing
     operation: str

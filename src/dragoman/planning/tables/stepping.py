@@ -2,17 +2,23 @@
 
 from collections.abc import Iterable, Iterator
 
+import msgspec
+
 from dragoman.planning.tables.cueing import after_cue
 from dragoman.planning.tables.cues import Cue, number_of
 from dragoman.planning.tables.linking import Links
-from dragoman.planning.tables.naming import after_name, after_number, after_quoted, after_value
+from dragoman.planning.tables.naming import after_name
 from dragoman.planning.tables.reading import Draft
-from dragoman.planning.tables.things import Scope, Things
+from dragoman.planning.tables.things import Scope, Thing, Things
+from dragoman.planning.tables.valuing import after_number, after_quoted, after_value
 from dragoman.planning.tables.weighing import Feature, Weights
-from dragoman.planning.tables.words import Kind, Token
+from dragoman.planning.tables.words import Kind, Token, stem
 
 WIDTH = 14
-_QUIET = frozenset({"fill", "show", "of", "and", "times"})
+_ARTICLES = frozenset(
+    {"the", "a", "an", "all", "any", "their", "its", "his", "her", "every", "some", "those", "these"}
+)
+_SMALL = frozenset({"of", "by", "with", "where", "and", "or"})
 
 
 class Stepper:
@@ -83,6 +89,9 @@ class Stepper:
         if token.kind is Kind.QUOTED:
             for further in after_quoted(self, draft, token):
                 yield further.changed(at=at + 1)
+        if token.kind is Kind.WORD and token.text[:1].isupper() and at and not longest and not named:
+            waiting = msgspec.structs.replace(draft.waiting, text=token.text)
+            yield self.gained(draft, [("word.wait", 1.0)], waiting=waiting, at=at + 1)
         yield self._skipped(draft, token, known=bool(longest), named=named)
 
     def _skipped(self, draft: Draft, token: Token, *, known: bool, named: bool) -> Draft:
@@ -95,41 +104,90 @@ class Stepper:
             return draft.changed(at=draft.at + 1, zone=zone)
         if known:
             return self.gained(draft, [("skip.cue", 1.0)], at=draft.at + 1)
-        feature = "skip.quoted" if token.kind is Kind.QUOTED else "skip.number" if token.kind is Kind.NUMBER else "skip.word"
+        feature = (
+            "skip.quoted"
+            if token.kind is Kind.QUOTED
+            else "skip.number"
+            if token.kind is Kind.NUMBER
+            else "skip.word"
+        )
         return self.gained(
-            draft, [(feature, 1.0), *([("skip.named", 1.0)] if named else [])], at=draft.at + 1, uncovered=(*draft.uncovered, token.text)
+            draft,
+            [(feature, 1.0), *([("skip.named", 1.0)] if named else [])],
+            at=draft.at + 1,
+            uncovered=(*draft.uncovered, token.text),
         )
 
-    def hinted(self, hints: Iterable[str]) -> list[tuple[int, object]]:
-        """The columns that an adjective speaks of, in the order in which it prefers them."""
-        from dragoman.planning.tables.words import stem
+    def before(self, start: int) -> str:
+        """The small word that stands before a name, past an article."""
+        at = start - 1
+        while at >= 0 and self.tokens[at].low in _ARTICLES:
+            at -= 1
+        if at < 0:
+            return "start"
+        token = self.tokens[at]
+        if token.kind is Kind.MARK:
+            return "mark"
+        kinds = [cue.kind for cue in self._cues.get(at, ()) if cue.end == at + 1]
+        return token.low if any(kind in _SMALL for kind in kinds) else kinds[0] if kinds else "word"
 
-        found: list[tuple[int, object]] = []
+    def after(self, end: int) -> str:
+        """What kind of thing follows a name."""
+        if end >= len(self.tokens):
+            return "end"
+        token = self.tokens[end]
+        if token.kind is not Kind.WORD:
+            return "end" if token.low in "?.!" else token.kind.value
+        cues = self._cues.get(end)
+        if cues:
+            return token.low if cues[0].kind in _SMALL else cues[0].kind
+        return "value" if end in self._links.valued else "name" if end in self._links.named else "word"
+
+    def names_follow(self, at: int) -> bool:
+        """Whether a column is named right here."""
+        return any(
+            name.thing.column is not None and self.scope.holds(name.thing.table)
+            for name in self._links.named.get(at, ())
+        )
+
+    def hinted(self, hints: Iterable[str]) -> list[tuple[int, Thing]]:
+        """The columns that an adjective speaks of, in the order in which it prefers them."""
+        found: list[tuple[int, Thing]] = []
         for rank, hint in enumerate(hints):
             for thing in self.columns:
-                if stem(hint) in thing.words and (thing.is_number or thing.is_date or thing.is_text) and not thing.is_key:
+                known = thing.is_number or thing.is_date or thing.is_text
+                if stem(hint) in thing.words and known and not (thing.is_key and "id" in thing.words):
                     found.append((rank, thing))
         return found[:3]
 
 
 def _best(drafts: list[Draft]) -> list[Draft]:
+    """The best of each kind: two drafts that will go on alike are one, the better."""
     drafts.sort(key=lambda draft: -draft.score)
-    kept: list[Draft] = []
-    seen: set[object] = set()
+    kept: dict[object, Draft] = {}
     for draft in drafts:
-        key = (
-            draft.zone, draft.waiting, draft.held and draft.held.number, _n(draft.shown), _n(draft.subjects), draft.counted and _n(t for t in draft.counted if t),
-            len(draft.counted), draft.measures and tuple((m.verb, m.thing and m.thing.number) for m in draft.measures), _n(draft.groups),
-            tuple((c.thing.number, c.operation, c.values, c.negative) for c in draft.conditions), len(draft.having),
-            tuple((o.thing and o.thing.number, o.descending) for o in draft.orders), draft.extreme and (draft.extreme.thing and draft.extreme.thing.number, draft.extreme.descending), draft.top, draft.everything,
-        )
-        if key not in seen:
-            seen.add(key)
-            kept.append(draft)
-            if len(kept) == WIDTH:
-                break
-    return kept
+        kept.setdefault(_state(draft), draft)
+        if len(kept) == WIDTH:
+            break
+    return list(kept.values())
 
 
-def _n(things: Iterable[object]) -> tuple[int, ...]:
-    return tuple(thing.number for thing in things)  # type: ignore[attr-defined]
+def _state(draft: Draft) -> object:
+    return (
+        (draft.zone, draft.waiting, _number(draft.held), draft.top, draft.everything, len(draft.counted)),
+        (_numbers(draft.shown), _numbers(draft.subjects), _numbers(draft.groups), _numbers(draft.counted)),
+        tuple((each.verb, _number(each.thing)) for each in draft.measures),
+        tuple((each.thing.number, each.operation, each.values, each.negative) for each in draft.conditions),
+        tuple((each.operation, each.number) for each in draft.having),
+        tuple((_number(each.thing), each.descending) for each in draft.orders),
+        draft.extreme and (_number(draft.extreme.thing), draft.extreme.descending, draft.extreme.measure),
+        (draft.descending, draft.ordering, draft.distinct, draft.count_distinct, _number(draft.last)),
+    )
+
+
+def _number(thing: Thing | None) -> int:
+    return -1 if thing is None else thing.number
+
+
+def _numbers(things: Iterable[Thing | None]) -> tuple[int, ...]:
+    return tuple(_number(thing) for thing in things)

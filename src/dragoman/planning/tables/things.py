@@ -1,5 +1,7 @@
 """The tables and columns of a database as things that words can name."""
 
+import re
+
 from dragoman.catalog.tables.graph import Column, Graph, Link, Table
 from dragoman.catalog.tables.verbs import DATES, NUMBERS
 from dragoman.contracts.record import Record
@@ -26,7 +28,9 @@ class Thing(Record, frozen=True):
         if self.column is None:
             return False
         name = self.column.info.name
-        return name in self.table.info.primary_key or any(name in key.columns for key in self.table.info.foreign_keys)
+        return name in self.table.info.primary_key or any(
+            name in key.columns for key in self.table.info.foreign_keys
+        )
 
     @property
     def is_number(self) -> bool:
@@ -55,7 +59,7 @@ class Things:
             word
             for table in graph.tables.values()
             for name in (table.info.name, *table.by_real_name)
-            for word in _plain_words(name)
+            for word in _plain_words(name, whole=name == table.info.name)
         )
         for table in graph.tables.values():
             words = name_words(table.info.name, around)
@@ -70,7 +74,9 @@ class Things:
                 self.of_table[table.key].append(thing)
                 self.of_column[(*table.key, column.info.name)] = thing
 
-    def _add(self, table: Table, column: Column | None, words: tuple[str, ...], optional: frozenset[str]) -> Thing:
+    def _add(
+        self, table: Table, column: Column | None, words: tuple[str, ...], optional: frozenset[str]
+    ) -> Thing:
         thing = Thing(len(self.all), table, column, words, optional)
         self.all.append(thing)
         for place, word in enumerate(words):
@@ -99,10 +105,10 @@ def _initials(named: tuple[str, ...], words: tuple[str, ...]) -> frozenset[str]:
     return frozenset()
 
 
-def _plain_words(name: str) -> list[str]:
-    import re
-
-    return [word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+", name) if len(word) > 3]
+def _plain_words(name: str, *, whole: bool) -> list[str]:
+    """Words that names are made of. A column of one word may be two that were written as one."""
+    found = [word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+", name) if len(word) > 3]
+    return found if whole or len(found) > 1 else []
 
 
 class Scope(Record, frozen=True):
@@ -130,8 +136,7 @@ def pairs(graph: Graph) -> list[Scope]:
     """Every table with each table that it points at."""
     found: list[Scope] = []
     for table in graph.tables.values():
-        outgoing = {name for name in graph.links(table)}
-        for name in sorted(outgoing):
+        for name in sorted(graph.links(table)):
             link = graph.links(table)[name]
             if link.target != table.key and not name.startswith(f"{graph.tables[link.target].name}-by-"):
                 found.append(Scope(table, link, graph.tables[link.target]))

@@ -14,7 +14,7 @@ class Weights(Record, frozen=True):
     """What each feature is worth, and how a reading's worth becomes a probability."""
 
     features: dict[str, float]
-    calibration: dict[str, float] = {}
+    calibration: dict[str, float] = msgspec.field(default_factory=dict)
     confident: float = 0.75
     """From this probability on a reading may be answered without asking."""
 

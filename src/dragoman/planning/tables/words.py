@@ -3,14 +3,13 @@
 import re
 from enum import StrEnum
 from functools import cache, lru_cache
-
 from typing import TYPE_CHECKING
 
 from dragoman.contracts.record import Record
 from dragoman.planning.tables.lexicon import lexicons
 
 if TYPE_CHECKING:
-    import pymorphy3
+    from pymorphy3 import MorphAnalyzer  # type: ignore[import-untyped]
 
 MOST_CHARACTERS = 2_000
 """What of a message is read at most."""
@@ -105,8 +104,8 @@ def _russian(word: str) -> str:
 
 
 @cache
-def _morphology() -> "pymorphy3.MorphAnalyzer":
+def _morphology() -> "MorphAnalyzer":
     # Its dictionaries take a moment to open: only a Russian word pays for them.
-    import pymorphy3
+    from pymorphy3 import MorphAnalyzer
 
-    return pymorphy3.MorphAnalyzer()
+    return MorphAnalyzer()

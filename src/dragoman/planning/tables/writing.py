@@ -1,43 +1,33 @@
 """A complete reading as one statement over table verbs."""
 
-import datetime as dt
-import re
-
 from dragoman.contracts.program import (
     Argument,
     Boolean,
-    Date,
     Entry,
     Integer,
     Map,
-    Number,
     Sequence,
     Statement,
     Text,
     Value,
 )
-from dragoman.contracts.schema import ValueType
+from dragoman.planning.tables.narrowing import number_value, one_or_list, written_conditions
 from dragoman.planning.tables.plan import Plan
-from dragoman.planning.tables.reading import Condition, Measure, Sorting
+from dragoman.planning.tables.reading import Measure, Sorting
 from dragoman.planning.tables.things import Scope, Thing
-
-_DAY = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
-_MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}(?::\d{2})?)")
 
 
 def statement_of(plan: Plan) -> Statement | None:
     """The program of a plan; None where the verbs cannot say it."""
     scope = plan.scope
     arguments: list[Argument] = []
-    conditions = _conditions(scope, plan.conditions)
+    conditions = written_conditions(scope, plan.conditions)
     if conditions is None:
         return None
     if scope.link is not None:
         arguments.append(Argument("with", Text(scope.link.name)))
-    if plan.by or plan.measures:
-        verb = _gathered(plan, arguments)
-    else:
-        verb = _listed(plan, arguments)
+    gathered = bool(plan.by or plan.measures)
+    verb = _gathered(plan, arguments) if gathered else _listed(plan, arguments)
     if verb is None:
         return None
     ahead = [argument for argument in arguments if argument.name in ("of", "distinct", "also", "with", "by")]
@@ -50,7 +40,7 @@ def _listed(plan: Plan, arguments: list[Argument]) -> str | None:
     if paths is None:
         return None
     if paths:
-        arguments.append(Argument("columns", _one_or_list([Text(path) for path in paths])))
+        arguments.append(Argument("columns", one_or_list([Text(path) for path in paths])))
     if plan.distinct:
         arguments.append(Argument("distinct", Boolean(True)))
     if plan.order:
@@ -76,7 +66,9 @@ def _gathered(plan: Plan, arguments: list[Argument]) -> str | None:
             arguments.append(Argument("distinct", Boolean(True)))
     elif first.verb != "count":
         return None
-    needed = [each.measure for each in plan.having if each.measure.thing is not None or each.measure.verb != "count"]
+    needed = [
+        each.measure for each in plan.having if each.measure.thing is not None or each.measure.verb != "count"
+    ]
     needed += [each.measure for each in plan.order if each.measure is not None]
     hidden = [measure for measure in dict.fromkeys(needed) if measure not in measures]
     also = [_measure(scope, measure) for measure in (*others, *hidden)]
@@ -86,7 +78,7 @@ def _gathered(plan: Plan, arguments: list[Argument]) -> str | None:
         by = _paths(scope, plan.by)
         if by is None:
             return None
-        arguments.append(Argument("by", _one_or_list([Text(path) for path in by])))
+        arguments.append(Argument("by", one_or_list([Text(path) for path in by])))
     elif plan.order or plan.having:
         return None
     columns = _paths(scope, plan.columns)
@@ -95,9 +87,11 @@ def _gathered(plan: Plan, arguments: list[Argument]) -> str | None:
     shown: list[Value] = [Text(path) for path in columns]
     if plan.figures:
         shown += [_named(scope, measure) for measure in measures]
-    usual = [Text(path) for path in _paths(scope, plan.by) or ()] + [_named(scope, measure) for measure in measures]
+    usual = [Text(path) for path in _paths(scope, plan.by) or ()] + [
+        _named(scope, measure) for measure in measures
+    ]
     if plan.by and (shown != usual or hidden):
-        arguments.append(Argument("columns", _one_or_list(shown)))
+        arguments.append(Argument("columns", one_or_list(shown)))
     if plan.having:
         entries = tuple(
             Entry(_title(scope, each.measure), _having(each.operation, each.number)) for each in plan.having
@@ -116,8 +110,12 @@ def _gathered(plan: Plan, arguments: list[Argument]) -> str | None:
 
 
 def _having(operation: str, number: float) -> Value:
-    value = _number(number)
-    return value if operation == "equal" else Map((Entry("at-least" if operation == "between" else operation, value),))
+    value = number_value(number)
+    return (
+        value
+        if operation == "equal"
+        else Map((Entry("at-least" if operation == "between" else operation, value),))
+    )
 
 
 def _title(scope: Scope, measure: Measure) -> str:
@@ -146,7 +144,7 @@ def _order(plan: Plan) -> Value | None:
         if value is None:
             return None
         found.append(Map((Entry("desc", value),)) if each.descending else value)
-    return _one_or_list(found)
+    return one_or_list(found)
 
 
 def _sorted_by(plan: Plan, sorting: Sorting) -> Value | None:
@@ -162,6 +160,7 @@ def _paths(scope: Scope, things: tuple[Thing, ...]) -> list[str] | None:
     found = [scope.path(thing) for thing in dict.fromkeys(things)]
     good = [path for path in found if path is not None]
     return good if len(good) == len(found) else None
+<<<<<<< HEAD
 
 
 def _one_or_list(values: list[Value]) -> Value:
@@ -340,3 +339,5 @@ def tested_conditions(conditions: tuple[Condition, ...]) -> list[tuple[Condition
 
 def having_value(operation: str, number: float) -> Value:
     return _having(operation, number)
+=======
+>>>>>>> sevenA
