@@ -7,12 +7,14 @@ from dragoman.contracts import program
 from dragoman.contracts.program import Entry, Map
 from dragoman.planning.tables.meaning import Holds, Meaning
 from dragoman.planning.tables.merging import Fragment
+from dragoman.planning.tables.narrowing import number_value, tested_conditions
 from dragoman.planning.tables.placing import Places, to_join
 from dragoman.planning.tables.reading import Condition, Draft, Having, Measure, Sorting
 from dragoman.planning.tables.things import Thing
-from dragoman.planning.tables.writing import having_value, tested_conditions
 
 _COUNT = Measured(TableVerb.COUNT)
+_ORDERED = {"between": "at-least"}
+"""Of a range that was only begun, the beginning."""
 
 
 class Unsaid(Exception):
@@ -142,7 +144,7 @@ class _Fragments:
     def _having(self, having: tuple[Having, ...]) -> program.Value | None:
         if not having:
             return None
-        tests = {each.measure.verb: having_value(each.operation, each.number) for each in having}
+        tests = {each.measure.verb: _test(each.operation, each.number) for each in having}
         return Map(tuple(Entry(verb, value) for verb, value in tests.items()))
 
     def _holds(self, conditions: tuple[Condition, ...]) -> tuple[Holds, ...]:
@@ -175,7 +177,12 @@ def _compared(draft: Draft) -> program.Value | None:
     waiting = draft.waiting
     if not waiting.numbers or waiting.comparison in ("", "equal") or draft.having:
         return None
-    return having_value(waiting.comparison, waiting.numbers[-1])
+    return _test(waiting.comparison, waiting.numbers[-1])
+
+
+def _test(operation: str, number: float) -> program.Value:
+    value = number_value(number)
+    return value if operation == "equal" else Map((Entry(_ORDERED.get(operation, operation), value),))
 
 
 def _nested(hold: Holds) -> Entry:
