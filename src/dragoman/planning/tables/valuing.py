@@ -9,7 +9,7 @@ from dragoman.planning.tables.linking import Valued
 from dragoman.planning.tables.reading import Condition, Draft, Having, Waiting
 from dragoman.planning.tables.things import Thing
 from dragoman.planning.tables.weighing import Feature
-from dragoman.planning.tables.words import Token
+from dragoman.planning.tables.words import Kind, Token
 
 if TYPE_CHECKING:
     from dragoman.planning.tables.stepping import Stepper
@@ -174,6 +174,9 @@ def after_value(stepper: "Stepper", draft: Draft, value: Valued) -> Iterator[Dra
 def after_quoted(stepper: "Stepper", draft: Draft, token: Token) -> Iterator[Draft]:
     """A quoted text need not stand in the data: it speaks of the column that was named before it."""
     waiting = draft.waiting
+    spelled = (
+        [] if token.kind is Kind.QUOTED else [("literal", 1.0), ("literal.long", float(len(token.text) > 2))]
+    )
     operation = waiting.like or "equal"
     subjects = [draft.held or draft.last]
     if draft.conditions:
@@ -186,7 +189,7 @@ def after_quoted(stepper: "Stepper", draft: Draft, token: Token) -> Iterator[Dra
         shown = draft.shown
         yield stepper.gained(
             draft,
-            [(role, 1.0), (f"quoted.{operation}", 1.0), (f"quoted@{draft.zone}", 1.0)],
+            [(role, 1.0), (f"quoted.{operation}", 1.0), (f"quoted@{draft.zone}", 1.0), *spelled],
             conditions=(*draft.conditions, condition),
             held=None,
             last=subject,
@@ -195,7 +198,7 @@ def after_quoted(stepper: "Stepper", draft: Draft, token: Token) -> Iterator[Dra
             notes=(*draft.notes, f"{token.text} = {told(subject)}"),
         )
     yield stepper.gained(
-        draft, [("quoted.wait", 1.0)], waiting=msgspec.structs.replace(waiting, text=token.text)
+        draft, [("quoted.wait", 1.0), *spelled], waiting=msgspec.structs.replace(waiting, text=token.text)
     )
     if not draft.held:
         for thing in stepper.columns:
@@ -203,7 +206,7 @@ def after_quoted(stepper: "Stepper", draft: Draft, token: Token) -> Iterator[Dra
                 condition = Condition(thing, operation, (token.text,), waiting.negative, waiting.either)
                 yield stepper.gained(
                     draft,
-                    [("quoted.name", 1.0), (f"quoted.{operation}", 1.0)],
+                    [("quoted.name", 1.0), (f"quoted.{operation}", 1.0), *spelled],
                     conditions=(*draft.conditions, condition),
                     waiting=Waiting(),
                     last=thing,
