@@ -15,7 +15,7 @@ from dragoman.planning.tables.linking import Linker, Links
 from dragoman.planning.tables.plan import Plan
 from dragoman.planning.tables.scopes import likely_scopes
 from dragoman.planning.tables.stepping import Stepper
-from dragoman.planning.tables.things import Things, pairs
+from dragoman.planning.tables.things import Scope, Things, pairs
 from dragoman.planning.tables.weighing import Weights, weights
 from dragoman.planning.tables.words import Token, tokens_of
 from dragoman.planning.tables.writing import statement_of
@@ -57,7 +57,14 @@ class TablePlanner:
         self._weights = weighed or weights()
 
     def readings(self, text: str, previous: Statement | None = None) -> tuple[TableReading, ...]:
-        """The readings of a message, the best first. The same message gives the same readings."""
+        """The readings of a message, the best first. The same message gives the same readings.
+
+        After a statement a message may also be a change of that.
+        """
+        if previous is not None:
+            from dragoman.planning.tables.follow_ups import follow_ups
+
+            return follow_ups(text, previous, self)
         plans = self.plans(text)
         shares = chances([each.worth for each in plans])
         found: list[TableReading] = []
@@ -103,3 +110,25 @@ class TablePlanner:
                 )
         plans.sort(key=lambda plan: -plan.score)
         return plans
+
+    # What follow-ups are read with.
+
+    @property
+    def tables(self) -> TableCatalog:
+        return self._tables
+
+    @property
+    def things(self) -> Things:
+        return self._things
+
+    @property
+    def pairs(self) -> list[Scope]:
+        return self._pairs
+
+    @property
+    def linker(self) -> Linker:
+        return self._linker
+
+    @property
+    def weights(self) -> Weights:
+        return self._weights
