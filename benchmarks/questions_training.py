@@ -26,9 +26,9 @@ from dragoman.planning.tables.planner import TablePlanner
 from dragoman.planning.tables.weighing import Weights
 
 CANDIDATES: Final = 25
-EPOCHS: Final = 12
+EPOCHS: Final = 10
 RATE: Final = 0.12
-DECAY: Final = 0.003
+DECAY: Final = 0.004
 SEED: Final = 7
 FOLDS: Final = 3
 

@@ -152,6 +152,10 @@ class Stepper:
             for cue in self._cues.get(start, ())
         )
 
+    def names_exactly(self, start: int, end: int) -> bool:
+        """Whether these words are the whole name of something."""
+        return any(name.end == end and name.score > 0.97 for name in self._links.named.get(start, ()))
+
     def names_follow(self, at: int) -> bool:
         """Whether a column is named right here."""
         return any(

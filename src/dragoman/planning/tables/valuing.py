@@ -14,6 +14,7 @@ from dragoman.planning.tables.words import Kind, Token
 if TYPE_CHECKING:
     from dragoman.planning.tables.stepping import Stepper
 
+_CATEGORIES = 12
 _YEARS = (1000, 2100)
 
 
@@ -139,6 +140,8 @@ def after_value(stepper: "Stepper", draft: Draft, value: Valued) -> Iterator[Dra
         (f"value@{draft.zone}", 1.0),
         ("value.key", 1.0 if thing.is_key else 0.0),
     ]
+    if not value.quoted:
+        features.extend(_chance(stepper, value))
     if draft.held is not None:
         features.append(("value.held" if draft.held is thing else "value.held.other", 1.0))
     elif draft.last is thing:
@@ -169,6 +172,21 @@ def after_value(stepper: "Stepper", draft: Draft, value: Valued) -> Iterator[Dra
         ),
         notes=(*draft.notes, f"{value.value} = {told(thing)}"),
     )
+
+
+def _chance(stepper: "Stepper", value: Valued) -> list[Feature]:
+    """What speaks against a word that stands in the data by chance: it is also a name, or one of very many."""
+    found: list[Feature] = []
+    info, rows = value.thing.column.info if value.thing.column else None, value.thing.table.info.rows
+    small = not stepper.tokens[value.start].text[:1].isupper()
+    if info is not None and info.distinct is not None and rows:
+        few = info.distinct <= _CATEGORIES or info.distinct * 4 <= rows
+        found.append((f"value.{'few' if few else 'many'}{'.small' if small else ''}", 1.0))
+    if stepper.names_exactly(value.start, value.end):
+        found.append(("value.named", 1.0))
+    if value.value == " ".join(token.text for token in stepper.tokens[value.start : value.end]):
+        found.append(("value.same", 1.0))
+    return found
 
 
 def after_quoted(stepper: "Stepper", draft: Draft, token: Token) -> Iterator[Draft]:
