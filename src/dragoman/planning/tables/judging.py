@@ -9,6 +9,10 @@ _MOST = 6.0
 """Beyond these odds nothing is learned any more."""
 
 
+_OTHERWISE = 0.1
+"""How unlike its name a word for a table is before it counts as another word."""
+
+
 def chances(worths: Sequence[float]) -> list[float]:
     """What each reading's worth is among those of the others."""
     if not worths:
@@ -42,6 +46,8 @@ def evidence(plan: Plan, chance: float) -> dict[str, float]:
             found["passed"] = found.get("passed", 0.0) + 1.0
         elif name.endswith(".weak"):
             found["weak"] = found.get("weak", 0.0) + 1.0
+        elif name == "table.again.otherwise" and value > _OTHERWISE:
+            found["otherwise"] = found.get("otherwise", 0.0) + 1.0
         elif name in _FLAGS or name.startswith("shape."):
             found[name] = 1.0
     found["weakest"] = weakest
@@ -64,6 +70,13 @@ _FLAGS = frozenset(
         "scope.shown.elsewhere",
         "scope.other.unused",
         "value.small",
+        "value.many.small",
+        "value.named",
+        "quoted.wait",
+        "word.wait",
+        "literal",
+        "holds.text",
+        "order.implied",
         "quoted.last",
         "quoted.name",
         "number.last",

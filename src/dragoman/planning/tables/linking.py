@@ -215,7 +215,7 @@ class Linker:
                 for place in self._values.exactly(form)[:6]:
                     thing = self._things.of_column.get((place.schema, place.table, place.column))
                     if thing is not None:
-                        found.append(Valued(start, start + 1, thing, place.value, 0.7))
+                        found.append(Valued(start, start + 1, thing, place.value, 0.9))
         for each in lexicons():
             for code in each.codes.get(stem(token.low), each.codes.get(token.low, ())):
                 for place in self._values.exactly(code)[:6]:

@@ -86,7 +86,8 @@ class Stepper:
                 for further in after_value(self, draft, value):
                     named = True
                     yield further.changed(at=value.end)
-        if token.kind is Kind.QUOTED:
+        spelled = draft.waiting.like and at and draft.waiting.text == "" and token.kind is not Kind.MARK
+        if token.kind is Kind.QUOTED or (spelled and self._cue_ends(at)):
             for further in after_quoted(self, draft, token):
                 yield further.changed(at=at + 1)
         if token.kind is Kind.WORD and token.text[:1].isupper() and at and not longest and not named:
@@ -142,6 +143,18 @@ class Stepper:
         if cues:
             return token.low if cues[0].kind in _SMALL else cues[0].kind
         return "value" if end in self._links.valued else "name" if end in self._links.named else "word"
+
+    def _cue_ends(self, at: int) -> bool:
+        """Whether the word before says what a text holds or begins with: this one is the text then."""
+        return any(
+            cue.end == at and cue.kind in ("contains", "starts", "ends")
+            for start in range(max(0, at - 6), at)
+            for cue in self._cues.get(start, ())
+        )
+
+    def names_exactly(self, start: int, end: int) -> bool:
+        """Whether these words are the whole name of something."""
+        return any(name.end == end and name.score > 0.97 for name in self._links.named.get(start, ()))
 
     def names_follow(self, at: int) -> bool:
         """Whether a column is named right here."""

@@ -9,11 +9,12 @@ from dragoman.planning.tables.linking import Valued
 from dragoman.planning.tables.reading import Condition, Draft, Having, Waiting
 from dragoman.planning.tables.things import Thing
 from dragoman.planning.tables.weighing import Feature
-from dragoman.planning.tables.words import Token
+from dragoman.planning.tables.words import Kind, Token
 
 if TYPE_CHECKING:
     from dragoman.planning.tables.stepping import Stepper
 
+_CATEGORIES = 12
 _YEARS = (1000, 2100)
 
 
@@ -139,6 +140,8 @@ def after_value(stepper: "Stepper", draft: Draft, value: Valued) -> Iterator[Dra
         (f"value@{draft.zone}", 1.0),
         ("value.key", 1.0 if thing.is_key else 0.0),
     ]
+    if not value.quoted:
+        features.extend(_chance(stepper, value))
     if draft.held is not None:
         features.append(("value.held" if draft.held is thing else "value.held.other", 1.0))
     elif draft.last is thing:
@@ -171,9 +174,27 @@ def after_value(stepper: "Stepper", draft: Draft, value: Valued) -> Iterator[Dra
     )
 
 
+def _chance(stepper: "Stepper", value: Valued) -> list[Feature]:
+    """What speaks against a word that stands in the data by chance: it is also a name, or one of very many."""
+    found: list[Feature] = []
+    info, rows = value.thing.column.info if value.thing.column else None, value.thing.table.info.rows
+    small = not stepper.tokens[value.start].text[:1].isupper()
+    if info is not None and info.distinct is not None and rows:
+        few = info.distinct <= _CATEGORIES or info.distinct * 4 <= rows
+        found.append((f"value.{'few' if few else 'many'}{'.small' if small else ''}", 1.0))
+    if stepper.names_exactly(value.start, value.end):
+        found.append(("value.named", 1.0))
+    if value.value == " ".join(token.text for token in stepper.tokens[value.start : value.end]):
+        found.append(("value.same", 1.0))
+    return found
+
+
 def after_quoted(stepper: "Stepper", draft: Draft, token: Token) -> Iterator[Draft]:
     """A quoted text need not stand in the data: it speaks of the column that was named before it."""
     waiting = draft.waiting
+    spelled = (
+        [] if token.kind is Kind.QUOTED else [("literal", 1.0), ("literal.long", float(len(token.text) > 2))]
+    )
     operation = waiting.like or "equal"
     subjects = [draft.held or draft.last]
     if draft.conditions:
@@ -186,7 +207,7 @@ def after_quoted(stepper: "Stepper", draft: Draft, token: Token) -> Iterator[Dra
         shown = draft.shown
         yield stepper.gained(
             draft,
-            [(role, 1.0), (f"quoted.{operation}", 1.0), (f"quoted@{draft.zone}", 1.0)],
+            [(role, 1.0), (f"quoted.{operation}", 1.0), (f"quoted@{draft.zone}", 1.0), *spelled],
             conditions=(*draft.conditions, condition),
             held=None,
             last=subject,
@@ -195,7 +216,7 @@ def after_quoted(stepper: "Stepper", draft: Draft, token: Token) -> Iterator[Dra
             notes=(*draft.notes, f"{token.text} = {told(subject)}"),
         )
     yield stepper.gained(
-        draft, [("quoted.wait", 1.0)], waiting=msgspec.structs.replace(waiting, text=token.text)
+        draft, [("quoted.wait", 1.0), *spelled], waiting=msgspec.structs.replace(waiting, text=token.text)
     )
     if not draft.held:
         for thing in stepper.columns:
@@ -203,7 +224,7 @@ def after_quoted(stepper: "Stepper", draft: Draft, token: Token) -> Iterator[Dra
                 condition = Condition(thing, operation, (token.text,), waiting.negative, waiting.either)
                 yield stepper.gained(
                     draft,
-                    [("quoted.name", 1.0), (f"quoted.{operation}", 1.0)],
+                    [("quoted.name", 1.0), (f"quoted.{operation}", 1.0), *spelled],
                     conditions=(*draft.conditions, condition),
                     waiting=Waiting(),
                     last=thing,

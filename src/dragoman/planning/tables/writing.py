@@ -144,6 +144,11 @@ def _order(plan: Plan) -> Value | None:
         if value is None:
             return None
         found.append(Map((Entry("desc", value),)) if each.descending else value)
+    last = plan.order[-1]
+    if last.thing is None and last.descending:
+        # Groups that are equal stay in the direction of what they are ordered by.
+        keys = [plan.scope.path(thing) for thing in dict.fromkeys(plan.by)]
+        found.extend(Map((Entry("desc", Text(key)),)) for key in keys if key is not None)
     return one_or_list(found)
 
 
