@@ -71,12 +71,15 @@ def follow_ups(text: str, previous: Statement, planner: "TablePlanner") -> "tupl
 def evidence(candidate: Candidate, share: float) -> dict[str, float]:
     """What a probability is made of."""
     fresh = candidate.kind == "fresh"
+    leans = not fresh and ("edit:none", 1.0) not in candidate.features
     return {
         "bias": 1.0,
         "odds": _odds(share),
         "uncovered": float(min(len(candidate.uncovered), 4)),
         "uncovered.any": 1.0 if candidate.uncovered else 0.0,
         "edit": 0.0 if fresh else 1.0,
+        "edit.leans": 1.0 if leans else 0.0,
+        "edit.odds": 0.0 if fresh else _odds(share),
         "alone": _odds(candidate.alone) if fresh else 0.0,
     }
 
