@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from dragoman.planning.tables.cueing import after_cue
-from dragoman.planning.tables.cues import Cue, number_of
+from dragoman.planning.tables.cues import Cue, naming_words, number_of
 from dragoman.planning.tables.linking import Links
 from dragoman.planning.tables.naming import after_name
-from dragoman.planning.tables.reading import Draft
+from dragoman.planning.tables.reading import Draft, forgotten
 from dragoman.planning.tables.things import Scope, Thing, Things
 from dragoman.planning.tables.valuing import after_number, after_quoted, after_value
 from dragoman.planning.tables.weighing import Feature, Weights
@@ -18,6 +18,7 @@ WIDTH = 14
 _ARTICLES = frozenset(
     {"the", "a", "an", "all", "any", "their", "its", "his", "her", "every", "some", "those", "these"}
 )
+_OPENING = frozenset({"and", "please", "then", "also", "to", "you", "can"})
 _SMALL = frozenset({"of", "by", "with", "where", "and", "or"})
 
 
@@ -67,6 +68,9 @@ class Stepper:
         longest = 0
         named = False
         for cue in self._cues.get(at, ()):
+            if cue.kind == "show" and cue.words in naming_words() and not self._begins(at):
+                # "The state of CA": inside a sentence the word is a noun.
+                continue
             longest = max(longest, cue.end)
             for further in after_cue(self, draft, cue):
                 short = [("cue.short", 1.0)] if cue.end < longest else []
@@ -75,25 +79,36 @@ class Stepper:
         if number is not None:
             named = True
             for further in after_number(self, draft, number, token):
-                yield further.changed(at=at + 1)
+                yield self._moved(draft, further, at + 1)
         for name in self._links.named.get(at, ()):
             if self.scope.holds(name.thing.table):
                 for further in after_name(self, draft, name):
                     named = True
-                    yield further.changed(at=name.end)
+                    yield self._moved(draft, further, name.end)
         for value in self._links.valued.get(at, ()):
             if self.scope.holds(value.thing.table):
                 for further in after_value(self, draft, value):
                     named = True
-                    yield further.changed(at=value.end)
+                    yield self._moved(draft, further, value.end)
         spelled = draft.waiting.like and at and draft.waiting.text == "" and token.kind is not Kind.MARK
         if token.kind is Kind.QUOTED or (spelled and self._cue_ends(at)):
             for further in after_quoted(self, draft, token):
-                yield further.changed(at=at + 1)
+                yield self._moved(draft, further, at + 1)
         if token.kind is Kind.WORD and token.text[:1].isupper() and at and not longest and not named:
             waiting = msgspec.structs.replace(draft.waiting, text=token.text)
             yield self.gained(draft, [("word.wait", 1.0)], waiting=waiting, at=at + 1)
         yield self._skipped(draft, token, known=bool(longest), named=named)
+
+    def _moved(self, draft: Draft, further: Draft, at: int) -> Draft:
+        """The draft a few words on. What waited and was neither used nor kept counts against it."""
+        lost = forgotten(draft, further)
+        if not lost:
+            return further.changed(at=at)
+        uncovered = (*further.uncovered, *lost)
+        return self.gained(further, [("lost", float(len(lost)))], at=at, uncovered=uncovered)
+
+    def _begins(self, at: int) -> bool:
+        return at == 0 or self.tokens[at - 1].kind is Kind.MARK or self.tokens[at - 1].low in _OPENING
 
     def _skipped(self, draft: Draft, token: Token, *, known: bool, named: bool) -> Draft:
         if token.kind is Kind.MARK:

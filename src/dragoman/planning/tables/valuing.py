@@ -175,7 +175,7 @@ def after_value(stepper: "Stepper", draft: Draft, value: Valued) -> Iterator[Dra
 
 
 def _chance(stepper: "Stepper", value: Valued) -> list[Feature]:
-    """What speaks against a word that stands in the data by chance: it is also a name, or one of very many."""
+    """What speaks against a word that stands in the data by chance: it is also a name, or one of many."""
     found: list[Feature] = []
     info, rows = value.thing.column.info if value.thing.column else None, value.thing.table.info.rows
     small = not stepper.tokens[value.start].text[:1].isupper()
