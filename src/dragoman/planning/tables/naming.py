@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 MOST_SHOWN = 8
 MOST_GROUPS = 4
+EXACT = 0.97
 
 
 def after_name(stepper: "Stepper", draft: Draft, name: Named) -> Iterator[Draft]:
@@ -35,6 +36,9 @@ def after_name(stepper: "Stepper", draft: Draft, name: Named) -> Iterator[Draft]
             link.append(("link.key.unsaid", 1.0))
     note = f"{' '.join(token.text for token in stepper.tokens[name.start : name.end])} = {told(name.thing)}"
     if kind == "table" and (name.thing in draft.subjects or name.thing in draft.linked):
+        if name.score < EXACT and stepper.is_value(name.start, name.end):
+            # "How many books are novels": the table was named, the second word says which of its rows.
+            return
         link.append(("table.again", 1.0))
         link.append(("table.again.otherwise", 1.0 - name.score))
     if kind == "column" and length == 1 and draft.zone == "show":

@@ -171,6 +171,13 @@ class Stepper:
         """Whether these words are the whole name of something."""
         return any(name.end == end and name.score > 0.97 for name in self._links.named.get(start, ()))
 
+    def is_value(self, start: int, end: int) -> bool:
+        """Whether these words stand in the data of this scope."""
+        return any(
+            value.end == end and self.scope.holds(value.thing.table)
+            for value in self._links.valued.get(start, ())
+        )
+
     def names_follow(self, at: int) -> bool:
         """Whether a column is named right here."""
         return any(
