@@ -56,6 +56,8 @@ class Waiting(Record, frozen=True):
     comparison: str = ""
     hints: tuple[str, ...] = ()
     numbers: tuple[float, ...] = ()
+    numbered: int = 0
+    """The word after the last of the numbers."""
     negative: bool = False
     like: str = ""
     distinct: bool = False
