@@ -126,9 +126,14 @@ class Draft(msgspec.Struct, frozen=True, gc=False):
         return msgspec.structs.replace(self, **changes)
 
 
+_NOTHING = Waiting()
+
+
 def forgotten(before: Draft, after: Draft) -> list[str]:
     """What waited before, does not wait any more, and left no trace."""
     waited, waits = before.waiting, after.waiting
+    if waited == _NOTHING:
+        return []
     same = {
         name: getattr(before, name) == getattr(after, name)
         for name in ("measures", "orders", "extreme", "conditions", "having", "counted", "groups", "top")

@@ -19,6 +19,11 @@ _ARTICLES = frozenset(
     {"the", "a", "an", "all", "any", "their", "its", "his", "her", "every", "some", "those", "these"}
 )
 _OPENING = frozenset({"and", "please", "then", "also", "to", "you", "can"})
+_TELLING = frozenset(
+    {"average", "sum", "max", "min", "most", "least", "common", "rare", "not", "missing"}
+    | {"above", "below", "at-least", "at-most", "between", "contains", "starts", "ends"}
+)
+"""Kinds of phrases that change what is asked: a reading that passes over one does not cover the message."""
 _SMALL = frozenset({"of", "by", "with", "where", "and", "or"})
 
 
@@ -40,6 +45,15 @@ class Stepper:
         self._cues = cues
         self._links = links
         self._weights = weights
+        self._numbers = [number_of(token) for token in tokens]
+        self._named = {
+            at: tuple(name for name in names if scope.holds(name.thing.table))
+            for at, names in links.named.items()
+        }
+        self._valued = {
+            at: tuple(value for value in values if scope.holds(value.thing.table))
+            for at, values in links.valued.items()
+        }
         self.columns = [
             thing
             for table in (scope.root, scope.other)
@@ -75,21 +89,19 @@ class Stepper:
             for further in after_cue(self, draft, cue):
                 short = [("cue.short", 1.0)] if cue.end < longest else []
                 yield self.gained(further, short, at=cue.end)
-        number = number_of(token)
+        number = self._numbers[at]
         if number is not None:
             named = True
             for further in after_number(self, draft, number, token):
                 yield self._moved(draft, further, at + 1)
-        for name in self._links.named.get(at, ()):
-            if self.scope.holds(name.thing.table):
-                for further in after_name(self, draft, name):
-                    named = True
-                    yield self._moved(draft, further, name.end)
-        for value in self._links.valued.get(at, ()):
-            if self.scope.holds(value.thing.table):
-                for further in after_value(self, draft, value):
-                    named = True
-                    yield self._moved(draft, further, value.end)
+        for name in self._named.get(at, ()):
+            for further in after_name(self, draft, name):
+                named = True
+                yield self._moved(draft, further, name.end)
+        for value in self._valued.get(at, ()):
+            for further in after_value(self, draft, value):
+                named = True
+                yield self._moved(draft, further, value.end)
         spelled = draft.waiting.like and at and draft.waiting.text == "" and token.kind is not Kind.MARK
         if token.kind is Kind.QUOTED or (spelled and self._cue_ends(at)):
             for further in after_quoted(self, draft, token):
@@ -119,7 +131,9 @@ class Stepper:
                 zone = "show"
             return draft.changed(at=draft.at + 1, zone=zone)
         if known:
-            return self.gained(draft, [("skip.cue", 1.0)], at=draft.at + 1)
+            said = all(cue.kind in _TELLING for cue in self._cues.get(draft.at, ()))
+            uncovered = (*draft.uncovered, token.text) if said else draft.uncovered
+            return self.gained(draft, [("skip.cue", 1.0)], at=draft.at + 1, uncovered=uncovered)
         feature = (
             "skip.quoted"
             if token.kind is Kind.QUOTED
@@ -173,17 +187,11 @@ class Stepper:
 
     def is_value(self, start: int, end: int) -> bool:
         """Whether these words stand in the data of this scope."""
-        return any(
-            value.end == end and self.scope.holds(value.thing.table)
-            for value in self._links.valued.get(start, ())
-        )
+        return any(value.end == end for value in self._valued.get(start, ()))
 
     def names_follow(self, at: int) -> bool:
         """Whether a column is named right here."""
-        return any(
-            name.thing.column is not None and self.scope.holds(name.thing.table)
-            for name in self._links.named.get(at, ())
-        )
+        return any(name.thing.column is not None for name in self._named.get(at, ()))
 
     def hinted(self, hints: Iterable[str]) -> list[tuple[int, Thing]]:
         """The columns that an adjective speaks of, in the order in which it prefers them."""
