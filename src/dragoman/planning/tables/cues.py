@@ -57,6 +57,12 @@ def numbers(languages: Languages) -> dict[str, float]:
 
 
 @cache
+def naming_words() -> frozenset[str]:
+    """Words that make questions, and are nouns as well."""
+    return frozenset(lexicons()[0].naming)
+
+
+@cache
 def working_words() -> frozenset[str]:
     """Single words that make questions and name nothing by themselves."""
     english = lexicons()[0]

@@ -36,11 +36,13 @@ def after_number(stepper: "Stepper", draft: Draft, number: float, token: Token) 
     if waiting.comparison == "between" and len(numbers) < 2:
         yield draft.changed(waiting=msgspec.structs.replace(waiting, numbers=numbers))
         return
-    ready = msgspec.structs.replace(waiting, numbers=numbers)
+    ready = msgspec.structs.replace(waiting, numbers=numbers, numbered=draft.at + 1)
     subject = draft.held
     if subject is not None and (subject.is_number or subject.is_date or subject.is_text):
         role = f"number.held:{'comparing' if waiting.comparison else 'none'}"
-        fits = [("number.held.text", 1.0)] if subject.is_text else []
+        fits: list[Feature] = [("number.held.text", 1.0)] if subject.is_text else []
+        if subject.is_text and waiting.comparison not in ("", "equal"):
+            fits.append(("number.held.text.ordered", 1.0))
         yield stepper.gained(
             draft,
             [*word, (role, 1.0), *fits],
@@ -175,7 +177,7 @@ def after_value(stepper: "Stepper", draft: Draft, value: Valued) -> Iterator[Dra
 
 
 def _chance(stepper: "Stepper", value: Valued) -> list[Feature]:
-    """What speaks against a word that stands in the data by chance: it is also a name, or one of very many."""
+    """What speaks against a word that stands in the data by chance: it is also a name, or one of many."""
     found: list[Feature] = []
     info, rows = value.thing.column.info if value.thing.column else None, value.thing.table.info.rows
     small = not stepper.tokens[value.start].text[:1].isupper()
