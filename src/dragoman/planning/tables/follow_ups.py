@@ -39,6 +39,8 @@ MOST_FRESH = 14
 MOST_WORDS_SWITCHED = 6
 _RIDDLES = 3
 """What a message that means nothing by itself is taken to leave uncovered."""
+_CHOICES = ("shape.", "default.", "count.", "distinct.", "list.", "group.", "kept.", "scope.", "one.")
+"""Features of readings by themselves that are weighed anew: people say less amid a conversation."""
 _UNNAMED = frozenset({"list.default.unnamed", "kept.default", "group.count.implied"})
 """Features of readings that make up what they show."""
 
@@ -112,6 +114,11 @@ def candidates(text: str, previous: Statement, planner: "TablePlanner") -> list[
             ("fresh.alone", _odds(alone)),
             ("fresh.unnamed", 1.0 if unnamed else 0.0),
             ("repeats", 1.0 if plan.statement == previous else 0.0),
+        )
+        features += tuple(
+            (f"plan:{name}", value)
+            for name, value in plan.plan.features
+            if value and name.startswith(_CHOICES)
         )
         if before is not None:
             own = meaning_of(graph, plan.statement)
