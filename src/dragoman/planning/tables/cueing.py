@@ -188,6 +188,10 @@ def _extreme(stepper: "Stepper", draft: Draft, cue: Cue) -> Iterator[Draft]:
 
 
 def _directed(stepper: "Stepper", draft: Draft, descending: bool) -> Iterator[Draft]:
+    if draft.descending and not descending:
+        # "Reverse alphabetical order" stays reversed.
+        yield draft
+        return
     if draft.orders and draft.orders[-1].descending is None:
         orders = tuple(
             order if order.descending is not None else msgspec.structs.replace(order, descending=descending)
