@@ -25,7 +25,7 @@ from dragoman.planning.tables.plan import Plan
 from dragoman.planning.tables.planner import TablePlanner
 from dragoman.planning.tables.weighing import Weights
 
-CANDIDATES: Final = 25
+CANDIDATES: Final = 18
 EPOCHS: Final = 10
 RATE: Final = 0.12
 DECAY: Final = 0.004

@@ -63,6 +63,12 @@ def naming_words() -> frozenset[str]:
 
 
 @cache
+def linking_words() -> frozenset[str]:
+    """Verbs that only link what is named."""
+    return frozenset(word for each in lexicons() for word in each.linking)
+
+
+@cache
 def working_words() -> frozenset[str]:
     """Single words that make questions and name nothing by themselves."""
     english = lexicons()[0]

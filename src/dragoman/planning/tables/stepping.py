@@ -5,12 +5,12 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from dragoman.planning.tables.cueing import after_cue
-from dragoman.planning.tables.cues import Cue, naming_words, number_of
+from dragoman.planning.tables.cues import Cue, linking_words, naming_words, number_of
 from dragoman.planning.tables.linking import Links
 from dragoman.planning.tables.naming import after_name
 from dragoman.planning.tables.reading import Draft, forgotten
 from dragoman.planning.tables.things import Scope, Thing, Things
-from dragoman.planning.tables.valuing import after_number, after_quoted, after_value
+from dragoman.planning.tables.valuing import after_moment, after_number, after_quoted, after_value, is_moment
 from dragoman.planning.tables.weighing import Feature, Weights
 from dragoman.planning.tables.words import Kind, Token, stem
 
@@ -18,6 +18,7 @@ WIDTH = 14
 _ARTICLES = frozenset(
     {"the", "a", "an", "all", "any", "their", "its", "his", "her", "every", "some", "those", "these"}
 )
+_NEAR = 4
 _OPENING = frozenset({"and", "please", "then", "also", "to", "you", "can"})
 _TELLING = frozenset(
     {"average", "sum", "max", "min", "most", "least", "common", "rare", "not", "missing"}
@@ -46,14 +47,16 @@ class Stepper:
         self._links = links
         self._weights = weights
         self._numbers = [number_of(token) for token in tokens]
-        self._named = {
+        named = {
             at: tuple(name for name in names if scope.holds(name.thing.table))
             for at, names in links.named.items()
         }
-        self._valued = {
+        valued = {
             at: tuple(value for value in values if scope.holds(value.thing.table))
             for at, values in links.valued.items()
         }
+        self._named = {at: names for at, names in named.items() if names}
+        self._valued = {at: values for at, values in valued.items() if values}
         self.columns = [
             thing
             for table in (scope.root, scope.other)
@@ -106,6 +109,9 @@ class Stepper:
         if token.kind is Kind.QUOTED or (spelled and self._cue_ends(at)):
             for further in after_quoted(self, draft, token):
                 yield self._moved(draft, further, at + 1)
+        if is_moment(token):
+            for further in after_moment(self, draft, token):
+                yield self._moved(draft, further, at + 1)
         if token.kind is Kind.WORD and token.text[:1].isupper() and at and not longest and not named:
             waiting = msgspec.structs.replace(draft.waiting, text=token.text)
             yield self.gained(draft, [("word.wait", 1.0)], waiting=waiting, at=at + 1)
@@ -118,6 +124,13 @@ class Stepper:
             return further.changed(at=at)
         uncovered = (*further.uncovered, *lost)
         return self.gained(further, [("lost", float(len(lost)))], at=at, uncovered=uncovered)
+
+    def _leads_on(self, at: int) -> bool:
+        """Whether something is named or said in the next words: a verb then only links it."""
+        return any(
+            place in self._named or place in self._valued or self._numbers[place] is not None
+            for place in range(at, min(at + _NEAR, len(self.tokens)))
+        )
 
     def _begins(self, at: int) -> bool:
         return at == 0 or self.tokens[at - 1].kind is Kind.MARK or self.tokens[at - 1].low in _OPENING
@@ -134,6 +147,8 @@ class Stepper:
             said = all(cue.kind in _TELLING for cue in self._cues.get(draft.at, ()))
             uncovered = (*draft.uncovered, token.text) if said else draft.uncovered
             return self.gained(draft, [("skip.cue", 1.0)], at=draft.at + 1, uncovered=uncovered)
+        if token.low in linking_words() and not named and self._leads_on(draft.at + 1):
+            return self.gained(draft, [("skip.linking", 1.0)], at=draft.at + 1)
         feature = (
             "skip.quoted"
             if token.kind is Kind.QUOTED
@@ -175,11 +190,12 @@ class Stepper:
 
     def _cue_ends(self, at: int) -> bool:
         """Whether the word before says what a text holds or begins with: this one is the text then."""
-        return any(
-            cue.end == at and cue.kind in ("contains", "starts", "ends")
-            for start in range(max(0, at - 6), at)
-            for cue in self._cues.get(start, ())
-        )
+        for start in range(max(0, at - 6), at):
+            cues = self._cues.get(start, ())
+            # Of phrases that begin alike only the longest one counts: "ending with the letter".
+            if cues and cues[0].end == at and cues[0].kind in ("contains", "starts", "ends"):
+                return True
+        return False
 
     def names_exactly(self, start: int, end: int) -> bool:
         """Whether these words are the whole name of something."""

@@ -1,19 +1,22 @@
 """What becomes of a number, a value or a quoted text in a reading."""
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from dragoman.planning.tables.lexicon import lexicons
 from dragoman.planning.tables.linking import Valued
 from dragoman.planning.tables.reading import Condition, Draft, Having, Waiting
 from dragoman.planning.tables.things import Thing
 from dragoman.planning.tables.weighing import Feature
-from dragoman.planning.tables.words import Kind, Token
+from dragoman.planning.tables.words import Kind, Token, stem
 
 if TYPE_CHECKING:
     from dragoman.planning.tables.stepping import Stepper
 
+_MOMENT = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}/\d{1,2}/\d{4}")
 _CATEGORIES = 12
 _YEARS = (1000, 2100)
 
@@ -186,9 +189,48 @@ def _chance(stepper: "Stepper", value: Valued) -> list[Feature]:
         found.append((f"value.{'few' if few else 'many'}{'.small' if small else ''}", 1.0))
     if stepper.names_exactly(value.start, value.end):
         found.append(("value.named", 1.0))
+    if value.value.isupper() and small:
+        found.append(("value.upper", 1.0))
+    found.extend(_directed(stepper, value))
     if value.value == " ".join(token.text for token in stepper.tokens[value.start : value.end]):
         found.append(("value.same", 1.0))
     return found
+
+
+def _directed(stepper: "Stepper", value: Valued) -> list[Feature]:
+    """Whether the preposition before a value fits its column: "from Oslo" is no destination."""
+    before = stepper.tokens[value.start - 1].low if value.start else ""
+    directions = lexicons()[0].directions
+    if before not in directions:
+        return []
+    words = set(value.thing.words)
+    if words & {stem(word) for word in directions[before]}:
+        return [("value.directed", 1.0)]
+    others = {stem(word) for name, told in directions.items() if name != before for word in told}
+    return [("value.directed.not", 1.0)] if words & others else []
+
+
+def is_moment(token: Token) -> bool:
+    return token.kind is Kind.WORD and _MOMENT.match(token.text) is not None
+
+
+def after_moment(stepper: "Stepper", draft: Draft, token: Token) -> Iterator[Draft]:
+    """A day or a moment in digits speaks of a date."""
+    waiting = draft.waiting
+    dates = [thing for thing in stepper.columns if thing.is_date or {"date", "time"} & set(thing.words)]
+    subjects = [draft.held] if draft.held is not None else dates[:4]
+    operation = waiting.comparison or "equal"
+    for subject in subjects:
+        condition = Condition(subject, operation, (token.text,), waiting.negative, waiting.either)
+        yield stepper.gained(
+            draft,
+            [("moment.held" if draft.held is subject else "moment", 1.0)],
+            conditions=(*draft.conditions, condition),
+            held=None,
+            last=subject,
+            waiting=Waiting(),
+            notes=(*draft.notes, f"{token.text} = {told(subject)}"),
+        )
 
 
 def after_quoted(stepper: "Stepper", draft: Draft, token: Token) -> Iterator[Draft]:
