@@ -65,7 +65,9 @@ def follow_ups(text: str, previous: Statement, planner: "TablePlanner") -> "tupl
     left = 1.0
     for (_, _, each), share in zip(ranked, shares, strict=True):
         score = min(probability(weights.calibration, evidence(each, share)), left)
-        found.append(TableReading(each.statement, round(score, 4), each.uncovered, each.notes, each.kind != "fresh"))
+        found.append(
+            TableReading(each.statement, round(score, 4), each.uncovered, each.notes, each.kind != "fresh")
+        )
         left = max(0.0, left - score)
     return tuple(found)
 

@@ -66,17 +66,6 @@ def written_conditions(scope: Scope, conditions: tuple[Condition, ...]) -> list[
     return arguments
 
 
-def tested_conditions(conditions: tuple[Condition, ...]) -> list[tuple[Condition, Value]] | None:
-    """Conditions with what they say of their columns; None where one cannot be said."""
-    found: list[tuple[Condition, Value]] = []
-    for condition, together in _merged(conditions):
-        value = _tested(condition, together)
-        if value is None:
-            return None
-        found.append((condition, value))
-    return found
-
-
 def _entry(scope: Scope, condition: Condition, value: Value) -> Entry:
     name = condition.thing.column.name if condition.thing.column else ""
     if condition.thing.table.key == scope.root.key or scope.link is None:
