@@ -25,8 +25,8 @@ def in_context(reading: Reading, continuity: Continuity, catalog: PackCatalog) -
 
 
 def _of_object(reading: Reading, continuity: Continuity, catalog: PackCatalog) -> Reading:
-    """A pronoun beside a verb that is no action means the object in hand: "how much do we owe them". Where the
-    verb's rows are such objects it is the object's card; otherwise the pronoun is left over."""
+    """A pronoun beside a verb that is no action means the object in hand: "how much do we owe them". Where
+    the verb's rows are such objects it is the object's card; otherwise the pronoun is left over."""
     selected = continuity.selected_object
     pronouns = [m for m in reading.of_kind(MentionKind.ANAPHOR) if not is_demonstrative(m.text)]
     if selected is None or not pronouns or not reading.verb or reading.actions or reading.entities:

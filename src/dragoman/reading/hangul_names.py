@@ -33,7 +33,7 @@ def spelled(text: str, words: Iterable[str], entities: tuple[NamedEntity, ...]) 
     sought = {word for word in words if _HANGUL.search(word)}
     if not sought:
         return text
-    found = [match for match in _HANGUL.finditer(text)]
+    found = list(_HANGUL.finditer(text))
     names = _names(entities)
     place = 0
     result, last = [], 0
