@@ -66,12 +66,18 @@ def _beside_period(reading: Reading) -> Reading:
 
 def _counted(reading: Reading, catalog: PackCatalog) -> Reading:
     """How many of something there are is asked of a verb that gives quantities of it."""
-    verb = catalog.verbs.get(reading.verb or "")
     kinds = {ref.kind for refs in reading.objects for ref in refs}
-    if verb is None or not reading.uncovered or not _gathers(verb, kinds):
-        return reading
     left = tuple(word for word in reading.uncovered if not counts(word))
-    return reading if left == reading.uncovered else replace(reading, uncovered=left)
+    asked = left != reading.uncovered or any(counts(m.text) for m in reading.of_kind(MentionKind.FILLER))
+    if not asked or not kinds:
+        return reading
+    verb = catalog.verbs.get(reading.verb or "")
+    if verb is not None:
+        return replace(reading, uncovered=left) if _gathers(verb, kinds) else reading
+    giving = [name for name, each in catalog.verbs.items() if _gathers(each, kinds)]
+    if reading.verbs or reading.actions or len(giving) != 1 or not (reading.entities or reading.periods):
+        return reading
+    return replace(reading, verb=giving[0], verbs=(giving[0],), uncovered=left)
 
 
 def _one_of_domain(reading: Reading, continuity: Continuity, catalog: PackCatalog) -> Reading:
