@@ -118,7 +118,7 @@ from dragoman.reading.message import Reader
 reader = Reader(open_catalog(WorkspaceCatalog(demo_home(Path(sys.argv[1])))))
 for text in sys.stdin.read().splitlines():
     print(repr(reader.read(text)))
-print("pymorphy3" in sys.modules, "rapidfuzz" in sys.modules)
+print("pymorphy3" in sys.modules)
 """
 _TEXTS: Final = [
     "stock of Alfa Trade on 31 March 2020",
@@ -151,7 +151,7 @@ def test_three_processes_read_the_same(tmp_path_factory: pytest.TempPathFactory)
 
 def test_english_loads_no_russian_dictionary(tmp_path_factory: pytest.TempPathFactory) -> None:
     place = str(tmp_path_factory.mktemp("demo"))
-    assert _read_elsewhere(_TEXTS[:2], place, "0").splitlines()[-1] == "False False"
+    assert _read_elsewhere(_TEXTS[:2], place, "0").splitlines()[-1].startswith("False")
 
 
 @pytest.mark.parametrize(
