@@ -1,9 +1,9 @@
 from pathlib import Path
 
 import pytest
-
 from dragoman.catalog.trade.catalog import open_catalog
 from dragoman.catalog.trade.database import ensure_database
+
 from dragoman.reading.message import Reader
 
 

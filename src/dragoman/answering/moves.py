@@ -58,7 +58,7 @@ def offer_help(scene: Scene) -> Conclusion:
     kind = scene.wording.kind(scene.catalog.anchor)
     if pending is not None:
         key = "help_unresolved" if state.program.phase is Phase.UNRESOLVED_REFS else "help_pending"
-        said = say(key, question=scene.wording.pending(pending))
+        said = say(key, question=scene.wording.pending(pending, state.program.ast))
     elif state.program.phase is Phase.READY:
         said = say("help_ready")
     elif not scene.catalog.verbs:
@@ -98,7 +98,7 @@ def undo(scene: Scene) -> Conclusion:
     if restored_phase(back) is not Phase.SYNTAX:
         said = say("undone_empty")
         if back.clarification is not None:
-            said = say("undone_question", question=scene.wording.pending(back.clarification))
+            said = say("undone_question", question=scene.wording.pending(back.clarification, back.ast))
         return Conclusion(TransitionClass.X_UNDO, AnswerMode.NONE, said, tuple(events))
     compiled = compile_text(back.source, back.ast, scene.catalog.programs, back.notation)
     events += compiled.events
@@ -106,7 +106,7 @@ def undo(scene: Scene) -> Conclusion:
         said = say("undone_broken", problem=compiled.fault)
         return Conclusion(TransitionClass.X_UNDO, AnswerMode.NONE, said, tuple(events))
     if back.clarification is not None:
-        said = say("undone_question", question=scene.wording.pending(back.clarification))
+        said = say("undone_question", question=scene.wording.pending(back.clarification, back.ast))
         return Conclusion(TransitionClass.X_UNDO, AnswerMode.NONE, said, tuple(events))
     subject, then = _then(scene, back)
     return Conclusion(
@@ -162,7 +162,8 @@ def lacking(scene: Scene) -> Conclusion:
     said = scene.wording.lacking(missing, of_object=of_object)
     pending = scene.draft.before.frames.clarification
     if pending is not None and Prior.UNRESOLVED_REFS in missing:
-        said = scene.phrases.say("not_that_question", question=scene.wording.pending(pending))
+        asked = scene.wording.pending(pending, scene.draft.before.program.ast)
+        said = scene.phrases.say("not_that_question", question=asked)
     asks = Prior.ROOT in missing or Prior.OBJECT_OR_RESULT_SET in missing or of_object
     mode = TruthMode.CLARIFICATION_REQUIRED if asks else TruthMode.UNSUPPORTED
     code = f"lacks_{missing[0]}" if missing else "unknown_request"

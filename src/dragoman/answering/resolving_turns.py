@@ -2,8 +2,9 @@
 
 from dragoman.answering.compilation import compile_text
 from dragoman.answering.draft import Conclusion
-from dragoman.answering.extending import awaiting_yes, what_is_written
+from dragoman.answering.extending import awaiting_yes
 from dragoman.answering.scene import Scene
+from dragoman.answering.wording import written_by
 from dragoman.catalog.packs.statements import inserted_argument
 from dragoman.contracts import events as ev
 from dragoman.contracts.pack import ArgumentKind
@@ -66,7 +67,7 @@ def create(scene: Scene) -> Conclusion:
         events.append(
             ev.ClarificationAsked(awaiting_yes(statement.verb, TransitionClass.X_CREATE), intent=False)
         )
-        said = say("ask_write", what=what_is_written(statement))
+        said = say("ask_write", what=written_by((statement,)))
         return Conclusion(TransitionClass.X_CREATE, AnswerMode.CLARIFICATION_REQUIRED, said, tuple(events))
     needs = [
         each

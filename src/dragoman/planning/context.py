@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from dragoman.catalog.packs.catalog import CatalogVerb, PackCatalog
 from dragoman.contracts.vocabulary import MetaQuestionKind
-from dragoman.reading.cues import compares, counts
+from dragoman.reading.cues import compares, counts, is_demonstrative, is_soft
 from dragoman.reading.reading import MentionKind, Reading
 from dragoman.session.continuity import Continuity
 
@@ -19,7 +19,34 @@ def in_context(reading: Reading, continuity: Continuity, catalog: PackCatalog) -
     reading = _gathered(reading, catalog)
     reading = _about_answer(reading, continuity, catalog)
     reading = _compared(reading, continuity)
-    return _covered_by_slice(reading, continuity, catalog)
+    reading = _of_object(reading, continuity, catalog)
+    reading = _covered_by_slice(reading, continuity, catalog)
+    return _without_soft(reading)
+
+
+def _of_object(reading: Reading, continuity: Continuity, catalog: PackCatalog) -> Reading:
+    """A pronoun beside a verb that is no action means the object in hand: "how much do we owe them". Where
+    the verb's rows are such objects it is the object's card; otherwise the pronoun is left over."""
+    selected = continuity.selected_object
+    pronouns = [m for m in reading.of_kind(MentionKind.ANAPHOR) if not is_demonstrative(m.text)]
+    if selected is None or not pronouns or not reading.verb or reading.actions or reading.entities:
+        return reading
+    if reading.objects or reading.picks or reading.meta is not None:
+        return reading
+    verb, kind = catalog.verbs.get(reading.verb), selected.focus_object_kind
+    card = catalog.cards.get(kind)
+    if verb is not None and card is not None and _gathers(verb, {kind}):
+        return replace(reading, verbs=(), verb=None, actions=(card,))
+    return replace(reading, uncovered=(*reading.uncovered, pronouns[0].text))
+
+
+def _without_soft(reading: Reading) -> Reading:
+    """Beside something that can be looked up, the words in which it is asked for carry nothing."""
+    named = reading.verbs or reading.actions or reading.objects or reading.entities or reading.periods
+    if not reading.uncovered or not (named or reading.picks):
+        return reading
+    left = tuple(word for word in reading.uncovered if not is_soft(word))
+    return reading if left == reading.uncovered else replace(reading, uncovered=left)
 
 
 _BESIDE = 6

@@ -62,13 +62,17 @@ def make_request(
 
 def _named_objects(reading: Reading, verb: CatalogVerb, anchors: Anchors) -> Question | Refusal | None:
     """An object that was named narrows a verb that takes its kind; where its name fits several, it is asked
-    which. What the verb does not take stays what it is: an object to look at."""
+    which. One that the rows of the verb have is an object to look at; any other has no part in it."""
+    among_rows = {column.entity for column in verb.columns}
     for refs in reading.objects:
         takes = [ref for ref in refs if verb.argument_of(ref.kind) is not None]
+        if not takes and among_rows.isdisjoint(ref.kind for ref in refs):
+            return Refusal("filter_not_supported", (verb.signature.title, refs[0].name), verb.signature.name)
         if not takes:
             continue
         kind = takes[0].kind
-        if len(takes) == 1 and kind not in anchors:
+        said = kind in anchors and anchors[kind].origin is Origin.MESSAGE
+        if len(takes) == 1 and not said:
             anchors[kind] = Anchored(entity=takes[0])
         elif len(takes) == 1:
             return Refusal("several_objects", (), verb.signature.name)
@@ -121,7 +125,7 @@ def complete(
     return Request(
         verb,
         organization.entity if organization else None,
-        dates.dates if dates else None,
+        dates.dates if dates and verb.date_use is not None else None,
         bindings,
         focus.entity if focus else None,
         narrowed,
@@ -136,7 +140,7 @@ def unreadable(reading: Reading, catalog: PackCatalog) -> Refusal | None:
             catalog.verbs[name].title(reading.language) for name in reading.verbs if name in catalog.verbs
         ]
         return Refusal("several_requests", tuple(titles or reading.verbs))
-    for kind in (catalog.anchor, *catalog.filters):
+    for kind in dict.fromkeys(entity.kind for entity in reading.entities):
         names = [entity.name for entity in reading.entities if entity.kind == kind]
         if len(names) > 1:
             return Refusal("several_names", tuple(names))
@@ -175,10 +179,8 @@ def _anchors(
     picked = _picked(reading, continuity, routing, catalog)
     if picked is not None:
         known[picked.kind] = Anchored(entity=picked)
-    for kind in (anchor, *catalog.filters):
-        named = reading.entity(kind)
-        if named is not None:
-            known[kind] = Anchored(entity=named)
+    for named in reading.entities:
+        known[named.kind] = Anchored(entity=named)
     carried = continuity if routing.carryover is not CarryoverDepth.NONE else None
     dates = stated_dates(reading, carried, today)
     if dates is not None:
@@ -239,7 +241,7 @@ def _from_root(continuity: Continuity, reading: Reading, catalog: PackCatalog) -
         for kind, anchor in bound(
             verb, bindings_of(program[0], Origin.ROOT_FRAME), Origin.ROOT_FRAME
         ).items():
-            if kind in catalog.filters and kind not in reading.widen:
+            if kind not in (DATE, catalog.anchor, *reading.widen):
                 carried[kind] = anchor
     return carried
 
@@ -276,14 +278,14 @@ def _stray_filter(
 ) -> Refusal | None:
     """A filter that the verb does not take, or that belongs to another organization."""
     name = verb.signature.name
-    for kind in catalog.filters:
-        anchored = anchors.get(kind)
-        entity: EntityRef | None = anchored.entity if anchored else None
+    for kind, anchored in list(anchors.items()):
+        entity = anchored.entity
         if entity is None:
             continue
         if verb.argument_of(kind) is None:
-            if reading.entity(kind) is None:
-                del anchors[kind]
+            if anchored.origin is not Origin.MESSAGE:
+                if kind != catalog.anchor:
+                    del anchors[kind]
                 continue
             return Refusal("filter_not_supported", (verb.signature.title, entity.name), name)
         owner = catalog.entity(kind, entity.id)

@@ -52,6 +52,7 @@ class _Cues:
         self.scope = _Words(data["signals"]["data_scope"])
         self.scope_needs = _Words(data["data_scope_needs"])
         self.counting = _Words(data["counting"])
+        self.soft = _Words(data["soft"])
         self.phrases = {
             " ".join(_words(phrase)): Signal(name)
             for name, many in data["phrases"].items()
@@ -94,6 +95,17 @@ def compares(word: str) -> bool:
     return any(cues.meta[kind].has(word.casefold()) for cues in _all())
 
 
+def is_soft(word: str) -> bool:
+    """Whether a word says how something is asked for, and not what."""
+    return any(cues.soft.has(word.casefold()) for cues in _all())
+
+
+def is_demonstrative(text: str) -> bool:
+    """Whether a word points at whatever was said, and not at an object: this, that, это."""
+    words = text.casefold().split()
+    return any(word in lexicon.data["demonstratives"] for lexicon in lexicons() for word in words)
+
+
 def counts(word: str) -> bool:
     """Whether a word asks how many."""
     return any(cues.counting.has(word.casefold()) for cues in _all())
@@ -102,7 +114,8 @@ def counts(word: str) -> bool:
 def _is_bare(reading: Reading) -> bool:
     """Whether the message names nothing that could be looked up."""
     named = reading.verbs or reading.entities or reading.objects or reading.actions or reading.periods
-    return not (named or reading.picks or reading.extend or reading.wants_write)
+    asked = reading.extend or reading.wants_write or reading.affirm is not None
+    return not (named or asked or reading.picks)
 
 
 def _of_cues(reading: Reading, words: tuple[str, ...]) -> Reading:
