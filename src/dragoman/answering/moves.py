@@ -74,8 +74,21 @@ def offer_help(scene: Scene) -> Conclusion:
 def none_of_these(scene: Scene) -> Conclusion:
     """The offered answers are dropped, and the question with them."""
     said = scene.phrases.say("none_of_these") + scene.wording.abilities()
-    events: list[ev.SessionEvent] = [ev.CheckpointTaken(), ev.ClarificationCleared()]
-    return Conclusion(TransitionClass.X_NONE, AnswerMode.NONE, said, tuple(events))
+    events: tuple[ev.SessionEvent, ...] = (ev.CheckpointTaken(), ev.ClarificationCleared())
+    if scene.draft.before.program.phase is Phase.UNRESOLVED_REFS:
+        events = back_to_intent(scene)
+    return Conclusion(TransitionClass.X_NONE, AnswerMode.NONE, said, events)
+
+
+def back_to_intent(scene: Scene) -> tuple[ev.SessionEvent, ...]:
+    """The question is dropped; a program that waited for it is no longer in the way."""
+    pending = scene.draft.before.frames.clarification
+    route = pending.resume_target_route if pending is not None else ""
+    events: list[ev.SessionEvent] = [ev.CheckpointTaken()]
+    events.append(ev.IntentCaptured(route, route.partition(".")[0], ()))
+    if pending is not None:
+        events.append(ev.ClarificationCleared())
+    return tuple(events)
 
 
 def edit(scene: Scene, program: Program, notation: Notation) -> Conclusion:
@@ -102,7 +115,8 @@ def undo(scene: Scene) -> Conclusion:
         return Conclusion(TransitionClass.X_UNDO, AnswerMode.NONE, said, tuple(events))
     compiled = compile_text(back.source, back.ast, scene.catalog.programs, back.notation)
     events += compiled.events
-    if compiled.fault:
+    waits = bool(compiled.unresolved) and back.clarification is not None
+    if compiled.fault and not waits:
         said = say("undone_broken", problem=compiled.fault)
         return Conclusion(TransitionClass.X_UNDO, AnswerMode.NONE, said, tuple(events))
     if back.clarification is not None:

@@ -1,6 +1,7 @@
 """The sentences of a conversation over packs: what was found, how sure it is, what can be done next."""
 
 from dragoman.answering.coverage import Coverage
+from dragoman.answering.figures import total_amount
 from dragoman.answering.phrasing import Phrases, in_quotes
 from dragoman.catalog.packs.catalog import CatalogVerb, PackCatalog
 from dragoman.contracts.answer import AnswerObject, Cell
@@ -64,9 +65,8 @@ class Wording:
         if answer.row_count == 1 and 1 < len(answer.columns) <= _NAMED_ROWS and answer.rows:
             return ", ".join(self.cell(answer, place, cell) for place, cell in enumerate(answer.rows[0]))
         rows = self.phrases.rows(answer.row_count)
-        money = bool(answer.columns and answer.figures) and answer.columns[-1].name == "amount"
-        total = answer.figures[0].value if answer.figures else ""
-        return self.phrases.say("in_total", rows=rows, total=total) if money else rows
+        total = total_amount(answer)
+        return rows if total is None else self.phrases.say("in_total", rows=rows, total=total)
 
     def cell(self, answer: AnswerObject, place: int, value: Cell) -> str:
         """A cell as people of the language read it: an entity by its name there."""

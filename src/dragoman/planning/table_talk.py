@@ -69,13 +69,14 @@ class TableTalk:
 
     def propose(self, text: str, continuity: Continuity) -> Proposal:
         readings = self.planner.readings(text, self.in_hand(continuity))
-        return self._decided(readings)
+        # A verb of a pack has the name that a table's would have: it is not the table that would answer.
+        return self._decided(tuple(r for r in readings if self.knows(r.statement.verb)))
 
     def in_hand(self, continuity: Continuity) -> Statement | None:
         """The statement behind the root slice, where it asks a table."""
         answer = continuity.root_answer
         program = answer.program if answer is not None else ()
-        if len(program) != 1 or self.workspace.tables_for(program[0].verb) is None:
+        if len(program) != 1 or not self.knows(program[0].verb):
             return None
         return program[0]
 
