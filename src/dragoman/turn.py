@@ -20,7 +20,7 @@ from dragoman.contracts.answer import AnswerObject
 from dragoman.contracts.record import Record
 from dragoman.contracts.state import SessionState
 from dragoman.contracts.turn_result import ResultRows, TurnResult
-from dragoman.contracts.vocabulary import ClarificationKind, Notation, Signal, TransitionClass
+from dragoman.contracts.vocabulary import ClarificationKind, Signal, TransitionClass
 from dragoman.guards.message import accept_message
 from dragoman.guards.secrets import scrubbed
 from dragoman.models.validation import OutputValidation
@@ -150,7 +150,7 @@ def _conclude(road: Road, session_id: str, scene: Scene) -> Conclusion:
         case TransitionClass.X_UNDO:
             return moves.undo(scene)
         case TransitionClass.X_EDIT:
-            return moves.edit(scene, scene.program or (), Notation.VERBS)
+            return moves.edit(scene)
         case TransitionClass.X_HELP:
             return moves.offer_help(scene)
         case TransitionClass.X_NONE:

@@ -8,7 +8,6 @@ from dragoman.answering.recap import recall
 from dragoman.answering.scene import Scene
 from dragoman.contracts import events as ev
 from dragoman.contracts.answer import AnswerObject
-from dragoman.contracts.program import Program
 from dragoman.contracts.state import Checkpoint, MetaFrameState
 from dragoman.contracts.vocabulary import (
     AnswerMode,
@@ -22,7 +21,9 @@ from dragoman.contracts.vocabulary import (
     TruthMode,
 )
 from dragoman.planning.anchors import Refusal, Request
+from dragoman.planning.hand_written import HandWritten
 from dragoman.planning.request import request_of
+from dragoman.session.phases import ERRORS
 from dragoman.session.reducer import restored_phase
 
 _SHOWN_QUESTION = 80
@@ -61,6 +62,8 @@ def offer_help(scene: Scene) -> Conclusion:
         said = say(key, question=scene.wording.pending(pending, state.program.ast))
     elif state.program.phase is Phase.READY:
         said = say("help_ready")
+    elif state.program.phase in ERRORS:
+        said = say("help_broken")
     elif not scene.catalog.verbs:
         said = say("help_tables")
     elif state.program.phase is Phase.DONE:
@@ -91,8 +94,10 @@ def back_to_intent(scene: Scene) -> tuple[ev.SessionEvent, ...]:
     return tuple(events)
 
 
-def edit(scene: Scene, program: Program, notation: Notation) -> Conclusion:
+def edit(scene: Scene) -> Conclusion:
     """X_EDIT: the program as the user wrote it is read from scratch; it runs when they say so."""
+    written = scene.program or HandWritten((), Notation.VERBS)
+    program, notation = written.program, written.notation
     compiled = compile_text(scene.text, program, scene.catalog.programs, notation)
     events: list[ev.SessionEvent] = [ev.CheckpointTaken(), ev.ProgramEdited(notation, scene.text, program)]
     if scene.draft.before.frames.clarification is not None:
