@@ -7,10 +7,9 @@ from dragoman.catalog.packs.catalog import CatalogVerb, PackCatalog
 from dragoman.contracts.answer import AnswerObject, Cell
 from dragoman.contracts.pack import DateUse
 from dragoman.contracts.program import Program, Text
-from dragoman.contracts.state import CandidateScope, ClarificationState, EntityRef
+from dragoman.contracts.state import READING, CandidateScope, ClarificationState, EntityRef
 from dragoman.contracts.vocabulary import ClarificationKind, Prior
 from dragoman.planning.anchors import DATE, Question, Refusal, Request
-from dragoman.planning.table_talk import READING
 
 _NAMED_ROWS = 5
 
