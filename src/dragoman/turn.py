@@ -5,6 +5,7 @@ stage adds events, and all of them are judged and recorded at once, or none.
 """
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from dragoman.answering import extending, moves, pack_turns, resolving_turns, table_turns
 from dragoman.answering.draft import Conclusion, Draft
@@ -19,7 +20,7 @@ from dragoman.contracts.answer import AnswerObject
 from dragoman.contracts.record import Record
 from dragoman.contracts.state import SessionState
 from dragoman.contracts.turn_result import ResultRows, TurnResult
-from dragoman.contracts.vocabulary import ClarificationKind, Notation, Signal, TransitionClass
+from dragoman.contracts.vocabulary import ClarificationKind, Signal, TransitionClass
 from dragoman.guards.message import accept_message
 from dragoman.guards.secrets import scrubbed
 from dragoman.models.validation import OutputValidation
@@ -35,6 +36,8 @@ from dragoman.planning.table_talk import (
     prefers_tables,
     table_signals,
 )
+from dragoman.reading.cues import cued
+from dragoman.reading.hangul_names import spelled
 from dragoman.reading.message import Reader
 from dragoman.reading.reading import Reading
 from dragoman.session.continuity import Continuity, resolve
@@ -55,6 +58,8 @@ class Road(Record, frozen=True):
     validation: OutputValidation
     runners: Runners = Runners()
     tables: TableTalk | None = None
+    folder: Path | None = None
+    """Where files may be written; nowhere in particular where it is not said."""
 
 
 def take_turn(
@@ -99,13 +104,13 @@ def _read(road: Road, draft: Draft, text: str) -> Scene:
         own: tuple[Signal, ...] = (Signal.ESCAPE_EDIT,)
         signals = own
     else:
-        reading = in_context(road.reader.read(text), continuity, road.catalog)
+        reading = in_context(cued(text, _understood(road, text)), continuity, road.catalog)
         reading = narrowed_reading(reading, draft.before, road.catalog)
         own = message_signals(reading, road.catalog)
         signals = relate(reading, continuity, road.catalog, today, _in_context(draft.before))
         if road.tables is not None and asks_tables(reading, signals, continuity, road.catalog):
             found = road.tables.propose(text, continuity)
-            if prefers_tables(found, signals, road.catalog):
+            if prefers_tables(found, signals, continuity, road.catalog):
                 proposal, signals = found, table_signals(found, continuity)
     draft.note(ev.MessageRead(reading.language, own, reading.uncovered))
     if proposal is not None:
@@ -114,6 +119,13 @@ def _read(road: Road, draft: Draft, text: str) -> Scene:
     draft.note(ev.TurnRouted(routing.entry_class, routing.carryover, routing.reason))
     language = phrases(reading.language)
     return Scene(draft, text, reading, continuity, routing, road.catalog, language, today, program, proposal)
+
+
+def _understood(road: Road, text: str) -> Reading:
+    """The message as it is read; a name that nothing covers may be one written as it sounds."""
+    reading = road.reader.read(text)
+    written = spelled(text, reading.uncovered, road.catalog.entities) if reading.uncovered else text
+    return reading if written == text else road.reader.read(written)
 
 
 def _conclude(road: Road, session_id: str, scene: Scene) -> Conclusion:
@@ -146,7 +158,7 @@ def _conclude(road: Road, session_id: str, scene: Scene) -> Conclusion:
         case TransitionClass.X_UNDO:
             return moves.undo(scene)
         case TransitionClass.X_EDIT:
-            return moves.edit(scene, scene.program or (), Notation.VERBS)
+            return moves.edit(scene)
         case TransitionClass.X_HELP:
             return moves.offer_help(scene)
         case TransitionClass.X_NONE:
@@ -158,7 +170,7 @@ def _conclude(road: Road, session_id: str, scene: Scene) -> Conclusion:
         case TransitionClass.X_SEARCH:
             return resolving_turns.search(scene)
         case TransitionClass.X_EXTEND:
-            return extending.extend(scene)
+            return extending.extend(scene, road.folder)
         case TransitionClass.X_RUN if extending.asks_to_write(scene):
             return extending.ask_again(scene)
         case TransitionClass.X_RUN:
@@ -210,6 +222,7 @@ def result_of(
     asked = next((e.clarification for e in events if isinstance(e, ev.ClarificationAsked)), None)
     spoken = next((e.frame for e in events if isinstance(e, ev.MetaFrameSet)), None)
     turn = after.turn
+    suspended = asked.resume_target_route if asked else None
     evidence = answer.evidence if answer else ()
     if spoken is not None:
         # What is said about an answer rests on what the answer rests on.
@@ -223,7 +236,10 @@ def result_of(
         mode=living_mode(after).living_mode,
         answer_mode=turn.answer_mode,
         carryover=turn.carryover,
-        route=(answer and answer.route) or (intent and intent.route) or (refused and refused.route) or None,
+        route=(answer and answer.route)
+        or (intent and intent.route)
+        or (refused and refused.route)
+        or suspended,
         program=refused.source if refused else after.program.source,
         phase=after.program.phase,
         message=closed.message if closed else _other_record(events),

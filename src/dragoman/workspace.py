@@ -17,20 +17,28 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from dragoman.answering.extending import Runners, Written
+from dragoman.answering.extending import Effects, Runners, Written
 from dragoman.answering.reporting import interrupted_report
 from dragoman.catalog.packs.catalog import open_catalog
 from dragoman.catalog.packs.homes import CONNECTIONS, database_home, demo_home
 from dragoman.catalog.workspace_catalog import WorkspaceCatalog
 from dragoman.contracts import events as ev
-from dragoman.contracts.errors import LabelRefused, ReplayMismatch, TurnNotFound, WorkspaceError
+from dragoman.contracts.errors import (
+    DragomanError,
+    LabelRefused,
+    ReplayMismatch,
+    RunNotFound,
+    TurnNotFound,
+    WorkspaceError,
+)
 from dragoman.contracts.places import METRICS_FILE, STATE_FOLDER
 from dragoman.contracts.program import Statement
 from dragoman.contracts.record import Record
 from dragoman.contracts.report import ValidationMetrics
+from dragoman.contracts.run import RunRecord, RunStatus, StepState
 from dragoman.contracts.state import ReportRecord, SessionState
 from dragoman.contracts.turn_result import ResultRows, TurnResult
-from dragoman.contracts.vocabulary import Lifecycle
+from dragoman.contracts.vocabulary import EffectOutcome, Lifecycle
 from dragoman.guards.labels import MAX_LABEL, accept_key, accept_label
 from dragoman.guards.secrets import scrubbed
 from dragoman.models.metrics_file import MetricsFile, read_metrics, tell_unrecorded
@@ -81,7 +89,7 @@ class Workspace:
         self._home = home
         self._answer_always = answer_always
         self._log = SessionLog(folder / STATE_FOLDER / "logs")
-        self._journal = Journal(store, sources=sources)
+        self._journal = Journal(store, sources=sources, settle_effect=self._settle_effect)
         self._metrics = MetricsFile(folder / STATE_FOLDER / METRICS_FILE)
         self._road: Road | None = None
 
@@ -277,6 +285,7 @@ class Workspace:
                 validation,
                 Runners(self._run_pipeline, self._run_write),
                 self._table_talk(catalog.workspace),
+                self.folder,
             )
         return self._road
 
@@ -317,18 +326,55 @@ class Workspace:
             if entity.entity.create == statement.verb:
                 databases.index(entity)
         self._road = None
-        return Written(True, done.rows, (done.key,))
+        return Written(EffectOutcome.DONE, done.rows)
 
     def _run_pipeline(self, manifest: bytes, run_id: str) -> Written:
         """Run what a conversation wrote: with the connections of its home, into this folder."""
         # Imported for the yes alone: most conversations only read.
-        from dragoman.contracts.run import RunStatus
         from dragoman.pipelines import Pipelines
 
         record = Pipelines(self.folder, home=self.home).run(manifest, run_id=run_id).record
         problem = record.fault.message if record.fault is not None else ""
         rows = sum(step.rows or 0 for step in record.steps if step.mode == "write")
-        return Written(record.status is RunStatus.DONE, rows, (), problem)
+        return Written(_outcome(record), rows, problem)
+
+    def _settle_effect(self, effect: ev.EffectIntended) -> EffectOutcome:
+        """What became of a run whose turn was interrupted: its record is finished or undone first."""
+        try:
+            if effect.effect == Effects.WRITE:
+                return self._settled_write(effect.key)
+            return self._settled_run(effect.key) if effect.effect == Effects.RUN else EffectOutcome.UNKNOWN
+        except DragomanError:
+            return EffectOutcome.UNKNOWN
+
+    def _settled_run(self, run_id: str) -> EffectOutcome:
+        from dragoman.pipelines import Pipelines
+
+        pipelines = Pipelines(self.folder, home=self.home)
+        pipelines.settle()
+        try:
+            return _outcome(pipelines.store.load(run_id))
+        except RunNotFound:
+            # It has a record before it does anything.
+            return EffectOutcome.UNDONE
+
+    def _settled_write(self, run_id: str) -> EffectOutcome:
+        """A write verb stands in the ledger of its database, or it has changed nothing."""
+        from dragoman.catalog.packs.databases import PackDatabases
+        from dragoman.engine.pack_writes import was_written
+
+        databases = PackDatabases(self.home)
+        done = any(was_written(databases.target(pack), run_id) for pack in databases.own.packs)
+        return EffectOutcome.DONE if done else EffectOutcome.UNDONE
+
+
+def _outcome(record: RunRecord) -> EffectOutcome:
+    """Whether what a run was to write is there. A part of it is neither."""
+    if record.status is RunStatus.DONE:
+        return EffectOutcome.DONE
+    begun = record.status is RunStatus.RUNNING
+    published = any(step.mode == "write" and step.state is StepState.DONE for step in record.steps)
+    return EffectOutcome.UNKNOWN if begun or published else EffectOutcome.UNDONE
 
 
 def open_store(folder: Path, url: str | None, *, create: bool = True) -> SessionStore:

@@ -231,14 +231,17 @@ def _corrections(scene: Scene) -> str:
 
 
 def dropped(before: SessionState, entry: TransitionClass) -> list[ev.SessionEvent]:
-    """What a new root slice leaves behind: the object, the talk about answers, the question it answered."""
+    """What a new root slice leaves behind: the object, the talk about answers, the question it answered; and
+    the yes that was asked for the program before it."""
     frames = before.frames
     gone: list[ev.SessionEvent] = []
     if frames.selected_object is not None:
         gone.append(ev.ObjectFrameDropped())
     if frames.meta is not None:
         gone.append(ev.MetaFrameDropped())
+    pending = frames.clarification
     answered = entry in (TransitionClass.T1, TransitionClass.T7)
-    if frames.clarification is not None and answered:
+    unasked = pending is not None and pending.clarification_kind is ClarificationKind.CONFIRM_RUN
+    if pending is not None and (answered or unasked):
         gone.append(ev.ClarificationCleared())
     return gone

@@ -2,8 +2,10 @@
 
 from dragoman.answering.compilation import compile_text
 from dragoman.answering.draft import Conclusion
-from dragoman.answering.extending import awaiting_yes, what_is_written
+from dragoman.answering.extending import awaiting_yes
+from dragoman.answering.moves import back_to_intent
 from dragoman.answering.scene import Scene
+from dragoman.answering.wording import written_by
 from dragoman.catalog.packs.statements import inserted_argument
 from dragoman.contracts import events as ev
 from dragoman.contracts.pack import ArgumentKind
@@ -16,17 +18,6 @@ def skip(scene: Scene) -> Conclusion:
     """The statement with the reference is left out, and whatever needs it. Of one nothing is left."""
     said = scene.phrases.say("skipped", what=f"“{_open_name(scene) or _open_kind(scene)}”")
     return Conclusion(TransitionClass.X_SKIP, AnswerMode.NONE, said, back_to_intent(scene))
-
-
-def back_to_intent(scene: Scene) -> tuple[ev.SessionEvent, ...]:
-    """The question is dropped; a program that waited for it is no longer in the way."""
-    pending = scene.draft.before.frames.clarification
-    route = pending.resume_target_route if pending is not None else ""
-    events: list[ev.SessionEvent] = [ev.CheckpointTaken()]
-    events.append(ev.IntentCaptured(route, route.partition(".")[0], ()))
-    if pending is not None:
-        events.append(ev.ClarificationCleared())
-    return tuple(events)
 
 
 def search(scene: Scene) -> Conclusion:
@@ -66,7 +57,7 @@ def create(scene: Scene) -> Conclusion:
         events.append(
             ev.ClarificationAsked(awaiting_yes(statement.verb, TransitionClass.X_CREATE), intent=False)
         )
-        said = say("ask_write", what=what_is_written(statement))
+        said = say("ask_write", what=written_by((statement,)))
         return Conclusion(TransitionClass.X_CREATE, AnswerMode.CLARIFICATION_REQUIRED, said, tuple(events))
     needs = [
         each

@@ -23,6 +23,7 @@ from dragoman.contracts.query import Query, ReadLimits, Value
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import ValueType
 from dragoman.contracts.state import (
+    READING,
     CandidateScope,
     ClarificationState,
     RootFrameState,
@@ -46,7 +47,6 @@ from dragoman.planning.anchors import Refusal
 from dragoman.planning.table_talk import Decision, Proposal
 
 LIMITS = ReadLimits(rows=100_000, seconds=30.0)
-READING = "reading"
 UNSURE = "unsure"
 
 
@@ -76,7 +76,7 @@ def answer_choice(scene: Scene) -> Conclusion:
     picked = _picked(scene, offered)
     if picked is None or pending is None:
         events = (ev.CheckpointTaken(),)
-        said = scene.phrases.say("did_not_understand", question=_question(scene, offered))
+        said = scene.phrases.say("did_not_understand", question=scene.wording.readings(offered))
         return Conclusion(TransitionClass.T7, AnswerMode.CLARIFICATION_REQUIRED, said, events)
     statement = read_verbs(Source(picked.key)).statements[0]
     return answer_statement(scene, statement)
@@ -248,14 +248,8 @@ def _offer(scene: Scene, proposal: Proposal) -> Conclusion:
         ev.IntentCaptured(best.verb, best.verb.rpartition(".")[0], ()),
         ev.ClarificationAsked(clarification, intent=True),
     )
-    said = _question(scene, offered)
+    said = scene.wording.readings(offered)
     return Conclusion(scene.routing.entry_class, AnswerMode.CLARIFICATION_REQUIRED, said, events)
-
-
-def _question(scene: Scene, offered: tuple[CandidateScope, ...]) -> str:
-    say = scene.phrases.say
-    options = [say("numbered", n=number, label=each.label) for number, each in enumerate(offered, 1)]
-    return "\n".join((say("ask_reading"), *options))
 
 
 def _picked(scene: Scene, offered: tuple[CandidateScope, ...]) -> CandidateScope | None:

@@ -1,11 +1,13 @@
 """The sentences of a conversation over packs: what was found, how sure it is, what can be done next."""
 
 from dragoman.answering.coverage import Coverage
+from dragoman.answering.figures import total_amount
 from dragoman.answering.phrasing import Phrases, in_quotes
 from dragoman.catalog.packs.catalog import CatalogVerb, PackCatalog
 from dragoman.contracts.answer import AnswerObject, Cell
 from dragoman.contracts.pack import DateUse
-from dragoman.contracts.state import CandidateScope, ClarificationState, EntityRef
+from dragoman.contracts.program import Program, Text
+from dragoman.contracts.state import READING, CandidateScope, ClarificationState, EntityRef
 from dragoman.contracts.vocabulary import ClarificationKind, Prior
 from dragoman.planning.anchors import DATE, Question, Refusal, Request
 
@@ -62,9 +64,8 @@ class Wording:
         if answer.row_count == 1 and 1 < len(answer.columns) <= _NAMED_ROWS and answer.rows:
             return ", ".join(self.cell(answer, place, cell) for place, cell in enumerate(answer.rows[0]))
         rows = self.phrases.rows(answer.row_count)
-        money = bool(answer.columns and answer.figures) and answer.columns[-1].name == "amount"
-        total = answer.figures[0].value if answer.figures else ""
-        return self.phrases.say("in_total", rows=rows, total=total) if money else rows
+        total = total_amount(answer)
+        return rows if total is None else self.phrases.say("in_total", rows=rows, total=total)
 
     def cell(self, answer: AnswerObject, place: int, value: Cell) -> str:
         """A cell as people of the language read it: an entity by its name there."""
@@ -97,14 +98,21 @@ class Wording:
         said = self._asked(question.missing[0], question.verb, options, question.named, more)
         return self.phrases.say("did_not_understand", question=said) if not_understood else said
 
-    def pending(self, pending: ClarificationState) -> str:
+    def pending(self, pending: ClarificationState, program: Program) -> str:
+        """The question again, which was asked while `program` was in hand."""
         verb = self.catalog.verb(pending.resume_target_route)
         options = self._labels(verb, pending.candidate_scopes)
         if pending.clarification_kind is ClarificationKind.CONFIRM_RUN:
-            return self.phrases.say("ask_write", what=pending.resume_target_route)
-        if not pending.missing_anchors:
-            return self.phrases.say("ask_reading") + self._options(options, 0)
+            return self.phrases.say("ask_write", what=written_by(program))
+        if pending.missing_anchors == (READING,):
+            return self.readings(pending.candidate_scopes)
         return self._asked(pending.missing_anchors[0], verb, options, "", 0)
+
+    def readings(self, offered: tuple[CandidateScope, ...]) -> str:
+        """Which of several readings is meant, each on a line of its own."""
+        say = self.phrases.say
+        numbered = [say("numbered", n=number, label=each.label) for number, each in enumerate(offered, 1)]
+        return "\n".join((say("ask_reading"), *numbered))
 
     def _labels(self, verb: CatalogVerb | None, candidates: tuple[CandidateScope, ...]) -> tuple[str, ...]:
         """The options as people of the language call them."""
@@ -218,6 +226,17 @@ _LACKING: tuple[tuple[tuple[Prior, ...], str], ...] = (
     ((Prior.ANSWER,), "nothing_to_judge"),
 )
 _COMPLETE = frozenset({"nothing_to_undo", "no_question", "no_program"})
+
+
+def written_by(program: Program) -> str:
+    """What the last step of a program writes, and where."""
+    writer = program[-1]
+    told = {a.name: a.value.value for a in writer.arguments if isinstance(a.value, Text)}
+    if "path" in told:
+        return f"{told['path']} ({told.get('format', '')})"
+    if "table" in told:
+        return f"{told['table']} → {told.get('connection', writer.verb)}"
+    return f"{writer.verb} {', '.join(told.values())}"
 
 
 def _small(title: str) -> str:

@@ -67,11 +67,14 @@ def relate(
     signals = list(own)
     if Signal.ABOUT_ANSWER in signals:
         signals = _about(signals, reading, continuity, catalog, today, answers)
+    if Signal.RECAP in signals and _self_contained(reading, continuity, catalog, today):
+        # "Remind me of the sales of Alfa Trade in April 2020" is a question of its own.
+        signals = [signal for signal in signals if signal is not Signal.RECAP]
     if Signal.ABOUT_ANSWER in signals or Signal.RECAP in signals:
         return tuple(s for s in signals if s in (Signal.ABOUT_ANSWER, Signal.RECAP))
     if opens_card(reading, continuity, catalog):
         return (Signal.REQUEST, Signal.OPENS_ROOT)
-    signals = _in_context(signals, reading, continuity, catalog)
+    signals = _in_context(signals, reading, continuity, catalog, today)
     if Signal.UNCOVERED in signals and not _answers(reading, continuity):
         # A message that is not understood whole must not become a follow-up of what was.
         signals = [s for s in signals if s is not Signal.SHIFT]
@@ -156,13 +159,14 @@ _OF_OBJECTS = frozenset({Signal.OBJECT_NAMED, Signal.OBJECT_PICKED, Signal.ACTIO
 
 
 def _in_context(
-    signals: list[Signal], reading: Reading, continuity: Continuity, catalog: PackCatalog
+    signals: list[Signal], reading: Reading, continuity: Continuity, catalog: PackCatalog, today: dt.date
 ) -> list[Signal]:
     """What words can mean depends on what is in hand: "who bought" is asked of an object where there is one.
 
     A date alone, while an object is selected, is asked of the object where its last action takes a date.
     """
-    if Signal.REQUEST in signals and not _fits_object(reading, continuity, catalog):
+    whole = not reading.anaphor and _self_contained(reading, continuity, catalog, today)
+    if Signal.REQUEST in signals and (whole or not _fits_object(reading, continuity, catalog)):
         return [signal for signal in signals if signal not in _OF_OBJECTS]
     signals = [signal for signal in signals if signal is not Signal.REQUEST]
     if reading.picks and not _fits_object(reading, continuity, catalog):
@@ -176,7 +180,9 @@ def _in_context(
         return [signal for signal in signals if signal is not Signal.ANAPHOR]
     if Signal.SHIFT in signals and continuity.selected_object is not None:
         last = catalog.actions.get(continuity.program[0].verb) if continuity.program else None
-        dated = last is None or last.date_use is not None
+        card = catalog.cards.get(continuity.selected_object.focus_object_kind, "")
+        asked = last or catalog.actions.get(card)
+        dated = asked is None or asked.date_use is not None
         others = [s for s in signals if s not in (Signal.SHIFT, Signal.ANAPHOR)]
         return [Signal.ANAPHOR, *others] if dated else [Signal.SHIFT, *others]
     return signals

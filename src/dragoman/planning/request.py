@@ -52,6 +52,9 @@ def make_request(
     if missing:
         candidates = _candidates(missing[0], anchors, verb, catalog)
         return Question(verb, missing, candidates, bindings)
+    unsaid = _plain_arguments(verb, reading.language)
+    if unsaid:
+        return Refusal("lacks_scope", unsaid, verb.signature.name)
     if verb.date_use is DateUse.PERIOD and _is_a_day(understood):
         return Refusal("day_not_supported", (verb.signature.title,), verb.signature.name)
     stray = _stray_filter(verb, anchors, understood, catalog)
@@ -62,13 +65,17 @@ def make_request(
 
 def _named_objects(reading: Reading, verb: CatalogVerb, anchors: Anchors) -> Question | Refusal | None:
     """An object that was named narrows a verb that takes its kind; where its name fits several, it is asked
-    which. What the verb does not take stays what it is: an object to look at."""
+    which. One that the rows of the verb have is an object to look at; any other has no part in it."""
+    among_rows = {column.entity for column in verb.columns}
     for refs in reading.objects:
         takes = [ref for ref in refs if verb.argument_of(ref.kind) is not None]
+        if not takes and among_rows.isdisjoint(ref.kind for ref in refs):
+            return Refusal("filter_not_supported", (verb.signature.title, refs[0].name), verb.signature.name)
         if not takes:
             continue
         kind = takes[0].kind
-        if len(takes) == 1 and kind not in anchors:
+        said = kind in anchors and anchors[kind].origin is Origin.MESSAGE
+        if len(takes) == 1 and not said:
             anchors[kind] = Anchored(entity=takes[0])
         elif len(takes) == 1:
             return Refusal("several_objects", (), verb.signature.name)
@@ -93,6 +100,16 @@ def missing_anchors(verb: CatalogVerb, anchors: Anchors) -> tuple[str, ...]:
     missing = [name for name, kind in kinds if kind not in anchors]
     dated = verb.date_use is not None and DATE not in anchors
     return (*missing, DATE) if dated else tuple(missing)
+
+
+def _plain_arguments(verb: CatalogVerb, language: str) -> tuple[str, ...]:
+    """The plain values that a verb cannot do without: a program can give them, a sentence cannot."""
+    dated = verb.date_use.argument if verb.date_use is not None else ""
+    return tuple(
+        argument.title.get(language) or name
+        for name, argument in verb.spec.arguments.items()
+        if argument.required and not argument.entity and name != dated
+    )
 
 
 def request_of(program: Program, catalog: PackCatalog) -> Request | Refusal:
@@ -121,7 +138,7 @@ def complete(
     return Request(
         verb,
         organization.entity if organization else None,
-        dates.dates if dates else None,
+        dates.dates if dates and verb.date_use is not None else None,
         bindings,
         focus.entity if focus else None,
         narrowed,
@@ -136,7 +153,7 @@ def unreadable(reading: Reading, catalog: PackCatalog) -> Refusal | None:
             catalog.verbs[name].title(reading.language) for name in reading.verbs if name in catalog.verbs
         ]
         return Refusal("several_requests", tuple(titles or reading.verbs))
-    for kind in (catalog.anchor, *catalog.filters):
+    for kind in dict.fromkeys(entity.kind for entity in reading.entities):
         names = [entity.name for entity in reading.entities if entity.kind == kind]
         if len(names) > 1:
             return Refusal("several_names", tuple(names))
@@ -175,10 +192,8 @@ def _anchors(
     picked = _picked(reading, continuity, routing, catalog)
     if picked is not None:
         known[picked.kind] = Anchored(entity=picked)
-    for kind in (anchor, *catalog.filters):
-        named = reading.entity(kind)
-        if named is not None:
-            known[kind] = Anchored(entity=named)
+    for named in reading.entities:
+        known[named.kind] = Anchored(entity=named)
     carried = continuity if routing.carryover is not CarryoverDepth.NONE else None
     dates = stated_dates(reading, carried, today)
     if dates is not None:
@@ -239,7 +254,7 @@ def _from_root(continuity: Continuity, reading: Reading, catalog: PackCatalog) -
         for kind, anchor in bound(
             verb, bindings_of(program[0], Origin.ROOT_FRAME), Origin.ROOT_FRAME
         ).items():
-            if kind in catalog.filters and kind not in reading.widen:
+            if kind not in (DATE, catalog.anchor, *reading.widen):
                 carried[kind] = anchor
     return carried
 
@@ -276,14 +291,14 @@ def _stray_filter(
 ) -> Refusal | None:
     """A filter that the verb does not take, or that belongs to another organization."""
     name = verb.signature.name
-    for kind in catalog.filters:
-        anchored = anchors.get(kind)
-        entity: EntityRef | None = anchored.entity if anchored else None
+    for kind, anchored in list(anchors.items()):
+        entity = anchored.entity
         if entity is None:
             continue
         if verb.argument_of(kind) is None:
-            if reading.entity(kind) is None:
-                del anchors[kind]
+            if anchored.origin is not Origin.MESSAGE:
+                if kind != catalog.anchor:
+                    del anchors[kind]
                 continue
             return Refusal("filter_not_supported", (verb.signature.title, entity.name), name)
         owner = catalog.entity(kind, entity.id)
