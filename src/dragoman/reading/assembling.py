@@ -74,8 +74,11 @@ class Assembly:
         if not self._periods and self._extension is None:
             phrase, affirm = whole_meaning(self.message)
         excluded_names, used = self._said.rejected()
+        dropped, rejecting = self._said.dropped_periods()
+        used |= rejecting
+        periods = [period for place, period in enumerate(self._periods) if place not in dropped]
         uncovered = self._said.uncovered(used)
-        impossible = [period.text for period in self._periods if not period.possible]
+        impossible = [period.text for period in periods if not period.possible]
         verbs = self._means(MentionKind.VERB)
         meta = self._meta() if not self._asks_anew() else None
         phrase = phrase or self._talk(uncovered)
@@ -87,8 +90,8 @@ class Assembly:
             verb=verbs[0] if len(verbs) == 1 else None,
             verbs=verbs,
             entities=entities,
-            period=self._periods[0] if len(self._periods) == 1 and not impossible else None,
-            periods=len(self._periods),
+            period=periods[0] if len(periods) == 1 and not impossible else None,
+            periods=len(periods),
             phrase=phrase,
             chooses_scope=self._has(MentionKind.SCOPE_CHOICE),
             uncovered=() if quiet else (*impossible, *uncovered, *_SYMBOL.findall(self._text)),
