@@ -71,7 +71,7 @@ class Said(NamedTuple):
                 continue
             if self._judges_a_request(one):
                 continue
-            if one.meaning.kind not in _UNUSED or number in used or self._dated(one):
+            if one.meaning.kind not in _UNUSED or number in used or self._dated(one) or self._owned(number):
                 covered.update(one.words)
         opening = opens_with_no(self.text, self.message)
         return [
@@ -79,6 +79,13 @@ class Said(NamedTuple):
             for i, token in enumerate(self.message.tokens)
             if i not in covered and not (i == 0 and opening) and not self._is_stranded(i)
         ]
+
+    def _owned(self, number: int) -> bool:
+        """Whether a word of grouping stands before whose figure it is: purchases by Alfa Trade."""
+        following = [one for one in self.found[number + 1 :] if one.meaning.kind is not MentionKind.FILLER]
+        next_to = following[0] if following else None
+        is_grouping = self.found[number].meaning.kind is MentionKind.GROUPING
+        return is_grouping and next_to is not None and next_to.name is not None and next_to.name.scope
 
     def _dated(self, one: Found) -> bool:
         """Whether a word of grouping stands before a day: by 31 March."""

@@ -40,7 +40,9 @@ _ORDER: Final = (
 )
 _DIGITS: Final = re.compile(r"[0-9]{1,2}(?![0-9])")
 _RANK: Final = {kind: rank for rank, kind in enumerate(_ORDER)}
-_ABOUT_ANSWERS: Final = frozenset({MentionKind.META, MentionKind.RECAP})
+_ABOUT_ANSWERS: Final = frozenset(
+    {MentionKind.META, MentionKind.RECAP, MentionKind.CHAT, MentionKind.DATA_SCOPE}
+)
 """Phrases of these kinds may share words: is that big, a big amount."""
 _ASKING: Final = frozenset({MentionKind.VERB, MentionKind.ACTION, MentionKind.METRIC})
 
@@ -113,8 +115,10 @@ def match(message: Message, names: NameIndex) -> list[Found]:
 
 
 def _holds(found: Match, vocabulary: Vocabulary) -> bool:
-    """A wish to change data is an order: `pay them` is one, `they paid` is not."""
-    if found.meaning.kind is not MentionKind.WRITE or vocabulary.script is Script.HANGUL:
+    """A wish to change data is an order: `pay them` is one, `they paid` is not. So is a yes; and what is
+    grouped by stands in the plural."""
+    to_the_letter = (MentionKind.WRITE, MentionKind.AFFIRMATION, MentionKind.GROUPING)
+    if found.meaning.kind not in to_the_letter or vocabulary.script is Script.HANGUL:
         return True
     return found.exact == len(found.words)
 

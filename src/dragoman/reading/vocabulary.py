@@ -85,9 +85,14 @@ def _of_lexicon(data: Mapping[str, Any]) -> Phrases:
         if Signal(name) in _TALK:
             for phrase in phrases:
                 yield phrase, Meaning(_TALK[Signal(name)], name)
+    pointing = _forms(data["anaphors"])
     for name, phrases in data["meta"].items():
         for phrase in phrases:
             yield phrase, Meaning(MentionKind.META, name)
+            rest = [word for word in phrase.split() if fold(word) not in pointing]
+            # What is pointed at may be named otherwise: is that high, is this high, is the figure high.
+            if 1 < len(rest) < len(phrase.split()):
+                yield " ".join(rest), Meaning(MentionKind.META, name)
     for name, phrases in data["negations"].items():
         for phrase in phrases:
             yield phrase, Meaning(MentionKind.NEGATION, name)
@@ -126,7 +131,7 @@ def _of_catalog(lexicon: Lexicon, catalog: PackCatalog) -> Phrases:
             yield phrase, Meaning(MentionKind.ACTION, name)
     scopes = [kind for kind in catalog.kinds if kind not in catalog.cards]
     for kind, word in _kind_words(lexicon, catalog):
-        for template in lexicon.data["widen"]:
+        for template in lexicon.data["widen"] if kind in scopes else ():
             yield template.replace("{}", word), Meaning(MentionKind.WIDEN, kind)
         narrower = [other for other in scopes if other != kind]
         if kind in scopes and narrower:
