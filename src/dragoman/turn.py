@@ -20,7 +20,7 @@ from dragoman.contracts.answer import AnswerObject
 from dragoman.contracts.record import Record
 from dragoman.contracts.state import SessionState
 from dragoman.contracts.turn_result import ResultRows, TurnResult
-from dragoman.contracts.vocabulary import ClarificationKind, Notation, Signal, TransitionClass
+from dragoman.contracts.vocabulary import ClarificationKind, Signal, TransitionClass
 from dragoman.guards.message import accept_message
 from dragoman.guards.secrets import scrubbed
 from dragoman.models.validation import OutputValidation
@@ -110,7 +110,7 @@ def _read(road: Road, draft: Draft, text: str) -> Scene:
         signals = relate(reading, continuity, road.catalog, today, _in_context(draft.before))
         if road.tables is not None and asks_tables(reading, signals, continuity, road.catalog):
             found = road.tables.propose(text, continuity)
-            if prefers_tables(found, signals, road.catalog):
+            if prefers_tables(found, signals, continuity, road.catalog):
                 proposal, signals = found, table_signals(found, continuity)
     draft.note(ev.MessageRead(reading.language, own, reading.uncovered))
     if proposal is not None:
@@ -158,7 +158,7 @@ def _conclude(road: Road, session_id: str, scene: Scene) -> Conclusion:
         case TransitionClass.X_UNDO:
             return moves.undo(scene)
         case TransitionClass.X_EDIT:
-            return moves.edit(scene, scene.program or (), Notation.VERBS)
+            return moves.edit(scene)
         case TransitionClass.X_HELP:
             return moves.offer_help(scene)
         case TransitionClass.X_NONE:

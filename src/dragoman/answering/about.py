@@ -1,7 +1,9 @@
 """Questions about answers (T8): computed from the answers in context, never looked up again."""
 
+import re
 from decimal import Decimal, InvalidOperation
 
+from dragoman.answering.figures import has_units, single_figure
 from dragoman.answering.wording import Wording
 from dragoman.contracts.answer import AnswerObject, CellType
 from dragoman.contracts.pack import Sign
@@ -9,6 +11,10 @@ from dragoman.contracts.record import Record
 from dragoman.contracts.state import DateScope
 from dragoman.contracts.vocabulary import MetaQuestionKind, Origin, TruthMode
 from dragoman.planning.anchors import DATE, bindings_of, bound
+
+_NO_AMOUNT = re.compile(r"(^|_)(id|key|no|number|code|year|month|day|zip|phone)$", re.I)
+_ADDITIVE = (".sum", ".count")
+_EXTREMES = (".min", ".max", ".average", ".top", ".list")
 
 
 class Spoken(Record, frozen=True):
@@ -73,10 +79,11 @@ def _evaluation(
     if not source.grounded:
         return _certainty(source, wording)
     amounts = _amounts(source)
-    if len(source.columns) == 1 and source.figures:
+    single = single_figure(source) if len(source.columns) == 1 else None
+    if single is not None:
         other = _comparable(source, answers)
-        if other is None:
-            return say("single_figure", value=source.figures[0].value)
+        if other is None or single_figure(other) is None:
+            return say("single_figure", value=single)
         return _against(source, other, wording)
     if not source.row_count:
         return say("nothing_there")
@@ -86,13 +93,16 @@ def _evaluation(
     if placed is not None:
         return placed
     names, values = amounts
-    total = sum(values, Decimal(0))
-    top = max(range(len(values)), key=lambda i: values[i])
     rows = wording.phrases.rows(source.row_count)
-    shown = {"name": names[top], "value": _shown(values[top]), "rows": rows}
     if source.row_count == 1:
         return say("only_one", name=names[0], value=_shown(values[0]))
-    if total <= 0 or min(values) < 0 or source.row_count > len(values):
+    if source.row_count > len(values):
+        # Nobody has seen the others here: the largest may be among them.
+        return say("not_at_hand", n=len(values), rows=rows)
+    total = sum(values, Decimal(0))
+    top = max(range(len(values)), key=lambda i: values[i])
+    shown = {"name": names[top], "value": _shown(values[top]), "rows": rows}
+    if total <= 0 or min(values) < 0 or not _adds_up(source):
         return say("largest_negative", **shown)
     return say("largest", share=_percent(values[top] / total), total=_shown(total), **shown)
 
@@ -109,6 +119,8 @@ def _place_in(source: AnswerObject, root: AnswerObject | None, wording: Wording)
     name, value = mine[0][0], values[names.index(mine[0][0])]
     total = sum(values, Decimal(0))
     if total <= 0 or min(values) < 0 or root.row_count > len(values) or len(values) < 2:
+        return None
+    if not _adds_up(root):
         return None
     rank = 1 + sum(1 for each in values if each > value)
     return wording.phrases.say(
@@ -128,7 +140,8 @@ def _comparison(source: AnswerObject, answers: tuple[AnswerObject, ...], wording
     other = _comparable(source, answers)
     if other is None:
         return say("nothing_to_compare")
-    if not (_single(source) and _single(other)):
+    old, new = single_figure(other), single_figure(source)
+    if old is None or new is None:
         return say(
             "compare_rows",
             subject=other.subject,
@@ -140,14 +153,14 @@ def _comparison(source: AnswerObject, answers: tuple[AnswerObject, ...], wording
         return _against(source, other, wording)
     earlier, later = _in_time(other, source, wording)
     text = _against(later, earlier, wording)
-    old, new = Decimal(_single(earlier) or 0), Decimal(_single(later) or 0)
-    key = "grew" if new > old else "fell" if new < old else "unchanged"
+    before, after = Decimal(single_figure(earlier) or 0), Decimal(single_figure(later) or 0)
+    key = "grew" if after > before else "fell" if after < before else "unchanged"
     return say(key, text=text)
 
 
 def _summed(answer: AnswerObject, wording: Wording) -> str:
     found = wording.finding(answer)
-    if len(answer.columns) > 1 and answer.figures and answer.columns[-1].name != "amount":
+    if len(answer.columns) > 1 and len(answer.figures) == 1 and answer.columns[-1].name != "amount":
         rows = wording.phrases.rows(answer.row_count)
         return wording.phrases.say("in_total", rows=rows, total=answer.figures[0].value)
     return found
@@ -155,7 +168,7 @@ def _summed(answer: AnswerObject, wording: Wording) -> str:
 
 def _against(later: AnswerObject, earlier: AnswerObject, wording: Wording) -> str:
     say = wording.phrases.say
-    new, old = Decimal(_single(later) or 0), Decimal(_single(earlier) or 0)
+    new, old = Decimal(single_figure(later) or 0), Decimal(single_figure(earlier) or 0)
     by = new - old
     percent = f"{'+' if by > 0 else ''}{_percent(by / abs(old))} %" if old else "–"
     change = say("same") if not by else say("more" if by > 0 else "less", by=_shown(abs(by)), percent=percent)
@@ -188,7 +201,7 @@ def _meaning(source: AnswerObject, wording: Wording) -> str:
                 said.append(say("means", value=shown, meaning=texts.get(language) or texts.get("en", "")))
         if said:
             return " ".join(said[:5])
-    definition = verb.spec.definition.get(language) or verb.spec.definition.get("en", "")
+    definition = verb.definition(language)
     if definition:
         return say("means_definition", definition=definition, value=wording.finding(source))
     return say("means_nothing", finding=wording.finding(source))
@@ -208,13 +221,6 @@ def _comparable(source: AnswerObject, answers: tuple[AnswerObject, ...]) -> Answ
     )
 
 
-def _single(answer: AnswerObject) -> str | None:
-    """The one figure of an answer: its only amount, or the sum of its amounts."""
-    if answer.figures and (len(answer.columns) == 1 or answer.columns[-1].name == "amount"):
-        return answer.figures[0].value
-    return None
-
-
 def _in_time(one: AnswerObject, two: AnswerObject, wording: Wording) -> tuple[AnswerObject, AnswerObject]:
     first, second = _dates(one, wording), _dates(two, wording)
     if first is not None and second is not None and first.end > second.end:
@@ -231,11 +237,32 @@ def _dates(answer: AnswerObject, wording: Wording) -> DateScope | None:
 
 
 def _amounts(answer: AnswerObject) -> tuple[list[str], list[Decimal]] | None:
-    """What the rows are called, and their amounts, where they have one."""
-    column = next((i for i, c in enumerate(answer.columns) if c.type is CellType.DECIMAL), None)
-    if column is None or not answer.rows or len(answer.columns) < 2:
+    """What the rows are called, and their amounts, where they have one and it is of the same unit."""
+    column = _amount_column(answer)
+    if column is None or not answer.rows or len(answer.columns) < 2 or has_units(answer.columns, answer.rows):
         return None
     return [str(row[0]) for row in answer.rows], [_number(row[column]) for row in answer.rows]
+
+
+def _amount_column(answer: AnswerObject) -> int | None:
+    """The first amount, or the count that the rows end in; a key or a year is none."""
+    found = next((i for i, c in enumerate(answer.columns) if c.type is CellType.DECIMAL), None)
+    if found is not None or not answer.columns:
+        return found
+    last = answer.columns[-1]
+    is_count = last.type is CellType.INTEGER and not _NO_AMOUNT.search(last.name)
+    return len(answer.columns) - 1 if is_count else None
+
+
+def _adds_up(answer: AnswerObject) -> bool:
+    """Whether a sum of the rows means something: of amounts and counts, not of averages or extremes."""
+    return bool(answer.figures) or answer.route.endswith(_ADDITIVE) or _ends_in_count(answer)
+
+
+def _ends_in_count(answer: AnswerObject) -> bool:
+    return not any(c.type is CellType.DECIMAL for c in answer.columns) and not answer.route.endswith(
+        _EXTREMES
+    )
 
 
 def _number(cell: object) -> Decimal:

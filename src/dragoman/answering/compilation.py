@@ -19,6 +19,9 @@ _STAGES = {
 }
 """The stage of the phase table that a stage of the compiler belongs to."""
 
+_MATCHES = 5
+"""So many keys are named where a name is none."""
+
 
 class Compiled(Record, frozen=True):
     """The events of compiling, and the first thing that is wrong, in words."""
@@ -47,7 +50,9 @@ def compile_text(
         ref = done.unresolved[0]
         # The semantics hold only when every name is known.
         waiting = (ev.SchemaGuardPass(Stage.SYNTAX), ev.RefsUnresolved(done.unresolved))
+        keys = ", ".join(f'"{match.entity_id}" ; {match.display}' for match in ref.initial_matches[:_MATCHES])
         fault = f"{ref.search_value!r} is no key of {ref.entity_type}"
+        fault += f"; keys are {keys}" if keys else ""
         return Compiled(waiting, fault, unresolved=done.unresolved)
     events.append(ev.SchemaGuardFail(_STAGES[done.stage], done.diagnostics, final=True))
     return Compiled(tuple(events), f"{done.diagnostics[0].message}; {done.diagnostics[0].hint}")

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from dragoman.answering import moves
 from dragoman.answering.compilation import compile_text
 from dragoman.answering.coverage import open_gate
@@ -83,6 +85,8 @@ def extend(scene: Scene, folder: Path | None = None) -> Conclusion:
     found = scene.continuity.last_found
     ready = before.program.phase is Phase.READY or found is None
     read = _without_writer(before.program.ast if ready or found is None else found.program)
+    if read and not read[-1].binds:
+        read = (*read[:-1], replace(read[-1], binds=read[-1].verb.replace(".", "-")))
     if not read:
         return moves.boundary(scene, "no_result", scene.phrases.say("no_result"))
     writer = _writer(mention, read, scene, folder)
@@ -197,7 +201,7 @@ def _without_writer(program: Program) -> Program:
 
 def _writer(mention: ExtendMention, read: Program, scene: Scene, folder: Path | None) -> Statement | str:
     """The step that writes what was read, or why there is none."""
-    needed = read[-1].binds or read[-1].verb.replace(".", "-")
+    needed = read[-1].binds
     needs = Argument("needs", Sequence((Symbol(needed),)))
     stem = _UNSAFE.sub("-", read[-1].verb.replace(".", "-"))
     is_file = mention.target == _FILE or (mention.format and _unknown(mention.target, scene))

@@ -8,7 +8,6 @@ from dragoman.answering.recap import recall
 from dragoman.answering.scene import Scene
 from dragoman.contracts import events as ev
 from dragoman.contracts.answer import AnswerObject
-from dragoman.contracts.program import Program
 from dragoman.contracts.state import Checkpoint, MetaFrameState
 from dragoman.contracts.vocabulary import (
     AnswerMode,
@@ -22,7 +21,9 @@ from dragoman.contracts.vocabulary import (
     TruthMode,
 )
 from dragoman.planning.anchors import Refusal, Request
+from dragoman.planning.hand_written import HandWritten
 from dragoman.planning.request import request_of
+from dragoman.session.phases import ERRORS
 from dragoman.session.reducer import restored_phase
 
 _SHOWN_QUESTION = 80
@@ -61,6 +62,8 @@ def offer_help(scene: Scene) -> Conclusion:
         said = say(key, question=scene.wording.pending(pending, state.program.ast))
     elif state.program.phase is Phase.READY:
         said = say("help_ready")
+    elif state.program.phase in ERRORS:
+        said = say("help_broken")
     elif not scene.catalog.verbs:
         said = say("help_tables")
     elif state.program.phase is Phase.DONE:
@@ -74,12 +77,27 @@ def offer_help(scene: Scene) -> Conclusion:
 def none_of_these(scene: Scene) -> Conclusion:
     """The offered answers are dropped, and the question with them."""
     said = scene.phrases.say("none_of_these") + scene.wording.abilities()
-    events: list[ev.SessionEvent] = [ev.CheckpointTaken(), ev.ClarificationCleared()]
-    return Conclusion(TransitionClass.X_NONE, AnswerMode.NONE, said, tuple(events))
+    events: tuple[ev.SessionEvent, ...] = (ev.CheckpointTaken(), ev.ClarificationCleared())
+    if scene.draft.before.program.phase is Phase.UNRESOLVED_REFS:
+        events = back_to_intent(scene)
+    return Conclusion(TransitionClass.X_NONE, AnswerMode.NONE, said, events)
 
 
-def edit(scene: Scene, program: Program, notation: Notation) -> Conclusion:
+def back_to_intent(scene: Scene) -> tuple[ev.SessionEvent, ...]:
+    """The question is dropped; a program that waited for it is no longer in the way."""
+    pending = scene.draft.before.frames.clarification
+    route = pending.resume_target_route if pending is not None else ""
+    events: list[ev.SessionEvent] = [ev.CheckpointTaken()]
+    events.append(ev.IntentCaptured(route, route.partition(".")[0], ()))
+    if pending is not None:
+        events.append(ev.ClarificationCleared())
+    return tuple(events)
+
+
+def edit(scene: Scene) -> Conclusion:
     """X_EDIT: the program as the user wrote it is read from scratch; it runs when they say so."""
+    written = scene.program or HandWritten((), Notation.VERBS)
+    program, notation = written.program, written.notation
     compiled = compile_text(scene.text, program, scene.catalog.programs, notation)
     events: list[ev.SessionEvent] = [ev.CheckpointTaken(), ev.ProgramEdited(notation, scene.text, program)]
     if scene.draft.before.frames.clarification is not None:
@@ -102,7 +120,8 @@ def undo(scene: Scene) -> Conclusion:
         return Conclusion(TransitionClass.X_UNDO, AnswerMode.NONE, said, tuple(events))
     compiled = compile_text(back.source, back.ast, scene.catalog.programs, back.notation)
     events += compiled.events
-    if compiled.fault:
+    waits = bool(compiled.unresolved) and back.clarification is not None
+    if compiled.fault and not waits:
         said = say("undone_broken", problem=compiled.fault)
         return Conclusion(TransitionClass.X_UNDO, AnswerMode.NONE, said, tuple(events))
     if back.clarification is not None:

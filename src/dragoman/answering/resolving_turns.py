@@ -3,6 +3,7 @@
 from dragoman.answering.compilation import compile_text
 from dragoman.answering.draft import Conclusion
 from dragoman.answering.extending import awaiting_yes
+from dragoman.answering.moves import back_to_intent
 from dragoman.answering.scene import Scene
 from dragoman.answering.wording import written_by
 from dragoman.catalog.packs.statements import inserted_argument
@@ -17,17 +18,6 @@ def skip(scene: Scene) -> Conclusion:
     """The statement with the reference is left out, and whatever needs it. Of one nothing is left."""
     said = scene.phrases.say("skipped", what=f"“{_open_name(scene) or _open_kind(scene)}”")
     return Conclusion(TransitionClass.X_SKIP, AnswerMode.NONE, said, back_to_intent(scene))
-
-
-def back_to_intent(scene: Scene) -> tuple[ev.SessionEvent, ...]:
-    """The question is dropped; a program that waited for it is no longer in the way."""
-    pending = scene.draft.before.frames.clarification
-    route = pending.resume_target_route if pending is not None else ""
-    events: list[ev.SessionEvent] = [ev.CheckpointTaken()]
-    events.append(ev.IntentCaptured(route, route.partition(".")[0], ()))
-    if pending is not None:
-        events.append(ev.ClarificationCleared())
-    return tuple(events)
 
 
 def search(scene: Scene) -> Conclusion:

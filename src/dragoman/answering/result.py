@@ -3,6 +3,7 @@
 import datetime as dt
 from decimal import Decimal
 
+from dragoman.answering.figures import has_units
 from dragoman.catalog.access import DatabaseReader
 from dragoman.catalog.packs.catalog import PackCatalog, ScaledColumn
 from dragoman.catalog.packs.verb_queries import verb_queries
@@ -21,7 +22,8 @@ Rows = list[tuple[Value, ...]]
 
 
 class Result(Record, frozen=True):
-    """What a run gave: exact cells, the sums of the decimal columns, and whether the recount agreed."""
+    """What a run gave: exact cells, the sums of the decimal columns where they are of one unit, and whether
+    the recount agreed."""
 
     rows: tuple[tuple[Cell, ...], ...]
     figures: tuple[Figure, ...]
@@ -48,8 +50,10 @@ def run_request(request: Request, program: Program, catalog: PackCatalog, run_id
             EvidenceSource.DB, f"{source}/recount", f"recounted {_whole(recount[0])} rows", float(checked)
         ),
     )
-    figures = tuple(Figure(c.column.name, _decimal(value, c)) for c, value in sums)
-    return Result(tuple(_row(row, verb.columns) for row in raw), figures, checked, evidence)
+    rows = tuple(_row(row, verb.columns) for row in raw)
+    mixed = has_units([column.column for column in verb.columns], rows)
+    figures = () if mixed else tuple(Figure(c.column.name, _decimal(value, c)) for c, value in sums)
+    return Result(rows, figures, checked, evidence)
 
 
 def _all_rows(reader: DatabaseReader, query: Query) -> Rows:

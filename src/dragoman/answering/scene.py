@@ -7,7 +7,7 @@ from dragoman.answering.phrasing import Phrases
 from dragoman.answering.wording import Wording
 from dragoman.catalog.packs.catalog import PackCatalog
 from dragoman.contracts.answer import AnswerObject
-from dragoman.contracts.program import Program
+from dragoman.planning.hand_written import HandWritten
 from dragoman.planning.table_talk import Proposal
 from dragoman.reading.reading import Reading
 from dragoman.session.continuity import Continuity
@@ -27,7 +27,7 @@ class Scene:
         catalog: PackCatalog,
         phrases: Phrases,
         today: dt.date,
-        program: Program | None = None,
+        program: HandWritten | None = None,
         proposal: Proposal | None = None,
     ) -> None:
         self.draft = draft

@@ -23,6 +23,7 @@ from dragoman.contracts.query import Query, ReadLimits, Value
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import ValueType
 from dragoman.contracts.state import (
+    READING,
     CandidateScope,
     ClarificationState,
     RootFrameState,
@@ -43,7 +44,7 @@ from dragoman.language.source import Source
 from dragoman.language.verbs.printer import print_program
 from dragoman.language.verbs.reader import read_verbs
 from dragoman.planning.anchors import Refusal
-from dragoman.planning.table_talk import READING, Decision, Proposal
+from dragoman.planning.table_talk import Decision, Proposal
 
 LIMITS = ReadLimits(rows=100_000, seconds=30.0)
 UNSURE = "unsure"

@@ -1,15 +1,15 @@
 """The sentences of a conversation over packs: what was found, how sure it is, what can be done next."""
 
 from dragoman.answering.coverage import Coverage
+from dragoman.answering.figures import total_amount
 from dragoman.answering.phrasing import Phrases, in_quotes
 from dragoman.catalog.packs.catalog import CatalogVerb, PackCatalog
 from dragoman.contracts.answer import AnswerObject, Cell
 from dragoman.contracts.pack import DateUse
 from dragoman.contracts.program import Program, Text
-from dragoman.contracts.state import CandidateScope, ClarificationState, EntityRef
+from dragoman.contracts.state import READING, CandidateScope, ClarificationState, EntityRef
 from dragoman.contracts.vocabulary import ClarificationKind, Prior
 from dragoman.planning.anchors import DATE, Question, Refusal, Request
-from dragoman.planning.table_talk import READING
 
 _NAMED_ROWS = 5
 
@@ -64,9 +64,8 @@ class Wording:
         if answer.row_count == 1 and 1 < len(answer.columns) <= _NAMED_ROWS and answer.rows:
             return ", ".join(self.cell(answer, place, cell) for place, cell in enumerate(answer.rows[0]))
         rows = self.phrases.rows(answer.row_count)
-        money = bool(answer.columns and answer.figures) and answer.columns[-1].name == "amount"
-        total = answer.figures[0].value if answer.figures else ""
-        return self.phrases.say("in_total", rows=rows, total=total) if money else rows
+        total = total_amount(answer)
+        return rows if total is None else self.phrases.say("in_total", rows=rows, total=total)
 
     def cell(self, answer: AnswerObject, place: int, value: Cell) -> str:
         """A cell as people of the language read it: an entity by its name there."""

@@ -88,6 +88,10 @@ class MetaFrameState(Record, frozen=True):
     meta_truth_mode: MetaTruthMode
 
 
+READING = "reading"
+"""The anchor of a question which of several readings is meant; its candidates are programs."""
+
+
 class CandidateScope(Record, frozen=True):
     """One closed answer to a pending question."""
 

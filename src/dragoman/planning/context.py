@@ -13,6 +13,7 @@ def in_context(reading: Reading, continuity: Continuity, catalog: PackCatalog) -
     """The reading, with what the slice in hand decides of it."""
     if reading.phrase is not None:
         return reading
+    reading = _back_to_slice(reading, continuity)
     reading = _beside_period(reading)
     reading = _counted(reading, catalog)
     reading = _one_of_domain(reading, continuity, catalog)
@@ -43,7 +44,7 @@ def _of_object(reading: Reading, continuity: Continuity, catalog: PackCatalog) -
 def _without_soft(reading: Reading) -> Reading:
     """Beside something that can be looked up, the words in which it is asked for carry nothing."""
     named = reading.verbs or reading.actions or reading.objects or reading.entities or reading.periods
-    if not reading.uncovered or not (named or reading.picks):
+    if not reading.uncovered or not (named or reading.picks or reading.widen):
         return reading
     left = tuple(word for word in reading.uncovered if not is_soft(word))
     return reading if left == reading.uncovered else replace(reading, uncovered=left)
@@ -66,12 +67,18 @@ def _beside_period(reading: Reading) -> Reading:
 
 def _counted(reading: Reading, catalog: PackCatalog) -> Reading:
     """How many of something there are is asked of a verb that gives quantities of it."""
-    verb = catalog.verbs.get(reading.verb or "")
     kinds = {ref.kind for refs in reading.objects for ref in refs}
-    if verb is None or not reading.uncovered or not _gathers(verb, kinds):
-        return reading
     left = tuple(word for word in reading.uncovered if not counts(word))
-    return reading if left == reading.uncovered else replace(reading, uncovered=left)
+    asked = left != reading.uncovered or any(counts(m.text) for m in reading.of_kind(MentionKind.FILLER))
+    if not asked or not kinds:
+        return reading
+    verb = catalog.verbs.get(reading.verb or "")
+    if verb is not None:
+        return replace(reading, uncovered=left) if _gathers(verb, kinds) else reading
+    giving = [name for name, each in catalog.verbs.items() if _gathers(each, kinds)]
+    if reading.verbs or reading.actions or len(giving) != 1 or not (reading.entities or reading.periods):
+        return reading
+    return replace(reading, verb=giving[0], verbs=(giving[0],), uncovered=left)
 
 
 def _one_of_domain(reading: Reading, continuity: Continuity, catalog: PackCatalog) -> Reading:
@@ -87,10 +94,30 @@ def _one_of_domain(reading: Reading, continuity: Continuity, catalog: PackCatalo
         return replace(reading, verbs=(name,), verb=name)
     if root is None or _is_choice(reading, catalog):
         return reading
+    mine = {catalog.verbs[v].signature.domain for v in reading.verbs if v in catalog.verbs}
+    if root.domain_id not in mine and _is_bare(reading) and continuity.last_found is not None:
+        # "What is the total?" of a list of another domain: the list itself is meant.
+        return replace(reading, verbs=(), verb=None, meta=MetaQuestionKind.EVALUATION, uncovered=())
     own = [
         v for v in reading.verbs if v in catalog.verbs and catalog.verbs[v].signature.domain == root.domain_id
     ]
     return replace(reading, verbs=(own[0],), verb=own[0]) if len(own) == 1 else reading
+
+
+def _is_bare(reading: Reading) -> bool:
+    return not (reading.entities or reading.periods or reading.objects or reading.picks or reading.uncovered)
+
+
+def _back_to_slice(reading: Reading, continuity: Continuity) -> Reading:
+    """Back to the list is back to the slice in hand; who of it has the most is a row of it."""
+    root = continuity.root
+    if root is None or reading.entities or reading.periods or reading.objects:
+        return reading
+    if reading.returns and not reading.verbs and not reading.actions:
+        return replace(reading, verb=root.root_route_id, verbs=(root.root_route_id,))
+    if reading.picks and reading.verbs == (root.root_route_id,):
+        return replace(reading, verb=None, verbs=())
+    return reading
 
 
 def _is_choice(reading: Reading, catalog: PackCatalog) -> bool:

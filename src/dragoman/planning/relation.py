@@ -67,6 +67,9 @@ def relate(
     signals = list(own)
     if Signal.ABOUT_ANSWER in signals:
         signals = _about(signals, reading, continuity, catalog, today, answers)
+    if Signal.RECAP in signals and _self_contained(reading, continuity, catalog, today):
+        # "Remind me of the sales of Alfa Trade in April 2020" is a question of its own.
+        signals = [signal for signal in signals if signal is not Signal.RECAP]
     if Signal.ABOUT_ANSWER in signals or Signal.RECAP in signals:
         return tuple(s for s in signals if s in (Signal.ABOUT_ANSWER, Signal.RECAP))
     if opens_card(reading, continuity, catalog):
@@ -177,7 +180,9 @@ def _in_context(
         return [signal for signal in signals if signal is not Signal.ANAPHOR]
     if Signal.SHIFT in signals and continuity.selected_object is not None:
         last = catalog.actions.get(continuity.program[0].verb) if continuity.program else None
-        dated = last is None or last.date_use is not None
+        card = catalog.cards.get(continuity.selected_object.focus_object_kind, "")
+        asked = last or catalog.actions.get(card)
+        dated = asked is None or asked.date_use is not None
         others = [s for s in signals if s not in (Signal.SHIFT, Signal.ANAPHOR)]
         return [Signal.ANAPHOR, *others] if dated else [Signal.SHIFT, *others]
     return signals

@@ -52,6 +52,9 @@ def make_request(
     if missing:
         candidates = _candidates(missing[0], anchors, verb, catalog)
         return Question(verb, missing, candidates, bindings)
+    unsaid = _plain_arguments(verb, reading.language)
+    if unsaid:
+        return Refusal("lacks_scope", unsaid, verb.signature.name)
     if verb.date_use is DateUse.PERIOD and _is_a_day(understood):
         return Refusal("day_not_supported", (verb.signature.title,), verb.signature.name)
     stray = _stray_filter(verb, anchors, understood, catalog)
@@ -97,6 +100,16 @@ def missing_anchors(verb: CatalogVerb, anchors: Anchors) -> tuple[str, ...]:
     missing = [name for name, kind in kinds if kind not in anchors]
     dated = verb.date_use is not None and DATE not in anchors
     return (*missing, DATE) if dated else tuple(missing)
+
+
+def _plain_arguments(verb: CatalogVerb, language: str) -> tuple[str, ...]:
+    """The plain values that a verb cannot do without: a program can give them, a sentence cannot."""
+    dated = verb.date_use.argument if verb.date_use is not None else ""
+    return tuple(
+        argument.title.get(language) or name
+        for name, argument in verb.spec.arguments.items()
+        if argument.required and not argument.entity and name != dated
+    )
 
 
 def request_of(program: Program, catalog: PackCatalog) -> Request | Refusal:

@@ -8,6 +8,7 @@ from dragoman.catalog.packs.catalog import PackCatalog
 from dragoman.catalog.workspace_catalog import WorkspaceCatalog
 from dragoman.contracts.program import Statement
 from dragoman.contracts.record import Record
+from dragoman.contracts.state import READING
 from dragoman.contracts.vocabulary import Signal
 from dragoman.planning.tables.planner import TablePlanner, TableReading
 from dragoman.reading.reading import Reading
@@ -69,13 +70,14 @@ class TableTalk:
 
     def propose(self, text: str, continuity: Continuity) -> Proposal:
         readings = self.planner.readings(text, self.in_hand(continuity))
-        return self._decided(readings)
+        # A verb of a pack has the name that a table's would have: it is not the table that would answer.
+        return self._decided(tuple(r for r in readings if self.knows(r.statement.verb)))
 
     def in_hand(self, continuity: Continuity) -> Statement | None:
         """The statement behind the root slice, where it asks a table."""
         answer = continuity.root_answer
         program = answer.program if answer is not None else ()
-        if len(program) != 1 or self.workspace.tables_for(program[0].verb) is None:
+        if len(program) != 1 or not self.knows(program[0].verb):
             return None
         return program[0]
 
@@ -141,7 +143,7 @@ _OWN_MOVES = frozenset(
 _WEAK = frozenset({Signal.CHAT, Signal.DATA_SCOPE, Signal.ABOUT_ANSWER, Signal.RECAP, Signal.WRITE_REQUEST})
 """What a message may be when no reading of it is sure."""
 
-READING = "reading"
+_OF_ANSWERS = frozenset({Signal.ABOUT_ANSWER, Signal.RECAP})
 
 
 def offers_readings(continuity: Continuity) -> bool:
@@ -166,11 +168,15 @@ def asks_tables(
     return not understood or Signal.UNCOVERED in signals
 
 
-def prefers_tables(proposal: Proposal, signals: tuple[Signal, ...], catalog: PackCatalog) -> bool:
-    """Whether the tables answer, or what else the message may be."""
+def prefers_tables(
+    proposal: Proposal, signals: tuple[Signal, ...], continuity: Continuity, catalog: PackCatalog
+) -> bool:
+    """Whether the tables answer, or what else the message may be. Before the first answer none is
+    spoken of."""
     if proposal.decision is Decision.TAKE:
         return True
-    if Signal.FITS_CLARIFICATION in signals or _WEAK.intersection(signals):
+    weak = _WEAK if continuity.last_answer is not None else _WEAK - _OF_ANSWERS
+    if Signal.FITS_CLARIFICATION in signals or weak.intersection(signals):
         return False
     if catalog.verbs:
         return proposal.decision is Decision.ASK

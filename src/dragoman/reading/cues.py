@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from dragoman.contracts.vocabulary import MetaQuestionKind, Signal
 from dragoman.reading.lexicon import lexicons
-from dragoman.reading.reading import Reading
+from dragoman.reading.reading import MentionKind, Reading
 
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _MOST_WORDS = 14
@@ -82,11 +82,35 @@ def cued(text: str, reading: Reading) -> Reading:
         signal = cues.phrases.get(said)
         if signal is not None:
             return replace(reading, phrase=signal, uncovered=())
-    if reading.phrase is not None or not _is_bare(reading):
+    if reading.phrase is not None:
         return reading
+    chats = any(_covers(words, (cues.support, cues.chat), (cues.chat_needs,)) for cues in _all())
+    if chats and not (reading.verbs or reading.objects or reading.entities or reading.actions):
+        return replace(reading, phrase=Signal.CHAT, uncovered=())
+    if not _is_bare(reading):
+        return _recapped(text, reading)
     if reading.meta is None and not reading.recap:
         reading = _of_cues(reading, words)
     return _certain(reading, words)
+
+
+_NAMES = (MentionKind.ENTITY, MentionKind.OBJECT, MentionKind.VERB, MentionKind.PERIOD)
+
+
+def _recapped(text: str, reading: Reading) -> Reading:
+    """Whether a message asks if something that it names was spoken of."""
+    if reading.meta is not None or reading.actions or reading.extend or reading.wants_write:
+        return reading
+    if reading.chooses_scope and "?" not in text:
+        return reading
+    rest = list(text)
+    for mention in reading.mentions:
+        if mention.kind in _NAMES:
+            rest[mention.start : mention.end] = " " * (mention.end - mention.start)
+    words = _words("".join(rest))
+    if any(_covers(words, (cues.support, cues.recap), (cues.recap_needs,)) for cues in _all()):
+        return replace(reading, recap=True, chooses_scope=False, uncovered=())
+    return reading
 
 
 def compares(word: str) -> bool:
@@ -122,8 +146,6 @@ def _of_cues(reading: Reading, words: tuple[str, ...]) -> Reading:
     for cues in _all():
         if _covers(words, (cues.support, cues.recap), (cues.recap_needs,)):
             return replace(reading, recap=True, chooses_scope=False, uncovered=())
-        if _covers(words, (cues.support, cues.chat), (cues.chat_needs,)):
-            return replace(reading, phrase=Signal.CHAT, uncovered=())
         for kind in _ORDER:
             # Words of other kinds may stand beside: "is it more reliable".
             if _covers(words, (cues.support, *cues.meta.values()), (cues.meta[kind],)):
@@ -150,4 +172,5 @@ def _covers(words: tuple[str, ...], allowed: tuple[_Words, ...], needed: tuple[_
 
 
 def _words(text: str) -> tuple[str, ...]:
-    return tuple(word.replace("’", "'") for word in _WORD.findall(text.casefold()))
+    found = (word.replace("’", "'") for word in _WORD.findall(text.casefold()))
+    return tuple(word.removesuffix("'s") for word in found)

@@ -37,6 +37,7 @@ CLASSES: Mapping[str, str] = {
     "later": "l",
     "earlier": "r",
     "in_time": "v",
+    "more": "E",
     "ends": "e",
     "starts": "b",
     "middles": "d",

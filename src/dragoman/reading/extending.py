@@ -16,6 +16,10 @@ _PATH = re.compile(
 _NAME = re.compile(r"[\w.-]*\w")
 
 
+_ANY_FILE = "file"
+"""Said of a result that is to be kept: no target by itself."""
+
+
 class Extension(NamedTuple):
     """What is wished, and which words of the message say so."""
 
@@ -81,7 +85,8 @@ def find_extension(
         return None
     used |= of_alias | ({verb} if verb is not None else set())
     used |= {i - 1 for i in list(used) if i and tokens[i - 1].form in words.to}
-    target = words.targets[targets[0][1]] if targets else alias
+    named = [words.targets[key] for _, key in targets if words.targets[key] != _ANY_FILE]
+    target = named[0] if named else "" if targets else alias
     format_ = path.group(1).lower() if path else words.formats[formats[0][1]] if formats else ""
     wish = ExtendMention(
         "jsonl" if format_ == "ndjson" else format_, path.group() if path else "", target, table

@@ -95,7 +95,8 @@ class Reader:
         known = self._vocabularies.of(frozenset(Script)) if _may_be_typed(tokens, unknown) else ()
         slips: list[tuple[Token, str]] = []
         for token in unknown:
-            meant = self._slips.correct(token, known or first.message.vocabularies)
+            beside = self._names.words_beside(tokens, tokens.index(token))
+            meant = self._slips.correct(token, known or first.message.vocabularies, beside)
             if meant is not None:
                 slips.append((token, meant))
         return tuple(slips)

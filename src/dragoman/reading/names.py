@@ -60,6 +60,15 @@ class NameIndex:
                 found.append(match)
         return found
 
+    def words_beside(self, tokens: Sequence[Token], place: int) -> tuple[str, ...]:
+        """The words of all names that a word next to a place is a word of."""
+        found: dict[str, None] = {}
+        for beside in (place - 1, place + 1):
+            if 0 <= beside < len(tokens):
+                for name in sorted(self._names_with(tokens[beside].form)):
+                    found.update(dict.fromkeys(w for w in self._names[name][0] if w.isalpha()))
+        return tuple(found)
+
     def _names_with(self, form: str) -> set[int]:
         found: set[int] = set()
         for key in name_keys(form):

@@ -57,6 +57,12 @@ class CatalogVerb(Record, frozen=True):
     def title(self, language: str) -> str:
         return self.spec.title.get(language) or self.signature.title
 
+    def definition(self, language: str) -> str:
+        """What its figure means: as the verb says, or a metric that it gives."""
+        metrics = (metric for metric in self.pack.metrics.values() if metric.verb == self.signature.name)
+        texts = self.spec.definition or next((metric.definition for metric in metrics), {})
+        return texts.get(language) or texts.get(LANGUAGE, "")
+
     def argument_of(self, kind: str) -> str | None:
         """The argument that takes an entity of a kind."""
         return next((name for name, a in self.spec.arguments.items() if a.entity == kind), None)
