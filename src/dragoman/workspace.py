@@ -134,6 +134,7 @@ class Workspace:
         self.close()
 
     def close(self) -> None:
+        self._log.close()
         self._metrics.close()
         self._journal.close()
 
@@ -294,7 +295,7 @@ class Workspace:
         if self.home != self.folder and workspace.packs.packs:
             return None
         spec = workspace.default
-        schema = workspace.schema(spec) if spec is not None else None
+        schema = workspace.visible_schema(spec) if spec is not None else None
         tables = workspace.tables_of(spec) if spec is not None else None
         if spec is None or schema is None or tables is None:
             return None

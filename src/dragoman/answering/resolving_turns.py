@@ -12,6 +12,7 @@ from dragoman.contracts.pack import ArgumentKind
 from dragoman.contracts.program import Argument, Program, Statement, Text, UnresolvedRef
 from dragoman.contracts.vocabulary import AnswerMode, Notation, TransitionClass
 from dragoman.language.verbs.printer import print_program
+from dragoman.planning.narrowing import open_ref
 
 
 def skip(scene: Scene) -> Conclusion:
@@ -69,8 +70,7 @@ def create(scene: Scene) -> Conclusion:
 
 
 def _open_ref(scene: Scene) -> UnresolvedRef | None:
-    refs = scene.draft.before.program.unresolved_refs
-    return refs[0] if refs else None
+    return open_ref(scene.draft.before)
 
 
 def _open_kind(scene: Scene) -> str:

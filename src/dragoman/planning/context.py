@@ -86,6 +86,9 @@ def _one_of_domain(reading: Reading, continuity: Continuity, catalog: PackCatalo
     root = continuity.root
     if len(reading.verbs) < 2:
         return reading
+    if reading.actions and reading.anaphor:
+        # An action with a pronoun is of the object; what else stands there is said in passing.
+        return replace(reading, verbs=(), verb=None)
     known = [catalog.verbs[name] for name in reading.verbs if name in catalog.verbs]
     gathering = [verb for verb in known if any(column.entity for column in verb.columns)]
     if len({verb.signature.domain for verb in known}) == 1 and len(gathering) == 1:
@@ -105,6 +108,8 @@ def _one_of_domain(reading: Reading, continuity: Continuity, catalog: PackCatalo
 
 
 def _is_bare(reading: Reading) -> bool:
+    if reading.actions:
+        return False
     return not (reading.entities or reading.periods or reading.objects or reading.picks or reading.uncovered)
 
 

@@ -6,8 +6,9 @@ from msgspec.structs import replace
 from rapidfuzz import fuzz
 
 from dragoman.catalog.packs.catalog import NamedEntity, PackCatalog
+from dragoman.contracts.program import UnresolvedRef
 from dragoman.contracts.state import CandidateScope, ClarificationState, EntityRef, SessionState
-from dragoman.contracts.vocabulary import ClarificationKind
+from dragoman.contracts.vocabulary import ClarificationKind, Phase
 from dragoman.reading.cues import is_soft
 from dragoman.reading.reading import MentionKind, Reading
 
@@ -57,13 +58,21 @@ def _pool(
     pending: ClarificationState, kind: str, state: SessionState, catalog: PackCatalog
 ) -> list[NamedEntity]:
     """Everything that the name in question fits; without a name, what was offered."""
-    refs = [ref for ref in state.program.unresolved_refs if ref.entity_type == kind]
-    if refs:
-        found = _searched(refs[0].search_value, kind, catalog)
+    ref = open_ref(state)
+    if ref is not None and ref.entity_type == kind:
+        found = _searched(ref.search_value, kind, catalog)
         if found:
             return found
     offered = (_held(candidate, kind, catalog) for candidate in pending.candidate_scopes)
     return [entity for entity in offered if entity is not None]
+
+
+def open_ref(state: SessionState) -> UnresolvedRef | None:
+    """The reference that the session waits for: what was skipped is left in the program, and open no more."""
+    pending, program = state.frames.clarification, state.program
+    asked = pending is not None and pending.clarification_kind is ClarificationKind.AMBIGUOUS
+    waits = program.phase is Phase.UNRESOLVED_REFS or asked
+    return program.unresolved_refs[0] if waits and program.unresolved_refs else None
 
 
 def _held(candidate: CandidateScope, kind: str, catalog: PackCatalog) -> NamedEntity | None:

@@ -175,6 +175,8 @@ def _in_context(
     if reading.picks or reading.objects:
         # What is picked or named is meant, whatever points at the rows it is picked from.
         signals = [signal for signal in signals if signal is not Signal.ANAPHOR]
+    if Signal.OBJECT_NAMED in signals and _narrows(reading, continuity, catalog):
+        return [Signal.SHIFT, *(s for s in signals if s not in (Signal.SHIFT, *_OF_OBJECTS))]
     if reading.entities or reading.widen:
         # Another organization is another slice, whatever pronoun stands beside it.
         return [signal for signal in signals if signal is not Signal.ANAPHOR]
@@ -186,6 +188,16 @@ def _in_context(
         others = [s for s in signals if s not in (Signal.SHIFT, Signal.ANAPHOR)]
         return [Signal.ANAPHOR, *others] if dated else [Signal.SHIFT, *others]
     return signals
+
+
+def _narrows(reading: Reading, continuity: Continuity, catalog: PackCatalog) -> bool:
+    """Whether what is named narrows the slice in hand: its verb takes it, and its rows have none to open."""
+    verb = catalog.verbs.get(continuity.root.root_route_id) if continuity.root is not None else None
+    if verb is None or reading.actions or reading.picks:
+        return False
+    kinds = {ref.kind for refs in reading.objects for ref in refs}
+    among_rows = {column.entity for column in verb.columns}
+    return among_rows.isdisjoint(kinds) and all(verb.argument_of(kind) is not None for kind in kinds)
 
 
 def _fits_object(reading: Reading, continuity: Continuity, catalog: PackCatalog) -> bool:

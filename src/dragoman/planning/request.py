@@ -71,6 +71,9 @@ def _named_objects(reading: Reading, verb: CatalogVerb, anchors: Anchors) -> Que
         takes = [ref for ref in refs if verb.argument_of(ref.kind) is not None]
         if not takes and among_rows.isdisjoint(ref.kind for ref in refs):
             return Refusal("filter_not_supported", (verb.signature.title, refs[0].name), verb.signature.name)
+        if not takes and len(refs) > 1:
+            # Which one is meant is not known, and none of them narrows it: it must not be passed over.
+            return Refusal("fits_several", (_said(reading, refs) or refs[0].name,), verb.signature.name)
         if not takes:
             continue
         kind = takes[0].kind

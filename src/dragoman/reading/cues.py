@@ -138,7 +138,7 @@ def counts(word: str) -> bool:
 def _is_bare(reading: Reading) -> bool:
     """Whether the message names nothing that could be looked up."""
     named = reading.verbs or reading.entities or reading.objects or reading.actions or reading.periods
-    asked = reading.extend or reading.wants_write or reading.affirm is not None
+    asked = reading.extend or reading.wants_write or reading.affirm is not None or reading.returns
     return not (named or asked or reading.picks)
 
 
