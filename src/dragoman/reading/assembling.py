@@ -19,7 +19,9 @@ from dragoman.reading.reading import Mention, MentionKind, Pick, Reading
 from dragoman.reading.tokens import Token, tokens_of
 from dragoman.reading.wholes import whole_meaning
 
-_SYMBOL: Final = re.compile(r"[^\w\s.,?!:;'\"“”‘’«»()\-–—…/&№]")
+_SYMBOL: Final = re.compile(
+    r"[^\w\s.,?!:;'\"“”‘’«»()\-–—…/&№\U0001f300-\U0001faff\u2600-\u26ff\u2764\ufe0f\u200d]"
+)
 """Signs that may change what is asked: a comparison, a percentage, a crossed-out name."""
 
 
@@ -62,7 +64,10 @@ class Assembly:
         return [token for i, token in enumerate(self.message.tokens) if i not in covered]
 
     def explains(self, token: Token) -> bool:
-        """Whether a word of the text is a part of something here."""
+        """Whether a word of the text is a part of something here. Nothing ends by a slip."""
+        phrase, affirm = whole_meaning(self.message)
+        if affirm is not None or phrase not in (None, Signal.ESCAPE_CANCEL):
+            return True
         if any(period.start <= token.start < period.end for period in self._periods):
             return True
         return any(known.start == token.start for known in self.message.tokens) and all(
