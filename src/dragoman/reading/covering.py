@@ -127,10 +127,14 @@ class Said(NamedTuple):
         return about and len(one.words) == 1 and self.has(MentionKind.VERB)
 
     def _is_stranded(self, word: int) -> bool:
-        """Whether a preposition stands at the end, its noun being asked for: where did we get it from?"""
-        is_last = word == len(self.message.tokens) - 1 and self.has(MentionKind.ACTION)
+        """Whether a preposition stands at the end, its noun being asked for: where did we get it from? Or
+        before the object that is asked about: payments from Vector."""
         form = self.message.tokens[word].form
-        return is_last and any(form in v.stranded for v in self.message.vocabularies)
+        if not self.has(MentionKind.ACTION) or not any(form in v.stranded for v in self.message.vocabularies):
+            return False
+        named = {one.words[0] for one in self.found if one.name is not None and not one.name.scope}
+        before_object = word + 1 in named and not self.has(MentionKind.VERB)
+        return before_object or word == len(self.message.tokens) - 1
 
     def _stands_apart(self, one: Found) -> bool:
         """Whether a word of chat is a word of chat: great, show the rest. Not so: great customers."""
