@@ -14,6 +14,8 @@ HERE: Final = Path(__file__).parent
 FILES: Final = sorted((HERE / "answerable").glob("*.jsonl"))
 AT_LEAST: Final = 0.5
 """Answered rightly at the first try. Others may end in a question."""
+AT_MOST_WRONG: Final = 0.1
+"""Of what sounds sure."""
 
 
 def test_plain_questions_are_mostly_answered_and_rightly(tmp_path: Path) -> None:
@@ -28,4 +30,6 @@ def test_plain_questions_are_mostly_answered_and_rightly(tmp_path: Path) -> None
         f"{each.line.user} -> {each.line.rows} {each.line.message}" for each in tested if each.differences
     ]
     assert len(right) >= AT_LEAST * len(tested), "\n".join(told)
-    assert all(each.line.answer_mode == AnswerMode.CONFIRMED for each in right)
+    sure = [each for each in tested if each.line.answer_mode == AnswerMode.CONFIRMED]
+    wrong = [each for each in sure if each.differences]
+    assert len(wrong) <= AT_MOST_WRONG * len(sure), "\n".join(told)

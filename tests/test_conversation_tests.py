@@ -231,6 +231,23 @@ def test_a_defect_fails_its_turn_alone(tmp_path: Path, monkeypatch: pytest.Monke
     assert lines[1]["transition"] == "T1"
 
 
+def test_a_database_that_cannot_be_opened_fails_its_dialogue_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def open_database(path: Path, folder: Path, **more: Any) -> Workspace:
+        if path.stem == "bad":
+            raise KeyError("a defect")
+        return Workspace.open(folder)
+
+    monkeypatch.setattr(Workspace, "open_database", open_database)
+    for name in ("bad", "good"):
+        (tmp_path / f"{name}.sqlite").touch()
+    file = written(tmp_path, one({"user": "hello"}, db="bad"), one({"user": "hello"}, db="good"))
+    ran = run(file, "--db-dir", str(tmp_path), "--jsonl", "-")
+    lines = [json.loads(line) for line in ran.stdout.splitlines()]
+    assert [line["error"] and line["error"]["code"] for line in lines] == ["internal_error", None]
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -45,7 +45,7 @@ def test_the_dialogues_go_as_they_are_written_on_postgresql(
         connection.execute(demo_script(load_shipped("trade")).encode())
     folder = tmp_path / "workspace"
     init = ("init", postgres_database, "--pack", "trade", "-w", str(folder), "--json")
-    made = subprocess.run(  # noqa: S603 - our own command
+    made = subprocess.run(
         [sys.executable, "-m", "dragoman.cli", *init], capture_output=True, text=True, check=False
     )
     assert made.returncode == 0, made.stderr

@@ -37,6 +37,7 @@ from dragoman.planning.table_talk import (
     table_signals,
 )
 from dragoman.reading.cues import cued
+from dragoman.reading.hangul_names import spelled
 from dragoman.reading.message import Reader
 from dragoman.reading.reading import Reading
 from dragoman.session.continuity import Continuity, resolve
@@ -103,7 +104,7 @@ def _read(road: Road, draft: Draft, text: str) -> Scene:
         own: tuple[Signal, ...] = (Signal.ESCAPE_EDIT,)
         signals = own
     else:
-        reading = in_context(cued(text, road.reader.read(text)), continuity, road.catalog)
+        reading = in_context(cued(text, _understood(road, text)), continuity, road.catalog)
         reading = narrowed_reading(reading, draft.before, road.catalog)
         own = message_signals(reading, road.catalog)
         signals = relate(reading, continuity, road.catalog, today, _in_context(draft.before))
@@ -118,6 +119,13 @@ def _read(road: Road, draft: Draft, text: str) -> Scene:
     draft.note(ev.TurnRouted(routing.entry_class, routing.carryover, routing.reason))
     language = phrases(reading.language)
     return Scene(draft, text, reading, continuity, routing, road.catalog, language, today, program, proposal)
+
+
+def _understood(road: Road, text: str) -> Reading:
+    """The message as it is read; a name that nothing covers may be one written as it sounds."""
+    reading = road.reader.read(text)
+    written = spelled(text, reading.uncovered, road.catalog.entities) if reading.uncovered else text
+    return reading if written == text else road.reader.read(written)
 
 
 def _conclude(road: Road, session_id: str, scene: Scene) -> Conclusion:

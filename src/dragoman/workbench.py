@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from dragoman.catalog.components import component_signatures
-from dragoman.catalog.programs import ProgramCatalog
 from dragoman.catalog.packs.shipped_names import shipped_names, shipped_signatures
+from dragoman.catalog.programs import ProgramCatalog
 from dragoman.contracts.errors import WorkspaceError
 from dragoman.contracts.program import Diagnostic, Integer, Number, Text, Value
 from dragoman.contracts.verb import Effect

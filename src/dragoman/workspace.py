@@ -134,6 +134,7 @@ class Workspace:
         self.close()
 
     def close(self) -> None:
+        self._log.close()
         self._metrics.close()
         self._journal.close()
 

@@ -205,7 +205,7 @@ _I, _B = MetaQuestionKind.ANSWER_INTERPRETATION, MetaQuestionKind.BOUNDARY_EXPLA
         ("is that a large sum?", _E),
         ("does anything stand out", _E),
         ("which of these is the most important", _E),
-        ("is this accurate?", _E),
+        ("is this accurate?", _B),
         ("did it go up?", _C),
         ("compare the two answers", _C),
         ("what is the difference", _C),

@@ -37,7 +37,7 @@ def _run(dialogue: Dialogue, place: Place) -> Iterator[TestedTurn]:
     try:
         workspace = place.workspace(dialogue)
         session = workspace.new_session(title=f"test {dialogue.id}")
-    except DragomanError as error:
+    except Exception as error:  # noqa: BLE001 - as for a turn: the dialogues after it are still wanted
         for number, turn in enumerate(dialogue.turns, 1):
             line = failed_line(dialogue.id, number, turn.user, error, None)
             yield TestedTurn(turn, line, differences(turn, line))

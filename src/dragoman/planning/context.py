@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from dragoman.catalog.packs.catalog import CatalogVerb, PackCatalog
 from dragoman.contracts.vocabulary import MetaQuestionKind
-from dragoman.reading.cues import compares, counts
+from dragoman.reading.cues import compares, counts, is_demonstrative, is_soft
 from dragoman.reading.reading import MentionKind, Reading
 from dragoman.session.continuity import Continuity
 
@@ -13,13 +13,41 @@ def in_context(reading: Reading, continuity: Continuity, catalog: PackCatalog) -
     """The reading, with what the slice in hand decides of it."""
     if reading.phrase is not None:
         return reading
+    reading = _back_to_slice(reading, continuity)
     reading = _beside_period(reading)
     reading = _counted(reading, catalog)
     reading = _one_of_domain(reading, continuity, catalog)
     reading = _gathered(reading, catalog)
     reading = _about_answer(reading, continuity, catalog)
     reading = _compared(reading, continuity)
-    return _covered_by_slice(reading, continuity, catalog)
+    reading = _of_object(reading, continuity, catalog)
+    reading = _covered_by_slice(reading, continuity, catalog)
+    return _without_soft(reading)
+
+
+def _of_object(reading: Reading, continuity: Continuity, catalog: PackCatalog) -> Reading:
+    """A pronoun beside a verb that is no action means the object in hand: "how much do we owe them". Where
+    the verb's rows are such objects it is the object's card; otherwise the pronoun is left over."""
+    selected = continuity.selected_object
+    pronouns = [m for m in reading.of_kind(MentionKind.ANAPHOR) if not is_demonstrative(m.text)]
+    if selected is None or not pronouns or not reading.verb or reading.actions or reading.entities:
+        return reading
+    if reading.objects or reading.picks or reading.meta is not None:
+        return reading
+    verb, kind = catalog.verbs.get(reading.verb), selected.focus_object_kind
+    card = catalog.cards.get(kind)
+    if verb is not None and card is not None and _gathers(verb, {kind}):
+        return replace(reading, verbs=(), verb=None, actions=(card,))
+    return replace(reading, uncovered=(*reading.uncovered, pronouns[0].text))
+
+
+def _without_soft(reading: Reading) -> Reading:
+    """Beside something that can be looked up, the words in which it is asked for carry nothing."""
+    named = reading.verbs or reading.actions or reading.objects or reading.entities or reading.periods
+    if not reading.uncovered or not (named or reading.picks or reading.widen):
+        return reading
+    left = tuple(word for word in reading.uncovered if not is_soft(word))
+    return reading if left == reading.uncovered else replace(reading, uncovered=left)
 
 
 _BESIDE = 6
@@ -39,12 +67,18 @@ def _beside_period(reading: Reading) -> Reading:
 
 def _counted(reading: Reading, catalog: PackCatalog) -> Reading:
     """How many of something there are is asked of a verb that gives quantities of it."""
-    verb = catalog.verbs.get(reading.verb or "")
     kinds = {ref.kind for refs in reading.objects for ref in refs}
-    if verb is None or not reading.uncovered or not _gathers(verb, kinds):
-        return reading
     left = tuple(word for word in reading.uncovered if not counts(word))
-    return reading if left == reading.uncovered else replace(reading, uncovered=left)
+    asked = left != reading.uncovered or any(counts(m.text) for m in reading.of_kind(MentionKind.FILLER))
+    if not asked or not kinds:
+        return reading
+    verb = catalog.verbs.get(reading.verb or "")
+    if verb is not None:
+        return replace(reading, uncovered=left) if _gathers(verb, kinds) else reading
+    giving = [name for name, each in catalog.verbs.items() if _gathers(each, kinds)]
+    if reading.verbs or reading.actions or len(giving) != 1 or not (reading.entities or reading.periods):
+        return reading
+    return replace(reading, verb=giving[0], verbs=(giving[0],), uncovered=left)
 
 
 def _one_of_domain(reading: Reading, continuity: Continuity, catalog: PackCatalog) -> Reading:
@@ -52,6 +86,9 @@ def _one_of_domain(reading: Reading, continuity: Continuity, catalog: PackCatalo
     root = continuity.root
     if len(reading.verbs) < 2:
         return reading
+    if reading.actions and reading.anaphor:
+        # An action with a pronoun is of the object; what else stands there is said in passing.
+        return replace(reading, verbs=(), verb=None)
     known = [catalog.verbs[name] for name in reading.verbs if name in catalog.verbs]
     gathering = [verb for verb in known if any(column.entity for column in verb.columns)]
     if len({verb.signature.domain for verb in known}) == 1 and len(gathering) == 1:
@@ -60,10 +97,32 @@ def _one_of_domain(reading: Reading, continuity: Continuity, catalog: PackCatalo
         return replace(reading, verbs=(name,), verb=name)
     if root is None or _is_choice(reading, catalog):
         return reading
+    mine = {catalog.verbs[v].signature.domain for v in reading.verbs if v in catalog.verbs}
+    if root.domain_id not in mine and _is_bare(reading) and continuity.last_found is not None:
+        # "What is the total?" of a list of another domain: the list itself is meant.
+        return replace(reading, verbs=(), verb=None, meta=MetaQuestionKind.EVALUATION, uncovered=())
     own = [
         v for v in reading.verbs if v in catalog.verbs and catalog.verbs[v].signature.domain == root.domain_id
     ]
     return replace(reading, verbs=(own[0],), verb=own[0]) if len(own) == 1 else reading
+
+
+def _is_bare(reading: Reading) -> bool:
+    if reading.actions:
+        return False
+    return not (reading.entities or reading.periods or reading.objects or reading.picks or reading.uncovered)
+
+
+def _back_to_slice(reading: Reading, continuity: Continuity) -> Reading:
+    """Back to the list is back to the slice in hand; who of it has the most is a row of it."""
+    root = continuity.root
+    if root is None or reading.entities or reading.periods or reading.objects:
+        return reading
+    if reading.returns and not reading.verbs and not reading.actions:
+        return replace(reading, verb=root.root_route_id, verbs=(root.root_route_id,))
+    if reading.picks and reading.verbs == (root.root_route_id,):
+        return replace(reading, verb=None, verbs=())
+    return reading
 
 
 def _is_choice(reading: Reading, catalog: PackCatalog) -> bool:

@@ -34,6 +34,11 @@ def make_object_request(
     chosen = _chosen(understood, continuity, routing, catalog)
     if isinstance(chosen, Refusal):
         return chosen
+    pending = continuity.clarification
+    asked = catalog.actions.get(pending.resume_target_route) if answering and pending is not None else None
+    if asked is not None:
+        # An object of another kind does not answer the question: it is asked again.
+        chosen = tuple(ref for ref in chosen if ref.kind == asked.spec.object)
     if len(chosen) != 1:
         return _which(understood, continuity, routing, catalog, chosen, today)
     (focus,) = chosen

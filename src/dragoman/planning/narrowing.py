@@ -9,6 +9,7 @@ from dragoman.catalog.packs.catalog import NamedEntity, PackCatalog
 from dragoman.contracts.program import UnresolvedRef
 from dragoman.contracts.state import CandidateScope, ClarificationState, EntityRef, SessionState
 from dragoman.contracts.vocabulary import ClarificationKind, Phase
+from dragoman.reading.cues import is_soft
 from dragoman.reading.reading import MentionKind, Reading
 
 _WORD = re.compile(r"[^\W_]+")
@@ -29,7 +30,8 @@ def narrowed_reading(reading: Reading, state: SessionState, catalog: PackCatalog
     kind = _kind(pending, catalog)
     if not kind or reading.objects or reading.picks or reading.verbs or reading.actions or reading.phrase:
         return reading
-    words = (*reading.uncovered, *(m.text for m in reading.of_kind(MentionKind.NUMBER)))
+    said = (*reading.uncovered, *(m.text for m in reading.of_kind(MentionKind.NUMBER)))
+    words = tuple(dict.fromkeys(word for word in said if not is_soft(word)))
     told = [(ref.id, ref.name) for ref in reading.entities]
     if not words and not told:
         return reading

@@ -67,6 +67,9 @@ def relate(
     signals = list(own)
     if Signal.ABOUT_ANSWER in signals:
         signals = _about(signals, reading, continuity, catalog, today, answers)
+    if Signal.RECAP in signals and _self_contained(reading, continuity, catalog, today):
+        # "Remind me of the sales of Alfa Trade in April 2020" is a question of its own.
+        signals = [signal for signal in signals if signal is not Signal.RECAP]
     if Signal.ABOUT_ANSWER in signals or Signal.RECAP in signals:
         return tuple(s for s in signals if s in (Signal.ABOUT_ANSWER, Signal.RECAP))
     if opens_card(reading, continuity, catalog):

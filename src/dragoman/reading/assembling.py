@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from typing import Final
 
 from dragoman.catalog.packs.catalog import PackCatalog
 from dragoman.contracts.state import EntityRef
 from dragoman.contracts.vocabulary import MetaQuestionKind, Signal
+from dragoman.reading.covering import TALK, Said
 from dragoman.reading.extending import Extension
 from dragoman.reading.languages import language_of
 from dragoman.reading.lexicon import lexicons
@@ -15,27 +17,16 @@ from dragoman.reading.periods import PeriodMention
 from dragoman.reading.phrases import Meaning
 from dragoman.reading.reading import Mention, MentionKind, Pick, Reading
 from dragoman.reading.tokens import Token, tokens_of
-from dragoman.reading.wholes import opens_with_no, whole_meaning
+from dragoman.reading.wholes import whole_meaning
 
 _SYMBOL: Final = re.compile(r"[^\w\s.,?!:;'\"“”‘’«»()\-–—…/&№]")
 """Signs that may change what is asked: a comparison, a percentage, a crossed-out name."""
 
-_UNUSED: Final = frozenset(
-    {
-        MentionKind.NUMBER,
-        MentionKind.COMPARISON,
-        MentionKind.NEGATION,
-        MentionKind.GROUPING,
-        MentionKind.SORTING,
-        MentionKind.KIND_WORD,
-    }
-)
-"""What is understood, and changes what is asked in a way that nothing here answers to."""
 
-_TALK: Final = frozenset(
-    {MentionKind.CHAT, MentionKind.DATA_SCOPE, MentionKind.FILLER, MentionKind.AFFIRMATION}
-)
-_NAMES: Final = frozenset({MentionKind.ENTITY, MentionKind.OBJECT})
+@cache
+def _pronouns() -> frozenset[str]:
+    words = (word for each in lexicons() for word in each.data["anaphors"])
+    return frozenset(token.form for word in words for token in tokens_of(word))
 
 
 def _is_one_word_about_an_answer(one: Found) -> bool:
@@ -62,6 +53,7 @@ class Assembly:
         if self._asks_anew():
             # The important debtors of a date are not asked for by a word about an answer.
             self._found = [one for one in self._found if not _is_one_word_about_an_answer(one)]
+        self._said = Said(text, message, self._found, periods, extension)
 
     def unknown(self) -> list[Token]:
         """The words of which nothing is known."""
@@ -81,8 +73,8 @@ class Assembly:
         phrase, affirm = None, None
         if not self._periods and self._extension is None:
             phrase, affirm = whole_meaning(self.message)
-        excluded_names, used = self._excluded()
-        uncovered = self._uncovered(used)
+        excluded_names, used = self._said.rejected()
+        uncovered = self._said.uncovered(used)
         impossible = [period.text for period in self._periods if not period.possible]
         verbs = self._means(MentionKind.VERB)
         meta = self._meta() if not self._asks_anew() else None
@@ -142,36 +134,11 @@ class Assembly:
     def _talk(self, uncovered: Sequence[str]) -> Signal | None:
         """Chat, or a question what data there is, where nothing else is said."""
         kinds = {one.meaning.kind for one in self._found}
-        if uncovered or self._periods or self._extension or not kinds <= _TALK:
+        if uncovered or self._periods or self._extension or not kinds <= TALK:
             return None
         if MentionKind.DATA_SCOPE in kinds:
             return Signal.DATA_SCOPE
         return Signal.CHAT if MentionKind.CHAT in kinds else None
-
-    def _excluded(self) -> tuple[set[int], set[int]]:
-        """The names that are rejected, by their place among what was found, and the words that reject."""
-        excluded: set[int] = set()
-        used: set[int] = set()
-        owners = {word: number for number, one in enumerate(self._found) for word in one.words}
-        light = (MentionKind.FILLER, MentionKind.CHAT)
-        for number, one in enumerate(self._found):
-            if one.meaning.kind is not MentionKind.NEGATION:
-                continue
-            step, place = (1, one.words[-1]) if one.meaning.means != "not_before" else (-1, one.words[0])
-            if one.meaning.means == "without":
-                continue
-            for _ in range(3):
-                place += step
-                owner = owners.get(place)
-                if owner is None:
-                    break
-                if self._found[owner].name is not None:
-                    excluded.add(owner)
-                    used.add(number)
-                    break
-                if self._found[owner].meaning.kind not in light:
-                    break
-        return excluded, used
 
     def _named(
         self, excluded: set[int]
@@ -207,47 +174,12 @@ class Assembly:
         tokens = self.message.tokens
         if self._has(MentionKind.ANAPHOR):
             return True
-        inside = (MentionKind.VERB, MentionKind.ACTION)
-        pronouns = {
-            token.form for each in lexicons() for word in each.data["anaphors"] for token in tokens_of(word)
-        }
         return any(
-            tokens[word].form in pronouns
+            tokens[word].form in _pronouns()
             for one in self._found
-            if one.meaning.kind in inside
+            if one.meaning.kind is MentionKind.ACTION
             for word in one.words
         )
-
-    def _dated(self, one: Found) -> bool:
-        """Whether a word of grouping stands before a day: by 31 March."""
-        end = self.message.tokens[one.words[-1]].end
-        following = [p for p in self._periods if p.start >= end and not self._text[end : p.start].strip()]
-        return one.meaning.kind is MentionKind.GROUPING and any(period.is_day for period in following)
-
-    def _uncovered(self, used: set[int]) -> list[str]:
-        covered = set(self._extension.words) if self._extension is not None else set()
-        for number, one in enumerate(self._found):
-            if one.meaning.kind is MentionKind.CHAT and not self._stands_apart(one):
-                continue
-            if one.meaning.kind not in _UNUSED or number in used or self._dated(one):
-                covered.update(one.words)
-        opening = opens_with_no(self._text, self.message)
-        return [
-            token.form
-            for i, token in enumerate(self.message.tokens)
-            if i not in covered and not (i == 0 and opening)
-        ]
-
-    def _stands_apart(self, one: Found) -> bool:
-        """Whether a word of chat is a word of chat: great, show the rest. Not so: great customers."""
-        tokens = self.message.tokens
-        talk = {word for other in self._found if other.meaning.kind in _TALK for word in other.words}
-        if len(one.words) > 1 or len(talk) == len(tokens):
-            return True
-        first, last = one.words[0], one.words[-1]
-        before = self._text[tokens[first - 1].end : tokens[first].start] if first else ","
-        after = self._text[tokens[last].end : tokens[last + 1].start] if last + 1 < len(tokens) else ","
-        return bool(before.strip()) and bool(after.strip())
 
     def _beside_names(self) -> tuple[Token, ...]:
         named = {word for one in self._found if one.name is not None for word in one.words}

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from dragoman.contracts.vocabulary import MetaQuestionKind, Signal
 from dragoman.reading.lexicon import lexicons
-from dragoman.reading.reading import Reading
+from dragoman.reading.reading import MentionKind, Reading
 
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _MOST_WORDS = 14
@@ -52,6 +52,7 @@ class _Cues:
         self.scope = _Words(data["signals"]["data_scope"])
         self.scope_needs = _Words(data["data_scope_needs"])
         self.counting = _Words(data["counting"])
+        self.soft = _Words(data["soft"])
         self.phrases = {
             " ".join(_words(phrase)): Signal(name)
             for name, many in data["phrases"].items()
@@ -81,17 +82,52 @@ def cued(text: str, reading: Reading) -> Reading:
         signal = cues.phrases.get(said)
         if signal is not None:
             return replace(reading, phrase=signal, uncovered=())
-    if reading.phrase is not None or not _is_bare(reading):
+    if reading.phrase is not None:
         return reading
+    chats = any(_covers(words, (cues.support, cues.chat), (cues.chat_needs,)) for cues in _all())
+    if chats and not (reading.verbs or reading.objects or reading.entities or reading.actions):
+        return replace(reading, phrase=Signal.CHAT, uncovered=())
+    if not _is_bare(reading):
+        return _recapped(text, reading)
     if reading.meta is None and not reading.recap:
         reading = _of_cues(reading, words)
     return _certain(reading, words)
+
+
+_NAMES = (MentionKind.ENTITY, MentionKind.OBJECT, MentionKind.VERB, MentionKind.PERIOD)
+
+
+def _recapped(text: str, reading: Reading) -> Reading:
+    """Whether a message asks if something that it names was spoken of."""
+    if reading.meta is not None or reading.actions or reading.extend or reading.wants_write:
+        return reading
+    if reading.chooses_scope and "?" not in text:
+        return reading
+    rest = list(text)
+    for mention in reading.mentions:
+        if mention.kind in _NAMES:
+            rest[mention.start : mention.end] = " " * (mention.end - mention.start)
+    words = _words("".join(rest))
+    if any(_covers(words, (cues.support, cues.recap), (cues.recap_needs,)) for cues in _all()):
+        return replace(reading, recap=True, chooses_scope=False, uncovered=())
+    return reading
 
 
 def compares(word: str) -> bool:
     """Whether a word holds one thing against another."""
     kind = MetaQuestionKind.COMPARISON
     return any(cues.meta[kind].has(word.casefold()) for cues in _all())
+
+
+def is_soft(word: str) -> bool:
+    """Whether a word says how something is asked for, and not what."""
+    return any(cues.soft.has(word.casefold()) for cues in _all())
+
+
+def is_demonstrative(text: str) -> bool:
+    """Whether a word points at whatever was said, and not at an object: this, that, это."""
+    words = text.casefold().split()
+    return any(word in lexicon.data["demonstratives"] for lexicon in lexicons() for word in words)
 
 
 def counts(word: str) -> bool:
@@ -102,15 +138,14 @@ def counts(word: str) -> bool:
 def _is_bare(reading: Reading) -> bool:
     """Whether the message names nothing that could be looked up."""
     named = reading.verbs or reading.entities or reading.objects or reading.actions or reading.periods
-    return not (named or reading.picks or reading.extend or reading.wants_write)
+    asked = reading.extend or reading.wants_write or reading.affirm is not None or reading.returns
+    return not (named or asked or reading.picks)
 
 
 def _of_cues(reading: Reading, words: tuple[str, ...]) -> Reading:
     for cues in _all():
         if _covers(words, (cues.support, cues.recap), (cues.recap_needs,)):
             return replace(reading, recap=True, chooses_scope=False, uncovered=())
-        if _covers(words, (cues.support, cues.chat), (cues.chat_needs,)):
-            return replace(reading, phrase=Signal.CHAT, uncovered=())
         for kind in _ORDER:
             # Words of other kinds may stand beside: "is it more reliable".
             if _covers(words, (cues.support, *cues.meta.values()), (cues.meta[kind],)):
@@ -137,4 +172,5 @@ def _covers(words: tuple[str, ...], allowed: tuple[_Words, ...], needed: tuple[_
 
 
 def _words(text: str) -> tuple[str, ...]:
-    return tuple(word.replace("’", "'") for word in _WORD.findall(text.casefold()))
+    found = (word.replace("’", "'") for word in _WORD.findall(text.casefold()))
+    return tuple(word.removesuffix("'s") for word in found)

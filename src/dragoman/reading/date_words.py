@@ -37,6 +37,7 @@ CLASSES: Mapping[str, str] = {
     "later": "l",
     "earlier": "r",
     "in_time": "v",
+    "more": "E",
     "ends": "e",
     "starts": "b",
     "middles": "d",
@@ -69,6 +70,7 @@ class DateWords:
 
     def __init__(self, lexicons: Sequence[Mapping[str, Any]]) -> None:
         self._words: dict[str, tuple[str, int, Unit | None]] = {}
+        self.articles = frozenset(word for lexicon in lexicons for word in lexicon["dates"]["articles"])
         self._beside = frozenset(word for lexicon in lexicons for word in lexicon["dates"]["beside"])
         for lexicon in lexicons:
             self._words.update(_classes(lexicon))

@@ -16,6 +16,10 @@ _PATH = re.compile(
 _NAME = re.compile(r"[\w.-]*\w")
 
 
+_ANY_FILE = "file"
+"""Said of a result that is to be kept: no target by itself."""
+
+
 class Extension(NamedTuple):
     """What is wished, and which words of the message say so."""
 
@@ -50,9 +54,14 @@ def _set(words: Iterable[str]) -> frozenset[str]:
 
 
 def find_extension(
-    text: str, tokens: Sequence[Token], keys: Sequence[tuple[str, ...]], is_empty: Sequence[bool]
+    text: str,
+    tokens: Sequence[Token],
+    keys: Sequence[tuple[str, ...]],
+    is_empty: Sequence[bool],
+    named: frozenset[int],
 ) -> Extension | None:
-    """The wish of a message, if it has one. `is_empty` tells words that carry nothing."""
+    """The wish of a message, if it has one. `is_empty` tells words that carry nothing, `named` those of the
+    names of entities: a supplier is no place to keep a result."""
     words = _words()
     path = _PATH.search(text)
     of_path = {i for i, t in enumerate(tokens) if path and path.start() <= t.start and t.end <= path.end()}
@@ -68,7 +77,7 @@ def find_extension(
     verb = keeps if keeps is not None else sends
     known = bool(path or formats or targets or table)
     used = of_path | of_table | {i for i, _ in formats} | {i for i, _ in targets}
-    alias, of_alias = ("", set()) if verb is None else _alias(text, tokens, verb, used, words)
+    alias, of_alias = ("", set()) if verb is None else _alias(text, tokens, verb, used | named, words)
     if verb is None and not ((path or formats) and all(e or i in used for i, e in enumerate(is_empty))):
         return None
     if verb is not None and keeps is None and not (known or alias):
@@ -81,7 +90,8 @@ def find_extension(
         return None
     used |= of_alias | ({verb} if verb is not None else set())
     used |= {i - 1 for i in list(used) if i and tokens[i - 1].form in words.to}
-    target = words.targets[targets[0][1]] if targets else alias
+    places = [words.targets[key] for _, key in targets if words.targets[key] != _ANY_FILE]
+    target = places[0] if places else "" if targets else alias
     format_ = path.group(1).lower() if path else words.formats[formats[0][1]] if formats else ""
     wish = ExtendMention(
         "jsonl" if format_ == "ndjson" else format_, path.group() if path else "", target, table

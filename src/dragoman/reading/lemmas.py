@@ -85,13 +85,21 @@ def _dictionary() -> Any:
     return MorphAnalyzer(lang="ru")
 
 
+@cache
+def _whole_words() -> frozenset[str]:
+    return frozenset(word for lexicon in lexicons() for word in lexicon.data["whole_words"])
+
+
 def _russian(form: str) -> list[str]:
+    if form in _whole_words():
+        return []
     known = _irregular().get(form)
     found = [] if known is None else [known]
     for parse in _dictionary().parse(form):
         if str(parse.tag.POS) in _CLOSED:
             break
-        if parse.score >= _LIKELY:
+        # More important is not important, and better is not good.
+        if parse.score >= _LIKELY and str(parse.tag.POS) != "COMP":
             found.append(parse.normal_form.replace("ё", "е"))
     return found
 

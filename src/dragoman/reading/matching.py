@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from dragoman.reading.lemmas import is_particle, keys_of
 from dragoman.reading.names import NameIndex, NameMatch
-from dragoman.reading.phrases import Match, Meaning
+from dragoman.reading.phrases import Gap, Match, Meaning
 from dragoman.reading.reading import MentionKind
 from dragoman.reading.tokens import Script, Token
 from dragoman.reading.vocabulary import Vocabulary
@@ -40,7 +40,9 @@ _ORDER: Final = (
 )
 _DIGITS: Final = re.compile(r"[0-9]{1,2}(?![0-9])")
 _RANK: Final = {kind: rank for rank, kind in enumerate(_ORDER)}
-_ABOUT_ANSWERS: Final = frozenset({MentionKind.META, MentionKind.RECAP})
+_ABOUT_ANSWERS: Final = frozenset(
+    {MentionKind.META, MentionKind.RECAP, MentionKind.CHAT, MentionKind.DATA_SCOPE}
+)
 """Phrases of these kinds may share words: is that big, a big amount."""
 _ASKING: Final = frozenset({MentionKind.VERB, MentionKind.ACTION, MentionKind.METRIC})
 
@@ -83,13 +85,14 @@ def match(message: Message, names: NameIndex) -> list[Found]:
     tokens, keys, vocabularies = message
 
     def is_plain(form: str) -> bool:
-        return any(form in v.known for v in vocabularies)
+        return any(form in v.plain for v in vocabularies)
 
     named = names.matches(tokens, is_plain)
-    passable = [any(token.form in v.gaps for v in vocabularies) for token in tokens]
-    for name in named:
-        passable[name.start : name.end] = [True] * (name.end - name.start)
     closed = [any(token.form in v.gaps for v in vocabularies) for token in tokens]
+    kind_words = _kind_words(message)
+    passable = [Gap.WORD if empty or i in kind_words else Gap.NONE for i, empty in enumerate(closed)]
+    for name in named:
+        passable[name.start : name.end] = [Gap.NAME] * (name.end - name.start)
     lengths = {
         (name.start, names.kinds[entity]): name.end - name.start for name in named for entity in name.entities
     }
@@ -97,7 +100,6 @@ def match(message: Message, names: NameIndex) -> list[Found]:
     def slots(place: int, kind: str) -> int:
         return lengths.get((place, kind), 0)
 
-    kind_words = _kind_words(message)
     bids = [
         _Bid(*found)
         for v in vocabularies
@@ -113,8 +115,10 @@ def match(message: Message, names: NameIndex) -> list[Found]:
 
 
 def _holds(found: Match, vocabulary: Vocabulary) -> bool:
-    """A wish to change data is an order: `pay them` is one, `they paid` is not."""
-    if found.meaning.kind is not MentionKind.WRITE or vocabulary.script is Script.HANGUL:
+    """A wish to change data is an order: `pay them` is one, `they paid` is not. So is a yes; and what is
+    grouped by stands in the plural."""
+    to_the_letter = (MentionKind.WRITE, MentionKind.AFFIRMATION, MentionKind.GROUPING)
+    if found.meaning.kind not in to_the_letter or vocabulary.script is Script.HANGUL:
         return True
     return found.exact == len(found.words)
 
@@ -148,7 +152,7 @@ def _settle(bids: list[_Bid], size: int) -> list[Found]:
 
 def _kind_words(message: Message) -> dict[int, tuple[str, ...]]:
     found: dict[int, list[str]] = {}
-    none = [False] * len(message.tokens)
+    none = [Gap.NONE] * len(message.tokens)
     for vocabulary in message.vocabularies:
         for one in vocabulary.kinds.matches(message.tokens, message.keys, none, lambda place, kind: 0):
             for word in one.words if len(one.words) == 1 else ():

@@ -32,7 +32,7 @@ class Reader:
     def __init__(self, catalog: PackCatalog) -> None:
         self._catalog = catalog
         self._entities = tuple(catalog.entities)
-        self._names = NameIndex(self._entities)
+        self._names = NameIndex(self._entities, catalog.cards)
         self._vocabularies = Vocabularies(catalog)
         self._dates = date_words()
         self._slips = Slips(self._names.words, self._dates.longer())
@@ -84,7 +84,8 @@ class Reader:
         for one in found:
             for word in one.words if one.meaning.kind in light else ():
                 empty[word] = True
-        return find_extension(text, message.tokens, message.keys, empty)
+        named = frozenset(word for one in found if one.name is not None for word in one.words)
+        return find_extension(text, message.tokens, message.keys, empty, named)
 
     def _slipped(self, first: Assembly) -> tuple[tuple[Token, str], ...]:
         """The words that nothing knows, with what each was meant to be."""
@@ -95,7 +96,8 @@ class Reader:
         known = self._vocabularies.of(frozenset(Script)) if _may_be_typed(tokens, unknown) else ()
         slips: list[tuple[Token, str]] = []
         for token in unknown:
-            meant = self._slips.correct(token, known or first.message.vocabularies)
+            beside = self._names.words_beside(tokens, tokens.index(token))
+            meant = self._slips.correct(token, known or first.message.vocabularies, beside)
             if meant is not None:
                 slips.append((token, meant))
         return tuple(slips)

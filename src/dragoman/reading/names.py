@@ -1,6 +1,6 @@
 """The names of entities in a message: whole names, inflected ones, and parts of names."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from typing import NamedTuple
 
 from dragoman.catalog.packs.catalog import NamedEntity
@@ -15,17 +15,20 @@ class NameMatch(NamedTuple):
     end: int
     exact: int
     full: bool
+    scope: bool
+    """Whether it narrows what is asked, and is no object to look at."""
     entities: tuple[int, ...]
 
 
 class NameIndex:
     """The names of a catalog by their words."""
 
-    def __init__(self, entities: Sequence[NamedEntity]) -> None:
+    def __init__(self, entities: Sequence[NamedEntity], objects: Container[str]) -> None:
         self._names: list[tuple[tuple[str, ...], int]] = []
         self._by_word: dict[str, set[int]] = {}
         self.words: dict[str, None] = {}
         self.kinds = tuple(entity.ref.kind for entity in entities)
+        self._objects = objects
         for number, entity in enumerate(entities):
             for name in entity.names:
                 self._add(name, number)
@@ -60,6 +63,15 @@ class NameIndex:
                 found.append(match)
         return found
 
+    def words_beside(self, tokens: Sequence[Token], place: int) -> tuple[str, ...]:
+        """The words of all names that a word next to a place is a word of."""
+        found: dict[str, None] = {}
+        for beside in (place - 1, place + 1):
+            if 0 <= beside < len(tokens):
+                for name in sorted(self._names_with(tokens[beside].form)):
+                    found.update(dict.fromkeys(w for w in self._names[name][0] if w.isalpha()))
+        return tuple(found)
+
     def _names_with(self, form: str) -> set[int]:
         found: set[int] = set()
         for key in name_keys(form):
@@ -79,7 +91,8 @@ class NameIndex:
         known = {word for name in chosen for word in self._names[name][0]}
         entities = tuple(dict.fromkeys(self._names[name][1] for name in chosen))
         same = sum(form in known for form in forms)
-        return NameMatch(start, start + len(forms), same, bool(full), entities)
+        scope = not any(self.kinds[entity] in self._objects for entity in entities)
+        return NameMatch(start, start + len(forms), same, bool(full), scope, entities)
 
     def _may_be_short(
         self, forms: tuple[str, ...], names: Iterable[int], is_plain: Callable[[str], bool]

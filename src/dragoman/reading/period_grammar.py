@@ -49,7 +49,7 @@ class PeriodGrammar:
                 if codes[end - 1] == "." and codes[end - 2] not in "gU":
                     last = pieces[end - 2].end
                 found[start] = end, replace(mention, start=first, end=last, text=text[first:last])
-        return _ranges(text, codes, pieces, found)
+        return _ranges(text, codes, pieces, found, self._words.articles)
 
 
 @cache
@@ -86,7 +86,8 @@ def _with_year(pieces: Pieces, parts: Parts, mention: PeriodMention) -> PeriodMe
 
 def _numeric(pieces: Pieces, parts: Parts) -> PeriodMention | None:
     year, month, day, quarter = pieces[parts["date"]].date
-    return _mention(year=year, month=month, day=day, quarter=quarter)
+    mention = _mention(year=year, month=month, day=day, quarter=quarter)
+    return mention if day is not None else _edged(pieces, parts, mention)
 
 
 def _day(pieces: Pieces, parts: Parts) -> PeriodMention | None:
@@ -169,7 +170,7 @@ _BEFORE_EDGE: Final = r"(?:(?P<edge>[ebd])-?k*)?"
 _AFTER_EDGE: Final = r"(?P<edged>[ebd])?"
 
 _WRITTEN: Final[tuple[tuple[str, Callable[[Pieces, Parts], PeriodMention | None]], ...]] = (
-    (r"(?P<date>A)@?", _numeric),
+    (rf"{_BEFORE_EDGE}(?P<date>A)@?", _numeric),
     (rf"(?P<first>n)-?s?k?[tT–—-]k?(?P<day>n)-?s?k*(?P<month>m)\.?{_YEAR}", _days),
     (rf"(?P<day>n)-?s?k*(?P<month>m)\.?{_YEAR}", _day),
     (rf"(?P<day>o)k*(?P<month>m)\.?{_YEAR}", _day),
@@ -189,8 +190,8 @@ _WRITTEN: Final[tuple[tuple[str, Callable[[Pieces, Parts], PeriodMention | None]
     (r"i?S%k*(?P<way>[px])%", _same_of_year),
     (r"(?P<way>[px])%k*i?S%", _same_of_year),
     (r"(?P<way>z)k*i?S%", _same_of_year),
-    (r"(?P<way>v)(?P<count>[cn])?(?P<unit>%)", _moved),
-    (r"(?P<count>[cn])?(?P<unit>%)k?(?P<way>[lrLR])(?![mAy])", _moved),
+    (r"E?(?P<way>v)E?(?P<count>[cn])?(?P<unit>%)", _moved),
+    (r"(?:Ek?)?(?P<count>[cn])?E?(?P<unit>%)k?E?(?P<way>[lrLR])(?![mAy])", _moved),
     (rf"{_BEFORE_EDGE}i?(?P<way>[pxiS])(?P<unit>%){_AFTER_EDGE}", _next_to),
     (r"(?P<edge>[ebd])-?k*(?P<unit>%)", _edge_of_unit),
     (rf"{_BEFORE_EDGE}(?P<year>y)(?:@\.?)?{_AFTER_EDGE}", _year),
@@ -222,7 +223,11 @@ def _is_hangul(letter: str) -> bool:
 
 
 def _ranges(
-    text: str, codes: str, pieces: Pieces, found: dict[int, tuple[int, PeriodMention]]
+    text: str,
+    codes: str,
+    pieces: Pieces,
+    found: dict[int, tuple[int, PeriodMention]],
+    articles: frozenset[str],
 ) -> list[PeriodMention]:
     """Two periods with words of a range around them as one; a single end as what no date scope can say."""
     mentions: list[PeriodMention] = []
@@ -232,7 +237,9 @@ def _ranges(
         if start in skipped:
             continue
         end, mention = found[start]
-        opening = start - 1 if start and codes[start - 1] != "k" else start - 2
+        before = pieces[start - 1] if start else None
+        skips = before is not None and text[before.start : before.end].casefold() in articles
+        opening = start - 2 if skips else start - 1
         lead = codes[opening] if opening >= 0 else "?"
         following = starts[place + 1] if place + 1 < len(starts) else None
         if following is not None and mention.until is None:

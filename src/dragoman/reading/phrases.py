@@ -1,6 +1,8 @@
 """Phrases as sequences of words, and where a message has them."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import Enum
+from functools import lru_cache
 from typing import NamedTuple
 
 from dragoman.reading.lemmas import keys_of
@@ -11,6 +13,17 @@ MOST_GAPS = 3
 """How many words that carry nothing may stand between two words of a phrase."""
 
 
+_NOTHING: Mapping[str, list["Phrase"]] = {}
+
+
+class Gap(Enum):
+    """What may be passed over inside of a phrase: nothing, a word that carries nothing, a part of a name."""
+
+    NONE = 0
+    WORD = 1
+    NAME = 2
+
+
 class Meaning(NamedTuple):
     """What a phrase means."""
 
@@ -19,10 +32,9 @@ class Meaning(NamedTuple):
 
 
 class Phrase(NamedTuple):
-    """The words of a phrase, each with the keys it is known by. A slot has the name of a kind instead."""
+    """The words of a phrase. A slot has the name of a kind instead: `owes <organization>`."""
 
     forms: tuple[str, ...]
-    keys: tuple[frozenset[str], ...]
     meaning: Meaning
 
 
@@ -40,12 +52,14 @@ Slots = Callable[[int, str], int]
 
 
 class PhraseIndex:
-    """Phrases by the keys of their first word."""
+    """Phrases by the keys of their first word, and then by their second."""
 
     def __init__(self, phrases: Iterable[tuple[str, Meaning]]) -> None:
-        self._by_first: dict[str, list[Phrase]] = {}
+        self._by_first: dict[str, dict[str, list[Phrase]]] = {}
         self._led_by_slot: list[Phrase] = []
         self.forms: dict[str, None] = {}
+        self.single: dict[str, None] = {}
+        """The words that are a phrase by themselves."""
         for text, meaning in phrases:
             for forms in _spellings(text):
                 self._add(forms, meaning)
@@ -53,27 +67,33 @@ class PhraseIndex:
     def _add(self, forms: tuple[str, ...], meaning: Meaning) -> None:
         if not forms:
             return
-        keys = tuple(frozenset(_keys(form)) for form in forms)
-        phrase = Phrase(forms, keys, meaning)
+        phrase = Phrase(forms, meaning)
         self.forms.update(dict.fromkeys(form for form in forms if not form.startswith("<")))
+        if len(forms) == 1:
+            self.single[forms[0]] = None
         if forms[0].startswith("<"):
             self._led_by_slot.append(phrase)
             return
-        for key in sorted(keys[0]):
-            self._by_first.setdefault(key, []).append(phrase)
+        second = forms[1] if len(forms) > 1 else ""
+        for key in sorted(_keys(forms[0])):
+            self._by_first.setdefault(key, {}).setdefault(second, []).append(phrase)
 
     def matches(
-        self, tokens: Sequence[Token], keys: Sequence[tuple[str, ...]], passable: Sequence[bool], slots: Slots
+        self, tokens: Sequence[Token], keys: Sequence[tuple[str, ...]], passable: Sequence[Gap], slots: Slots
     ) -> list[Match]:
         """Every place where a phrase stands, with words that carry nothing in between or not."""
         found: list[Match] = []
+        present = frozenset(key for many in keys for key in many)
         for start in range(len(tokens)):
             tried: set[int] = set()
             for key in keys[start]:
-                for phrase in self._by_first.get(key, ()):
-                    if id(phrase) not in tried:
-                        tried.add(id(phrase))
-                        _extend(found, phrase, start, tokens, keys, passable, slots)
+                for second, phrases in self._by_first.get(key, _NOTHING).items():
+                    if second and second[0] != "<" and _keys(second).isdisjoint(present):
+                        continue
+                    for phrase in phrases:
+                        if id(phrase) not in tried:
+                            tried.add(id(phrase))
+                            _extend(found, phrase, start, tokens, keys, passable, slots)
             for phrase in self._led_by_slot:
                 if slots(start, phrase.forms[0][1:-1]):
                     _extend(found, phrase, start, tokens, keys, passable, slots)
@@ -86,18 +106,19 @@ def _extend(
     start: int,
     tokens: Sequence[Token],
     keys: Sequence[tuple[str, ...]],
-    passable: Sequence[bool],
+    passable: Sequence[Gap],
     slots: Slots,
 ) -> None:
     words: list[int] = []
     gaps = exact = 0
     place = start
-    for number, (form, wanted) in enumerate(zip(phrase.forms, phrase.keys, strict=True)):
-        skipped = 0
+    for number, form in enumerate(phrase.forms):
+        is_slot, wanted = form[0] == "<", _keys(form)
+        skipped = between = 0
         while True:
             if place >= len(tokens):
                 return
-            if form.startswith("<"):
+            if is_slot:
                 length = slots(place, form[1:-1])
                 if length:
                     place += length
@@ -107,19 +128,23 @@ def _extend(
                 exact += tokens[place].form == form
                 place += 1
                 break
-            if number == 0 or skipped >= MOST_GAPS or not passable[place]:
+            if number == 0 or passable[place] is Gap.NONE:
                 return
-            skipped += 1
+            skipped += passable[place] is Gap.WORD
+            if skipped > MOST_GAPS:
+                return
+            between += 1
             place += 1
-        gaps += skipped
+        gaps += between
     if words:
         found.append(Match(tuple(words), gaps, exact, phrase.meaning))
 
 
-def _keys(form: str) -> tuple[str, ...]:
+@lru_cache(maxsize=50_000)
+def _keys(form: str) -> frozenset[str]:
     """Korean phrases are written as stems: what is taken off a word of a message is not taken off them."""
     whole = form.startswith("<") or script_of(form) is Script.HANGUL
-    return (form,) if whole else keys_of(form)
+    return frozenset((form,) if whole else keys_of(form))
 
 
 def _spellings(text: str) -> list[tuple[str, ...]]:

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from dragoman.catalog.packs.catalog import CatalogVerb, PackCatalog
-from dragoman.catalog.packs.reading import load_shipped
 from dragoman.contracts.vocabulary import Signal
 from dragoman.reading.lexicon import Lexicon, lexicons
 from dragoman.reading.phrases import Meaning, PhraseIndex
@@ -36,7 +35,9 @@ class Vocabulary:
         data = lexicon.data
         self.language = lexicon.language
         self.script = Script(lexicon.script)
-        self.parts = PhraseIndex((*_of_lexicon(data), *_of_catalog(lexicon, catalog)))
+        of_catalog = tuple(_of_catalog(lexicon, catalog))
+        self.parts = PhraseIndex((*_of_lexicon(data), *of_catalog))
+        self.asked = _forms([phrase for phrase, _ in of_catalog])
         self.wholes = PhraseIndex(_of_whole_messages(data))
         self.kinds = PhraseIndex(
             (word, Meaning(MentionKind.KIND_WORD, kind)) for kind, word in _kind_words(lexicon, catalog)
@@ -47,9 +48,11 @@ class Vocabulary:
         self.row_words = _forms(data["row_words"])
         self.row_numbers = _forms(data["row_numbers"])
         self.number_suffixes = frozenset(data["number_suffixes"])
+        self.stranded = _forms(data["stranded"])
         self.demonstratives = _forms(data["demonstratives"])
         self.known = dict.fromkeys((*self.parts.forms, *self.wholes.forms, *self.kinds.forms))
         self.known.update(dict.fromkeys(sorted(self.polite | self.gaps | self.row_words | self.row_numbers)))
+        self.plain = frozenset((*self.parts.single, *self.wholes.single, *self.kinds.single)) | self.gaps
         self.other_words = frozenset(map(fold, data["other_words"]))
 
 
@@ -82,9 +85,14 @@ def _of_lexicon(data: Mapping[str, Any]) -> Phrases:
         if Signal(name) in _TALK:
             for phrase in phrases:
                 yield phrase, Meaning(_TALK[Signal(name)], name)
+    pointing = _forms(data["anaphors"])
     for name, phrases in data["meta"].items():
         for phrase in phrases:
             yield phrase, Meaning(MentionKind.META, name)
+            rest = [word for word in phrase.split() if fold(word) not in pointing]
+            # What is pointed at may be named otherwise: is that high, is this high, is the figure high.
+            if 1 < len(rest) < len(phrase.split()):
+                yield " ".join(rest), Meaning(MentionKind.META, name)
     for name, phrases in data["negations"].items():
         for phrase in phrases:
             yield phrase, Meaning(MentionKind.NEGATION, name)
@@ -112,18 +120,18 @@ def _of_whole_messages(data: Mapping[str, Any]) -> Phrases:
 
 def _of_catalog(lexicon: Lexicon, catalog: PackCatalog) -> Phrases:
     cards = set(catalog.cards.values())
+    empty = _forms(lexicon.data["fillers"])
     for name, verb in catalog.verbs.items():
         for phrase in _words(verb, lexicon.language):
             yield phrase, Meaning(MentionKind.VERB, name)
     for name, verb in catalog.actions.items():
         # An object is shown when it is named; the words for showing carry nothing.
-        # The words for showing an object carry nothing; a noun for its card asks for it.
-        shown = {*lexicon.data["fillers"], *lexicon.data["polite"]} if name in cards else set()
-        for phrase in (each for each in _words(verb, lexicon.language) if each not in shown):
+        phrases = [p for p in _words(verb, lexicon.language) if name not in cards or fold(p) not in empty]
+        for phrase in phrases:
             yield phrase, Meaning(MentionKind.ACTION, name)
-    scopes = [kind for kind in _kinds(catalog) if kind not in catalog.cards]
+    scopes = [kind for kind in catalog.kinds if kind not in catalog.cards]
     for kind, word in _kind_words(lexicon, catalog):
-        for template in lexicon.data["widen"]:
+        for template in lexicon.data["widen"] if kind in scopes else ():
             yield template.replace("{}", word), Meaning(MentionKind.WIDEN, kind)
         narrower = [other for other in scopes if other != kind]
         if kind in scopes and narrower:
@@ -138,14 +146,7 @@ def _words(verb: CatalogVerb, language: str) -> tuple[str, ...]:
     return tuple(verb.spec.words.get(language, ()))
 
 
-def _kinds(catalog: PackCatalog) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
-    kinds: Mapping[str, Mapping[str, tuple[str, ...]]] | None = getattr(catalog, "kinds", None)
-    if kinds is not None:
-        return kinds
-    return {kind: entity.words for kind, entity in load_shipped("trade").entities.items()}
-
-
 def _kind_words(lexicon: Lexicon, catalog: PackCatalog) -> Iterator[tuple[str, str]]:
-    for kind, words in _kinds(catalog).items():
+    for kind, words in catalog.kinds.items():
         for word in words.get(lexicon.language, ()):
             yield kind, word

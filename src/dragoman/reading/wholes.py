@@ -2,7 +2,7 @@
 
 from dragoman.contracts.vocabulary import Signal
 from dragoman.reading.matching import Message
-from dragoman.reading.phrases import Match, Meaning
+from dragoman.reading.phrases import Gap, Match, Meaning
 from dragoman.reading.reading import MentionKind
 from dragoman.reading.tokens import Script
 
@@ -43,7 +43,7 @@ def opens_with_no(text: str, message: Message) -> bool:
 
 def _matches(message: Message) -> list[Match]:
     """Letter by letter, but for endings that are written onto a Korean word."""
-    none = [False] * len(message.tokens)
+    none = [Gap.NONE] * len(message.tokens)
     return [
         one
         for v in message.vocabularies

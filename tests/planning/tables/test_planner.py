@@ -63,6 +63,27 @@ def _is_number(cell: Value) -> bool:
     return True
 
 
+OTHER_LANGUAGES: list[tuple[str, list[tuple[Value, ...]]]] = [
+    ("Сколько книг?", [(4,)]),
+    ("Какая средняя цена книг?", [(19.6,)]),
+    ("Покажи названия книг, у которых больше 300 страниц", [("Winter Roads",), ("The Long Ferry",)]),
+    ("Сколько филиалов в каждом городе?", [("Turku", 2), ("Tampere", 1), ("Oulu", 1)]),
+    ("Сколько участников старше 30?", [(3,)]),
+    ("Покажи самую дорогую книгу", [("Bread at Home",)]),
+    ("Сколько филиалов в Turku?", [(2,)]),
+    ("책은 몇 권인가요?", [(4,)]),
+    ("가장 비싼 책의 제목은?", [("Bread at Home",)]),
+    ("도시별 지점 수", [("Turku", 2), ("Tampere", 1), ("Oulu", 1)]),
+    ("회원의 평균 나이", [(36.4,)]),
+]
+
+
+@pytest.mark.parametrize(("question", "rows"), OTHER_LANGUAGES)
+def test_russian_and_korean_are_read(library: Library, question: str, rows: list[tuple[Value, ...]]) -> None:
+    found = library.rows(library.planner.readings(question)[0].statement)
+    assert sorted(map(_plain, found)) == sorted(map(_plain, rows))
+
+
 UNANSWERABLE = [
     "What is the shoe size of each member?",
     "Which members have a driving licence?",
@@ -97,8 +118,8 @@ def test_words_that_nothing_covers_are_named(library: Library) -> None:
 
 _SAID = (
     "how many members books loans branch for each per average maximum title name first last age older than"
-    " 30 at least 2 two most common order by descending in Turku 'x' \"novel\" not between and 1999 or with whose"
-    " the of ? , . different top 3 сколько книг 회원 수 \x00 \ud800 NULL -- ; DROP"
+    " 30 at least 2 two most common order by descending in Turku 'x' \"novel\" not between and 1999 or with"
+    " whose the of ? , . different top 3 сколько книг 회원 수 \x00 \ud800 NULL -- ; DROP"
 )
 WORDS = st.sampled_from(_SAID.split(" "))
 
@@ -121,9 +142,9 @@ import sys
 from pathlib import Path
 import msgspec
 from tests.planning.tables.library import Library
-from tests.planning.tables.test_planner import ANSWERS
+from tests.planning.tables.test_planner import ANSWERS, OTHER_LANGUAGES
 opened = Library(Path(sys.argv[1]))
-for question, _ in ANSWERS:
+for question, _ in ANSWERS + OTHER_LANGUAGES:
     sys.stdout.buffer.write(msgspec.json.encode(opened.planner.readings(question)) + b"\\n")
 opened.reader.close()
 """

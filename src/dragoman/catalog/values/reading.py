@@ -1,6 +1,7 @@
 """Reads the literal values of a database into an index: a bounded part of every column that holds words."""
 
 import hashlib
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +19,9 @@ from dragoman.contracts.schema import ColumnInfo, DatabaseSchema, TableInfo, Val
 MOST_OF_COLUMN = 5_000
 MOST_OF_ALL = 200_000
 LONGEST_VALUE = 80
+SECONDS = 30.0
+"""How long all columns together may take."""
+SECONDS_OF_COLUMN = 5.0
 VERSION = 1
 
 _TEXTUAL = frozenset({ValueType.TEXT, ValueType.OTHER})
@@ -45,9 +49,10 @@ def read_values(reader: DatabaseReader, schema: DatabaseSchema, folder: Path | N
 
 def _places(reader: DatabaseReader, schema: DatabaseSchema) -> Iterator[ValuePlace]:
     left = MOST_OF_ALL
+    until = time.monotonic() + SECONDS
     for table in schema.tables:
         for column in table.columns:
-            if column.type not in _TEXTUAL or left <= 0:
+            if column.type not in _TEXTUAL or left <= 0 or time.monotonic() > until:
                 continue
             for value in _values(reader, table, column, min(MOST_OF_COLUMN, left)):
                 left -= 1
@@ -62,7 +67,9 @@ def _values(reader: DatabaseReader, table: TableInfo, column: ColumnInfo, most: 
     )
     tree = exp.select(name).distinct().from_(place).order_by(name.copy()).limit(most)
     try:
-        rows = reader.read(written(tree, reader.dialect, ()), ReadLimits(rows=most, seconds=5.0)).rows
+        rows = reader.read(
+            written(tree, reader.dialect, ()), ReadLimits(rows=most, seconds=SECONDS_OF_COLUMN)
+        ).rows
     except DragomanError:
         return
     for row in rows:

@@ -11,18 +11,26 @@ from dragoman.planning.tables.lexicon import Languages, spoken
 from dragoman.planning.tables.words import Kind, Token, tokens_of
 
 LONGEST = 6
+_SILENT = frozenset({"manners", "only", "also", "about", "instead", "same", "undo", "reverse", "anew"})
+"""What says nothing of tables, and would be taken for something else."""
 
 
 class Context(Record, frozen=True):
     """`kinds`: the ways in which it leans, sorted; `words`: how many words it has besides manners; `leaning`
-    are the places of the words that do so, and say nothing else."""
+    are the words that do so, or that are manners."""
 
     kinds: tuple[str, ...]
     words: int
-    leaning: frozenset[int]
+    leaning: frozenset[str]
+    rest: tuple[Token, ...]
+    """The message without the words that only say how it leans."""
 
     def has(self, kind: str) -> bool:
         return kind in self.kinds
+
+    def uncovered(self, words: tuple[str, ...]) -> tuple[str, ...]:
+        """Of words that nothing accounts for, those that do not lean on what came before either."""
+        return tuple(word for word in words if word.casefold() not in self.leaning)
 
 
 @cache
@@ -31,7 +39,7 @@ def _phrases(languages: Languages) -> dict[tuple[str, ...], tuple[str, ...]]:
     found: dict[tuple[str, ...], list[str]] = {}
     for language in languages:
         place = files("dragoman.reading").joinpath("lexicons", f"follow_ups.{language}.yaml")
-        loaded: dict[str, Any] = yaml.load(place.read_text(encoding="utf-8"), Loader=yaml.CBaseLoader)
+        loaded: dict[str, Any] = yaml.load(place.read_text(encoding="utf-8"), Loader=yaml.CBaseLoader)  # noqa: S506 - texts only
         for kind, phrases in loaded["phrases"].items():
             for phrase in phrases:
                 key = tuple(token.low for token in tokens_of(phrase) if token.kind is not Kind.MARK)
@@ -45,8 +53,9 @@ def context_of(tokens: tuple[Token, ...]) -> Context:
     phrases = _phrases(spoken(" ".join(token.text for token in tokens)))
     lows = [token.low for token in tokens]
     kinds: set[str] = set()
-    leaning: set[int] = set()
+    leaning: set[str] = set()
     quiet: set[int] = {at for at, token in enumerate(tokens) if token.kind is Kind.MARK}
+    silent: set[int] = set()
     at = 0
     while at < len(tokens):
         length = next(
@@ -59,12 +68,14 @@ def context_of(tokens: tuple[Token, ...]) -> Context:
         here = phrases[tuple(lows[at : at + length])]
         kinds.update(here)
         places = range(at, at + length)
+        leaning.update(lows[at : at + length])
         if "manners" in here:
             quiet.update(places)
-        else:
-            leaning.update(places)
+        if _SILENT.intersection(here):
+            silent.update(places)
         at += length
     first = next((n for n in range(len(tokens)) if n not in quiet), None)
     if first is not None and "and" in phrases.get((lows[first],), ()):
         kinds.add("begins")
-    return Context(tuple(sorted(kinds)), len(tokens) - len(quiet), frozenset(leaning))
+    rest = tuple(token for at, token in enumerate(tokens) if at not in silent)
+    return Context(tuple(sorted(kinds)), len(tokens) - len(quiet), frozenset(leaning), rest)

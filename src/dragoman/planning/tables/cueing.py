@@ -32,6 +32,11 @@ def after_cue(stepper: "Stepper", draft: Draft, cue: Cue) -> Iterator[Draft]:
                 _with(draft, _also(waiting, verbs=(*waiting.verbs, kind)), zone=zone),
                 [(f"cue.verb@{draft.zone}", 1.0)],
             )
+            if waiting.extreme in ("most", "least"):
+                # "The highest and average score": both are figures.
+                first = "max" if waiting.extreme == "most" else "min"
+                both = _also(waiting, verbs=(*waiting.verbs, first, kind), extreme="", adjective=None)
+                yield stepper.gained(_with(draft, both, zone=zone), [("extreme.both", 1.0)])
         case "most" | "least" | "common" | "rare":
             yield from _extreme(stepper, draft, cue)
         case "group":
@@ -142,6 +147,11 @@ def _extreme(stepper: "Stepper", draft: Draft, cue: Cue) -> Iterator[Draft]:
         *earlier, last = draft.orders
         turned = msgspec.structs.replace(last, descending=cue.kind == "most")
         yield stepper.gained(draft, [("extreme.direction", 1.0)], orders=(*earlier, turned))
+    if waiting.extreme in ("most", "least") and cue.kind in ("most", "least") and waiting.extreme != cue.kind:
+        # "The largest and the smallest": both figures.
+        both = tuple("max" if each == "most" else "min" for each in (waiting.extreme, cue.kind))
+        measured = _also(waiting, verbs=(*waiting.verbs, *both), extreme="", adjective=None)
+        yield stepper.gained(_with(draft, measured), [("extreme.both", 1.0)])
     then = _also(waiting, extreme=cue.kind, adjective=adjective, numbers=numbers, counting=waiting.counting)
     open_ended = adjective is None or adjective.plain
     if open_ended:
@@ -178,6 +188,10 @@ def _extreme(stepper: "Stepper", draft: Draft, cue: Cue) -> Iterator[Draft]:
 
 
 def _directed(stepper: "Stepper", draft: Draft, descending: bool) -> Iterator[Draft]:
+    if draft.descending and not descending:
+        # "Reverse alphabetical order" stays reversed.
+        yield draft
+        return
     if draft.orders and draft.orders[-1].descending is None:
         orders = tuple(
             order if order.descending is not None else msgspec.structs.replace(order, descending=descending)

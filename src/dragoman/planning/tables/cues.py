@@ -57,6 +57,18 @@ def numbers(languages: Languages) -> dict[str, float]:
 
 
 @cache
+def naming_words() -> frozenset[str]:
+    """Words that make questions, and are nouns as well."""
+    return frozenset(lexicons()[0].naming)
+
+
+@cache
+def linking_words() -> frozenset[str]:
+    """Verbs that only link what is named."""
+    return frozenset(word for each in lexicons() for word in each.linking)
+
+
+@cache
 def working_words() -> frozenset[str]:
     """Single words that make questions and name nothing by themselves."""
     english = lexicons()[0]

@@ -6,6 +6,7 @@ from dragoman.contracts.record import Record
 from dragoman.planning.tables.context import Context
 from dragoman.planning.tables.meaning import Meaning
 from dragoman.planning.tables.merging import Fragment
+from dragoman.planning.tables.turning import Edit
 from dragoman.planning.tables.weighing import Feature
 
 _LEANING = (
@@ -39,19 +40,14 @@ class Candidate(Record, frozen=True):
 
 
 def fresh_features(
-    context: Context,
-    worth: float,
-    place: int,
-    own: Meaning | None,
-    previous: Meaning,
-    statement: Statement,
-    before: Statement,
+    context: Context, place: int, own: Meaning | None, previous: Meaning, about: str
 ) -> tuple[Feature, ...]:
-    found = [("fresh", 1.0), ("fresh.worth", worth), ("fresh.place", float(place))]
+    """`about`: what the message speaks of, read as a change of the statement in hand."""
+    found = [("fresh", 1.0), ("fresh.place", float(place)), (f"fresh.about={about}", 1.0)]
+    if about in ("table", "nothing"):
+        found.append((f"fresh.about={about}@{_shape(previous)}", 1.0))
     found += [(f"fresh:{kind}", 1.0) for kind in _kinds(context)]
     found.append((f"fresh:{_length(context)}", 1.0))
-    if statement == before:
-        found.append(("repeats", 1.0))
     if own is not None:
         found.append(("fresh.table.same" if own.table is previous.table else "fresh.table.other", 1.0))
         found.append((f"fresh.shape:{_shape(own)}", 1.0))
@@ -67,32 +63,17 @@ def fresh_features(
     return tuple(found)
 
 
-def edit_features(
-    context: Context,
-    kind: str,
-    worth: float,
-    said: Fragment,
-    meaning: Meaning,
-    previous: Meaning,
-    uncovered: int,
-    statement: Statement,
-    before: Statement,
-) -> tuple[Feature, ...]:
+def edit_features(context: Context, edit: Edit, said: Fragment, previous: Meaning) -> tuple[Feature, ...]:
+    kind, meaning = edit.kind, edit.meaning
     group = kind.partition(".")[0]
-    found = [
-        ("edit", 1.0),
-        (f"kind={kind}", 1.0),
-        ("edit.worth", worth),
-        ("edit.uncovered", float(uncovered)),
-    ]
+    found = [("edit", 1.0), (f"kind={kind}", 1.0), (f"edit.about={said.about}", 1.0)]
+    found.append((f"{group}.about={said.about}", 1.0))
     for leaning in _kinds(context):
         found.append((f"edit:{leaning}", 1.0))
         found.append((f"{group}:{leaning}", 1.0))
         if kind != group:
             found.append((f"{kind}:{leaning}", 1.0))
     found += [(f"edit:{_length(context)}", 1.0), (f"{kind}@{_shape(previous)}", 1.0)]
-    if statement == before:
-        found.append(("repeats", 1.0))
     if said.subjects:
         same = any(table is previous.table for table in said.subjects)
         found.append((f"{group}.subject.{'same' if same else 'other'}", 1.0))

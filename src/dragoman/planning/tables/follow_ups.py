@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -19,22 +19,30 @@ from dragoman.planning.tables.fragments import fragment_of
 from dragoman.planning.tables.judging import chances, probability
 from dragoman.planning.tables.linking import Links
 from dragoman.planning.tables.meaning import Meaning, meaning_of, statement_of
-from dragoman.planning.tables.merging import Edit, Fragment, drilled, edits, reversed_order, switched, widened
+from dragoman.planning.tables.merging import Fragment, edits
 from dragoman.planning.tables.placing import Places
 from dragoman.planning.tables.reading import Draft
 from dragoman.planning.tables.stepping import Stepper
 from dragoman.planning.tables.things import Scope
-from dragoman.planning.tables.weighing import Weights
-from dragoman.planning.tables.words import Token, tokens_of
+from dragoman.planning.tables.turning import Edit, drilled, reversed_order, switched, widened
+from dragoman.planning.tables.weighing import Feature, Weights
+from dragoman.planning.tables.words import tokens_of
 
 if TYPE_CHECKING:
-    from dragoman.planning.tables.planner import TablePlanner, TableReading
+    from dragoman.planning.tables.planner import TablePlanner, TableReading, WeighedPlan
 
 MOST_READINGS = 10
 MOST_DRAFTS = 8
 """How many ways to read the words are put together with the statement in hand, in each scope."""
 MOST_SCOPES = 5
 MOST_FRESH = 14
+MOST_WORDS_SWITCHED = 6
+_RIDDLES = 3
+"""What a message that means nothing by itself is taken to leave uncovered."""
+_CHOICES = ("shape.", "default.", "count.", "distinct.", "list.", "group.", "kept.", "scope.", "one.")
+"""Features of readings by themselves that are weighed anew: people say less amid a conversation."""
+_UNNAMED = frozenset({"list.default.unnamed", "kept.default", "group.count.implied"})
+"""Features of readings that make up what they show."""
 
 
 @cache
@@ -57,7 +65,9 @@ def follow_ups(text: str, previous: Statement, planner: "TablePlanner") -> "tupl
     left = 1.0
     for (_, _, each), share in zip(ranked, shares, strict=True):
         score = min(probability(weights.calibration, evidence(each, share)), left)
-        found.append(TableReading(each.statement, round(score, 4), each.uncovered, each.notes, each.kind != "fresh"))
+        found.append(
+            TableReading(each.statement, round(score, 4), each.uncovered, each.notes, each.kind != "fresh")
+        )
         left = max(0.0, left - score)
     return tuple(found)
 
@@ -65,12 +75,15 @@ def follow_ups(text: str, previous: Statement, planner: "TablePlanner") -> "tupl
 def evidence(candidate: Candidate, share: float) -> dict[str, float]:
     """What a probability is made of."""
     fresh = candidate.kind == "fresh"
+    leans = not fresh and ("edit:none", 1.0) not in candidate.features
     return {
         "bias": 1.0,
         "odds": _odds(share),
         "uncovered": float(min(len(candidate.uncovered), 4)),
         "uncovered.any": 1.0 if candidate.uncovered else 0.0,
         "edit": 0.0 if fresh else 1.0,
+        "edit.leans": 1.0 if leans else 0.0,
+        "edit.odds": 0.0 if fresh else _odds(share),
         "alone": _odds(candidate.alone) if fresh else 0.0,
     }
 
@@ -79,48 +92,93 @@ def _odds(share: float) -> float:
     return max(-6.0, min(6.0, math.log(max(share, 1e-6) / max(1.0 - share, 1e-6))))
 
 
+class _Read(NamedTuple):
+    """A way to read the words around the statement in hand, and what it says of that."""
+
+    draft: Draft
+    said: Fragment
+
+
 def candidates(text: str, previous: Statement, planner: "TablePlanner") -> list[Candidate]:
     """Everything that may be meant, each statement once."""
-    before = meaning_of(planner.things.graph, previous)
-    fresh = planner.plans(text, MOST_FRESH)
+    graph = planner.things.graph
+    before = meaning_of(graph, previous)
     tokens = tokens_of(text)
     context = context_of(tokens)
+    links = planner.linker.links(tokens)
+    reads = [] if before is None else _reads(context, before, planner)
+    about = reads[0].said.about if reads else "nothing"
     found: dict[bytes, Candidate] = {}
-    best = fresh[0].worth if fresh else 0.0
-    shares = chances([each.worth for each in fresh[:MOST_READINGS]])
-    for place, plan in enumerate(fresh):
-        share = shares[place] if place < len(shares) else 0.0
-        alone = probability(planner.weights.calibration, judging.evidence(plan.plan, share))
-        own = None if before is None else meaning_of(planner.things.graph, plan.statement)
-        features = (
-            (("fresh.worth", plan.worth - best),)
-            if before is None
-            else fresh_features(context, plan.worth - best, place, own, before, plan.statement, previous)
+    for place, (plan, alone) in enumerate(_fresh(text, planner)):
+        unnamed = any(name in _UNNAMED and value for name, value in plan.plan.features)
+        features: tuple[Feature, ...] = (
+            ("fresh.worth", plan.worth),
+            ("fresh.alone", _odds(alone)),
+            ("fresh.unnamed", 1.0 if unnamed else 0.0),
+            ("repeats", 1.0 if plan.statement == previous else 0.0),
         )
-        uncovered, notes = plan.plan.uncovered, plan.plan.notes
-        _keep(found, Candidate(plan.statement, "fresh", features, uncovered, notes, alone))
+        features += tuple(
+            (f"plan:{name}", value)
+            for name, value in plan.plan.features
+            if value and name.startswith(_CHOICES)
+        )
+        if before is not None:
+            own = meaning_of(graph, plan.statement)
+            features += fresh_features(context, place, own, before, about)
+        uncovered = context.uncovered(plan.plan.uncovered)
+        _keep(found, Candidate(plan.statement, "fresh", features, uncovered, plan.plan.notes, alone))
     if before is not None:
-        for candidate in _edited(tokens, context, previous, before, planner):
+        strength = max((each.alone for each in found.values()), default=0.0)
+        riddles = min((len(each.uncovered) for each in found.values()), default=_RIDDLES)
+        for candidate in _edited(reads, context, previous, before, planner, strength, riddles):
+            _keep(found, candidate)
+        for candidate in _switched(reads, links, context, before, planner, strength):
             _keep(found, candidate)
     return list(found.values())
+
+
+def _fresh(text: str, planner: "TablePlanner") -> "Iterator[tuple[WeighedPlan, float]]":
+    """What the message means by itself, worth less than the best by so much, and how sure each is."""
+    plans = planner.plans(text, MOST_FRESH)
+    shares = chances([each.worth for each in plans[:MOST_READINGS]])
+    for place, plan in enumerate(plans):
+        share = shares[place] if place < len(shares) else 0.0
+        alone = probability(planner.weights.calibration, judging.evidence(plan.plan, share))
+        yield msgspec.structs.replace(plan, worth=plan.worth - plans[0].worth), alone
 
 
 def _keep(found: dict[bytes, Candidate], candidate: Candidate) -> None:
     found.setdefault(msgspec.json.encode(candidate.statement), candidate)
 
 
-def _edited(
-    tokens: tuple[Token, ...], context: Context, previous: Statement, before: Meaning, planner: "TablePlanner"
-) -> Iterator[Candidate]:
+def _reads(context: Context, before: Meaning, planner: "TablePlanner") -> list[_Read]:
+    """Ways to read the words within the tables around the statement in hand, the best first."""
+    tokens = context.rest
     links = planner.linker.links(tokens)
     places = Places(planner.things.graph, before)
-    drafts = _drafts(tokens, links, places, planner)
-    best = max((draft.score for draft in drafts), default=0.0)
+    cues = cues_of(tokens)
+    drafts: list[Draft] = []
+    for scope in _scopes(links, places, planner):
+        stepper = Stepper(tokens, cues, links, planner.things, scope, planner.weights)
+        drafts.extend(stepper.drafts()[:MOST_DRAFTS])
+    drafts.sort(key=lambda draft: -draft.score)
+    said = ((draft, fragment_of(draft, before, places)) for draft in drafts)
+    return [_Read(draft, fragment) for draft, fragment in said if fragment is not None]
+
+
+def _edited(
+    reads: list[_Read],
+    context: Context,
+    previous: Statement,
+    before: Meaning,
+    planner: "TablePlanner",
+    strength: float,
+    riddles: int,
+) -> Iterator[Candidate]:
+    """`strength`: how sure the message is by itself; `riddles`: how many of its words are a riddle then."""
     seen: set[bytes] = set()
-    for draft in drafts:
-        said = fragment_of(draft, before, places)
-        if said is None:
-            continue
+    for draft, said in reads:
+        uncovered = context.uncovered(draft.uncovered)
         for edit in _edits(said, context, before, planner):
             statement = statement_of(edit.meaning)
             key = msgspec.json.encode(statement)
@@ -129,51 +187,68 @@ def _edited(
             seen.add(key)
             if planner.tables.findings(statement):
                 continue
-            features = edit_features(
-                context,
-                edit.kind,
-                draft.score - best,
-                said,
-                edit.meaning,
-                before,
-                len(draft.uncovered),
-                statement,
-                previous,
+            features: tuple[Feature, ...] = (
+                ("edit.worth", draft.score - reads[0].draft.score),
+                ("edit.alone", _odds(strength)),
+                ("edit.uncovered", float(len(uncovered))),
+                ("edit.lost", float(max(0, len(uncovered) - riddles))),
+                ("repeats", 1.0 if statement == previous else 0.0),
+                *edit_features(context, edit, said, before),
             )
             notes = (f"the statement in hand, changed: {edit.kind}", *draft.notes)
-            yield Candidate(statement, edit.kind, features, draft.uncovered, notes)
+            yield Candidate(statement, edit.kind, features, uncovered, notes)
 
 
 def _edits(said: Fragment, context: Context, before: Meaning, planner: "TablePlanner") -> Iterator[Edit]:
     names = _names(before.table, planner)
+    if context.has("reverse"):
+        yield from reversed_order(before)
+        said = msgspec.structs.replace(said, most=None)
     yield from edits(before, said, names)
-    bare = not (said.shown or said.holds or said.measures or said.by or said.everything)
-    if bare and not said.order and said.extreme is None:
-        if context.has("reverse") or said.most is not None:
-            yield from reversed_order(before)
+    if context.has("by") and said.shown and not (said.by or said.order or said.measures):
+        yield from edits(before, msgspec.structs.replace(said, by=said.shown, shown=()), names)
+    if said.bare:
         if context.has("undo"):
             yield from widened(before)
-        for table in said.subjects:
-            yield from switched(before, table, _names(table, planner))
-        if said.most is None:
+        if said.most is None and said.top is None:
             yield from drilled(before, names)
+
+
+def _switched(
+    reads: list[_Read],
+    links: Links,
+    context: Context,
+    before: Meaning,
+    planner: "TablePlanner",
+    strength: float,
+) -> Iterator[Candidate]:
+    """The same of another table, where a message says little more than its name."""
+    if context.words > MOST_WORDS_SWITCHED or (reads and reads[0].said.about not in ("table", "nothing")):
+        return
+    tables: dict[str, float] = {}
+    for names in links.named.values():
+        for name in names:
+            if name.thing.column is None and name.thing.table is not before.table:
+                table = name.thing.table.name
+                tables[table] = max(tables.get(table, 0.0), name.score)
+    for table, score in sorted(tables.items(), key=lambda item: (-item[1], item[0]))[:3]:
+        thing = planner.things.graph.by_name[table]
+        for edit in switched(before, thing, _names(thing, planner)):
+            statement = statement_of(edit.meaning)
+            if planner.tables.findings(statement):
+                continue
+            features: tuple[Feature, ...] = (
+                ("edit.alone", _odds(strength)),
+                ("switch.score", score),
+                *edit_features(context, edit, Fragment(subjects=(thing,)), before),
+            )
+            yield Candidate(statement, edit.kind, features, (), (f"the same of {table}",))
 
 
 def _names(table: Table, planner: "TablePlanner") -> tuple[ColumnPath, ...]:
     return tuple(
         ColumnPath((), thing.column) for thing in planner.things.names_of(table) if thing.column is not None
     )
-
-
-def _drafts(tokens: tuple[Token, ...], links: Links, places: Places, planner: "TablePlanner") -> list[Draft]:
-    """Ways to read the words within the tables around the statement in hand, each once."""
-    cues = cues_of(tokens)
-    found: list[Draft] = []
-    for scope in _scopes(links, places, planner):
-        stepper = Stepper(tokens, cues, links, planner.things, scope, planner.weights)
-        found.extend(stepper.drafts()[:MOST_DRAFTS])
-    found.sort(key=lambda draft: -draft.score)
-    return found
 
 
 def _scopes(links: Links, places: Places, planner: "TablePlanner") -> list[Scope]:

@@ -7,13 +7,15 @@ from dragoman.contracts import program
 from dragoman.contracts.program import Entry, Map
 from dragoman.planning.tables.meaning import Holds, Meaning
 from dragoman.planning.tables.merging import Fragment
+from dragoman.planning.tables.narrowing import number_value, tested_conditions
 from dragoman.planning.tables.placing import Places, to_join
 from dragoman.planning.tables.reading import Condition, Draft, Having, Measure, Sorting
 from dragoman.planning.tables.things import Thing
-from dragoman.planning.tables.narrowing import tested_conditions
-from dragoman.planning.tables.writing import having_value
 
 _COUNT = Measured(TableVerb.COUNT)
+_MOST_TOP = 1000
+_ORDERED = {"between": "at-least"}
+"""Of a range that was only begun, the beginning."""
 
 
 class Unsaid(Exception):
@@ -64,8 +66,12 @@ class _Fragments:
             order=order,
             extreme=extreme,
             most=most,
-            top=1 if draft.top is None and draft.waiting.first else draft.top,
+            top=_top(draft),
             distinct=draft.distinct,
+            verbs=()
+            if draft.measures
+            else tuple(TableVerb(verb) for verb in dict.fromkeys(draft.waiting.verbs)),
+            compared=_compared(draft),
             subjects=tuple(dict.fromkeys(thing.table for thing in draft.subjects)),
             wanted=wanted,
         )
@@ -129,7 +135,7 @@ class _Fragments:
 
     def _extreme(self, draft: Draft) -> tuple[Ordering | None, bool | None]:
         """The first of an order, or only which end of it."""
-        waiting = draft.waiting.extreme
+        waiting = draft.waiting.extreme if draft.top is None else ""
         if draft.extreme is None:
             return None, (waiting in ("most", "common")) if waiting else None
         if draft.extreme.thing is None and draft.extreme.measure is None:
@@ -139,7 +145,7 @@ class _Fragments:
     def _having(self, having: tuple[Having, ...]) -> program.Value | None:
         if not having:
             return None
-        tests = {each.measure.verb: having_value(each.operation, each.number) for each in having}
+        tests = {each.measure.verb: _test(each.operation, each.number) for each in having}
         return Map(tuple(Entry(verb, value) for verb, value in tests.items()))
 
     def _holds(self, conditions: tuple[Condition, ...]) -> tuple[Holds, ...]:
@@ -165,6 +171,28 @@ class _Fragments:
         for link in reversed(links[single:]):
             inner, key = Map((Entry(key, inner),)), link.name
         return Holds(links[:single], key, inner)
+
+
+def _top(draft: Draft) -> int | None:
+    """How many of the first: as many as were said, or one."""
+    waiting = draft.waiting
+    if draft.top is not None or not (waiting.first or (waiting.extreme and waiting.numbers)):
+        return draft.top
+    said = next((int(number) for number in waiting.numbers if 1 <= number <= _MOST_TOP), None)
+    return said or 1
+
+
+def _compared(draft: Draft) -> program.Value | None:
+    """A comparison that nothing was named for."""
+    waiting = draft.waiting
+    if not waiting.numbers or waiting.comparison in ("", "equal") or draft.having:
+        return None
+    return _test(waiting.comparison, waiting.numbers[-1])
+
+
+def _test(operation: str, number: float) -> program.Value:
+    value = number_value(number)
+    return value if operation == "equal" else Map((Entry(_ORDERED.get(operation, operation), value),))
 
 
 def _nested(hold: Holds) -> Entry:

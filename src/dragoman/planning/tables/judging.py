@@ -9,6 +9,12 @@ _MOST = 6.0
 """Beyond these odds nothing is learned any more."""
 
 
+_UNCOVERED = 0.5
+"""How sure a reading is at most, for each word that it leaves open."""
+_OTHERWISE = 0.1
+"""How unlike its name a word for a table is before it counts as another word."""
+
+
 def chances(worths: Sequence[float]) -> list[float]:
     """What each reading's worth is among those of the others."""
     if not worths:
@@ -42,6 +48,8 @@ def evidence(plan: Plan, chance: float) -> dict[str, float]:
             found["passed"] = found.get("passed", 0.0) + 1.0
         elif name.endswith(".weak"):
             found["weak"] = found.get("weak", 0.0) + 1.0
+        elif name == "table.again.otherwise" and value > _OTHERWISE:
+            found["otherwise"] = found.get("otherwise", 0.0) + 1.0
         elif name in _FLAGS or name.startswith("shape."):
             found[name] = 1.0
     found["weakest"] = weakest
@@ -64,6 +72,13 @@ _FLAGS = frozenset(
         "scope.shown.elsewhere",
         "scope.other.unused",
         "value.small",
+        "value.many.small",
+        "value.named",
+        "quoted.wait",
+        "word.wait",
+        "literal",
+        "holds.text",
+        "order.implied",
         "quoted.last",
         "quoted.name",
         "number.last",
@@ -88,4 +103,6 @@ def probability(calibration: dict[str, float], found: dict[str, float]) -> float
     if not calibration:
         return 1.0 / (1.0 + math.exp(-found.get("odds", 0.0)))
     total = sum(calibration.get(name, 0.0) * value for name, value in found.items())
-    return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, total))))
+    chance = 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, total))))
+    # A word that nothing accounts for may be the one that matters, whatever the rest is like.
+    return min(chance, math.pow(_UNCOVERED, found.get("uncovered", 0.0)))

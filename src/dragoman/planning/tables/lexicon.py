@@ -29,6 +29,10 @@ class Lexicon(msgspec.Struct, frozen=True):
     language: str
     cues: dict[str, tuple[str, ...]] = {}
     naming: tuple[str, ...] = ()
+    directions: dict[str, tuple[str, ...]] = {}
+    linking: tuple[str, ...] = ()
+    particles: tuple[str, ...] = ()
+    each: tuple[str, ...] = ()
     superlatives: dict[str, Superlative] = {}
     comparatives: dict[str, tuple[str, ...]] = {}
     numbers: dict[str, float] = {}

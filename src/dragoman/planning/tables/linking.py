@@ -15,6 +15,8 @@ LONGEST = 5
 _LEAST = 0.4
 _MOST_ALTERNATIVES = 8
 _CLOSE = 86.0
+_DETERMINERS = frozenset({"the", "all", "each", "every", "any", "a", "an", "different", "distinct"})
+_SURE = 0.9
 _LISTING = frozenset({",", "and", "or", "&", "и", "или"})
 _BETWEEN = frozenset({"of", "the", "'s", "a", "an", "'", "s", "-"})
 
@@ -126,7 +128,21 @@ class Linker:
             if len(places) == 1:
                 ranked = self._shared_head(tokens, start, ranked)
             found.extend(Named(start, end + 1, thing, score) for thing, score in ranked)
+        found.extend(self._named_by_name(tokens, hits, start))
         return tuple(found)
+
+    def _named_by_name(self, tokens: tuple[Token, ...], hits: list[Hits], start: int) -> list[Named]:
+        """ "The names of the directors", where the director is a column: its values are the names."""
+        if tokens[start].stem != "name" or start + 2 >= len(tokens) or tokens[start + 1].low != "of":
+            return []
+        first = start + 2
+        while first + 1 < len(tokens) and tokens[first].low in _DETERMINERS:
+            first += 1
+        return [
+            Named(start, first + 1, thing, score * 0.96)
+            for thing, score in self._of_span(tokens, hits, [first])
+            if thing.is_text and "name" not in thing.words and score > _SURE
+        ]
 
     def _shared_head(
         self, tokens: tuple[Token, ...], start: int, ranked: list[tuple[Thing, float]]
@@ -215,7 +231,7 @@ class Linker:
                 for place in self._values.exactly(form)[:6]:
                     thing = self._things.of_column.get((place.schema, place.table, place.column))
                     if thing is not None:
-                        found.append(Valued(start, start + 1, thing, place.value, 0.7))
+                        found.append(Valued(start, start + 1, thing, place.value, 0.9))
         for each in lexicons():
             for code in each.codes.get(stem(token.low), each.codes.get(token.low, ())):
                 for place in self._values.exactly(code)[:6]:

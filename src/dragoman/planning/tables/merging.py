@@ -5,12 +5,11 @@ from collections.abc import Iterator
 from dragoman.catalog.tables.graph import Table
 from dragoman.catalog.tables.paths import ColumnPath, Links
 from dragoman.catalog.tables.request import Measured, Ordering
-from dragoman.catalog.tables.verbs import TableVerb
+from dragoman.catalog.tables.verbs import NUMBERS, TableVerb
 from dragoman.contracts import program
 from dragoman.contracts.record import Record
 from dragoman.planning.tables.meaning import Holds, Meaning
-
-_COUNT = Measured(TableVerb.COUNT)
+from dragoman.planning.tables.turning import COUNT, Edit, rows_of, towards
 
 
 class Fragment(Record, frozen=True):
@@ -29,21 +28,34 @@ class Fragment(Record, frozen=True):
     """An extreme or a direction, without saying of what."""
     top: int | None = None
     distinct: bool = False
+    verbs: tuple[TableVerb, ...] = ()
+    """Measures, without saying of what."""
+    compared: program.Value | None = None
+    """A comparison, without saying of what."""
     subjects: tuple[Table, ...] = ()
     wanted: Links = ()
 
     @property
-    def speaks(self) -> bool:
-        """Whether it says anything of rows or columns."""
-        said = (self.shown, self.measures, self.by, self.holds, self.order, self.subjects)
-        return any(said) or self.having is not None or self.extreme is not None or self.everything
+    def about(self) -> str:
+        """What it speaks of before all else."""
+        named = (
+            ("measure", self.measures or self.verbs),
+            ("groups", self.by),
+            ("shown", self.shown or self.everything),
+            ("holds", self.holds or self.having is not None or self.compared is not None),
+            ("order", self.order),
+            ("extreme", self.extreme is not None or self.most is not None),
+            ("top", self.top is not None),
+            ("table", self.subjects),
+        )
+        return next((name for name, there in named if there), "nothing")
 
-
-class Edit(Record, frozen=True):
-    """One way to put them together, and what was done."""
-
-    kind: str
-    meaning: Meaning
+    @property
+    def bare(self) -> bool:
+        """Whether it names nothing of rows or columns but tables."""
+        said = (self.shown, self.measures, self.by, self.holds, self.order, self.verbs)
+        more = (self.having, self.extreme, self.compared)
+        return not any(said) and not self.everything and all(each is None for each in more)
 
 
 def edits(previous: Meaning, said: Fragment, names: tuple[ColumnPath, ...]) -> Iterator[Edit]:
@@ -51,6 +63,8 @@ def edits(previous: Meaning, said: Fragment, names: tuple[ColumnPath, ...]) -> I
     if said.wanted and previous.joined and previous.joined != said.wanted:
         return
     before = previous.changed(joined=said.wanted) if said.wanted else previous
+    if said.verbs and not said.measures:
+        yield from _same_measured(before, said)
     if said.measures:
         yield from _measured(before, said)
     elif said.by:
@@ -61,88 +75,7 @@ def edits(previous: Meaning, said: Fragment, names: tuple[ColumnPath, ...]) -> I
         yield from _narrowed(before, said, names)
 
 
-def drilled(previous: Meaning, names: tuple[ColumnPath, ...]) -> Iterator[Edit]:
-    """The rows behind a figure."""
-    if previous.rows:
-        if previous.shown is not None:
-            yield Edit("everything", previous.changed(shown=None, distinct=False))
-        return
-    rows = _rows(previous)
-    if previous.by:
-        yield Edit("drill.groups", previous.changed(shown=previous.by))
-        return
-    yield Edit("drill.names", rows.changed(shown=names or None))
-    yield Edit("drill.all", rows)
-
-
-def widened(previous: Meaning) -> Iterator[Edit]:
-    """Without a condition."""
-    if previous.holds:
-        yield Edit("drop.last", previous.changed(holds=previous.holds[:-1]))
-        if len(previous.holds) > 1:
-            yield Edit("drop.all", previous.changed(holds=()))
-    if previous.having is not None:
-        yield Edit("drop.having", previous.changed(having=None))
-
-
-def reversed_order(previous: Meaning) -> Iterator[Edit]:
-    """The other end of an order."""
-    if previous.order:
-        order = tuple(Ordering(each.by, not each.descending) for each in previous.order)
-        yield Edit("flip", previous.changed(order=order))
-    elif previous.by and previous.top is not None:
-        yield Edit("flip", previous.changed(order=(Ordering(previous.measures[0], descending=False),)))
-    elif previous.verb in (TableVerb.MIN, TableVerb.MAX):
-        yield Edit("flip", _other_end(previous))
-    elif previous.verb is TableVerb.TOP and previous.measures and previous.measures[0].of is not None:
-        order = (Ordering(previous.measures[0].of),)
-        yield Edit("flip", previous.changed(verb=TableVerb.LIST, measures=(), order=order))
-
-
-def _other_end(previous: Meaning) -> Meaning:
-    verb = TableVerb.MAX if previous.verb is TableVerb.MIN else TableVerb.MIN
-    measures = tuple(
-        Measured(verb, each.of, each.distinct) if each.verb is previous.verb else each
-        for each in previous.measures
-    )
-    return previous.changed(verb=verb, measures=measures, shown=None)
-
-
-def switched(previous: Meaning, table: Table, names: tuple[ColumnPath, ...]) -> Iterator[Edit]:
-    """The same of another table, as far as it has such columns."""
-    if previous.table is table or previous.by:
-        return
-    holds = tuple(each for each in previous.holds if not each.links and each.key in table.columns)
-    plain = Meaning(table, previous.verb, kept=previous.kept)
-    if previous.is_list:
-        asked = previous.shown or ()
-        alike = [table.columns.get(each.column.name) for each in asked if isinstance(each, ColumnPath)]
-        shown = tuple(ColumnPath((), column) for column in alike if column is not None)
-        found = plain.changed(shown=shown or names or None, distinct=previous.distinct)
-        yield Edit("switch", found.changed(holds=holds))
-        if holds:
-            yield Edit("switch.all", found)
-    elif previous.verb is TableVerb.COUNT:
-        yield Edit("switch", plain.changed(measures=(_COUNT,), holds=holds))
-        if holds:
-            yield Edit("switch.all", plain.changed(measures=(_COUNT,)))
-
-
 # What was said, put together with what there is.
-
-
-def _rows(previous: Meaning) -> Meaning:
-    """The rows that a statement speaks of: those it shows, or those it works something out of."""
-    if previous.rows or previous.by:
-        return previous
-    rows = Meaning(
-        previous.table, TableVerb.LIST, holds=previous.holds, joined=previous.joined, kept=previous.kept
-    )
-    own = previous.measures[0]
-    if own.verb in (TableVerb.MIN, TableVerb.MAX) and own.of is not None:
-        order = (Ordering(own.of, own.verb is TableVerb.MAX),)
-        return rows.changed(order=order, top=1)
-    return rows
 
 
 def _merged(before: tuple[Holds, ...], said: tuple[Holds, ...]) -> tuple[Holds, ...]:
@@ -204,6 +137,52 @@ def _measured(previous: Meaning, said: Fragment) -> Iterator[Edit]:
         yield Edit("measure.also", both.changed(holds=_merged(both.holds, said.holds)))
 
 
+def _same_measured(previous: Meaning, said: Fragment) -> Iterator[Edit]:
+    """Another figure of what the statement in hand measures, or of a number that it shows."""
+    of = next((each.of for each in previous.measures if each.of is not None), None)
+    if of is None:
+        of = next((path for path in _numbers(previous)), None)
+    if of is None:
+        return
+    measures = tuple(Measured(verb, of) for verb in said.verbs)
+    swapped = Meaning(
+        previous.table,
+        measures[0].verb,
+        measures=measures,
+        by=said.by or (() if previous.rows else previous.by),
+        holds=_merged(previous.holds, said.holds),
+        having=previous.having,
+        joined=previous.joined,
+        kept=previous.kept,
+    )
+    yield Edit("swap", swapped)
+    if previous.measures and not previous.rows and previous.verb is not TableVerb.TOP:
+        more = tuple(each for each in measures if each not in previous.measures)
+        yield Edit("swap.also", previous.changed(measures=(*previous.measures, *more), shown=None))
+
+
+def _numbers(previous: Meaning) -> list[ColumnPath]:
+    """The numbers a statement over rows is about: what it is ordered by, what it shows, what it tests."""
+    ordered = [each.by for each in previous.order]
+    shown = [*ordered, *(previous.shown or ())]
+    found = [each for each in shown if isinstance(each, ColumnPath) and each.type in NUMBERS]
+    for each in previous.holds:
+        column = previous.table.columns.get(each.key) if not each.links else None
+        if column is not None and column.type in NUMBERS:
+            found.append(ColumnPath((), column))
+    return list(dict.fromkeys(found))
+
+
+def _compared(previous: Meaning, value: program.Value) -> Iterator[Edit]:
+    """A comparison with what the statement in hand is about: the figure of its groups, or a number."""
+    if previous.by:
+        yield Edit("compare", previous.changed(having=value))
+        return
+    for number in _numbers(previous)[:2]:
+        hold = Holds(number.links, number.column.name, value)
+        yield Edit("compare", previous.changed(holds=_merged(previous.holds, (hold,))))
+
+
 def _unhidden(previous: Meaning, said: Fragment) -> Iterator[Edit]:
     """The same groups with a figure of theirs, or only the figure."""
     more = tuple(each for each in said.measures if each not in previous.measures)
@@ -215,11 +194,11 @@ def _unhidden(previous: Meaning, said: Fragment) -> Iterator[Edit]:
 
 def _gathered(previous: Meaning, said: Fragment) -> Iterator[Edit]:
     figures = previous.measures if not previous.rows else ()
-    own = figures[0] if figures else _COUNT
+    own = figures[0] if figures else COUNT
     base = Meaning(
         previous.table,
         own.verb,
-        measures=figures or (_COUNT,),
+        measures=figures or (COUNT,),
         distinct=own.distinct,
         by=said.by,
         holds=_merged(previous.holds, said.holds),
@@ -233,7 +212,7 @@ def _gathered(previous: Meaning, said: Fragment) -> Iterator[Edit]:
 
 
 def _shown(previous: Meaning, said: Fragment) -> Iterator[Edit]:
-    base = _rows(previous)
+    base = rows_of(previous)
     if base.by:
         yield from _shown_of_groups(base, said)
         return
@@ -270,34 +249,20 @@ def _narrowed(previous: Meaning, said: Fragment, names: tuple[ColumnPath, ...]) 
             if previous.top is not None:
                 yield Edit(f"narrow.all{note}", _ordered(kept.changed(top=None, order=()), said))
         if not previous.rows and not previous.by:
-            rows = _rows(previous)
+            rows = rows_of(previous)
             found = rows.changed(holds=_merged(rows.holds, said.holds), shown=names or None)
             yield Edit("narrow.rows", _ordered(found, said))
     elif said.extreme is not None or said.order or said.top is not None:
         yield from _reordered(previous, said, names)
+    if said.compared is not None:
+        yield from _compared(previous, said.compared)
     if said.most is not None:
-        yield from _towards(previous, said.most)
+        yield from towards(previous, said.most)
 
 
 def _reordered(previous: Meaning, said: Fragment, names: tuple[ColumnPath, ...]) -> Iterator[Edit]:
     if previous.rows or previous.by:
         yield Edit("order", _ordered(previous, said))
         return
-    rows = _ordered(_rows(previous).changed(top=None, order=()), said)
+    rows = _ordered(rows_of(previous).changed(top=None, order=()), said)
     yield Edit("order.names", rows.changed(shown=names or None))
-
-
-def _towards(previous: Meaning, most: bool) -> Iterator[Edit]:
-    """The greatest or the least of what the statement in hand is about."""
-    if previous.order:
-        if previous.order[0].descending != most:
-            yield from reversed_order(previous)
-        if previous.top is None:
-            order = tuple(Ordering(each.by, most) for each in previous.order)
-            yield Edit("order.first", previous.changed(order=order, top=1))
-    elif previous.by and previous.measures:
-        order = (Ordering(previous.measures[0], most),)
-        if previous.top is None or not most:
-            yield Edit("order.groups", previous.changed(order=order, top=previous.top or 1))
-    elif previous.verb is (TableVerb.MIN if most else TableVerb.MAX):
-        yield Edit("flip", _other_end(previous))

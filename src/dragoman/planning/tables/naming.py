@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 MOST_SHOWN = 8
 MOST_GROUPS = 4
+EXACT = 0.97
 
 
 def after_name(stepper: "Stepper", draft: Draft, name: Named) -> Iterator[Draft]:
@@ -35,6 +36,9 @@ def after_name(stepper: "Stepper", draft: Draft, name: Named) -> Iterator[Draft]
             link.append(("link.key.unsaid", 1.0))
     note = f"{' '.join(token.text for token in stepper.tokens[name.start : name.end])} = {told(name.thing)}"
     if kind == "table" and (name.thing in draft.subjects or name.thing in draft.linked):
+        if name.score < EXACT and stepper.is_value(name.start, name.end):
+            # "How many books are novels": the table was named, the second word says which of its rows.
+            return
         link.append(("table.again", 1.0))
         link.append(("table.again.otherwise", 1.0 - name.score))
     if kind == "column" and length == 1 and draft.zone == "show":
@@ -47,6 +51,9 @@ def after_name(stepper: "Stepper", draft: Draft, name: Named) -> Iterator[Draft]
         kinds += [(f"{kind}.{role}<{before}", 1.0), (f"{kind}.{role}>{after}", 1.0)]
         if name.score < 0.6:
             kinds.append((f"{role}.weak", 1.0))
+        if role in ("having", "limited", "compared"):
+            gap = max(0, name.start - draft.waiting.numbered)
+            kinds += [(f"{role}.gap", float(min(gap, 3))), (f"{role}.near", float(gap == 0))]
         yield stepper.gained(
             further,
             [*link, (place, 1.0), *kinds],
@@ -134,6 +141,11 @@ def _column_roles(stepper: "Stepper", draft: Draft, thing: Thing, end: int) -> I
                 counted=(*draft.counted, thing), count_distinct=draft.count_distinct or waiting.distinct
             ),
         )
+        if thing.is_number and not thing.is_key:
+            # A column may hold numbers of things: they are added up, or just shown.
+            yield "count.sum", plain.changed(measures=(*draft.measures, Measure("sum", thing)))
+            if len(draft.shown) < MOST_SHOWN and thing not in draft.shown:
+                yield "count.show", plain.changed(shown=(*draft.shown, thing))
     if (waiting.grouping or draft.zone == "group") and len(draft.groups) < MOST_GROUPS:
         yield "group", plain.changed(groups=(*draft.groups, thing))
     if draft.zone == "order" and not waiting.verbs and not waiting.counting:

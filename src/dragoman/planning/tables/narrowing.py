@@ -27,14 +27,21 @@ def one_or_list(values: list[Value]) -> Value:
     return values[0] if len(values) == 1 else Sequence(tuple(values))
 
 
-def written_conditions(scope: Scope, conditions: tuple[Condition, ...]) -> list[Argument] | None:
-    merged = _merged(conditions)
+def tested_conditions(conditions: tuple[Condition, ...]) -> list[tuple[Condition, Value]] | None:
+    """Conditions with what they say of their columns; None where one cannot be said."""
     written: list[tuple[Condition, Value]] = []
-    for condition, values in merged:
+    for condition, values in _merged(conditions):
         value = _tested(condition, values)
         if value is None:
             return None
         written.append((condition, value))
+    return written
+
+
+def written_conditions(scope: Scope, conditions: tuple[Condition, ...]) -> list[Argument] | None:
+    written = tested_conditions(conditions)
+    if written is None:
+        return None
     if any(condition.either for condition, _ in written[1:]):
         choices = [Map((_entry(scope, condition, value),)) for condition, value in written]
         return [Argument("where", Sequence(tuple(choices)))]
@@ -57,17 +64,6 @@ def written_conditions(scope: Scope, conditions: tuple[Condition, ...]) -> list[
         inner = Map(tuple(Entry(name, value) for name, value in linked.items()))
         arguments.append(Argument("where", Map((Entry(scope.link.name, inner),))))
     return arguments
-
-
-def tested_conditions(conditions: tuple[Condition, ...]) -> list[tuple[Condition, Value]] | None:
-    """Conditions with what they say of their columns; None where one cannot be said."""
-    found: list[tuple[Condition, Value]] = []
-    for condition, together in _merged(conditions):
-        value = _tested(condition, together)
-        if value is None:
-            return None
-        found.append((condition, value))
-    return found
 
 
 def _entry(scope: Scope, condition: Condition, value: Value) -> Entry:

@@ -56,6 +56,8 @@ class Waiting(Record, frozen=True):
     comparison: str = ""
     hints: tuple[str, ...] = ()
     numbers: tuple[float, ...] = ()
+    numbered: int = 0
+    """The word after the last of the numbers."""
     negative: bool = False
     like: str = ""
     distinct: bool = False
@@ -122,3 +124,34 @@ class Draft(msgspec.Struct, frozen=True, gc=False):
 
     def changed(self, **changes: object) -> Self:
         return msgspec.structs.replace(self, **changes)
+
+
+_NOTHING = Waiting()
+
+
+def forgotten(before: Draft, after: Draft) -> list[str]:
+    """What waited before, does not wait any more, and left no trace."""
+    waited, waits = before.waiting, after.waiting
+    if waited == _NOTHING:
+        return []
+    same = {
+        name: getattr(before, name) == getattr(after, name)
+        for name in ("measures", "orders", "extreme", "conditions", "having", "counted", "groups", "top")
+    }
+    found: list[str] = []
+    if waited.verbs and not waits.verbs and same["measures"] and same["orders"] and same["extreme"]:
+        found.extend(waited.verbs)
+    if waited.counting and not waits.counting and same["counted"] and same["orders"] and same["extreme"]:
+        found.extend([] if waited.verbs else ["count"])
+    if waited.extreme and not waits.extreme and same["extreme"] and same["measures"]:
+        found.append(waited.extreme)
+    if waited.grouping and not waits.grouping and same["groups"]:
+        found.append("group")
+    compared = not (same["conditions"] and same["having"] and same["measures"])
+    if waited.comparison and not waits.comparison and not compared:
+        found.append(waited.comparison)
+    if waited.numbers and not waits.numbers and not compared and same["top"]:
+        found.extend(f"{number:g}" for number in waited.numbers)
+    if waited.text and not waits.text and same["conditions"]:
+        found.append(waited.text)
+    return found

@@ -190,6 +190,15 @@ def settled(draft: Draft) -> tuple[Draft, Features]:
     ):
         if there:
             features.append((f"left.{name}", 1.0))
+    open_words = [*waiting.verbs, *([waiting.text] if waiting.text else [])]
+    if waiting.comparison and "having" not in changes:
+        open_words.append(waiting.comparison)
+    if waiting.numbers and "having" not in changes:
+        open_words.extend(f"{number:g}" for number in waiting.numbers)
+    if open_words:
+        changes["uncovered"] = (*draft.uncovered, *open_words)
+    if waiting.text:
+        features.append(("left.text", 1.0))
     return (draft.changed(**changes) if changes else draft), features
 
 

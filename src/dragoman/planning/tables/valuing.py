@@ -1,19 +1,23 @@
 """What becomes of a number, a value or a quoted text in a reading."""
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from dragoman.planning.tables.lexicon import lexicons
 from dragoman.planning.tables.linking import Valued
 from dragoman.planning.tables.reading import Condition, Draft, Having, Waiting
 from dragoman.planning.tables.things import Thing
 from dragoman.planning.tables.weighing import Feature
-from dragoman.planning.tables.words import Token
+from dragoman.planning.tables.words import Kind, Token, stem
 
 if TYPE_CHECKING:
     from dragoman.planning.tables.stepping import Stepper
 
+_MOMENT = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}/\d{1,2}/\d{4}")
+_CATEGORIES = 12
 _YEARS = (1000, 2100)
 
 
@@ -35,11 +39,13 @@ def after_number(stepper: "Stepper", draft: Draft, number: float, token: Token) 
     if waiting.comparison == "between" and len(numbers) < 2:
         yield draft.changed(waiting=msgspec.structs.replace(waiting, numbers=numbers))
         return
-    ready = msgspec.structs.replace(waiting, numbers=numbers)
+    ready = msgspec.structs.replace(waiting, numbers=numbers, numbered=draft.at + 1)
     subject = draft.held
     if subject is not None and (subject.is_number or subject.is_date or subject.is_text):
         role = f"number.held:{'comparing' if waiting.comparison else 'none'}"
-        fits = [("number.held.text", 1.0)] if subject.is_text else []
+        fits: list[Feature] = [("number.held.text", 1.0)] if subject.is_text else []
+        if subject.is_text and waiting.comparison not in ("", "equal"):
+            fits.append(("number.held.text.ordered", 1.0))
         yield stepper.gained(
             draft,
             [*word, (role, 1.0), *fits],
@@ -139,6 +145,8 @@ def after_value(stepper: "Stepper", draft: Draft, value: Valued) -> Iterator[Dra
         (f"value@{draft.zone}", 1.0),
         ("value.key", 1.0 if thing.is_key else 0.0),
     ]
+    if not value.quoted:
+        features.extend(_chance(stepper, value))
     if draft.held is not None:
         features.append(("value.held" if draft.held is thing else "value.held.other", 1.0))
     elif draft.last is thing:
@@ -171,9 +179,66 @@ def after_value(stepper: "Stepper", draft: Draft, value: Valued) -> Iterator[Dra
     )
 
 
+def _chance(stepper: "Stepper", value: Valued) -> list[Feature]:
+    """What speaks against a word that stands in the data by chance: it is also a name, or one of many."""
+    found: list[Feature] = []
+    info, rows = value.thing.column.info if value.thing.column else None, value.thing.table.info.rows
+    small = not stepper.tokens[value.start].text[:1].isupper()
+    if info is not None and info.distinct is not None and rows:
+        few = info.distinct <= _CATEGORIES or info.distinct * 4 <= rows
+        found.append((f"value.{'few' if few else 'many'}{'.small' if small else ''}", 1.0))
+    if stepper.names_exactly(value.start, value.end):
+        found.append(("value.named", 1.0))
+    if value.value.isupper() and small:
+        found.append(("value.upper", 1.0))
+    found.extend(_directed(stepper, value))
+    if value.value == " ".join(token.text for token in stepper.tokens[value.start : value.end]):
+        found.append(("value.same", 1.0))
+    return found
+
+
+def _directed(stepper: "Stepper", value: Valued) -> list[Feature]:
+    """Whether the preposition before a value fits its column: "from Oslo" is no destination."""
+    before = stepper.tokens[value.start - 1].low if value.start else ""
+    directions = lexicons()[0].directions
+    if before not in directions:
+        return []
+    words = set(value.thing.words)
+    if words & {stem(word) for word in directions[before]}:
+        return [("value.directed", 1.0)]
+    others = {stem(word) for name, told in directions.items() if name != before for word in told}
+    return [("value.directed.not", 1.0)] if words & others else []
+
+
+def is_moment(token: Token) -> bool:
+    return token.kind is Kind.WORD and _MOMENT.match(token.text) is not None
+
+
+def after_moment(stepper: "Stepper", draft: Draft, token: Token) -> Iterator[Draft]:
+    """A day or a moment in digits speaks of a date."""
+    waiting = draft.waiting
+    dates = [thing for thing in stepper.columns if thing.is_date or {"date", "time"} & set(thing.words)]
+    subjects = [draft.held] if draft.held is not None else dates[:4]
+    operation = waiting.comparison or "equal"
+    for subject in subjects:
+        condition = Condition(subject, operation, (token.text,), waiting.negative, waiting.either)
+        yield stepper.gained(
+            draft,
+            [("moment.held" if draft.held is subject else "moment", 1.0)],
+            conditions=(*draft.conditions, condition),
+            held=None,
+            last=subject,
+            waiting=Waiting(),
+            notes=(*draft.notes, f"{token.text} = {told(subject)}"),
+        )
+
+
 def after_quoted(stepper: "Stepper", draft: Draft, token: Token) -> Iterator[Draft]:
     """A quoted text need not stand in the data: it speaks of the column that was named before it."""
     waiting = draft.waiting
+    spelled = (
+        [] if token.kind is Kind.QUOTED else [("literal", 1.0), ("literal.long", float(len(token.text) > 2))]
+    )
     operation = waiting.like or "equal"
     subjects = [draft.held or draft.last]
     if draft.conditions:
@@ -186,7 +251,7 @@ def after_quoted(stepper: "Stepper", draft: Draft, token: Token) -> Iterator[Dra
         shown = draft.shown
         yield stepper.gained(
             draft,
-            [(role, 1.0), (f"quoted.{operation}", 1.0), (f"quoted@{draft.zone}", 1.0)],
+            [(role, 1.0), (f"quoted.{operation}", 1.0), (f"quoted@{draft.zone}", 1.0), *spelled],
             conditions=(*draft.conditions, condition),
             held=None,
             last=subject,
@@ -195,7 +260,7 @@ def after_quoted(stepper: "Stepper", draft: Draft, token: Token) -> Iterator[Dra
             notes=(*draft.notes, f"{token.text} = {told(subject)}"),
         )
     yield stepper.gained(
-        draft, [("quoted.wait", 1.0)], waiting=msgspec.structs.replace(waiting, text=token.text)
+        draft, [("quoted.wait", 1.0), *spelled], waiting=msgspec.structs.replace(waiting, text=token.text)
     )
     if not draft.held:
         for thing in stepper.columns:
@@ -203,7 +268,7 @@ def after_quoted(stepper: "Stepper", draft: Draft, token: Token) -> Iterator[Dra
                 condition = Condition(thing, operation, (token.text,), waiting.negative, waiting.either)
                 yield stepper.gained(
                     draft,
-                    [("quoted.name", 1.0), (f"quoted.{operation}", 1.0)],
+                    [("quoted.name", 1.0), (f"quoted.{operation}", 1.0), *spelled],
                     conditions=(*draft.conditions, condition),
                     waiting=Waiting(),
                     last=thing,

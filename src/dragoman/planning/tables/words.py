@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from dragoman.contracts.record import Record
-from dragoman.planning.tables.lexicon import lexicons
+from dragoman.planning.tables.lexicon import lexicon, lexicons
 
 if TYPE_CHECKING:
     from pymorphy3 import MorphAnalyzer  # type: ignore[import-untyped]
@@ -52,6 +52,9 @@ def tokens_of(text: str) -> tuple[Token, ...]:
         low = shown.casefold()
         if kind is Kind.NUMBER:
             low = low.replace(",", "").replace("$", "").replace("€", "").replace("£", "")
+        if kind is Kind.WORD and _is_korean(low):
+            found.extend(_korean_tokens(shown, piece.start(), piece.end()))
+            continue
         found.append(
             Token(shown, low, stem(low) if kind is Kind.WORD else low, kind, piece.start(), piece.end())
         )
@@ -99,8 +102,35 @@ def _foreign(word: str) -> str:
     return word
 
 
+def _is_korean(word: str) -> bool:
+    return any("\uac00" <= letter <= "\ud7a3" for letter in word)
+
+
+def _korean_tokens(word: str, start: int, end: int) -> list[Token]:
+    """A Korean word without its particles. What means "for each" is put before the noun, as elsewhere."""
+    told, known = lexicon("ko"), _lexicon_words("ko")
+    bases = [word.removesuffix(particle) for particle in told.particles if word.endswith(particle)]
+    # A word that is known is not cut: 나이 does not end in a particle.
+    base = next((each for each in (word, *bases) if each in known), next(filter(None, bases), word))
+    each = next((mark for mark in told.each if len(base) > len(mark) and base.endswith(mark)), "")
+    base = base.removesuffix(each) if each else base
+    return [Token(text, text, text, Kind.WORD, start, end) for text in (each, base) if text]
+
+
 def _russian(word: str) -> str:
-    return str(_morphology().parse(word)[0].normal_form)
+    forms = [str(each.normal_form) for each in _morphology().parse(word)]
+    known = _lexicon_words("ru")
+    return next((form for form in forms if form in known), forms[0])
+
+
+@cache
+def _lexicon_words(language: str) -> frozenset[str]:
+    """Every word of a language's file, as it stands there."""
+    told = lexicon(language)
+    phrases = [phrase for each in told.cues.values() for phrase in each]
+    phrases += [phrase for group in told.synonyms for phrase in group]
+    phrases += [*told.superlatives, *told.comparatives, *told.numbers]
+    return frozenset(word for phrase in phrases for word in phrase.split())
 
 
 @cache

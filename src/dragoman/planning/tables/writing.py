@@ -93,8 +93,11 @@ def _gathered(plan: Plan, arguments: list[Argument]) -> str | None:
     if plan.by and (shown != usual or hidden):
         arguments.append(Argument("columns", one_or_list(shown)))
     if plan.having:
+        told = [*measures, *hidden]
+        if any(_first_named(told, each.measure) != each.measure for each in plan.having):
+            return None
         entries = tuple(
-            Entry(_title(scope, each.measure), having_value(each.operation, each.number)) for each in plan.having
+            Entry(each.measure.verb, _having(each.operation, each.number)) for each in plan.having
         )
         if len({entry.key for entry in entries}) < len(entries):
             return None
@@ -109,7 +112,12 @@ def _gathered(plan: Plan, arguments: list[Argument]) -> str | None:
     return first.verb
 
 
-def having_value(operation: str, number: float) -> Value:
+def _first_named(told: list[Measure], measure: Measure) -> Measure:
+    """The measure that `:having` means by a verb: the first of them; rows can always be counted."""
+    return next((each for each in told if each.verb == measure.verb), Measure("count"))
+
+
+def _having(operation: str, number: float) -> Value:
     value = number_value(number)
     return (
         value
@@ -144,6 +152,11 @@ def _order(plan: Plan) -> Value | None:
         if value is None:
             return None
         found.append(Map((Entry("desc", value),)) if each.descending else value)
+    last = plan.order[-1]
+    if last.thing is None and last.descending:
+        # Groups that are equal stay in the direction of what they are ordered by.
+        keys = [plan.scope.path(thing) for thing in dict.fromkeys(plan.by)]
+        found.extend(Map((Entry("desc", Text(key)),)) for key in keys if key is not None)
     return one_or_list(found)
 
 
