@@ -1,6 +1,9 @@
 """Names that fit several, or none: asked about, narrowed, skipped, searched for again, created."""
 
 import shutil
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -8,8 +11,15 @@ from typing import Final
 import pytest
 
 from dragoman import Workspace
+from dragoman.contracts import events as ev
 from dragoman.contracts.turn_result import TurnResult
-from dragoman.contracts.vocabulary import AnswerMode, ClarificationKind, Phase, TransitionClass
+from dragoman.contracts.vocabulary import (
+    AnswerMode,
+    ClarificationKind,
+    EffectOutcome,
+    Phase,
+    TransitionClass,
+)
 from dragoman.planning.narrowing import open_ref
 from tests.answering.places import pack_workspace, rows_of, talk
 
@@ -175,6 +185,43 @@ def test_a_program_that_creates_waits_for_a_yes_and_its_name_is_known_then(
     assert rows_of(folder / "funds.sqlite", count) == [("Nova", "LU", "draft")]
     shown = workspace.ask(session, "show Nova")
     assert (shown.route, shown.answer_mode) == ("cbu.show", M.CONFIRMED)
+
+
+_KILLED: Final = """
+import os, signal, sys
+from dragoman import Workspace
+folder, session, moment = sys.argv[1:]
+write = Workspace._run_write
+
+def hooked(self, statement, run_id):
+    if moment == "after":
+        write(self, statement, run_id)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+Workspace._run_write = hooked
+with Workspace.open(folder) as workspace:
+    workspace.ask(session, "yes", client_key="the-yes")
+"""
+
+
+@pytest.mark.parametrize("moment", ["before", "after"])
+def test_a_kill_after_the_yes_is_settled_by_the_ledger(folder: Path, moment: str) -> None:
+    with Workspace.open(folder) as workspace:
+        session = workspace.new_session()
+        for message in (CREATE, "run it"):
+            workspace.ask(session, message)
+    worker = [sys.executable, "-c", _KILLED, str(folder), session, moment]
+    assert subprocess.run(worker, capture_output=True, check=False).returncode == -signal.SIGKILL
+    with Workspace.open(folder) as workspace:
+        workspace.ask(session, "hello")
+        settled = workspace.turn_events(session, 3)[-1]
+        assert isinstance(settled, ev.TurnSettled)
+        made = rows_of(folder / "funds.sqlite", "SELECT COUNT(*) FROM cbu WHERE name = 'Nova'")
+        assert made == [(1 if moment == "after" else 0,)]
+        expected = EffectOutcome.DONE if moment == "after" else EffectOutcome.UNDONE
+        assert [effect.outcome for effect in settled.effects] == [expected]
+        assert workspace.ask(session, "yes", client_key="the-yes").repeated
+    assert rows_of(folder / "funds.sqlite", "SELECT COUNT(*) FROM cbu WHERE name = 'Nova'") == made
 
 
 # A program written by hand.
