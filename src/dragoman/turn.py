@@ -104,7 +104,7 @@ def _read(road: Road, draft: Draft, text: str) -> Scene:
         own: tuple[Signal, ...] = (Signal.ESCAPE_EDIT,)
         signals = own
     else:
-        reading = in_context(cued(text, _understood(road, text)), continuity, road.catalog)
+        reading = in_context(text, cued(text, _understood(road, text)), continuity, road.catalog)
         reading = narrowed_reading(reading, draft.before, road.catalog)
         own = message_signals(reading, road.catalog)
         signals = relate(reading, continuity, road.catalog, today, _in_context(draft.before))
