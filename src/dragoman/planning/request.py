@@ -52,6 +52,8 @@ def make_request(
     if missing:
         candidates = _candidates(missing[0], anchors, verb, catalog)
         return Question(verb, missing, candidates, bindings)
+    if verb.date_use is None and understood.periods:
+        return Refusal("date_not_supported", (verb.title(reading.language),), verb.signature.name)
     unsaid = _plain_arguments(verb, reading.language)
     if unsaid:
         return Refusal("lacks_scope", unsaid, verb.signature.name)
