@@ -312,7 +312,7 @@ def test_a_message_with_an_impossible_date_has_no_period_and_says_what_nothing_c
     assert reading.uncovered == (text,)
 
 
-@pytest.mark.parametrize("text", ["31.03.20", "2020-03-31T12:00", "31-03-2020", "3/31/20"])
+@pytest.mark.parametrize("text", ["31.03.20", "2020-03-31T12:00", "3/31/20"])
 def test_a_date_in_a_form_that_is_not_known_is_not_read_as_a_part_of_it(reader: Reader, text: str) -> None:
     assert reader.read(f"stock of Alfa Trade on {text}").uncovered
 

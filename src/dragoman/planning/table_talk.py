@@ -11,13 +11,11 @@ from dragoman.contracts.record import Record
 from dragoman.contracts.state import READING
 from dragoman.contracts.vocabulary import Signal
 from dragoman.planning.tables.planner import TablePlanner, TableReading
+from dragoman.planning.tables.weighing import weights
 from dragoman.reading.reading import Reading
 from dragoman.session.continuity import Continuity
 
 MAX_OPTIONS = 5
-
-SURE = 0.6
-"""From this probability on, a reading is taken without asking."""
 
 PLAUSIBLE = 0.2
 """From this probability on, a reading is worth offering."""
@@ -94,11 +92,10 @@ class TableTalk:
     def _decided(self, readings: tuple[TableReading, ...]) -> Proposal:
         if not readings:
             return Proposal(Decision.REFUSE, (), "no reading of the message fits the database")
-        best = readings[0]
-        if best.score >= SURE and not best.uncovered:
-            return Proposal(
-                Decision.TAKE, readings, f"the best reading has {best.score:.2f}, sure from {SURE}"
-            )
+        best, sure = readings[0], weights().confident
+        if best.score >= sure and not best.uncovered:
+            rule = f"the best reading has {best.score:.2f}, sure from {sure:.2f}"
+            return Proposal(Decision.TAKE, readings, rule)
         if self._answer_always:
             return Proposal(Decision.GUESS, readings, "the best reading is answered although it is not sure")
         if best.uncovered:
@@ -140,8 +137,8 @@ _OWN_MOVES = frozenset(
 )
 """What a message may be, whatever the tables are."""
 
-_WEAK = frozenset({Signal.CHAT, Signal.DATA_SCOPE, Signal.ABOUT_ANSWER, Signal.RECAP, Signal.WRITE_REQUEST})
-"""What a message may be when no reading of it is sure."""
+_TALK = frozenset({Signal.CHAT, Signal.DATA_SCOPE, Signal.WRITE_REQUEST})
+"""What a message is when no reading of it is sure."""
 
 _OF_ANSWERS = frozenset({Signal.ABOUT_ANSWER, Signal.RECAP})
 
@@ -175,9 +172,11 @@ def prefers_tables(
     spoken of."""
     if proposal.decision is Decision.TAKE:
         return True
-    weak = _WEAK if continuity.last_answer is not None else _WEAK - _OF_ANSWERS
-    if Signal.FITS_CLARIFICATION in signals or weak.intersection(signals):
+    if Signal.FITS_CLARIFICATION in signals or _TALK.intersection(signals):
         return False
+    if continuity.last_answer is not None and _OF_ANSWERS.intersection(signals):
+        # Without a pack a message that may be asked of the tables is, before it is talk about an answer.
+        return not catalog.verbs and proposal.decision in (Decision.GUESS, Decision.ASK)
     if catalog.verbs:
         return proposal.decision is Decision.ASK
     return True

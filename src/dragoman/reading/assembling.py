@@ -19,7 +19,9 @@ from dragoman.reading.reading import Mention, MentionKind, Pick, Reading
 from dragoman.reading.tokens import Token, tokens_of
 from dragoman.reading.wholes import whole_meaning
 
-_SYMBOL: Final = re.compile(r"[^\w\s.,?!:;'\"“”‘’«»()\-–—…/&№]")
+_SYMBOL: Final = re.compile(
+    r"[^\w\s.,?!:;'\"“”‘’«»()\-–—…/&№\U0001f300-\U0001faff\u2600-\u26ff\u2764\ufe0f\u200d]"
+)
 """Signs that may change what is asked: a comparison, a percentage, a crossed-out name."""
 
 
@@ -62,7 +64,10 @@ class Assembly:
         return [token for i, token in enumerate(self.message.tokens) if i not in covered]
 
     def explains(self, token: Token) -> bool:
-        """Whether a word of the text is a part of something here."""
+        """Whether a word of the text is a part of something here. Nothing ends by a slip."""
+        phrase, affirm = whole_meaning(self.message)
+        if affirm is not None or phrase not in (None, Signal.ESCAPE_CANCEL):
+            return True
         if any(period.start <= token.start < period.end for period in self._periods):
             return True
         return any(known.start == token.start for known in self.message.tokens) and all(
@@ -74,8 +79,11 @@ class Assembly:
         if not self._periods and self._extension is None:
             phrase, affirm = whole_meaning(self.message)
         excluded_names, used = self._said.rejected()
+        dropped, rejecting = self._said.dropped_periods()
+        used |= rejecting
+        periods = [period for place, period in enumerate(self._periods) if place not in dropped]
         uncovered = self._said.uncovered(used)
-        impossible = [period.text for period in self._periods if not period.possible]
+        impossible = [period.text for period in periods if not period.possible]
         verbs = self._means(MentionKind.VERB)
         meta = self._meta() if not self._asks_anew() else None
         phrase = phrase or self._talk(uncovered)
@@ -87,8 +95,8 @@ class Assembly:
             verb=verbs[0] if len(verbs) == 1 else None,
             verbs=verbs,
             entities=entities,
-            period=self._periods[0] if len(self._periods) == 1 and not impossible else None,
-            periods=len(self._periods),
+            period=periods[0] if len(periods) == 1 and not impossible else None,
+            periods=len(periods),
             phrase=phrase,
             chooses_scope=self._has(MentionKind.SCOPE_CHOICE),
             uncovered=() if quiet else (*impossible, *uncovered, *_SYMBOL.findall(self._text)),

@@ -64,6 +64,27 @@ class Said(NamedTuple):
                     break
         return excluded, used
 
+    def dropped_periods(self) -> tuple[frozenset[int], set[int]]:
+        """The periods that are rejected for another, by their number, and the words that reject them."""
+        dropped: set[int] = set()
+        used: set[int] = set()
+        for number, one in enumerate(self.found):
+            if one.meaning.kind is not MentionKind.NEGATION or one.meaning.means == "without":
+                continue
+            first, last = self.message.tokens[one.words[0]].start, self.message.tokens[one.words[-1]].end
+            if one.meaning.means == "not_before":
+                beside = [i for i, p in enumerate(self.periods) if p.end <= first][-1:]
+                parted = beside and self._content(self.periods[beside[0]].end, first)
+            else:
+                beside = [i for i, p in enumerate(self.periods) if p.start >= last][:1]
+                parted = beside and self._content(last, self.periods[beside[0]].start)
+            if beside and not parted:
+                dropped.add(beside[0])
+                used.add(number)
+        if len(dropped) + 1 != len(self.periods):
+            return frozenset(), set()
+        return frozenset(dropped), used
+
     def uncovered(self, used: set[int]) -> list[str]:
         covered = set(self.extension.words) if self.extension is not None else set()
         for number, one in enumerate(self.found):

@@ -101,7 +101,7 @@ def match(message: Message, names: NameIndex) -> list[Found]:
         return lengths.get((place, kind), 0)
 
     bids = [
-        _Bid(*found)
+        _Bid(found.words, found.gaps, found.exact, found.meaning)
         for v in vocabularies
         for found in v.parts.matches(tokens, keys, passable, slots)
         if _holds(found, v)
@@ -118,7 +118,10 @@ def _holds(found: Match, vocabulary: Vocabulary) -> bool:
     """A wish to change data is an order: `pay them` is one, `they paid` is not. So is a yes; and what is
     grouped by stands in the plural."""
     to_the_letter = (MentionKind.WRITE, MentionKind.AFFIRMATION, MentionKind.GROUPING)
-    if found.meaning.kind not in to_the_letter or vocabulary.script is Script.HANGUL:
+    if vocabulary.script is Script.HANGUL:
+        # A syllable that carries nothing is the beginning of many a word that does.
+        return found.meaning.kind is not MentionKind.FILLER or found.exact > 0 or found.longest > 1
+    if found.meaning.kind not in to_the_letter:
         return True
     return found.exact == len(found.words)
 

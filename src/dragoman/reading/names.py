@@ -94,13 +94,21 @@ class NameIndex:
         scope = not any(self.kinds[entity] in self._objects for entity in entities)
         return NameMatch(start, start + len(forms), same, bool(full), scope, entities)
 
+    def _is_head(self, form: str, name: int) -> bool:
+        words = self._names[name][0]
+        return len(words) <= _SHORT_NAME or stem_of_name(words[0]) in name_keys(form)
+
     def _may_be_short(
         self, forms: tuple[str, ...], names: Iterable[int], is_plain: Callable[[str], bool]
     ) -> bool:
         telling = [form for form in forms if not form.isdigit() and len(form) > 1 and not is_plain(form)]
         if len(forms) == 1:
-            return bool(telling) and (len(forms[0]) > 2)
+            return bool(telling) and len(forms[0]) > 2 and any(self._is_head(forms[0], n) for n in names)
         return bool(telling) and not is_plain(forms[0]) and not is_plain(forms[-1])
+
+
+_SHORT_NAME = 3
+"""A longer name is a sentence: one of its words, unless it is the first, does not name it."""
 
 
 def _is_whole(forms: tuple[str, ...], name: tuple[str, ...]) -> bool:

@@ -45,6 +45,8 @@ class Match(NamedTuple):
     gaps: int
     exact: int
     meaning: Meaning
+    longest: int = 0
+    """The length of the longest word of the phrase."""
 
 
 Slots = Callable[[int, str], int]
@@ -137,7 +139,8 @@ def _extend(
             place += 1
         gaps += between
     if words:
-        found.append(Match(tuple(words), gaps, exact, phrase.meaning))
+        longest = max(map(len, phrase.forms))
+        found.append(Match(tuple(words), gaps, exact, phrase.meaning, longest))
 
 
 @lru_cache(maxsize=50_000)

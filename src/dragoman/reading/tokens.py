@@ -9,6 +9,8 @@ from dragoman.contracts.record import Record
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _POSSESSIVE = re.compile(r"['’]s$")
 _SCRIPT_RUN = re.compile(r"[\uac00-\ud7a3]+|[^\uac00-\ud7a3]+")
+_CYRILLIC = re.compile(r"[\u0400-\u052f]")
+_LOOKALIKES = str.maketrans("aceopxykmhtb", "асеорхукмнтв")
 _PART = re.compile(r"[^-]+")
 
 
@@ -44,7 +46,11 @@ def tokens_of(text: str) -> list[Token]:
 
 def fold(word: str) -> str:
     """A word as it is compared: without case, and with the letters that people leave out left out."""
-    return _POSSESSIVE.sub("", word.casefold().replace("’", "'")).replace("ё", "е")
+    folded = _POSSESSIVE.sub("", word.casefold().replace("’", "'")).replace("ё", "е")
+    if folded.isascii() or not _CYRILLIC.search(folded):
+        return folded
+    # A Latin letter in a Cyrillic word is a slip of the keyboard that nobody sees.
+    return folded.translate(_LOOKALIKES)
 
 
 def script_of(word: str) -> Script:

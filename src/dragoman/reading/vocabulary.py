@@ -78,9 +78,12 @@ def _forms(words: list[str]) -> frozenset[str]:
 
 
 def _of_lexicon(data: Mapping[str, Any]) -> Phrases:
+    fillers = _forms(data["fillers"])
     for name, kind in _PLAIN_LISTS.items():
         for phrase in data[name]:
-            yield phrase, Meaning(kind)
+            # Words that carry nothing one by one need no phrase, and might part others from theirs.
+            if name != "filler_phrases" or not all(fold(word) in fillers for word in phrase.split()):
+                yield phrase, Meaning(kind)
     for name, phrases in data["phrases"].items():
         if Signal(name) in _TALK:
             for phrase in phrases:

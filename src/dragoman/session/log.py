@@ -2,6 +2,7 @@
 
 import datetime as dt
 import errno
+import re
 from collections.abc import Callable
 from io import FileIO
 from pathlib import Path
@@ -87,10 +88,13 @@ class SessionLog:
 
 def _scrubbed(line: bytes) -> bytes:
     """The line without secrets. A message has none any more; what a database or a model said may have."""
-    if not may_hold_secret(line.decode("utf-8")):
+    if not may_hold_secret(_OWN_WORDS.sub("", line.decode("utf-8"))):
         return line
     return msgspec.json.encode(scrubbed_value(msgspec.json.decode(line)))
 
+
+_OWN_WORDS = re.compile('"(?:kind":"schema_guard_pass|signals|client_key)"')
+"""Our own names that look like those of secrets: with them every second line would be looked at closely."""
 
 _KINDS: dict[int, type[StoreError]] = {
     errno.ENOSPC: StoreFull,
