@@ -405,3 +405,22 @@ def test_a_date_that_is_not_covered_leaves_the_question_open(workspace: Workspac
     )
     assert (refused.transition, refused.entry_transition) == (T.T10, T.T7)
     assert (given.transition, given.route, given.answer_mode) == (T.T7, "fund.values", M.CONFIRMED)
+
+
+@pytest.mark.parametrize(
+    ("messages", "expected"),
+    [
+        (("how many cbus not in Luxembourg",), ("without_not_supported",)),
+        (("how many cbus", "not in Luxembourg"), None),
+        (("how many cbus in Luxembourg", "not Luxembourg, Germany"), ()),
+    ],
+)
+def test_what_is_rejected_is_not_passed_over(
+    workspace: Workspace, messages: tuple[str, ...], expected: tuple[str, ...] | None
+) -> None:
+    *_, last = talk(workspace, *messages)
+    assert (last.answer_mode is M.CONFIRMED) is (expected == ())
+    if expected is not None:
+        assert last.reason_codes == expected
+    if expected == ():
+        assert "Germany" in last.message
