@@ -226,7 +226,9 @@ class Linker:
     def _otherwise(self, token: Token, start: int) -> list[Valued]:
         """A word that is no value itself, but whose singular or code is."""
         found: list[Valued] = []
-        for form in dict.fromkeys((token.low.removesuffix("s"), token.low.removesuffix("es"))):
+        low = token.low
+        forms = (low.removesuffix("s"), low.removesuffix("es"), f"{low}d", f"{low}ed")
+        for form in dict.fromkeys(forms):
             if form != token.low and len(form) > 2:
                 for place in self._values.exactly(form)[:6]:
                     thing = self._things.of_column.get((place.schema, place.table, place.column))

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from dragoman.planning.tables.stepping import Stepper
 
 _MOMENT = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}/\d{1,2}/\d{4}")
+_BY_YEAR = ("year", "date", "time")
 _CATEGORIES = 12
 _YEARS = (1000, 2100)
 
@@ -84,7 +85,8 @@ def after_number(stepper: "Stepper", draft: Draft, number: float, token: Token) 
             waiting=Waiting(),
         )
     if waiting.hints:
-        for rank, thing in stepper.hinted(waiting.hints):
+        is_year = _YEARS[0] <= number <= _YEARS[1] and "year" in waiting.hints
+        for rank, thing in stepper.hinted(_BY_YEAR if is_year else waiting.hints):
             condition = compared(thing, ready)
             yield stepper.gained(
                 draft,
@@ -147,6 +149,8 @@ def after_value(stepper: "Stepper", draft: Draft, value: Valued) -> Iterator[Dra
     ]
     if not value.quoted:
         features.extend(_chance(stepper, value))
+    if value.quoted and value.value != stepper.tokens[value.start].text:
+        features.append(("value.slip", 1.0))
     if draft.held is not None:
         features.append(("value.held" if draft.held is thing else "value.held.other", 1.0))
     elif draft.last is thing:
@@ -240,6 +244,9 @@ def after_quoted(stepper: "Stepper", draft: Draft, token: Token) -> Iterator[Dra
         [] if token.kind is Kind.QUOTED else [("literal", 1.0), ("literal.long", float(len(token.text) > 2))]
     )
     operation = waiting.like or "equal"
+    if not waiting.like and waiting.either and draft.conditions:
+        # "Contains a or b": what was said of the first holds of the second.
+        operation = draft.conditions[-1].operation
     subjects = [draft.held or draft.last]
     if draft.conditions:
         subjects.append(draft.conditions[-1].thing)
