@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from dragoman.planning.tables.lexicon import lexicons
-from dragoman.planning.tables.linking import Valued
-from dragoman.planning.tables.reading import Condition, Draft, Having, Waiting
+from dragoman.planning.tables.reading import Condition, Draft, Having, Measure, Waiting
 from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.value_linking import Valued
 from dragoman.planning.tables.weighing import Feature
 from dragoman.planning.tables.words import Kind, Token, stem
 
@@ -36,6 +36,12 @@ def after_number(stepper: "Stepper", draft: Draft, number: float, token: Token) 
     waiting = draft.waiting
     spelled = not token.low[:1].isdigit() and not token.low.startswith("-")
     word: list[Feature] = [("number.spelled", 1.0 if spelled else 0.0)]
+    if token.low in lexicons()[0].times:
+        having = Having(Measure("count"), waiting.comparison or "equal", number)
+        yield stepper.gained(
+            draft, [("having.times", 1.0)], having=(*draft.having, having), waiting=Waiting()
+        )
+        return
     numbers = (*waiting.numbers, number)
     if waiting.comparison == "between" and len(numbers) < 2:
         yield draft.changed(waiting=msgspec.structs.replace(waiting, numbers=numbers))
