@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dragoman.contracts.schema import Dialect
+from dragoman.language.verbs.printer import print_statement
 from dragoman.planning.tables.context import context_of
 from dragoman.planning.tables.words import tokens_of
 from tests.catalog.tables.test_engines import statement
@@ -31,6 +32,7 @@ FOLLOWED: list[tuple[str, str, str]] = [
     (TURKU, "and in Oulu?", '(branch.list :columns "branch_name" :city "Oulu")'),
     (TURKU, "what about Tampere?", '(branch.list :columns "branch_name" :city "Tampere")'),
     (WOMEN, "and male?", '(member.count :gender "M")'),
+    (TURKU, "and in Oulu too", '(branch.list :columns "branch_name" :city ["Turku" "Oulu"])'),
     # Fewer of them.
     (BOOKS, "only those above 300 pages", LONG),
     (MEMBERS, "which of them are older than 30?", OLDER),
@@ -134,9 +136,9 @@ def test_how_a_message_leans(message: str, kinds: set[str]) -> None:
     assert kinds or not context_of(tokens_of(message)).kinds
 
 
-_SAID = """and what about only those them their its too instead same how many list show sort by reverse top 2 most
-least common remove that filter average maximum above 30 Turku novel member books branches for each gender title age the
-? , а их 그중에서 'x'"""
+_SAID = """and what about only those them their its too instead same how many list show sort by reverse
+top 2 most least common remove that filter average maximum above 30 Turku novel member books branches for each
+gender title age the ? , а их 그중에서 'x'"""
 WORDS = st.sampled_from([*_SAID.split(), "\x00", "\ud800"])
 BEFORE = st.sampled_from([before for before, _, _ in FOLLOWED])
 
@@ -145,6 +147,7 @@ BEFORE = st.sampled_from([before for before, _, _ in FOLLOWED])
 @given(before=BEFORE, text=st.one_of(st.text(max_size=40), st.lists(WORDS, max_size=8).map(" ".join)))
 def test_any_text_is_read_and_every_reading_compiles(library: Library, before: str, text: str) -> None:
     for reading in library.planner.readings(text, statement(before)):
+        assert statement(print_statement(reading.statement)) == reading.statement
         assert not isinstance(library.tables.compile(reading.statement, Dialect.SQLITE), tuple)
         assert not isinstance(library.tables.compile(reading.statement, Dialect.POSTGRES), tuple)
 

@@ -125,7 +125,8 @@ class Groups:
             yield from self._kept(told[0], value)
             return
         for entry in value.entries:
-            measured = self.measure(told, entry.key) or (_COUNT if entry.key == "count" else None)
+            first = next((each for each in told if each.verb == entry.key), None)
+            measured = first or (_COUNT if entry.key == "count" else None)
             if measured is None:
                 names = [*dict.fromkeys(each.verb.value for each in told), "count"]
                 message = f"{quoted(entry.key)} in :having is not measured here"

@@ -11,6 +11,8 @@ from dragoman.planning.tables.lexicon import Languages, spoken
 from dragoman.planning.tables.words import Kind, Token, tokens_of
 
 LONGEST = 6
+_SILENT = frozenset({"manners", "only", "also", "about", "instead", "same", "undo", "reverse", "anew"})
+"""What says nothing of tables, and would be taken for something else."""
 
 
 class Context(Record, frozen=True):
@@ -20,6 +22,8 @@ class Context(Record, frozen=True):
     kinds: tuple[str, ...]
     words: int
     leaning: frozenset[str]
+    rest: tuple[Token, ...]
+    """The message without the words that only say how it leans."""
 
     def has(self, kind: str) -> bool:
         return kind in self.kinds
@@ -51,6 +55,7 @@ def context_of(tokens: tuple[Token, ...]) -> Context:
     kinds: set[str] = set()
     leaning: set[str] = set()
     quiet: set[int] = {at for at, token in enumerate(tokens) if token.kind is Kind.MARK}
+    silent: set[int] = set()
     at = 0
     while at < len(tokens):
         length = next(
@@ -66,8 +71,11 @@ def context_of(tokens: tuple[Token, ...]) -> Context:
         leaning.update(lows[at : at + length])
         if "manners" in here:
             quiet.update(places)
+        if _SILENT.intersection(here):
+            silent.update(places)
         at += length
     first = next((n for n in range(len(tokens)) if n not in quiet), None)
     if first is not None and "and" in phrases.get((lows[first],), ()):
         kinds.add("begins")
-    return Context(tuple(sorted(kinds)), len(tokens) - len(quiet), frozenset(leaning))
+    rest = tuple(token for at, token in enumerate(tokens) if at not in silent)
+    return Context(tuple(sorted(kinds)), len(tokens) - len(quiet), frozenset(leaning), rest)

@@ -26,7 +26,7 @@ from dragoman.planning.tables.stepping import Stepper
 from dragoman.planning.tables.things import Scope
 from dragoman.planning.tables.turning import Edit, drilled, reversed_order, switched, widened
 from dragoman.planning.tables.weighing import Feature, Weights
-from dragoman.planning.tables.words import Token, tokens_of
+from dragoman.planning.tables.words import tokens_of
 
 if TYPE_CHECKING:
     from dragoman.planning.tables.planner import TablePlanner, TableReading, WeighedPlan
@@ -37,6 +37,10 @@ MOST_DRAFTS = 8
 MOST_SCOPES = 5
 MOST_FRESH = 14
 MOST_WORDS_SWITCHED = 6
+_RIDDLES = 3
+"""What a message that means nothing by itself is taken to leave uncovered."""
+_CHOICES = ("shape.", "default.", "count.", "distinct.", "list.", "group.", "kept.", "scope.", "one.")
+"""Features of readings by themselves that are weighed anew: people say less amid a conversation."""
 _UNNAMED = frozenset({"list.default.unnamed", "kept.default", "group.count.implied"})
 """Features of readings that make up what they show."""
 
@@ -69,12 +73,15 @@ def follow_ups(text: str, previous: Statement, planner: "TablePlanner") -> "tupl
 def evidence(candidate: Candidate, share: float) -> dict[str, float]:
     """What a probability is made of."""
     fresh = candidate.kind == "fresh"
+    leans = not fresh and ("edit:none", 1.0) not in candidate.features
     return {
         "bias": 1.0,
         "odds": _odds(share),
         "uncovered": float(min(len(candidate.uncovered), 4)),
         "uncovered.any": 1.0 if candidate.uncovered else 0.0,
         "edit": 0.0 if fresh else 1.0,
+        "edit.leans": 1.0 if leans else 0.0,
+        "edit.odds": 0.0 if fresh else _odds(share),
         "alone": _odds(candidate.alone) if fresh else 0.0,
     }
 
@@ -97,7 +104,7 @@ def candidates(text: str, previous: Statement, planner: "TablePlanner") -> list[
     tokens = tokens_of(text)
     context = context_of(tokens)
     links = planner.linker.links(tokens)
-    reads = [] if before is None else _reads(tokens, links, before, planner)
+    reads = [] if before is None else _reads(context, before, planner)
     about = reads[0].said.about if reads else "nothing"
     found: dict[bytes, Candidate] = {}
     for place, (plan, alone) in enumerate(_fresh(text, planner)):
@@ -108,6 +115,11 @@ def candidates(text: str, previous: Statement, planner: "TablePlanner") -> list[
             ("fresh.unnamed", 1.0 if unnamed else 0.0),
             ("repeats", 1.0 if plan.statement == previous else 0.0),
         )
+        features += tuple(
+            (f"plan:{name}", value)
+            for name, value in plan.plan.features
+            if value and name.startswith(_CHOICES)
+        )
         if before is not None:
             own = meaning_of(graph, plan.statement)
             features += fresh_features(context, place, own, before, about)
@@ -115,7 +127,8 @@ def candidates(text: str, previous: Statement, planner: "TablePlanner") -> list[
         _keep(found, Candidate(plan.statement, "fresh", features, uncovered, plan.plan.notes, alone))
     if before is not None:
         strength = max((each.alone for each in found.values()), default=0.0)
-        for candidate in _edited(reads, context, previous, before, planner, strength):
+        riddles = min((len(each.uncovered) for each in found.values()), default=_RIDDLES)
+        for candidate in _edited(reads, context, previous, before, planner, strength, riddles):
             _keep(found, candidate)
         for candidate in _switched(reads, links, context, before, planner, strength):
             _keep(found, candidate)
@@ -136,8 +149,10 @@ def _keep(found: dict[bytes, Candidate], candidate: Candidate) -> None:
     found.setdefault(msgspec.json.encode(candidate.statement), candidate)
 
 
-def _reads(tokens: tuple[Token, ...], links: Links, before: Meaning, planner: "TablePlanner") -> list[_Read]:
+def _reads(context: Context, before: Meaning, planner: "TablePlanner") -> list[_Read]:
     """Ways to read the words within the tables around the statement in hand, the best first."""
+    tokens = context.rest
+    links = planner.linker.links(tokens)
     places = Places(planner.things.graph, before)
     cues = cues_of(tokens)
     drafts: list[Draft] = []
@@ -156,8 +171,9 @@ def _edited(
     before: Meaning,
     planner: "TablePlanner",
     strength: float,
+    riddles: int,
 ) -> Iterator[Candidate]:
-    """`strength`: how sure the message is by itself."""
+    """`strength`: how sure the message is by itself; `riddles`: how many of its words are a riddle then."""
     seen: set[bytes] = set()
     for draft, said in reads:
         uncovered = context.uncovered(draft.uncovered)
@@ -173,6 +189,7 @@ def _edited(
                 ("edit.worth", draft.score - reads[0].draft.score),
                 ("edit.alone", _odds(strength)),
                 ("edit.uncovered", float(len(uncovered))),
+                ("edit.lost", float(max(0, len(uncovered) - riddles))),
                 ("repeats", 1.0 if statement == previous else 0.0),
                 *edit_features(context, edit, said, before),
             )
@@ -186,6 +203,8 @@ def _edits(said: Fragment, context: Context, before: Meaning, planner: "TablePla
         yield from reversed_order(before)
         said = msgspec.structs.replace(said, most=None)
     yield from edits(before, said, names)
+    if context.has("by") and said.shown and not (said.by or said.order or said.measures):
+        yield from edits(before, msgspec.structs.replace(said, by=said.shown, shown=()), names)
     if said.bare:
         if context.has("undo"):
             yield from widened(before)

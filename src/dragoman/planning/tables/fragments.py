@@ -13,6 +13,7 @@ from dragoman.planning.tables.reading import Condition, Draft, Having, Measure, 
 from dragoman.planning.tables.things import Thing
 
 _COUNT = Measured(TableVerb.COUNT)
+_MOST_TOP = 1000
 _ORDERED = {"between": "at-least"}
 """Of a range that was only begun, the beginning."""
 
@@ -45,6 +46,7 @@ class _Fragments:
         by = tuple(path for thing in draft.groups for path in self._group(thing))
         paths = [path.links for path in (*shown, *by)]
         paths += [each.of.links for each in measures if each.of is not None]
+        paths += [self._places.links(thing.table) or () for thing in draft.counted if thing is not None]
         paths += [
             each.by.links
             for each in (*order, *([extreme] if extreme else ()))
@@ -65,7 +67,7 @@ class _Fragments:
             order=order,
             extreme=extreme,
             most=most,
-            top=1 if draft.top is None and draft.waiting.first else draft.top,
+            top=_top(draft),
             distinct=draft.distinct,
             verbs=()
             if draft.measures
@@ -170,6 +172,15 @@ class _Fragments:
         for link in reversed(links[single:]):
             inner, key = Map((Entry(key, inner),)), link.name
         return Holds(links[:single], key, inner)
+
+
+def _top(draft: Draft) -> int | None:
+    """How many of the first: as many as were said, or one."""
+    waiting = draft.waiting
+    if draft.top is not None or not (waiting.first or (waiting.extreme and waiting.numbers)):
+        return draft.top
+    said = next((int(number) for number in waiting.numbers if 1 <= number <= _MOST_TOP), None)
+    return said or 1
 
 
 def _compared(draft: Draft) -> program.Value | None:

@@ -93,8 +93,11 @@ def _gathered(plan: Plan, arguments: list[Argument]) -> str | None:
     if plan.by and (shown != usual or hidden):
         arguments.append(Argument("columns", one_or_list(shown)))
     if plan.having:
+        told = [*measures, *hidden]
+        if any(_first_named(told, each.measure) != each.measure for each in plan.having):
+            return None
         entries = tuple(
-            Entry(_title(scope, each.measure), _having(each.operation, each.number)) for each in plan.having
+            Entry(each.measure.verb, _having(each.operation, each.number)) for each in plan.having
         )
         if len({entry.key for entry in entries}) < len(entries):
             return None
@@ -107,6 +110,11 @@ def _gathered(plan: Plan, arguments: list[Argument]) -> str | None:
     if plan.top is not None and plan.by:
         arguments.append(Argument("top", Integer(plan.top)))
     return first.verb
+
+
+def _first_named(told: list[Measure], measure: Measure) -> Measure:
+    """The measure that `:having` means by a verb: the first of them; rows can always be counted."""
+    return next((each for each in told if each.verb == measure.verb), Measure("count"))
 
 
 def _having(operation: str, number: float) -> Value:
