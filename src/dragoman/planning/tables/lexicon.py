@@ -30,6 +30,7 @@ class Lexicon(msgspec.Struct, frozen=True):
     cues: dict[str, tuple[str, ...]] = {}
     naming: tuple[str, ...] = ()
     directions: dict[str, tuple[str, ...]] = {}
+    times: tuple[str, ...] = ()
     linking: tuple[str, ...] = ()
     particles: tuple[str, ...] = ()
     each: tuple[str, ...] = ()

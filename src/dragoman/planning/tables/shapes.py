@@ -156,6 +156,10 @@ class Shared:
             return draft.orders, draft.top
         if draft.ordering and draft.shown:
             return (Sorting(draft.shown[0], bool(draft.descending)),), draft.top
+        if draft.ordering and draft.descending is not None:
+            # An order without a name is that of the figures: "from most to least".
+            figure = draft.measures[0] if draft.measures and not draft.counted else None
+            return (Sorting(None, draft.descending, figure),), draft.top
         return (), draft.top
 
     def _keys(self, group: Thing) -> list[Thing] | None:
