@@ -41,6 +41,7 @@ class Lexicon(msgspec.Struct, frozen=True):
     irregular: dict[str, str] = {}
     short: dict[str, tuple[str, ...]] = {}
     synonyms: tuple[tuple[str, ...], ...] = ()
+    code_columns: dict[str, tuple[str, ...]] = {}
     codes: dict[str, tuple[str, ...]] = {}
 
 

@@ -58,10 +58,13 @@ class ValueLinker:
                     if thing is not None:
                         found.append(Valued(start, start + 1, thing, place.value, 0.9))
         for each in lexicons():
-            for code in each.codes.get(stem(token.low), each.codes.get(token.low, ())):
+            word = token.low if token.low in each.codes else stem(token.low)
+            hints = {stem(hint) for hint in each.code_columns.get(word, ())}
+            for code in each.codes.get(word, ()):
                 for place in self._values.exactly(code)[:6]:
                     thing = self._things.of_column.get((place.schema, place.table, place.column))
-                    if thing is not None:
+                    # A single letter means something only in a column that is about it.
+                    if thing is not None and (len(code) > 1 or hints & set(thing.words)):
                         found.append(Valued(start, start + 1, thing, place.value, 0.75))
         if not found and token.text[:1].isupper() and start > 0:
             for place, score in self._values.nearly(token.text)[:4]:
