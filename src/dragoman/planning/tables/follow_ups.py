@@ -41,6 +41,8 @@ _RIDDLES = 3
 """What a message that means nothing by itself is taken to leave uncovered."""
 _CHOICES = ("shape.", "default.", "count.", "distinct.", "list.", "group.", "kept.", "scope.", "one.")
 """Features of readings by themselves that are weighed anew: people say less amid a conversation."""
+_TELLING = ("edit.about=nothing", "edit:short", "edit:long", "edit.joins", "edit.lost")
+"""Features of changes that tell how sure they are."""
 _UNNAMED = frozenset({"list.default.unnamed", "kept.default", "group.count.implied"})
 """Features of readings that make up what they show."""
 
@@ -72,18 +74,19 @@ def follow_ups(text: str, previous: Statement, planner: "TablePlanner") -> "tupl
 
 def evidence(candidate: Candidate, share: float) -> dict[str, float]:
     """What a probability is made of."""
-    fresh = candidate.kind == "fresh"
-    leans = not fresh and ("edit:none", 1.0) not in candidate.features
-    return {
+    found = {
         "bias": 1.0,
         "odds": _odds(share),
         "uncovered": float(min(len(candidate.uncovered), 4)),
         "uncovered.any": 1.0 if candidate.uncovered else 0.0,
-        "edit": 0.0 if fresh else 1.0,
-        "edit.leans": 1.0 if leans else 0.0,
-        "edit.odds": 0.0 if fresh else _odds(share),
-        "alone": _odds(candidate.alone) if fresh else 0.0,
     }
+    if candidate.kind == "fresh":
+        return found | {"alone": _odds(candidate.alone)}
+    said = {name for name, value in candidate.features if value}
+    leans = "edit:none" not in said
+    found |= {"edit": 1.0, "edit.odds": found["odds"], "edit.leans": 1.0 if leans else 0.0}
+    found[f"edit={candidate.kind.partition('.')[0]}"] = 1.0
+    return found | {name: 1.0 for name in _TELLING if name in said}
 
 
 def _odds(share: float) -> float:
