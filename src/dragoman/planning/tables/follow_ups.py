@@ -106,8 +106,8 @@ def candidates(text: str, previous: Statement, planner: "TablePlanner") -> list[
     before = meaning_of(graph, previous)
     tokens = tokens_of(text)
     context = context_of(tokens)
-    links = planner.linker.links(tokens)
-    reads = [] if before is None else _reads(context, before, planner)
+    links = planner.linker.links(context.rest)
+    reads = [] if before is None else _reads(context, links, before, planner)
     about = reads[0].said.about if reads else "nothing"
     found: dict[bytes, Candidate] = {}
     for place, (plan, alone) in enumerate(_fresh(text, planner)):
@@ -152,10 +152,9 @@ def _keep(found: dict[bytes, Candidate], candidate: Candidate) -> None:
     found.setdefault(msgspec.json.encode(candidate.statement), candidate)
 
 
-def _reads(context: Context, before: Meaning, planner: "TablePlanner") -> list[_Read]:
+def _reads(context: Context, links: Links, before: Meaning, planner: "TablePlanner") -> list[_Read]:
     """Ways to read the words within the tables around the statement in hand, the best first."""
     tokens = context.rest
-    links = planner.linker.links(tokens)
     places = Places(planner.things.graph, before)
     cues = cues_of(tokens)
     drafts: list[Draft] = []
