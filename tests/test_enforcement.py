@@ -13,7 +13,7 @@ from typing import Final
 import pytest
 from msgspec.structs import replace
 
-from dragoman.answering.coverage import Coverage, closed_gate, open_gate
+from dragoman.answering.coverage import closed_gate, open_gate
 from dragoman.contracts import events as ev
 from dragoman.contracts.answer import PREVIEW_ROWS, AnswerObject, CellType, Column, CoverageGateState, Figure
 from dragoman.contracts.errors import IllegalPhaseMove, TransitionViolation
@@ -89,8 +89,8 @@ MARCH: Final = DateScope(dt.date(2020, 3, 1), dt.date(2020, 3, 31))
 STOCK: Final = "inventory.stock"
 AT: Final = "2020-07-01T00:00:00.000+00:00"
 
-CONFIRMED: Final = open_gate(Coverage(CoverageStatus.FULL), checked=True)
-LIMITED: Final = open_gate(Coverage(CoverageStatus.PARTIAL, "partly_loaded", "not all of it"), checked=True)
+CONFIRMED: Final = open_gate((), checked=True)
+LIMITED: Final = open_gate(("partly_loaded",), checked=True)
 
 CHECKPOINT: Final = ev.CheckpointTaken()
 EFFECT: Final = ev.EffectIntended("key", "write", "a file")

@@ -68,8 +68,16 @@ class Settled:
 class Pipelines:
     """Runs of one workspace folder, kept under `<folder>/.dragoman/runs`."""
 
-    def __init__(self, folder: Path, *, component: Callable[[str], Component] | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        home: Path | None = None,
+        component: Callable[[str], Component] | None = None,
+    ) -> None:
+        """Files are read and written in `folder`; `home`, where it is another, has connections and packs."""
         self.folder = folder
+        self._home = home or folder
         self._component = component or self._found
         self.store = RunStore(folder / STATE_FOLDER / RUNS_FOLDER)
 
@@ -213,11 +221,11 @@ class Pipelines:
         from dragoman.catalog.workspace_catalog import WorkspaceCatalog
         from dragoman.engine.components.verbs import VerbExtractor
 
-        return VerbExtractor(WorkspaceCatalog(self.folder), verb)
+        return VerbExtractor(WorkspaceCatalog(self._home), verb)
 
     def connect(self, name: str) -> ResolvedConnection:
         """A connection of the workspace by its name; its address is judged."""
-        connection = resolve(load_connections(self.folder).find(name), self.folder)
+        connection = resolve(load_connections(self._home).find(name), self._home)
         if connection.transport is not Transport.FILE:
             refuse_address(connection.host)
         return connection

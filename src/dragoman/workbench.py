@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from dragoman.catalog.components import component_signatures
+from dragoman.catalog.packs.shipped_names import shipped_names, shipped_signatures
 from dragoman.catalog.programs import ProgramCatalog
-from dragoman.catalog.trade.catalog import load_verbs, packaged_names
 from dragoman.contracts.errors import WorkspaceError
 from dragoman.contracts.program import Diagnostic, Integer, Number, Text, Value
 from dragoman.contracts.verb import Effect
@@ -96,8 +96,7 @@ class Workbench:
     def catalog(self) -> "ProgramCatalog | WorkspaceCatalog":
         if self.workspace is not None:
             return self.workspace
-        demo = {name: verb.signature for name, verb in load_verbs().items()}
-        return ProgramCatalog({**component_signatures(), **demo}, packaged_names)
+        return ProgramCatalog({**component_signatures(), **shipped_signatures()}, shipped_names)
 
     def check(
         self,

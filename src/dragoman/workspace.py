@@ -12,27 +12,39 @@ Sales of Alfa Trade from 1 April 2020 to 30 April 2020: 1320.00.
 import datetime as dt
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
+from dragoman.answering.extending import Effects, Runners, Written
 from dragoman.answering.reporting import interrupted_report
-from dragoman.catalog.trade.catalog import open_catalog
-from dragoman.catalog.trade.database import ensure_database
+from dragoman.catalog.packs.catalog import open_catalog
+from dragoman.catalog.packs.homes import CONNECTIONS, database_home, demo_home
+from dragoman.catalog.workspace_catalog import WorkspaceCatalog
 from dragoman.contracts import events as ev
-from dragoman.contracts.errors import LabelRefused, ReplayMismatch, TurnNotFound, WorkspaceError
+from dragoman.contracts.errors import (
+    DragomanError,
+    LabelRefused,
+    ReplayMismatch,
+    RunNotFound,
+    TurnNotFound,
+    WorkspaceError,
+)
 from dragoman.contracts.places import METRICS_FILE, STATE_FOLDER
+from dragoman.contracts.program import Statement
 from dragoman.contracts.record import Record
 from dragoman.contracts.report import ValidationMetrics
+from dragoman.contracts.run import RunRecord, RunStatus, StepState
 from dragoman.contracts.state import ReportRecord, SessionState
-from dragoman.contracts.turn_result import TurnResult
-from dragoman.contracts.vocabulary import Lifecycle
+from dragoman.contracts.turn_result import ResultRows, TurnResult
+from dragoman.contracts.vocabulary import EffectOutcome, Lifecycle
 from dragoman.guards.labels import MAX_LABEL, accept_key, accept_label
 from dragoman.guards.secrets import scrubbed
 from dragoman.models.metrics_file import MetricsFile, read_metrics, tell_unrecorded
 from dragoman.models.settings import resolve_settings
 from dragoman.models.validation import OutputValidation
+from dragoman.planning.table_talk import TableTalk
 from dragoman.reading.message import Reader
 from dragoman.session import archive, codec
 from dragoman.session.journal import Journal, Sources, load, replay
@@ -40,6 +52,9 @@ from dragoman.session.log import Listener, SessionLog
 from dragoman.session.stores.memory import MemoryStore
 from dragoman.session.stores.protocol import SessionHead, SessionStore
 from dragoman.turn import Road, result_of, take_turn
+
+if TYPE_CHECKING:
+    from dragoman.planning.tables.planner import TablePlanner
 
 WAIT_SECONDS = 10.0
 """How long a question waits for another turn of its session to end before it is a conflict."""
@@ -56,23 +71,59 @@ class Replay(Record, frozen=True):
 
 
 class Workspace:
-    """Sessions over the embedded demo database, kept under `<folder>/.dragoman`."""
+    """Sessions over the databases of a folder, kept under `<folder>/.dragoman`.
 
-    def __init__(self, folder: Path, store: SessionStore, *, sources: Sources | None = None) -> None:
+    A folder with a connections.yaml is asked about its own databases; any other about the embedded demo.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        store: SessionStore,
+        *,
+        sources: Sources | None = None,
+        home: Path | None = None,
+        answer_always: bool = False,
+    ) -> None:
         self.folder = folder
+        self._home = home
+        self._answer_always = answer_always
         self._log = SessionLog(folder / STATE_FOLDER / "logs")
-        self._journal = Journal(store, sources=sources)
+        self._journal = Journal(store, sources=sources, settle_effect=self._settle_effect)
         self._metrics = MetricsFile(folder / STATE_FOLDER / METRICS_FILE)
         self._road: Road | None = None
 
     @classmethod
-    def open(cls, folder: str | Path = ".", *, store: str | None = None, create: bool = True) -> Self:
+    def open(
+        cls,
+        folder: str | Path = ".",
+        *,
+        store: str | None = None,
+        create: bool = True,
+        answer_always: bool = False,
+    ) -> Self:
         """Open the workspace in a folder; `store` is the URL of a PostgreSQL store in place of its own.
 
-        Without `create` a folder that has no store yet is left as it is, and has no sessions.
+        Without `create` a folder that has no store yet is left as it is, and has no sessions. With
+        `answer_always` the best reading of a question is answered even when it is not sure.
         """
         root = _folder(folder)
-        return cls(root, open_store(root, store, create=create))
+        return cls(root, open_store(root, store, create=create), answer_always=answer_always)
+
+    @classmethod
+    def open_database(cls, path: str | Path, folder: str | Path, *, answer_always: bool = False) -> Self:
+        """A workspace in a folder whose one connection is that database file."""
+        root = _folder(folder)
+        home = database_home(Path(path), root)
+        return cls(root, open_store(root, None), home=home, answer_always=answer_always)
+
+    @property
+    def home(self) -> Path:
+        """The folder whose connections and packs are asked: this one, or the demo's own."""
+        if self._home is None:
+            own = (self.folder / CONNECTIONS).exists()
+            self._home = self.folder if own else demo_home(self.folder)
+        return self._home
 
     def __enter__(self) -> Self:
         return self
@@ -83,6 +134,7 @@ class Workspace:
         self.close()
 
     def close(self) -> None:
+        self._log.close()
         self._metrics.close()
         self._journal.close()
 
@@ -98,8 +150,9 @@ class Workspace:
         expected_version: int | None = None,
         wait_seconds: float = WAIT_SECONDS,
         listeners: Sequence[Listener] = (),
+        on_result: Callable[[ResultRows], None] | None = None,
     ) -> TurnResult:
-        """Take one turn. See `dragoman.turn.take_turn`."""
+        """Take one turn. See `dragoman.turn.take_turn`. `on_result` gets all rows of what was looked up."""
         if client_key is not None:
             accept_key(client_key)
         if expected_version is not None and type(expected_version) is not int:
@@ -112,6 +165,7 @@ class Workspace:
             expected_version=expected_version,
             wait_seconds=wait_seconds,
             listeners=(self._log, *listeners),
+            on_result=on_result,
         )
 
     def sessions(self, *, owner: str | None = None, limit: int = 100, offset: int = 0) -> list[SessionHead]:
@@ -156,6 +210,12 @@ class Workspace:
         for events, state in self._journal.history(session_id):
             if state.version > 0:
                 yield events, result_of(session_id, events, state)
+
+    def history(self, session_id: str) -> Iterator[tuple[list[ev.SessionEvent], SessionState, TurnResult]]:
+        """Every record after the first: its events, the state after it, and what came of it."""
+        for events, state in self._journal.history(session_id):
+            if state.version > 0:
+                yield events, state, result_of(session_id, events, state)
 
     def replay(self, session_id: str) -> Replay:
         """Fold the session from its first record and compare with what the store holds, byte for byte."""
@@ -215,13 +275,107 @@ class Workspace:
 
     def _open_road(self) -> Road:
         if self._road is None:
-            database = ensure_database(self.folder / STATE_FOLDER / "demo" / "trade.sqlite")
-            catalog = open_catalog(database)
+            catalog = open_catalog(WorkspaceCatalog(self.home))
             validation = OutputValidation(
                 resolve_settings(os.environ), self._metrics, unrecorded=tell_unrecorded
             )
-            self._road = Road(self._journal, Reader(catalog), catalog, validation)
+            self._road = Road(
+                self._journal,
+                Reader(catalog),
+                catalog,
+                validation,
+                Runners(self._run_pipeline, self._run_write),
+                self._table_talk(catalog.workspace),
+                self.folder,
+            )
         return self._road
+
+    def _table_talk(self, workspace: WorkspaceCatalog) -> TableTalk | None:
+        """Questions to the tables of the default database, where it was discovered. The demo has its pack."""
+        if self.home != self.folder and workspace.packs.packs:
+            return None
+        spec = workspace.default
+        schema = workspace.visible_schema(spec) if spec is not None else None
+        tables = workspace.tables_of(spec) if spec is not None else None
+        if spec is None or schema is None or tables is None:
+            return None
+
+        def planner() -> "TablePlanner":
+            from dragoman.catalog.connections import open_connection, resolve
+            from dragoman.catalog.values import ValueIndex, read_values
+            from dragoman.planning.tables.planner import TablePlanner
+
+            if workspace.guards(spec):
+                # Values are not for everybody then: a question has to bring its own.
+                return TablePlanner(tables, schema, ValueIndex(()))
+            with open_connection(resolve(spec, self.home)) as reader:
+                values = read_values(reader, schema, self.home / STATE_FOLDER / "values")
+            return TablePlanner(tables, schema, values)
+
+        return TableTalk(workspace, planner, answer_always=self._answer_always)
+
+    def _run_write(self, statement: Statement, run_id: str) -> Written:
+        """Run a write verb of a pack: one transaction, once for a run. Names are read again afterwards."""
+        from dragoman.catalog.packs.databases import PackDatabases
+        from dragoman.engine.pack_writes import run_write
+
+        databases = PackDatabases(self.home)
+        owned = databases.own.verbs[statement.verb]
+        target, schema = databases.target(owned.pack), databases.schema(owned.pack)
+        done = run_write(owned.pack, statement, target, schema, run_id=run_id, viewer=databases.viewer)
+        for entity in databases.own.entities.values():
+            if entity.entity.create == statement.verb:
+                databases.index(entity)
+        self._road = None
+        return Written(EffectOutcome.DONE, done.rows)
+
+    def _run_pipeline(self, manifest: bytes, run_id: str) -> Written:
+        """Run what a conversation wrote: with the connections of its home, into this folder."""
+        # Imported for the yes alone: most conversations only read.
+        from dragoman.pipelines import Pipelines
+
+        record = Pipelines(self.folder, home=self.home).run(manifest, run_id=run_id).record
+        problem = record.fault.message if record.fault is not None else ""
+        rows = sum(step.rows or 0 for step in record.steps if step.mode == "write")
+        return Written(_outcome(record), rows, problem)
+
+    def _settle_effect(self, effect: ev.EffectIntended) -> EffectOutcome:
+        """What became of a run whose turn was interrupted: its record is finished or undone first."""
+        try:
+            if effect.effect == Effects.WRITE:
+                return self._settled_write(effect.key)
+            return self._settled_run(effect.key) if effect.effect == Effects.RUN else EffectOutcome.UNKNOWN
+        except DragomanError:
+            return EffectOutcome.UNKNOWN
+
+    def _settled_run(self, run_id: str) -> EffectOutcome:
+        from dragoman.pipelines import Pipelines
+
+        pipelines = Pipelines(self.folder, home=self.home)
+        pipelines.settle()
+        try:
+            return _outcome(pipelines.store.load(run_id))
+        except RunNotFound:
+            # It has a record before it does anything.
+            return EffectOutcome.UNDONE
+
+    def _settled_write(self, run_id: str) -> EffectOutcome:
+        """A write verb stands in the ledger of its database, or it has changed nothing."""
+        from dragoman.catalog.packs.databases import PackDatabases
+        from dragoman.engine.pack_writes import was_written
+
+        databases = PackDatabases(self.home)
+        done = any(was_written(databases.target(pack), run_id) for pack in databases.own.packs)
+        return EffectOutcome.DONE if done else EffectOutcome.UNDONE
+
+
+def _outcome(record: RunRecord) -> EffectOutcome:
+    """Whether what a run was to write is there. A part of it is neither."""
+    if record.status is RunStatus.DONE:
+        return EffectOutcome.DONE
+    begun = record.status is RunStatus.RUNNING
+    published = any(step.mode == "write" and step.state is StepState.DONE for step in record.steps)
+    return EffectOutcome.UNKNOWN if begun or published else EffectOutcome.UNDONE
 
 
 def open_store(folder: Path, url: str | None, *, create: bool = True) -> SessionStore:

@@ -173,7 +173,7 @@ def test_the_syntax_stage_imports_neither_catalog_data_nor_sql(tmp_path: Path) -
         "from dragoman.cli import run\n"
         "def refused(): raise SystemExit('the catalog was asked')\n"
         "import dragoman.workbench as w\n"
-        "w.component_signatures = w.load_verbs = refused\n"
+        "w.component_signatures = w.shipped_signatures = w.shipped_names = refused\n"
         "sys.exit(run(['check', '--stage', 'syntax', 'a.yaml']))\n"
     )
     done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, check=False)

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from dragoman.contracts import answer, finding, program, report, roles, state
+from dragoman.contracts import answer, events, finding, program, report, roles, state
 from dragoman.contracts.record import Record
 from tools.reference_pages.markdown import fields_table, own_words, page
 
@@ -24,6 +24,7 @@ def state_page() -> str:
         ("Reports", report),
         ("Findings", finding),
         ("Roles", roles),
+        ("Only in events", events),
     ]
     blocks = [
         block

@@ -2,11 +2,12 @@
 
 from dragoman.contracts import events as ev
 from dragoman.contracts.errors import InternalError
-from dragoman.contracts.program import Program
+from dragoman.contracts.program import Program, UnresolvedRef
 from dragoman.contracts.record import Record
-from dragoman.contracts.vocabulary import Stage
+from dragoman.contracts.vocabulary import Notation, Stage
 from dragoman.language.catalog import Catalog
 from dragoman.language.compiler import CompilerStage, compile_document
+from dragoman.language.oml.reader import read_oml
 from dragoman.language.source import Source
 from dragoman.language.verbs.reader import read_verbs
 
@@ -18,18 +19,25 @@ _STAGES = {
 }
 """The stage of the phase table that a stage of the compiler belongs to."""
 
+_MATCHES = 5
+"""So many keys are named where a name is none."""
+
 
 class Compiled(Record, frozen=True):
     """The events of compiling, and the first thing that is wrong, in words."""
 
     events: tuple[ev.SessionEvent, ...]
     fault: str = ""
+    manifest: bytes = b""
+    unresolved: tuple[UnresolvedRef, ...] = ()
 
 
-def compile_text(text: str, program: Program, catalog: Catalog) -> Compiled:
+def compile_text(
+    text: str, program: Program, catalog: Catalog, notation: Notation = Notation.VERBS
+) -> Compiled:
     """Read what is shown of a program and take it to a plan. What is shown has to be what was meant."""
     source = Source(text)
-    document = read_verbs(source)
+    document = read_oml(source) if notation is Notation.OML else read_verbs(source)
     if document.ok and document.statements != program:
         raise InternalError("a program reads back as another one", hint="this is a defect of Dragoman")
     done = compile_document(document, source, catalog)
@@ -37,10 +45,15 @@ def compile_text(text: str, program: Program, catalog: Catalog) -> Compiled:
     events: list[ev.SessionEvent] = [ev.SchemaGuardPass(stage) for stage in passed]
     if done.manifest is not None:
         events += [ev.CompileStart(), ev.CompileComplete(done.manifest.plan)]
-        return Compiled(tuple(events))
+        return Compiled(tuple(events), manifest=done.manifest.data)
     if done.unresolved:
         ref = done.unresolved[0]
-        return Compiled(tuple(events), f"{ref.search_value!r} is no key of {ref.entity_type}")
+        # The semantics hold only when every name is known.
+        waiting = (ev.SchemaGuardPass(Stage.SYNTAX), ev.RefsUnresolved(done.unresolved))
+        keys = ", ".join(f'"{match.entity_id}" ; {match.display}' for match in ref.initial_matches[:_MATCHES])
+        fault = f"{ref.search_value!r} is no key of {ref.entity_type}"
+        fault += f"; keys are {keys}" if keys else ""
+        return Compiled(waiting, fault, unresolved=done.unresolved)
     events.append(ev.SchemaGuardFail(_STAGES[done.stage], done.diagnostics, final=True))
     return Compiled(tuple(events), f"{done.diagnostics[0].message}; {done.diagnostics[0].hint}")
 

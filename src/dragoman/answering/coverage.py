@@ -3,10 +3,9 @@
 import datetime as dt
 from collections.abc import Iterable
 
-from dragoman.catalog.trade.catalog import WAREHOUSE, CoverageRule, TradeCatalog
+from dragoman.catalog.packs.catalog import CoverageRule, PackCatalog
 from dragoman.contracts.answer import CoverageGateState
 from dragoman.contracts.pack import DateUse
-from dragoman.contracts.program import Text
 from dragoman.contracts.record import Record
 from dragoman.contracts.vocabulary import (
     CarryoverDepth,
@@ -15,7 +14,7 @@ from dragoman.contracts.vocabulary import (
     GroundingStatus,
     TruthMode,
 )
-from dragoman.planning.request import Request
+from dragoman.planning.anchors import Request
 
 _STATUS = {
     "full": CoverageStatus.FULL,
@@ -25,14 +24,26 @@ _STATUS = {
 
 
 class Coverage(Record, frozen=True):
+    """How much is covered. `reason` is the rule's own; where there is none, `gap` is the first day without
+    data and `loaded` what there is."""
+
     status: CoverageStatus
     code: str = ""
     reason: str = ""
+    gap: dt.date | None = None
+    loaded: tuple[dt.date, dt.date] | None = None
 
 
-def coverage_of(request: Request, catalog: TradeCatalog) -> Coverage:
-    """The worst that any day of the request has; a day that no rule speaks of is not covered at all."""
-    rules = [rule for rule in catalog.coverage if _concerns(rule, request)]
+def coverage_of(request: Request, catalog: PackCatalog) -> Coverage:
+    """The worst that any day of the request has; a day that no rule of the domain speaks of is not covered.
+
+    A domain of which the pack says nothing at all is taken as it is.
+    """
+    pack, domain = request.verb.pack.pack, request.verb.domain
+    declared = [rule for rule in catalog.coverage if rule.pack == pack and rule.domain == domain]
+    if not declared or request.dates is None:
+        return Coverage(CoverageStatus.FULL)
+    rules = [rule for rule in declared if _concerns(rule, request)]
     as_of = request.verb.date_use is DateUse.AS_OF
     start, end = (request.dates.end if as_of else request.dates.start), request.dates.end
     touching = [rule for rule in rules if rule.start <= end and rule.end >= start]
@@ -41,8 +52,7 @@ def coverage_of(request: Request, catalog: TradeCatalog) -> Coverage:
         return Coverage(CoverageStatus.BLOCKED, "source_failed", failed.reason)
     gap = _first_gap(touching, start, end)
     if gap is not None:
-        known = _span(rules)
-        return Coverage(CoverageStatus.BLOCKED, "not_loaded", f"nothing is loaded for {gap:%Y-%m-%d}{known}")
+        return Coverage(CoverageStatus.BLOCKED, "not_loaded", "", gap, _span(rules))
     partial = next((rule for rule in touching if _STATUS[rule.status] is CoverageStatus.PARTIAL), None)
     if partial is not None:
         return Coverage(CoverageStatus.PARTIAL, "partly_loaded", partial.reason)
@@ -50,14 +60,9 @@ def coverage_of(request: Request, catalog: TradeCatalog) -> Coverage:
 
 
 def _concerns(rule: CoverageRule, request: Request) -> bool:
-    warehouse = next(
-        (b.value.value for b in request.bindings if b.name == WAREHOUSE and isinstance(b.value, Text)), None
-    )
-    return (
-        rule.domain == request.verb.domain
-        and rule.organization == request.organization.id
-        and (rule.warehouse is None or rule.warehouse == warehouse)
-    )
+    bound = {request.organization} | set(request.narrowed)
+    keys = {(entity.kind, entity.id) for entity in bound if entity is not None}
+    return all(scope in keys for scope in rule.scopes)
 
 
 def _first_gap(rules: Iterable[CoverageRule], start: dt.date, end: dt.date) -> dt.date | None:
@@ -73,16 +78,14 @@ def _first_gap(rules: Iterable[CoverageRule], start: dt.date, end: dt.date) -> d
     return day
 
 
-def _span(rules: list[CoverageRule]) -> str:
-    if not rules:
-        return ""
-    return f" (it is from {min(r.start for r in rules)} to {max(r.end for r in rules)})"
+def _span(rules: list[CoverageRule]) -> tuple[dt.date, dt.date] | None:
+    return (min(r.start for r in rules), max(r.end for r in rules)) if rules else None
 
 
-def open_gate(coverage: Coverage, checked: bool) -> CoverageGateState:
-    """The gate of a result that was read."""
-    partial = coverage.status is CoverageStatus.PARTIAL or not checked
-    codes = tuple(code for code in (coverage.code, "" if checked else "control_check_failed") if code)
+def open_gate(codes: tuple[str, ...], *, checked: bool) -> CoverageGateState:
+    """The gate of a result that was read: whatever limits it stands in `codes`."""
+    codes = tuple(dict.fromkeys(code for code in (*codes, "" if checked else "control_check_failed") if code))
+    partial = bool(codes)
     return CoverageGateState(
         coverage_status=CoverageStatus.PARTIAL if partial else CoverageStatus.FULL,
         evidence_grade=EvidenceGrade.CHECKED if checked else EvidenceGrade.SINGLE,

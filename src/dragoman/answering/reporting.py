@@ -1,6 +1,6 @@
 """The status report of a turn: what was done, what waits, what is in the way, what comes next."""
 
-from dragoman.answering.moves import Conclusion
+from dragoman.answering.draft import Conclusion
 from dragoman.contracts import events as ev
 from dragoman.contracts.report import StatusReport
 from dragoman.contracts.state import ReportRecord, SessionState

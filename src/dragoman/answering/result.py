@@ -1,21 +1,20 @@
 """From a compiled request to rows and figures: reads, converts exactly, and checks a second way."""
 
+import datetime as dt
 from decimal import Decimal
-from pathlib import Path
 
-from dragoman.catalog.access import DatabaseReader, SqliteTarget, open_reader
-from dragoman.catalog.packs.queries import query_of, recount_of
-from dragoman.catalog.trade.catalog import ScaledColumn, TradeCatalog
+from dragoman.answering.figures import has_units
+from dragoman.catalog.access import DatabaseReader
+from dragoman.catalog.packs.catalog import PackCatalog, ScaledColumn
+from dragoman.catalog.packs.verb_queries import verb_queries
 from dragoman.contracts.answer import PREVIEW_ROWS, AnswerObject, Cell, CellType, CoverageGateState, Figure
 from dragoman.contracts.answer import EvidenceItem as Evidence
 from dragoman.contracts.errors import RunFailed
-from dragoman.contracts.pack import DateUse
-from dragoman.contracts.program import Program, Text
+from dragoman.contracts.program import Program
 from dragoman.contracts.query import Query, ReadLimits, Value
 from dragoman.contracts.record import Record
-from dragoman.contracts.schema import Dialect
 from dragoman.contracts.vocabulary import EvidenceSource
-from dragoman.planning.request import Request
+from dragoman.planning.anchors import Request
 
 LIMITS = ReadLimits(rows=100_000, seconds=30.0)
 
@@ -23,7 +22,8 @@ Rows = list[tuple[Value, ...]]
 
 
 class Result(Record, frozen=True):
-    """What a run gave: exact cells, the sums of the decimal columns, and whether the recount agreed."""
+    """What a run gave: exact cells, the sums of the decimal columns where they are of one unit, and whether
+    the recount agreed."""
 
     rows: tuple[tuple[Cell, ...], ...]
     figures: tuple[Figure, ...]
@@ -31,44 +31,50 @@ class Result(Record, frozen=True):
     evidence: tuple[Evidence, ...]
 
 
-def run_request(request: Request, catalog: TradeCatalog, run_id: str) -> Result:
+def run_request(request: Request, program: Program, catalog: PackCatalog, run_id: str) -> Result:
     """Read the rows, then have the database count and add up the same query for itself."""
-    database = Path(catalog.database)
-    values = _values(request)
     verb = request.verb
-    query = query_of(verb.spec.sql, verb.dialect, Dialect.SQLITE, values)
+    schema, viewer = catalog.schema(verb.pack), catalog.workspace.settings.viewer
     summed = tuple(i for i, c in enumerate(verb.columns) if c.column.type is CellType.DECIMAL)
-    counted = recount_of(verb.spec.sql, verb.dialect, Dialect.SQLITE, values, summed)
-    with open_reader(SqliteTarget(database), LIMITS) as reader:
+    query, counted = verb_queries(verb.pack, program[0], schema, viewer, summed)
+    with catalog.reader(verb.pack) as reader:
         raw = _all_rows(reader, query)
         recount = reader.read(counted).rows[0]
     sums = _sums(raw, verb.columns)
     own = (len(raw), *(value for _, value in sums))
     checked = tuple(_whole(value) for value in recount) == own
-    source = f"{database.name}#{run_id}"
+    source = f"{catalog.source_name(verb.pack)}#{run_id}"
     evidence = (
-        Evidence(EvidenceSource.DB, source, " ".join(verb.spec.sql.split()), 1.0),
+        Evidence(EvidenceSource.DB, source, " ".join(query.sql.split()), 1.0),
         Evidence(
             EvidenceSource.DB, f"{source}/recount", f"recounted {_whole(recount[0])} rows", float(checked)
         ),
     )
-    figures = tuple(Figure(c.column.name, _decimal(value, c)) for c, value in sums)
-    return Result(tuple(_row(row, request.verb.columns) for row in raw), figures, checked, evidence)
+    rows = tuple(_row(row, verb.columns) for row in raw)
+    mixed = has_units([column.column for column in verb.columns], rows)
+    figures = () if mixed else tuple(Figure(c.column.name, _decimal(value, c)) for c, value in sums)
+    return Result(rows, figures, checked, evidence)
 
 
 def _all_rows(reader: DatabaseReader, query: Query) -> Rows:
     """Too many rows are a failure, not a cut: the figures would be those of a part."""
-    result = reader.read(query)
+    result = reader.read(query, LIMITS)
     if result.truncated:
         raise RunFailed(f"the query gives more than {LIMITS.rows:,} rows", hint="narrow the question")
     return result.rows
 
 
 def answer_object(
-    ref: str, turn_index: int, request: Request, program: Program, result: Result, gate: CoverageGateState
+    turn_index: int,
+    request: Request,
+    program: Program,
+    result: Result,
+    gate: CoverageGateState,
+    subject: str,
+    note: str,
 ) -> AnswerObject:
     return AnswerObject(
-        ref=ref,
+        ref=f"answer-{turn_index}",
         turn_index=turn_index,
         route=request.verb.signature.name,
         gate=gate,
@@ -79,18 +85,9 @@ def answer_object(
         row_count=len(result.rows),
         figures=result.figures,
         evidence=result.evidence,
+        subject=subject,
+        note=note,
     )
-
-
-def _values(request: Request) -> dict[str, Value]:
-    """The arguments under the names the SQL has for them; one that was left out is None."""
-    values: dict[str, Value] = dict.fromkeys(request.verb.spec.arguments)
-    for binding in request.bindings:
-        if binding.name in values and isinstance(binding.value, Text):
-            values[binding.name] = int(binding.value.value)
-    if request.verb.date_use is DateUse.AS_OF:
-        return {**values, "as_of": request.dates.end}
-    return {**values, "start": request.dates.start, "end": request.dates.end}
 
 
 def _sums(rows: Rows, columns: tuple[ScaledColumn, ...]) -> list[tuple[ScaledColumn, int]]:
@@ -107,9 +104,15 @@ def _row(row: tuple[Value, ...], columns: tuple[ScaledColumn, ...]) -> tuple[Cel
 
 
 def _cell(value: Value, column: ScaledColumn) -> Cell:
-    if value is None or column.column.type is not CellType.DECIMAL:
-        return value if value is None or isinstance(value, int) else str(value)
-    return _decimal(_whole(value), column)
+    if value is None:
+        return None
+    match column.column.type:
+        case CellType.DECIMAL:
+            return _decimal(_whole(value), column)
+        case CellType.DATE if isinstance(value, dt.datetime):
+            return value.date().isoformat()
+        case _:
+            return value if isinstance(value, int) and not isinstance(value, bool) else str(value)
 
 
 def _whole(value: Value) -> int:

@@ -1,140 +1,251 @@
-"""The sentences. They say what was found, how sure it is, and what can be done next; never more."""
-
-import datetime as dt
+"""The sentences of a conversation over packs: what was found, how sure it is, what can be done next."""
 
 from dragoman.answering.coverage import Coverage
-from dragoman.catalog.trade.catalog import WAREHOUSE, TradeCatalog
-from dragoman.contracts.answer import AnswerObject
+from dragoman.answering.figures import total_amount
+from dragoman.answering.phrasing import Phrases, in_quotes
+from dragoman.catalog.packs.catalog import CatalogVerb, PackCatalog
+from dragoman.contracts.answer import AnswerObject, Cell
 from dragoman.contracts.pack import DateUse
-from dragoman.contracts.state import ClarificationState, SessionState
-from dragoman.contracts.vocabulary import CoverageStatus, EvidenceGrade, Phase, Prior
-from dragoman.planning.request import Question, Refusal, Request
-
-
-def answer_sentence(request: Request, answer: AnswerObject, coverage: Coverage) -> str:
-    sentence = f"{subject(request)}: {finding(answer)}."
-    if coverage.status is CoverageStatus.PARTIAL:
-        sentence += f" This is limited: {coverage.reason}."
-    if answer.gate.evidence_grade is not EvidenceGrade.CHECKED:
-        sentence += " This is limited: the recount of the result did not agree."
-    return sentence
-
-
-def subject(request: Request) -> str:
-    """What a request is about: `Stock of Alfa Trade on 31 March 2020`."""
-    if request.focus is not None:
-        about = f"{request.verb.signature.title} {request.focus.name}"
-        return f"{about}, {request.organization.name} {_dates(request)}"
-    where = request.organization.name
-    warehouse = next((b.display for b in request.bindings if b.name == WAREHOUSE), "")
-    if warehouse:
-        where += f", warehouse {warehouse},"
-    return f"{request.verb.signature.title} of {where} {_dates(request)}"
-
+from dragoman.contracts.program import Program, Text
+from dragoman.contracts.state import READING, CandidateScope, ClarificationState, EntityRef
+from dragoman.contracts.vocabulary import ClarificationKind, Prior
+from dragoman.planning.anchors import DATE, Question, Refusal, Request
 
 _NAMED_ROWS = 5
 
 
-def finding(answer: AnswerObject) -> str:
-    """The result in a few words: the amount, or how many rows and what they add up to."""
-    if len(answer.columns) == 1 and answer.figures:
-        return answer.figures[0].value
-    if not answer.row_count:
-        return "nothing"
-    if len(answer.columns) == 1 and answer.row_count <= _NAMED_ROWS:
-        return ", ".join(str(row[0]) for row in answer.rows)
-    rows = f"{answer.row_count} row{'s' if answer.row_count != 1 else ''}"
-    money = bool(answer.columns and answer.figures) and answer.columns[-1].name == "amount"
-    return f"{rows}, {answer.figures[0].value} in total" if money else rows
+class Wording:
+    """Says things about one catalog in one language."""
 
+    def __init__(self, phrases: Phrases, catalog: PackCatalog) -> None:
+        self.phrases = phrases
+        self.catalog = catalog
 
-def _dates(request: Request) -> str:
-    dates = request.dates
-    if request.verb.date_use is DateUse.AS_OF:
-        return f"on {day_words(dates.end)}"
-    if dates.start == dates.end:
-        return f"on {day_words(dates.end)}"
-    return f"from {day_words(dates.start)} to {day_words(dates.end)}"
+    # Answers.
 
-
-def day_words(day: dt.date) -> str:
-    return f"{day.day} {day:%B %Y}"
-
-
-_ANCHOR_QUESTIONS = {
-    "organization": "For which organization?",
-    "date": "For which date or period? For example: 31 March 2020.",
-}
-
-
-def question_sentence(question: Question, not_understood: bool = False) -> str:
-    ask = _ANCHOR_QUESTIONS.get(question.missing[0], f"Which {question.missing[0]}?")
-    if question.candidates:
-        ask += " There are " + ", ".join(c.label for c in question.candidates) + "."
-    return f"I did not understand that. {ask}" if not_understood else ask
-
-
-def blocked_sentence(request: Request, coverage: Coverage) -> str:
-    return f"I cannot answer that. {subject(request)}: {coverage.reason}."
-
-
-def refusal_sentence(refusal: Refusal, catalog: TradeCatalog) -> str:
-    text = refusal.text[0].upper() + refusal.text[1:]
-    return f"{text}. I can look up {_abilities(catalog)}."
-
-
-def boundary_sentence(missing: tuple[Prior, ...], catalog: TradeCatalog) -> str:
-    """Nothing fitted: say what was lacking, and what can be asked."""
-    if Prior.ROOT in missing:
-        return "There is nothing yet to follow up on. Ask for example: stock of Alfa Trade on 31 March 2020."
-    if Prior.HISTORY in missing:
-        return "There is nothing to undo."
-    if Prior.CLARIFICATION in missing or Prior.UNRESOLVED_REFS in missing:
-        return "There is no open question to answer."
-    if Prior.READY in missing:
-        return "There is no program waiting to be run."
-    return f"I do not understand that. I can look up {_abilities(catalog)}."
-
-
-def _abilities(catalog: TradeCatalog) -> str:
-    titles = [verb.signature.title for verb in catalog.verbs.values()]
-    return ", ".join(
-        title[0].lower() + title[1:] if not title.startswith("VAT") else title for title in titles
-    )
-
-
-def data_scope_sentence(catalog: TradeCatalog) -> str:
-    organizations = " and ".join(e.ref.name for e in catalog.organizations())
-    return f"I have {organizations}. I can look up {_abilities(catalog)}."
-
-
-def chat_sentence() -> str:
-    return "I am here for the data: ask me about it, or say “help”."
-
-
-def help_sentence(state: SessionState, catalog: TradeCatalog) -> str:
-    """What can be done from where the session stands."""
-    pending = state.frames.clarification
-    if pending is not None:
-        return f"I am waiting for an answer: {_pending(pending)} You can also say undo, clear or cancel."
-    match state.program.phase:
-        case Phase.READY:
-            return "The program is ready: say “run it”, ask something else, or say undo or clear."
-        case Phase.DONE:
-            return (
-                "Change the date or the organization (“and for April?”, “what about Beta Retail?”), "
-                f"ask for something else ({_abilities(catalog)}), or say undo, clear or cancel."
+    def subject(self, request: Request) -> str:
+        """What a request is about: `Stock of Alfa Trade on 31 March 2020`."""
+        say, language = self.phrases.say, self.phrases.language
+        title = request.verb.title(language)
+        named = request.organization if request.organization != request.focus else None
+        organization = self._name(named) if named is not None else ""
+        dates = (
+            self.phrases.dates(request.dates, as_of=request.verb.date_use is DateUse.AS_OF)
+            if request.dates is not None
+            else ""
+        )
+        if request.focus is not None:
+            text = say(
+                "subject_object",
+                title=title,
+                object=self._name(request.focus),
+                where=organization,
+                dates=dates,
             )
-        case _:
-            return (
-                f"Ask for {_abilities(catalog)}, with an organization and a date: "
-                "“stock of Alfa Trade on 31 March 2020”."
-            )
+            return _tidy(text)
+        where = organization
+        for entity in request.narrowed:
+            shown = self._name(entity)
+            where = say("where_narrowed", where=where, kind=self.kind(entity.kind), name=shown).lstrip(", ")
+        if not where and not dates:
+            return say("subject_plain", title=title)
+        if not where:
+            return _tidy(f"{title} {dates}")
+        return _tidy(say("subject", title=title, where=where, dates=dates))
+
+    def finding(self, answer: AnswerObject) -> str:
+        """The result in a few words: the amount, or how many rows and what they add up to."""
+        if len(answer.columns) == 1 and answer.figures:
+            return answer.figures[0].value
+        if not answer.row_count:
+            return self.phrases.say("nothing")
+        if len(answer.columns) == 1 and answer.row_count <= _NAMED_ROWS:
+            return ", ".join(self.cell(answer, 0, row[0]) for row in answer.rows)
+        if answer.row_count == 1 and 1 < len(answer.columns) <= _NAMED_ROWS and answer.rows:
+            return ", ".join(self.cell(answer, place, cell) for place, cell in enumerate(answer.rows[0]))
+        rows = self.phrases.rows(answer.row_count)
+        total = total_amount(answer)
+        return rows if total is None else self.phrases.say("in_total", rows=rows, total=total)
+
+    def cell(self, answer: AnswerObject, place: int, value: Cell) -> str:
+        """A cell as people of the language read it: an entity by its name there."""
+        verb = self.catalog.verb(answer.route)
+        if value is None:
+            return "–"
+        kind = verb.columns[place].entity if verb is not None and place < len(verb.columns) else ""
+        known = self.catalog.named(kind, str(value)) if kind else None
+        return self._name(known.ref) if known is not None else str(value)
+
+    def answer(self, answer: AnswerObject) -> str:
+        said = self.phrases.say("answer", subject=answer.subject, finding=self.finding(answer))
+        return said + (self.phrases.say("limited", reason=answer.note) if answer.note else "")
+
+    def reason(self, coverage: Coverage) -> str:
+        """Why something is not covered, or not wholly."""
+        if coverage.gap is None:
+            return coverage.reason
+        span = ""
+        if coverage.loaded is not None:
+            start, end = coverage.loaded
+            span = self.phrases.say("loaded_span", start=start, end=end)
+        return self.phrases.say("not_loaded", day=coverage.gap, span=span)
+
+    # Questions.
+
+    def question(self, question: Question, *, not_understood: bool = False) -> str:
+        options = self._labels(question.verb, question.candidates)
+        more = max(0, question.total - len(options))
+        said = self._asked(question.missing[0], question.verb, options, question.named, more)
+        return self.phrases.say("did_not_understand", question=said) if not_understood else said
+
+    def pending(self, pending: ClarificationState, program: Program) -> str:
+        """The question again, which was asked while `program` was in hand."""
+        verb = self.catalog.verb(pending.resume_target_route)
+        options = self._labels(verb, pending.candidate_scopes)
+        if pending.clarification_kind is ClarificationKind.CONFIRM_RUN:
+            return self.phrases.say("ask_write", what=written_by(program))
+        if pending.missing_anchors == (READING,):
+            return self.readings(pending.candidate_scopes)
+        return self._asked(pending.missing_anchors[0], verb, options, "", 0)
+
+    def readings(self, offered: tuple[CandidateScope, ...]) -> str:
+        """Which of several readings is meant, each on a line of its own."""
+        say = self.phrases.say
+        numbered = [say("numbered", n=number, label=each.label) for number, each in enumerate(offered, 1)]
+        return "\n".join((say("ask_reading"), *numbered))
+
+    def _labels(self, verb: CatalogVerb | None, candidates: tuple[CandidateScope, ...]) -> tuple[str, ...]:
+        """The options as people of the language call them."""
+        found = []
+        for each in candidates:
+            spec = verb.spec.arguments.get(each.anchor) if verb is not None else None
+            kind = spec.entity if spec is not None and spec.entity else each.anchor
+            found.append((self._name(EntityRef(kind, each.key, each.label)), kind, each.key))
+        names = [name for name, _, _ in found]
+        return tuple(
+            name if names.count(name) == 1 else self._told_apart(name, kind, key) for name, kind, key in found
+        )
+
+    def _told_apart(self, name: str, kind: str, key: str) -> str:
+        """A name that two have, with what tells them apart."""
+        known = self.catalog.entity(kind, key)
+        told = ", ".join(text for text in known.told if text) if known is not None else ""
+        return f"{name} ({told or key})"
+
+    def _asked(
+        self, missing: str, verb: CatalogVerb | None, options: tuple[str, ...], named: str, more: int
+    ) -> str:
+        say = self.phrases.say
+        if missing == DATE:
+            return say("ask_date")
+        spec = verb.spec.arguments.get(missing) if verb is not None else None
+        kind = spec.entity if spec is not None and spec.entity else missing
+        title = self.kind(kind)
+        if named:
+            asked = say("ask_named", named=named, kind=title)
+        elif kind == self.catalog.anchor:
+            asked = say("ask_organization", kind=title)
+        else:
+            asked = say("ask_object", kind=title)
+        return asked + self._options(options, more)
+
+    def _options(self, options: tuple[str, ...], more: int) -> str:
+        if not options:
+            return ""
+        if more:
+            return self.phrases.say("more_options", options=", ".join(options), n=more)
+        return self.phrases.say("options", options=", ".join(options))
+
+    # Boundaries.
+
+    def refusal(self, refusal: Refusal) -> str:
+        words = in_quotes(refusal.words) if refusal.code == "uncovered_words" else self._listed(refusal.words)
+        key = refusal.code if self.phrases.knows(refusal.code) else "unknown_request"
+        return self.phrases.say(key, *refusal.words, words=words) + self.abilities()
+
+    def lacking(self, missing: tuple[Prior, ...], *, of_object: bool) -> str:
+        """Nothing fitted: say what was lacking, and what can be asked."""
+        say = self.phrases.say
+        for priors, key in _LACKING:
+            if any(prior in missing for prior in priors):
+                said = say(key)
+                return said if key in _COMPLETE else said + say("for_example", example=self.example())
+        if of_object:
+            return say("nothing_selected") + say("for_example", example=self.example())
+        return say("unknown_request") + self.abilities()
+
+    def abilities(self) -> str:
+        language = self.phrases.language
+        titles = [_small(verb.title(language)) for verb in self.catalog.verbs.values()]
+        return self.phrases.say("abilities", abilities=", ".join(titles)) if titles else ""
+
+    def example(self) -> str:
+        """A question that would do, made of what there is."""
+        language = self.phrases.language
+        verb = next(iter(self.catalog.verbs.values()), None)
+        if verb is None:
+            return "?"
+        named = next((self._name(e.ref) for e in self.catalog.organizations()), "")
+        rules = [rule for rule in self.catalog.coverage if rule.domain == verb.domain]
+        day = self.phrases.day(min(rule.end for rule in rules)) if rules else ""
+        date = self.phrases.say("on_day", day=day) if day else ""
+        where = named if verb.needed else ""
+        title = _small(verb.title(language))
+        if not where:
+            return _tidy(f"{title} {date}")
+        return _tidy(self.phrases.say("subject", title=title, where=where, dates=date))
+
+    # Talk.
+
+    def data_scope(self) -> str:
+        names = [self._name(entity.ref) for entity in self.catalog.organizations()]
+        shown = names[:_NAMED_ROWS] + (["…"] if len(names) > _NAMED_ROWS else [])
+        return self.phrases.say("data_scope", names=self.phrases.joined(shown)) + self.abilities()
+
+    def kind(self, kind: str) -> str:
+        for each in self.catalog.workspace.packs.entities.values():
+            if each.kind == kind:
+                return each.entity.title.get(self.phrases.language) or kind
+        return kind
+
+    def _name(self, ref: EntityRef) -> str:
+        return self.catalog.shown(ref, self.phrases.language)
+
+    def _listed(self, words: tuple[str, ...]) -> str:
+        return self.phrases.joined(words)
 
 
-def _pending(pending: ClarificationState) -> str:
-    if not pending.missing_anchors:
-        return f"about {pending.resume_target_route}."
-    ask = _ANCHOR_QUESTIONS.get(pending.missing_anchors[0], f"{pending.missing_anchors[0]}?")
-    options = ", ".join(c.label for c in pending.candidate_scopes)
-    return f"{ask} {options}." if options else ask
+_LACKING: tuple[tuple[tuple[Prior, ...], str], ...] = (
+    ((Prior.OBJECT_OR_RESULT_SET, Prior.OBJECT), "nothing_selected"),
+    ((Prior.ROOT,), "nothing_to_follow"),
+    ((Prior.HISTORY,), "nothing_to_undo"),
+    ((Prior.CLARIFICATION, Prior.UNRESOLVED_REFS), "no_question"),
+    ((Prior.READY,), "no_program"),
+    ((Prior.PROGRAM,), "no_result"),
+    ((Prior.GROUNDED_ANSWER,), "nothing_said"),
+    ((Prior.ANSWER,), "nothing_to_judge"),
+)
+_COMPLETE = frozenset({"nothing_to_undo", "no_question", "no_program"})
+
+
+def written_by(program: Program) -> str:
+    """What the last step of a program writes, and where."""
+    writer = program[-1]
+    told = {a.name: a.value.value for a in writer.arguments if isinstance(a.value, Text)}
+    if "path" in told:
+        return f"{told['path']} ({told.get('format', '')})"
+    if "table" in told:
+        return f"{told['table']} → {told.get('connection', writer.verb)}"
+    return f"{writer.verb} {', '.join(told.values())}"
+
+
+def _small(title: str) -> str:
+    """A title inside a sentence; an abbreviation keeps its capitals."""
+    return title if title[1:2].isupper() else title[:1].lower() + title[1:]
+
+
+def _tidy(text: str) -> str:
+    """Without what an empty part leaves behind."""
+    while "  " in text or ", ," in text:
+        text = text.replace("  ", " ").replace(", ,", ",")
+    return text.strip(" ,").replace(" ,", ",").replace("of on ", "on ")

@@ -8,7 +8,7 @@ from dragoman.contracts.errors import RunFailed, WorkspaceError
 from dragoman.contracts.program import Statement
 from dragoman.contracts.query import Query, ReadLimits, ResultSet
 from dragoman.contracts.record import Record
-from dragoman.contracts.schema import DatabaseSchema
+from dragoman.contracts.schema import DatabaseSchema, ValueType
 from dragoman.contracts.verb import Effect
 from dragoman.language.catalog import text_of
 
@@ -18,6 +18,10 @@ class VerbRead(Record, frozen=True):
 
     query: Query
     names: tuple[str, ...] = ()
+    inferred: tuple[str, ...] = ()
+    """The links it follows that no key declares."""
+    types: tuple[ValueType, ...] = ()
+    """What its columns hold, where the query is one of a table's verbs."""
 
 
 def query_for(catalog: WorkspaceCatalog, statement: Statement) -> Query:
@@ -39,7 +43,9 @@ def read_for(catalog: WorkspaceCatalog, statement: Statement) -> VerbRead:
     tables = catalog.tables_for(statement.verb, text_of(statement, "connection") or "")
     done = tables.compile(statement, schema.dialect) if tables is not None else ()
     if isinstance(done, CompiledRead):
-        return VerbRead(done.query, tuple(column.name for column in done.columns))
+        names = tuple(column.name for column in done.columns)
+        types = tuple(column.type for column in done.columns)
+        return VerbRead(done.query, names, done.inferred_paths, types)
     if done:
         raise RunFailed(done[0].message, hint=done[0].hint, finding=done[0].code)
     raise RunFailed(f"there is no verb {statement.verb}", hint="name one of a pack or of a table")

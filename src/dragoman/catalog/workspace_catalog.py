@@ -126,6 +126,24 @@ class WorkspaceCatalog:
                 return tables
         return None
 
+    @property
+    def default(self) -> ConnectionSpec | None:
+        """The connection that is meant when none is named."""
+        return self._named(DEFAULT)
+
+    def guards(self, spec: ConnectionSpec) -> bool:
+        """Whether policies narrow what is seen of a connection."""
+        return self._sight(spec) is not None
+
+    def visible_schema(self, spec: ConnectionSpec) -> DatabaseSchema | None:
+        """The tables of a connection as the workspace's viewer may see them: hidden columns are not there."""
+        schema, sight = self.schema(spec), self._sight(spec)
+        return schema if schema is None or sight is None else sight.schema(schema)
+
+    def tables_of(self, spec: ConnectionSpec) -> TableCatalog | None:
+        """The verbs of a connection's tables; None where it was never discovered."""
+        return self._tables_of(spec)
+
     def _tables_of(self, spec: ConnectionSpec) -> TableCatalog | None:
         if spec.name not in self._tables:
             schema = self.schema(spec)

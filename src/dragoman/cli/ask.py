@@ -30,7 +30,7 @@ def ask(
     store: str | None,
     as_json: bool,
 ) -> None:
-    """Ask MESSAGE (or what stands on standard input) of the embedded trade database."""
+    """Ask MESSAGE (or what stands on standard input) of the workspace's database, or of the embedded demo."""
     if session_id is not None and go_on:
         raise click.UsageError("--session and --continue exclude each other")
     if key is not None and session_id is None:
@@ -43,19 +43,12 @@ def ask(
         if session is None:
             session = _newest(opened) if go_on else opened.new_session(title=text)
         result = opened.ask(session, text, client_key=key, expected_version=expect)
-        has_own = (opened.folder / CONNECTIONS).exists()
-    if has_own:
-        # Somebody who made a workspace of their own data must not take this for an answer from it.
-        click.echo("this is the embedded demo: your own connections cannot be asked in words yet", err=True)
     if as_json:
         show_json(result)
         return
     show_turn(result)
     if session_id is None and not go_on:
         click.secho(f'session {session} · go on with: dragoman ask -c "…"', dim=True, err=True)
-
-
-CONNECTIONS = "connections.yaml"
 
 
 def _from_stdin() -> bytes:

@@ -49,7 +49,7 @@ _EXAMPLE = """\
 @click.argument("url", metavar="[DATABASE-URL]", required=False)
 @click.option("--workspace", "-w", default=".", metavar="DIR", help="The folder. Default: this one.")
 @click.option("--alias", metavar="NAME", help="What to call the connection. Default: as the database.")
-@click.option("--pack", metavar="NAME", help="A pack that ships, with its demo database, in place of a URL.")
+@click.option("--pack", metavar="NAME", help="A pack that ships: for the database, or without one its demo.")
 @json_option
 def init(url: str | None, workspace: str, alias: str | None, pack: str | None, as_json: bool) -> None:
     """Make a workspace from a database: a URL (postgres://…, mysql://…) or a file (.sqlite, .duckdb, .csv).
@@ -58,10 +58,10 @@ def init(url: str | None, workspace: str, alias: str | None, pack: str | None, a
     """
     folder = Path(workspace).resolve()
     if pack is not None:
-        if url is not None:
-            raise click.UsageError("give a database or --pack, not both")
-        _from_pack(pack, folder, alias, as_json)
-        return
+        if url is None:
+            _from_pack(pack, folder, alias, as_json)
+            return
+        _refuse_taken(pack, folder)
     if url is None:
         made = _write(folder, _TEMPLATE + _EXAMPLE, None)
         if as_json:
@@ -76,7 +76,9 @@ def init(url: str | None, workspace: str, alias: str | None, pack: str | None, a
     entry, secrets = written_entry(_placed(spec, folder), name)
     environment = {**os.environ, **{variable: secret.reveal() for variable, secret in secrets.items()}}
     schema = _discovered(spec, folder, environment, name)
-    made = _write(folder, _TEMPLATE + entry, name)
+    made = _write(folder, _TEMPLATE + entry, name, _settings_for(pack))
+    if pack is not None:
+        made.append(_add_pack(pack, folder, name))
     if as_json:
         show_json(
             {
@@ -93,30 +95,30 @@ def init(url: str | None, workspace: str, alias: str | None, pack: str | None, a
     _tell_files(made)
     for variable in secrets:
         click.echo(f"Before you go on: export {variable}=…   (the password is written nowhere)")
-    click.echo(f"Next: dragoman discover @{name}   ·   dragoman pack draft @{name} > packs/{name}.yaml")
+    if pack is None:
+        click.echo(f'Next: dragoman ask "…"   ·   dragoman pack draft @{name} > packs/{name}.yaml')
+    else:
+        click.echo(f'Next: dragoman ask "…"   ·   dragoman pack check packs/{pack}.yaml')
 
 
 def _from_pack(name: str, folder: Path, alias: str | None, as_json: bool) -> None:
     """A workspace with a pack that ships, a database with the pack's demo, and its names indexed."""
     from dragoman.catalog.packs.databases import PackDatabases
     from dragoman.catalog.packs.demo import build_demo
-    from dragoman.catalog.packs.reading import load_shipped, shipped_source
+    from dragoman.catalog.packs.reading import load_shipped
 
     shipped = load_shipped(name)
     alias = _free_alias(alias or name, folder)
-    database, yaml = folder / f"{alias}.sqlite", folder / "packs" / f"{name}.yaml"
-    for path in (database, yaml):
-        if path.exists():
-            raise WorkspaceError(f"{path} is there already", hint="name another folder with -w")
+    database = folder / f"{alias}.sqlite"
+    if database.exists():
+        raise WorkspaceError(f"{database} is there already", hint="name another folder with -w")
+    _refuse_taken(name, folder)
     build_demo(shipped, database)
     spec = parse_database_url(str(database), folder)
     entry, _ = written_entry(_placed(spec, folder), alias)
     schema = _discovered(spec, folder, dict(os.environ), alias)
-    roles = sorted({role for policy in shipped.policies for role in policy.unless})
-    settings = _WITH_VIEWER.format(roles=", ".join(roles)) if shipped.policies else _SETTINGS
-    made = [database.name, *_write(folder, _TEMPLATE + entry, alias, settings), f"packs/{name}.yaml"]
-    text = shipped_source(name).text.replace(f"pack: {name}\n", f'pack: {name}\nconnection: "@{alias}"\n', 1)
-    write_whole(yaml, text.encode("utf-8"))
+    made = [database.name, *_write(folder, _TEMPLATE + entry, alias, _settings_for(name))]
+    made.append(_add_pack(name, folder, alias))
     databases = PackDatabases(folder)
     for owned in databases.own.entities.values():
         if owned.pack.pack == name:
@@ -130,6 +132,36 @@ def _from_pack(name: str, folder: Path, alias: str | None, as_json: bool) -> Non
     _tell_files(made)
     click.echo(f"its entities: {', '.join(shipped.entities)}")
     click.echo(f"Next: dragoman discover @{alias}   ·   dragoman entities search TYPE TEXT")
+
+
+def _refuse_taken(pack: str, folder: Path) -> None:
+    """Before anything is written: the pack has to be one that ships, and its place free."""
+    from dragoman.catalog.packs.reading import load_shipped
+
+    load_shipped(pack)
+    path = folder / "packs" / f"{pack}.yaml"
+    if path.exists():
+        raise WorkspaceError(f"{path} is there already", hint="name another folder with -w")
+
+
+def _settings_for(pack: str | None) -> str:
+    """Who asks in a new workspace: where a pack has policies, somebody who may see everything."""
+    if pack is None:
+        return _SETTINGS
+    from dragoman.catalog.packs.reading import load_shipped
+
+    policies = load_shipped(pack).policies
+    roles = sorted({role for policy in policies for role in policy.unless})
+    return _WITH_VIEWER.format(roles=", ".join(roles)) if policies else _SETTINGS
+
+
+def _add_pack(name: str, folder: Path, alias: str) -> str:
+    """A shipped pack, copied for a connection of the workspace; the file's name."""
+    from dragoman.catalog.packs.reading import shipped_source
+
+    text = shipped_source(name).text.replace(f"pack: {name}\n", f'pack: {name}\nconnection: "@{alias}"\n', 1)
+    write_whole(folder / "packs" / f"{name}.yaml", text.encode("utf-8"))
+    return f"packs/{name}.yaml"
 
 
 def _placed(spec: ConnectionSpec, folder: Path) -> ConnectionSpec:

@@ -56,6 +56,14 @@ def _explain(events: list[ev.SessionEvent], result: TurnResult) -> None:
             case ev.TurnOpened(message=message, at=at):
                 click.secho(f"> {printable(message)}", bold=True)
                 _say(f"taken at {at}")
+            case ev.ReadingsWeighed(readings=readings, rule=rule):
+                _say(f"readings, {rule}")
+                for reading in readings:
+                    _say(f"  {reading.score:.2f}  {reading.program}")
+                    if reading.uncovered:
+                        _say(f"        nothing accounts for {', '.join(reading.uncovered)}")
+                    for note in reading.notes:
+                        _say(f"        {note}")
             case ev.MessageRead(language=language, uncovered=uncovered):
                 _say(f"read as {language}")
                 if uncovered:

@@ -73,6 +73,10 @@ class AnswerObject(Record, frozen=True):
     row_count: int = 0
     figures: tuple[Figure, ...] = ()
     evidence: tuple[EvidenceItem, ...] = ()
+    subject: str = ""
+    """What it is about, in the words in which it was given; of a refusal, what was asked."""
+    note: str = ""
+    """Why it is limited, or was refused, in the same words."""
 
     @property
     def truth_mode(self) -> TruthMode:

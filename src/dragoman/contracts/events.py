@@ -10,6 +10,7 @@ import msgspec
 
 from dragoman.contracts.answer import AnswerObject, CoverageGateState
 from dragoman.contracts.program import Binding, Diagnostic, Plan, Program, UnresolvedRef
+from dragoman.contracts.record import Record
 from dragoman.contracts.state import (
     ClarificationState,
     EffectRecord,
@@ -76,6 +77,24 @@ class MessageRead(Event, frozen=True):
     language: str
     signals: tuple[Signal, ...]
     uncovered: tuple[str, ...] = ()
+    v: Literal[1] = 1
+
+
+class WeighedReading(Record, frozen=True):
+    """One way to read the message: the program it would be, how likely that is what was meant, the words
+    that nothing in it accounts for, and what each part of the message was taken for."""
+
+    program: str
+    score: float
+    uncovered: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class ReadingsWeighed(Event, frozen=True):
+    """The readings that were compared, best first, and the rule that decided between them."""
+
+    readings: tuple[WeighedReading, ...]
+    rule: str
     v: Literal[1] = 1
 
 
@@ -310,6 +329,7 @@ SessionEvent = (
     | SessionCancelled
     | TurnOpened
     | MessageRead
+    | ReadingsWeighed
     | TurnRouted
     | CheckpointTaken
     | IntentCaptured

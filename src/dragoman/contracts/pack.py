@@ -100,6 +100,12 @@ class PackArgument(Record, frozen=True):
     words: Words = {}
 
 
+class Sign(StrEnum):
+    POSITIVE = "positive"
+    NEGATIVE = "negative"
+    ZERO = "zero"
+
+
 class PackColumn(Record, frozen=True):
     """A column of a result. With a `scale` the SQL gives whole numbers of so many decimal places, which is
     exact everywhere; `places` is how many are shown. `entity` says what the rows can be picked as."""
@@ -110,6 +116,8 @@ class PackColumn(Record, frozen=True):
     places: int | None = None
     entity: str = ""
     title: Texts = {}
+    signs: dict[Sign, Texts] = {}
+    """What a positive, a negative value or a zero means, in words: `they owe us`."""
 
 
 class PackVerb(Record, frozen=True):

@@ -30,7 +30,7 @@ from dragoman.contracts.vocabulary import (
     TurnStatus,
 )
 
-STATE_VERSION = 2
+STATE_VERSION = 3
 """Raised whenever the shape of the state changes; a snapshot of another version is folded anew."""
 
 MAX_ANSWERS = 20
@@ -86,6 +86,10 @@ class MetaFrameState(Record, frozen=True):
     meta_question_kind: MetaQuestionKind
     source_gate_status: CoverageGateState
     meta_truth_mode: MetaTruthMode
+
+
+READING = "reading"
+"""The anchor of a question which of several readings is meant; its candidates are programs."""
 
 
 class CandidateScope(Record, frozen=True):

@@ -1,8 +1,22 @@
 """What a door gets back from a turn. Everything in it can be read again from the record."""
 
-from dragoman.contracts.answer import Cell, Column
+from dragoman.contracts.answer import Cell, Column, EvidenceItem
 from dragoman.contracts.record import Record
-from dragoman.contracts.vocabulary import AnswerMode, CarryoverDepth, LivingMode, Phase, TransitionClass
+from dragoman.contracts.vocabulary import (
+    AnswerMode,
+    CarryoverDepth,
+    LivingMode,
+    MetaQuestionKind,
+    Phase,
+    TransitionClass,
+)
+
+
+class ResultRows(Record, frozen=True):
+    """A whole result, as it was read: what an answer keeps is its beginning."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
 
 
 class TurnResult(Record, frozen=True):
@@ -21,4 +35,8 @@ class TurnResult(Record, frozen=True):
     rows: tuple[tuple[Cell, ...], ...] = ()
     row_count: int = 0
     reason_codes: tuple[str, ...] = ()
+    evidence: tuple[EvidenceItem, ...] = ()
+    meta_kind: MetaQuestionKind | None = None
+    options: tuple[str, ...] = ()
+    """The closed answers to the question that the turn ended in."""
     repeated: bool = False

@@ -92,6 +92,22 @@ def run_write(
     return replace(done, key=_key(pack, statement, made))
 
 
+def was_written(target: Target, run_id: str) -> bool:
+    """Whether a write of this run is in the ledger of a database: then it was made, whole."""
+    session = open_session(target)
+    try:
+        if not _is_there(session):
+            return False
+        tree = exp.select(exp.column(_name("rows"))).from_(exp.Table(this=_name(LEDGER)))
+        tree = tree.where(exp.EQ(this=exp.column(_name("run_id")), expression=place(0)))
+        session.begin()
+        found = session.rows(_query(tree, session, (run_id,)))
+        _rolled_back(session)
+        return bool(found)
+    finally:
+        session.close()
+
+
 def _check(pack: Pack, statement: Statement, run_id: str) -> None:
     verb = pack.verbs.get(statement.verb)
     if verb is None or verb.effect is not Effect.WRITE:

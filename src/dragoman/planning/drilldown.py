@@ -1,59 +1,69 @@
 """Requests about one object of a result: which object, which action, in whose scope."""
 
-from decimal import Decimal
+import datetime as dt
+from decimal import Decimal, InvalidOperation
 
-from dragoman.catalog.trade.catalog import ORGANIZATION, CatalogVerb, TradeCatalog
+from dragoman.catalog.packs.catalog import CatalogVerb, PackCatalog
 from dragoman.contracts.answer import AnswerObject, CellType
-from dragoman.contracts.state import CandidateScope, DateScope, EntityRef
+from dragoman.contracts.state import CandidateScope, EntityRef
 from dragoman.contracts.vocabulary import Origin, TransitionClass
-from dragoman.planning.relation import DATE
-from dragoman.planning.request import (
+from dragoman.planning.anchors import (
+    DATE,
     Anchored,
+    Anchors,
     Question,
     Refusal,
     Request,
     bind,
     stated_dates,
-    suspended_anchors,
 )
-from dragoman.reading.message import Pick, Reading
+from dragoman.planning.request import MAX_CANDIDATES, complete, missing_anchors, suspended_anchors
+from dragoman.reading.reading import MentionKind, Pick, Reading
 from dragoman.session.continuity import Continuity
 from dragoman.session.routing import Routing
 
-MAX_CANDIDATES = 5
-
 
 def make_object_request(
-    reading: Reading, continuity: Continuity, routing: Routing, catalog: TradeCatalog
+    reading: Reading, continuity: Continuity, routing: Routing, catalog: PackCatalog, today: dt.date
 ) -> Request | Question | Refusal:
     """What a message asks of an object: a request, a question which one is meant, or a refusal."""
-    if reading.uncovered:
-        words = ", ".join(f"“{word[:40]}”" for word in reading.uncovered[:5])
-        return Refusal("uncovered_words", f"nothing I know covers {words}")
-    chosen = _chosen(reading, continuity, routing, catalog)
+    answering = routing.entry_class is TransitionClass.T7
+    if reading.uncovered and not answering:
+        return Refusal("uncovered_words", reading.uncovered)
+    understood = reading if not reading.uncovered else Reading(reading.language)
+    chosen = _chosen(understood, continuity, routing, catalog)
     if isinstance(chosen, Refusal):
         return chosen
+    pending = continuity.clarification
+    asked = catalog.actions.get(pending.resume_target_route) if answering and pending is not None else None
+    if asked is not None:
+        # An object of another kind does not answer the question: it is asked again.
+        chosen = tuple(ref for ref in chosen if ref.kind == asked.spec.object)
     if len(chosen) != 1:
-        return _which(reading, continuity, routing, catalog, chosen)
+        return _which(understood, continuity, routing, catalog, chosen, today)
     (focus,) = chosen
-    verb = _verb(reading, continuity, routing, catalog, focus.kind)
+    verb = _verb(understood, continuity, routing, catalog, focus.kind)
     if isinstance(verb, Refusal):
         return verb
-    anchors = _anchors(reading, continuity, routing, focus)
-    organization, dates = anchors[ORGANIZATION].entity, anchors[DATE].dates
-    if organization is None or dates is None:
-        return Refusal("lacks_scope", "there is no organization or date to look it up for")
-    return Request(verb, organization, dates, bind(verb, anchors), focus)
+    anchors = _anchors(understood, continuity, routing, focus, catalog, today)
+    if verb.date_use is None and understood.periods:
+        return Refusal("date_not_supported", (verb.title(reading.language),), verb.signature.name)
+    missing = missing_anchors(verb, anchors)
+    if missing == (DATE,):
+        return Question(verb, missing, (), bind(verb, anchors))
+    if missing:
+        return Refusal("lacks_scope", missing, verb.signature.name)
+    return complete(verb, anchors, bind(verb, anchors), catalog)
 
 
-def compatible_domains(kind: str, catalog: TradeCatalog) -> frozenset[str]:
+def compatible_domains(kind: str, catalog: PackCatalog) -> frozenset[str]:
     """The domains whose results have objects of a kind, or whose actions speak of them."""
     rooted = {v.domain for v in catalog.verbs.values() if any(c.entity == kind for c in v.columns)}
     acted = {v.domain for v in catalog.actions.values() if v.spec.object == kind}
     return frozenset(rooted | acted)
 
 
-def rows_as_objects(answer: AnswerObject | None, catalog: TradeCatalog) -> list[EntityRef]:
+def rows_as_objects(answer: AnswerObject | None, catalog: PackCatalog) -> list[EntityRef]:
     """The objects of a result, one for each row, where its rows are objects."""
     verb = catalog.verb(answer.route) if answer else None
     if answer is None or verb is None:
@@ -67,15 +77,21 @@ def rows_as_objects(answer: AnswerObject | None, catalog: TradeCatalog) -> list[
 
 
 def _chosen(
-    reading: Reading, continuity: Continuity, routing: Routing, catalog: TradeCatalog
+    reading: Reading, continuity: Continuity, routing: Routing, catalog: PackCatalog
 ) -> tuple[EntityRef, ...] | Refusal:
     """The object that is meant, all that could be meant, or none."""
     if len(reading.objects) > 1 or len(reading.picks) > 1 or (reading.objects and reading.picks):
-        return Refusal("several_objects", "that names more than one: one at a time")
+        return Refusal("several_objects")
     pending = continuity.clarification
     offered = pending.candidate_scopes if routing.entry_class is TransitionClass.T7 and pending else ()
     if reading.objects:
-        return _fitting(reading.objects[0], continuity, catalog)
+        return _fitting(reading.objects[0], continuity, catalog, offered)
+    if routing.entry_class is TransitionClass.T7 and pending and pending.missing_anchors == (DATE,):
+        # Only the date was asked for: the object waits with the rest.
+        action = catalog.actions.get(pending.resume_target_route)
+        kind = action.spec.object if action is not None else ""
+        held = suspended_anchors(continuity, catalog).get(kind)
+        return (held.entity,) if held is not None and held.entity is not None else ()
     if reading.picks and offered:
         return _offered(reading.picks[0], offered)
     if reading.picks:
@@ -87,13 +103,21 @@ def _chosen(
 
 
 def _fitting(
-    named: tuple[EntityRef, ...], continuity: Continuity, catalog: TradeCatalog
+    named: tuple[EntityRef, ...],
+    continuity: Continuity,
+    catalog: PackCatalog,
+    offered: tuple[CandidateScope, ...],
 ) -> tuple[EntityRef, ...] | Refusal:
-    domain = continuity.root.domain_id if continuity.root else ""
+    among = {(each.anchor, each.key) for each in offered}
+    narrowed = tuple(ref for ref in named if (ref.kind, ref.id) in among)
+    if narrowed:
+        return narrowed
+    if continuity.root is None:
+        return named
+    domain = continuity.root.domain_id
     fitting = tuple(ref for ref in named if domain in compatible_domains(ref.kind, catalog))
     if not fitting:
-        text = f"{named[0].name} is a {named[0].kind}, which has no part in {domain}"
-        return Refusal("object_not_in_domain", text)
+        return Refusal("object_not_in_domain", (named[0].name, named[0].kind, domain))
     return fitting
 
 
@@ -101,51 +125,75 @@ def _offered(pick: Pick, offered: tuple[CandidateScope, ...]) -> tuple[EntityRef
     """One of the answers that were offered, by its place among them."""
     place = pick.place - 1 if pick.place > 0 else len(offered) + pick.place
     if pick.largest is not None or not 0 <= place < len(offered):
-        return Refusal("no_such_answer", f"there were {len(offered)} to choose from")
+        return ()
     return (EntityRef(offered[place].anchor, offered[place].key, offered[place].label),)
 
 
-def _picked(pick: Pick, continuity: Continuity, catalog: TradeCatalog) -> tuple[EntityRef, ...] | Refusal:
+def _picked(pick: Pick, continuity: Continuity, catalog: PackCatalog) -> tuple[EntityRef, ...] | Refusal:
     answer = continuity.root_answer
     objects = rows_as_objects(answer, catalog)
     if not objects or answer is None or len(objects) != len(answer.rows):
-        return Refusal("rows_are_no_objects", "the rows in hand cannot be opened one by one")
+        return Refusal("rows_are_no_objects")
     if pick.largest is None:
         place = pick.place - 1 if pick.place > 0 else len(objects) + pick.place
         if pick.place < 0 and answer.row_count > len(objects):
-            return Refusal("row_not_at_hand", "the last row is not among those that are at hand")
+            return Refusal("row_not_at_hand")
         if not 0 <= place < len(objects):
-            return Refusal("no_such_row", f"there are {answer.row_count} rows")
+            return Refusal("no_such_row", (str(answer.row_count),))
         return (objects[place],)
     column = next((i for i, c in enumerate(answer.columns) if c.type is CellType.DECIMAL), None)
     if column is None or answer.row_count > len(objects):
-        return Refusal("rows_not_comparable", "the rows in hand have no amount to compare them by")
-    amounts = [Decimal(str(row[column] or 0)) for row in answer.rows]
+        return Refusal("rows_not_comparable")
+    amounts = [_amount(row[column]) for row in answer.rows]
     extreme = max(amounts) if pick.largest else min(amounts)
     return tuple(ref for ref, amount in zip(objects, amounts, strict=True) if amount == extreme)
+
+
+def _amount(cell: object) -> Decimal:
+    try:
+        return Decimal(str(cell if cell is not None else 0))
+    except InvalidOperation:
+        return Decimal(0)
 
 
 def _which(
     reading: Reading,
     continuity: Continuity,
     routing: Routing,
-    catalog: TradeCatalog,
+    catalog: PackCatalog,
     chosen: tuple[EntityRef, ...],
+    today: dt.date,
 ) -> Question | Refusal:
     """Several objects fit, or none was named: a closed question over those there are."""
-    among = chosen or tuple(rows_as_objects(continuity.root_answer, catalog))
+    among = (
+        chosen
+        or _asked_before(continuity, routing)
+        or tuple(rows_as_objects(continuity.root_answer, catalog))
+    )
     if not among:
-        return Refusal("no_object", "no object was named, and the rows in hand are none")
+        return Refusal("no_object")
     verb = _verb(reading, continuity, routing, catalog, among[0].kind)
     if isinstance(verb, Refusal):
         return verb
     candidates = tuple(CandidateScope(ref.kind, ref.id, ref.name) for ref in among[:MAX_CANDIDATES])
-    anchors = _anchors(reading, continuity, routing, None)
-    return Question(verb, (among[0].kind,), candidates, bind(verb, anchors))
+    anchors = _anchors(reading, continuity, routing, None, catalog, today)
+    said = next((mention.text for mention in reading.of_kind(MentionKind.OBJECT)), "")
+    named = said if len(chosen) > 1 else ""
+    return Question(
+        verb, (among[0].kind,), candidates, bind(verb, anchors), named, len(among), len(chosen) > 1
+    )
+
+
+def _asked_before(continuity: Continuity, routing: Routing) -> tuple[EntityRef, ...]:
+    """What was offered, when an answer did not help."""
+    pending = continuity.clarification
+    if routing.entry_class is not TransitionClass.T7 or pending is None:
+        return ()
+    return tuple(EntityRef(c.anchor, c.key, c.label) for c in pending.candidate_scopes)
 
 
 def _verb(
-    reading: Reading, continuity: Continuity, routing: Routing, catalog: TradeCatalog, kind: str
+    reading: Reading, continuity: Continuity, routing: Routing, catalog: PackCatalog, kind: str
 ) -> CatalogVerb | Refusal:
     pending = continuity.clarification
     if routing.entry_class is TransitionClass.T7 and pending is not None:
@@ -153,36 +201,42 @@ def _verb(
         if known is not None and known.spec.object == kind:
             return known
     fitting = [name for name in reading.actions if catalog.actions[name].spec.object == kind]
-    if reading.actions and not fitting:
-        return Refusal("action_not_supported", f"that cannot be asked of a {kind}", reading.actions[0])
+    if reading.actions and not fitting and not reading.picks:
+        return Refusal("action_not_supported", (kind,), reading.actions[0])
     if fitting:
         return catalog.actions[fitting[0]]
-    last = continuity.last_answer
-    again = catalog.actions.get(last.route) if last is not None and reading.periods else None
-    return again if again is not None and again.spec.object == kind else catalog.actions[catalog.cards[kind]]
+    # A bare date is asked of what the program in hand asks: undo has brought back an earlier one.
+    in_hand = continuity.program[0].verb if continuity.program else ""
+    again = catalog.actions.get(in_hand) if reading.periods else None
+    if again is not None and again.spec.object == kind:
+        return again
+    card = catalog.cards.get(kind)
+    return catalog.actions[card] if card else Refusal("action_not_supported", (kind,))
 
 
 def _anchors(
-    reading: Reading, continuity: Continuity, routing: Routing, focus: EntityRef | None
-) -> dict[str, Anchored]:
+    reading: Reading,
+    continuity: Continuity,
+    routing: Routing,
+    focus: EntityRef | None,
+    catalog: PackCatalog,
+    today: dt.date,
+) -> Anchors:
     """The scope of the slice, and the date of the message where it says one. A short action and a pronoun
     carry the object alone: its scope is that of the slice it was found in."""
     drills = routing.entry_class is TransitionClass.T3
     origin = Origin.ROOT_FRAME if drills else Origin.OBJECT_FRAME
-    anchors: dict[str, Anchored] = {
-        ORGANIZATION: Anchored(entity=continuity.organization, origin=origin),
-        DATE: Anchored(dates=_ceiling(continuity), origin=origin),
-    }
+    anchors: Anchors = {}
+    if continuity.organization is not None:
+        anchors[catalog.anchor] = Anchored(entity=continuity.organization, origin=origin)
+    if continuity.date is not None:
+        anchors[DATE] = Anchored(dates=continuity.date, origin=origin)
     if routing.entry_class is TransitionClass.T7:
-        anchors.update(suspended_anchors(continuity))
-    stated = stated_dates(reading, continuity)
+        anchors.update(suspended_anchors(continuity, catalog))
+    stated = stated_dates(reading, continuity, today)
     if stated is not None:
         anchors[DATE] = Anchored(dates=stated)
     if focus is not None:
         named = bool(reading.objects or reading.picks)
         anchors[focus.kind] = Anchored(entity=focus, origin=Origin.MESSAGE if named else Origin.OBJECT_FRAME)
     return anchors
-
-
-def _ceiling(continuity: Continuity) -> DateScope | None:
-    return continuity.date

@@ -1,135 +1,193 @@
-"""The request a message amounts to: a verb with bound arguments, a question to ask, or a refusal."""
+"""The request a message amounts to: a root verb with bound arguments, a question to ask, or a refusal."""
 
 import datetime as dt
-from collections.abc import Mapping
 
-from dragoman.catalog.trade.catalog import ORGANIZATION, WAREHOUSE, CatalogVerb, TradeCatalog
-from dragoman.contracts.errors import InternalError
+from dragoman.catalog.packs.catalog import CatalogVerb, PackCatalog
 from dragoman.contracts.pack import DateUse
-from dragoman.contracts.program import Binding, Date, Program, Sequence, Text, Value
-from dragoman.contracts.record import Record
-from dragoman.contracts.state import CandidateScope, DateScope, EntityRef
+from dragoman.contracts.program import Binding, Program
+from dragoman.contracts.state import CandidateScope, EntityRef
 from dragoman.contracts.vocabulary import CarryoverDepth, Origin, TransitionClass
-from dragoman.planning.relation import DATE
-from dragoman.reading.message import Reading
+from dragoman.planning.anchors import (
+    DATE,
+    Anchored,
+    Anchors,
+    Question,
+    Refusal,
+    Request,
+    bind,
+    bindings_of,
+    bound,
+    stated_dates,
+)
+from dragoman.reading.reading import MentionKind, Reading
 from dragoman.session.carryover import ORIGINS
 from dragoman.session.continuity import Continuity
 from dragoman.session.prohibitions import UNKNOWN_REQUEST
 from dragoman.session.routing import Routing
 
-
-class Anchored(Record, frozen=True):
-    """A value and where it came from."""
-
-    entity: EntityRef | None = None
-    dates: DateScope | None = None
-    origin: Origin = Origin.MESSAGE
-
-
-class Request(Record, frozen=True):
-    """A verb and everything it needs."""
-
-    verb: CatalogVerb
-    organization: EntityRef
-    dates: DateScope
-    bindings: tuple[Binding, ...]
-    focus: EntityRef | None = None
-    """The object it speaks of."""
-
-
-class Question(Record, frozen=True):
-    """A request that lacks anchors: what is missing, and the closed answers there are to the first."""
-
-    verb: CatalogVerb
-    missing: tuple[str, ...]
-    candidates: tuple[CandidateScope, ...]
-    bindings: tuple[Binding, ...]
-
-
-class Refusal(Record, frozen=True):
-    """Nothing will be run: why, in a code and in words."""
-
-    code: str
-    text: str
-    route: str = ""
+MAX_CANDIDATES = 5
 
 
 def make_request(
-    reading: Reading, continuity: Continuity, routing: Routing, catalog: TradeCatalog
+    reading: Reading, continuity: Continuity, routing: Routing, catalog: PackCatalog, today: dt.date
 ) -> Request | Question | Refusal:
     answering = routing.entry_class is TransitionClass.T7
-    refusal = _unreadable(reading)
+    refusal = unreadable(reading, catalog)
     if refusal is not None and not answering:
         return refusal
     verb = _verb(reading, continuity, routing, catalog)
     if verb is None:
-        return Refusal(UNKNOWN_REQUEST, "I do not know what to look up")
+        return Refusal(UNKNOWN_REQUEST)
     # What is not understood whole may turn an answer into its opposite: it is asked for again.
     understood = reading if refusal is None else Reading(reading.language)
-    anchors = _anchors(understood, continuity, routing)
-    impossible = _impossible_date(understood, continuity, routing)
+    anchors = _anchors(understood, continuity, routing, catalog, today)
+    rejected = _rejected(understood, verb, anchors)
+    if rejected is not None:
+        return rejected
+    ambiguous = _named_objects(understood, verb, anchors)
+    if ambiguous is not None:
+        return ambiguous
+    impossible = _impossible_date(understood, continuity, routing, today)
     if impossible is not None:
         return impossible
-    missing = tuple(name for name in (ORGANIZATION, DATE) if name not in anchors)
+    missing = missing_anchors(verb, anchors)
     bindings = bind(verb, anchors)
     if missing:
-        candidates = _candidates(missing[0], catalog)
+        candidates = _candidates(missing[0], anchors, verb, catalog)
         return Question(verb, missing, candidates, bindings)
+    if verb.date_use is None and understood.periods:
+        return Refusal("date_not_supported", (verb.title(reading.language),), verb.signature.name)
+    unsaid = _plain_arguments(verb, reading.language)
+    if unsaid:
+        return Refusal("lacks_scope", unsaid, verb.signature.name)
     if verb.date_use is DateUse.PERIOD and _is_a_day(understood):
-        text = f"{verb.signature.title} can be looked up for a month, a quarter or a year, not for one day"
-        return Refusal("day_not_supported", text, verb.signature.name)
-    stray = _stray_filter(verb, anchors, catalog)
+        return Refusal("day_not_supported", (verb.signature.title,), verb.signature.name)
+    stray = _stray_filter(verb, anchors, understood, catalog)
     if stray is not None:
         return stray
-    return _complete(verb, anchors, bindings)
+    return complete(verb, anchors, bindings, catalog)
 
 
-def request_of(program: Program, catalog: TradeCatalog) -> Request | Refusal:
-    """The request that a compiled program of one statement stands for."""
-    verb = catalog.verb(program[0].verb) if len(program) == 1 else None
-    if verb is None:
-        return Refusal("not_runnable", "only a program of one known verb can be run here")
-    statement = program[0]
-    bindings = tuple(Binding(a.name, a.value, Origin.PROGRAM, a.display) for a in statement.arguments)
-    anchors = _bound(bindings, Origin.PROGRAM)
-    if ORGANIZATION not in anchors or DATE not in anchors:
-        return Refusal("not_runnable", f"{statement.verb} lacks an organization or a date", statement.verb)
-    return _complete(verb, anchors, bindings)
-
-
-def _complete(verb: CatalogVerb, anchors: Mapping[str, Anchored], bindings: tuple[Binding, ...]) -> Request:
-    organization, dates = anchors[ORGANIZATION].entity, anchors[DATE].dates
-    if organization is None or dates is None:
-        raise InternalError(f"{verb.signature.name} was planned without its anchors")
-    focus = anchors.get(verb.spec.object)
-    return Request(verb, organization, dates, bindings, focus.entity if focus else None)
-
-
-def _unreadable(reading: Reading) -> Refusal | None:
-    if reading.uncovered:
-        words = in_quotes(reading.uncovered)
-        return Refusal("uncovered_words", f"nothing I know covers {words}", reading.verb or "")
-    if len(reading.verbs) > 1:
-        return Refusal(
-            "several_requests", f"that asks for {' and '.join(reading.verbs)} at once: one at a time"
-        )
-    for kind in (ORGANIZATION, WAREHOUSE):
-        names = [entity.name for entity in reading.entities if entity.kind == kind]
-        if len(names) > 1:
-            return Refusal(f"several_{kind}s", f"that names {' and '.join(names)}: one {kind} at a time")
-    if reading.periods > 1:
-        return Refusal("several_periods", "that names more than one date: one at a time")
+def _rejected(reading: Reading, verb: CatalogVerb, anchors: Anchors) -> Refusal | None:
+    """What is named to be rejected makes room for another of its kind; without one, a verb that needs one
+    asks for it, and any other cannot leave it out."""
+    needed = {verb.spec.arguments[name].entity for name in verb.needed}
+    for ref in reading.excluded:
+        if any(named.kind == ref.kind for named in reading.entities) or reading.objects:
+            continue
+        if ref.kind not in needed:
+            title = verb.title(reading.language)
+            return Refusal("without_not_supported", (title, ref.name), verb.signature.name)
+        held = anchors.get(ref.kind)
+        if held is not None and held.entity == ref:
+            del anchors[ref.kind]
     return None
 
 
-def in_quotes(words: tuple[str, ...]) -> str:
-    """The first few of some words, none longer than a line."""
-    shown = [f"“{word if len(word) <= 40 else word[:39] + '…'}”" for word in words[:5]]
-    return ", ".join(shown) + (f" and {len(words) - 5} more" if len(words) > 5 else "")
+def _named_objects(reading: Reading, verb: CatalogVerb, anchors: Anchors) -> Question | Refusal | None:
+    """An object that was named narrows a verb that takes its kind; where its name fits several, it is asked
+    which. One that the rows of the verb have is an object to look at; any other has no part in it."""
+    among_rows = {column.entity for column in verb.columns}
+    for refs in reading.objects:
+        takes = [ref for ref in refs if verb.argument_of(ref.kind) is not None]
+        if not takes and among_rows.isdisjoint(ref.kind for ref in refs):
+            return Refusal("filter_not_supported", (verb.signature.title, refs[0].name), verb.signature.name)
+        if not takes and len(refs) > 1:
+            # Which one is meant is not known, and none of them narrows it: it must not be passed over.
+            return Refusal("fits_several", (_said(reading, refs) or refs[0].name,), verb.signature.name)
+        if not takes:
+            continue
+        kind = takes[0].kind
+        said = kind in anchors and anchors[kind].origin is Origin.MESSAGE
+        if len(takes) == 1 and not said:
+            anchors[kind] = Anchored(entity=takes[0])
+        elif len(takes) == 1:
+            return Refusal("several_objects", (), verb.signature.name)
+        else:
+            candidates = tuple(CandidateScope(r.kind, r.id, r.name) for r in takes[:MAX_CANDIDATES])
+            argument = verb.argument_of(kind) or kind
+            named = _said(reading, refs) or takes[0].name
+            return Question(verb, (argument,), candidates, bind(verb, anchors), named, len(takes), True)
+    return None
+
+
+def _said(reading: Reading, refs: tuple[EntityRef, ...]) -> str:
+    """The words that an object was named with."""
+    found = [mention.text for mention in reading.of_kind(MentionKind.OBJECT)]
+    place = reading.objects.index(refs)
+    return found[place] if place < len(found) else ""
+
+
+def missing_anchors(verb: CatalogVerb, anchors: Anchors) -> tuple[str, ...]:
+    """What a verb needs and nobody said, by the name that the question has for it."""
+    kinds = [(name, verb.spec.arguments[name].entity) for name in verb.needed]
+    missing = [name for name, kind in kinds if kind not in anchors]
+    dated = verb.date_use is not None and DATE not in anchors
+    return (*missing, DATE) if dated else tuple(missing)
+
+
+def _plain_arguments(verb: CatalogVerb, language: str) -> tuple[str, ...]:
+    """The plain values that a verb cannot do without: a program can give them, a sentence cannot."""
+    dated = verb.date_use.argument if verb.date_use is not None else ""
+    return tuple(
+        argument.title.get(language) or name
+        for name, argument in verb.spec.arguments.items()
+        if argument.required and not argument.entity and name != dated
+    )
+
+
+def request_of(program: Program, catalog: PackCatalog) -> Request | Refusal:
+    """The request that a compiled program of one statement stands for."""
+    verb = catalog.verb(program[0].verb) if len(program) == 1 else None
+    if verb is None:
+        return Refusal("not_runnable")
+    bindings = bindings_of(program[0], Origin.PROGRAM)
+    anchors = bound(verb, bindings, Origin.PROGRAM)
+    if missing_anchors(verb, anchors):
+        return Refusal("not_runnable", missing_anchors(verb, anchors), program[0].verb)
+    return complete(verb, anchors, bindings, catalog)
+
+
+def complete(
+    verb: CatalogVerb, anchors: Anchors, bindings: tuple[Binding, ...], catalog: PackCatalog
+) -> Request:
+    organization, dates = anchors.get(catalog.anchor), anchors.get(DATE)
+    focus = anchors.get(verb.spec.object)
+    taken = {verb.spec.arguments[b.name].entity for b in bindings if b.name in verb.spec.arguments}
+    narrowed = tuple(
+        anchor.entity
+        for kind, anchor in anchors.items()
+        if anchor.entity is not None and kind in taken - {catalog.anchor, verb.spec.object}
+    )
+    return Request(
+        verb,
+        organization.entity if organization else None,
+        dates.dates if dates and verb.date_use is not None else None,
+        bindings,
+        focus.entity if focus else None,
+        narrowed,
+    )
+
+
+def unreadable(reading: Reading, catalog: PackCatalog) -> Refusal | None:
+    if reading.uncovered:
+        return Refusal("uncovered_words", reading.uncovered, reading.verb or "")
+    if len(reading.verbs) > 1:
+        titles = [
+            catalog.verbs[name].title(reading.language) for name in reading.verbs if name in catalog.verbs
+        ]
+        return Refusal("several_requests", tuple(titles or reading.verbs))
+    for kind in dict.fromkeys(entity.kind for entity in reading.entities):
+        names = [entity.name for entity in reading.entities if entity.kind == kind]
+        if len(names) > 1:
+            return Refusal("several_names", tuple(names))
+    if reading.periods > 1:
+        return Refusal("several_periods")
+    return None
 
 
 def _verb(
-    reading: Reading, continuity: Continuity, routing: Routing, catalog: TradeCatalog
+    reading: Reading, continuity: Continuity, routing: Routing, catalog: PackCatalog
 ) -> CatalogVerb | None:
     pending, root = continuity.clarification, continuity.root
     if routing.entry_class is TransitionClass.T7 and pending is not None:
@@ -139,139 +197,137 @@ def _verb(
     return catalog.verbs.get(root.root_route_id) if root is not None else None
 
 
-def _anchors(reading: Reading, continuity: Continuity, routing: Routing) -> dict[str, Anchored]:
+def _anchors(
+    reading: Reading, continuity: Continuity, routing: Routing, catalog: PackCatalog, today: dt.date
+) -> Anchors:
     """Message first, then what the depth of this turn lets through, then the scope set for the session."""
-    known: dict[str, Anchored] = {}
+    known: Anchors = {}
     allowed = ORIGINS[routing.carryover]
     if routing.entry_class is TransitionClass.T7:
-        known.update(suspended_anchors(continuity))
+        known.update(suspended_anchors(continuity, catalog))
     elif Origin.ROOT_FRAME in allowed:
-        known.update(_from_root(continuity, reading))
+        known.update(_from_root(continuity, reading, catalog))
     newer = continuity.default_scope_turn > (
         continuity.root_answer.turn_index if continuity.root_answer else 0
     )
-    if continuity.default_scope and (ORGANIZATION not in known or (newer and Origin.ROOT_FRAME in allowed)):
-        known[ORGANIZATION] = Anchored(entity=continuity.default_scope[0], origin=Origin.SESSION_SCOPE)
-    organization = reading.entity(ORGANIZATION)
-    if organization is not None:
-        known[ORGANIZATION] = Anchored(entity=organization)
-    warehouse = reading.entity(WAREHOUSE)
-    if warehouse is not None:
-        known[WAREHOUSE] = Anchored(entity=warehouse)
-    dates = stated_dates(reading, continuity if routing.carryover is not CarryoverDepth.NONE else None)
+    anchor = catalog.anchor
+    if continuity.default_scope and (anchor not in known or (newer and Origin.ROOT_FRAME in allowed)):
+        known[anchor] = Anchored(entity=continuity.default_scope[0], origin=Origin.SESSION_SCOPE)
+    picked = _picked(reading, continuity, routing, catalog)
+    if picked is not None:
+        known[picked.kind] = Anchored(entity=picked)
+    for named in reading.entities:
+        known[named.kind] = Anchored(entity=named)
+    carried = continuity if routing.carryover is not CarryoverDepth.NONE else None
+    dates = stated_dates(reading, carried, today)
     if dates is not None:
         known[DATE] = Anchored(dates=dates)
     return known
 
 
+def _picked(
+    reading: Reading, continuity: Continuity, routing: Routing, catalog: PackCatalog
+) -> EntityRef | None:
+    """The answer that was offered and is picked by its place."""
+    pending = continuity.clarification
+    if routing.entry_class is not TransitionClass.T7 or pending is None or len(reading.picks) != 1:
+        return None
+    pick, offered = reading.picks[0], pending.candidate_scopes
+    place = pick.place - 1 if pick.place > 0 else len(offered) + pick.place
+    verb = catalog.verb(pending.resume_target_route)
+    if pick.largest is not None or verb is None or not 0 <= place < len(offered):
+        return None
+    chosen = offered[place]
+    argument = verb.spec.arguments.get(chosen.anchor)
+    kind = argument.entity if argument is not None and argument.entity else chosen.anchor
+    return EntityRef(kind, chosen.key, chosen.label)
+
+
 def _is_a_day(reading: Reading) -> bool:
     """Whether the message names a day inside a month. The last day stands for its month."""
     period = reading.period
-    scope = period.scope(period.year or 2000) if period is not None and period.day is not None else None
+    if period is None or not period.is_day:
+        return False
+    scope = period.scope(None, dt.date(2000, 1, 1))
     return scope is not None and (scope.end + dt.timedelta(days=1)).day != 1
 
 
-def _impossible_date(reading: Reading, continuity: Continuity, routing: Routing) -> Refusal | None:
+def _impossible_date(
+    reading: Reading, continuity: Continuity, routing: Routing, today: dt.date
+) -> Refusal | None:
     """A day that the year in hand does not have: 29 February, and the talk is of 2021."""
     if reading.period is None or continuity.date is None or routing.carryover is CarryoverDepth.NONE:
         return None
-    if stated_dates(reading, continuity) is not None:
+    if stated_dates(reading, continuity, today) is not None:
         return None
-    year = continuity.date.end.year
-    return Refusal("impossible_date", f"there is no {reading.period.text} in {year}", reading.verb or "")
+    year = str(continuity.date.end.year)
+    return Refusal("impossible_date", (reading.period.text, year), reading.verb or "")
 
 
-def stated_dates(reading: Reading, carried: Continuity | None) -> DateScope | None:
-    """The period of the message; a month without a year takes the year in hand, where one may be carried."""
-    if reading.period is None:
-        return None
-    in_hand = carried.date.end.year if carried is not None and carried.date is not None else None
-    return reading.period.scope(in_hand)
-
-
-def _from_root(continuity: Continuity, reading: Reading) -> dict[str, Anchored]:
-    carried: dict[str, Anchored] = {}
+def _from_root(continuity: Continuity, reading: Reading, catalog: PackCatalog) -> Anchors:
+    carried: Anchors = {}
     if continuity.organization is not None:
-        carried[ORGANIZATION] = Anchored(entity=continuity.organization, origin=Origin.ROOT_FRAME)
+        carried[catalog.anchor] = Anchored(entity=continuity.organization, origin=Origin.ROOT_FRAME)
     if continuity.date is not None:
         carried[DATE] = Anchored(dates=continuity.date, origin=Origin.ROOT_FRAME)
-    same_organization = reading.entity(ORGANIZATION) in (None, continuity.organization)
-    if (
-        reading.verb in (None, continuity.root.root_route_id if continuity.root else None)
-        and same_organization
-    ):
-        program = continuity.root_answer.program if continuity.root_answer else ()
-        filters = [argument for statement in program for argument in statement.arguments]
-        for argument in filters:
-            if argument.name == WAREHOUSE and isinstance(argument.value, Text):
-                entity = EntityRef(WAREHOUSE, argument.value.value, argument.display)
-                carried[WAREHOUSE] = Anchored(entity=entity, origin=Origin.ROOT_FRAME)
+    same_organization = reading.entity(catalog.anchor) in (None, continuity.organization)
+    same_verb = reading.verb in (None, continuity.root.root_route_id if continuity.root else None)
+    program = continuity.root_answer.program if continuity.root_answer else ()
+    if same_verb and same_organization and program:
+        verb = catalog.verb(program[0].verb)
+        for kind, anchor in bound(
+            verb, bindings_of(program[0], Origin.ROOT_FRAME), Origin.ROOT_FRAME
+        ).items():
+            if kind not in (DATE, catalog.anchor, *reading.widen):
+                carried[kind] = anchor
     return carried
 
 
-def suspended_anchors(continuity: Continuity) -> dict[str, Anchored]:
+def suspended_anchors(continuity: Continuity, catalog: PackCatalog) -> Anchors:
     pending = continuity.clarification
-    return _bound(pending.resume_target_frame.bindings, Origin.CLARIFICATION) if pending is not None else {}
+    if pending is None:
+        return {}
+    verb = catalog.verb(pending.resume_target_route)
+    return bound(verb, pending.resume_target_frame.bindings, Origin.CLARIFICATION)
 
 
-def _bound(bindings: tuple[Binding, ...], origin: Origin) -> dict[str, Anchored]:
-    """The anchors behind bindings: the inverse of `bind`."""
-    found: dict[str, Anchored] = {}
-    for binding in bindings:
-        match binding.value:
-            case Text(value=key):
-                entity = EntityRef(binding.name, key, binding.display)
-                found[binding.name] = Anchored(entity=entity, origin=origin)
-            case Date(value=day):
-                found[DATE] = Anchored(dates=DateScope(day.replace(day=1), day), origin=origin)
-            case Sequence(items=(Date(value=start), Date(value=end))):
-                found[DATE] = Anchored(dates=DateScope(start, end), origin=origin)
-    return found
-
-
-def bind(verb: CatalogVerb, anchors: Mapping[str, Anchored]) -> tuple[Binding, ...]:
-    """The anchors as arguments of the verb, in the order in which it declares them."""
-    bindings: list[Binding] = []
-    for argument in verb.signature.arguments:
-        anchor = anchors.get(DATE if argument.name == verb.date_use.argument else argument.name)
-        if anchor is None:
-            continue
-        if anchor.entity is not None:
-            value: Value = Text(anchor.entity.id)
-            bindings.append(Binding(argument.name, value, anchor.origin, anchor.entity.name))
-        elif anchor.dates is not None:
-            bindings.append(Binding(argument.name, _date_value(verb.date_use, anchor.dates), anchor.origin))
-    return tuple(bindings)
-
-
-def _date_value(use: DateUse, dates: DateScope) -> Value:
-    if use is DateUse.AS_OF:
-        return Date(dates.end)
-    return Sequence((Date(dates.start), Date(dates.end)))
-
-
-def _candidates(anchor: str, catalog: TradeCatalog) -> tuple[CandidateScope, ...]:
-    if anchor != ORGANIZATION:
+def _candidates(
+    missing: str, anchors: Anchors, verb: CatalogVerb, catalog: PackCatalog
+) -> tuple[CandidateScope, ...]:
+    """The closed answers to a question, where they are few."""
+    argument = verb.spec.arguments.get(missing)
+    if argument is None or not argument.entity:
         return ()
-    return tuple(CandidateScope(ORGANIZATION, e.ref.id, e.ref.name) for e in catalog.organizations())
+    found = [entity for entity in catalog.entities if entity.ref.kind == argument.entity]
+    inside = [entity for entity in found if _belongs(entity.belongs, anchors)]
+    if len(inside) > MAX_CANDIDATES:
+        return ()
+    return tuple(CandidateScope(missing, e.ref.id, e.ref.name) for e in inside)
+
+
+def _belongs(belongs: tuple[tuple[str, str], ...], anchors: Anchors) -> bool:
+    known = {kind: anchor.entity.id for kind, anchor in anchors.items() if anchor.entity is not None}
+    return all(known.get(kind, key) == key for kind, key in belongs)
 
 
 def _stray_filter(
-    verb: CatalogVerb, anchors: Mapping[str, Anchored], catalog: TradeCatalog
+    verb: CatalogVerb, anchors: Anchors, reading: Reading, catalog: PackCatalog
 ) -> Refusal | None:
-    """A warehouse that the verb does not take, or that belongs to another organization."""
-    anchored = anchors.get(WAREHOUSE)
-    warehouse = anchored.entity if anchored else None
-    if warehouse is None:
-        return None
+    """A filter that the verb does not take, or that belongs to another organization."""
     name = verb.signature.name
-    if verb.signature.argument(WAREHOUSE) is None:
-        return Refusal(
-            "filter_not_supported", f"{verb.signature.title} cannot be narrowed to a warehouse", name
-        )
-    owner = catalog.entity(WAREHOUSE, warehouse.id)
-    organization = anchors[ORGANIZATION].entity
-    if owner is not None and organization is not None and owner.within != organization.id:
-        text = f"the warehouse {warehouse.name} does not belong to {organization.name}"
-        return Refusal("filter_not_supported", text, name)
+    for kind, anchored in list(anchors.items()):
+        entity = anchored.entity
+        if entity is None:
+            continue
+        if verb.argument_of(kind) is None:
+            if anchored.origin is not Origin.MESSAGE:
+                if kind != catalog.anchor:
+                    del anchors[kind]
+                continue
+            return Refusal("filter_not_supported", (verb.signature.title, entity.name), name)
+        owner = catalog.entity(kind, entity.id)
+        for above, key in owner.belongs if owner is not None else ():
+            holder = anchors.get(above)
+            if holder is not None and holder.entity is not None and holder.entity.id != key:
+                return Refusal("filter_elsewhere", (entity.name, holder.entity.name), name)
     return None

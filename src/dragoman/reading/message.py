@@ -1,240 +1,127 @@
-"""Reads a message: which verb, which entities, which period, which phrases, and what nothing covers."""
+"""Reads a message: what it asks, of what and of when, and what nothing covers."""
 
 import re
-from collections.abc import Iterable, Mapping
-from importlib.resources import files
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Final
 
-import yaml
 from msgspec.structs import replace
 
-from dragoman.catalog.trade.catalog import NamedEntity, TradeCatalog
-from dragoman.contracts.record import Record
-from dragoman.contracts.state import EntityRef
-from dragoman.contracts.vocabulary import Signal
-from dragoman.reading.periods import PeriodGrammar, PeriodMention
+from dragoman.catalog.packs.catalog import PackCatalog
+from dragoman.reading.assembling import Assembly
+from dragoman.reading.extending import Extension, find_extension
+from dragoman.reading.languages import language_of
+from dragoman.reading.lexicon import lexicons
+from dragoman.reading.matching import Found, Message, match, prepare
+from dragoman.reading.names import NameIndex
+from dragoman.reading.period_grammar import date_words, period_grammar
+from dragoman.reading.periods import PeriodMention
+from dragoman.reading.reading import ExtendMention, Mention, MentionKind, Pick, Reading
+from dragoman.reading.slips import Respelled, Slips
+from dragoman.reading.tokens import Script, Token, fold, script_of, tokens_of
+from dragoman.reading.vocabulary import Vocabularies
 
-_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
-_POSSESSIVE = re.compile(r"['’]s$")
+__all__ = ["ExtendMention", "Mention", "MentionKind", "Pick", "Reader", "Reading", "language_of"]
 
-_SYMBOL = re.compile(r"[^\w\s.,?!:;'\"“”‘’«»()\-–—…/&]")
-"""Signs that may change what is asked: a comparison, a percentage, a crossed-out name."""
-
-Words = tuple[str, ...]
-
-_MOST_AROUND = 10
-"""A message with more words than this around a phrase is about something else."""
-
-_TALK = frozenset({Signal.CHAT, Signal.DATA_SCOPE})
-"""Phrases that change nothing."""
-
-
-class Pick(Record, frozen=True):
-    """A row chosen by its place: the `place`-th, counted from the end where negative; or by its amount."""
-
-    place: int = 0
-    largest: bool | None = None
-
-
-class Reading(Record, frozen=True):
-    """What was found in a message, before the session is looked at."""
-
-    language: str
-    verb: str | None = None
-    verbs: tuple[str, ...] = ()
-    entities: tuple[EntityRef, ...] = ()
-    period: PeriodMention | None = None
-    periods: int = 0
-    phrase: Signal | None = None
-    chooses_scope: bool = False
-    uncovered: tuple[str, ...] = ()
-    objects: tuple[tuple[EntityRef, ...], ...] = ()
-    """For each object that was named, all that its name can mean."""
-    actions: tuple[str, ...] = ()
-    """The verbs that an action word can mean, one for each kind of object."""
-    picks: tuple[Pick, ...] = ()
-    anaphor: bool = False
-
-    def entity(self, kind: str) -> EntityRef | None:
-        """The one entity of a kind that was named; None when there is none, or more than one."""
-        found = [entity for entity in self.entities if entity.kind == kind]
-        return found[0] if len(found) == 1 else None
-
-
-class _Mention(Record, frozen=True):
-    verb: str = ""
-    entities: tuple[EntityRef, ...] = ()
-    objects: tuple[EntityRef, ...] = ()
-    actions: tuple[str, ...] = ()
+_MOST_CORRECTED: Final = 4
+"""A message with more unknown words than this is not one with slips."""
 
 
 class Reader:
     """Reads messages against one catalog. Built once: the phrases are laid out by their words."""
 
-    def __init__(self, catalog: TradeCatalog) -> None:
-        lexicon = _lexicon("en")
-        self._periods = PeriodGrammar(_months(lexicon))
-        phrases = "|".join(map(re.escape, lexicon["not_months"]))
+    def __init__(self, catalog: PackCatalog) -> None:
+        self._catalog = catalog
+        self._entities = tuple(catalog.entities)
+        self._names = NameIndex(self._entities, catalog.cards)
+        self._vocabularies = Vocabularies(catalog)
+        self._dates = date_words()
+        self._slips = Slips(self._names.words, self._dates.longer())
+        phrases = "|".join(re.escape(phrase) for each in lexicons() for phrase in each.data["not_months"])
         self._not_months = re.compile(rf"\b(?:{phrases})\b", re.IGNORECASE)
-        self._fillers = frozenset(lexicon["fillers"])
-        self._polite = frozenset(lexicon["polite"])
-        self._phrases = {
-            _words(phrase): Signal(name) for name, many in lexicon["phrases"].items() for phrase in many
-        }
-        self._longest_phrase = max(len(words) for words in self._phrases)
-        self._picks = _picks(lexicon)
-        self._row_words = frozenset(lexicon["row_words"])
-        self._anaphors = frozenset(lexicon["anaphors"])
-        self._scope_choices = tuple(_words(phrase) for phrase in lexicon["scope_choice"])
-        empty = [*lexicon["filler_phrases"], *lexicon["carry_phrases"]]
-        self._mentions = _mentions(catalog, lexicon) | {_words(phrase): _Mention() for phrase in empty}
-        self._longest = max(len(words) for words in self._mentions)
 
     def read(self, text: str) -> Reading:
-        periods = self._periods.find(self._not_months.sub(lambda found: " " * len(found.group()), text))
-        words = _words(_blanked(text, periods))
-        phrase = self._phrase(words)
-        found, picks, left = self._match(words)
-        verbs = tuple(dict.fromkeys(mention.verb for mention in found if mention.verb))
-        impossible = [p.text for p in periods if not p.possible]
-        return Reading(
-            language=language_of(text),
-            verb=verbs[0] if len(verbs) == 1 else None,
-            verbs=verbs,
-            entities=_resolved([mention.entities for mention in found if mention.entities]),
-            period=periods[0] if len(periods) == 1 and not impossible else None,
-            periods=len(periods),
-            phrase=phrase,
-            chooses_scope=any(words[: len(choice)] == choice for choice in self._scope_choices),
-            uncovered=() if phrase else (*impossible, *left, *_SYMBOL.findall(text)),
-            objects=tuple(dict.fromkeys(mention.objects for mention in found if mention.objects)),
-            actions=tuple(dict.fromkeys(action for mention in found for action in mention.actions)),
-            picks=tuple(dict.fromkeys(picks)),
-            anaphor=not self._anaphors.isdisjoint(words),
-        )
+        first = self._pass(text, Respelled(text, ()), ())
+        slips = self._slipped(first)
+        if not slips:
+            return first.reading()
+        dates = tuple((token, meant) for token, meant in slips if self._dates.is_known(meant))
+        second = self._pass(text, Respelled.of(text, dates), slips)
+        # A correction that makes nothing of a word explains nothing.
+        helped = tuple(slip for slip in slips if second.explains(slip[0]))
+        if helped != slips:
+            dates = tuple(slip for slip in dates if slip in helped)
+            second = self._pass(text, Respelled.of(text, dates), helped)
+        return second.reading() if helped else first.reading()
 
-    def _phrase(self, words: Words) -> Signal | None:
-        """A phrase counts when it is the whole message, but for words that carry nothing.
+    def _pass(self, text: str, respelled: Respelled, slips: tuple[tuple[Token, str], ...]) -> Assembly:
+        """What the words say, those that were slips written as they were meant."""
+        periods = [_placed(period, text, respelled) for period in self._periods(respelled.text)]
+        meant = {token.start: word for token, word in slips}
+        tokens = [_respelled(token, meant) for token in tokens_of(_blanked(text, periods))]
+        scripts = frozenset({Script.LATIN, *(token.script for token in tokens)})
+        message = prepare(tokens, self._vocabularies.of(scripts))
+        found = match(message, self._names)
+        extension = self._extension(text, message, found)
+        corrections = tuple((fold(text[token.start : token.end]), word) for token, word in slips)
+        return Assembly(self._catalog, text, message, found, periods, extension, corrections)
 
-        Around an escape only polite words carry nothing: "how do I cancel?" does not cancel.
-        """
-        if len(words) > self._longest_phrase + _MOST_AROUND:
-            return None
-        for length in range(min(len(words), self._longest_phrase), 0, -1):
-            for start in range(len(words) - length + 1):
-                signal = self._phrases.get(words[start : start + length])
-                around = (*words[:start], *words[start + length :])
-                if signal is None:
-                    continue
-                harmless = self._fillers if signal in _TALK else self._polite
-                if harmless.issuperset(around):
-                    return signal
-        return None
+    def _periods(self, text: str) -> list[PeriodMention]:
+        periods = period_grammar().find(self._not_months.sub(lambda found: " " * len(found.group()), text))
+        if not periods:
+            return periods
+        tokens = tokens_of(text)
+        whole = [
+            (tokens[name.start].start, tokens[name.end - 1].end)
+            for name in self._names.matches(tokens, lambda form: True)
+            if name.full and name.end - name.start > 1
+        ]
+        # A year in a name is a part of the name.
+        return [p for p in periods if not any(start <= p.start and p.end <= end for start, end in whole)]
 
-    def _match(self, words: Words) -> tuple[list[_Mention], list[Pick], list[str]]:
-        """The longest names from left to right, the rows picked by their place, and the words that neither a
-        name nor a filler covers."""
-        found: list[_Mention] = []
-        picks: list[Pick] = []
-        left: list[str] = []
-        position = next((len(c) for c in self._scope_choices if words[: len(c)] == c), 0)
-        while position < len(words):
-            mention, length = self._longest_mention(words, position)
-            if mention is not None:
-                found.append(mention)
-                position += length
-            elif words[position] in self._picks:
-                picks.append(self._picks[words[position]])
-                position += 1
-                position += position < len(words) and words[position] in self._row_words
-            else:
-                if words[position] not in self._fillers:
-                    left.append(words[position])
-                position += 1
-        return found, picks, left
+    def _extension(self, text: str, message: Message, found: Sequence[Found]) -> Extension | None:
+        light = (MentionKind.FILLER, MentionKind.ANAPHOR, MentionKind.AFFIRMATION)
+        empty = [False] * len(message.tokens)
+        for one in found:
+            for word in one.words if one.meaning.kind in light else ():
+                empty[word] = True
+        named = frozenset(word for one in found if one.name is not None for word in one.words)
+        return find_extension(text, message.tokens, message.keys, empty, named)
 
-    def _longest_mention(self, words: Words, position: int) -> tuple[_Mention | None, int]:
-        for length in range(min(self._longest, len(words) - position), 0, -1):
-            mention = self._mentions.get(words[position : position + length])
-            if mention is not None:
-                return mention, length
-        return None, 0
+    def _slipped(self, first: Assembly) -> tuple[tuple[Token, str], ...]:
+        """The words that nothing knows, with what each was meant to be."""
+        unknown = first.unknown()
+        if not unknown or len(unknown) > _MOST_CORRECTED:
+            return ()
+        tokens = first.message.tokens
+        known = self._vocabularies.of(frozenset(Script)) if _may_be_typed(tokens, unknown) else ()
+        slips: list[tuple[Token, str]] = []
+        for token in unknown:
+            beside = self._names.words_beside(tokens, tokens.index(token))
+            meant = self._slips.correct(token, known or first.message.vocabularies, beside)
+            if meant is not None:
+                slips.append((token, meant))
+        return tuple(slips)
 
 
-def _picks(lexicon: Mapping[str, Any]) -> dict[str, Pick]:
-    picks = {word: Pick(place=place) for word, place in lexicon["ordinals"].items()}
-    picks.update({word: Pick(largest=True) for word in lexicon["most"]})
-    picks.update({word: Pick(largest=False) for word in lexicon["least"]})
-    return picks
+def _respelled(token: Token, meant: dict[int, str]) -> Token:
+    word = meant.get(token.start)
+    return token if word is None else token._replace(form=word, script=script_of(word))
 
 
-def language_of(text: str) -> str:
-    """The language by its script; Latin letters count as English."""
-    if re.search(r"[\u0400-\u04ff]", text):
-        return "ru"
-    return "ko" if re.search(r"[\u1100-\u11ff\uac00-\ud7af]", text) else "en"
+def _placed(period: PeriodMention, text: str, respelled: Respelled) -> PeriodMention:
+    """A period of the respelled text where it stands in the text itself."""
+    if not respelled.changes:
+        return period
+    start, end = respelled.place(period.start), respelled.place(period.end)
+    return replace(period, start=start, end=end, text=text[start:end])
 
 
-def _lexicon(language: str) -> dict[str, Any]:
-    text = files("dragoman.reading").joinpath(f"lexicons/{language}.yaml").read_text(encoding="utf-8")
-    lexicon: dict[str, Any] = yaml.load(text, Loader=yaml.CSafeLoader)
-    return lexicon
-
-
-def _months(lexicon: Mapping[str, Any]) -> dict[str, int]:
-    names = (lexicon["months"], lexicon["month_abbreviations"])
-    by_name = {name: number for many in names for number, name in enumerate(many, 1)}
-    by_name.update(lexicon["more_month_names"])
-    return by_name
-
-
-def _words(text: str) -> Words:
-    return tuple(_POSSESSIVE.sub("", word) for word in _WORD.findall(text.casefold()))
+def _may_be_typed(tokens: Sequence[Token], unknown: Sequence[Token]) -> bool:
+    """Whether words may be of another keyboard layout: every letter of the message is unknown."""
+    return len(unknown) == len([token for token in tokens if not token.form.isdigit()])
 
 
 def _blanked(text: str, periods: Iterable[PeriodMention]) -> str:
     for period in periods:
         text = text[: period.start] + " " * (period.end - period.start) + text[period.end :]
     return text
-
-
-def _mentions(catalog: TradeCatalog, lexicon: Mapping[str, Any]) -> dict[Words, _Mention]:
-    mentions: dict[Words, _Mention] = {}
-    for name, verb in catalog.verbs.items():
-        for phrase in verb.words:
-            mentions[_words(phrase)] = _Mention(verb=name)
-    cards = set(catalog.cards.values())
-    for name, verb in catalog.actions.items():
-        # An object is shown when it is named; the words for showing carry nothing.
-        for phrase in verb.words if name not in cards else ():
-            known = mentions.get(_words(phrase), _Mention())
-            mentions[_words(phrase)] = replace(known, actions=(*known.actions, name))
-    full: dict[Words, list[NamedEntity]] = {}
-    for entity in catalog.entities:
-        kind_words = lexicon["kinds"].get(entity.ref.kind, ())
-        for name in entity.names:
-            words = _words(name)
-            for form in (words, *((*words, k) for k in kind_words), *((k, *words) for k in kind_words)):
-                full.setdefault(form, []).append(entity)
-    short: dict[Words, list[NamedEntity]] = {}
-    for words, entities in full.items():
-        for length in range(1, len(words)):
-            if words[0] not in _kind_words(lexicon):
-                so_far = short.setdefault(words[:length], [])
-                so_far.extend(entity for entity in entities if entity not in so_far)
-    # A full name beats a part of another one.
-    for words, entities in (*full.items(), *short.items()):
-        refs = tuple(entity.ref for entity in entities)
-        objects = tuple(ref for ref in refs if ref.kind in catalog.cards)
-        others = tuple(ref for ref in refs if ref.kind not in catalog.cards)
-        mentions.setdefault(words, _Mention(entities=others, objects=objects))
-    return mentions
-
-
-def _kind_words(lexicon: Mapping[str, Any]) -> frozenset[str]:
-    return frozenset(word for words in lexicon["kinds"].values() for word in words)
-
-
-def _resolved(named: list[tuple[EntityRef, ...]]) -> tuple[EntityRef, ...]:
-    """Each entity once, in the order in which they were named."""
-    return tuple(dict.fromkeys(entity for entities in named for entity in entities))

@@ -1,9 +1,8 @@
-"""Days, months, quarters and years in a message, as date scopes."""
+"""A period that a message names, and the days it stands for."""
 
 import calendar
 import datetime as dt
-import re
-from collections.abc import Mapping
+from enum import StrEnum
 
 from dragoman.contracts.record import Record
 from dragoman.contracts.state import DateScope
@@ -11,8 +10,32 @@ from dragoman.contracts.state import DateScope
 EARLIEST_YEAR, LATEST_YEAR = 1900, 2199
 
 
-class PeriodMention(Record, frozen=True):
-    """A period found in a text. Without a year (`and for April?`) `scope` is None until one is known."""
+class Unit(StrEnum):
+    DAY = "day"
+    WEEK = "week"
+    MONTH = "month"
+    QUARTER = "quarter"
+    HALF = "half"
+    YEAR = "year"
+
+
+class Edge(StrEnum):
+    """The part of a period that is meant: its first day, its middle, its last day."""
+
+    START = "start"
+    MIDDLE = "middle"
+    END = "end"
+
+
+_MONTHS_OF = {Unit.MONTH: 1, Unit.QUARTER: 3, Unit.HALF: 6, Unit.YEAR: 12}
+
+
+class PeriodMention(Record, frozen=True, kw_only=True):
+    """A period found in a text. Without a year (`and for April?`) `scope` is None until one is known.
+
+    With a `unit` it is relative: `shift` such units away from the scope in hand, or from today where nothing
+    is in hand. `of_clock` never looks at what is in hand: yesterday. `until` is the other end of a range.
+    """
 
     start: int
     end: int
@@ -21,15 +44,82 @@ class PeriodMention(Record, frozen=True):
     day: int | None = None
     year: int | None = None
     quarter: int | None = None
+    half: int | None = None
+    edge: Edge | None = None
+    unit: Unit | None = None
+    shift: int = 0
+    keeps_length: bool = False
+    """The scope in hand itself is moved: the same month a year earlier."""
+    of_clock: bool = False
+    year_shift: int | None = None
+    """The year is so many away from the one in hand: March of last year."""
+    until: "PeriodMention | None" = None
+    open_ended: bool = False
+    """Only one end is named: since March. No date scope says that."""
 
-    def scope(self, year: int | None = None) -> DateScope | None:
-        """The period it names, its missing year taken from `year`. None when there is no such period.
+    def scope(self, in_hand: DateScope | int | None = None, today: dt.date | None = None) -> DateScope | None:
+        """The period it names, counted from the scope in hand, or else from `today`. None when there is no
+        such period, or when there is nothing to count from. A bare number in hand is a year.
 
         A day stands for its month up to that day: what is asked for one day looks at the end only.
         """
-        year = year if self.year is None else self.year
+        if self.open_ended:
+            return None
+        if self.until is not None:
+            return self._range(self.until, in_hand, today)
+        whole = self._whole(in_hand, today)
+        if whole is None or self.edge is None:
+            return whole
+        middle = whole.start + (whole.end - whole.start) // 2
+        days = {Edge.START: whole.start, Edge.MIDDLE: middle, Edge.END: whole.end}
+        return _up_to(days[self.edge])
+
+    @property
+    def absolute(self) -> bool:
+        """Whether its scope needs neither anything in hand nor a clock."""
+        return self.scope() is not None
+
+    @property
+    def possible(self) -> bool:
+        """False for what no calendar has: 31 February, month 13."""
+        return (
+            self.scope(DateScope(dt.date(2000, 1, 1), dt.date(2000, 12, 31)), dt.date(2000, 6, 15))
+            is not None
+        )
+
+    @property
+    def is_day(self) -> bool:
+        """Whether a day is named, and not a longer period."""
+        return self.day is not None or self.edge is not None or self.unit is Unit.DAY
+
+    def _range(
+        self, until: "PeriodMention", in_hand: DateScope | int | None, today: dt.date | None
+    ) -> DateScope | None:
+        last = until.scope(in_hand if until.year or self.year is None else self.year, today)
+        if last is None:
+            return None
+        begun = self.year is None and self.unit is None and self.year_shift is None
+        known: DateScope | int | None = last.end.year if begun else in_hand
+        first = self._whole(known, today)
+        if first is not None and begun and first.start > last.end and until.year is not None:
+            # From November to February 2021: the first of the two is of the year before.
+            first = self._whole(last.end.year - 1, today)
+        if first is None:
+            return None
+        begin = first.end if self.is_day else first.start
+        return DateScope(begin, last.end) if begin <= last.end else None
+
+    def _whole(self, in_hand: DateScope | int | None, today: dt.date | None) -> DateScope | None:
+        if self.unit is not None:
+            return self._relative(in_hand if isinstance(in_hand, DateScope) else None, today)
+        year = self.year
+        if year is None:
+            year = _year_of(in_hand, today if self.year_shift is not None else None)
+            year = None if year is None else year + (self.year_shift or 0)
         if year is None or not EARLIEST_YEAR <= year <= LATEST_YEAR:
             return None
+        if self.half is not None:
+            return _months(year, 6 * self.half - 5, 6 * self.half)
         if self.quarter is not None:
             return _months(year, 3 * self.quarter - 2, 3 * self.quarter)
         if self.month is None:
@@ -40,71 +130,61 @@ class PeriodMention(Record, frozen=True):
             return _months(year, self.month, self.month)
         if not 1 <= self.day <= calendar.monthrange(year, self.month)[1]:
             return None
-        return DateScope(dt.date(year, self.month, 1), dt.date(year, self.month, self.day))
+        return _up_to(dt.date(year, self.month, self.day))
 
-    @property
-    def possible(self) -> bool:
-        """False for what no calendar has: 31 February, month 13."""
-        return self.scope(2000) is not None
+    def _relative(self, in_hand: DateScope | None, today: dt.date | None) -> DateScope | None:
+        if self.of_clock:
+            in_hand = None
+        base = in_hand.end if in_hand is not None else today
+        if base is None or self.unit is None:
+            return None
+        if self.unit in (Unit.DAY, Unit.WEEK):
+            days = self.shift * (7 if self.unit is Unit.WEEK else 1)
+            return _shifted_day(base, days)
+        length = _MONTHS_OF[self.unit]
+        if self.keeps_length and in_hand is not None:
+            return _moved(in_hand, length * self.shift)
+        count = base.year * 12 + base.month - 1
+        first = (count // length + self.shift) * length if length > 1 else count + self.shift
+        year, month = divmod(first, 12)
+        if not EARLIEST_YEAR <= year <= LATEST_YEAR:
+            return None
+        return _months(year, month + 1, month + length)
+
+
+def _year_of(in_hand: DateScope | int | None, today: dt.date | None) -> int | None:
+    if isinstance(in_hand, DateScope):
+        return in_hand.end.year
+    if in_hand is not None:
+        return in_hand
+    return today.year if today is not None else None
+
+
+def _up_to(day: dt.date) -> DateScope:
+    return DateScope(day.replace(day=1), day)
+
+
+def _shifted_day(base: dt.date, days: int) -> DateScope | None:
+    try:
+        return _up_to(base + dt.timedelta(days=days))
+    except OverflowError:
+        return None
+
+
+def _moved(scope: DateScope, months: int) -> DateScope | None:
+    """A scope so many months away; what ends with its month still does."""
+    start = _moved_day(scope.start, months, last=False)
+    end = _moved_day(scope.end, months, last=(scope.end + dt.timedelta(days=1)).day == 1)
+    return None if start is None or end is None else DateScope(start, end)
+
+
+def _moved_day(day: dt.date, months: int, *, last: bool) -> dt.date | None:
+    year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
+    if not EARLIEST_YEAR <= year <= LATEST_YEAR:
+        return None
+    length = calendar.monthrange(year, month + 1)[1]
+    return dt.date(year, month + 1, length if last else min(day.day, length))
 
 
 def _months(year: int, first: int, last: int) -> DateScope:
     return DateScope(dt.date(year, first, 1), dt.date(year, last, calendar.monthrange(year, last)[1]))
-
-
-class PeriodGrammar:
-    """Finds periods, with month names given as data."""
-
-    def __init__(self, months: Mapping[str, int]) -> None:
-        self._months = months
-        names = "|".join(sorted(map(re.escape, months), key=len, reverse=True))
-        # Without case, but as ASCII has it: a dotless or dotted Turkish i is another letter.
-        month = rf"(?P<month>(?ai:{names}))\.?"
-        day, year = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?", r"(?P<year>\d{4})"
-        self._patterns = tuple(
-            re.compile(rf"(?<![\w-]){pattern}(?![\w-])", re.IGNORECASE)
-            for pattern in (
-                r"(?P<year>\d{4})-(?P<number>\d{2})-(?P<day>\d{2})",
-                r"(?P<year>\d{4})-(?P<number>\d{2})",
-                r"(?P<day>\d{1,2})\.(?P<number>\d{1,2})\.(?P<year>\d{4})",
-                rf"{day}\s+(?:of\s+)?{month},?\s+{year}",
-                rf"{month}\s+{day},?\s+{year}",
-                rf"{month},?\s+{year}",
-                rf"{day}\s+(?:of\s+)?{month}",
-                rf"{month}\s+{day}",
-                rf"q(?P<quarter>[1-4]),?\s*{year}",
-                rf"{year},?\s*q(?P<quarter>[1-4])",
-                r"q(?P<quarter>[1-4])",
-                month,
-                r"(?P<year>(?:19|20|21)\d{2})",
-            )
-        )
-
-    def find(self, text: str) -> list[PeriodMention]:
-        """The periods of a text from left to right, longest forms first, none overlapping."""
-        found: list[PeriodMention] = []
-        taken = bytearray(len(text))
-        for pattern in self._patterns:
-            for match in pattern.finditer(text):
-                start, end = match.span()
-                if not any(taken[start:end]):
-                    taken[start:end] = b"\1" * (end - start)
-                    found.append(self._mention(match))
-        return sorted(found, key=lambda mention: mention.start)
-
-    def _mention(self, match: re.Match[str]) -> PeriodMention:
-        parts = match.groupdict()
-        month = self._months[parts["month"].casefold()] if parts.get("month") else _int(parts.get("number"))
-        return PeriodMention(
-            match.start(),
-            match.end(),
-            match.group(),
-            month=month,
-            day=_int(parts.get("day")),
-            year=_int(parts.get("year")),
-            quarter=_int(parts.get("quarter")),
-        )
-
-
-def _int(digits: str | None) -> int | None:
-    return None if digits is None else int(digits)

@@ -1,6 +1,7 @@
 """All continuity of a session, resolved into one snapshot before anything is routed."""
 
 from dragoman.contracts.answer import AnswerObject
+from dragoman.contracts.program import Program
 from dragoman.contracts.record import Record
 from dragoman.contracts.state import (
     AnswersRegion,
@@ -12,7 +13,7 @@ from dragoman.contracts.state import (
     SessionState,
 )
 from dragoman.contracts.transition import Transition
-from dragoman.contracts.vocabulary import CarryoverDepth, Phase, Prior
+from dragoman.contracts.vocabulary import CarryoverDepth, ClarificationKind, Phase, Prior
 from dragoman.session.carryover import narrower
 
 
@@ -29,6 +30,10 @@ class Continuity(Record, frozen=True):
     default_scope_turn: int
     root_answer: AnswerObject | None
     last_answer: AnswerObject | None
+    program: Program
+    """The program in hand."""
+    last_found: AnswerObject | None
+    """The last answer that found something out: refusals since then do not hide it."""
     root_eligibility: CarryoverDepth
     object_eligibility: CarryoverDepth
     answer_eligibility: CarryoverDepth
@@ -66,6 +71,8 @@ def _resolved(state: SessionState) -> Continuity:
         default_scope_turn=frames.default_scope_turn,
         root_answer=root_answer,
         last_answer=last_answer,
+        program=state.program.ast,
+        last_found=next((answer for answer in reversed(in_context) if answer.grounded), None),
         root_eligibility=_eligibility(root_answer),
         object_eligibility=_eligibility(object_answer),
         answer_eligibility=_eligibility(last_answer),
@@ -101,7 +108,10 @@ def _priors(state: SessionState, any_answer: bool) -> frozenset[Prior]:
         priors.append(Prior.OBJECT_OR_RESULT_SET)
     if frames.clarification is not None:
         priors.append(Prior.CLARIFICATION)
-    if program.phase is Phase.UNRESOLVED_REFS:
+    pending = frames.clarification
+    ambiguous = pending is not None and pending.clarification_kind is ClarificationKind.AMBIGUOUS
+    # A reference that waits for the user and the question which one is meant are one thing.
+    if program.phase is Phase.UNRESOLVED_REFS or ambiguous:
         priors.append(Prior.UNRESOLVED_REFS)
     if any_answer:
         priors.append(Prior.ANSWER)

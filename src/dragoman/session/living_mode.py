@@ -28,7 +28,8 @@ def _decide(state: SessionState) -> tuple[LivingMode, str, str]:
         return LivingMode.CLARIFICATION, "the turn ended in a question", source
     if outcome in _META:
         return LivingMode.META_FOLLOWUP, "the turn spoke of answers already given", source
-    if outcome is TransitionClass.T10 and turn.entry_class is TransitionClass.T9:
+    recaps = turn.reason is not None and Signal.RECAP in turn.reason.signals
+    if outcome is TransitionClass.T10 and (turn.entry_class is TransitionClass.T9 or recaps):
         return LivingMode.META_FOLLOWUP, "a recap that found nothing to recap", source
     if outcome is TransitionClass.T0:
         signals = turn.reason.signals if turn.reason else ()

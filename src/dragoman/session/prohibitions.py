@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from dragoman.contracts import events as ev
 from dragoman.contracts.answer import AnswerObject
-from dragoman.contracts.state import MAX_HISTORY, SessionState
+from dragoman.contracts.state import MAX_HISTORY, READING, SessionState
 from dragoman.contracts.vocabulary import (
     AnswerMode,
     ClarificationKind,
@@ -134,7 +134,13 @@ def _forget_target(turn: TurnProposal) -> str | None:
         still.resume_target_route if still else None,
         refused.route if refused else None,
     }
-    if pending.resume_target_route in targets:
+    # Of several readings that were offered, the one that is chosen is the target.
+    offered = {
+        candidate.key.lstrip("(").split()[0].rstrip(")")
+        for candidate in pending.candidate_scopes
+        if candidate.anchor == READING
+    }
+    if targets & {pending.resume_target_route, *offered}:
         return None
     return f"the suspended request {pending.resume_target_route} was forgotten"
 

@@ -237,6 +237,7 @@ _FOLDS: dict[type[ev.Event], Callable[[SessionState, Any], SessionState]] = {
     ev.TurnAbandoned: lambda state, event: _turn(state, status=TurnStatus.ABANDONED),
     ev.TurnSettled: lambda state, event: _turn(state, status=TurnStatus.SETTLED, effects=event.effects),
     ev.MessageRead: _unchanged,
+    ev.ReadingsWeighed: _unchanged,
     ev.EmptyLlmResponse: _unchanged,
     ev.CompileStart: _unchanged,
     ev.AttemptRefused: _unchanged,

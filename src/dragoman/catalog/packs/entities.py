@@ -101,6 +101,15 @@ def entity_index(view: EntityView, reader: DatabaseReader, root: Path, *, fresh:
     return open_index(folder)
 
 
+NamesRow = tuple[str, tuple[str, ...], tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+"""A key, its names, the keys of what it belongs to, its names in other languages, what tells it apart."""
+
+
+def entity_names(view: EntityView, reader: DatabaseReader, most: int) -> list[NamesRow] | None:
+    """The names of an entity type, by key; None where there are more than `most`."""
+    return _Reading(view, reader).names(most)
+
+
 def index_config(view: EntityView) -> EntityIndexConfig:
     entity = view.entity
     return EntityIndexConfig(
@@ -140,6 +149,28 @@ class _Reading:
             told = dict(zip(entity.discriminators, map(_text, rest[len(names) :]), strict=True))
             said = {name: value for name, value in told.items() if value}
             yield EntityRow(_text(key), called[0], called, said)
+
+    def names(self, most: int) -> list[NamesRow] | None:
+        from sqlglot import exp
+
+        entity = self._entity
+        called = (entity.display, *entity.names, *entity.codes)
+        apart = entity.discriminators.values()
+        wanted = (entity.key, *called, *entity.within.values(), *entity.localized.values(), *apart)
+        tree = exp.select(*(exp.column(_name(each)) for each in wanted)).order_by(
+            exp.column(_name(entity.key))
+        )
+        result = self._reader.read(self._query(tree), ReadLimits(rows=most, seconds=60.0))
+        if result.truncated:
+            return None
+        one = 1 + len(called)
+        two = one + len(entity.within)
+        three = two + len(entity.localized)
+        return [
+            (texts[0], texts[1:one], texts[one:two], texts[two:three], texts[three:])
+            for texts in (tuple(_text(value) for value in row) for row in result.rows)
+            if texts[0]
+        ]
 
     def fingerprint(self) -> str:
         """A fingerprint that changes with the entities."""

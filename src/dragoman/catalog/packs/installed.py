@@ -44,6 +44,7 @@ class InstalledPacks:
     def __init__(self, packs: tuple[Pack, ...], left_out: tuple[LeftOut, ...] = ()) -> None:
         self.packs = packs
         self._unread = left_out
+        self._signatures: dict[str, VerbSignature] = {}
 
     @cached_property
     def entities(self) -> Mapping[str, OwnedEntity]:
@@ -76,10 +77,13 @@ class InstalledPacks:
         return (*self._unread, *taken)
 
     def signature(self, verb: str) -> VerbSignature | None:
-        owned = self.verbs.get(verb)
-        if owned is None:
-            return None
-        return pack_signature(verb, owned.verb, lambda kind: self.entity_name(owned.pack, kind))
+        known = self._signatures.get(verb)
+        owned = self.verbs.get(verb) if known is None else None
+        if owned is not None:
+            pack = owned.pack
+            known = pack_signature(verb, owned.verb, lambda kind: self.entity_name(pack, kind))
+            self._signatures[verb] = known
+        return known
 
     def entity_name(self, pack: Pack, kind: str) -> str:
         """What programs call an entity type of a pack."""

@@ -14,6 +14,7 @@ from sqlglot import exp
 from dragoman.catalog.statements import place, written
 from dragoman.contracts.errors import InternalError
 from dragoman.contracts.query import Query, Value
+from dragoman.contracts.record import Record
 from dragoman.contracts.schema import Dialect
 
 
@@ -46,19 +47,46 @@ def query_of_tree(tree: exp.Expr, target: Dialect, values: Mapping[str, Value]) 
     return written(tree, target, bound)
 
 
-def recount_of(
-    sql: str, source: Dialect, target: Dialect, values: Mapping[str, Value], summed: tuple[int, ...]
-) -> Query:
+class QueryTemplate(Record, frozen=True):
+    """SQL for one dialect, and the names of its parameters in their order."""
+
+    sql: str
+    names: tuple[str, ...]
+
+    def with_values(self, values: Mapping[str, Value]) -> Query:
+        return Query(self.sql, tuple(values[name] for name in self.names))
+
+
+@lru_cache(maxsize=1024)
+def template_of(
+    sql: str,
+    source: Dialect,
+    target: Dialect,
+    given: frozenset[str],
+    summed: tuple[int, ...] | None = None,
+) -> QueryTemplate:
+    """The SQL as it is written when the arguments `given` have values; with `summed`, counted and added up.
+
+    Writing SQL costs more than asking it: the same question with other values is not written again.
+    """
+    tree = parsed(sql, source)
+    if summed is not None:
+        tree = recounting(tree, summed)
+    names = {name: name if name in given else None for name in parameters_of(sql, source)}
+    written_down = query_of_tree(tree, target, names)
+    return QueryTemplate(written_down.sql, tuple(str(name) for name in written_down.parameters))
+
+
+def recounting(tree: exp.Expr, summed: tuple[int, ...]) -> exp.Expr:
     """The same query, counted and added up by the database: the number of rows, then the sum of each column
     that `summed` names by its place."""
-    tree = parsed(sql, source).copy()
+    tree = tree.copy()
     if not isinstance(tree, exp.Query):
         raise InternalError("only a query can be recounted")
     tree.set("order", None)
     names = tree.named_selects
     sums = [exp.Sum(this=exp.column(names[at])) for at in summed]
-    counted = exp.select(exp.Count(this=exp.Star()), *sums).from_(tree.subquery("result"))
-    return query_of_tree(counted, target, values)
+    return exp.select(exp.Count(this=exp.Star()), *sums).from_(tree.subquery("result"))
 
 
 def _pruned(tree: exp.Expr, values: Mapping[str, Value]) -> exp.Expr:

@@ -3,15 +3,16 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from dragoman.catalog.tables.conditions import Condition, Within
+from dragoman.catalog.tables.conditions import Condition
+from dragoman.catalog.tables.dating import read_dated
 from dragoman.catalog.tables.filtering import Filtering
 from dragoman.catalog.tables.findings import Findings, listed, nearest, quoted
 from dragoman.catalog.tables.graph import Graph, Table
+from dragoman.catalog.tables.groups import Figures, Groups
 from dragoman.catalog.tables.paths import ColumnPath, Paths, takes_part
-from dragoman.catalog.tables.request import Dated, Ordering, ReadRequest
+from dragoman.catalog.tables.request import Measured, Ordering, ReadRequest, Shown
+from dragoman.catalog.tables.together import check_distinct, check_words
 from dragoman.catalog.tables.verbs import (
-    DATES,
-    NUMBERS,
     OPAQUE,
     PARTS,
     RANKED,
@@ -35,6 +36,7 @@ _TYPES: dict[Word, types.ArgumentType] = {
     Word.AS_OF: types.DateType(),
     Word.ON: types.StringType(),
     Word.OF: types.StringType(),
+    Word.WITH: types.StringType(),
     Word.DISTINCT: types.BoolType(),
     Word.TIES: types.BoolType(),
     Word.TOP: types.IntType(minimum=1),
@@ -62,36 +64,47 @@ class _Asking:
         self._table = table
         self._verb = verb
         self._findings = findings
-        self._paths = Paths(graph, findings)
-        self._filtering = Filtering(graph, self._paths, findings)
         self._statement = statement
         self._words = self._read_words()
+        self._paths = Paths(graph, findings)
+        match self._words.get(Word.WITH):
+            case program.Text(value=text):
+                self._paths = self._paths.joined(table, text, Word.WITH)
+        self._filtering = Filtering(graph, self._paths, findings)
+        self._groups = Groups(graph, table, self._paths, self._filtering, findings)
 
     def request(self) -> ReadRequest:
         by = self._columns(Word.BY)
         of = self._of(grouped=bool(by))
-        columns = self._columns(Word.COLUMNS)
-        if not columns and self._verb in (TableVerb.LIST, TableVerb.TOP):
-            columns = tuple(ColumnPath((), column) for column in self._table.columns.values())
+        grouped = bool(by) or self._verb not in (TableVerb.LIST, TableVerb.TOP)
+        figures = self._figures(of) if grouped else Figures()
+        shown = self._shown(by, figures) if grouped else ()
+        columns = () if grouped else self._columns(Word.COLUMNS) or self._all_columns()
+        order = self._order(by, figures)
         top, limit = self._number(Word.TOP), self._number(Word.LIMIT)
         if self._verb is TableVerb.TOP and top is None:
             top = DEFAULT_TOP
-        self._check_together(by)
+        check_words(self._statement, self._verb, self._findings)
         request = ReadRequest(
             self._table,
             self._verb,
             columns=columns,
+            joined=self._paths.joins,
             by=by,
+            settled=_settled(by, shown, order),
             of=of,
+            measures=_worked_out(figures, order),
+            shown=shown,
+            having=figures.having,
             distinct=self._flag(Word.DISTINCT),
             conditions=tuple(self._conditions()),
-            dated=tuple(self._dated()),
-            order=self._order(by),
+            dated=tuple(read_dated(self._table, self._statement, self._words, self._paths, self._findings)),
+            order=order,
             top=top,
             ties=self._flag(Word.TIES),
             limit=limit,
         )
-        self._check_distinct(request)
+        check_distinct(request, self._findings)
         return request
 
     def _read_words(self) -> dict[Word, program.Value]:
@@ -164,30 +177,40 @@ class _Asking:
         return None
 
     def _measurable(self, path: ColumnPath, *, grouped: bool) -> ColumnPath | None:
-        added = self._verb in (TableVerb.SUM, TableVerb.AVERAGE) or (self._verb is TableVerb.TOP and grouped)
-        if added and path.type not in NUMBERS:
-            numbers = listed(c.name for c in self._table.columns.values() if c.type in NUMBERS)
-            message = f"{path.written} in :of is no number: it is of type {path.type}"
-            self._findings.error("not_a_measure", message, f"the numbers here are: {numbers}")
-            return None
-        if self._verb is not TableVerb.COUNT and path.type not in RANKED:
-            message = f"{path.written} in :of has no order: it is of type {path.type}"
-            there = listed(c.name for c in self._table.columns.values() if c.type in RANKED)
-            self._findings.error("not_a_measure", message, f"there are: {there}")
-            return None
-        return path
+        added = self._verb is TableVerb.TOP and grouped
+        found = self._groups.checked(Measured(self._verb, path), added=added)
+        return None if found is None else path
+
+    def _figures(self, of: ColumnPath | None) -> Figures:
+        distinct = self._verb is TableVerb.COUNT and self._flag(Word.DISTINCT)
+        own = Measured(self._verb, of, distinct)
+        return self._groups.figures(own, self._words.get(Word.ALSO), self._words.get(Word.HAVING))
+
+    def _shown(self, by: tuple[ColumnPath, ...], figures: Figures) -> tuple[Shown, ...]:
+        """The columns of groups: those that were asked for, or else all there are."""
+        told = figures.measures[: figures.told]
+        value = self._words.get(Word.COLUMNS)
+        if value is None:
+            return (*by, *told)
+        return self._groups.shown(self._asked(value, Word.COLUMNS, told), by)
+
+    def _all_columns(self) -> tuple[ColumnPath, ...]:
+        return tuple(ColumnPath((), column) for column in self._table.columns.values())
 
     def _columns(self, word: Word) -> tuple[ColumnPath, ...]:
         value = self._words.get(word)
-        if value is None:
-            return ()
+        asked = () if value is None else self._asked(value, word)
+        return tuple(each for each in asked if isinstance(each, ColumnPath))
+
+    def _asked(self, value: program.Value, word: Word, told: tuple[Measured, ...] = ()) -> tuple[Shown, ...]:
+        """Columns, and of groups their figures, each once."""
         items = value.items if isinstance(value, program.Sequence) else (value,)
         if not items or len(items) > MOST_COLUMNS:
             message = f":{word} takes one column or a list of up to {MOST_COLUMNS}"
             self._findings.error("argument_type", message, 'write "customer/country" or a list of such')
             return ()
-        found = [self._column(item, word) for item in items]
-        good = tuple(path for path in found if path is not None)
+        found = [self._groups.named(told, item) or self._column(item, word) for item in items]
+        good = tuple(each for each in found if each is not None)
         for name, times in Counter(path.written for path in good).items():
             if times > 1:
                 self._findings.error("repeated_column", f"{name} stands {times} times in :{word}", "keep one")
@@ -221,45 +244,7 @@ class _Asking:
             return None
         return ColumnPath(path.links, path.column, DatePart(key))
 
-    def _dated(self) -> Iterator[Dated]:
-        during, as_of = self._words.get(Word.DURING), self._words.get(Word.AS_OF)
-        spans: list[Within] = []
-        match during:
-            case program.Sequence(items=(program.Date(value=first), program.Date(value=last))):
-                spans.append(Within(first, last))
-        if isinstance(as_of, program.Date):
-            spans.append(Within(None, as_of.value))
-        on = self._on(asked=bool(spans))
-        if on is not None:
-            yield from (Dated(on, days) for days in spans)
-
-    def _on(self, *, asked: bool) -> ColumnPath | None:
-        """The date that a period speaks of. When there are several it has to be said."""
-        value = self._words.get(Word.ON)
-        if isinstance(value, program.Text):
-            path = self._paths.column(self._table, value.value, Word.ON, parts=False)
-            if path is not None and path.type not in DATES:
-                message = f"{path.written} in :on is no date: it is of type {path.type}"
-                hint = f"the dates here are: {listed(column.name for column in self._table.dates)}"
-                self._findings.error("argument_type", message, hint)
-                return None
-            return path
-        if not asked or self._statement.argument(Word.ON) is not None:
-            return None
-        match self._table.dates:
-            case (column,):
-                return ColumnPath((), column)
-            case ():
-                message = f"{self._table.name} has no date that a period could speak of"
-                hint = 'name a date of a linked table, :on "order/order-date", or leave the period out'
-                self._findings.error("no_date_column", message, hint)
-            case several:
-                message = f"{self._table.name} has several dates, and a period speaks of one"
-                hint = f"add :on with one of {listed(column.name for column in several)}"
-                self._findings.error("ambiguous_date", message, hint)
-        return None
-
-    def _order(self, by: tuple[ColumnPath, ...]) -> tuple[Ordering, ...]:
+    def _order(self, by: tuple[ColumnPath, ...], figures: Figures) -> tuple[Ordering, ...]:
         value = self._words.get(Word.ORDER)
         if value is None:
             return ()
@@ -269,9 +254,11 @@ class _Asking:
                 "argument_type", ":order has too many columns", f"write at most {MOST_COLUMNS}"
             )
             return ()
-        return tuple(order for item in items if (order := self._ordering(item, by)) is not None)
+        return tuple(order for item in items if (order := self._ordering(item, by, figures)) is not None)
 
-    def _ordering(self, value: program.Value, by: tuple[ColumnPath, ...]) -> Ordering | None:
+    def _ordering(
+        self, value: program.Value, by: tuple[ColumnPath, ...], figures: Figures
+    ) -> Ordering | None:
         match value:
             case program.Map(entries=(program.Entry(key="asc" | "desc" as key, value=inner),)):
                 descending, what = key == "desc", inner
@@ -284,25 +271,22 @@ class _Asking:
                 self._findings.error("argument_type", message, "order by another column")
                 return None
             return None if path is None else Ordering(path, descending)
-        return self._group_ordering(what, descending, by)
+        ordered = self._group_order(what, by, figures)
+        return None if ordered is None else Ordering(ordered, descending)
 
-    def _group_ordering(
-        self, what: program.Value, descending: bool, by: tuple[ColumnPath, ...]
-    ) -> Ordering | None:
+    def _group_order(self, what: program.Value, by: tuple[ColumnPath, ...], figures: Figures) -> Shown | None:
         """Groups are ordered by what they were gathered by, or by what was measured."""
-        if isinstance(what, program.Text):
-            known = {path.written: path for path in by}
-            if what.value in known:
-                return Ordering(known[what.value], descending)
-            if what.value == self._verb:
-                return Ordering(None, descending)
+        known = {path.written: path for path in by}
+        if isinstance(what, program.Text) and what.value in known:
+            return known[what.value]
+        measured = self._groups.ordering(figures.measures, what)
+        if measured is not None:
+            return measured
         path = self._column(what, Word.ORDER)
-        if path is None:
-            return None
-        if path in by:
-            return Ordering(path, descending)
+        if path is None or self._groups.settled(path, by):
+            return path
         message = f"{path.written} in :order is not what the rows are gathered by"
-        there = listed([*(each.written for each in by), self._verb.value])
+        there = listed([*known, *(each.written for each in figures.measures)])
         self._findings.error("unknown_order", message, f"order by one of {there}")
         return None
 
@@ -319,32 +303,16 @@ class _Asking:
         value = self._words.get(word)
         return isinstance(value, program.Boolean) and value.value
 
-    def _check_together(self, by: tuple[ColumnPath, ...]) -> None:
-        """What makes sense only with something else, or without it."""
-        given = {argument.name for argument in self._statement.arguments}
-        if {Word.TOP, Word.LIMIT} <= given and self._verb is not TableVerb.TOP:
-            self._findings.error("argument_choice", ":top and :limit say the same", "keep one")
-        if Word.TIES in given and Word.TOP not in given and self._verb is not TableVerb.TOP:
-            self._findings.error("missing_argument", ":ties belongs to :top", "add :top")
-        if self._verb is TableVerb.LIST and Word.TOP in given and Word.ORDER not in given:
-            hint = 'add :order {:desc "…"}, or write :limit for just some rows'
-            self._findings.error("missing_argument", ":top needs :order: the first of what?", hint)
-        if Word.BY not in given and self._verb not in (TableVerb.LIST, TableVerb.TOP):
-            for word in (Word.TOP, Word.ORDER, Word.TIES):
-                if word in given:
-                    message = f"without :by there is one row, and nothing to say with :{word}"
-                    self._findings.error("missing_argument", message, "add :by, or leave it out")
-        if self._verb is TableVerb.TOP and {Word.BY, Word.COLUMNS} <= given:
-            message = "groups have no columns but those they were gathered by"
-            self._findings.error("argument_choice", message, "leave :columns out")
-        if self._verb is TableVerb.COUNT and self._flag(Word.DISTINCT) and Word.OF not in given:
-            message = ":distinct counts different values of a column"
-            self._findings.error("missing_argument", message, "add :of")
 
-    def _check_distinct(self, request: ReadRequest) -> None:
-        if self._verb is not TableVerb.LIST or not request.distinct:
-            return
-        for order in request.order:
-            if order.path is not None and order.path not in request.columns:
-                message = f"with :distinct, :order may only name what is shown; {order.path.written} is not"
-                self._findings.error("unknown_order", message, "add it to :columns")
+def _settled(
+    by: tuple[ColumnPath, ...], shown: tuple[Shown, ...], order: tuple[Ordering, ...]
+) -> tuple[ColumnPath, ...]:
+    """The columns of groups that they were not gathered by, each once."""
+    wanted = dict.fromkeys([*shown, *(each.by for each in order)])
+    return tuple(each for each in wanted if isinstance(each, ColumnPath) and each not in by) if by else ()
+
+
+def _worked_out(figures: Figures, order: tuple[Ordering, ...]) -> tuple[Measured, ...]:
+    """Every figure that is needed, the verb's own first."""
+    ordered = (each.by for each in order if isinstance(each.by, Measured))
+    return tuple(dict.fromkeys([*figures.measures, *ordered]))

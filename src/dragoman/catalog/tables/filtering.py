@@ -59,8 +59,12 @@ class Filtering:
         self._values = 0
         self._tests = 0
 
+    def test(self, known: Column, value: program.Value, where: str) -> Test | None:
+        """A test of anything that has a type."""
+        return self._test(known, value, where, 0)
+
     def column(self, column: Column, value: program.Value, where: str) -> Condition | None:
-        test = self._test(column, value, where, 0)
+        test = self.test(column, value, where)
         return None if test is None else ColumnCondition(column, test)
 
     def where(self, table: Table, value: program.Value, where: str, depth: int = 0) -> tuple[Condition, ...]:
@@ -97,7 +101,7 @@ class Filtering:
         return name in self._graph.links(table) or name in self._graph.by_name
 
     def _linked(self, table: Table, entry: program.Entry, where: str, depth: int) -> Condition | None:
-        links = self._paths.links(table, entry.key, where, several=True)
+        links = self._paths.links(table, entry.key, where)
         if links is None:
             return None
         self._count_test(where)

@@ -73,6 +73,14 @@ class Table:
         given = frozenset(columns)
         return any(key <= given for key in self.unique_keys)
 
+    def identified_by(self, columns: Iterable[str]) -> bool:
+        """Whether these columns tell any two rows apart: a key in which nothing is missing."""
+        given = frozenset(columns)
+        required = {info.name for info in self.info.columns if not info.nullable}
+        primary = frozenset(self.info.primary_key)
+        keys = (key for key in self.unique_keys if key == primary or key <= required)
+        return any(key <= given for key in keys)
+
     @cached_property
     def measures(self) -> tuple[Column, ...]:
         """Numbers that are no keys."""

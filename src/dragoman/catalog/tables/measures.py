@@ -13,7 +13,7 @@ from dragoman.catalog.tables.graph import Column
 from dragoman.catalog.tables.verbs import TableVerb
 from dragoman.contracts.schema import Dialect, ValueType
 
-PLACES = 6
+PLACES = 9
 """How many decimal places an average has, unless its column has more."""
 _MOST_SCALE = 9
 """So many places fit below a billion."""

@@ -43,13 +43,15 @@ _DAY = dt.timedelta(days=1)
 
 
 class Narrowing:
-    """Writes conditions. Linked rows are looked for and never joined: no row is counted twice."""
+    """Writes conditions. Linked rows are looked for and never joined: no row is counted twice. Only of rows
+    that stand beside a row already, joined on purpose, a condition speaks itself."""
 
     def __init__(self, graph: Graph, dialect: Dialect, binding: Binding, alias: Callable[[], str]) -> None:
         self._graph = graph
         self._dialect = dialect
         self._binding = binding
         self._alias = alias
+        self.beside: dict[tuple[str, Link], str] = {}
 
     def all(self, alias: str, conditions: Iterable[Condition]) -> list[exp.Expr]:
         return [self._condition(alias, condition) for condition in conditions]
@@ -70,6 +72,9 @@ class Narrowing:
     def _linked(self, alias: str, links: tuple[Link, ...], inner: tuple[Condition, ...]) -> exp.Expr:
         """A row behind the first link, behind which the rest holds."""
         link, rest = links[0], links[1:]
+        there = self.beside.get((alias, link), "")
+        if there:
+            return both([self._linked(there, rest, inner)] if rest else self.all(there, inner))
         there = self._alias()
         target = self._graph.tables[link.target]
         further = [self._linked(there, rest, inner)] if rest else self.all(there, inner)

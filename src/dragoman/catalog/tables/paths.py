@@ -45,11 +45,34 @@ class ColumnPath(Record, frozen=True):
 
 
 class Paths:
-    """Reads paths that begin at one table."""
+    """Reads paths that begin at one table. What is joined to its rows on purpose may be many."""
 
-    def __init__(self, graph: Graph, findings: Findings) -> None:
+    def __init__(
+        self, graph: Graph, findings: Findings, base: Table | None = None, joined: Links = ()
+    ) -> None:
         self._graph = graph
         self._findings = findings
+        self._base = base
+        self._joined = joined
+
+    def joined(self, base: Table, text: str, argument: str) -> "Paths":
+        """The same, with the rows at the end of a path joined to those of a table."""
+        links: Links = ()
+        at = base
+        for step in text.split("/")[: MOST_STEPS + 1]:
+            found = self.links(at, step, argument)
+            if found is None:
+                return self
+            links, at = links + found, self._graph.tables[found[-1].target]
+        if len(links) > MOST_STEPS:
+            message = f"the path {quoted(text)} in :{argument} has more than {MOST_STEPS} steps"
+            self._findings.error("unknown_path", message, "name a table that is nearer")
+            return self
+        return Paths(self._graph, self._findings, base, links)
+
+    @property
+    def joins(self) -> Links:
+        return self._joined
 
     def column(self, table: Table, text: str, argument: str, *, parts: bool = True) -> ColumnPath | None:
         """The column a path leads to without multiplying rows; None when that went wrong, which is said."""
@@ -60,7 +83,7 @@ class Paths:
             return None
         dated = self._dated(table, steps) if parts else None
         quiet = Findings()
-        plain = Paths(self._graph, quiet)._plain(table, steps, argument)
+        plain = Paths(self._graph, quiet, self._base, self._joined)._plain(table, steps, argument)
         if dated is not None and plain is not None:
             message = f"{quoted(text)} in :{argument} is a column, and a part of a date"
             hint = f'write {{:{steps[-1]} "{"/".join(steps[:-1])}"}} for the part of the date'
@@ -74,7 +97,7 @@ class Paths:
     def _dated(self, table: Table, steps: list[str]) -> ColumnPath | None:
         if len(steps) < 2 or steps[-1] not in PARTS:
             return None
-        path = Paths(self._graph, Findings())._plain(table, steps[:-1], "")
+        path = Paths(self._graph, Findings(), self._base, self._joined)._plain(table, steps[:-1], "")
         if path is None or not takes_part(path.column, DatePart(steps[-1])):
             return None
         return ColumnPath(path.links, path.column, DatePart(steps[-1]))
@@ -83,10 +106,12 @@ class Paths:
         links: Links = ()
         at = table
         for step in steps[:-1]:
-            found = self.links(at, step, argument, several=False)
+            found = self.links(at, step, argument)
             if found is None:
                 return None
             links, at = links + found, self._graph.tables[found[-1].target]
+        if not self._single(links, table, argument):
+            return None
         column = at.column(steps[-1])
         if column is None:
             message = f"{at.name} has no column {quoted(steps[-1])} (in :{argument})"
@@ -94,12 +119,14 @@ class Paths:
             return None
         return ColumnPath(links, column)
 
-    def links(self, table: Table, step: str, argument: str, *, several: bool) -> Links | None:
-        """The links one step of a path stands for. `several`: it may lead to many rows."""
+    def links(self, table: Table, step: str, argument: str) -> Links | None:
+        """The links one step of a path stands for. They may lead to many rows."""
         direct = self._graph.links(table).get(step)
         if direct is not None:
-            return self._single((direct,), table, argument, several)
+            return (direct,)
         target = self._graph.by_name.get(step)
+        if target and self._joined and table is self._base and self._joined[-1].target == target.key:
+            return self._joined
         ways = self._ways(table, target) if target else []
         match ways:
             case []:
@@ -107,7 +134,7 @@ class Paths:
                 self._findings.error("unknown_path", message, nearest(step, self._graph.links(table)))
                 return None
             case [way]:
-                return self._single(way, table, argument, several)
+                return way
             case _:
                 message = f"more than one path leads from {table.name} to {step} (in :{argument})"
                 self._findings.error(
@@ -115,13 +142,22 @@ class Paths:
                 )
                 return None
 
-    def _single(self, links: Links, table: Table, argument: str, several: bool) -> Links | None:
-        if several or all(link.single for link in links):
-            return links
+    def _single(self, links: Links, table: Table, argument: str) -> bool:
+        """Whether a path leads to one row at most, from a row and what is joined to it."""
+        together = 0
+        for ours, theirs in zip(links, self._joined, strict=False):
+            if ours != theirs:
+                break
+            together += 1
+        if all(link.single for link in links[together:]):
+            return True
         message = f"{_told(links)} in :{argument} leads from one row of {table.name} to many"
-        hint = "it would count rows twice: ask the other table, or use it in :where only"
+        hint = (
+            "it would count rows twice: ask the other table, use it in :where only, "
+            f'or say :with "{told(links)}" for a row of each of them'
+        )
         self._findings.error("path_multiplies", message, hint)
-        return None
+        return False
 
     def _ways(self, table: Table, target: Table) -> list[Links]:
         """Every way that does not multiply and meets no table twice; and every direct one."""

@@ -34,12 +34,15 @@ _TITLES: dict[TableVerb, str] = {
 }
 _HELP: dict[Word, str] = {
     Word.WHERE: 'conditions on linked rows, {:customer {:country "FR"}}; a list of maps: any of them',
+    Word.WITH: "only rows that have such linked rows, one for each of them",
     Word.OF: "the column that is measured",
+    Word.ALSO: 'what else is measured, "count", {:average "price"}, or several',
     Word.BY: 'a column or several to gather by, "customer/country" or {:month "order-date"}',
+    Word.HAVING: "only groups whose measure is such, {:at-least 2}; {:count {:at-least 2}} of any measure",
     Word.DURING: "a first and a last day, both included",
     Word.AS_OF: "everything up to the end of this day",
     Word.ON: "the date that :during and :as-of speak of, when there are several",
-    Word.COLUMNS: "what is shown, all when left out",
+    Word.COLUMNS: "what is shown, all when left out; of groups also the names of measures",
     Word.DISTINCT: "each different value once",
     Word.ORDER: 'a column, {:desc "price"}, or several; missing values come last',
     Word.TOP: "this many of the first rows in that order",

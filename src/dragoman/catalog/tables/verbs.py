@@ -21,8 +21,11 @@ class Word(StrEnum):
     """The arguments that are no columns."""
 
     WHERE = "where"
+    WITH = "with"
     OF = "of"
+    ALSO = "also"
     BY = "by"
+    HAVING = "having"
     DURING = "during"
     AS_OF = "as-of"
     ON = "on"
@@ -38,8 +41,19 @@ class Word(StrEnum):
 RESERVED = RESERVED_BY_LANGUAGE | {word.value for word in Word}
 """What no column is called in a program."""
 
-_ALWAYS = (Word.WHERE, Word.DURING, Word.AS_OF, Word.ON, Word.CONNECTION)
-_GROUPED = (Word.OF, Word.BY, Word.ORDER, Word.TOP, Word.TIES, Word.LIMIT, *_ALWAYS)
+_ALWAYS = (Word.WHERE, Word.WITH, Word.DURING, Word.AS_OF, Word.ON, Word.CONNECTION)
+_GROUPED = (
+    Word.OF,
+    Word.ALSO,
+    Word.BY,
+    Word.HAVING,
+    Word.COLUMNS,
+    Word.ORDER,
+    Word.TOP,
+    Word.TIES,
+    Word.LIMIT,
+    *_ALWAYS,
+)
 
 WORDS: dict[TableVerb, tuple[Word, ...]] = {
     TableVerb.LIST: (
@@ -58,6 +72,10 @@ WORDS: dict[TableVerb, tuple[Word, ...]] = {
     TableVerb.MAX: _GROUPED,
     TableVerb.TOP: (Word.OF, Word.BY, Word.COLUMNS, Word.TOP, Word.TIES, *_ALWAYS),
 }
+
+
+MEASURING = (TableVerb.COUNT, TableVerb.SUM, TableVerb.AVERAGE, TableVerb.MIN, TableVerb.MAX)
+"""What may be measured beside what the verb itself measures."""
 
 
 class DatePart(StrEnum):

@@ -21,6 +21,7 @@ from dragoman.catalog.workspace_catalog import WorkspaceCatalog
 from dragoman.contracts import program as pr
 from dragoman.contracts.errors import InternalError, StepRefused
 from dragoman.contracts.flow import CursorValue, FlowColumn, KeyRange
+from dragoman.contracts.pack import PackColumn, PackVerb
 from dragoman.contracts.query import Query, Value
 from dragoman.contracts.schema import Dialect, Family
 from dragoman.contracts.verb import VerbSignature
@@ -80,6 +81,9 @@ class VerbExtractor:
         if spec is None or schema is None:
             raise InternalError(f"{self._verb} was compiled and has no database")
         sql = with_values(read.query, schema.dialect)
+        owned = self._catalog.packs.verbs.get(self._verb)
+        if owned is not None:
+            sql = unscaled(sql, owned.verb, schema.dialect)
         return _extractor(schema.family, self._verb), {CONNECTION: spec.name, "query": sql}, read.names
 
 
@@ -126,6 +130,33 @@ def as_value(value: object) -> pr.Value:
             return pr.Map(tuple(pr.Entry(str(key), as_value(item)) for key, item in value.items()))
         case _:
             raise InternalError(f"{type(value).__name__} is no value of a program")
+
+
+def unscaled(sql: str, verb: PackVerb, dialect: Dialect) -> str:
+    """The query of a pack's verb with its amounts as a person reads them: a pack computes whole cents.
+
+    SQLite has no decimals: there an amount is a float.
+    """
+    if not any(column.scale for column in verb.columns):
+        return sql
+    shown = [_unscaled(column, dialect).as_(column.name, quoted=True) for column in verb.columns]
+    tree = sqlglot.parse_one(sql, read=dialect.value)
+    if not isinstance(tree, exp.Query):
+        raise InternalError("a verb that reads is no query")
+    # The order of the rows is the inner query's: the outer one only bends cells.
+    outer = exp.select(*shown).from_(tree.subquery("amounts"))
+    return outer.sql(dialect=dialect.value, identify=True, comments=False)
+
+
+def _unscaled(column: PackColumn, dialect: Dialect) -> exp.Expr:
+    named = exp.column(column.name, quoted=True)
+    if not column.scale:
+        return named
+    power = 10**column.scale
+    if dialect is Dialect.SQLITE:
+        return exp.Div(this=named, expression=exp.Literal.number(f"{power}.0"))
+    exact = exp.Div(this=exp.cast(named, "DECIMAL(38, 6)"), expression=exp.Literal.number(power))
+    return exp.cast(exact, f"DECIMAL(38, {column.scale})")
 
 
 def with_values(query: Query, dialect: Dialect) -> str:

@@ -1,0 +1,144 @@
+"""Questions over real databases, planned without a model: how many are right, also when it may refuse.
+
+python -m benchmarks.questions --data FOLDER [--split dev|held] [--every N] [--picture FILE]
+
+The databases are opened by discovery and read by the product's reader. Only questions whose query has at
+most one join and no nesting count. A fifth of the databases is held out: of them only totals are printed.
+"""
+
+import argparse
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from benchmarks.questions_data import Asked, Opened, is_plain, opened_each, questions
+from benchmarks.questions_match import is_ordered, same
+from benchmarks.questions_picture import picture
+from dragoman.contracts.program import Statement
+from dragoman.planning.tables.planner import TablePlanner, TableReading
+from dragoman.planning.tables.weighing import weights
+
+FLOORS: Final = {"forced": 0.58, "precision": 0.85, "coverage": 0.45, "follow-ups": 0.36}
+
+
+class Outcome(NamedTuple):
+    """One question: how sure the best reading is, whether every word is covered, and whether it is right."""
+
+    score: float
+    covered: bool
+    right: bool
+    seconds: float
+
+
+def is_right(database: Opened, asked: Asked, statement: Statement) -> bool:
+    gold, ours = database.gold(asked.sql), database.answer(statement)
+    return gold is not None and ours is not None and same(gold, ours, ordered=is_ordered(asked.sql))
+
+
+def planned(
+    planner: TablePlanner, text: str, previous: Statement | None
+) -> tuple[TableReading | None, float]:
+    before = time.process_time()
+    readings = planner.readings(text, previous)
+    return (readings[0] if readings else None), time.process_time() - before
+
+
+def outcome(database: Opened, asked: Asked, reading: TableReading | None, seconds: float) -> Outcome:
+    if reading is None:
+        return Outcome(0.0, covered=False, right=False, seconds=seconds)
+    right = is_right(database, asked, reading.statement)
+    return Outcome(reading.score, not reading.uncovered, right, seconds)
+
+
+def single(folder: Path, asked: list[Asked], *, otherwise: bool) -> Iterator[Outcome]:
+    for name, database in opened_each(folder, sorted({each.database for each in asked})):
+        planner = TablePlanner(database.tables, database.schema, database.values)
+        for each in asked:
+            if each.database == name and database.gold(each.sql) is not None:
+                text = each.otherwise if otherwise else each.question
+                yield outcome(database, each, *planned(planner, text, None))
+
+
+def conversations(folder: Path, asked: list[Asked]) -> Iterator[Outcome]:
+    """Every turn but the first of its conversation, with the program we planned for the turn before."""
+    for name, database in opened_each(folder, sorted({each.database for each in asked})):
+        planner = TablePlanner(database.tables, database.schema, database.values)
+        previous: Statement | None = None
+        talk: int | None = None
+        for each in (each for each in asked if each.database == name):
+            follows = each.dialog == talk
+            previous = previous if follows else None
+            talk = each.dialog
+            reading, seconds = planned(planner, each.question, previous)
+            if follows and is_plain(each.sql) and database.gold(each.sql) is not None:
+                yield outcome(database, each, reading, seconds)
+            previous = reading.statement if reading is not None else previous
+
+
+def curve(outcomes: list[Outcome]) -> list[tuple[float, float]]:
+    """Coverage and precision, from the surest question to all of them."""
+    ranked = sorted(outcomes, key=lambda each: -each.score)
+    right = 0
+    points: list[tuple[float, float]] = []
+    for number, each in enumerate(ranked, 1):
+        right += each.right
+        points.append((number / len(ranked), right / number))
+    return points
+
+
+def told(title: str, outcomes: list[Outcome], threshold: float) -> tuple[float, float, float]:
+    forced = sum(each.right for each in outcomes) / max(len(outcomes), 1)
+    answered = [each for each in outcomes if each.score >= threshold]
+    coverage = len(answered) / max(len(outcomes), 1)
+    precision = sum(each.right for each in answered) / max(len(answered), 1)
+    spent = sorted(each.seconds for each in outcomes) or [0.0]
+    middle, most = spent[len(spent) // 2] * 1000, spent[int(len(spent) * 0.95)] * 1000
+    print(
+        f"{title}: {len(outcomes)} questions, forced {forced:.1%}; sure: coverage {coverage:.1%},"
+        f" precision {precision:.1%}; CPU p50 {middle:.1f} ms, p95 {most:.1f} ms",
+        flush=True,
+    )
+    return forced, coverage, precision
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--split", choices=("dev", "held"), default="held")
+    parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--picture", type=Path)
+    parser.add_argument("--only", choices=("questions", "otherwise", "follow-ups"))
+    options = parser.parse_args()
+    held = options.split == "held"
+    threshold = weights().confident
+    plain = [each for each in questions(options.data, held=held) if is_plain(each.sql)][:: options.every]
+    if options.only in (None, "questions"):
+        outcomes = list(single(options.data, plain, otherwise=False))
+        forced, coverage, precision = told("questions", outcomes, threshold)
+        points = curve(outcomes)
+        for share in (0.3, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7, 0.8, 1.0):
+            at = points[max(0, min(len(points) - 1, round(share * len(points)) - 1))]
+            print(f"  at coverage {at[0]:.0%} precision {at[1]:.1%}")
+        if options.picture:
+            options.picture.parent.mkdir(parents=True, exist_ok=True)
+            options.picture.write_text(picture(points, (coverage, precision), forced), encoding="utf-8")
+    if options.only in (None, "otherwise"):
+        told(
+            "with synonyms",
+            list(single(options.data, [each for each in plain if each.otherwise], otherwise=True)),
+            threshold,
+        )
+    if options.only in (None, "follow-ups"):
+        turns = questions(options.data, held=held, turns=True)
+        talks = sorted({each.dialog for each in turns})[:: options.every]
+        kept = set(talks)
+        told(
+            "follow-ups",
+            list(conversations(options.data, [each for each in turns if each.dialog in kept])),
+            threshold,
+        )
+
+
+if __name__ == "__main__":
+    main()

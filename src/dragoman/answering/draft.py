@@ -1,0 +1,66 @@
+"""A turn while it is being made: its events as they come, and how it ends."""
+
+from collections.abc import Callable, Sequence
+
+from dragoman.contracts import events as ev
+from dragoman.contracts.record import Record
+from dragoman.contracts.turn_result import ResultRows
+from dragoman.contracts.vocabulary import AnswerMode, CarryoverDepth, TransitionClass
+from dragoman.session.journal import LiveTurn
+from dragoman.session.log import Listener, Progress
+from dragoman.session.routing import Routing
+
+
+class Conclusion(Record, frozen=True):
+    """How a turn ends: the events that make it so, and what is said."""
+
+    outcome: TransitionClass
+    answer_mode: AnswerMode
+    message: str
+    events: tuple[ev.SessionEvent, ...] = ()
+
+
+class Draft:
+    """The events of a turn as it goes along; listeners hear of each at once."""
+
+    def __init__(
+        self,
+        turn: LiveTurn,
+        listeners: Sequence[Listener],
+        new_id: Callable[[], str],
+        on_result: Callable[[ResultRows], None] | None = None,
+    ) -> None:
+        self.turn = turn
+        self._listeners = listeners
+        self._on_result = on_result
+        self.new_id = new_id
+        self.before = turn.before
+        self.events: list[ev.SessionEvent] = []
+        self._tell(turn.opened)
+
+    def note(self, event: ev.SessionEvent) -> None:
+        self.events.append(event)
+        self._tell(event)
+
+    def whole_result(self, result: ResultRows) -> None:
+        """Hand a result over as it was read, to whoever asked for all of it."""
+        if self._on_result is not None:
+            self._on_result(result)
+
+    def conclude(self, conclusion: Conclusion, routing: Routing, report: ev.ReportEmitted) -> None:
+        """Add how the turn ended. After a boundary what was tried is on record, but not in hand."""
+        depth = routing.carryover
+        if conclusion.outcome is TransitionClass.T10:
+            depth = CarryoverDepth.NONE
+            kept = (ev.MessageRead, ev.ReadingsWeighed, ev.TurnRouted)
+            self.events = [e for e in self.events if isinstance(e, kept)]
+        for event in conclusion.events:
+            self.note(event)
+        self.note(report)
+        self.note(ev.TurnClosed(conclusion.outcome, depth, conclusion.answer_mode, conclusion.message))
+
+    def _tell(self, event: ev.SessionEvent) -> None:
+        opened = self.turn.opened
+        progress = Progress(self.turn.ticket.session_id, self.turn.ticket.version, opened.trace_id, event)
+        for listener in self._listeners:
+            listener(progress)

@@ -1,0 +1,73 @@
+"""Workspaces that nobody wrote: the demo's own, and one around a single database file."""
+
+import os
+import time
+from pathlib import Path
+
+from dragoman.catalog.connections import (
+    alias_for,
+    open_connection,
+    parse_database_url,
+    resolve,
+    written_entry,
+)
+from dragoman.catalog.discovery import SchemaCache, discover_cached
+from dragoman.catalog.packs.demo import build_demo
+from dragoman.catalog.packs.reading import load_shipped, shipped_source
+from dragoman.catalog.workspace_catalog import schema_folder
+from dragoman.contracts.errors import WorkspaceError
+from dragoman.contracts.places import PACKS_FOLDER, STATE_FOLDER
+
+CONNECTIONS = "connections.yaml"
+_DISCOVERY_SECONDS = 60.0
+
+
+def demo_home(folder: Path, pack: str = "trade") -> Path:
+    """The home of a shipped pack's demo under a folder's state: database, connection, pack and schema."""
+    home = folder / STATE_FOLDER / "demo"
+    shipped = load_shipped(pack)
+    database = build_demo(shipped, home / f"{pack}.sqlite")
+    _put(home / PACKS_FOLDER / f"{pack}.yaml", shipped_source(pack).text)
+    return _home(home, database)
+
+
+def database_home(database: Path, home: Path) -> Path:
+    """A home with one connection, which is a database file, and nothing else."""
+    if not database.is_file():
+        raise WorkspaceError(f"there is no database {database}", hint="name a file that is there")
+    return _home(home, database)
+
+
+def _home(home: Path, database: Path) -> Path:
+    spec = parse_database_url(str(database.resolve()), home)
+    alias = alias_for(spec)
+    entry, _ = written_entry(spec, alias)
+    _put(home / CONNECTIONS, entry)
+    cache = SchemaCache(schema_folder(home))
+    connection = resolve(spec, home)
+    if cache.kept(alias) is None or database.stat().st_mtime > _looked_at(home):
+        deadline = time.monotonic() + _DISCOVERY_SECONDS
+        with open_connection(connection) as reader:
+            discover_cached(reader, connection.family, cache, alias, deadline=deadline)
+    return home
+
+
+def _looked_at(home: Path) -> float:
+    """When the newest schema of a home was kept."""
+    return max((path.stat().st_mtime for path in schema_folder(home).glob("*")), default=0.0)
+
+
+def _put(path: Path, text: str) -> None:
+    """The text in the file, whole; a file that has it already is left alone."""
+    try:
+        if path.exists() and path.read_text("utf-8") == text:
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        beside = path.with_name(f"{path.name}.{os.getpid()}.partial")
+        beside.write_text(text, "utf-8")
+        beside.replace(path)
+    except OSError as error:
+        raise WorkspaceError(
+            f"{path} cannot be written: {error.strerror}",
+            hint="name a workspace you may write to with --workspace",
+        ) from error

@@ -1,0 +1,88 @@
+"""The index of literal values: folded texts, the columns that hold them, and slips of the keyboard."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import cached_property
+
+from dragoman.contracts.record import Record
+
+LONGEST_PHRASE = 8
+"""How many words a value may have to be looked for in a message."""
+_NEAR = 88.0
+_SHORTEST_SLIP = 5
+
+_SPACES = re.compile(r"[\W_]+")
+
+
+class ValuePlace(Record, frozen=True):
+    """A value as the data has it, and the column that holds it under its real name."""
+
+    schema: str
+    table: str
+    column: str
+    value: str
+
+
+def folded(text: str) -> str:
+    """A text as it is looked up: letters alike whatever their case, marks as spaces."""
+    return _SPACES.sub(" ", unicodedata.normalize("NFKC", text).casefold()).strip()
+
+
+class ValueIndex:
+    """Values by their folded text. Lookups touch dictionaries only; slips are looked for among values that
+    begin with the same letter."""
+
+    def __init__(self, places: Iterable[ValuePlace] = ()) -> None:
+        self._places: dict[str, list[ValuePlace]] = {}
+        for place in places:
+            key = folded(place.value)
+            if key and key.count(" ") < LONGEST_PHRASE:
+                self._places.setdefault(key, []).append(place)
+
+    def __len__(self) -> int:
+        return sum(map(len, self._places.values()))
+
+    def places(self) -> Iterable[ValuePlace]:
+        for found in self._places.values():
+            yield from found
+
+    def exactly(self, text: str) -> tuple[ValuePlace, ...]:
+        """Where a text stands as a whole value."""
+        return tuple(self._places.get(folded(text), ()))
+
+    def nearly(self, text: str) -> tuple[tuple[ValuePlace, float], ...]:
+        """Values that differ from a text by a slip, the nearest first, each with its likeness up to 1."""
+        key = folded(text)
+        if len(key) < _SHORTEST_SLIP:
+            return ()
+        # Imported when a slip is looked for: most messages have none.
+        from rapidfuzz import fuzz, process
+
+        near = self._by_letter.get(key[0], [])
+        found = process.extract(key, near, scorer=fuzz.ratio, score_cutoff=_NEAR, limit=3)
+        return tuple((place, score / 100) for hit, score, _ in found for place in self._places[hit])
+
+    def holding(self, text: str) -> tuple[ValuePlace, ...]:
+        """Values that have a text among their words."""
+        words = folded(text).split()
+        if not words:
+            return ()
+        keys = self._by_word.get(words[0], ())
+        whole = f" {' '.join(words)} "
+        return tuple(place for key in keys if whole in f" {key} " for place in self._places[key])
+
+    @cached_property
+    def _by_letter(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for key in self._places:
+            found.setdefault(key[0], []).append(key)
+        return found
+
+    @cached_property
+    def _by_word(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for key in self._places:
+            for word in dict.fromkeys(key.split()):
+                found.setdefault(word, []).append(key)
+        return found

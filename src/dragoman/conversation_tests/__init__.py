@@ -1,0 +1,1 @@
+"""Conversation tests: dialogues with what is expected of every turn, run, compared, recorded."""

@@ -1,0 +1,123 @@
+"""What a request is anchored to: entities and dates, each with where it came from, and as arguments."""
+
+import datetime as dt
+from collections.abc import Mapping
+
+from dragoman.catalog.packs.catalog import CatalogVerb
+from dragoman.contracts.pack import DateUse
+from dragoman.contracts.program import Argument, Binding, Date, Program, Sequence, Statement, Text, Value
+from dragoman.contracts.record import Record
+from dragoman.contracts.state import CandidateScope, DateScope, EntityRef
+from dragoman.contracts.vocabulary import Origin
+from dragoman.reading.reading import Reading
+from dragoman.session.continuity import Continuity
+
+DATE = "date"
+
+
+class Anchored(Record, frozen=True):
+    """A value and where it came from."""
+
+    entity: EntityRef | None = None
+    dates: DateScope | None = None
+    origin: Origin = Origin.MESSAGE
+
+
+Anchors = dict[str, Anchored]
+"""By the kind of the entity, or `date`."""
+
+
+class Request(Record, frozen=True):
+    """A verb and everything it needs."""
+
+    verb: CatalogVerb
+    organization: EntityRef | None
+    dates: DateScope | None
+    bindings: tuple[Binding, ...]
+    focus: EntityRef | None = None
+    """The object it speaks of."""
+    narrowed: tuple[EntityRef, ...] = ()
+    """What else it is narrowed to."""
+
+
+class Question(Record, frozen=True):
+    """A request that lacks anchors: what is missing, and the closed answers there are to the first.
+
+    `named` is what was said of the first one, where it fits several: the question is which of them."""
+
+    verb: CatalogVerb
+    missing: tuple[str, ...]
+    candidates: tuple[CandidateScope, ...]
+    bindings: tuple[Binding, ...]
+    named: str = ""
+    total: int = 0
+    ambiguous: bool = False
+    """Several were named or picked at once, and the question is which of them."""
+
+
+class Refusal(Record, frozen=True):
+    """Nothing will be run: why, in a code, and the words it is about."""
+
+    code: str
+    words: tuple[str, ...] = ()
+    route: str = ""
+
+
+def program_of(request: Request) -> Program:
+    name = request.verb.signature.name
+    arguments = tuple(Argument(b.name, b.value, b.display) for b in request.bindings)
+    return (Statement(name, arguments, name.replace(".", "-")),)
+
+
+def bind(verb: CatalogVerb, anchors: Mapping[str, Anchored]) -> tuple[Binding, ...]:
+    """The anchors as arguments of the verb, in the order in which it declares them."""
+    bindings: list[Binding] = []
+    dated = verb.date_use.argument if verb.date_use is not None else ""
+    for argument in verb.signature.arguments:
+        spec = verb.spec.arguments.get(argument.name)
+        anchor = anchors.get(DATE if argument.name == dated else spec.entity if spec else "")
+        if anchor is None:
+            continue
+        if anchor.entity is not None:
+            value: Value = Text(anchor.entity.id)
+            bindings.append(Binding(argument.name, value, anchor.origin, anchor.entity.name))
+        elif anchor.dates is not None and verb.date_use is not None:
+            bindings.append(Binding(argument.name, _date_value(verb.date_use, anchor.dates), anchor.origin))
+    return tuple(bindings)
+
+
+def bound(verb: CatalogVerb | None, bindings: tuple[Binding, ...], origin: Origin) -> Anchors:
+    """The anchors behind bindings: the inverse of `bind`."""
+    found: Anchors = {}
+    for binding in bindings:
+        match binding.value:
+            case Text(value=key):
+                spec = verb.spec.arguments.get(binding.name) if verb is not None else None
+                kind = spec.entity if spec is not None and spec.entity else binding.name
+                found[kind] = Anchored(entity=EntityRef(kind, key, binding.display), origin=origin)
+            case Date(value=day):
+                found[DATE] = Anchored(dates=DateScope(day.replace(day=1), day), origin=origin)
+            case Sequence(items=(Date(value=start), Date(value=end))):
+                found[DATE] = Anchored(dates=DateScope(start, end), origin=origin)
+            case _:
+                pass  # A plain value is no anchor.
+    return found
+
+
+def bindings_of(statement: Statement, origin: Origin) -> tuple[Binding, ...]:
+    return tuple(Binding(a.name, a.value, origin, a.display) for a in statement.arguments)
+
+
+def stated_dates(reading: Reading, carried: Continuity | None, today: dt.date) -> DateScope | None:
+    """The period of the message; what it leaves open is taken from the date in hand, where that may be
+    carried, and what is relative counts from there or from today."""
+    if reading.period is None:
+        return None
+    in_hand = carried.date if carried is not None else None
+    return reading.period.scope(in_hand, today)
+
+
+def _date_value(use: DateUse, dates: DateScope) -> Value:
+    if use is DateUse.AS_OF:
+        return Date(dates.end)
+    return Sequence((Date(dates.start), Date(dates.end)))

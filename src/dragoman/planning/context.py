@@ -1,0 +1,218 @@
+"""What a reading means where it is said: the same words are read otherwise under another slice."""
+
+from msgspec.structs import replace
+
+from dragoman.catalog.packs.catalog import CatalogVerb, PackCatalog
+from dragoman.contracts.vocabulary import MetaQuestionKind
+from dragoman.reading.cues import asks_total, compares, counts, is_demonstrative, is_soft
+from dragoman.reading.reading import MentionKind, Reading
+from dragoman.session.continuity import Continuity
+
+
+def in_context(text: str, reading: Reading, continuity: Continuity, catalog: PackCatalog) -> Reading:
+    """The reading, with what the slice in hand decides of it."""
+    if reading.phrase is not None:
+        return reading
+    reading = _in_total(text, reading, continuity, catalog)
+    reading = _back_to_slice(reading, continuity)
+    reading = _beside_period(reading)
+    reading = _counted(reading, catalog)
+    reading = _one_of_domain(reading, continuity, catalog)
+    reading = _gathered(reading, catalog)
+    reading = _about_answer(reading, continuity, catalog)
+    reading = _compared(reading, continuity)
+    reading = _of_object(reading, continuity, catalog)
+    reading = _covered_by_slice(reading, continuity, catalog)
+    return _without_soft(reading)
+
+
+def _of_object(reading: Reading, continuity: Continuity, catalog: PackCatalog) -> Reading:
+    """A pronoun beside a verb that is no action means the object in hand: "how much do we owe them". Where
+    the verb's rows are such objects it is the object's card; otherwise the pronoun is left over."""
+    selected = continuity.selected_object
+    pronouns = [m for m in reading.of_kind(MentionKind.ANAPHOR) if not is_demonstrative(m.text)]
+    if selected is None or not pronouns or not reading.verb or reading.actions or reading.entities:
+        return reading
+    if reading.objects or reading.picks or reading.meta is not None:
+        return reading
+    verb, kind = catalog.verbs.get(reading.verb), selected.focus_object_kind
+    card = catalog.cards.get(kind)
+    if verb is not None and card is not None and _gathers(verb, {kind}):
+        return replace(reading, verbs=(), verb=None, actions=(card,))
+    return replace(reading, uncovered=(*reading.uncovered, pronouns[0].text))
+
+
+def _without_soft(reading: Reading) -> Reading:
+    """Beside something that can be looked up, the words in which it is asked for carry nothing."""
+    named = reading.verbs or reading.actions or reading.objects or reading.entities or reading.periods
+    if not reading.uncovered or not (named or reading.picks or reading.widen):
+        return reading
+    left = tuple(word for word in reading.uncovered if not is_soft(word))
+    return reading if left == reading.uncovered else replace(reading, uncovered=left)
+
+
+_BESIDE = 6
+"""So far before a period its preposition may stand: `by the end of April`."""
+
+
+def _beside_period(reading: Reading) -> Reading:
+    """A word that elsewhere gathers or compares is a preposition before a period, or a part of it."""
+    starts = [mention.start for mention in reading.of_kind(MentionKind.PERIOD)]
+    words = (*reading.of_kind(MentionKind.GROUPING), *reading.of_kind(MentionKind.COMPARISON))
+    said = {
+        word.text.casefold() for word in words if any(0 <= start - word.end <= _BESIDE for start in starts)
+    }
+    left = tuple(word for word in reading.uncovered if word.casefold() not in said)
+    return reading if left == reading.uncovered else replace(reading, uncovered=left)
+
+
+def _counted(reading: Reading, catalog: PackCatalog) -> Reading:
+    """How many of something there are is asked of a verb that gives quantities of it."""
+    kinds = {ref.kind for refs in reading.objects for ref in refs}
+    left = tuple(word for word in reading.uncovered if not counts(word))
+    asked = left != reading.uncovered or any(counts(m.text) for m in reading.of_kind(MentionKind.FILLER))
+    if not asked or not kinds:
+        return reading
+    verb = catalog.verbs.get(reading.verb or "")
+    if verb is not None:
+        return replace(reading, uncovered=left) if _gathers(verb, kinds) else reading
+    giving = [name for name, each in catalog.verbs.items() if _gathers(each, kinds)]
+    if reading.verbs or reading.actions or len(giving) != 1 or not (reading.entities or reading.periods):
+        return reading
+    return replace(reading, verb=giving[0], verbs=(giving[0],), uncovered=left)
+
+
+def _one_of_domain(reading: Reading, continuity: Continuity, catalog: PackCatalog) -> Reading:
+    """Words that several verbs share ("in total") mean the one of the domain in hand."""
+    root = continuity.root
+    if len(reading.verbs) < 2:
+        return reading
+    if reading.actions and reading.anaphor:
+        # An action with a pronoun is of the object; what else stands there is said in passing.
+        return replace(reading, verbs=(), verb=None)
+    known = [catalog.verbs[name] for name in reading.verbs if name in catalog.verbs]
+    gathering = [verb for verb in known if any(column.entity for column in verb.columns)]
+    if len({verb.signature.domain for verb in known}) == 1 and len(gathering) == 1:
+        # "From which suppliers did we buy": the total is what they are gathered from.
+        name = gathering[0].signature.name
+        return replace(reading, verbs=(name,), verb=name)
+    if root is None or _is_choice(reading, catalog):
+        return reading
+    mine = {catalog.verbs[v].signature.domain for v in reading.verbs if v in catalog.verbs}
+    if root.domain_id not in mine and _is_bare(reading) and continuity.last_found is not None:
+        # "What is the total?" of a list of another domain: the list itself is meant.
+        return replace(reading, verbs=(), verb=None, meta=MetaQuestionKind.EVALUATION, uncovered=())
+    own = [
+        v for v in reading.verbs if v in catalog.verbs and catalog.verbs[v].signature.domain == root.domain_id
+    ]
+    return replace(reading, verbs=(own[0],), verb=own[0]) if len(own) == 1 else reading
+
+
+def _is_bare(reading: Reading) -> bool:
+    if reading.actions:
+        return False
+    return not (reading.entities or reading.periods or reading.objects or reading.picks or reading.uncovered)
+
+
+def _back_to_slice(reading: Reading, continuity: Continuity) -> Reading:
+    """Back to the list is back to the slice in hand; who of it has the most is a row of it."""
+    root = continuity.root
+    if root is None or reading.entities or reading.periods or reading.objects:
+        return reading
+    if reading.returns and not reading.verbs and not reading.actions:
+        return replace(reading, verb=root.root_route_id, verbs=(root.root_route_id,))
+    if reading.picks and reading.verbs == (root.root_route_id,):
+        return replace(reading, verb=None, verbs=())
+    return reading
+
+
+def _in_total(text: str, reading: Reading, continuity: Continuity, catalog: PackCatalog) -> Reading:
+    """ "In total?" is the verb of the domain in hand that gives one figure; where there is none, the sum of
+    the rows in hand."""
+    root = continuity.root
+    if root is None or reading.verbs or reading.meta is not None or reading.recap or not asks_total(text):
+        return reading
+    if reading.entities or reading.periods or reading.objects or reading.actions or reading.picks:
+        return reading
+    own = [
+        name
+        for name, verb in catalog.verbs.items()
+        if verb.signature.domain == root.domain_id and not any(column.entity for column in verb.columns)
+    ]
+    if len(own) == 1:
+        return replace(reading, verb=own[0], verbs=(own[0],), uncovered=(), anaphor=False)
+    return replace(reading, meta=MetaQuestionKind.EVALUATION, uncovered=())
+
+
+def _is_choice(reading: Reading, catalog: PackCatalog) -> bool:
+    """Two verbs of one domain: they owe us, or we owe them."""
+    domains = {catalog.verbs[v].signature.domain for v in reading.verbs if v in catalog.verbs}
+    return len(reading.verbs) > 1 and len(domains) == 1
+
+
+def _gathered(reading: Reading, catalog: PackCatalog) -> Reading:
+    """A total asked for by the word of a kind ("which customers bought") is the verb that gathers by it."""
+    verb = catalog.verbs.get(reading.verb or "")
+    if verb is None or any(column.entity for column in verb.columns):
+        return reading
+    kinds = {mention.means for mention in reading.of_kind(MentionKind.KIND_WORD)}
+    siblings = [
+        each
+        for each in catalog.verbs.values()
+        if each.signature.domain == verb.signature.domain and _gathers(each, kinds)
+    ]
+    if len(siblings) != 1:
+        return reading
+    name = siblings[0].signature.name
+    return replace(reading, verbs=(name,), verb=name)
+
+
+def _gathers(verb: CatalogVerb, kinds: set[str]) -> bool:
+    return any(column.entity in kinds for column in verb.columns if column.entity)
+
+
+def _about_answer(reading: Reading, continuity: Continuity, catalog: PackCatalog) -> Reading:
+    """Whether "they owe us, or we them?" or "so they owe us?" asks what the answer in hand means: nothing new
+    is named, and something points at it."""
+    root = continuity.root
+    if root is None or reading.meta is not None or not reading.verbs or continuity.last_found is None:
+        return reading
+    if reading.entities or reading.periods or reading.objects or reading.widen or reading.returns:
+        return reading
+    domains = {catalog.verbs[v].signature.domain for v in reading.verbs if v in catalog.verbs}
+    choice = _is_choice(reading, catalog) and domains == {root.domain_id}
+    again = reading.anaphor and reading.verbs == (root.root_route_id,)
+    if not (choice or again) or reading.actions:
+        return reading
+    return replace(
+        reading, meta=MetaQuestionKind.ANSWER_INTERPRETATION, verbs=(), verb=None, uncovered=(), anaphor=False
+    )
+
+
+def _compared(reading: Reading, continuity: Continuity) -> Reading:
+    """More or less than another period: a comparison of answers."""
+    if reading.meta is not None or reading.verbs or reading.actions or continuity.root is None:
+        return reading
+    mentions = reading.of_kind(MentionKind.COMPARISON)
+    said = {word for mention in mentions for word in mention.text.casefold().split()}
+    words = [word for word in reading.uncovered if word.casefold() in said or compares(word)]
+    if not (words or said) or not (reading.periods or reading.anaphor) or reading.entities or reading.objects:
+        return reading
+    left = tuple(word for word in reading.uncovered if word not in words)
+    if left:
+        return reading
+    return replace(reading, meta=MetaQuestionKind.COMPARISON, uncovered=())
+
+
+def _covered_by_slice(reading: Reading, continuity: Continuity, catalog: PackCatalog) -> Reading:
+    """A row picked by its place or amount may be picked in the words of the slice it is picked from: "which
+    one owes the most?" of receivables. Such words cover themselves."""
+    root = continuity.root
+    verb = catalog.verbs.get(root.root_route_id) if root is not None else None
+    if verb is None or not reading.picks or not reading.uncovered or reading.verbs:
+        return reading
+    texts = [text for words in verb.spec.words.values() for text in words]
+    texts += [title for column in verb.columns for title in (column.column.name, *column.title.values())]
+    known = {word.casefold() for text in texts for word in text.split()}
+    left = tuple(word for word in reading.uncovered if word.casefold() not in known)
+    return reading if left == reading.uncovered else replace(reading, uncovered=left)

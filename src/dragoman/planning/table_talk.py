@@ -1,0 +1,186 @@
+"""What a message asks of the tables of a database: the readings there are, and which of them is meant."""
+
+from collections.abc import Callable
+from enum import StrEnum
+from functools import cached_property
+
+from dragoman.catalog.packs.catalog import PackCatalog
+from dragoman.catalog.workspace_catalog import WorkspaceCatalog
+from dragoman.contracts.program import Statement
+from dragoman.contracts.record import Record
+from dragoman.contracts.state import READING
+from dragoman.contracts.vocabulary import Signal
+from dragoman.planning.tables.planner import TablePlanner, TableReading
+from dragoman.planning.tables.weighing import weights
+from dragoman.reading.reading import Reading
+from dragoman.session.continuity import Continuity
+
+MAX_OPTIONS = 5
+
+PLAUSIBLE = 0.2
+"""From this probability on, a reading is worth offering."""
+
+
+class Decision(StrEnum):
+    """What becomes of the readings: the best is taken, some are offered, the best is taken although it is not
+    sure, or none will do."""
+
+    TAKE = "take"
+    ASK = "ask"
+    GUESS = "guess"
+    REFUSE = "refuse"
+
+
+class Proposal(Record, frozen=True):
+    """The readings of a message, best first, what becomes of them, and the rule that decided."""
+
+    decision: Decision
+    readings: tuple[TableReading, ...]
+    rule: str
+
+    @property
+    def best(self) -> TableReading | None:
+        return self.readings[0] if self.readings else None
+
+    @property
+    def uncovered(self) -> tuple[str, ...]:
+        """The words that not even the best reading accounts for."""
+        return self.readings[0].uncovered if self.readings else ()
+
+
+class TableTalk:
+    """Proposes programs over the tables of one database. The planner is made when it is first needed."""
+
+    def __init__(
+        self,
+        workspace: WorkspaceCatalog,
+        planner: Callable[[], TablePlanner],
+        *,
+        answer_always: bool = False,
+    ) -> None:
+        self.workspace = workspace
+        self._make = planner
+        self._answer_always = answer_always
+
+    @cached_property
+    def planner(self) -> TablePlanner:
+        return self._make()
+
+    def propose(self, text: str, continuity: Continuity) -> Proposal:
+        readings = self.planner.readings(text, self.in_hand(continuity))
+        # A verb of a pack has the name that a table's would have: it is not the table that would answer.
+        return self._decided(tuple(r for r in readings if self.knows(r.statement.verb)))
+
+    def in_hand(self, continuity: Continuity) -> Statement | None:
+        """The statement behind the root slice, where it asks a table."""
+        answer = continuity.root_answer
+        program = answer.program if answer is not None else ()
+        if len(program) != 1 or not self.knows(program[0].verb):
+            return None
+        return program[0]
+
+    def knows(self, verb: str) -> bool:
+        owned = self.workspace.packs.verbs.get(verb)
+        return owned is None and self.workspace.tables_for(verb) is not None
+
+    def tables(self) -> list[str]:
+        """The tables there are, by the names that verbs have for them."""
+        specs = self.workspace.databases.specs
+        schemas = [self.workspace.schema(spec) for spec in specs]
+        return [table.name for schema in schemas if schema is not None for table in schema.tables]
+
+    def _decided(self, readings: tuple[TableReading, ...]) -> Proposal:
+        if not readings:
+            return Proposal(Decision.REFUSE, (), "no reading of the message fits the database")
+        best, sure = readings[0], weights().confident
+        if best.score >= sure and not best.uncovered:
+            rule = f"the best reading has {best.score:.2f}, sure from {sure:.2f}"
+            return Proposal(Decision.TAKE, readings, rule)
+        if self._answer_always:
+            return Proposal(Decision.GUESS, readings, "the best reading is answered although it is not sure")
+        if best.uncovered:
+            words = ", ".join(best.uncovered)
+            return Proposal(Decision.REFUSE, readings, f"nothing in the best reading accounts for {words}")
+        offered = tuple(r for r in readings if r.score >= PLAUSIBLE and not r.uncovered)[:MAX_OPTIONS]
+        if len(offered) > 1:
+            rule = f"{len(offered)} readings have at least {PLAUSIBLE}, none is sure"
+            return Proposal(Decision.ASK, offered, rule)
+        return Proposal(Decision.REFUSE, readings, f"the best reading has only {best.score:.2f}")
+
+
+def table_signals(proposal: Proposal, continuity: Continuity) -> tuple[Signal, ...]:
+    """What the best reading means for the session: a question of its own, or a follow-up."""
+    best = proposal.best
+    if best is None or proposal.decision is Decision.REFUSE:
+        return (Signal.UNCOVERED,)
+    root = continuity.root
+    if root is None or not best.follow_up:
+        return (Signal.REQUEST, Signal.OPENS_ROOT)
+    same = best.statement.verb.rpartition(".")[0] == root.domain_id
+    return (Signal.REQUEST, Signal.SAME_DOMAIN if same else Signal.OTHER_DOMAIN)
+
+
+_OWN_MOVES = frozenset(
+    {
+        Signal.ESCAPE_CLEAR,
+        Signal.ESCAPE_CANCEL,
+        Signal.ESCAPE_UNDO,
+        Signal.ESCAPE_HELP,
+        Signal.ESCAPE_SKIP,
+        Signal.ESCAPE_CREATE,
+        Signal.ESCAPE_SEARCH,
+        Signal.ESCAPE_NONE,
+        Signal.RUN,
+        Signal.EXTEND,
+        Signal.SCOPE_CHOICE,
+    }
+)
+"""What a message may be, whatever the tables are."""
+
+_TALK = frozenset({Signal.CHAT, Signal.DATA_SCOPE, Signal.WRITE_REQUEST})
+"""What a message is when no reading of it is sure."""
+
+_OF_ANSWERS = frozenset({Signal.ABOUT_ANSWER, Signal.RECAP})
+
+
+def offers_readings(continuity: Continuity) -> bool:
+    """Whether the pending question is which of several readings is meant."""
+    pending = continuity.clarification
+    return pending is not None and pending.missing_anchors == (READING,)
+
+
+def asks_tables(
+    reading: Reading, signals: tuple[Signal, ...], continuity: Continuity, catalog: PackCatalog
+) -> bool:
+    """Whether a message may be for the tables: it is no move of its own, and no pack understands it whole."""
+    if _OWN_MOVES.intersection(signals):
+        return False
+    if Signal.FITS_CLARIFICATION in signals and (
+        reading.affirm is not None or not offers_readings(continuity)
+    ):
+        return False
+    if not catalog.verbs:
+        return not (offers_readings(continuity) and _is_choice(reading))
+    understood = set(signals) - {Signal.UNCOVERED}
+    return not understood or Signal.UNCOVERED in signals
+
+
+def prefers_tables(
+    proposal: Proposal, signals: tuple[Signal, ...], continuity: Continuity, catalog: PackCatalog
+) -> bool:
+    """Whether the tables answer, or what else the message may be. Before the first answer none is
+    spoken of."""
+    if proposal.decision is Decision.TAKE:
+        return True
+    if Signal.FITS_CLARIFICATION in signals or _TALK.intersection(signals):
+        return False
+    if continuity.last_answer is not None and _OF_ANSWERS.intersection(signals):
+        # Without a pack a message that may be asked of the tables is, before it is talk about an answer.
+        return not catalog.verbs and proposal.decision in (Decision.GUESS, Decision.ASK)
+    if catalog.verbs:
+        return proposal.decision is Decision.ASK
+    return True
+
+
+def _is_choice(reading: Reading) -> bool:
+    return bool(reading.picks) or reading.affirm is not None

@@ -1,0 +1,1 @@
+"""The planner over any discovered database: words of a question, and complete readings as programs."""

@@ -1,0 +1,224 @@
+"""Which tables and columns the words of a message may name, and how well."""
+
+from functools import lru_cache
+
+from dragoman.catalog.values import ValueIndex
+from dragoman.contracts.record import Record
+from dragoman.planning.tables.cues import working_words
+from dragoman.planning.tables.lexicon import spoken
+from dragoman.planning.tables.names import likenesses, phrases
+from dragoman.planning.tables.things import Thing, Things
+from dragoman.planning.tables.value_linking import Valued, ValueLinker
+from dragoman.planning.tables.words import Kind, Token
+
+LONGEST = 5
+"""How many words of a message name one thing at most."""
+_LEAST = 0.4
+_MOST_ALTERNATIVES = 8
+_CLOSE = 86.0
+_DETERMINERS = frozenset({"the", "all", "each", "every", "any", "a", "an", "different", "distinct"})
+_SURE = 0.9
+_OUTDONE = 0.75
+_LISTING = frozenset({",", "and", "or", "&", "и", "или"})
+_BETWEEN = frozenset({"of", "the", "'s", "a", "an", "'", "s", "-"})
+
+
+Hits = dict[int, tuple[float, int]]
+"""For things by their number: how like a word is, and which word of the thing it is like."""
+
+
+class Named(Record, frozen=True):
+    """Words `start` to `end` name a thing; how well, up to 1. `slip`: only with a slip of the keyboard."""
+
+    start: int
+    end: int
+    thing: Thing
+    score: float
+    slip: bool = False
+
+
+class Links(Record, frozen=True):
+    """Everything that was found, by the word it begins with."""
+
+    named: dict[int, tuple[Named, ...]]
+    valued: dict[int, tuple[Valued, ...]]
+
+
+class Linker:
+    """Finds names and values of one database in messages."""
+
+    def __init__(self, things: Things, values: ValueIndex) -> None:
+        self._things = things
+        self._values = ValueLinker(things, values)
+        self._hits = lru_cache(maxsize=4096)(self._hits_of)
+
+    def links(self, tokens: tuple[Token, ...]) -> Links:
+        hits = [self._token_hits(token) for token in tokens]
+        named: dict[int, tuple[Named, ...]] = {}
+        valued: dict[int, tuple[Valued, ...]] = {}
+        for start in range(len(tokens)):
+            found = self._names(tokens, hits, start)
+            if found:
+                named[start] = found
+            held = self._values.valued(tokens, start)
+            if held:
+                valued[start] = held
+        return Links(named, valued)
+
+    def _token_hits(self, token: Token) -> Hits:
+        if token.kind not in (Kind.WORD, Kind.NUMBER):
+            return {}
+        found = self._hits(token.stem)
+        if token.low in working_words():
+            # A word that works in questions names a thing only when it is its name.
+            return {number: hit for number, hit in found.items() if hit[0] >= 1.0}
+        return found
+
+    def _hits_of(self, word: str) -> Hits:
+        """For a stem the things with a word like it: how like, and which word of the thing."""
+        found: dict[int, tuple[float, int]] = {}
+
+        def add(other: str, weight: float) -> None:
+            for number, place in self._things.by_word.get(other, ()):
+                if weight > found.get(number, (0.0, 0))[0]:
+                    found[number] = (weight, place)
+
+        add(word, 1.0)
+        for other, weight in likenesses(spoken(word)).get(word, {}).items():
+            add(other, weight)
+        if len(word) >= 4:
+            for other in self._things.by_word:
+                if other != word and len(other) >= 4 and (other.startswith(word) or word.startswith(other)):
+                    add(other, 0.55 + 0.3 * min(len(word), len(other)) / max(len(word), len(other)))
+        if not found and len(word) >= 5 and word.isalpha():
+            # Imported when a word is unknown: a slip is looked for.
+            from rapidfuzz import fuzz, process
+
+            near = process.extract(
+                word, list(self._things.by_word), scorer=fuzz.ratio, score_cutoff=_CLOSE, limit=2
+            )
+            for other, score, _ in near:
+                add(other, score / 100 * 0.75)
+        return self._exact_first(found)
+
+    def _exact_first(self, found: Hits) -> Hits:
+        """Another word for a column means less where the table has a column with the word itself."""
+        exact = {
+            self._things.all[number].table.key
+            for number, (weight, _) in found.items()
+            if weight >= 1.0 and self._things.all[number].column is not None
+        }
+        if not exact:
+            return found
+        return {
+            number: (weight * _OUTDONE if weight < 1.0 and self._outdone(number, exact) else weight, place)
+            for number, (weight, place) in found.items()
+        }
+
+    def _outdone(self, number: int, exact: set[tuple[str, str]]) -> bool:
+        thing = self._things.all[number]
+        return thing.column is not None and thing.table.key in exact
+
+    def _names(self, tokens: tuple[Token, ...], hits: list[Hits], start: int) -> tuple[Named, ...]:
+        found: list[Named] = []
+        places: list[int] = []
+        for end in range(start, min(start + LONGEST + 2, len(tokens))):
+            token = tokens[end]
+            if token.low in _BETWEEN and places:
+                continue
+            if (token.kind is not Kind.WORD and not (places and token.kind is Kind.NUMBER)) or len(
+                places
+            ) >= LONGEST:
+                break
+            places.append(end)
+            ranked = self._of_span(tokens, hits, places)
+            if not ranked and end > start and not self._phrase_begins(tokens, places):
+                break
+            if len(places) == 1:
+                ranked = self._shared_head(tokens, start, ranked)
+            found.extend(Named(start, end + 1, thing, score) for thing, score in ranked)
+        found.extend(self._named_by_name(tokens, hits, start))
+        return tuple(found)
+
+    def _named_by_name(self, tokens: tuple[Token, ...], hits: list[Hits], start: int) -> list[Named]:
+        """ "The names of the directors", where the director is a column: its values are the names."""
+        if tokens[start].stem != "name" or start + 2 >= len(tokens) or tokens[start + 1].low != "of":
+            return []
+        first = start + 2
+        while first + 1 < len(tokens) and tokens[first].low in _DETERMINERS:
+            first += 1
+        return [
+            Named(start, first + 1, thing, score * 0.96)
+            for thing, score in self._of_span(tokens, hits, [first])
+            if thing.is_text and "name" not in thing.words and score > _SURE
+        ]
+
+    def _shared_head(
+        self, tokens: tuple[Token, ...], start: int, ranked: list[tuple[Thing, float]]
+    ) -> list[tuple[Thing, float]]:
+        """ "First and last name": the word that both share stands after the last of them."""
+        if start + 1 >= len(tokens) or tokens[start + 1].low not in _LISTING:
+            return ranked
+        heads = {token.stem for token in tokens[start + 2 : start + 8] if token.kind is Kind.WORD}
+        return [
+            (
+                thing,
+                0.97
+                if tokens[start].stem in thing.words and set(thing.required) <= heads | {tokens[start].stem}
+                else score,
+            )
+            for thing, score in ranked
+        ]
+
+    def _phrase_begins(self, tokens: tuple[Token, ...], places: list[int]) -> bool:
+        return len(places) <= 2
+
+    def _of_span(
+        self, tokens: tuple[Token, ...], hits: list[Hits], places: list[int]
+    ) -> list[tuple[Thing, float]]:
+        best: dict[int, float] = {}
+        candidates = set(hits[places[0]])
+        for place in places[1:]:
+            candidates &= set(hits[place])
+        for number in sorted(candidates):
+            thing = self._things.all[number]
+            found = [hits[place][number] for place in places]
+            score = _likeness(
+                thing, [weight for weight, _ in found], [thing.words[at] for _, at in found], len(places)
+            )
+            if score >= _LEAST:
+                best[number] = score
+        stems = tuple(tokens[place].stem for place in places)
+        for other, weight in phrases(spoken("".join(stems))).get(stems, ()):
+            for number, score in self._by_words(other).items():
+                best[number] = max(best.get(number, 0.0), score * weight)
+        ranked = sorted(best.items(), key=lambda item: (-item[1], item[0]))
+        return [
+            (self._things.all[number], score)
+            for number, score in ranked[:_MOST_ALTERNATIVES]
+            if score >= _LEAST
+        ]
+
+    def _by_words(self, words: tuple[str, ...]) -> dict[int, float]:
+        sets = [{number for number, _ in self._things.by_word.get(word, ())} for word in words]
+        if not sets or not all(sets):
+            return {}
+        found = set.intersection(*sets)
+        return {
+            number: _likeness(self._things.all[number], [1.0] * len(words), list(words), len(words))
+            for number in found
+        }
+
+
+def _likeness(thing: Thing, weights: list[float], matched: list[str], length: int) -> float:
+    """How well words name a thing: how like they are, and how much of its name they say."""
+    said = set(matched)
+    if len(said) < length:
+        return 0.0
+    required = set(thing.required)
+    covered = len(said & required)
+    whole = len(required | said)
+    share = (covered + 0.5 * (len(said) - covered)) / whole if whole else 0.0
+    if not covered:
+        share *= 0.6
+    return sum(weights) / len(weights) * (0.4 + 0.6 * share)

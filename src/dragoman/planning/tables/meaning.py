@@ -1,0 +1,234 @@
+"""What a statement asks of a table, in parts that can be changed one by one and written down again."""
+
+from typing import Self
+
+import msgspec
+
+from dragoman.catalog.tables.asking import read_request
+from dragoman.catalog.tables.findings import Findings
+from dragoman.catalog.tables.graph import Graph, Link, Table
+from dragoman.catalog.tables.paths import ColumnPath, Links
+from dragoman.catalog.tables.request import Measured, Ordering, Shown
+from dragoman.catalog.tables.verbs import COMPARISONS, WORDS, TableVerb, Word
+from dragoman.contracts import program
+from dragoman.contracts.program import Argument, Entry, Map, Statement
+from dragoman.contracts.record import Record
+
+_VERBS: frozenset[str] = frozenset(TableVerb)
+_KEPT = (Word.DURING, Word.AS_OF, Word.ON, Word.CONNECTION)
+
+
+class Holds(Record, frozen=True):
+    """A condition: what is said of a column, or of rows behind a link, at the end of links that lead to one
+    row. With no key it is a list of maps, of which any may hold."""
+
+    links: Links
+    key: str
+    value: program.Value
+
+
+class Meaning(Record, frozen=True):
+    """`shown` is None where nothing was said of columns. `measures` begins with the verb's own."""
+
+    table: Table
+    verb: TableVerb
+    shown: tuple[Shown, ...] | None = None
+    distinct: bool = False
+    measures: tuple[Measured, ...] = ()
+    by: tuple[ColumnPath, ...] = ()
+    holds: tuple[Holds, ...] = ()
+    having: program.Value | None = None
+    order: tuple[Ordering, ...] = ()
+    top: int | None = None
+    ties: bool = False
+    limit: int | None = None
+    joined: Links = ()
+    kept: tuple[Argument, ...] = ()
+
+    @property
+    def is_list(self) -> bool:
+        return self.verb is TableVerb.LIST
+
+    @property
+    def rows(self) -> bool:
+        """Whether rows are shown as they are, and not what was worked out of them."""
+        return self.is_list or (self.verb is TableVerb.TOP and not self.by)
+
+    def changed(self, **changes: object) -> Self:
+        return msgspec.structs.replace(self, **changes)
+
+
+def meaning_of(graph: Graph, statement: Statement) -> Meaning | None:
+    """The parts of a statement of a table's verb; None when it is none, or something is wrong with it."""
+    domain, _, action = statement.verb.partition(".")
+    table = graph.by_name.get(domain)
+    if table is None or action not in _VERBS:
+        return None
+    findings = Findings()
+    verb = TableVerb(action)
+    request = read_request(graph, table, verb, statement, findings)
+    if findings.all:
+        return None
+    said = {argument.name: argument.value for argument in statement.arguments}
+    own = request.measures or ((Measured(verb, request.of),) if request.of is not None else ())
+    told = 1 + _length(said.get(Word.ALSO))
+    shown = request.shown if request.measures else request.columns
+    return Meaning(
+        table,
+        verb,
+        shown=shown if Word.COLUMNS in said else None,
+        distinct=request.distinct,
+        measures=own[:told],
+        by=request.by,
+        holds=_conditions(graph, table, verb, statement),
+        having=said.get(Word.HAVING),
+        order=request.order,
+        top=request.top,
+        ties=request.ties,
+        limit=request.limit,
+        joined=request.joined,
+        kept=tuple(each for each in statement.arguments if each.name in _KEPT),
+    )
+
+
+def _length(value: program.Value | None) -> int:
+    if value is None:
+        return 0
+    return len(value.items) if isinstance(value, program.Sequence) else 1
+
+
+def _conditions(graph: Graph, table: Table, verb: TableVerb, statement: Statement) -> tuple[Holds, ...]:
+    words = {word.value for word in WORDS[verb]}
+    found: list[Holds] = []
+    for argument in statement.arguments:
+        if argument.name == Word.WHERE:
+            found.extend(_where(graph, table, (), argument.value))
+        elif argument.name not in words and argument.name in table.columns:
+            found.append(Holds((), argument.name, argument.value))
+    return tuple(found)
+
+
+def _where(graph: Graph, table: Table, links: Links, value: program.Value) -> list[Holds]:
+    if not isinstance(value, Map):
+        return [Holds(links, "", value)]
+    found: list[Holds] = []
+    for entry in value.entries:
+        link = graph.links(table).get(entry.key)
+        nested = isinstance(entry.value, Map) and any(e.key not in COMPARISONS for e in entry.value.entries)
+        if link is not None and link.single and nested:
+            found.extend(_where(graph, graph.tables[link.target], (*links, link), entry.value))
+        else:
+            found.append(Holds(links, entry.key, entry.value))
+    return found
+
+
+def statement_of(meaning: Meaning) -> Statement:
+    """The statement with these parts. Whether it holds together is for the catalog to say."""
+    arguments = [*_measure(meaning)]
+    if meaning.by:
+        arguments.append(_argument(Word.BY, _several([_text(path.written) for path in meaning.by])))
+    if meaning.having is not None and meaning.by:
+        arguments.append(_argument(Word.HAVING, meaning.having))
+    if meaning.shown:
+        shown = _several([_text(_written(each, meaning)) for each in dict.fromkeys(meaning.shown)])
+        arguments.append(_argument(Word.COLUMNS, shown))
+    if meaning.joined:
+        arguments.append(_argument(Word.WITH, _text("/".join(link.name for link in meaning.joined))))
+    if meaning.distinct:
+        arguments.append(_argument(Word.DISTINCT, program.Boolean(True)))
+    arguments.extend(_said(meaning))
+    arguments.extend(meaning.kept)
+    if meaning.rows or meaning.by:
+        arguments.extend(_cut(meaning))
+    return Statement(f"{meaning.table.name}.{meaning.verb}", tuple(arguments))
+
+
+def _measure(meaning: Meaning) -> list[Argument]:
+    if not meaning.measures:
+        return []
+    own, *also = meaning.measures
+    found = [] if own.of is None else [_argument(Word.OF, _text(own.of.written))]
+    if also:
+        found.append(_argument(Word.ALSO, _several([_measured(each) for each in also])))
+    return found
+
+
+def _measured(measured: Measured) -> program.Value:
+    if measured.of is None:
+        return _text(measured.verb.value)
+    entries = [Entry(measured.verb.value, _text(measured.of.written))]
+    if measured.distinct:
+        entries.append(Entry("distinct", program.Boolean(True)))
+    return Map(tuple(entries))
+
+
+def _cut(meaning: Meaning) -> list[Argument]:
+    found: list[Argument] = []
+    if meaning.order and meaning.verb is not TableVerb.TOP:
+        found.append(_argument(Word.ORDER, _several([_ordered(each, meaning) for each in meaning.order])))
+    if meaning.top is not None:
+        found.append(_argument(Word.TOP, program.Integer(meaning.top)))
+        if meaning.ties:
+            found.append(_argument(Word.TIES, program.Boolean(True)))
+    elif meaning.limit is not None:
+        found.append(_argument(Word.LIMIT, program.Integer(meaning.limit)))
+    return found
+
+
+def _ordered(order: Ordering, meaning: Meaning) -> program.Value:
+    text = _text(_written(order.by, meaning))
+    return Map((Entry("desc", text),)) if order.descending else text
+
+
+def _written(each: Shown, meaning: Meaning) -> str:
+    if isinstance(each, ColumnPath):
+        return each.written
+    alike = [other for other in meaning.measures if other.verb is each.verb]
+    return each.verb.value if len(alike) <= 1 else each.written
+
+
+def _said(meaning: Meaning) -> list[Argument]:
+    """Conditions as arguments where they can be, the others in one map."""
+    found: list[Argument] = []
+    rest: list[Holds] = []
+    for each in meaning.holds:
+        plain = not each.links and each.key in meaning.table.columns
+        if plain and each.key not in [argument.name for argument in found]:
+            found.append(Argument(each.key, each.value))
+        else:
+            rest.append(each)
+    choices = [each for each in rest if not each.key]
+    entries = _nested([each for each in rest if each.key])
+    for each in choices:
+        if not entries and len(choices) == 1 and not each.links:
+            return [*found, _argument(Word.WHERE, each.value)]
+        if each.links:
+            entries = _nested([*(e for e in rest if e.key), each])
+    return [*found, _argument(Word.WHERE, Map(tuple(entries)))] if entries else found
+
+
+def _nested(holds: list[Holds]) -> list[Entry]:
+    """A map of maps along links."""
+    entries: list[Entry] = []
+    beyond: dict[Link, list[Holds]] = {}
+    for each in holds:
+        if each.links:
+            beyond.setdefault(each.links[0], []).append(Holds(each.links[1:], each.key, each.value))
+        else:
+            entries.append(Entry(each.key, each.value))
+    for link, inner in beyond.items():
+        whole = inner[0].value if len(inner) == 1 and not inner[0].key and not inner[0].links else None
+        entries.append(Entry(link.name, whole or Map(tuple(_nested(inner)))))
+    return entries
+
+
+def _argument(word: Word, value: program.Value) -> Argument:
+    return Argument(word.value, value)
+
+
+def _text(text: str) -> program.Text:
+    return program.Text(text)
+
+
+def _several(values: list[program.Value]) -> program.Value:
+    return values[0] if len(values) == 1 else program.Sequence(tuple(values))

@@ -1,0 +1,145 @@
+"""The tables and columns of a database as things that words can name."""
+
+import re
+
+from dragoman.catalog.tables.graph import Column, Graph, Link, Table
+from dragoman.catalog.tables.verbs import DATES, NUMBERS
+from dragoman.contracts.record import Record
+from dragoman.contracts.schema import ValueType
+from dragoman.planning.tables.names import DECORATIONS, name_words
+
+
+class Thing(Record, frozen=True):
+    """A table, or with `column` one of its columns. `words` are the stems of its name; those in `optional` go
+    without saying: the table's own words in the names of its columns."""
+
+    number: int
+    table: Table
+    column: Column | None
+    words: tuple[str, ...]
+    optional: frozenset[str]
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        return tuple(word for word in self.words if word not in self.optional) or self.words
+
+    @property
+    def is_key(self) -> bool:
+        if self.column is None:
+            return False
+        name = self.column.info.name
+        return name in self.table.info.primary_key or any(
+            name in key.columns for key in self.table.info.foreign_keys
+        )
+
+    @property
+    def is_number(self) -> bool:
+        return self.column is not None and self.column.type in NUMBERS
+
+    @property
+    def is_date(self) -> bool:
+        return self.column is not None and self.column.type in DATES
+
+    @property
+    def is_text(self) -> bool:
+        return self.column is not None and self.column.type in (ValueType.TEXT, ValueType.OTHER)
+
+
+class Things:
+    """Everything of a database that a word can name, numbered in the order of its schema."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.all: list[Thing] = []
+        self.of_table: dict[tuple[str, str], list[Thing]] = {}
+        self.table_thing: dict[tuple[str, str], Thing] = {}
+        self.of_column: dict[tuple[str, str, str], Thing] = {}
+        self.by_word: dict[str, list[tuple[int, int]]] = {}
+        around = frozenset(
+            word
+            for table in graph.tables.values()
+            for name in (table.info.name, *table.by_real_name)
+            for word in _plain_words(name, whole=name == table.info.name)
+        )
+        for table in graph.tables.values():
+            words = name_words(table.info.name, around)
+            decorated = frozenset(words) & DECORATIONS
+            thing = self._add(table, None, words, decorated)
+            self.table_thing[table.key] = thing
+            self.of_table[table.key] = []
+            for column in table.columns.values():
+                named = name_words(column.info.name, around)
+                optional = frozenset(words) | _initials(named, words)
+                thing = self._add(table, column, named, optional)
+                self.of_table[table.key].append(thing)
+                self.of_column[(*table.key, column.info.name)] = thing
+
+    def _add(
+        self, table: Table, column: Column | None, words: tuple[str, ...], optional: frozenset[str]
+    ) -> Thing:
+        thing = Thing(len(self.all), table, column, words, optional)
+        self.all.append(thing)
+        for place, word in enumerate(words):
+            self.by_word.setdefault(word, []).append((thing.number, place))
+        return thing
+
+    def names_of(self, table: Table) -> tuple[Thing, ...]:
+        """The columns that say which row it is to a person: a name, both parts of one, a title."""
+        columns = self.of_table[table.key]
+        exact = [each for each in columns if each.required == ("name",) and each.is_text]
+        if exact:
+            return (exact[0],)
+        parts = [each for each in columns if set(each.required) in ({"first", "name"}, {"last", "name"})]
+        if parts:
+            return tuple(parts)
+        titles = [each for each in columns if each.required == ("titl",) and each.is_text]
+        if titles:
+            return (titles[0],)
+        named = [each for each in columns if {"name", "titl"} & set(each.words) and not each.is_number]
+        return tuple(named[:1])
+
+
+def _initials(named: tuple[str, ...], words: tuple[str, ...]) -> frozenset[str]:
+    """A first piece of one or two letters that begins the table's name says nothing: `gName` of games."""
+    first = named[0]
+    if len(named) > 1 and len(first) <= 3 and words and any(word.startswith(first) for word in words):
+        return frozenset({first})
+    return frozenset()
+
+
+def _plain_words(name: str, *, whole: bool) -> list[str]:
+    """Words that names are made of. A column of one word may be two that were written as one."""
+    found = [word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+", name) if len(word) > 3]
+    return found if whole or len(found) > 1 else []
+
+
+class Scope(Record, frozen=True):
+    """What a reading may speak of: the rows of one table, or those of a table with what they point at."""
+
+    root: Table
+    link: Link | None = None
+    other: Table | None = None
+
+    def path(self, thing: Thing) -> str | None:
+        """How a program of this scope names a column; None where it cannot."""
+        if thing.column is None:
+            return None
+        if thing.table.key == self.root.key:
+            return thing.column.name
+        if self.link is not None and thing.table.key == self.link.target:
+            return f"{self.link.name}/{thing.column.name}"
+        return None
+
+    def holds(self, table: Table) -> bool:
+        return table.key == self.root.key or (self.other is not None and table.key == self.other.key)
+
+
+def pairs(graph: Graph) -> list[Scope]:
+    """Every table with each table that it points at."""
+    found: list[Scope] = []
+    for table in graph.tables.values():
+        for name in sorted(graph.links(table)):
+            link = graph.links(table)[name]
+            if link.target != table.key and not name.startswith(f"{graph.tables[link.target].name}-by-"):
+                found.append(Scope(table, link, graph.tables[link.target]))
+    return found

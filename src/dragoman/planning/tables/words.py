@@ -1,0 +1,141 @@
+"""A message as tokens: words with their stems, numbers and quoted texts."""
+
+import re
+from enum import StrEnum
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+
+from dragoman.contracts.record import Record
+from dragoman.planning.tables.lexicon import lexicon, lexicons
+
+if TYPE_CHECKING:
+    from pymorphy3 import MorphAnalyzer  # type: ignore[import-untyped]
+
+MOST_CHARACTERS = 2_000
+"""What of a message is read at most."""
+
+
+class Kind(StrEnum):
+    WORD = "word"
+    NUMBER = "number"
+    QUOTED = "quoted"
+    MARK = "mark"
+
+
+class Token(Record, frozen=True):
+    """A piece of a message. `low` is it in small letters, `stem` what its forms have in common."""
+
+    text: str
+    low: str
+    stem: str
+    kind: Kind
+    start: int
+    end: int
+
+
+_PIECES = re.compile(
+    r"""(?P<quoted>(?<![\w])"[^"]{1,200}"|(?<![\w])'(?:[^']|(?<=\w)'(?=\w)){1,200}'(?!\w)|“[^”]{1,200}”|‘[^’]{1,200}’|«[^»]{1,200}»|``[^`']{1,200}'')
+    |(?P<number>(?<![\w.])[-]?[$€£]?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w])|(?<![\w.])-?[$€£]?\d+(?:\.\d+)?(?![\w])(?![-/:.]\d))
+    |(?P<word>\d[\d:/.-]*\d(?:[ T]\d\d:\d\d(?::\d\d)?)?|[^\W_]+(?:[-&./@_][^\W_]+)*|'s\b|n't\b)
+    |(?P<mark>[^\w\s])""",
+    re.VERBOSE,
+)
+_QUOTES = "\"'“”‘’«»`"
+
+
+def tokens_of(text: str) -> tuple[Token, ...]:
+    found: list[Token] = []
+    for piece in _PIECES.finditer(text[:MOST_CHARACTERS].replace("’s ", "'s ")):
+        kind = Kind(piece.lastgroup or "mark")
+        whole = piece.group()
+        shown = whole.strip(_QUOTES).strip() if kind is Kind.QUOTED else whole
+        low = shown.casefold()
+        if kind is Kind.NUMBER:
+            low = low.replace(",", "").replace("$", "").replace("€", "").replace("£", "")
+        if kind is Kind.WORD and _is_korean(low):
+            found.extend(_korean_tokens(shown, piece.start(), piece.end()))
+            continue
+        found.append(
+            Token(shown, low, stem(low) if kind is Kind.WORD else low, kind, piece.start(), piece.end())
+        )
+    return tuple(found)
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """What forms of a word have in common: the singular, and verbs without their endings."""
+    word = word.casefold()
+    if not word.isascii():
+        return _foreign(word)
+    word = word.removesuffix("'s")
+    return _without_ending(_irregular().get(word) or _singular(word))
+
+
+@cache
+def _irregular() -> dict[str, str]:
+    return {form: word for each in lexicons() for form, word in each.irregular.items()}
+
+
+def _singular(word: str) -> str:
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    if len(word) > 4 and word.endswith(("sses", "shes", "ches", "xes", "zes")):
+        return word[:-2]
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1]
+    return word
+
+
+def _without_ending(word: str) -> str:
+    for ending in ("ing", "ed"):
+        base = word.removesuffix(ending)
+        if base != word and len(base) >= 3 and any(letter in "aeiouy" for letter in base):
+            if len(base) > 3 and base[-1] == base[-2] and base[-1] not in "lsz":
+                return base[:-1]
+            return base.removesuffix("e")
+    return word.removesuffix("e") if len(word) > 4 else word
+
+
+def _foreign(word: str) -> str:
+    if any("а" <= letter <= "я" or letter == "ё" for letter in word):
+        return _russian(word)
+    return word
+
+
+def _is_korean(word: str) -> bool:
+    return any("\uac00" <= letter <= "\ud7a3" for letter in word)
+
+
+def _korean_tokens(word: str, start: int, end: int) -> list[Token]:
+    """A Korean word without its particles. What means "for each" is put before the noun, as elsewhere."""
+    told, known = lexicon("ko"), _lexicon_words("ko")
+    bases = [word.removesuffix(particle) for particle in told.particles if word.endswith(particle)]
+    # A word that is known is not cut: 나이 does not end in a particle.
+    base = next((each for each in (word, *bases) if each in known), next(filter(None, bases), word))
+    each = next((mark for mark in told.each if len(base) > len(mark) and base.endswith(mark)), "")
+    base = base.removesuffix(each) if each else base
+    return [Token(text, text, text, Kind.WORD, start, end) for text in (each, base) if text]
+
+
+def _russian(word: str) -> str:
+    forms = [str(each.normal_form) for each in _morphology().parse(word)]
+    known = _lexicon_words("ru")
+    return next((form for form in forms if form in known), forms[0])
+
+
+@cache
+def _lexicon_words(language: str) -> frozenset[str]:
+    """Every word of a language's file, as it stands there."""
+    told = lexicon(language)
+    phrases = [phrase for each in told.cues.values() for phrase in each]
+    phrases += [phrase for group in told.synonyms for phrase in group]
+    phrases += [*told.superlatives, *told.comparatives, *told.numbers]
+    return frozenset(word for phrase in phrases for word in phrase.split())
+
+
+@cache
+def _morphology() -> "MorphAnalyzer":
+    # Its dictionaries take a moment to open: only a Russian word pays for them.
+    from pymorphy3 import MorphAnalyzer
+
+    return MorphAnalyzer()

@@ -1,0 +1,183 @@
+"""What a message is by the words in it, in whatever order: talk about an answer, a recap, chat, an escape.
+
+Phrases are read first; where none fits, a message of cues and small words alone is of the kind of its cues.
+A single word beyond them, and it is not.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import yaml
+from msgspec.structs import replace
+
+from dragoman.contracts.vocabulary import MetaQuestionKind, Signal
+from dragoman.reading.lexicon import lexicons
+from dragoman.reading.reading import MentionKind, Reading
+
+_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_MOST_WORDS = 14
+
+_ORDER = (
+    MetaQuestionKind.BOUNDARY_EXPLANATION,
+    MetaQuestionKind.COMPARISON,
+    MetaQuestionKind.ANSWER_INTERPRETATION,
+    MetaQuestionKind.EVALUATION,
+)
+"""Which kind a message is whose words are cues of several."""
+
+
+class _Words:
+    """Words and beginnings of words."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        listed = [str(word).casefold() for word in words]
+        self._whole = frozenset(word for word in listed if not word.endswith("*"))
+        self._begin = tuple(sorted(word[:-1] for word in listed if word.endswith("*")))
+
+    def has(self, word: str) -> bool:
+        return word in self._whole or word.startswith(self._begin)
+
+
+class _Cues:
+    """The cues of one language."""
+
+    def __init__(self, data: Mapping[str, Any], small: Iterable[str]) -> None:
+        self.support = _Words([*data["support"], *small])
+        self.meta = {MetaQuestionKind(kind): _Words(words) for kind, words in data["meta"].items()}
+        self.recap, self.recap_needs = _Words(data["recap"]), _Words(data["recap_needs"])
+        self.chat, self.chat_needs = _Words(data["signals"]["chat"]), _Words(data["chat_needs"])
+        self.scope = _Words(data["signals"]["data_scope"])
+        self.scope_needs = _Words(data["data_scope_needs"])
+        self.counting = _Words(data["counting"])
+        self.soft = _Words(data["soft"])
+        self.totals = _Words(data["totals"])
+        self.phrases = {
+            " ".join(_words(phrase)): Signal(name)
+            for name, many in data["phrases"].items()
+            for phrase in many
+        }
+
+
+@cache
+def _all() -> tuple[_Cues, ...]:
+    folder = files("dragoman.reading").joinpath("lexicons")
+    found = []
+    for lexicon in lexicons():
+        text = folder.joinpath(f"cues.{lexicon.language}.yaml").read_text("utf-8")
+        data = yaml.load(text, Loader=yaml.CSafeLoader)
+        small = [*lexicon.data["fillers"], *lexicon.data["polite"], *lexicon.data["anaphors"]]
+        found.append(_Cues(data, small))
+    return tuple(found)
+
+
+def cued(text: str, reading: Reading) -> Reading:
+    """The reading, with what its cues say where no phrase has said it."""
+    words = _words(text)
+    if not words or len(words) > _MOST_WORDS:
+        return reading
+    said = " ".join(words)
+    for cues in _all():
+        signal = cues.phrases.get(said)
+        if signal is not None:
+            return replace(reading, phrase=signal, uncovered=())
+    if reading.phrase is not None:
+        return reading
+    chats = any(_covers(words, (cues.support, cues.chat), (cues.chat_needs,)) for cues in _all())
+    if chats and not (reading.verbs or reading.objects or reading.entities or reading.actions):
+        return replace(reading, phrase=Signal.CHAT, uncovered=())
+    if not _is_bare(reading):
+        return _recapped(text, reading)
+    if reading.meta is None and not reading.recap:
+        reading = _of_cues(reading, words)
+    return _certain(reading, words)
+
+
+_NAMES = (MentionKind.ENTITY, MentionKind.OBJECT, MentionKind.VERB, MentionKind.PERIOD)
+
+
+def _recapped(text: str, reading: Reading) -> Reading:
+    """Whether a message asks if something that it names was spoken of."""
+    if reading.meta is not None or reading.actions or reading.extend or reading.wants_write:
+        return reading
+    if reading.chooses_scope and "?" not in text:
+        return reading
+    rest = list(text)
+    for mention in reading.mentions:
+        if mention.kind in _NAMES:
+            rest[mention.start : mention.end] = " " * (mention.end - mention.start)
+    words = _words("".join(rest))
+    if any(_covers(words, (cues.support, cues.recap), (cues.recap_needs,)) for cues in _all()):
+        return replace(reading, recap=True, chooses_scope=False, uncovered=())
+    return reading
+
+
+def compares(word: str) -> bool:
+    """Whether a word holds one thing against another."""
+    kind = MetaQuestionKind.COMPARISON
+    return any(cues.meta[kind].has(word.casefold()) for cues in _all())
+
+
+def asks_total(text: str) -> bool:
+    """Whether a message asks for everything together, and for nothing else."""
+    words = _words(text)
+    return any(_covers(words, (cues.support, cues.totals, cues.counting), (cues.totals,)) for cues in _all())
+
+
+def is_soft(word: str) -> bool:
+    """Whether a word says how something is asked for, and not what."""
+    return any(cues.soft.has(word.casefold()) for cues in _all())
+
+
+def is_demonstrative(text: str) -> bool:
+    """Whether a word points at whatever was said, and not at an object: this, that, это."""
+    words = text.casefold().split()
+    return any(word in lexicon.data["demonstratives"] for lexicon in lexicons() for word in words)
+
+
+def counts(word: str) -> bool:
+    """Whether a word asks how many."""
+    return any(cues.counting.has(word.casefold()) for cues in _all())
+
+
+def _is_bare(reading: Reading) -> bool:
+    """Whether the message names nothing that could be looked up."""
+    named = reading.verbs or reading.entities or reading.objects or reading.actions or reading.periods
+    asked = reading.extend or reading.wants_write or reading.affirm is not None or reading.returns
+    return not (named or asked or reading.picks)
+
+
+def _of_cues(reading: Reading, words: tuple[str, ...]) -> Reading:
+    for cues in _all():
+        if _covers(words, (cues.support, cues.recap), (cues.recap_needs,)):
+            return replace(reading, recap=True, chooses_scope=False, uncovered=())
+        for kind in _ORDER:
+            # Words of other kinds may stand beside: "is it more reliable".
+            if _covers(words, (cues.support, *cues.meta.values()), (cues.meta[kind],)):
+                return replace(reading, meta=kind, uncovered=())
+        if _covers(words, (cues.support, cues.scope), (cues.scope_needs,)):
+            return replace(reading, phrase=Signal.DATA_SCOPE, uncovered=())
+    return reading
+
+
+def _certain(reading: Reading, words: tuple[str, ...]) -> Reading:
+    """How sure an answer is, is one question, whether it was read as a phrase or by its cues."""
+    if reading.meta is not MetaQuestionKind.EVALUATION:
+        return reading
+    certain = MetaQuestionKind.BOUNDARY_EXPLANATION
+    if any(cues.meta[certain].has(word) for cues in _all() for word in words):
+        return replace(reading, meta=certain)
+    return reading
+
+
+def _covers(words: tuple[str, ...], allowed: tuple[_Words, ...], needed: tuple[_Words, ...]) -> bool:
+    if not any(each.has(word) for each in needed for word in words):
+        return False
+    return all(any(each.has(word) for each in allowed) for word in words)
+
+
+def _words(text: str) -> tuple[str, ...]:
+    found = (word.replace("’", "'") for word in _WORD.findall(text.casefold()))
+    return tuple(word.removesuffix("'s") for word in found)

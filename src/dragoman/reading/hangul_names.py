@@ -1,0 +1,92 @@
+"""Names of entities written in Hangul as they sound: 베타 리테일 is Beta Retail.
+
+A name is known by its consonants, gathered into classes that the two scripts share; vowels and the vowel that
+Korean puts between consonants are left out.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
+
+import yaml
+
+from dragoman.catalog.packs.catalog import NamedEntity
+from dragoman.reading.lexicon import lexicons
+
+_HANGUL = re.compile(r"[가-힣]+")
+_LATIN = re.compile(r"[a-z]+")
+_FEWEST = 2
+_MOST_WORDS = 4
+
+
+@cache
+def _classes() -> dict[str, str]:
+    text = files("dragoman.reading").joinpath("lexicons", "sounds.ko.yaml").read_text("utf-8")
+    groups: dict[str, list[str]] = yaml.load(text, Loader=yaml.CSafeLoader)
+    return {letter: name for name, letters in groups.items() for letter in letters}
+
+
+def spelled(text: str, words: Iterable[str], entities: tuple[NamedEntity, ...]) -> str:
+    """The text with the names among `words` written as the data has them; others stay as they are."""
+    sought = {word for word in words if _HANGUL.search(word)}
+    if not sought:
+        return text
+    found = list(_HANGUL.finditer(text))
+    names = _names(entities)
+    place = 0
+    result, last = [], 0
+    while place < len(found):
+        for length in range(min(_MOST_WORDS, len(found) - place), 0, -1):
+            span = found[place : place + length]
+            said = text[span[0].start() : span[-1].end()]
+            if not any(
+                each.group() in sought or any(w.startswith(each.group()) for w in sought) for each in span
+            ):
+                continue
+            name = next(
+                (names[key] for form in _without_particle(said) if (key := _sound(form)) in names), None
+            )
+            if name is not None:
+                result += [text[last : span[0].start()], name]
+                last = span[-1].end()
+                place += length
+                break
+        else:
+            place += 1
+    return "".join([*result, text[last:]])
+
+
+def _names(entities: tuple[NamedEntity, ...]) -> dict[str, str]:
+    """The names by their sound, where one sound is one name."""
+    found: dict[str, set[str]] = {}
+    for entity in entities:
+        for name in entity.names:
+            if name.isascii() and len(_sound(name)) >= _FEWEST:
+                found.setdefault(_sound(name), set()).add(entity.ref.name)
+                # Korean does not hear an r at the end.
+                if name.casefold().endswith("r"):
+                    found.setdefault(_sound(name[:-1]), set()).add(entity.ref.name)
+    return {sound: next(iter(names)) for sound, names in found.items() if len(names) == 1}
+
+
+def _without_particle(said: str) -> list[str]:
+    particles: list[str] = next((each.data["particles"] for each in lexicons() if each.language == "ko"), [])
+    forms = [said]
+    forms += [said[: -len(p)] for p in sorted(particles, key=len, reverse=True) if p and said.endswith(p)]
+    return [form for form in forms if form]
+
+
+def _sound(text: str) -> str:
+    classes = _classes()
+    letters = unicodedata.normalize("NFD", text.casefold())
+    digits = "".join(c for c in letters if c.isdigit())
+    heard = [
+        classes.get(letter, "") for letter in letters.replace("ch", "k").replace("ph", "f").replace("th", "t")
+    ]
+    kept: list[str] = []
+    for sound in heard:
+        if sound and (not kept or kept[-1] != sound):
+            kept.append(sound)
+    return "".join(kept) + digits

@@ -1,0 +1,114 @@
+"""What was found in a message, before the session is looked at."""
+
+from enum import StrEnum
+
+from dragoman.contracts.record import Record
+from dragoman.contracts.state import EntityRef
+from dragoman.contracts.vocabulary import MetaQuestionKind, Signal
+from dragoman.reading.periods import PeriodMention
+
+
+class MentionKind(StrEnum):
+    """What a part of a message is. What nothing here names is a word that nothing covers."""
+
+    VERB = "verb"
+    ACTION = "action"
+    METRIC = "metric"
+    ENTITY = "entity"
+    OBJECT = "object"
+    KIND_WORD = "kind_word"
+    PERIOD = "period"
+    NUMBER = "number"
+    COMPARISON = "comparison"
+    SUPERLATIVE = "superlative"
+    ORDINAL = "ordinal"
+    NEGATION = "negation"
+    GROUPING = "grouping"
+    SORTING = "sorting"
+    ANAPHOR = "anaphor"
+    ESCAPE = "escape"
+    CHAT = "chat"
+    DATA_SCOPE = "data_scope"
+    SCOPE_CHOICE = "scope_choice"
+    META = "meta"
+    RECAP = "recap"
+    EXTEND = "extend"
+    AFFIRMATION = "affirmation"
+    WRITE = "write"
+    CARRY = "carry"
+    WIDEN = "widen"
+    RETURN = "return"
+    FILLER = "filler"
+
+
+class Mention(Record, frozen=True):
+    """A part of a message that means something: where it stands, and what it means in one word."""
+
+    kind: MentionKind
+    start: int
+    end: int
+    text: str
+    means: str = ""
+
+
+class Pick(Record, frozen=True):
+    """A row chosen by its place: the `place`-th, counted from the end where negative; or by its amount."""
+
+    place: int = 0
+    largest: bool | None = None
+
+
+class ExtendMention(Record, frozen=True):
+    """A wish to keep or send a result: as which kind of file, under which name, or into which target."""
+
+    format: str = ""
+    path: str = ""
+    target: str = ""
+    table: str = ""
+
+
+class Reading(Record, frozen=True):
+    """What was found in a message, before the session is looked at."""
+
+    language: str
+    verb: str | None = None
+    verbs: tuple[str, ...] = ()
+    entities: tuple[EntityRef, ...] = ()
+    period: PeriodMention | None = None
+    periods: int = 0
+    phrase: Signal | None = None
+    chooses_scope: bool = False
+    uncovered: tuple[str, ...] = ()
+    objects: tuple[tuple[EntityRef, ...], ...] = ()
+    """For each object that was named, all that its name can mean."""
+    actions: tuple[str, ...] = ()
+    """The verbs that an action word can mean, one for each kind of object."""
+    picks: tuple[Pick, ...] = ()
+    anaphor: bool = False
+    mentions: tuple[Mention, ...] = ()
+    """Everything that was found, by where it stands."""
+    meta: MetaQuestionKind | None = None
+    """What is asked about an answer that was given."""
+    recap: bool = False
+    extend: ExtendMention | None = None
+    affirm: bool | None = None
+    """A yes or a no, where that is all the message says."""
+    wants_write: bool = False
+    carries_date: bool = False
+    """The date in hand is meant, and said to be."""
+    widen: tuple[str, ...] = ()
+    """Kinds of entities by which nothing is to be narrowed any more."""
+    excluded: tuple[EntityRef, ...] = ()
+    """Entities that were named to be rejected."""
+    corrections: tuple[tuple[str, str], ...] = ()
+    """Slips of spelling: what was written, and what it was read as."""
+    returns: bool = False
+
+    def entity(self, kind: str) -> EntityRef | None:
+        """The one entity of a kind that was named; None when there is none, or more than one."""
+        found = [entity for entity in self.entities if entity.kind == kind]
+        return found[0] if len(found) == 1 else None
+
+    def of_kind(self, kind: MentionKind) -> tuple[Mention, ...]:
+        """The mentions of a kind, by where they stand."""
+        return tuple(mention for mention in self.mentions if mention.kind is kind)

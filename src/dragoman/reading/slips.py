@@ -1,0 +1,152 @@
+"""Slips of spelling: what an unknown word was most likely meant to be."""
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from dragoman.reading.lemmas import is_russian_word, keys_of
+from dragoman.reading.lexicon import lexicons
+from dragoman.reading.tokens import Script, Token, script_of
+from dragoman.reading.vocabulary import Vocabulary
+
+_SHORTEST: Final = 4
+_MIDDLING: Final = 5
+_LONG: Final = 10
+
+
+class Slips:
+    """Corrects single words against what is known. What is known is never corrected."""
+
+    def __init__(self, names: Iterable[str], dates: Iterable[str]) -> None:
+        self._names = tuple(name for name in names if len(name) >= _SHORTEST and name.isalpha())
+        self._dates = tuple(word for word in dates if len(word) >= _SHORTEST and word.isalpha())
+        self._made: dict[tuple[Script, tuple[str, ...]], dict[int, list[tuple[str, str]]]] = {}
+
+    def correct(
+        self, token: Token, vocabularies: Sequence[Vocabulary], beside: Sequence[str] = ()
+    ) -> str | None:
+        """The one known word that a word is a slip of; None where there is none, or more than one. `beside`
+        are the words of names that the words next to it are of."""
+        form = token.form
+        if not form.isalpha():
+            return None
+        typed = self._other_keyboard(form, vocabularies)
+        if typed is not None:
+            return typed
+        of_name = [word for word in beside if _is_near(form, word)]
+        if len(of_name) == 1:
+            return of_name[0]
+        keys = keys_of(form)
+        if any(key in v.known or key in v.other_words for v in vocabularies for key in keys):
+            return None
+        if token.script is Script.CYRILLIC and is_russian_word(form):
+            return None
+        return self._nearest(form, token.script, vocabularies)
+
+    def _nearest(self, form: str, script: Script, vocabularies: Sequence[Vocabulary]) -> str | None:
+        from rapidfuzz import process
+        from rapidfuzz.distance import OSA
+
+        size = len(form)
+        if size < (_SHORTEST - 1 if script is Script.HANGUL else _SHORTEST):
+            return None
+        most = 2 if size >= _LONG else 1
+        by_size = self._by_size(script, vocabularies)
+        choices = {
+            w: spelt for near in range(size - most, size + most + 1) for w, spelt in by_size.get(near, ())
+        }
+        near = process.extract(_letters(form), choices, scorer=OSA.distance, score_cutoff=most, limit=8)
+        fitting = [(int(distance), word) for _, distance, word in near if _fits(form, word, vocabularies)]
+        if not fitting:
+            return None
+        closest = min(distance for distance, _ in fitting)
+        best = sorted({word for distance, word in fitting if distance == closest})
+        if len(best) > 1 and not _are_forms_of_one(best):
+            # What is asked for is more often meant than what is said beside it.
+            asked = {*self._names, *self._dates, *(word for v in vocabularies for word in v.asked)}
+            best = [word for word in best if word in asked]
+        return best[0] if len(best) == 1 or _are_forms_of_one(best) else None
+
+    def _by_size(
+        self, script: Script, vocabularies: Sequence[Vocabulary]
+    ) -> dict[int, list[tuple[str, str]]]:
+        """The words of a script by their length, each with its letters."""
+        made = self._made.get((script, tuple(v.language for v in vocabularies)))
+        if made is None:
+            known = [word for v in vocabularies if v.script is script for word in v.known if len(word) > 2]
+            known.extend(word for word in (*self._names, *self._dates) if script_of(word) is script)
+            made = {}
+            for word in dict.fromkeys(known):
+                made.setdefault(len(word), []).append((word, _letters(word)))
+            self._made[script, tuple(v.language for v in vocabularies)] = made
+        return made
+
+    def _other_keyboard(self, form: str, vocabularies: Sequence[Vocabulary]) -> str | None:
+        """The word that the same keys write in another layout."""
+        for lexicon in lexicons():
+            latin, native = lexicon.data["keyboard"]["latin"], lexicon.data["keyboard"]["native"]
+            for written, meant in ((latin, native), (native, latin)):
+                if written and all(letter in written for letter in form):
+                    word = form.translate(str.maketrans(written, meant))
+                    if len(word) > 2 and (word in self._names or any(word in v.known for v in vocabularies)):
+                        return word
+        return None
+
+
+def _is_near(form: str, word: str) -> bool:
+    """Whether a word is one slip away from a word of the name it stands in."""
+    from rapidfuzz.distance import OSA
+
+    if min(len(form), len(word)) < _SHORTEST - 1 or form[0] != word[0] or form == word:
+        return False
+    return OSA.distance(form, word) == 1
+
+
+def _fits(form: str, word: str, vocabularies: Sequence[Vocabulary]) -> bool:
+    """A slip keeps the first letter: unreliable is not reliable. A short word has no letter in place of
+    another; a word that carries nothing is only mistyped in its order."""
+    swapped = sorted(form) == sorted(word)
+    if any(word in v.fillers or word in v.polite or word in v.gaps for v in vocabularies):
+        return swapped
+    if len(form) < _MIDDLING and len(form) == len(word):
+        return swapped
+    return swapped or word[0] == form[0]
+
+
+def _letters(word: str) -> str:
+    """Korean syllables as letters: a slip is one letter, not one syllable."""
+    return unicodedata.normalize("NFD", word) if script_of(word) is Script.HANGUL else word
+
+
+def _are_forms_of_one(words: list[str]) -> bool:
+    start = words[0][:_SHORTEST] if words else ""
+    return len(start) == _SHORTEST and all(word.startswith(start) for word in words)
+
+
+class Respelled(NamedTuple):
+    """A text with some words written as they were meant, and the way back to the places of the first one."""
+
+    text: str
+    changes: tuple[tuple[int, int, int], ...]
+    """Where each changed word stood, where it ended, and how much longer it became."""
+
+    @staticmethod
+    def of(text: str, words: Sequence[tuple[Token, str]]) -> "Respelled":
+        changes: list[tuple[int, int, int]] = []
+        parts: list[str] = []
+        done = 0
+        for token, word in words:
+            parts.extend((text[done : token.start], word))
+            changes.append((token.start, token.end, len(word) - (token.end - token.start)))
+            done = token.end
+        return Respelled("".join((*parts, text[done:])), tuple(changes))
+
+    def place(self, at: int) -> int:
+        """Where a place of this text was in the first one."""
+        moved = 0
+        for start, end, longer in self.changes:
+            if at >= end + moved + longer:
+                moved += longer
+            elif at > start + moved:
+                return end
+        return at - moved

@@ -1,0 +1,81 @@
+"""A message as words with their places."""
+
+import re
+from enum import StrEnum
+from typing import NamedTuple
+
+from dragoman.contracts.record import Record
+
+_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_POSSESSIVE = re.compile(r"['’]s$")
+_SCRIPT_RUN = re.compile(r"[\uac00-\ud7a3]+|[^\uac00-\ud7a3]+")
+_CYRILLIC = re.compile(r"[\u0400-\u052f]")
+_LOOKALIKES = str.maketrans("aceopxykmhtb", "асеорхукмнтв")
+_PART = re.compile(r"[^-]+")
+
+
+class Script(StrEnum):
+    LATIN = "latin"
+    CYRILLIC = "cyrillic"
+    HANGUL = "hangul"
+    OTHER = "other"
+
+
+class Token(NamedTuple):
+    """A word: where it stands, its folded form, and the letters it is written in."""
+
+    start: int
+    end: int
+    form: str
+    script: Script
+
+
+def tokens_of(text: str) -> list[Token]:
+    """The words of a text. A dash parts words, unless there is a digit among them: D-120 is one."""
+    found: list[Token] = []
+    for match in _WORD.finditer(text):
+        for run in _SCRIPT_RUN.finditer(match.group()):
+            start, word = match.start() + run.start(), run.group()
+            if "-" in word and not any(letter.isdigit() for letter in word):
+                parts = ((start + part.start(), part.group()) for part in _PART.finditer(word))
+                found.extend(_token(place, part) for place, part in parts)
+            elif trimmed := word.strip("-'’"):
+                found.append(_token(start + word.index(trimmed), trimmed))
+    return found
+
+
+def fold(word: str) -> str:
+    """A word as it is compared: without case, and with the letters that people leave out left out."""
+    folded = _POSSESSIVE.sub("", word.casefold().replace("’", "'")).replace("ё", "е")
+    if folded.isascii() or not _CYRILLIC.search(folded):
+        return folded
+    # A Latin letter in a Cyrillic word is a slip of the keyboard that nobody sees.
+    return folded.translate(_LOOKALIKES)
+
+
+def script_of(word: str) -> Script:
+    """The script of the first letter that tells one; digits alone have none."""
+    for letter in word:
+        if letter.isascii():
+            if letter.isalpha():
+                return Script.LATIN
+        elif "\u0400" <= letter <= "\u052f":
+            return Script.CYRILLIC
+        elif (
+            "\uac00" <= letter <= "\ud7a3" or "\u1100" <= letter <= "\u11ff" or "\u3130" <= letter <= "\u318f"
+        ):
+            return Script.HANGUL
+        elif letter.isalpha() and letter < "\u0250":
+            return Script.LATIN
+    return Script.OTHER
+
+
+def _token(start: int, word: str) -> Token:
+    return Token(start, start + len(word), fold(word), script_of(word))
+
+
+class Slice(Record, frozen=True):
+    """Where something stands in a message."""
+
+    start: int
+    end: int

@@ -1,0 +1,155 @@
+"""Everything that words can mean: the lexicons and a catalog, laid out by the words of their phrases."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from dragoman.catalog.packs.catalog import CatalogVerb, PackCatalog
+from dragoman.contracts.vocabulary import Signal
+from dragoman.reading.lexicon import Lexicon, lexicons
+from dragoman.reading.phrases import Meaning, PhraseIndex
+from dragoman.reading.reading import MentionKind
+from dragoman.reading.tokens import Script, fold, tokens_of
+
+Phrases = Iterator[tuple[str, Meaning]]
+
+_TALK = {Signal.CHAT: MentionKind.CHAT, Signal.DATA_SCOPE: MentionKind.DATA_SCOPE}
+_PLAIN_LISTS = {
+    "fillers": MentionKind.FILLER,
+    "filler_phrases": MentionKind.FILLER,
+    "anaphors": MentionKind.ANAPHOR,
+    "carry_phrases": MentionKind.CARRY,
+    "returns": MentionKind.RETURN,
+    "recap": MentionKind.RECAP,
+    "writes": MentionKind.WRITE,
+    "scope_choice": MentionKind.SCOPE_CHOICE,
+    "comparisons": MentionKind.COMPARISON,
+    "groupings": MentionKind.GROUPING,
+    "sortings": MentionKind.SORTING,
+}
+
+
+class Vocabulary:
+    """The phrases of one language: what a part of a message can mean, and what a whole one can."""
+
+    def __init__(self, lexicon: Lexicon, catalog: PackCatalog) -> None:
+        data = lexicon.data
+        self.language = lexicon.language
+        self.script = Script(lexicon.script)
+        of_catalog = tuple(_of_catalog(lexicon, catalog))
+        self.parts = PhraseIndex((*_of_lexicon(data), *of_catalog))
+        self.asked = _forms([phrase for phrase, _ in of_catalog])
+        self.wholes = PhraseIndex(_of_whole_messages(data))
+        self.kinds = PhraseIndex(
+            (word, Meaning(MentionKind.KIND_WORD, kind)) for kind, word in _kind_words(lexicon, catalog)
+        )
+        self.polite = _forms(data["polite"])
+        self.fillers = _forms(data["fillers"])
+        self.gaps = _forms(data["gap_words"]) | _forms(data["anaphors"])
+        self.row_words = _forms(data["row_words"])
+        self.row_numbers = _forms(data["row_numbers"])
+        self.number_suffixes = frozenset(data["number_suffixes"])
+        self.stranded = _forms(data["stranded"])
+        self.demonstratives = _forms(data["demonstratives"])
+        self.known = dict.fromkeys((*self.parts.forms, *self.wholes.forms, *self.kinds.forms))
+        self.known.update(dict.fromkeys(sorted(self.polite | self.gaps | self.row_words | self.row_numbers)))
+        self.plain = frozenset((*self.parts.single, *self.wholes.single, *self.kinds.single)) | self.gaps
+        self.other_words = frozenset(map(fold, data["other_words"]))
+
+
+class Vocabularies:
+    """The vocabularies of all languages, each made when a message has its letters."""
+
+    def __init__(self, catalog: PackCatalog) -> None:
+        self._catalog = catalog
+        self._made: dict[str, Vocabulary] = {}
+
+    def of(self, scripts: frozenset[Script]) -> tuple[Vocabulary, ...]:
+        found: list[Vocabulary] = []
+        for lexicon in lexicons():
+            if Script(lexicon.script) in scripts:
+                if lexicon.language not in self._made:
+                    self._made[lexicon.language] = Vocabulary(lexicon, self._catalog)
+                found.append(self._made[lexicon.language])
+        return tuple(found)
+
+
+def _forms(words: list[str]) -> frozenset[str]:
+    return frozenset(token.form for word in words for token in tokens_of(str(word)))
+
+
+def _of_lexicon(data: Mapping[str, Any]) -> Phrases:
+    fillers = _forms(data["fillers"])
+    for name, kind in _PLAIN_LISTS.items():
+        for phrase in data[name]:
+            # Words that carry nothing one by one need no phrase, and might part others from theirs.
+            if name != "filler_phrases" or not all(fold(word) in fillers for word in phrase.split()):
+                yield phrase, Meaning(kind)
+    for name, phrases in data["phrases"].items():
+        if Signal(name) in _TALK:
+            for phrase in phrases:
+                yield phrase, Meaning(_TALK[Signal(name)], name)
+    pointing = _forms(data["demonstratives"])
+    for name, phrases in data["meta"].items():
+        for phrase in phrases:
+            yield phrase, Meaning(MentionKind.META, name)
+            rest = [word for word in phrase.split() if fold(word) not in pointing]
+            # What is pointed at may be named otherwise: is that high, is this high, is the figure high.
+            if 1 < len(rest) < len(phrase.split()):
+                yield " ".join(rest), Meaning(MentionKind.META, name)
+    for name, phrases in data["negations"].items():
+        for phrase in phrases:
+            yield phrase, Meaning(MentionKind.NEGATION, name)
+    for word, number in data["ordinals"].items():
+        yield word, Meaning(MentionKind.ORDINAL, str(number))
+    for word in data["most"]:
+        yield word, Meaning(MentionKind.SUPERLATIVE, "most")
+    for word in data["least"]:
+        yield word, Meaning(MentionKind.SUPERLATIVE, "least")
+    for word, number in data["numbers"].items():
+        yield word, Meaning(MentionKind.NUMBER, str(number))
+    for phrase in data["affirm"]["yes"]:
+        yield phrase, Meaning(MentionKind.AFFIRMATION, "yes")
+
+
+def _of_whole_messages(data: Mapping[str, Any]) -> Phrases:
+    for name, phrases in data["phrases"].items():
+        if Signal(name) not in _TALK:
+            for phrase in phrases:
+                yield phrase, Meaning(MentionKind.ESCAPE, name)
+    for answer, phrases in data["affirm"].items():
+        for phrase in phrases:
+            yield phrase, Meaning(MentionKind.AFFIRMATION, answer)
+
+
+def _of_catalog(lexicon: Lexicon, catalog: PackCatalog) -> Phrases:
+    cards = set(catalog.cards.values())
+    empty = _forms(lexicon.data["fillers"])
+    for name, verb in catalog.verbs.items():
+        for phrase in _words(verb, lexicon.language):
+            yield phrase, Meaning(MentionKind.VERB, name)
+    for name, verb in catalog.actions.items():
+        # An object is shown when it is named; the words for showing carry nothing.
+        phrases = [p for p in _words(verb, lexicon.language) if name not in cards or fold(p) not in empty]
+        for phrase in phrases:
+            yield phrase, Meaning(MentionKind.ACTION, name)
+    scopes = [kind for kind in catalog.kinds if kind not in catalog.cards]
+    for kind, word in _kind_words(lexicon, catalog):
+        for template in lexicon.data["widen"] if kind in scopes else ():
+            yield template.replace("{}", word), Meaning(MentionKind.WIDEN, kind)
+        narrower = [other for other in scopes if other != kind]
+        if kind in scopes and narrower:
+            for template in lexicon.data["widen_whole"]:
+                yield template.replace("{}", word), Meaning(MentionKind.WIDEN, " ".join(narrower))
+        if kind in scopes:
+            for template in lexicon.data["kinds_asked"]:
+                yield template.replace("{}", word), Meaning(MentionKind.DATA_SCOPE, Signal.DATA_SCOPE)
+
+
+def _words(verb: CatalogVerb, language: str) -> tuple[str, ...]:
+    return tuple(verb.spec.words.get(language, ()))
+
+
+def _kind_words(lexicon: Lexicon, catalog: PackCatalog) -> Iterator[tuple[str, str]]:
+    for kind, words in catalog.kinds.items():
+        for word in words.get(lexicon.language, ()):
+            yield kind, word

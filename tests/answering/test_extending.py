@@ -1,0 +1,336 @@
+"""A result that is kept or sent: asked about first, written once, whole or not at all."""
+
+import csv
+import json
+import random
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import duckdb
+import pytest
+
+from dragoman import Workspace
+from dragoman.contracts import events as ev
+from dragoman.contracts.turn_result import TurnResult
+from dragoman.contracts.vocabulary import AnswerMode, EffectOutcome, Phase, TransitionClass
+from tests.answering.places import STOCK, rows_of, talk, trade_and_lake
+
+T = TransitionClass
+SEVEN: Final = [
+    ("Keyboard Slim", 15.0),
+    ("LED lamp Spot", 25.0),
+    ("Monitor 27 View", 6.0),
+    ("Oak desk 120", 7.0),
+    ("Oak desk 160", 5.0),
+    ("Paper A4 Snow", 100.0),
+    ("Steel shelf 200", 8.0),
+]
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return trade_and_lake(tmp_path_factory.mktemp("place") / "workspace")
+
+
+@pytest.fixture
+def folder(template: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(template, tmp_path / "workspace")
+
+
+@pytest.fixture
+def workspace(folder: Path) -> Iterator[Workspace]:
+    with Workspace.open(folder) as workspace:
+        yield workspace
+
+
+def outcome(result: TurnResult) -> tuple[TransitionClass | None, AnswerMode | None, Phase]:
+    return result.transition, result.answer_mode, result.phase
+
+
+def new_files(folder: Path, template: Path) -> set[str]:
+    def named(root: Path) -> set[str]:
+        return {
+            str(path.relative_to(root))
+            for path in root.rglob("*")
+            if path.is_file() and ".dragoman" not in path.parts
+        }
+
+    return named(folder) - named(template)
+
+
+# Files.
+
+
+def _of_csv(path: Path) -> list[tuple[str, float]]:
+    with path.open(newline="", encoding="utf-8") as file:
+        return [(row["item"], float(row["quantity"])) for row in csv.DictReader(file)]
+
+
+def _of_lines(path: Path) -> list[tuple[str, float]]:
+    rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    return [(row["item"], float(row["quantity"])) for row in rows]
+
+
+def _of_parquet(path: Path) -> list[tuple[str, float]]:
+    found = duckdb.connect().execute("SELECT item, quantity FROM read_parquet(?)", [str(path)]).fetchall()
+    return [(item, float(quantity)) for item, quantity in found]
+
+
+@pytest.mark.parametrize(
+    ("message", "name", "read"),
+    [
+        ("save that as csv", "inventory-stock.csv", _of_csv),
+        ("save it to a file", "inventory-stock.csv", _of_csv),
+        ("save that as parquet", "inventory-stock.parquet", _of_parquet),
+        ("save that as jsonl", "inventory-stock.jsonl", _of_lines),
+        ("save it to march.json", "march.json", _of_lines),
+        ("export it to out/march.csv", "out/march.csv", _of_csv),
+        ("сохрани это в csv", "inventory-stock.csv", _of_csv),
+        ("csv로 저장해 줘", "inventory-stock.csv", _of_csv),
+    ],
+)
+def test_a_yes_writes_the_file_and_nothing_else(
+    workspace: Workspace, folder: Path, template: Path, message: str, name: str, read: object
+) -> None:
+    session = workspace.new_session()
+    workspace.ask(session, STOCK)
+    asked = workspace.ask(session, message)
+    assert outcome(asked) == (T.X_EXTEND, AnswerMode.CLARIFICATION_REQUIRED, Phase.READY)
+    assert (asked.route, asked.options, asked.row_count) == ("duckdb.writer", ("yes", "no"), 0)
+    assert name in asked.message
+    assert new_files(folder, template) == set()
+    done = workspace.ask(session, "yes")
+    assert outcome(done) == (T.T7, AnswerMode.CONFIRMED, Phase.DONE)
+    assert (done.route, done.row_count) == ("duckdb.writer", 7)
+    assert [item.snippet for item in done.evidence] == ["7 rows written"]
+    assert new_files(folder, template) == {name}
+    assert callable(read)
+    assert read(folder / name) == SEVEN
+
+
+def test_a_no_writes_nothing_and_the_program_waits(
+    workspace: Workspace, folder: Path, template: Path
+) -> None:
+    _, asked, refused, again, done = talk(workspace, STOCK, "save that as csv", "no", "run it", "yes")
+    assert outcome(refused) == (T.T7, AnswerMode.NONE, Phase.READY)
+    assert refused.program == asked.program
+    assert outcome(again) == (T.X_RUN, AnswerMode.CLARIFICATION_REQUIRED, Phase.READY)
+    assert again.route == "duckdb.writer", "what is suspended is named"
+    assert outcome(done) == (T.T7, AnswerMode.CONFIRMED, Phase.DONE)
+    assert new_files(folder, template) == {"inventory-stock.csv"}
+
+
+def test_a_second_yes_is_only_talk(workspace: Workspace) -> None:
+    *_, second, run = talk(workspace, STOCK, "save that as csv", "yes", "yes", "run it")
+    assert outcome(second) == (T.T0, AnswerMode.NONE, Phase.DONE)
+    assert (run.transition, run.reason_codes) == (T.T10, ("lacks_ready",))
+
+
+def test_an_undo_between_question_and_yes_leaves_nothing_to_confirm(
+    workspace: Workspace, folder: Path, template: Path
+) -> None:
+    first, _, undone, said = talk(workspace, STOCK, "save that as csv", "undo", "yes")
+    assert (undone.transition, undone.program) == (T.X_UNDO, first.program)
+    assert said.transition is T.T0
+    assert new_files(folder, template) == set()
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        ("and for April?",),
+        ("what about Beta Retail?",),
+        ("receivables",),
+        ("Oak desk 120",),
+        ("stock of Beta Retail on 30 April 2020",),
+        ("clear",),
+        ("documents",),
+    ],
+)
+def test_a_yes_is_for_the_program_it_was_asked_about(
+    workspace: Workspace, folder: Path, template: Path, between: tuple[str, ...]
+) -> None:
+    """Another program came into hand meanwhile: a yes that comes late runs nothing."""
+    *_, late = talk(workspace, STOCK, "save that as csv", *between, "yes")
+    assert late.answer_mode not in (AnswerMode.CONFIRMED, AnswerMode.LIMITED)
+    assert new_files(folder, template) == set()
+
+
+@pytest.mark.parametrize(
+    "between", ["hello", "help", "are you sure?", "what did we find out so far?", "flurb"]
+)
+def test_talk_leaves_the_question_open(
+    workspace: Workspace, folder: Path, template: Path, between: str
+) -> None:
+    *_, late = talk(workspace, STOCK, "save that as csv", between, "yes")
+    assert outcome(late) == (T.T7, AnswerMode.CONFIRMED, Phase.DONE)
+    assert new_files(folder, template) == {"inventory-stock.csv"}
+
+
+def test_asked_to_save_again_the_writer_is_replaced(
+    workspace: Workspace, folder: Path, template: Path
+) -> None:
+    *_, done = talk(workspace, STOCK, "save that as csv", "save it as parquet", "yes")
+    assert done.program.count(".writer") == 1
+    assert new_files(folder, template) == {"inventory-stock.parquet"}
+
+
+def test_help_says_what_waits_for_the_yes(workspace: Workspace) -> None:
+    *_, helped = talk(workspace, STOCK, "save that as csv", "help")
+    assert "inventory-stock.csv (csv)" in helped.message
+
+
+# Refusals.
+
+
+@pytest.mark.parametrize(
+    ("message", "words"),
+    [
+        ("save it to ../out.csv", "leads out of the workspace"),
+        ("save it to /etc/out.csv", "leads out of the workspace"),
+        ("save it to .dragoman/out.csv", "belongs to the workspace itself"),
+        ("save it as xlsx", "csv, parquet, jsonl"),
+        ("save it as tsv", "csv, parquet, jsonl"),
+        ("send it to supabase", "@sqlite.trade, @sqlite.lake"),
+        ("send it to nowhere", "@sqlite.trade, @sqlite.lake"),
+        ("send it to sqlite", "more than one fits: @sqlite.trade, @sqlite.lake"),
+    ],
+)
+def test_what_cannot_be_written_is_refused_before_it_is_asked_about(
+    workspace: Workspace, folder: Path, template: Path, message: str, words: str
+) -> None:
+    before, refused, late = talk(workspace, STOCK, message, "yes")
+    assert outcome(refused) == (T.T10, AnswerMode.UNSUPPORTED, Phase.DONE)
+    assert refused.reason_codes == ("no_writer",)
+    assert words in refused.message
+    assert late.transition is T.T0
+    assert new_files(folder, template) == set()
+    assert before.phase is Phase.DONE
+
+
+@pytest.mark.parametrize("message", ["save that as csv", "send it to lake", "сохрани это в csv"])
+def test_without_a_result_there_is_nothing_to_save(workspace: Workspace, message: str) -> None:
+    (refused,) = talk(workspace, message)
+    assert refused.transition is T.T10
+
+
+def test_a_place_that_a_run_may_not_write_is_refused_and_nothing_is_left(
+    workspace: Workspace, folder: Path, template: Path
+) -> None:
+    _, _, failed = talk(workspace, STOCK, "save it to packs/more.csv", "yes")
+    assert outcome(failed) == (T.T10, AnswerMode.UNSUPPORTED, Phase.READY)
+    assert failed.reason_codes == ("not_written",)
+    assert new_files(folder, template) == set()
+
+
+# Tables.
+
+
+def test_a_yes_writes_a_table_of_another_connection(workspace: Workspace, folder: Path) -> None:
+    _, asked, done = talk(workspace, STOCK, "send it to lake table kept", "yes")
+    assert (asked.route, asked.transition) == ("sqlite.writer", T.X_EXTEND)
+    assert "kept" in asked.message
+    assert "@sqlite.lake" in asked.message
+    assert outcome(done) == (T.T7, AnswerMode.CONFIRMED, Phase.DONE)
+    assert rows_of(folder / "lake.sqlite", "SELECT item, quantity FROM kept ORDER BY item") == SEVEN
+
+
+def test_a_table_that_does_not_fit_gets_no_row_and_the_session_goes_on(
+    workspace: Workspace, folder: Path
+) -> None:
+    _, asked, failed, after = talk(workspace, STOCK, "send it to lake table narrow", "yes", "and for April?")
+    assert outcome(failed) == (T.T10, AnswerMode.UNSUPPORTED, Phase.READY)
+    assert failed.reason_codes == ("not_written",)
+    assert failed.program == asked.program
+    assert rows_of(folder / "lake.sqlite", "SELECT COUNT(*) FROM narrow") == [(0,)]
+    assert outcome(after) == (T.T2, AnswerMode.CONFIRMED, Phase.DONE)
+
+
+def test_the_effect_of_a_yes_is_on_record(workspace: Workspace) -> None:
+    session = workspace.new_session()
+    for message in (STOCK, "send it to lake table narrow", "yes", "save it as csv", "yes"):
+        workspace.ask(session, message)
+    outcomes = [
+        event.outcome
+        for turn in (3, 5)
+        for event in workspace.turn_events(session, turn)
+        if isinstance(event, ev.EffectDone)
+    ]
+    assert outcomes == [EffectOutcome.UNDONE, EffectOutcome.DONE]
+
+
+# A process that is killed between the yes and its end.
+
+_KILLED: Final = """
+import os, signal, sys, threading, time
+from dragoman import Workspace
+folder, session, moment = sys.argv[1:]
+run = Workspace._run_pipeline
+
+def killed():
+    os.kill(os.getpid(), signal.SIGKILL)
+
+def hooked(self, manifest, run_id):
+    if moment == "before":
+        killed()
+    if moment not in ("before", "after"):
+        threading.Timer(float(moment), killed).start()
+    run(self, manifest, run_id)
+    killed()
+
+Workspace._run_pipeline = hooked
+with Workspace.open(folder) as workspace:
+    workspace.ask(session, "yes", client_key="the-yes")
+"""
+
+
+def _killed_at(folder: Path, session: str, moment: str) -> None:
+    worker = [sys.executable, "-c", _KILLED, str(folder), session, moment]
+    killed = subprocess.run(worker, capture_output=True, check=False)
+    assert killed.returncode == -signal.SIGKILL, killed.stderr
+
+
+_MOMENTS: Final = ["before", "after", *(f"{random.Random(n).uniform(0, 0.2):.3f}" for n in range(6))]
+
+
+@pytest.mark.parametrize("moment", _MOMENTS)
+@pytest.mark.parametrize("message", ["save that as csv", "send it to lake table kept"])
+def test_a_kill_after_the_yes_is_settled_by_the_record_of_the_run(
+    folder: Path, template: Path, message: str, moment: str
+) -> None:
+    with Workspace.open(folder) as workspace:
+        session = workspace.new_session()
+        workspace.ask(session, STOCK)
+        workspace.ask(session, message)
+    _killed_at(folder, session, moment)
+    with Workspace.open(folder) as workspace:
+        after = workspace.ask(session, "hello")
+        assert (after.turn, after.transition) == (4, T.T0)
+        settled = workspace.turn_events(session, 3)[-1]
+        assert isinstance(settled, ev.TurnSettled)
+        ((effect),) = settled.effects
+        there = _is_there(folder, message)
+        assert effect.outcome is (EffectOutcome.DONE if there else EffectOutcome.UNDONE)
+        if moment in ("before", "after"):
+            assert there is (moment == "after")
+        assert new_files(folder, template) <= {"inventory-stock.csv"}, "nothing is left by halves"
+        again = workspace.ask(session, "yes", client_key="the-yes")
+        assert again.repeated, "the yes was taken once, and is not taken again"
+        assert _is_there(folder, message) is there
+
+
+def _is_there(folder: Path, message: str) -> bool:
+    """Whether all of it was written; a part of it fails."""
+    if "csv" in message:
+        path = folder / "inventory-stock.csv"
+        return path.exists() and _of_csv(path) == SEVEN
+    tables = rows_of(folder / "lake.sqlite", "SELECT name FROM sqlite_master WHERE name = 'kept'")
+    if not tables:
+        return False
+    assert rows_of(folder / "lake.sqlite", "SELECT item, quantity FROM kept ORDER BY item") == SEVEN
+    return True

@@ -1,0 +1,11 @@
+import pytest
+
+from dragoman.catalog.packs.catalog import open_catalog
+from dragoman.catalog.packs.homes import demo_home
+from dragoman.catalog.workspace_catalog import WorkspaceCatalog
+from dragoman.reading.message import Reader
+
+
+@pytest.fixture(scope="session")
+def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
+    return Reader(open_catalog(WorkspaceCatalog(demo_home(tmp_path_factory.mktemp("demo")))))
