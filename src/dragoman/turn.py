@@ -26,6 +26,7 @@ from dragoman.guards.secrets import scrubbed
 from dragoman.models.validation import OutputValidation
 from dragoman.planning.context import in_context
 from dragoman.planning.hand_written import hand_written
+from dragoman.planning.indexed_names import with_indexed_names
 from dragoman.planning.narrowing import narrowed_reading
 from dragoman.planning.relation import message_signals, opens_card, relate
 from dragoman.planning.table_talk import (
@@ -104,7 +105,8 @@ def _read(road: Road, draft: Draft, text: str) -> Scene:
         own: tuple[Signal, ...] = (Signal.ESCAPE_EDIT,)
         signals = own
     else:
-        reading = in_context(cued(text, _understood(road, text)), continuity, road.catalog)
+        understood = with_indexed_names(text, _understood(road, text), road.catalog)
+        reading = in_context(text, cued(text, understood), continuity, road.catalog)
         reading = narrowed_reading(reading, draft.before, road.catalog)
         own = message_signals(reading, road.catalog)
         signals = relate(reading, continuity, road.catalog, today, _in_context(draft.before))

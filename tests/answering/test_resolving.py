@@ -370,3 +370,57 @@ def test_a_date_after_a_question_about_one_asks_the_same_for_another_date(worksp
 def test_a_metric_is_explained_as_the_pack_defines_it(workspace: Workspace) -> None:
     _, meaning = talk(workspace, "assets on 31 December 2024", "what does that mean?")
     assert "Currencies are never added" in meaning.message
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        ("how many cbus in 2023",),
+        ("how many cbus", "and in 2023?"),
+        ("list funds of ALLIANZ FUNDS", "in 2024"),
+        ("list management companies on 31 March 2024",),
+    ],
+)
+def test_a_date_that_a_question_does_not_take_is_not_passed_over(
+    workspace: Workspace, messages: tuple[str, ...]
+) -> None:
+    *_, last = talk(workspace, *messages)
+    assert (last.transition, last.reason_codes) == (T.T10, ("date_not_supported",))
+
+
+def test_an_action_that_lacks_its_date_asks_for_it(workspace: Workspace) -> None:
+    _, _, asked, given = talk(
+        workspace, "list funds", "ALLIANZ FUNDS Balanced", "values", "from April to December 2024"
+    )
+    assert outcome(asked) == (T.T4, M.CLARIFICATION_REQUIRED, Phase.INTENT_CLARIFY)
+    assert asked.route == "fund.values"
+    assert outcome(given) == (T.T7, M.CONFIRMED, Phase.DONE)
+    assert "ALLIANZ FUNDS Balanced" in given.program
+    assert given.row_count > 0
+
+
+def test_a_date_that_is_not_covered_leaves_the_question_open(workspace: Workspace) -> None:
+    *_, refused, given = talk(
+        workspace, "list funds", "ALLIANZ FUNDS Balanced", "values", "in 2023", "in June 2024"
+    )
+    assert (refused.transition, refused.entry_transition) == (T.T10, T.T7)
+    assert (given.transition, given.route, given.answer_mode) == (T.T7, "fund.values", M.CONFIRMED)
+
+
+@pytest.mark.parametrize(
+    ("messages", "expected"),
+    [
+        (("how many cbus not in Luxembourg",), ("without_not_supported",)),
+        (("how many cbus", "not in Luxembourg"), None),
+        (("how many cbus in Luxembourg", "not Luxembourg, Germany"), ()),
+    ],
+)
+def test_what_is_rejected_is_not_passed_over(
+    workspace: Workspace, messages: tuple[str, ...], expected: tuple[str, ...] | None
+) -> None:
+    *_, last = talk(workspace, *messages)
+    assert (last.answer_mode is M.CONFIRMED) is (expected == ())
+    if expected is not None:
+        assert last.reason_codes == expected
+    if expected == ():
+        assert "Germany" in last.message

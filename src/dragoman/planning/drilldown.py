@@ -46,8 +46,13 @@ def make_object_request(
     if isinstance(verb, Refusal):
         return verb
     anchors = _anchors(understood, continuity, routing, focus, catalog, today)
-    if missing_anchors(verb, anchors):
-        return Refusal("lacks_scope", missing_anchors(verb, anchors), verb.signature.name)
+    if verb.date_use is None and understood.periods:
+        return Refusal("date_not_supported", (verb.title(reading.language),), verb.signature.name)
+    missing = missing_anchors(verb, anchors)
+    if missing == (DATE,):
+        return Question(verb, missing, (), bind(verb, anchors))
+    if missing:
+        return Refusal("lacks_scope", missing, verb.signature.name)
     return complete(verb, anchors, bind(verb, anchors), catalog)
 
 
@@ -81,6 +86,12 @@ def _chosen(
     offered = pending.candidate_scopes if routing.entry_class is TransitionClass.T7 and pending else ()
     if reading.objects:
         return _fitting(reading.objects[0], continuity, catalog, offered)
+    if routing.entry_class is TransitionClass.T7 and pending and pending.missing_anchors == (DATE,):
+        # Only the date was asked for: the object waits with the rest.
+        action = catalog.actions.get(pending.resume_target_route)
+        kind = action.spec.object if action is not None else ""
+        held = suspended_anchors(continuity, catalog).get(kind)
+        return (held.entity,) if held is not None and held.entity is not None else ()
     if reading.picks and offered:
         return _offered(reading.picks[0], offered)
     if reading.picks:

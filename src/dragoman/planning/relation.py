@@ -269,6 +269,8 @@ def _answers(reading: Reading, continuity: Continuity) -> bool:
     chosen = bool(reading.objects or reading.picks)
     unknown = bool(reading.uncovered) and reading.meta is None and not reading.recap
     ambiguous = pending.clarification_kind is ClarificationKind.AMBIGUOUS
+    if pending.missing_anchors == (DATE,) and pending.resume_target_frame.frame is ResumeFrame.OBJECT:
+        return bool(reading.periods) or (unknown and not chosen and not reading.entities)
     if pending.resume_target_frame.frame is ResumeFrame.OBJECT or ambiguous:
         return chosen or (unknown and not reading.entities and not reading.periods)
     return chosen or unknown or bool(reading.entities or reading.periods)

@@ -41,6 +41,9 @@ def make_request(
     # What is not understood whole may turn an answer into its opposite: it is asked for again.
     understood = reading if refusal is None else Reading(reading.language)
     anchors = _anchors(understood, continuity, routing, catalog, today)
+    rejected = _rejected(understood, verb, anchors)
+    if rejected is not None:
+        return rejected
     ambiguous = _named_objects(understood, verb, anchors)
     if ambiguous is not None:
         return ambiguous
@@ -52,6 +55,8 @@ def make_request(
     if missing:
         candidates = _candidates(missing[0], anchors, verb, catalog)
         return Question(verb, missing, candidates, bindings)
+    if verb.date_use is None and understood.periods:
+        return Refusal("date_not_supported", (verb.title(reading.language),), verb.signature.name)
     unsaid = _plain_arguments(verb, reading.language)
     if unsaid:
         return Refusal("lacks_scope", unsaid, verb.signature.name)
@@ -61,6 +66,22 @@ def make_request(
     if stray is not None:
         return stray
     return complete(verb, anchors, bindings, catalog)
+
+
+def _rejected(reading: Reading, verb: CatalogVerb, anchors: Anchors) -> Refusal | None:
+    """What is named to be rejected makes room for another of its kind; without one, a verb that needs one
+    asks for it, and any other cannot leave it out."""
+    needed = {verb.spec.arguments[name].entity for name in verb.needed}
+    for ref in reading.excluded:
+        if any(named.kind == ref.kind for named in reading.entities) or reading.objects:
+            continue
+        if ref.kind not in needed:
+            title = verb.title(reading.language)
+            return Refusal("without_not_supported", (title, ref.name), verb.signature.name)
+        held = anchors.get(ref.kind)
+        if held is not None and held.entity == ref:
+            del anchors[ref.kind]
+    return None
 
 
 def _named_objects(reading: Reading, verb: CatalogVerb, anchors: Anchors) -> Question | Refusal | None:

@@ -10,9 +10,9 @@ from functools import cached_property
 from dragoman.catalog.access import DatabaseReader
 from dragoman.catalog.connections import open_connection, resolve
 from dragoman.catalog.conversation import ConversationCatalog
-from dragoman.catalog.packs.entities import entity_names, entity_view
+from dragoman.catalog.packs.entities import entity_index, entity_names, entity_view
 from dragoman.catalog.packs.signatures import LANGUAGE, result_column
-from dragoman.catalog.workspace_catalog import WorkspaceCatalog
+from dragoman.catalog.workspace_catalog import WorkspaceCatalog, index_root
 from dragoman.contracts.answer import Column
 from dragoman.contracts.errors import PolicyViolation, WorkspaceError
 from dragoman.contracts.pack import CoverageTable, DateUse, Pack, PackColumn, PackVerb, Sign, Texts, VerbFrame
@@ -181,8 +181,13 @@ class PackCatalog:
         return self._by_key.get((kind, key))
 
     def named(self, kind: str, name: str) -> NamedEntity | None:
-        """The entity of a kind with this canonical name."""
-        return self._by_name.get((kind, name))
+        """The entity of a kind with this canonical name; where they are not held, the index knows."""
+        known = self._by_name.get((kind, name))
+        if known is not None or kind not in self.searched:
+            return known
+        matches = self.programs.entity_matches(kind, name)
+        same = [match for match in matches if match.display == name]
+        return NamedEntity(EntityRef(kind, same[0].entity_id, name), (name,)) if len(same) == 1 else None
 
     def shown(self, ref: EntityRef, language: str) -> str:
         """What an entity is called in a language."""
@@ -217,7 +222,7 @@ def open_catalog(workspace: WorkspaceCatalog) -> PackCatalog:
             for kind in pack.entities:
                 found = _entities(workspace, pack, kind, reader)
                 if found is None:
-                    searched.append(kind)
+                    searched.append(_called(workspace, pack, kind))
                 else:
                     entities += found
             coverage += _coverage(pack, reader)
@@ -256,11 +261,14 @@ def _entities(
     except PolicyViolation:
         return []
     rows = entity_names(view, reader, MOST_NAMES)
+    called = _called(workspace, pack, kind)
     if rows is None:
+        if workspace.index(called) is None:
+            # Without an index nobody could name one of them.
+            entity_index(view, reader, index_root(workspace.folder))
+            workspace.forget_indexes()
         return None
     entity = view.entity
-    owned = [name for name, found in workspace.packs.entities.items() if found.pack is pack]
-    called = next((name for name in owned if workspace.packs.entities[name].kind == kind), kind)
     result = []
     for key, names, within, localized, told_apart in rows:
         ref = EntityRef(called, key, names[0])
@@ -269,6 +277,12 @@ def _entities(
         belongs = tuple((k, w) for k, w in zip(entity.within, within, strict=True) if w)
         result.append(NamedEntity(ref, tuple(n for n in names if n), belongs, texts, told_apart))
     return result
+
+
+def _called(workspace: WorkspaceCatalog, pack: Pack, kind: str) -> str:
+    """What the workspace calls a kind of a pack: another pack may have one of the same name."""
+    owned = [name for name, found in workspace.packs.entities.items() if found.pack is pack]
+    return next((name for name in owned if workspace.packs.entities[name].kind == kind), kind)
 
 
 def _coverage(pack: Pack, reader: DatabaseReader) -> list[CoverageRule]:
