@@ -3,6 +3,7 @@
 import sqlite3
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import TypeVar
 
 from dragoman.catalog.access.batches import gather
@@ -35,6 +36,10 @@ _PRIMARY = 0xFF
 """An extended error code has the plain one in its lowest byte."""
 
 
+_MOST_DESCRIPTIONS = 1_000
+_DESCRIPTIONS: dict[tuple[object, ...], list[str]] = {}
+
+
 class LocalReader(SerialReader):
     """What SQLite itself can be held to: its steps are counted, but one long step is not broken off."""
 
@@ -59,7 +64,9 @@ class LocalReader(SerialReader):
             names = [column[0] for column in cursor.description]
             rows, truncated = gather(cursor.fetchmany, names, limits)
             cursor.close()
-            described = _patiently(lambda: self._described(query, limits, clock), clock)
+            described = _patiently(
+                lambda: self._description(connection, query, limits, clock, user_sql), clock
+            )
         except sqlite3.Error as error:
             raise clock.error() or self._refusal(error, limits) from error
         except (OverflowError, ValueError, RecursionError) as error:
@@ -82,6 +89,28 @@ class LocalReader(SerialReader):
             self._connection = connect(self._target.path, limits, reading(user_sql=user_sql), query_only=True)
         bound_length(self._connection, limits)
         return self._connection
+
+    def _description(
+        self,
+        connection: sqlite3.Connection,
+        query: Query,
+        limits: ReadLimits,
+        clock: "_Clock",
+        user_sql: bool,
+    ) -> list[str]:
+        """The description of a query. Of our own it is kept as long as neither file nor schema changes: it
+        takes longer to make than most queries take to run."""
+        identity = None if user_sql else _identity(self._target.path)
+        if identity is None:
+            return self._described(query, limits, clock)
+        key = (*identity, _schema_version(connection), query.sql)
+        known = _DESCRIPTIONS.get(key)
+        if known is None:
+            known = self._described(query, limits, clock)
+            if len(_DESCRIPTIONS) >= _MOST_DESCRIPTIONS:
+                _DESCRIPTIONS.clear()
+            _DESCRIPTIONS[key] = known
+        return known
 
     def _described(self, query: Query, limits: ReadLimits, clock: "_Clock") -> list[str]:
         """The declared type of each column, or nothing where it has none.
@@ -120,6 +149,24 @@ class LocalReader(SerialReader):
                 )
             case _:
                 return QueryFailed(f"SQLite refused the query: {text}", hint="check the query")
+
+
+def _identity(path: Path) -> tuple[int, int, int] | None:
+    """A file as it is: another one under its name, or a written one, is not it. None when it is gone."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino, found.st_ctime_ns
+
+
+def _schema_version(connection: sqlite3.Connection) -> int:
+    """Changed by whatever changes the schema. The authorizer of reads refuses every pragma, this one too."""
+    connection.set_authorizer(None)
+    try:
+        return int(connection.execute("PRAGMA schema_version").fetchone()[0])
+    finally:
+        connection.set_authorizer(reading(user_sql=False))
 
 
 class _Clock:
