@@ -131,7 +131,7 @@ def answer_statement(
 def _answer(scene: Scene, program: Program, result: TableResult, *, unsure: bool) -> AnswerObject:
     say = scene.phrases.say
     limits = {
-        UNSURE: say("unsure").strip() if unsure else "",
+        UNSURE: say("unsure") if unsure else "",
         "truncated": say("truncated", n=LIMITS.rows) if result.truncated else "",
         "inferred_link": say("inferred_link", link=", ".join(result.inferred)) if result.inferred else "",
     }

@@ -1,5 +1,7 @@
 """The sentences of a conversation over packs: what was found, how sure it is, what can be done next."""
 
+import datetime as dt
+
 from dragoman.answering.coverage import Coverage
 from dragoman.answering.figures import total_amount
 from dragoman.answering.phrasing import Phrases, in_quotes
@@ -12,6 +14,8 @@ from dragoman.contracts.vocabulary import ClarificationKind, Prior
 from dragoman.planning.anchors import DATE, Question, Refusal, Request
 
 _NAMED_ROWS = 5
+_ANY_YEAR = 2024
+"""For an example of a date where nothing says what is loaded."""
 
 
 class Wording:
@@ -137,7 +141,7 @@ class Wording:
     ) -> str:
         say = self.phrases.say
         if missing == DATE:
-            return say("ask_date")
+            return say("ask_date", example=self.phrases.day(self._day(verb)))
         spec = verb.spec.arguments.get(missing) if verb is not None else None
         kind = spec.entity if spec is not None and spec.entity else missing
         title = self.kind(kind)
@@ -148,6 +152,12 @@ class Wording:
         else:
             asked = say("ask_object", kind=title)
         return asked + self._options(options, more)
+
+    def _day(self, verb: CatalogVerb | None) -> dt.date:
+        """A day of which there are data, for an example."""
+        domain = verb.domain if verb is not None else ""
+        years = [rule.end.year for rule in self.catalog.coverage if rule.domain == domain]
+        return dt.date(max(years, default=_ANY_YEAR), 3, 31)
 
     def _options(self, options: tuple[str, ...], more: int) -> str:
         if not options:

@@ -17,8 +17,11 @@ from dragoman.session.continuity import Continuity
 
 MAX_OPTIONS = 5
 
-PLAUSIBLE = 0.2
-"""From this probability on, a reading is worth offering."""
+PLAUSIBLE = 0.15
+"""From this probability on, the best reading is worth offering."""
+
+_NEAR = 0.2
+"""So much of the best one's probability others have that are offered beside it."""
 
 
 class Decision(StrEnum):
@@ -101,11 +104,12 @@ class TableTalk:
         if best.uncovered:
             words = ", ".join(best.uncovered)
             return Proposal(Decision.REFUSE, readings, f"nothing in the best reading accounts for {words}")
-        offered = tuple(r for r in readings if r.score >= PLAUSIBLE and not r.uncovered)[:MAX_OPTIONS]
-        if len(offered) > 1:
-            rule = f"{len(offered)} readings have at least {PLAUSIBLE}, none is sure"
-            return Proposal(Decision.ASK, offered, rule)
-        return Proposal(Decision.REFUSE, readings, f"the best reading has only {best.score:.2f}")
+        if best.score < PLAUSIBLE:
+            return Proposal(Decision.REFUSE, readings, f"the best reading has only {best.score:.2f}")
+        # Every word is accounted for: whoever asked can tell which reading it is.
+        near = [r for r in readings if not r.uncovered and r.score >= best.score * _NEAR]
+        offered = tuple(near[:MAX_OPTIONS])
+        return Proposal(Decision.ASK, offered, f"{len(offered)} readings are near the best, none is sure")
 
 
 def table_signals(proposal: Proposal, continuity: Continuity) -> tuple[Signal, ...]:
