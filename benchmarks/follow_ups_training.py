@@ -39,6 +39,8 @@ EPOCHS: Final = 6
 OWN: Final = ""
 """The name of the database of our own."""
 OWN_SHARE: Final = 2
+OWN_SURENESS: Final = 3
+"""How often ours count for how sure a reading may be: what is said there has one meaning."""
 FOLDS: Final = 3
 PRIORS: Final = Path(__file__).with_name("follow_ups_priors.yaml")
 
@@ -158,15 +160,22 @@ def calibration(turns: list[Turn], own: list[Turn]) -> dict[str, float]:
     """Logistic figures: how sure the best reading may be, on databases it was not learned from."""
     rows: list[tuple[dict[str, float], bool]] = []
     for fold in range(FOLDS):
-        weights = Weights(fitted([turn for turn in turns if _fold(turn.database) != fold], own))
-        for turn in turns:
-            if turn.candidates and _fold(turn.database) == fold:
+        weights = Weights(
+            fitted(
+                [turn for turn in turns if _fold(turn.database) != fold],
+                [turn for n, turn in enumerate(own) if n % FOLDS != fold],
+            )
+        )
+        theirs = [turn for turn in turns if _fold(turn.database) == fold]
+        ours = [turn for n, turn in enumerate(own) if n % FOLDS == fold]
+        for turn in (*theirs, *ours * OWN_SURENESS):
+            if turn.candidates:
                 worths = [weights.of(each.features) for each in turn.candidates]
                 best = worths.index(max(worths))
                 ranked = sorted(worths, reverse=True)[: follow_ups.MOST_READINGS]
                 share = 1 / sum(math.exp(each - ranked[0]) for each in ranked)
                 rows.append((follow_ups.evidence(turn.candidates[best], share), turn.right[best]))
-    figures = dict.fromkeys(rows[0][0], 0.0) if rows else {}
+    figures: dict[str, float] = {name: 0.0 for found, _ in rows for name in found}
     for _ in range(1_200):
         steps = dict.fromkeys(figures, 0.0)
         for found, right in rows:
@@ -176,7 +185,7 @@ def calibration(turns: list[Turn], own: list[Turn]) -> dict[str, float]:
                 steps[name] += error * value
         for name, step in steps.items():
             figures[name] += 0.3 * step / len(rows)
-    return {name: round(value, 3) for name, value in figures.items()}
+    return {name: round(value, 3) for name, value in sorted(figures.items())}
 
 
 def _fold(database: str) -> int:

@@ -8,6 +8,7 @@ from typing import Final
 Rows = list[tuple[object, ...]]
 _MOST_COLUMNS: Final = 12
 _MOST_WAYS: Final = 200
+_MOMENT: Final = re.compile(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.0+)?")
 _TOLERANCE: Final = 1e-6
 _ORDERED: Final = re.compile(r"\border\s+by\b", re.IGNORECASE)
 
@@ -95,7 +96,13 @@ def _plain(cell: object) -> object:
         try:
             return float(cell)
         except ValueError:
-            return cell
+            return _moment(cell)
     if isinstance(cell, int | float) or hasattr(cell, "as_tuple"):
         return float(cell)  # type: ignore[arg-type]
-    return cell if cell is None or isinstance(cell, bytes) else str(cell)
+    return cell if cell is None or isinstance(cell, bytes) else _moment(str(cell))
+
+
+def _moment(text: str) -> str:
+    """A moment is the same with and without its thousandths, with a space or a T."""
+    found = _MOMENT.fullmatch(text)
+    return f"{found[1]} {found[2]}" if found else text

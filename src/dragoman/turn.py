@@ -106,7 +106,7 @@ def _read(road: Road, draft: Draft, text: str) -> Scene:
         signals = own
     else:
         understood = with_indexed_names(text, _understood(road, text), road.catalog)
-        reading = in_context(cued(text, understood), continuity, road.catalog)
+        reading = in_context(text, cued(text, understood), continuity, road.catalog)
         reading = narrowed_reading(reading, draft.before, road.catalog)
         own = message_signals(reading, road.catalog)
         signals = relate(reading, continuity, road.catalog, today, _in_context(draft.before))

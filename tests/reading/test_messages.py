@@ -30,6 +30,13 @@ PURCHASES, BY_SUPPLIER, VAT = "purchases.total", "purchases.by-supplier", "vat.p
         ("what does Alfa Trade owe", OWING),
         ("how much does Alfa owe", OWING),
         ("who does Beta Retail owe", OWING),
+        ("who do they owe", OWING),
+        ("кто и сколько должен Альфа Трейд", OWED),
+        ("кто Альфе должен", OWED),
+        ("кому Альфа должна", OWING),
+        ("кому и сколько должна Альфа", OWING),
+        ("Alfa Trade에 빚진 곳은?", OWED),
+        ("Alfa Trade가 갚아야 할 돈은?", OWING),
         ("our debts", OWING),
         ("how much did we sell", SALES),
         ("revenue", SALES),
@@ -166,6 +173,21 @@ def test_objects_are_known_in_their_forms(reader: Reader, text: str, names: list
     reading = reader.read(text)
     assert [[ref.name for ref in named] for named in reading.objects] == [names]
     assert not reading.uncovered
+
+
+@pytest.mark.parametrize("text", ["who doesn't owe us", "кто нам не должен", "how many customers do we have"])
+def test_what_is_turned_round_is_not_answered(reader: Reader, text: str) -> None:
+    assert reader.read(text).uncovered
+
+
+@pytest.mark.parametrize(
+    ("text", "period"),
+    [("not March, April", "April"), ("не март, а апрель", "апрель"), ("3월 말고 4월", "4월")],
+)
+def test_a_date_is_rejected_for_another(reader: Reader, text: str, period: str) -> None:
+    reading = reader.read(text)
+    assert reading.period is not None
+    assert (reading.period.text, reading.periods, reading.uncovered) == (period, 1, ())
 
 
 @pytest.mark.parametrize(
@@ -464,15 +486,46 @@ def test_a_word_that_nothing_covers_is_told(reader: Reader, text: str) -> None:
         ("клавиотура", "клавиатура"),
         ("jcnfnrb", "остатки"),
         ("ыещсл", "stock"),
+        ("hlep", "help"),
+        ("Marhc", "march"),
     ],
 )
 def test_a_slip_is_read_as_what_was_meant(reader: Reader, text: str, meant: str) -> None:
     reading = reader.read(text)
-    assert (reading.corrections, reading.uncovered) == (((text, meant),), ())
+    assert (reading.corrections, reading.uncovered) == (((text.casefold(), meant),), ())
 
 
 @pytest.mark.parametrize(
-    "text", ["stack", "world", "tales", "слад", "запад", "1Z0", "gamma", "payroll", "salary"]
+    ("text", "name"),
+    [("Клавиатура Слм", "Keyboard Slim"), ("Oack desk 120", "Oak desk 120"), ("Вега Плс", "Vega Plus")],
+)
+def test_a_name_with_a_slip_is_known_by_its_other_words(reader: Reader, text: str, name: str) -> None:
+    assert [[ref.name for ref in named] for named in reader.read(text).objects] == [[name]]
+
+
+def test_a_latin_letter_in_a_russian_word_is_not_seen(reader: Reader) -> None:
+    assert reader.read("НДC").verb == VAT
+
+
+def test_no_session_ends_by_a_slip(reader: Reader) -> None:
+    assert reader.read("cansel").phrase is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "stack",
+        "world",
+        "tales",
+        "слад",
+        "запад",
+        "1Z0",
+        "gamma",
+        "payroll",
+        "salary",
+        "unreliable",
+        "smartest",
+    ],
 )
 def test_another_word_is_no_slip(reader: Reader, text: str) -> None:
     assert not reader.read(text).corrections

@@ -4,15 +4,16 @@ from msgspec.structs import replace
 
 from dragoman.catalog.packs.catalog import CatalogVerb, PackCatalog
 from dragoman.contracts.vocabulary import MetaQuestionKind
-from dragoman.reading.cues import compares, counts, is_demonstrative, is_soft
+from dragoman.reading.cues import asks_total, compares, counts, is_demonstrative, is_soft
 from dragoman.reading.reading import MentionKind, Reading
 from dragoman.session.continuity import Continuity
 
 
-def in_context(reading: Reading, continuity: Continuity, catalog: PackCatalog) -> Reading:
+def in_context(text: str, reading: Reading, continuity: Continuity, catalog: PackCatalog) -> Reading:
     """The reading, with what the slice in hand decides of it."""
     if reading.phrase is not None:
         return reading
+    reading = _in_total(text, reading, continuity, catalog)
     reading = _back_to_slice(reading, continuity)
     reading = _beside_period(reading)
     reading = _counted(reading, catalog)
@@ -132,6 +133,24 @@ def _back_to_slice(reading: Reading, continuity: Continuity) -> Reading:
     if reading.picks and reading.verbs == (root.root_route_id,):
         return replace(reading, verb=None, verbs=())
     return reading
+
+
+def _in_total(text: str, reading: Reading, continuity: Continuity, catalog: PackCatalog) -> Reading:
+    """ "In total?" is the verb of the domain in hand that gives one figure; where there is none, the sum of
+    the rows in hand."""
+    root = continuity.root
+    if root is None or reading.verbs or reading.meta is not None or reading.recap or not asks_total(text):
+        return reading
+    if reading.entities or reading.periods or reading.objects or reading.actions or reading.picks:
+        return reading
+    own = [
+        name
+        for name, verb in catalog.verbs.items()
+        if verb.signature.domain == root.domain_id and not any(column.entity for column in verb.columns)
+    ]
+    if len(own) == 1:
+        return replace(reading, verb=own[0], verbs=(own[0],), uncovered=(), anaphor=False)
+    return replace(reading, meta=MetaQuestionKind.EVALUATION, uncovered=())
 
 
 def _is_choice(reading: Reading, catalog: PackCatalog) -> bool:

@@ -95,24 +95,30 @@ class Said(NamedTuple):
             if one.meaning.kind not in _UNUSED or number in used or self._dated(one) or self._owned(number):
                 covered.update(one.words)
         opening = opens_with_no(self.text, self.message)
+        acts, asks = self.has(MentionKind.ACTION), self.has(MentionKind.VERB)
+        objects = {one.words[0] for one in self.found if one.name is not None and not one.name.scope}
+        objects = set() if asks else objects
         return [
             token.form
             for i, token in enumerate(self.message.tokens)
-            if i not in covered and not (i == 0 and opening) and not self._is_stranded(i)
+            if i not in covered and not (i == 0 and opening) and not (acts and self._is_stranded(i, objects))
         ]
 
     def _owned(self, number: int) -> bool:
         """Whether a word of grouping stands before whose figure it is: purchases by Alfa Trade."""
-        following = [one for one in self.found[number + 1 :] if one.meaning.kind is not MentionKind.FILLER]
-        next_to = following[0] if following else None
-        is_grouping = self.found[number].meaning.kind is MentionKind.GROUPING
-        return is_grouping and next_to is not None and next_to.name is not None and next_to.name.scope
+        if self.found[number].meaning.kind is not MentionKind.GROUPING:
+            return False
+        following = (one for one in self.found[number + 1 :] if one.meaning.kind is not MentionKind.FILLER)
+        next_to = next(following, None)
+        return next_to is not None and next_to.name is not None and next_to.name.scope
 
     def _dated(self, one: Found) -> bool:
         """Whether a word of grouping stands before a day: by 31 March."""
+        if one.meaning.kind is not MentionKind.GROUPING:
+            return False
         end = self.message.tokens[one.words[-1]].end
         following = [p for p in self.periods if p.start >= end and not self._content(end, p.start)]
-        return one.meaning.kind is MentionKind.GROUPING and any(period.is_day for period in following)
+        return any(period.is_day for period in following)
 
     def _content(self, start: int, end: int) -> bool:
         """Whether anything but words that carry nothing stands between two places."""
@@ -126,11 +132,13 @@ class Said(NamedTuple):
         about = one.meaning.kind is MentionKind.META and one.meaning.means != MetaQuestionKind.COMPARISON
         return about and len(one.words) == 1 and self.has(MentionKind.VERB)
 
-    def _is_stranded(self, word: int) -> bool:
-        """Whether a preposition stands at the end, its noun being asked for: where did we get it from?"""
-        is_last = word == len(self.message.tokens) - 1 and self.has(MentionKind.ACTION)
+    def _is_stranded(self, word: int, objects: set[int]) -> bool:
+        """Whether a preposition stands at the end, its noun being asked for: where did we get it from? Or
+        before the object that is asked about: payments from Vector."""
         form = self.message.tokens[word].form
-        return is_last and any(form in v.stranded for v in self.message.vocabularies)
+        if not any(form in v.stranded for v in self.message.vocabularies):
+            return False
+        return word + 1 in objects or word == len(self.message.tokens) - 1
 
     def _stands_apart(self, one: Found) -> bool:
         """Whether a word of chat is a word of chat: great, show the rest. Not so: great customers."""

@@ -53,6 +53,7 @@ class _Cues:
         self.scope_needs = _Words(data["data_scope_needs"])
         self.counting = _Words(data["counting"])
         self.soft = _Words(data["soft"])
+        self.totals = _Words(data["totals"])
         self.phrases = {
             " ".join(_words(phrase)): Signal(name)
             for name, many in data["phrases"].items()
@@ -117,6 +118,12 @@ def compares(word: str) -> bool:
     """Whether a word holds one thing against another."""
     kind = MetaQuestionKind.COMPARISON
     return any(cues.meta[kind].has(word.casefold()) for cues in _all())
+
+
+def asks_total(text: str) -> bool:
+    """Whether a message asks for everything together, and for nothing else."""
+    words = _words(text)
+    return any(_covers(words, (cues.support, cues.totals, cues.counting), (cues.totals,)) for cues in _all())
 
 
 def is_soft(word: str) -> bool:

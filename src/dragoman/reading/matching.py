@@ -90,7 +90,10 @@ def match(message: Message, names: NameIndex) -> list[Found]:
     named = names.matches(tokens, is_plain)
     closed = [any(token.form in v.gaps for v in vocabularies) for token in tokens]
     kind_words = _kind_words(message)
-    passable = [Gap.WORD if empty or i in kind_words else Gap.NONE for i, empty in enumerate(closed)]
+    pointed = [
+        i for i in kind_words if i and any(tokens[i - 1].form in v.demonstratives for v in vocabularies)
+    ]
+    passable = [Gap.WORD if empty or i in pointed else Gap.NONE for i, empty in enumerate(closed)]
     for name in named:
         passable[name.start : name.end] = [Gap.NAME] * (name.end - name.start)
     lengths = {

@@ -88,7 +88,7 @@ def _of_lexicon(data: Mapping[str, Any]) -> Phrases:
         if Signal(name) in _TALK:
             for phrase in phrases:
                 yield phrase, Meaning(_TALK[Signal(name)], name)
-    pointing = _forms(data["anaphors"])
+    pointing = _forms(data["demonstratives"])
     for name, phrases in data["meta"].items():
         for phrase in phrases:
             yield phrase, Meaning(MentionKind.META, name)

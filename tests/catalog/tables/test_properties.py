@@ -143,6 +143,40 @@ def test_groups(
     assert rows == sorted(expected, key=_last_nothing)
 
 
+@_SHARED
+@given(
+    ledger=ledgers(),
+    by=st.sampled_from(sorted(GROUPS)),
+    least=st.integers(1, 3),
+    joined=st.booleans(),
+)
+def test_groups_that_are_kept(engine: Engine, ledger: Ledger, by: str, least: int, joined: bool) -> None:
+    """Several figures at once, of groups of at least so many rows, of rows that have an owner or of all."""
+    _refilled(engine, ledger)
+    groups: dict[Value, list[Record]] = {}
+    for row in ledger.entries:
+        if not joined or ledger.owner(row):
+            groups.setdefault(GROUPS[by](ledger, row), []).append(row)
+    expected = [
+        (
+            min((row["n"] for row in rows if row["n"] is not None), default=None),
+            key,
+            len(rows),
+            len({row["kind"] for row in rows if row["kind"] is not None}),
+        )
+        for key, rows in groups.items()
+        if len(rows) >= least
+    ]
+    with_owner = ' :with "owner"' if joined else ""
+    text = (
+        f'(entry.count :by "{by}" :also [{{:min "n"}} {{:count "kind" :distinct true}}] '
+        f':columns ["min" "{by}" "count" "count/kind"] :having {{:at-least {least}}}'
+        f"{with_owner})"
+    )
+    rows = _read(engine, statement(text))
+    assert rows == sorted(expected, key=lambda row: _last_nothing((row[1],)))
+
+
 def _last_nothing(row: Row) -> list[tuple[bool, object]]:
     return [(value is None, value) if value is not None else (True, 0) for value in row]
 
@@ -162,6 +196,9 @@ _NAMES = st.sampled_from(
         "top",
         "ties",
         "limit",
+        "having",
+        "also",
+        "with",
     ]
 ) | st.text(max_size=5)
 _WORDS = st.sampled_from(
@@ -190,6 +227,9 @@ _KEYS = st.sampled_from(
         "day",
         "desc",
         "month",
+        "count",
+        "max",
+        "distinct",
     ]
 ) | st.text(max_size=3)
 
@@ -239,6 +279,12 @@ _PIECES: Final = [
     (":top 2", {"list", "count", "sum", "average", "min", "max", "top"}),
     (":ties true", {"list", "count", "sum", "average", "min", "max", "top"}),
     (":limit 1", {"list", "count", "sum"}),
+    (":having {:count {:at-least 2}}", set(MEASURES)),
+    (":having {:not {:between [-1 2]}}", {"count", "sum", "average"}),
+    (':also ["count" {:max "day"} {:sum "n"} {:count "kind" :distinct true}]', {"sum", "average", "min"}),
+    (':also [{:average "amount"} {:min "owner/name"}]', {"count", "sum", "max"}),
+    (':order [{:desc "count"} "kind"]', {"count", "average", "max"}),
+    (':with "owner"', set(MEASURES) | {"list", "top"}),
     (":during [2020-01-01 9999-12-31]", set(MEASURES) | {"list", "top"}),
     (":as-of 0001-01-01", set(MEASURES) | {"list", "top"}),
     (':where [{:owner {:name {:contains "Ж%"}}} {:owner nil}]', set(MEASURES) | {"list", "top"}),

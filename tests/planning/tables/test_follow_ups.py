@@ -32,6 +32,7 @@ FOLLOWED: list[tuple[str, str, str]] = [
     (TURKU, "and in Oulu?", '(branch.list :columns "branch_name" :city "Oulu")'),
     (TURKU, "what about Tampere?", '(branch.list :columns "branch_name" :city "Tampere")'),
     (WOMEN, "and male?", '(member.count :gender "M")'),
+    (TURKU, "and in Oulu too", '(branch.list :columns "branch_name" :city ["Turku" "Oulu"])'),
     # Fewer of them.
     (BOOKS, "only those above 300 pages", LONG),
     (MEMBERS, "which of them are older than 30?", OLDER),

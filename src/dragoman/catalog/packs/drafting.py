@@ -6,7 +6,7 @@ Everything in a draft is a guess by names, types and keys; its comments say so. 
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
 
 from sqlglot import exp
 
@@ -98,7 +98,7 @@ def _columns(table: TableInfo) -> list[ColumnInfo]:
 def _unique(stem: str, taken: set[str]) -> str:
     """A name in kebab-case that nothing else has."""
     name = kebab_of(_split(stem))
-    if name in _TAKEN or not is_kebab(name):
+    if name in _TAKEN or name.upper() in _keywords() or not is_kebab(name):
         name = f"{name}-value"
     number, candidate = 1, name
     while candidate in taken:
@@ -106,6 +106,14 @@ def _unique(stem: str, taken: set[str]) -> str:
         candidate = f"{name}-{number}"
     taken.add(candidate)
     return candidate
+
+
+@cache
+def _keywords() -> frozenset[str]:
+    """Words that no dialect takes as the name of a parameter: `:select`."""
+    from sqlglot.tokens import Tokenizer
+
+    return frozenset(Tokenizer.KEYWORDS)
 
 
 def _split(name: str) -> str:

@@ -69,6 +69,9 @@ def read_statement(sql: str, dialect: Dialect) -> exp.Expr | Fault:
         statements = [each for each in parse(sql, read=dialect.value) if each is not None]
     except (ParseError, TokenError) as error:
         return _unreadable(error, dialect)
+    except TypeError:
+        # What sqlglot itself trips over, `SELECT 0?`, nobody can read.
+        return Fault("sql_unreadable", f"the SQL is not {dialect.value}", "mend it")
     except RecursionError:
         return Fault("sql_unreadable", "the SQL is nested too deeply", "write it flatter")
     if len(statements) != 1:

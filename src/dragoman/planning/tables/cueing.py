@@ -173,7 +173,7 @@ def _extreme(stepper: "Stepper", draft: Draft, cue: Cue) -> Iterator[Draft]:
                     features,
                     extreme=order,
                     top=top,
-                    waiting=_also(waiting, numbers=numbers),
+                    waiting=_also(waiting, numbers=numbers, extreme="", adjective=None),
                     zone=draft.zone,
                 )
                 if not draft.shown and not draft.subjects:

@@ -41,6 +41,8 @@ _RIDDLES = 3
 """What a message that means nothing by itself is taken to leave uncovered."""
 _CHOICES = ("shape.", "default.", "count.", "distinct.", "list.", "group.", "kept.", "scope.", "one.")
 """Features of readings by themselves that are weighed anew: people say less amid a conversation."""
+_TELLING = ("edit.about=nothing", "edit:short", "edit:long", "edit.joins", "edit.lost")
+"""Features of changes that tell how sure they are."""
 _UNNAMED = frozenset({"list.default.unnamed", "kept.default", "group.count.implied"})
 """Features of readings that make up what they show."""
 
@@ -74,18 +76,19 @@ def follow_ups(text: str, previous: Statement, planner: "TablePlanner") -> "tupl
 
 def evidence(candidate: Candidate, share: float) -> dict[str, float]:
     """What a probability is made of."""
-    fresh = candidate.kind == "fresh"
-    leans = not fresh and ("edit:none", 1.0) not in candidate.features
-    return {
+    found = {
         "bias": 1.0,
         "odds": _odds(share),
         "uncovered": float(min(len(candidate.uncovered), 4)),
         "uncovered.any": 1.0 if candidate.uncovered else 0.0,
-        "edit": 0.0 if fresh else 1.0,
-        "edit.leans": 1.0 if leans else 0.0,
-        "edit.odds": 0.0 if fresh else _odds(share),
-        "alone": _odds(candidate.alone) if fresh else 0.0,
     }
+    if candidate.kind == "fresh":
+        return found | {"alone": _odds(candidate.alone)}
+    said = {name for name, value in candidate.features if value}
+    leans = "edit:none" not in said
+    found |= {"edit": 1.0, "edit.odds": found["odds"], "edit.leans": 1.0 if leans else 0.0}
+    found[f"edit={candidate.kind.partition('.')[0]}"] = 1.0
+    return found | {name: 1.0 for name in _TELLING if name in said}
 
 
 def _odds(share: float) -> float:
@@ -105,8 +108,8 @@ def candidates(text: str, previous: Statement, planner: "TablePlanner") -> list[
     before = meaning_of(graph, previous)
     tokens = tokens_of(text)
     context = context_of(tokens)
-    links = planner.linker.links(tokens)
-    reads = [] if before is None else _reads(context, before, planner)
+    links = planner.linker.links(context.rest)
+    reads = [] if before is None else _reads(context, links, before, planner)
     about = reads[0].said.about if reads else "nothing"
     found: dict[bytes, Candidate] = {}
     for place, (plan, alone) in enumerate(_fresh(text, planner)):
@@ -151,10 +154,9 @@ def _keep(found: dict[bytes, Candidate], candidate: Candidate) -> None:
     found.setdefault(msgspec.json.encode(candidate.statement), candidate)
 
 
-def _reads(context: Context, before: Meaning, planner: "TablePlanner") -> list[_Read]:
+def _reads(context: Context, links: Links, before: Meaning, planner: "TablePlanner") -> list[_Read]:
     """Ways to read the words within the tables around the statement in hand, the best first."""
     tokens = context.rest
-    links = planner.linker.links(tokens)
     places = Places(planner.things.graph, before)
     cues = cues_of(tokens)
     drafts: list[Draft] = []

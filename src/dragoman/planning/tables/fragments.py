@@ -46,6 +46,7 @@ class _Fragments:
         by = tuple(path for thing in draft.groups for path in self._group(thing))
         paths = [path.links for path in (*shown, *by)]
         paths += [each.of.links for each in measures if each.of is not None]
+        paths += [self._places.links(thing.table) or () for thing in draft.counted if thing is not None]
         paths += [
             each.by.links
             for each in (*order, *([extreme] if extreme else ()))

@@ -74,6 +74,7 @@ _FLAGS = frozenset(
         "value.small",
         "value.many.small",
         "value.named",
+        "value.slip",
         "quoted.wait",
         "word.wait",
         "literal",

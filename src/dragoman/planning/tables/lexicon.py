@@ -30,6 +30,7 @@ class Lexicon(msgspec.Struct, frozen=True):
     cues: dict[str, tuple[str, ...]] = {}
     naming: tuple[str, ...] = ()
     directions: dict[str, tuple[str, ...]] = {}
+    times: tuple[str, ...] = ()
     linking: tuple[str, ...] = ()
     particles: tuple[str, ...] = ()
     each: tuple[str, ...] = ()
@@ -40,6 +41,7 @@ class Lexicon(msgspec.Struct, frozen=True):
     irregular: dict[str, str] = {}
     short: dict[str, tuple[str, ...]] = {}
     synonyms: tuple[tuple[str, ...], ...] = ()
+    code_columns: dict[str, tuple[str, ...]] = {}
     codes: dict[str, tuple[str, ...]] = {}
 
 

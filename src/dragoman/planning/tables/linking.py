@@ -1,14 +1,15 @@
-"""Which tables, columns and values the words of a message may name, and how well."""
+"""Which tables and columns the words of a message may name, and how well."""
 
 from functools import lru_cache
 
 from dragoman.catalog.values import ValueIndex
 from dragoman.contracts.record import Record
 from dragoman.planning.tables.cues import working_words
-from dragoman.planning.tables.lexicon import lexicons, spoken
+from dragoman.planning.tables.lexicon import spoken
 from dragoman.planning.tables.names import likenesses, phrases
 from dragoman.planning.tables.things import Thing, Things
-from dragoman.planning.tables.words import Kind, Token, stem
+from dragoman.planning.tables.value_linking import Valued, ValueLinker
+from dragoman.planning.tables.words import Kind, Token
 
 LONGEST = 5
 """How many words of a message name one thing at most."""
@@ -17,6 +18,7 @@ _MOST_ALTERNATIVES = 8
 _CLOSE = 86.0
 _DETERMINERS = frozenset({"the", "all", "each", "every", "any", "a", "an", "different", "distinct"})
 _SURE = 0.9
+_OUTDONE = 0.75
 _LISTING = frozenset({",", "and", "or", "&", "и", "или"})
 _BETWEEN = frozenset({"of", "the", "'s", "a", "an", "'", "s", "-"})
 
@@ -35,17 +37,6 @@ class Named(Record, frozen=True):
     slip: bool = False
 
 
-class Valued(Record, frozen=True):
-    """Words `start` to `end` are a value of a column."""
-
-    start: int
-    end: int
-    thing: Thing
-    value: str
-    score: float
-    quoted: bool = False
-
-
 class Links(Record, frozen=True):
     """Everything that was found, by the word it begins with."""
 
@@ -58,7 +49,7 @@ class Linker:
 
     def __init__(self, things: Things, values: ValueIndex) -> None:
         self._things = things
-        self._values = values
+        self._values = ValueLinker(things, values)
         self._hits = lru_cache(maxsize=4096)(self._hits_of)
 
     def links(self, tokens: tuple[Token, ...]) -> Links:
@@ -69,7 +60,7 @@ class Linker:
             found = self._names(tokens, hits, start)
             if found:
                 named[start] = found
-            held = self._valued(tokens, start)
+            held = self._values.valued(tokens, start)
             if held:
                 valued[start] = held
         return Links(named, valued)
@@ -108,7 +99,25 @@ class Linker:
             )
             for other, score, _ in near:
                 add(other, score / 100 * 0.75)
-        return found
+        return self._exact_first(found)
+
+    def _exact_first(self, found: Hits) -> Hits:
+        """Another word for a column means less where the table has a column with the word itself."""
+        exact = {
+            self._things.all[number].table.key
+            for number, (weight, _) in found.items()
+            if weight >= 1.0 and self._things.all[number].column is not None
+        }
+        if not exact:
+            return found
+        return {
+            number: (weight * _OUTDONE if weight < 1.0 and self._outdone(number, exact) else weight, place)
+            for number, (weight, place) in found.items()
+        }
+
+    def _outdone(self, number: int, exact: set[tuple[str, str]]) -> bool:
+        thing = self._things.all[number]
+        return thing.column is not None and thing.table.key in exact
 
     def _names(self, tokens: tuple[Token, ...], hits: list[Hits], start: int) -> tuple[Named, ...]:
         found: list[Named] = []
@@ -199,75 +208,6 @@ class Linker:
             number: _likeness(self._things.all[number], [1.0] * len(words), list(words), len(words))
             for number in found
         }
-
-    # Values.
-
-    def _valued(self, tokens: tuple[Token, ...], start: int) -> tuple[Valued, ...]:
-        token = tokens[start]
-        if token.kind is Kind.QUOTED:
-            return self._quoted(token, start)
-        if token.kind is Kind.MARK:
-            return ()
-        found: list[Valued] = []
-        for end in range(min(start + 8, len(tokens)), start, -1):
-            span = tokens[start:end]
-            if any(each.kind is Kind.QUOTED for each in span):
-                continue
-            text = " ".join(each.text for each in span)
-            for place in self._values.exactly(text)[:12]:
-                thing = self._things.of_column.get((place.schema, place.table, place.column))
-                if thing is not None and _worth(span, place.value):
-                    same = place.value == text or place.value.casefold() != place.value
-                    found.append(Valued(start, end, thing, place.value, 1.0 if same else 0.9))
-            if len(span) == 1 and span[0].kind is Kind.WORD and not found:
-                found.extend(self._otherwise(span[0], start))
-        return tuple(found[:24])
-
-    def _otherwise(self, token: Token, start: int) -> list[Valued]:
-        """A word that is no value itself, but whose singular or code is."""
-        found: list[Valued] = []
-        for form in dict.fromkeys((token.low.removesuffix("s"), token.low.removesuffix("es"))):
-            if form != token.low and len(form) > 2:
-                for place in self._values.exactly(form)[:6]:
-                    thing = self._things.of_column.get((place.schema, place.table, place.column))
-                    if thing is not None:
-                        found.append(Valued(start, start + 1, thing, place.value, 0.9))
-        for each in lexicons():
-            for code in each.codes.get(stem(token.low), each.codes.get(token.low, ())):
-                for place in self._values.exactly(code)[:6]:
-                    thing = self._things.of_column.get((place.schema, place.table, place.column))
-                    if thing is not None:
-                        found.append(Valued(start, start + 1, thing, place.value, 0.75))
-        if not found and token.text[:1].isupper() and start > 0:
-            for place, score in self._values.nearly(token.text)[:4]:
-                thing = self._things.of_column.get((place.schema, place.table, place.column))
-                if thing is not None:
-                    found.append(Valued(start, start + 1, thing, place.value, score * 0.7))
-        return found
-
-    def _quoted(self, token: Token, start: int) -> tuple[Valued, ...]:
-        found = []
-        exact = self._values.exactly(token.text)
-        for place in exact[:12]:
-            thing = self._things.of_column.get((place.schema, place.table, place.column))
-            if thing is not None:
-                found.append(Valued(start, start + 1, thing, place.value, 1.0, quoted=True))
-        if not exact:
-            for place, score in self._values.nearly(token.text)[:3]:
-                thing = self._things.of_column.get((place.schema, place.table, place.column))
-                if thing is not None:
-                    found.append(Valued(start, start + 1, thing, place.value, score * 0.8, quoted=True))
-        return tuple(found)
-
-
-def _worth(span: tuple[Token, ...], value: str) -> bool:
-    """Whether a match says anything: single letters and small words stand in data by chance."""
-    if len(span) > 1:
-        return True
-    token = span[0]
-    if token.kind is Kind.NUMBER:
-        return True
-    return len(value) > 2 or token.text == value
 
 
 def _likeness(thing: Thing, weights: list[float], matched: list[str], length: int) -> float:

@@ -84,6 +84,25 @@ def _merged(before: tuple[Holds, ...], said: tuple[Holds, ...]) -> tuple[Holds, 
     return (*(each for each in before if (each.links, each.key) not in places), *said)
 
 
+def _either(before: tuple[Holds, ...], said: tuple[Holds, ...]) -> tuple[Holds, ...] | None:
+    """A value more beside the one that a column must have: one of them."""
+    known = {(each.links, each.key): each for each in before if each.key}
+    if not said or not all((each.links, each.key) in known for each in said):
+        return None
+    found = list(before)
+    for each in said:
+        other = known[each.links, each.key]
+        if isinstance(each.value, program.Map) or isinstance(other.value, program.Map):
+            return None
+        values = tuple(dict.fromkeys((*_values(other.value), *_values(each.value))))
+        found[found.index(other)] = Holds(each.links, each.key, program.Sequence(values))
+    return tuple(found)
+
+
+def _values(value: program.Value) -> tuple[program.Value, ...]:
+    return value.items if isinstance(value, program.Sequence) else (value,)
+
+
 def _with_holds(base: Meaning, said: Fragment) -> Iterator[tuple[str, Meaning]]:
     """The conditions of both; where they speak of the same column also both of them."""
     merged = _merged(base.holds, said.holds)
@@ -248,6 +267,9 @@ def _narrowed(previous: Meaning, said: Fragment, names: tuple[ColumnPath, ...]) 
             yield Edit(f"narrow{note}", _ordered(kept, said))
             if previous.top is not None:
                 yield Edit(f"narrow.all{note}", _ordered(kept.changed(top=None, order=()), said))
+        either = _either(previous.holds, said.holds)
+        if either is not None:
+            yield Edit("narrow.or", _ordered(previous.changed(holds=either), said))
         if not previous.rows and not previous.by:
             rows = rows_of(previous)
             found = rows.changed(holds=_merged(rows.holds, said.holds), shown=names or None)

@@ -102,9 +102,10 @@ class TablePlanner:
     def _weighed(self, tokens: tuple[Token, ...], links: Links) -> list[Plan]:
         cues = cues_of(tokens)
         plans: list[Plan] = []
+        said = frozenset(token.stem for token in tokens)
         for scope in likely_scopes(self._things, self._pairs, tokens, links):
             stepper = Stepper(tokens, cues, links, self._things, scope, self._weights)
-            finisher = Finisher(self._things, scope)
+            finisher = Finisher(self._things, scope, said)
             for draft in stepper.drafts():
                 plans.extend(
                     msgspec.structs.replace(plan, score=self._weights.of(plan.features))

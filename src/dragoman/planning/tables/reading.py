@@ -152,6 +152,6 @@ def forgotten(before: Draft, after: Draft) -> list[str]:
         found.append(waited.comparison)
     if waited.numbers and not waits.numbers and not compared and same["top"]:
         found.extend(f"{number:g}" for number in waited.numbers)
-    if waited.text and not waits.text and same["conditions"]:
+    if waited.text and not waits.text and not any(waited.text in each.values for each in after.conditions):
         found.append(waited.text)
     return found

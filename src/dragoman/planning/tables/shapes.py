@@ -16,9 +16,11 @@ Features = list[Feature]
 class Shared:
     """What the shapes of one scope share: keys, counts, orders, and what speaks for the scope."""
 
-    def __init__(self, things: Things, scope: Scope) -> None:
+    def __init__(self, things: Things, scope: Scope, said: frozenset[str] = frozenset()) -> None:
+        """`said` are the stems of the message: they may tell which of two links is meant."""
         self._things = things
         self._scope = scope
+        self._said = said
 
     def _counts(self, draft: Draft) -> Iterator[tuple[tuple[Measure, ...], Features]]:
         """How what is counted may be counted: rows, or different values."""
@@ -60,10 +62,13 @@ class Shared:
         """What columns beside figures are gathered by: the key of the table they are of, or themselves."""
         other = self._scope.other
         if other is not None and any(each.table.key == other.key for each in shown):
+            names = self._things.names_of(other)
+            telling = any(each in names or (each.column and each.column.info.unique) for each in shown)
+            told = "telling" if telling else "shared"
             keys = self._keys(self._things.table_thing[other.key])
             if keys is not None:
-                yield keys, [("keyed", 1.0)]
-            yield [], [("keyed.not", 1.0)]
+                yield keys, [("keyed", 1.0), (f"keyed.{told}", 1.0)]
+            yield [], [("keyed.not", 1.0), (f"keyed.not.{told}", 1.0)]
             return
         yield [], []
         root = self._keys(self._things.table_thing[self._scope.root.key])
@@ -109,6 +114,7 @@ class Shared:
         found.append(("shown.tested", float(sum(each.number in tested for each in draft.shown))))
         if self._scope.other is not None:
             found.append(("scope.pair", 1.0))
+            found.append(("scope.link.said", self._link_said()))
             if self._scope.link is not None and not self._scope.link.declared:
                 found.append(("scope.inferred", 1.0))
         said = {thing.table.key for thing in (*draft.subjects, *draft.linked, *draft.groups)}
@@ -119,6 +125,16 @@ class Shared:
         if draft.subjects and shown and draft.subjects[0].table.key not in shown:
             found.append(("scope.shown.elsewhere", 1.0))
         return found
+
+    def _link_said(self) -> float:
+        """How much is said of what a link adds to the name of its table: "end station"."""
+        scope = self._scope
+        if scope.link is None or scope.other is None:
+            return 0.0
+        plain = set(self._things.table_thing[scope.other.key].words) | {"id", "code", "number"}
+        columns = [self._things.of_column.get((*scope.root.key, near)) for near, _ in scope.link.pairs]
+        words = {word for each in columns if each is not None for word in each.words} - plain
+        return len(words & self._said) / len(words) if words else 0.5
 
     def _subject(self, draft: Draft) -> Thing | None:
         for thing in (*draft.subjects, *draft.linked):
@@ -140,6 +156,10 @@ class Shared:
             return draft.orders, draft.top
         if draft.ordering and draft.shown:
             return (Sorting(draft.shown[0], bool(draft.descending)),), draft.top
+        if draft.ordering and draft.descending is not None:
+            # An order without a name is that of the figures: "from most to least".
+            figure = draft.measures[0] if draft.measures and not draft.counted else None
+            return (Sorting(None, draft.descending, figure),), draft.top
         return (), draft.top
 
     def _keys(self, group: Thing) -> list[Thing] | None:

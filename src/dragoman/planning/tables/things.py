@@ -86,13 +86,15 @@ class Things:
     def names_of(self, table: Table) -> tuple[Thing, ...]:
         """The columns that say which row it is to a person: a name, both parts of one, a title."""
         columns = self.of_table[table.key]
-        for wanted in (("name",), ("title",)):
-            exact = [each for each in columns if each.required == wanted and each.is_text]
-            if exact:
-                return (exact[0],)
+        exact = [each for each in columns if each.required == ("name",) and each.is_text]
+        if exact:
+            return (exact[0],)
         parts = [each for each in columns if set(each.required) in ({"first", "name"}, {"last", "name"})]
         if parts:
             return tuple(parts)
+        titles = [each for each in columns if each.required == ("titl",) and each.is_text]
+        if titles:
+            return (titles[0],)
         named = [each for each in columns if {"name", "titl"} & set(each.words) and not each.is_number]
         return tuple(named[:1])
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from dragoman.planning.tables.lexicon import lexicons
-from dragoman.planning.tables.linking import Valued
-from dragoman.planning.tables.reading import Condition, Draft, Having, Waiting
+from dragoman.planning.tables.reading import Condition, Draft, Having, Measure, Waiting
 from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.value_linking import Valued
 from dragoman.planning.tables.weighing import Feature
 from dragoman.planning.tables.words import Kind, Token, stem
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from dragoman.planning.tables.stepping import Stepper
 
 _MOMENT = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}/\d{1,2}/\d{4}")
+_BY_YEAR = ("year", "date", "time")
 _CATEGORIES = 12
 _YEARS = (1000, 2100)
 
@@ -35,6 +36,12 @@ def after_number(stepper: "Stepper", draft: Draft, number: float, token: Token) 
     waiting = draft.waiting
     spelled = not token.low[:1].isdigit() and not token.low.startswith("-")
     word: list[Feature] = [("number.spelled", 1.0 if spelled else 0.0)]
+    if token.low in lexicons()[0].times:
+        having = Having(Measure("count"), waiting.comparison or "equal", number)
+        yield stepper.gained(
+            draft, [("having.times", 1.0)], having=(*draft.having, having), waiting=Waiting()
+        )
+        return
     numbers = (*waiting.numbers, number)
     if waiting.comparison == "between" and len(numbers) < 2:
         yield draft.changed(waiting=msgspec.structs.replace(waiting, numbers=numbers))
@@ -84,7 +91,8 @@ def after_number(stepper: "Stepper", draft: Draft, number: float, token: Token) 
             waiting=Waiting(),
         )
     if waiting.hints:
-        for rank, thing in stepper.hinted(waiting.hints):
+        is_year = _YEARS[0] <= number <= _YEARS[1] and "year" in waiting.hints
+        for rank, thing in stepper.hinted(_BY_YEAR if is_year else waiting.hints):
             condition = compared(thing, ready)
             yield stepper.gained(
                 draft,
@@ -147,6 +155,8 @@ def after_value(stepper: "Stepper", draft: Draft, value: Valued) -> Iterator[Dra
     ]
     if not value.quoted:
         features.extend(_chance(stepper, value))
+    if value.quoted and value.value != stepper.tokens[value.start].text:
+        features.append(("value.slip", 1.0))
     if draft.held is not None:
         features.append(("value.held" if draft.held is thing else "value.held.other", 1.0))
     elif draft.last is thing:
@@ -240,6 +250,9 @@ def after_quoted(stepper: "Stepper", draft: Draft, token: Token) -> Iterator[Dra
         [] if token.kind is Kind.QUOTED else [("literal", 1.0), ("literal.long", float(len(token.text) > 2))]
     )
     operation = waiting.like or "equal"
+    if not waiting.like and waiting.either and draft.conditions:
+        # "Contains a or b": what was said of the first holds of the second.
+        operation = draft.conditions[-1].operation
     subjects = [draft.held or draft.last]
     if draft.conditions:
         subjects.append(draft.conditions[-1].thing)

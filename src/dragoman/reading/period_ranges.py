@@ -1,0 +1,108 @@
+"""What stands around periods: two ends of one range, a single end, a dash that ties them to other words."""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from dragoman.reading.date_words import Piece
+from dragoman.reading.periods import PeriodMention
+
+Pieces = Sequence[Piece]
+
+
+def stands_alone(text: str, pieces: Pieces, start: int, end: int) -> bool:
+    """Whether no letter or digit is glued to it: the 2020 of P-2020x is no year."""
+    first, last = pieces[start].start, pieces[end - 1].end
+    before = text[first - 1] if first else " "
+    after = text[last] if last < len(text) else " "
+    glued = (before.isalnum() or before == "_") and not _parted(before, text[first])
+    return not glued and not ((after.isalnum() or after == "_") and not _is_hangul(after))
+
+
+def _parted(before: str, first: str) -> bool:
+    return _is_hangul(before) and not _is_hangul(first)
+
+
+def _is_hangul(letter: str) -> bool:
+    return "\uac00" <= letter <= "\ud7a3"
+
+
+def as_ranges(
+    text: str,
+    codes: str,
+    pieces: Pieces,
+    found: dict[int, tuple[int, PeriodMention]],
+    articles: frozenset[str],
+) -> list[PeriodMention]:
+    """Two periods with words of a range around them as one; a single end as what no date scope can say."""
+    mentions: list[PeriodMention] = []
+    starts = sorted(found)
+    skipped: set[int] = set()
+    for place, start in enumerate(starts):
+        if start in skipped:
+            continue
+        end, mention = found[start]
+        before = pieces[start - 1] if start else None
+        skips = before is not None and text[before.start : before.end].casefold() in articles
+        opening = start - 2 if skips else start - 1
+        lead = codes[opening] if opening >= 0 else "?"
+        following = starts[place + 1] if place + 1 < len(starts) else None
+        if following is not None and mention.until is None:
+            last_end, last = found[following]
+            joined = _join(lead, codes[end:following], codes[last_end : last_end + 1], mention, last)
+            if joined is not None:
+                skipped.add(following)
+                first = pieces[opening].start if joined[0] else mention.start
+                final = pieces[last_end].end if joined[1] else last.end
+                mentions.append(replace(mention, start=first, end=final, text=text[first:final], until=last))
+                continue
+        if not _dashed(text, mention):
+            mentions.append(_open_ended(text, codes, pieces, opening, end, mention))
+    return mentions
+
+
+def _join(
+    lead: str, between: str, trail: str, first: PeriodMention, last: PeriodMention
+) -> tuple[bool, bool] | None:
+    """Whether two periods are the ends of one range; whether words before and behind belong to it."""
+    between = between.strip("k,")
+    if between in ("t", "T") and (lead in "fF" or _alike(first, last)):
+        return lead in "fF", False
+    if between in ("-", "–", "—") and _alike(first, last):
+        return False, False
+    if between == "a" and lead == "w":
+        return True, False
+    if between in ("f", "F") and trail in ("t", "T"):
+        return False, True
+    return None
+
+
+def _alike(first: PeriodMention, last: PeriodMention) -> bool:
+    def shape(mention: PeriodMention) -> tuple[bool, ...]:
+        return (mention.day is None, mention.month is None, mention.quarter is None, mention.half is None)
+
+    return shape(first) == shape(last) and first.unit is None and last.unit is None
+
+
+def _dashed(text: str, mention: PeriodMention) -> bool:
+    """Whether a dash ties it to another word: P-2020, may-be."""
+    before, after = text[: mention.start][-1:], text[mention.end :][:1]
+    if after == "-" and not text[mention.end + 1 :][:1].isalnum():
+        after = ""
+    return before == "-" or after == "-"
+
+
+def _open_ended(
+    text: str, codes: str, pieces: Pieces, opening: int, end: int, mention: PeriodMention
+) -> PeriodMention:
+    lead = codes[opening] if opening >= 0 else "?"
+    trail = codes[end] if end < len(codes) else "?"
+    beside = any(piece.beside for piece in pieces[opening + 1 : end])
+    if lead in "FTORL" and mention.unit is None and not beside:
+        first = pieces[opening].start
+        whole = mention.until is not None
+        return replace(mention, start=first, text=text[first : mention.end], open_ended=not whole)
+    if trail in "F" and _is_hangul(text[pieces[end].start]):
+        last = pieces[end].end
+        return replace(mention, end=last, text=text[mention.start : last], open_ended=True)
+    return mention
