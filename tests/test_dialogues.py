@@ -78,6 +78,7 @@ STOCK: Final = "stock of Alfa Trade on 31 March 2020"
         ((STOCK, "Oak desk 120", "payments"), "T10", "unsupported", "cannot be asked of"),
         ((STOCK, "Oak desk 120 and Oak desk 160"), "T10", "unsupported", "one at a time"),
         ((STOCK, "D-120"), "T3", "confirmed", "Oak desk 120"),
+        ((STOCK, "stock and sales of Alfa Trade in April 2020"), "T10", "unsupported", "one at a time"),
         (("documents",), "T10", "clarification_required", "Nothing is selected"),
         (("who supplied it?",), "T10", "clarification_required", "Nothing is selected"),
     ],

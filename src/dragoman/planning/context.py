@@ -82,6 +82,15 @@ def _counted(reading: Reading, catalog: PackCatalog) -> Reading:
     return replace(reading, verb=giving[0], verbs=(giving[0],), uncovered=left)
 
 
+def _names_several(reading: Reading) -> bool:
+    """Whether verbs are named by words of their own, one after the other: stock and sales."""
+    named: dict[tuple[int, int], set[str]] = {}
+    for mention in reading.of_kind(MentionKind.VERB):
+        named.setdefault((mention.start, mention.end), set()).add(mention.means)
+    alone = {next(iter(means)) for means in named.values() if len(means) == 1}
+    return len(alone.intersection(reading.verbs)) > 1
+
+
 def _one_of_domain(reading: Reading, continuity: Continuity, catalog: PackCatalog) -> Reading:
     """Words that several verbs share ("in total") mean the one of the domain in hand."""
     root = continuity.root
@@ -96,7 +105,7 @@ def _one_of_domain(reading: Reading, continuity: Continuity, catalog: PackCatalo
         # "From which suppliers did we buy": the total is what they are gathered from.
         name = gathering[0].signature.name
         return replace(reading, verbs=(name,), verb=name)
-    if root is None or _is_choice(reading, catalog):
+    if root is None or _is_choice(reading, catalog) or _names_several(reading):
         return reading
     mine = {catalog.verbs[v].signature.domain for v in reading.verbs if v in catalog.verbs}
     if root.domain_id not in mine and _is_bare(reading) and continuity.last_found is not None:
