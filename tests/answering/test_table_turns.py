@@ -159,6 +159,13 @@ def test_a_message_without_a_reading_is_refused(talk: Talk) -> None:
 def test_one_reading_that_is_not_sure_is_no_answer(talk: Talk) -> None:
     talk.planner.means("towns perhaps", ("(town.count)", 0.4))
     result = talk.say("towns perhaps")
+    assert (result.transition, result.answer_mode) == (T.T1, M.CLARIFICATION_REQUIRED)
+    assert result.options == ("town.count",)
+
+
+def test_a_reading_that_is_hardly_meant_is_refused(talk: Talk) -> None:
+    talk.planner.means("towns perhaps", ("(town.count)", 0.1))
+    result = talk.say("towns perhaps")
     assert (result.transition, result.reason_codes) == (T.T10, ("no_reading",))
 
 

@@ -20,7 +20,7 @@ MAX_OPTIONS = 5
 PLAUSIBLE = 0.15
 """From this probability on, the best reading is worth offering."""
 
-_NEAR = 0.2
+_NEAR = 0.4
 """So much of the best one's probability others have that are offered beside it."""
 
 
