@@ -1,5 +1,7 @@
 """What a reading means where it is said: the same words are read otherwise under another slice."""
 
+from functools import lru_cache
+
 from msgspec.structs import replace
 
 from dragoman.catalog.packs.catalog import CatalogVerb, PackCatalog
@@ -23,6 +25,7 @@ def in_context(text: str, reading: Reading, continuity: Continuity, catalog: Pac
     reading = _compared(reading, continuity)
     reading = _of_object(reading, continuity, catalog)
     reading = _covered_by_slice(reading, continuity, catalog)
+    reading = _of_own_verb(reading, catalog)
     return _without_soft(reading)
 
 
@@ -40,6 +43,35 @@ def _of_object(reading: Reading, continuity: Continuity, catalog: PackCatalog) -
     if verb is not None and card is not None and _gathers(verb, {kind}):
         return replace(reading, verbs=(), verb=None, actions=(card,))
     return replace(reading, uncovered=(*reading.uncovered, pronouns[0].text))
+
+
+@lru_cache(maxsize=8)
+def _own_words(catalog: PackCatalog) -> dict[str, frozenset[str]]:
+    """For each root verb the words that its phrases have, and those of no other verb of its domain."""
+    said = {
+        name: {
+            word.casefold() for words in verb.spec.words.values() for text in words for word in text.split()
+        }
+        for name, verb in catalog.verbs.items()
+    }
+    own = {}
+    for name, verb in catalog.verbs.items():
+        domain = verb.signature.domain
+        others = [said[n] for n, v in catalog.verbs.items() if n != name and v.signature.domain == domain]
+        own[name] = frozenset(said[name].difference(*others))
+    return own
+
+
+def _of_own_verb(reading: Reading, catalog: PackCatalog) -> Reading:
+    """A word that the phrases of the verb have, and of no verb that it could be mistaken for, covers itself:
+    "inventory position". What denies, compares or counts never does."""
+    if not reading.uncovered or reading.verb not in catalog.verbs:
+        return reading
+    own = _own_words(catalog)[reading.verb]
+    kinds = (MentionKind.NEGATION, MentionKind.COMPARISON, MentionKind.NUMBER, MentionKind.GROUPING)
+    kept = {w.casefold() for kind in kinds for m in reading.of_kind(kind) for w in m.text.split()}
+    left = tuple(w for w in reading.uncovered if w.casefold() not in own or w.casefold() in kept)
+    return reading if left == reading.uncovered else replace(reading, uncovered=left)
 
 
 def _without_soft(reading: Reading) -> Reading:
