@@ -65,9 +65,9 @@ def _own_words(catalog: PackCatalog) -> dict[str, frozenset[str]]:
 def _of_own_verb(reading: Reading, catalog: PackCatalog) -> Reading:
     """A word that the phrases of the verb have, and of no verb that it could be mistaken for, covers itself:
     "inventory position". What denies, compares or counts never does."""
-    if not reading.uncovered or reading.verb not in catalog.verbs:
+    own = _own_words(catalog).get(reading.verb or "")
+    if not reading.uncovered or own is None:
         return reading
-    own = _own_words(catalog)[reading.verb]
     kinds = (MentionKind.NEGATION, MentionKind.COMPARISON, MentionKind.NUMBER, MentionKind.GROUPING)
     kept = {w.casefold() for kind in kinds for m in reading.of_kind(kind) for w in m.text.split()}
     left = tuple(w for w in reading.uncovered if w.casefold() not in own or w.casefold() in kept)
@@ -232,17 +232,23 @@ def _about_answer(reading: Reading, continuity: Continuity, catalog: PackCatalog
 
 def _compared(reading: Reading, continuity: Continuity) -> Reading:
     """More or less than another period: a comparison of answers."""
-    if reading.meta is not None or reading.verbs or reading.actions or continuity.root is None:
+    root = continuity.root
+    if reading.meta is not None or reading.actions or root is None:
+        return reading
+    same = reading.verbs == (root.root_route_id,) and continuity.last_found is not None
+    if reading.verbs and not same:
         return reading
     mentions = reading.of_kind(MentionKind.COMPARISON)
     said = {word for mention in mentions for word in mention.text.casefold().split()}
     words = [word for word in reading.uncovered if word.casefold() in said or compares(word)]
-    if not (words or said) or not (reading.periods or reading.anaphor) or reading.entities or reading.objects:
+    if not (words or said) or reading.entities or reading.objects:
+        return reading
+    if not (reading.periods or reading.anaphor or same):
         return reading
     left = tuple(word for word in reading.uncovered if word not in words)
     if left:
         return reading
-    return replace(reading, meta=MetaQuestionKind.COMPARISON, uncovered=())
+    return replace(reading, meta=MetaQuestionKind.COMPARISON, verbs=(), verb=None, uncovered=())
 
 
 def _covered_by_slice(reading: Reading, continuity: Continuity, catalog: PackCatalog) -> Reading:

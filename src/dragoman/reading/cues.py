@@ -78,7 +78,7 @@ def cued(text: str, reading: Reading) -> Reading:
     words = _words(text)
     if not words or len(words) > _MOST_WORDS:
         return reading
-    said = " ".join(words)
+    said = " ".join(_without_polite(words))
     for cues in _all():
         signal = cues.phrases.get(said)
         if signal is not None:
@@ -96,6 +96,21 @@ def cued(text: str, reading: Reading) -> Reading:
 
 
 _NAMES = (MentionKind.ENTITY, MentionKind.OBJECT, MentionKind.VERB, MentionKind.PERIOD)
+
+
+@cache
+def _polite() -> frozenset[str]:
+    return frozenset(word for lexicon in lexicons() for word in lexicon.data["polite"])
+
+
+def _without_polite(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Without the small words that a message begins or ends with, where something is left."""
+    first, last = 0, len(words)
+    while first < last and words[first] in _polite():
+        first += 1
+    while last > first and words[last - 1] in _polite():
+        last -= 1
+    return words[first:last] or words
 
 
 def _recapped(text: str, reading: Reading) -> Reading:
