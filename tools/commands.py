@@ -126,7 +126,9 @@ def _pytest(arguments: Arguments, settings: Mapping[str, str]) -> int:
     from tools.signals import redirected
 
     # Named tests run here, where they can be looked at; all of them run side by side, a file at a time.
-    spread = () if arguments else ("--numprocesses=auto", "--maxprocesses=4", "--dist=loadfile")
+    # One more than there are processors: a test waits for a server or a disk as often as it computes.
+    processes = min(4, (os.cpu_count() or 1) + 1)
+    spread = () if arguments else (f"--numprocesses={processes}", "--dist=loadfile")
     command = [str(ready(DEV).python), "-m", "pytest", *spread, *arguments]
     environment = {**os.environ, **server_settings(), **settings}
     with (
