@@ -301,3 +301,17 @@ def test_the_weighing_is_on_record(asked: Talk) -> None:
         ('town.max :of "people"', 0.35),
     ]
     assert first.rule.startswith("ask: 2 readings")
+
+
+def test_readings_that_give_the_same_rows_are_one(talk: Talk) -> None:
+    """Each town once or not, there are no two of one name: nobody has to be asked."""
+    same = ('(town.list :columns "name")', 0.45), ('(town.list :columns "name" :distinct true)', 0.4)
+    talk.planner.means("the towns", *same)
+    result = talk.say("the towns")
+    assert (result.transition, result.answer_mode) == (T.T1, M.CONFIRMED)
+
+
+def test_readings_that_give_other_rows_are_asked_about(talk: Talk) -> None:
+    talk.planner.means("the towns", ('(town.list :columns "name")', 0.45), ("(town.count)", 0.4))
+    result = talk.say("the towns")
+    assert (result.transition, result.answer_mode) == (T.T1, M.CLARIFICATION_REQUIRED)

@@ -45,6 +45,7 @@ from dragoman.language.verbs.printer import print_program
 from dragoman.language.verbs.reader import read_verbs
 from dragoman.planning.anchors import Refusal
 from dragoman.planning.table_talk import Decision, Proposal
+from dragoman.planning.tables.weighing import weights
 
 LIMITS = ReadLimits(rows=100_000, seconds=30.0)
 UNSURE = "unsure"
@@ -65,8 +66,31 @@ def answer_proposal(scene: Scene, proposal: Proposal) -> Conclusion:
         words = proposal.uncovered
         return moves.refuse(scene, Refusal("uncovered_words" if words else "no_reading", words))
     if proposal.decision is Decision.ASK:
-        return _offer(scene, proposal)
+        if not _agree(scene, proposal):
+            return _offer(scene, proposal)
+        rule = "take: the readings near the best give the same rows, and together they are sure"
+        scene.draft.note(ev.ReadingsWeighed((), rule))
     return answer_statement(scene, best.statement, unsure=proposal.decision is Decision.GUESS)
+
+
+def _agree(scene: Scene, proposal: Proposal) -> bool:
+    """Whether it makes no difference which of the offered readings is meant: the best and others, which are
+    sure together, give the same rows."""
+    best, *others = proposal.readings
+    wanted = weights().confident
+    if sum(reading.score for reading in proposal.readings) < wanted:
+        return False
+    workspace = scene.catalog.workspace
+    try:
+        first = _sorted(_read(workspace, best.statement, ""))
+        same = [r.score for r in others if _sorted(_read(workspace, r.statement, "")) == first]
+    except DragomanError:
+        return False
+    return best.score + sum(same) >= wanted
+
+
+def _sorted(result: TableResult) -> list[tuple[str, ...]]:
+    return sorted(tuple(repr(cell) for cell in row) for row in result.rows)
 
 
 def answer_choice(scene: Scene) -> Conclusion:
