@@ -302,14 +302,16 @@ class Workspace:
 
         def planner() -> "TablePlanner":
             from dragoman.catalog.connections import open_connection, resolve
-            from dragoman.catalog.values import ValueIndex, read_values
+            from dragoman.catalog.values import ValueIndex, origin_of, read_values
             from dragoman.planning.tables.planner import TablePlanner
 
             if workspace.guards(spec):
                 # Values are not for everybody then: a question has to bring its own.
                 return TablePlanner(tables, schema, ValueIndex(()))
-            with open_connection(resolve(spec, self.home)) as reader:
-                values = read_values(reader, schema, self.home / STATE_FOLDER / "values")
+            connection = resolve(spec, self.home)
+            origin = origin_of(connection)
+            with open_connection(connection) as reader:
+                values = read_values(reader, schema, self.home / STATE_FOLDER / "values", origin)
             return TablePlanner(tables, schema, values)
 
         return TableTalk(workspace, planner, answer_always=self._answer_always)

@@ -1,0 +1,54 @@
+"""A database of one's own, asked from the command line as a newcomer would."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from dragoman.cli.application import dragoman
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    with closing(sqlite3.connect(tmp_path / "towns.sqlite")) as database, database:
+        database.execute("CREATE TABLE town (town_id INTEGER PRIMARY KEY, name TEXT, note TEXT)")
+        rows = [(f"Town {number}", "\x1b[31mred") for number in range(1, 9)]
+        database.executemany("INSERT INTO town (name, note) VALUES (?, ?)", rows)
+        database.execute("CREATE TABLE letter (letter_id INTEGER PRIMARY KEY, body TEXT)")
+        database.execute("INSERT INTO letter (body) VALUES (?)", ("long " * 20_000,))
+    assert said("init", "towns.sqlite")
+    return tmp_path
+
+
+def said(*arguments: str) -> str:
+    result = CliRunner().invoke(dragoman, list(arguments))
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result.output
+
+
+@pytest.mark.usefixtures("folder")
+def test_rows_of_one_column_that_the_sentence_does_not_name_are_shown() -> None:
+    shown = said("ask", "show the names of all towns")
+    assert all(f"Town {number}" in shown for number in range(1, 9)), shown
+
+
+@pytest.mark.usefixtures("folder")
+def test_what_controls_a_terminal_does_not_reach_it() -> None:
+    shown = said("ask", "show the notes of all towns")
+    assert "red" in shown
+    assert "\x1b" not in shown
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_sentence_does_not_repeat_a_whole_letter() -> None:
+    assert len(said("ask", "show the body of all letters")) < 2_000
+
+
+@pytest.mark.usefixtures("folder")
+def test_without_a_pack_no_empty_example_is_given() -> None:
+    shown = said("ask", "save that as csv")
+    assert "no result yet" in shown
+    assert "example" not in shown
