@@ -15,7 +15,13 @@ from dragoman.catalog.access import DatabaseReader
 from dragoman.catalog.statements import written
 from dragoman.catalog.values.index import ValueIndex, ValuePlace
 from dragoman.catalog.values.origin import Origin
-from dragoman.contracts.errors import DragomanError
+from dragoman.contracts.errors import (
+    AuthenticationFailed,
+    ConnectionRefused,
+    DatabaseBusy,
+    DatabaseNotFound,
+    DragomanError,
+)
 from dragoman.contracts.query import ReadLimits
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import ColumnInfo, DatabaseSchema, TableInfo, ValueType
@@ -30,6 +36,8 @@ PATIENCE = 20.0
 """An index is read again no sooner than after so many times what reading it took."""
 VERSION = 2
 
+_OUT_OF_REACH = (AuthenticationFailed, ConnectionRefused, DatabaseBusy, DatabaseNotFound)
+"""Failures of a whole database: its values are not none, they are not known."""
 _TEXTUAL = frozenset({ValueType.TEXT, ValueType.OTHER})
 
 
@@ -47,7 +55,8 @@ def read_values(
     """The index of a database. With a folder it is kept there, one file for each place and shape of a
     database, and read again when its origin shows that the data are others by now.
 
-    A column that cannot be read is left out: the index helps, it decides nothing.
+    A column that cannot be read is left out: the index helps, it decides nothing. Raises an `AccessError` where
+    the database is out of reach.
     """
     origin = origin or Origin()
     kept = None if folder is None else _load(folder, schema, origin)
@@ -83,6 +92,8 @@ def _values(reader: DatabaseReader, table: TableInfo, column: ColumnInfo, most: 
         rows = reader.read(
             written(tree, reader.dialect, ()), ReadLimits(rows=most, seconds=SECONDS_OF_COLUMN)
         ).rows
+    except _OUT_OF_REACH:
+        raise
     except DragomanError:
         return
     for row in rows:
