@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from dragoman.cli.application import dragoman
+from dragoman.contracts.errors import DragomanError
 
 
 @pytest.fixture
@@ -25,8 +26,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def said(*arguments: str) -> str:
+    """Everything that is printed; an error is told by its code, its message and its hint."""
     result = CliRunner().invoke(dragoman, list(arguments))
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    error = result.exception
+    if isinstance(error, DragomanError):
+        return f"{result.output}{error.code}: {error.message}\n{error.hint}"
+    assert error is None or isinstance(error, SystemExit), error
     return result.output
 
 

@@ -40,8 +40,8 @@ def database_home(database: Path, home: Path) -> Path:
 
 
 def look_again(workspace: WorkspaceCatalog) -> None:
-    """Discover the database of a workspace without packs where that was never done, or its file was written to
-    since. Raises `WorkspaceError` where it is not clear which database is meant, or the only one is unknown."""
+    """Discover the database of a workspace without packs where that was never done, or its file was written
+    to since. Raises `WorkspaceError` where it is not clear which database is meant."""
     if workspace.packs.packs:
         # A pack says itself which database it is for, and what of it there is to ask.
         return

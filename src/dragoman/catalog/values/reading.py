@@ -55,8 +55,8 @@ def read_values(
     """The index of a database. With a folder it is kept there, one file for each place and shape of a
     database, and read again when its origin shows that the data are others by now.
 
-    A column that cannot be read is left out: the index helps, it decides nothing. Raises an `AccessError` where
-    the database is out of reach.
+    A column that cannot be read is left out: the index helps, it decides nothing. Raises an `AccessError`
+    where the database is out of reach.
     """
     origin = origin or Origin()
     kept = None if folder is None else _load(folder, schema, origin)
