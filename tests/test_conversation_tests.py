@@ -315,3 +315,14 @@ def test_a_recorded_session_is_a_test_that_passes(tmp_path: Path) -> None:
     again = run(str(out))
     assert again.exit_code == 0, again.output
     assert run("--record", session, "--workspace", str(tmp_path / "w")).stdout == out.read_text("utf-8")
+
+
+def test_a_turn_that_fails_is_shown_also_where_nothing_is_expected(tmp_path: Path) -> None:
+    file = written(tmp_path, one({"user": "how many?"}, db="absent"))
+    result = run(file, "--db-dir", str(tmp_path))
+    assert result.exit_code == 0
+    assert "error [database_not_found]: there is no file" in result.output
+    expected = written(
+        tmp_path, one({"user": "how many?", "expect_error": "database_not_found"}, db="absent")
+    )
+    assert "no file" not in run(expected, "--db-dir", str(tmp_path)).output

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Self
 from dragoman.answering.extending import Effects, Runners, Written
 from dragoman.answering.reporting import interrupted_report
 from dragoman.catalog.packs.catalog import open_catalog
-from dragoman.catalog.packs.homes import CONNECTIONS, database_home, demo_home
+from dragoman.catalog.packs.homes import CONNECTIONS, database_home, demo_home, look_again
 from dragoman.catalog.workspace_catalog import WorkspaceCatalog
 from dragoman.contracts import events as ev
 from dragoman.contracts.errors import (
@@ -275,7 +275,10 @@ class Workspace:
 
     def _open_road(self) -> Road:
         if self._road is None:
-            catalog = open_catalog(WorkspaceCatalog(self.home))
+            workspace = WorkspaceCatalog(self.home)
+            if self.home == self.folder:
+                look_again(workspace)
+            catalog = open_catalog(workspace)
             validation = OutputValidation(
                 resolve_settings(os.environ), self._metrics, unrecorded=tell_unrecorded
             )
@@ -302,14 +305,16 @@ class Workspace:
 
         def planner() -> "TablePlanner":
             from dragoman.catalog.connections import open_connection, resolve
-            from dragoman.catalog.values import ValueIndex, read_values
+            from dragoman.catalog.values import ValueIndex, origin_of, read_values
             from dragoman.planning.tables.planner import TablePlanner
 
             if workspace.guards(spec):
                 # Values are not for everybody then: a question has to bring its own.
                 return TablePlanner(tables, schema, ValueIndex(()))
-            with open_connection(resolve(spec, self.home)) as reader:
-                values = read_values(reader, schema, self.home / STATE_FOLDER / "values")
+            connection = resolve(spec, self.home)
+            origin = origin_of(connection)
+            with open_connection(connection) as reader:
+                values = read_values(reader, schema, self.home / STATE_FOLDER / "values", origin)
             return TablePlanner(tables, schema, values)
 
         return TableTalk(workspace, planner, answer_always=self._answer_always)

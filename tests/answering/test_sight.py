@@ -175,3 +175,25 @@ def test_what_is_said_of_an_answer_rests_on_its_evidence(funds: Path, tmp_path: 
     assert recalled.transition is T.T9
     assert recalled.evidence == found.evidence
     assert refused.evidence == ()
+
+
+# Programs by hand.
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        ('(sqlite.extractor :connection "@projects" :table "member" :as @m)', "save that as csv", "yes"),
+        (
+            '(sqlite.extractor :connection "@default" :table "member" :as @m)'
+            '(duckdb.writer :needs [@m] :format "csv" :path "all.csv" :as @w)',
+            "run it",
+            "yes",
+        ),
+    ],
+)
+def test_no_step_reads_past_the_policies(projects: Path, tmp_path: Path, messages: tuple[str, ...]) -> None:
+    with seen_by("lead", projects, tmp_path / "w") as workspace:
+        results = talk(workspace, *messages)
+    assert any("past its policies" in result.message for result in results)
+    assert not list((tmp_path / "w").glob("*.csv"))

@@ -13,10 +13,17 @@ from dragoman.answering.coverage import open_gate
 from dragoman.answering.draft import Conclusion
 from dragoman.answering.scene import Scene
 from dragoman.answering.wording import written_by
+from dragoman.catalog.components import component_signatures
 from dragoman.catalog.packs.catalog import PackCatalog
 from dragoman.contracts import events as ev
 from dragoman.contracts.answer import AnswerObject, EvidenceItem
-from dragoman.contracts.errors import DragomanError, InternalError, WriteUnsettled
+from dragoman.contracts.errors import (
+    DragomanError,
+    InternalError,
+    PolicyViolation,
+    WorkspaceError,
+    WriteUnsettled,
+)
 from dragoman.contracts.program import Argument, Program, Sequence, Statement, Symbol, Text
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import Family
@@ -33,6 +40,7 @@ from dragoman.contracts.vocabulary import (
     TransitionClass,
 )
 from dragoman.guards.paths import judge_path
+from dragoman.language.catalog import text_of
 from dragoman.language.verbs.printer import print_program
 from dragoman.reading.reading import ExtendMention
 
@@ -95,6 +103,10 @@ def extend(scene: Scene, folder: Path | None = None) -> Conclusion:
         return moves.boundary(scene, "no_writer", scene.phrases.say("no_writer", what=what, problem=writer))
     program: Program = (*read, writer)
     source = print_program(program)
+    past = _past_policies(program, scene)
+    if past:
+        said = scene.phrases.say("no_writer", what=written_by(program), problem=past)
+        return moves.boundary(scene, PolicyViolation.code, said, route=writer.verb, source=source)
     compiled = compile_text(source, program, scene.catalog.programs)
     if compiled.fault:
         said = scene.phrases.say("no_writer", what=written_by(program), problem=compiled.fault)
@@ -123,6 +135,10 @@ def confirmed(scene: Scene, runners: Runners) -> Conclusion:
         return moves.boundary(scene, "no_question", scene.phrases.say("no_question"))
     compiled = compile_text(source, program, scene.catalog.programs, before.program.notation)
     writer = program[-1]
+    past = _past_policies(program, scene)
+    if past:
+        said = scene.phrases.say("not_written", problem=past)
+        return moves.boundary(scene, PolicyViolation.code, said, route=writer.verb, source=source)
     if not compiled.manifest:
         said = scene.phrases.say("not_written", problem=compiled.fault)
         return moves.boundary(scene, "not_written", said, route=writer.verb, source=source)
@@ -192,6 +208,24 @@ def ask_again(scene: Scene) -> Conclusion:
     events = (ev.CheckpointTaken(), asked)
     said = scene.phrases.say("ask_write", what=written_by(program))
     return Conclusion(TransitionClass.X_RUN, AnswerMode.CLARIFICATION_REQUIRED, said, events)
+
+
+def _past_policies(program: Program, scene: Scene) -> str:
+    """Which step would read a database as it is, where only a part is for the viewer; empty for none."""
+    workspace = scene.catalog.workspace
+    guarded = [spec for spec in workspace.databases.specs if workspace.guards(spec)]
+    for step in program:
+        own = component_signatures().get(step.verb)
+        named = (text_of(step, "connection") or "").removeprefix("@") if own is not None else ""
+        if own is None or own.effect is Effect.WRITE or not guarded or not named:
+            continue
+        try:
+            spec = workspace.databases.find(named)
+        except WorkspaceError:
+            continue
+        if spec in guarded:
+            return scene.phrases.say("past_policies", verb=step.verb, name=spec.name)
+    return ""
 
 
 def _without_writer(program: Program) -> Program:

@@ -61,6 +61,9 @@ class TableResult(Record, frozen=True):
 
 
 def answer_proposal(scene: Scene, proposal: Proposal) -> Conclusion:
+    if proposal.failure:
+        said = scene.phrases.say("failed_run", problem=proposal.problem)
+        return moves.boundary(scene, proposal.failure, said)
     best = proposal.best
     if best is None or proposal.decision is Decision.REFUSE:
         words = proposal.uncovered

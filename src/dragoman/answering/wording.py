@@ -6,16 +6,17 @@ from dragoman.answering.coverage import Coverage
 from dragoman.answering.figures import total_amount
 from dragoman.answering.phrasing import Phrases, in_quotes
 from dragoman.catalog.packs.catalog import CatalogVerb, PackCatalog
-from dragoman.contracts.answer import AnswerObject, Cell
+from dragoman.contracts.answer import NAMED_ROWS, AnswerObject, Cell
 from dragoman.contracts.pack import DateUse
 from dragoman.contracts.program import Program, Text
 from dragoman.contracts.state import READING, CandidateScope, ClarificationState, EntityRef
 from dragoman.contracts.vocabulary import ClarificationKind, Prior
 from dragoman.planning.anchors import DATE, Question, Refusal, Request
 
-_NAMED_ROWS = 5
 _ANY_YEAR = 2024
 """For an example of a date where nothing says what is loaded."""
+_LONGEST_NAMED = 200
+"""How much of a text a sentence has room for."""
 
 
 class Wording:
@@ -63,9 +64,9 @@ class Wording:
             return answer.figures[0].value
         if not answer.row_count:
             return self.phrases.say("nothing")
-        if len(answer.columns) == 1 and answer.row_count <= _NAMED_ROWS:
+        if len(answer.columns) == 1 and answer.row_count <= NAMED_ROWS:
             return ", ".join(self.cell(answer, 0, row[0]) for row in answer.rows)
-        if answer.row_count == 1 and 1 < len(answer.columns) <= _NAMED_ROWS and answer.rows:
+        if answer.row_count == 1 and 1 < len(answer.columns) <= NAMED_ROWS and answer.rows:
             return ", ".join(self.cell(answer, place, cell) for place, cell in enumerate(answer.rows[0]))
         rows = self.phrases.rows(answer.row_count)
         total = total_amount(answer)
@@ -78,7 +79,10 @@ class Wording:
             return "–"
         kind = verb.columns[place].entity if verb is not None and place < len(verb.columns) else ""
         known = self.catalog.named(kind, str(value)) if kind else None
-        return self._name(known.ref) if known is not None else str(value)
+        if known is not None:
+            return self._name(known.ref)
+        text = str(value)
+        return text if len(text) <= _LONGEST_NAMED else f"{text[: _LONGEST_NAMED - 1]}…"
 
     def answer(self, answer: AnswerObject) -> str:
         said = self.phrases.say("answer", subject=answer.subject, finding=self.finding(answer))
@@ -179,15 +183,19 @@ class Wording:
         for priors, key in _LACKING:
             if any(prior in missing for prior in priors):
                 said = say(key)
-                return said if key in _COMPLETE else said + say("for_example", example=self.example())
+                return said if key in _COMPLETE else said + self._for_example()
         if of_object:
-            return say("nothing_selected") + say("for_example", example=self.example())
+            return say("nothing_selected") + self._for_example()
         return say("unknown_request") + self.abilities()
 
     def abilities(self) -> str:
         language = self.phrases.language
         titles = [_small(verb.title(language)) for verb in self.catalog.verbs.values()]
         return self.phrases.say("abilities", abilities=", ".join(titles)) if titles else ""
+
+    def _for_example(self) -> str:
+        """Without a pack there is no verb to make an example of."""
+        return self.phrases.say("for_example", example=self.example()) if self.catalog.verbs else ""
 
     def example(self) -> str:
         """A question that would do, made of what there is."""
@@ -209,7 +217,7 @@ class Wording:
 
     def data_scope(self) -> str:
         names = [self._name(entity.ref) for entity in self.catalog.organizations()]
-        shown = names[:_NAMED_ROWS] + (["…"] if len(names) > _NAMED_ROWS else [])
+        shown = names[:NAMED_ROWS] + (["…"] if len(names) > NAMED_ROWS else [])
         return self.phrases.say("data_scope", names=self.phrases.joined(shown)) + self.abilities()
 
     def kind(self, kind: str) -> str:

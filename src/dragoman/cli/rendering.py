@@ -6,7 +6,7 @@ import click
 import msgspec
 
 from dragoman.cli.failures import printable
-from dragoman.contracts.answer import Cell, CellType, Column
+from dragoman.contracts.answer import NAMED_ROWS, Cell, CellType, Column
 from dragoman.contracts.turn_result import TurnResult
 from dragoman.contracts.vocabulary import AnswerMode, TransitionClass
 
@@ -34,7 +34,7 @@ def show_turn(result: TurnResult, *, with_program: bool = True) -> None:
     if mark:
         click.secho(f"[{mark}] ", fg=colour, bold=True, nl=False)
     click.echo(printable(result.message))
-    if result.rows and len(result.columns) > 1:
+    if result.rows and (len(result.columns) > 1 or result.row_count > NAMED_ROWS):
         click.echo(_indented(table(result.columns, result.rows)))
         if result.row_count > len(result.rows):
             click.echo(f"  … {result.row_count - len(result.rows):,} more rows")

@@ -131,6 +131,8 @@ def _run(
             out.write(tested.line.encoded())
             out.flush()
         if not tested.differences:
+            if tested.failed_unexpectedly and not as_json:
+                _show(tested, err=aside)
             continue
         if as_json:
             differing.append(_as_object(tested))

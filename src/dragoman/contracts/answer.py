@@ -14,6 +14,8 @@ from dragoman.contracts.vocabulary import (
 )
 
 PREVIEW_ROWS = 50
+NAMED_ROWS = 5
+"""How many rows a sentence names one by one."""
 """How many rows of a result an answer keeps; the rest is behind its reference."""
 
 

@@ -9,7 +9,7 @@ from dragoman.contracts.errors import DragomanError
 from dragoman.contracts.state import SessionState
 from dragoman.contracts.turn_result import ResultRows
 from dragoman.conversation_tests.comparison import Difference, differences
-from dragoman.conversation_tests.dialogue import Dialogue, DialogueTurn
+from dragoman.conversation_tests.dialogue import Dialogue, DialogueTurn, Expectation
 from dragoman.conversation_tests.places import Place
 from dragoman.conversation_tests.turn_line import TurnLine, failed_line, turn_line
 from dragoman.workspace import Workspace
@@ -25,6 +25,11 @@ class TestedTurn(msgspec.Struct, frozen=True):
     differences: tuple[Difference, ...]
     session: str = ""
     """The session it can be looked at in afterwards."""
+
+    @property
+    def failed_unexpectedly(self) -> bool:
+        """Whether the turn could not be taken, and nothing said that it could not."""
+        return self.line.error is not None and Expectation.ERROR not in self.turn.expected
 
 
 def run_dialogues(dialogues: Iterable[Dialogue], place: Place) -> Iterator[TestedTurn]:

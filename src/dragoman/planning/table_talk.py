@@ -6,6 +6,7 @@ from functools import cached_property
 
 from dragoman.catalog.packs.catalog import PackCatalog
 from dragoman.catalog.workspace_catalog import WorkspaceCatalog
+from dragoman.contracts.errors import DragomanError
 from dragoman.contracts.program import Statement
 from dragoman.contracts.record import Record
 from dragoman.contracts.state import READING
@@ -40,6 +41,9 @@ class Proposal(Record, frozen=True):
     decision: Decision
     readings: tuple[TableReading, ...]
     rule: str
+    failure: str = ""
+    """The code of what kept the database from being read at all."""
+    problem: str = ""
 
     @property
     def best(self) -> TableReading | None:
@@ -70,7 +74,13 @@ class TableTalk:
         return self._make()
 
     def propose(self, text: str, continuity: Continuity) -> Proposal:
-        readings = self.planner.readings(text, self.in_hand(continuity))
+        try:
+            planner = self.planner
+        except DragomanError as failure:
+            # Without its values most questions would be misread: better to say why there are none.
+            rule = f"the database cannot be read: {failure.message}"
+            return Proposal(Decision.REFUSE, (), rule, failure.code, failure.message)
+        readings = planner.readings(text, self.in_hand(continuity))
         # A verb of a pack has the name that a table's would have: it is not the table that would answer.
         return self._decided(tuple(r for r in readings if self.knows(r.statement.verb)))
 

@@ -1,12 +1,16 @@
 """The index of literal values: what stands in the data is found, and kept by the shape of a database."""
 
+import os
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from dragoman.catalog.access import SqliteTarget, open_reader
+from dragoman.catalog.connections import parse_database_url, resolve
 from dragoman.catalog.discovery import discover
-from dragoman.catalog.values import ValueIndex, ValuePlace, read_values
+from dragoman.catalog.values import Origin, ValueIndex, ValuePlace, origin_of, read_values
 from dragoman.contracts.schema import Family
 from tests.planning.tables.library import make
 
@@ -50,3 +54,41 @@ def test_what_is_kept_and_broken_is_read_again(tmp_path: Path) -> None:
         for file in (tmp_path / "kept").iterdir():
             file.write_bytes(b"{")
         assert read_values(reader, schema, tmp_path / "kept").exactly("Turku")
+
+
+def test_it_is_read_again_after_the_data_changed(tmp_path: Path) -> None:
+    file = make(tmp_path / "library.sqlite")
+    connection = resolve(parse_database_url(str(file), tmp_path), tmp_path)
+
+    def index() -> ValueIndex:
+        origin = origin_of(connection)
+        with open_reader(SqliteTarget(file)) as reader:
+            return read_values(reader, discover(reader, Family.SQLITE), tmp_path / "kept", origin)
+
+    assert not index().exactly("Rovaniemi")
+    (kept,) = (tmp_path / "kept").iterdir()
+    os.utime(kept, (0, 0))
+    with closing(sqlite3.connect(file)) as database, database:
+        database.execute("INSERT INTO branch (branch_id, city) VALUES (99, 'Rovaniemi')")
+    assert index().exactly("Rovaniemi")
+    assert list((tmp_path / "kept").iterdir()) == [kept]
+
+
+def test_two_databases_of_one_shape_do_not_share_it(tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    for name in ("one", "two"):
+        file = make(tmp_path / f"{name}.sqlite")
+        if name == "two":
+            with closing(sqlite3.connect(file)) as database, database:
+                database.execute("INSERT INTO branch (branch_id, city) VALUES (99, 'Rovaniemi')")
+        with open_reader(SqliteTarget(file)) as reader:
+            schema = discover(reader, Family.SQLITE)
+            found = read_values(reader, schema, kept, Origin(str(file))).exactly("Rovaniemi")
+        assert bool(found) is (name == "two")
+
+
+def test_what_is_kept_is_for_its_owner_alone(tmp_path: Path) -> None:
+    with open_reader(SqliteTarget(make(tmp_path / "library.sqlite"))) as reader:
+        read_values(reader, discover(reader, Family.SQLITE), tmp_path / "kept")
+    (kept,) = (tmp_path / "kept").iterdir()
+    assert kept.stat().st_mode & 0o077 == 0

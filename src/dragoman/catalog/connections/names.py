@@ -54,7 +54,7 @@ class Connections(Record, frozen=True):
             return marked[0]
         if len(self.specs) == 1 and not self.broken:
             return self.specs[0]
-        if self.broken:
+        if self.broken or (self.diagnostics and not self.specs):
             raise self._invalid("the default connection is not known")
         raise ConnectionNotChosen(
             "no connection is the default one",

@@ -51,6 +51,18 @@ class SchemaCache:
         self._folder.mkdir(parents=True, exist_ok=True)
         _write_whole(self._path(alias), msgspec.json.encode(kept))
 
+    def looked_at(self, alias: str) -> float:
+        """When the database was last seen to be as it is kept; the beginning of time if never."""
+        try:
+            return self._path(alias).stat().st_mtime
+        except OSError:
+            return 0.0
+
+    def touch(self, alias: str) -> None:
+        """The database was looked at, and is as it is kept."""
+        with contextlib.suppress(OSError):
+            os.utime(self._path(alias))
+
     def forget(self, alias: str) -> None:
         self._path(alias).unlink(missing_ok=True)
 

@@ -5,6 +5,7 @@ import time
 from pathlib import Path
 
 from dragoman.catalog.connections import (
+    ResolvedConnection,
     alias_for,
     open_connection,
     parse_database_url,
@@ -14,8 +15,8 @@ from dragoman.catalog.connections import (
 from dragoman.catalog.discovery import SchemaCache, discover_cached
 from dragoman.catalog.packs.demo import build_demo
 from dragoman.catalog.packs.reading import load_shipped, shipped_source
-from dragoman.catalog.workspace_catalog import schema_folder
-from dragoman.contracts.errors import WorkspaceError
+from dragoman.catalog.workspace_catalog import DEFAULT, WorkspaceCatalog, schema_folder
+from dragoman.contracts.errors import DragomanError, WorkspaceError
 from dragoman.contracts.places import PACKS_FOLDER, STATE_FOLDER
 
 CONNECTIONS = "connections.yaml"
@@ -38,23 +39,49 @@ def database_home(database: Path, home: Path) -> Path:
     return _home(home, database)
 
 
+def look_again(workspace: WorkspaceCatalog) -> None:
+    """Discover the database of a workspace without packs where that was never done, or its file was written
+    to since. Raises `WorkspaceError` where it is not clear which database is meant."""
+    if workspace.packs.packs:
+        # A pack says itself which database it is for, and what of it there is to ask.
+        return
+    spec = workspace.databases.find(DEFAULT)
+    cache = SchemaCache(schema_folder(workspace.folder))
+    known = cache.kept(spec.alias) is not None
+    try:
+        connection = resolve(spec, workspace.folder)
+        if not known or _written(connection.path) > cache.looked_at(spec.alias):
+            _discover(connection, cache, spec.alias)
+    except DragomanError:
+        # What was found out before will do; that the database cannot be read is said when it has to be.
+        if not known:
+            raise
+
+
 def _home(home: Path, database: Path) -> Path:
     spec = parse_database_url(str(database.resolve()), home)
     alias = alias_for(spec)
     entry, _ = written_entry(spec, alias)
     _put(home / CONNECTIONS, entry)
     cache = SchemaCache(schema_folder(home))
-    connection = resolve(spec, home)
-    if cache.kept(alias) is None or database.stat().st_mtime > _looked_at(home):
-        deadline = time.monotonic() + _DISCOVERY_SECONDS
-        with open_connection(connection) as reader:
-            discover_cached(reader, connection.family, cache, alias, deadline=deadline)
+    if cache.kept(alias) is None or _written(database) > cache.looked_at(alias):
+        _discover(resolve(spec, home), cache, alias)
     return home
 
 
-def _looked_at(home: Path) -> float:
-    """When the newest schema of a home was kept."""
-    return max((path.stat().st_mtime for path in schema_folder(home).glob("*")), default=0.0)
+def _discover(connection: ResolvedConnection, cache: SchemaCache, alias: str) -> None:
+    deadline = time.monotonic() + _DISCOVERY_SECONDS
+    with open_connection(connection) as reader:
+        discover_cached(reader, connection.family, cache, alias, deadline=deadline)
+    cache.touch(alias)
+
+
+def _written(path: Path | None) -> float:
+    """When a file was last written to; the beginning of time where there is none."""
+    try:
+        return path.stat().st_mtime if path is not None else 0.0
+    except (OSError, ValueError):
+        return 0.0
 
 
 def _put(path: Path, text: str) -> None:

@@ -1,0 +1,97 @@
+"""A database of one's own, asked from the command line as a newcomer would."""
+
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from dragoman.cli.application import dragoman
+from dragoman.contracts.errors import DragomanError
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    with closing(sqlite3.connect(tmp_path / "towns.sqlite")) as database, database:
+        database.execute("CREATE TABLE town (town_id INTEGER PRIMARY KEY, name TEXT, note TEXT)")
+        rows = [(f"Town {number}", "\x1b[31mred") for number in range(1, 9)]
+        database.executemany("INSERT INTO town (name, note) VALUES (?, ?)", rows)
+        database.execute("CREATE TABLE letter (letter_id INTEGER PRIMARY KEY, body TEXT)")
+        database.execute("INSERT INTO letter (body) VALUES (?)", ("long " * 20_000,))
+    assert said("init", "towns.sqlite")
+    return tmp_path
+
+
+def said(*arguments: str) -> str:
+    """Everything that is printed; an error is told by its code, its message and its hint."""
+    result = CliRunner().invoke(dragoman, list(arguments))
+    error = result.exception
+    if isinstance(error, DragomanError):
+        return f"{result.output}{error.code}: {error.message}\n{error.hint}"
+    assert error is None or isinstance(error, SystemExit), error
+    return result.output
+
+
+@pytest.mark.usefixtures("folder")
+def test_rows_of_one_column_that_the_sentence_does_not_name_are_shown() -> None:
+    shown = said("ask", "show the names of all towns")
+    assert all(f"Town {number}" in shown for number in range(1, 9)), shown
+
+
+@pytest.mark.usefixtures("folder")
+def test_what_controls_a_terminal_does_not_reach_it() -> None:
+    shown = said("ask", "show the notes of all towns")
+    assert "red" in shown
+    assert "\x1b" not in shown
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_sentence_does_not_repeat_a_whole_letter() -> None:
+    assert len(said("ask", "show the body of all letters")) < 2_000
+
+
+@pytest.mark.usefixtures("folder")
+def test_without_a_pack_no_empty_example_is_given() -> None:
+    shown = said("ask", "save that as csv")
+    assert "no result yet" in shown
+    assert "example" not in shown
+
+
+def test_of_two_databases_without_a_default_it_is_said_that_one_has_to_be_chosen(folder: Path) -> None:
+    (folder / "more.sqlite").write_bytes((folder / "towns.sqlite").read_bytes())
+    said("init", "more.sqlite")
+    shown = said("ask", "how many towns are there?")
+    assert "connection_not_chosen" in shown
+    assert "default: true" in shown
+
+
+@pytest.mark.parametrize("text", ["{", "towns: [", "5", "towns: {family: nope}", "towns: 5"])
+def test_connections_written_with_a_mistake_are_named(folder: Path, text: str) -> None:
+    (folder / "connections.yaml").write_text(text, "utf-8")
+    assert "mend connections.yaml: line 1" in said("ask", "how many towns are there?")
+
+
+def test_a_database_that_was_never_looked_at_is(folder: Path) -> None:
+    for file in (folder / ".dragoman" / "schemas").iterdir():
+        file.unlink()
+    assert "town.count: 8." in said("ask", "how many towns are there?")
+
+
+def test_a_table_that_came_later_is_found(folder: Path) -> None:
+    for file in (folder / ".dragoman" / "schemas").iterdir():
+        os.utime(file, (0, 0))
+    with closing(sqlite3.connect(folder / "towns.sqlite")) as database, database:
+        database.execute("CREATE TABLE planet (name TEXT)")
+    assert "planet.count: 0." in said("ask", "how many planets are there?")
+
+
+def test_of_a_database_that_is_gone_no_word_is_called_unknown(folder: Path) -> None:
+    (folder / "towns.sqlite").rename(folder / "away.sqlite")
+    shown = said("ask", "how many towns have the name Town 3?")
+    assert "database_not_found" in shown
+    assert "Nothing I know" not in shown
+    (folder / "away.sqlite").rename(folder / "towns.sqlite")
+    assert "town.count: 8." in said("ask", "-c", "how many towns are there?")
