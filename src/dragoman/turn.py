@@ -39,6 +39,7 @@ from dragoman.planning.table_talk import (
 )
 from dragoman.reading.cues import cued
 from dragoman.reading.hangul_names import spelled
+from dragoman.reading.languages import language_of
 from dragoman.reading.message import Reader
 from dragoman.reading.reading import Reading
 from dragoman.session.continuity import Continuity, resolve
@@ -119,8 +120,16 @@ def _read(road: Road, draft: Draft, text: str) -> Scene:
         draft.note(weighed(proposal))
     routing = route(signals, continuity)
     draft.note(ev.TurnRouted(routing.entry_class, routing.carryover, routing.reason))
-    language = phrases(reading.language)
+    language = phrases(_language(text, reading, continuity))
     return Scene(draft, text, reading, continuity, routing, road.catalog, language, today, program, proposal)
+
+
+def _language(text: str, reading: Reading, continuity: Continuity) -> str:
+    """The language to answer in: the message's, and where it has no letters that of the answer before."""
+    before = continuity.last_answer
+    if before is None or any(letter.isalpha() for letter in text):
+        return reading.language
+    return language_of(before.subject)
 
 
 def _understood(road: Road, text: str) -> Reading:

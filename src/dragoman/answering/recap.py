@@ -4,6 +4,7 @@ from dragoman.answering.wording import Wording
 from dragoman.contracts.answer import AnswerObject
 from dragoman.contracts.record import Record
 from dragoman.contracts.vocabulary import TruthMode
+from dragoman.reading.cues import says_nothing
 from dragoman.reading.reading import Reading
 
 MOST_ITEMS = 8
@@ -51,7 +52,8 @@ def _meant(
     """The answers a recap asks for by name; None where it names nothing."""
     verbs = set(reading.verbs)
     names = {ref.name for ref in reading.entities} | {ref.name for refs in reading.objects for ref in refs}
-    if not verbs and not names and not reading.uncovered:
+    unknown = [word for word in reading.uncovered if not says_nothing(word)]
+    if not verbs and not names and not unknown:
         return None
     return [answer for answer in answers if answer.route in verbs or names & _named(answer)]
 

@@ -141,6 +141,12 @@ def asks_total(text: str) -> bool:
     return any(_covers(words, (cues.support, cues.totals, cues.counting), (cues.totals,)) for cues in _all())
 
 
+def says_nothing(word: str) -> bool:
+    """Whether a word of a recap names nothing that could have been spoken of."""
+    lists = [each for cues in _all() for each in (cues.support, cues.recap, cues.soft)]
+    return any(each.has(word.casefold()) for each in lists)
+
+
 def is_soft(word: str) -> bool:
     """Whether a word says how something is asked for, and not what."""
     return any(cues.soft.has(word.casefold()) for cues in _all())
