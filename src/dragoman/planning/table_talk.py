@@ -18,6 +18,8 @@ from dragoman.session.continuity import Continuity
 
 MAX_OPTIONS = 5
 
+_EMPTY = "the database has no tables"
+
 PLAUSIBLE = 0.2
 """From this probability on, a reading is worth offering."""
 
@@ -78,6 +80,8 @@ class TableTalk:
             rule = f"the database cannot be read: {failure.message}"
             return Proposal(Decision.REFUSE, (), rule, failure.code, failure.message)
         readings = planner.readings(text, self.in_hand(continuity))
+        if not readings and not self.tables():
+            return Proposal(Decision.REFUSE, (), _EMPTY, "no_tables", _EMPTY)
         # A verb of a pack has the name that a table's would have: it is not the table that would answer.
         return self._decided(tuple(r for r in readings if self.knows(r.statement.verb)))
 
