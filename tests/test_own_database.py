@@ -1,10 +1,12 @@
 """A database of one's own, asked from the command line as a newcomer would."""
 
+import datetime as dt
 import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import duckdb
 import pytest
 from click.testing import CliRunner
 
@@ -95,3 +97,30 @@ def test_of_a_database_that_is_gone_no_word_is_called_unknown(folder: Path) -> N
     assert "Nothing I know" not in shown
     (folder / "away.sqlite").rename(folder / "towns.sqlite")
     assert "town.count: 8." in said("ask", "-c", "how many towns are there?")
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet", "json"])
+@pytest.mark.parametrize("wanted", ["csv", "parquet"])
+def test_an_answer_out_of_files_can_be_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str, wanted: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    made = (
+        "SELECT * FROM (VALUES ('Ann', 1.50::DECIMAL(9, 2), DATE '2020-01-31', true),"
+        " ('Bob, jr', NULL, NULL, NULL)) AS guest(name, paid, came, ok)"
+    )
+    duckdb.execute(f"COPY ({made}) TO '{tmp_path}/guest.{ending}'")
+    said("init", f"guest.{ending}")
+    said("ask", '(guest.list :columns ["name" "paid" "came" "ok"])')
+    said("ask", "-c", "run it")
+    said("ask", "-c", f"save that as {wanted}")
+    assert "2 rows" in said("ask", "-c", "yes")
+    saved = duckdb.sql(f"SELECT name, paid::VARCHAR::DOUBLE, came::DATE, ok FROM 'guest-list.{wanted}'")
+    assert saved.fetchall() == [("Ann", 1.5, dt.date(2020, 1, 31), True), ("Bob, jr", None, None, None)]
+
+
+def test_a_database_without_tables_is_called_that(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty.sqlite").touch()
+    said("init", "empty.sqlite")
+    assert "no tables" in said("ask", "how many guests are there?")

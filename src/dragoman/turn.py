@@ -113,7 +113,7 @@ def _read(road: Road, draft: Draft, text: str) -> Scene:
         signals = relate(reading, continuity, road.catalog, today, _in_context(draft.before))
         if road.tables is not None and asks_tables(reading, signals, continuity, road.catalog):
             found = road.tables.propose(text, continuity)
-            if prefers_tables(found, signals, continuity, road.catalog):
+            if prefers_tables(found, signals, continuity, road.catalog, text):
                 proposal, signals = found, table_signals(found, continuity)
     draft.note(ev.MessageRead(reading.language, own, reading.uncovered))
     if proposal is not None:

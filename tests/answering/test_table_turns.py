@@ -229,6 +229,21 @@ def test_what_was_not_offered_is_asked_again(asked: Talk, answer: str) -> None:
     assert asked.say("1").route == "town.count", "the question stands"
 
 
+def test_a_place_inside_a_question_picks_nothing(asked: Talk) -> None:
+    result = asked.say("what is the last name of Quincy?")
+    assert result.answer_mode is M.CLARIFICATION_REQUIRED
+    assert asked.say("1").route == "town.count", "the question stands"
+
+
+def test_another_question_that_several_readings_fit_is_asked_about_in_its_turn(asked: Talk) -> None:
+    message = "how large is the biggest shop of Quincy?"
+    asked.planner.means(message, ("(shop.count)", 0.5), ("(shop.list)", 0.4))
+    result = asked.say(message)
+    assert (result.transition, result.answer_mode) == (T.T1, M.CLARIFICATION_REQUIRED)
+    assert "did not understand" not in result.message
+    assert asked.say("2").route == "shop.list"
+
+
 def test_help_repeats_what_was_offered(asked: Talk) -> None:
     result = asked.say("help")
     assert result.transition is T.X_HELP

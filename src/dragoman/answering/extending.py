@@ -211,7 +211,7 @@ def ask_again(scene: Scene) -> Conclusion:
 
 
 def _past_policies(program: Program, scene: Scene) -> str:
-    """Which step would read a database as it is, where only a part is for the viewer; empty for none."""
+    """Which step would read a database whole, where only a part is for the viewer; empty for none."""
     workspace = scene.catalog.workspace
     guarded = [spec for spec in workspace.databases.specs if workspace.guards(spec)]
     for step in program:

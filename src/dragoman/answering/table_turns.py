@@ -44,7 +44,7 @@ from dragoman.language.source import Source
 from dragoman.language.verbs.printer import print_program
 from dragoman.language.verbs.reader import read_verbs
 from dragoman.planning.anchors import Refusal
-from dragoman.planning.table_talk import Decision, Proposal
+from dragoman.planning.table_talk import Decision, Proposal, named_offer
 from dragoman.planning.tables.weighing import weights
 
 LIMITS = ReadLimits(rows=100_000, seconds=30.0)
@@ -283,9 +283,8 @@ def _picked(scene: Scene, offered: tuple[CandidateScope, ...]) -> CandidateScope
     text = scene.text.strip().rstrip(".)").casefold()
     if text.isdecimal() and 1 <= int(text) <= len(offered):
         return offered[int(text) - 1]
-    for pick in scene.reading.picks[:1]:
+    for pick in scene.reading.picks[:1] if not scene.reading.uncovered else ():
         place = pick.place - 1 if pick.place > 0 else len(offered) + pick.place
         if pick.largest is None and 0 <= place < len(offered):
             return offered[place]
-    named = [each for each in offered if text and text in each.label.casefold()]
-    return named[0] if len(named) == 1 else None
+    return named_offer(text, offered)

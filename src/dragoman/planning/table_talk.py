@@ -9,7 +9,7 @@ from dragoman.catalog.workspace_catalog import WorkspaceCatalog
 from dragoman.contracts.errors import DragomanError
 from dragoman.contracts.program import Statement
 from dragoman.contracts.record import Record
-from dragoman.contracts.state import READING
+from dragoman.contracts.state import READING, CandidateScope
 from dragoman.contracts.vocabulary import Signal
 from dragoman.planning.tables.planner import TablePlanner, TableReading
 from dragoman.planning.tables.weighing import weights
@@ -23,6 +23,8 @@ PLAUSIBLE = 0.15
 
 _NEAR = 0.4
 """So much of the best one's probability others have that are offered beside it."""
+
+_EMPTY = "the database has no tables"
 
 
 class Decision(StrEnum):
@@ -81,6 +83,8 @@ class TableTalk:
             rule = f"the database cannot be read: {failure.message}"
             return Proposal(Decision.REFUSE, (), rule, failure.code, failure.message)
         readings = planner.readings(text, self.in_hand(continuity))
+        if not readings and not self.tables():
+            return Proposal(Decision.REFUSE, (), _EMPTY, "no_tables", _EMPTY)
         # A verb of a pack has the name that a table's would have: it is not the table that would answer.
         return self._decided(tuple(r for r in readings if self.knows(r.statement.verb)))
 
@@ -179,12 +183,37 @@ def asks_tables(
     return not understood or Signal.UNCOVERED in signals
 
 
+def named_offer(text: str, offered: tuple[CandidateScope, ...]) -> CandidateScope | None:
+    """The one offered reading that has these words in it."""
+    words = text.strip().rstrip(".)").casefold()
+    named = [each for each in offered if words and words in each.label.casefold()]
+    return named[0] if len(named) == 1 else None
+
+
+def _asks_anew(proposal: Proposal, text: str, continuity: Continuity) -> bool:
+    """Whether a message that several readings fit is a question of its own, while it was asked which of
+    others is meant: nobody has to answer that first."""
+    pending = continuity.clarification
+    best = proposal.best
+    if pending is None or best is None or not offers_readings(continuity):
+        return False
+    if proposal.decision is not Decision.ASK or best.follow_up:
+        return False
+    return named_offer(text, pending.candidate_scopes) is None
+
+
 def prefers_tables(
-    proposal: Proposal, signals: tuple[Signal, ...], continuity: Continuity, catalog: PackCatalog
+    proposal: Proposal,
+    signals: tuple[Signal, ...],
+    continuity: Continuity,
+    catalog: PackCatalog,
+    text: str = "",
 ) -> bool:
     """Whether the tables answer, or what else the message may be. Before the first answer none is
     spoken of."""
     if proposal.decision is Decision.TAKE:
+        return True
+    if Signal.FITS_CLARIFICATION in signals and _asks_anew(proposal, text, continuity):
         return True
     if Signal.FITS_CLARIFICATION in signals or _TALK.intersection(signals):
         return False
@@ -197,4 +226,5 @@ def prefers_tables(
 
 
 def _is_choice(reading: Reading) -> bool:
-    return bool(reading.picks) or reading.affirm is not None
+    """A place and nothing else: "the last name of Ann" has a last in it, and picks nothing."""
+    return bool(reading.picks and not reading.uncovered) or reading.affirm is not None

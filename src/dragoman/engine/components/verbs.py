@@ -27,6 +27,7 @@ from dragoman.contracts.schema import Dialect, Family
 from dragoman.contracts.verb import VerbSignature
 from dragoman.engine.carriers import arrow_schema
 from dragoman.engine.component import Config, Extraction, Extractor, StepContext
+from dragoman.engine.components.files.queries import FilesQueryExtractor
 from dragoman.engine.flow import Flow
 from dragoman.engine.hub import quoted
 from dragoman.engine.registry import component
@@ -84,7 +85,7 @@ class VerbExtractor:
         owned = self._catalog.packs.verbs.get(self._verb)
         if owned is not None:
             sql = unscaled(sql, owned.verb, schema.dialect)
-        return _extractor(schema.family, self._verb), {CONNECTION: spec.name, "query": sql}, read.names
+        return _extractor(schema.family), {CONNECTION: spec.name, "query": sql}, read.names
 
 
 def _renamed(flow: Flow, columns: tuple[FlowColumn, ...]) -> Flow:
@@ -97,12 +98,9 @@ def _renamed(flow: Flow, columns: tuple[FlowColumn, ...]) -> Flow:
     return Flow(columns, reader=pa.RecordBatchReader.from_batches(schema, batches))
 
 
-def _extractor(family: Family, verb: str) -> Extractor:
+def _extractor(family: Family) -> Extractor:
     if family is Family.FILES:
-        raise StepRefused(
-            f"{verb} reads files, and a pipeline reads them by their path",
-            hint="begin with filesystem.extractor",
-        )
+        return FilesQueryExtractor()
     found = component(f"{family.value}.extractor")
     if not isinstance(found, Extractor):
         raise InternalError(f"{family.value}.extractor is no extractor")
