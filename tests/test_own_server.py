@@ -38,10 +38,10 @@ def _filled(url: str, *, quote: str) -> None:
         password=parts.password or "",
         database=parts.path.lstrip("/"),
         autocommit=True,
-    ) as connection:
+    ) as other:
         for statement in statements:
-            connection.cursor().execute(statement)
-        connection.cursor().executemany(insert, rows)
+            other.cursor().execute(statement)
+        other.cursor().executemany(insert, rows)
 
 
 def _asked(url: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
