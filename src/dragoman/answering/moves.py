@@ -11,6 +11,7 @@ from dragoman.contracts.answer import AnswerObject
 from dragoman.contracts.state import Checkpoint, MetaFrameState
 from dragoman.contracts.vocabulary import (
     AnswerMode,
+    ClarificationKind,
     MetaQuestionKind,
     MetaTruthMode,
     Notation,
@@ -124,13 +125,22 @@ def undo(scene: Scene) -> Conclusion:
     if compiled.fault and not waits:
         said = say("undone_broken", problem=compiled.fault)
         return Conclusion(TransitionClass.X_UNDO, AnswerMode.NONE, said, tuple(events))
-    if back.clarification is not None:
-        said = say("undone_question", question=scene.wording.pending(back.clarification, back.ast))
+    pending = back.clarification
+    wrote = (
+        pending is not None
+        and pending.clarification_kind is ClarificationKind.CONFIRM_RUN
+        and state.program.phase is Phase.DONE
+    )
+    if pending is not None and not wrote:
+        said = say("undone_question", question=scene.wording.pending(pending, back.ast))
         return Conclusion(TransitionClass.X_UNDO, AnswerMode.NONE, said, tuple(events))
     subject, then = _then(scene, back)
-    return Conclusion(
-        TransitionClass.X_UNDO, AnswerMode.NONE, say("undone", subject=subject, then=then), tuple(events)
-    )
+    said = say("undone", subject=subject, then=then)
+    if wrote:
+        # A yes was given and is used up: another one has to be asked for.
+        events.append(ev.ClarificationCleared())
+        said = say("stays_written") + said
+    return Conclusion(TransitionClass.X_UNDO, AnswerMode.NONE, said, tuple(events))
 
 
 def _then(scene: Scene, back: Checkpoint) -> tuple[str, str]:

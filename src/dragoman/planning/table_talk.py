@@ -1,8 +1,11 @@
 """What a message asks of the tables of a database: the readings there are, and which of them is meant."""
 
+import re
 from collections.abc import Callable
 from enum import StrEnum
 from functools import cached_property
+
+from msgspec.structs import replace
 
 from dragoman.catalog.packs.catalog import PackCatalog
 from dragoman.catalog.workspace_catalog import WorkspaceCatalog
@@ -11,6 +14,7 @@ from dragoman.contracts.program import Statement
 from dragoman.contracts.record import Record
 from dragoman.contracts.state import READING, CandidateScope
 from dragoman.contracts.vocabulary import Signal
+from dragoman.language.verbs.printer import print_program
 from dragoman.planning.tables.planner import TablePlanner, TableReading
 from dragoman.planning.tables.weighing import weights
 from dragoman.reading.reading import Reading
@@ -86,7 +90,8 @@ class TableTalk:
         if not readings and not self.tables():
             return Proposal(Decision.REFUSE, (), _EMPTY, "no_tables", _EMPTY)
         # A verb of a pack has the name that a table's would have: it is not the table that would answer.
-        return self._decided(tuple(r for r in readings if self.knows(r.statement.verb)))
+        known = (r for r in readings if self.knows(r.statement.verb))
+        return self._decided(tuple(_with_signs(r, text) for r in known))
 
     def in_hand(self, continuity: Continuity) -> Statement | None:
         """The statement behind the root slice, where it asks a table."""
@@ -124,6 +129,20 @@ class TableTalk:
         near = [r for r in readings if not r.uncovered and r.score >= best.score * _NEAR]
         offered = tuple(near[:MAX_OPTIONS])
         return Proposal(Decision.ASK, offered, f"{len(offered)} readings are near the best, none is sure")
+
+
+_SIGNS = re.compile(r"[%_<>=*#$^~|\\{}\[\]]+")
+"""Signs that mean something to somebody, and are no words."""
+
+
+def _with_signs(reading: TableReading, text: str) -> TableReading:
+    """The reading, with the signs of the message that it does not use among the words left over."""
+    signs = dict.fromkeys(_SIGNS.findall(text))
+    if not signs:
+        return reading
+    program = print_program((reading.statement,))
+    left = tuple(sign for sign in signs if sign not in program)
+    return replace(reading, uncovered=(*reading.uncovered, *left)) if left else reading
 
 
 def table_signals(proposal: Proposal, continuity: Continuity) -> tuple[Signal, ...]:
