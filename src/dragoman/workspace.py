@@ -17,44 +17,34 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from dragoman.answering.extending import Effects, Runners, Written
 from dragoman.answering.reporting import interrupted_report
-from dragoman.catalog.packs.catalog import open_catalog
-from dragoman.catalog.packs.homes import CONNECTIONS, database_home, demo_home, look_again
-from dragoman.catalog.workspace_catalog import WorkspaceCatalog
 from dragoman.contracts import events as ev
 from dragoman.contracts.errors import (
-    DragomanError,
     LabelRefused,
     ReplayMismatch,
-    RunNotFound,
     TurnNotFound,
     WorkspaceError,
 )
-from dragoman.contracts.places import METRICS_FILE, STATE_FOLDER
-from dragoman.contracts.program import Statement
+from dragoman.contracts.places import CONNECTIONS_FILE, METRICS_FILE, STATE_FOLDER
 from dragoman.contracts.record import Record
 from dragoman.contracts.report import ValidationMetrics
-from dragoman.contracts.run import RunRecord, RunStatus, StepState
 from dragoman.contracts.state import ReportRecord, SessionState
 from dragoman.contracts.turn_result import ResultRows, TurnResult
 from dragoman.contracts.vocabulary import EffectOutcome, Lifecycle
 from dragoman.guards.labels import MAX_LABEL, accept_key, accept_label
 from dragoman.guards.secrets import scrubbed
-from dragoman.models.metrics_file import MetricsFile, read_metrics, tell_unrecorded
+from dragoman.models.metrics_file import MetricsFile, read_metrics
 from dragoman.models.settings import resolve_settings
-from dragoman.models.validation import OutputValidation
-from dragoman.planning.table_talk import TableTalk
-from dragoman.reading.message import Reader
 from dragoman.session import archive, codec
 from dragoman.session.journal import Journal, Sources, load, replay
 from dragoman.session.log import Listener, SessionLog
+from dragoman.session.results import result_of
 from dragoman.session.stores.memory import MemoryStore
 from dragoman.session.stores.protocol import SessionHead, SessionStore
-from dragoman.turn import Road, result_of, take_turn
 
 if TYPE_CHECKING:
-    from dragoman.planning.tables.planner import TablePlanner
+    from dragoman.roads import Roads
+    from dragoman.turn import Road
 
 WAIT_SECONDS = 10.0
 """How long a question waits for another turn of its session to end before it is a conflict."""
@@ -113,6 +103,8 @@ class Workspace:
     @classmethod
     def open_database(cls, path: str | Path, folder: str | Path, *, answer_always: bool = False) -> Self:
         """A workspace in a folder whose one connection is that database file."""
+        from dragoman.catalog.packs.homes import database_home
+
         root = _folder(folder)
         home = database_home(Path(path), root)
         return cls(root, open_store(root, None), home=home, answer_always=answer_always)
@@ -120,9 +112,12 @@ class Workspace:
     @property
     def home(self) -> Path:
         """The folder whose connections and packs are asked: this one, or the demo's own."""
+        if self._home is None and (self.folder / CONNECTIONS_FILE).exists():
+            self._home = self.folder
         if self._home is None:
-            own = (self.folder / CONNECTIONS).exists()
-            self._home = self.folder if own else demo_home(self.folder)
+            from dragoman.catalog.packs.homes import demo_home
+
+            self._home = demo_home(self.folder)
         return self._home
 
     def __enter__(self) -> Self:
@@ -157,6 +152,8 @@ class Workspace:
             accept_key(client_key)
         if expected_version is not None and type(expected_version) is not int:
             raise LabelRefused("the expected version is not a whole number", hint="give the number of a turn")
+        from dragoman.turn import take_turn
+
         return take_turn(
             self._open_road(),
             session_id,
@@ -273,114 +270,23 @@ class Workspace:
         path = self.folder / STATE_FOLDER / METRICS_FILE
         return read_metrics(path, resolve_settings(os.environ), time.time())
 
-    def _open_road(self) -> Road:
+    def _open_road(self) -> "Road":
         if self._road is None:
-            workspace = WorkspaceCatalog(self.home)
-            if self.home == self.folder:
-                look_again(workspace)
-            catalog = open_catalog(workspace)
-            validation = OutputValidation(
-                resolve_settings(os.environ), self._metrics, unrecorded=tell_unrecorded
-            )
-            self._road = Road(
-                self._journal,
-                Reader(catalog),
-                catalog,
-                validation,
-                Runners(self._run_pipeline, self._run_write),
-                self._table_talk(catalog.workspace),
-                self.folder,
-            )
+            self._road = self._roads().open(self._journal, self._metrics, self._forget_road)
         return self._road
 
-    def _table_talk(self, workspace: WorkspaceCatalog) -> TableTalk | None:
-        """Questions to the tables of the default database, where it was discovered. The demo has its pack."""
-        if self.home != self.folder and workspace.packs.packs:
-            return None
-        spec = workspace.default
-        schema = workspace.visible_schema(spec) if spec is not None else None
-        tables = workspace.tables_of(spec) if spec is not None else None
-        if spec is None or schema is None or tables is None:
-            return None
-
-        def planner() -> "TablePlanner":
-            from dragoman.catalog.connections import open_connection, resolve
-            from dragoman.catalog.values import ValueIndex, origin_of, read_values
-            from dragoman.planning.tables.planner import TablePlanner
-
-            if workspace.guards(spec):
-                # Values are not for everybody then: a question has to bring its own.
-                return TablePlanner(tables, schema, ValueIndex(()))
-            connection = resolve(spec, self.home)
-            origin = origin_of(connection)
-            with open_connection(connection) as reader:
-                values = read_values(reader, schema, self.home / STATE_FOLDER / "values", origin)
-            return TablePlanner(tables, schema, values)
-
-        return TableTalk(workspace, planner, answer_always=self._answer_always)
-
-    def _run_write(self, statement: Statement, run_id: str) -> Written:
-        """Run a write verb of a pack: one transaction, once for a run. Names are read again afterwards."""
-        from dragoman.catalog.packs.databases import PackDatabases
-        from dragoman.engine.pack_writes import run_write
-
-        databases = PackDatabases(self.home)
-        owned = databases.own.verbs[statement.verb]
-        target, schema = databases.target(owned.pack), databases.schema(owned.pack)
-        done = run_write(owned.pack, statement, target, schema, run_id=run_id, viewer=databases.viewer)
-        for entity in databases.own.entities.values():
-            if entity.entity.create == statement.verb:
-                databases.index(entity)
+    def _forget_road(self) -> None:
+        """What was read of the databases is old: it is read again for the next turn."""
         self._road = None
-        return Written(EffectOutcome.DONE, done.rows)
 
-    def _run_pipeline(self, manifest: bytes, run_id: str) -> Written:
-        """Run what a conversation wrote: with the connections of its home, into this folder."""
-        # Imported for the yes alone: most conversations only read.
-        from dragoman.pipelines import Pipelines
+    def _roads(self) -> "Roads":
+        # Imported when a turn is taken or settled: most commands only look at sessions.
+        from dragoman.roads import Roads
 
-        record = Pipelines(self.folder, home=self.home).run(manifest, run_id=run_id).record
-        problem = record.fault.message if record.fault is not None else ""
-        rows = sum(step.rows or 0 for step in record.steps if step.mode == "write")
-        return Written(_outcome(record), rows, problem)
+        return Roads(self.folder, self.home, answer_always=self._answer_always)
 
     def _settle_effect(self, effect: ev.EffectIntended) -> EffectOutcome:
-        """What became of a run whose turn was interrupted: its record is finished or undone first."""
-        try:
-            if effect.effect == Effects.WRITE:
-                return self._settled_write(effect.key)
-            return self._settled_run(effect.key) if effect.effect == Effects.RUN else EffectOutcome.UNKNOWN
-        except DragomanError:
-            return EffectOutcome.UNKNOWN
-
-    def _settled_run(self, run_id: str) -> EffectOutcome:
-        from dragoman.pipelines import Pipelines
-
-        pipelines = Pipelines(self.folder, home=self.home)
-        pipelines.settle()
-        try:
-            return _outcome(pipelines.store.load(run_id))
-        except RunNotFound:
-            # It has a record before it does anything.
-            return EffectOutcome.UNDONE
-
-    def _settled_write(self, run_id: str) -> EffectOutcome:
-        """A write verb stands in the ledger of its database, or it has changed nothing."""
-        from dragoman.catalog.packs.databases import PackDatabases
-        from dragoman.engine.pack_writes import was_written
-
-        databases = PackDatabases(self.home)
-        done = any(was_written(databases.target(pack), run_id) for pack in databases.own.packs)
-        return EffectOutcome.DONE if done else EffectOutcome.UNDONE
-
-
-def _outcome(record: RunRecord) -> EffectOutcome:
-    """Whether what a run was to write is there. A part of it is neither."""
-    if record.status is RunStatus.DONE:
-        return EffectOutcome.DONE
-    begun = record.status is RunStatus.RUNNING
-    published = any(step.mode == "write" and step.state is StepState.DONE for step in record.steps)
-    return EffectOutcome.UNKNOWN if begun or published else EffectOutcome.UNDONE
+        return self._roads().settle_effect(effect)
 
 
 def open_store(folder: Path, url: str | None, *, create: bool = True) -> SessionStore:

@@ -190,15 +190,16 @@ def test_a_program_that_creates_waits_for_a_yes_and_its_name_is_known_then(
 _KILLED: Final = """
 import os, signal, sys
 from dragoman import Workspace
+from dragoman.roads import Roads
 folder, session, moment = sys.argv[1:]
-write = Workspace._run_write
+write = Roads._run_write
 
 def hooked(self, statement, run_id):
     if moment == "after":
         write(self, statement, run_id)
     os.kill(os.getpid(), signal.SIGKILL)
 
-Workspace._run_write = hooked
+Roads._run_write = hooked
 with Workspace.open(folder) as workspace:
     workspace.ask(session, "yes", client_key="the-yes")
 """

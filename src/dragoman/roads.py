@@ -1,0 +1,147 @@
+"""Opens the road that the turns of a workspace take: its catalog, its reader, what runs what it writes."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dragoman.answering.extending import Effects, Runners, Written
+from dragoman.catalog.packs.catalog import open_catalog
+from dragoman.catalog.packs.homes import look_again
+from dragoman.catalog.workspace_catalog import WorkspaceCatalog
+from dragoman.contracts import events as ev
+from dragoman.contracts.errors import DragomanError, RunNotFound
+from dragoman.contracts.places import STATE_FOLDER
+from dragoman.contracts.program import Statement
+from dragoman.contracts.run import RunRecord, RunStatus, StepState
+from dragoman.contracts.vocabulary import EffectOutcome
+from dragoman.models.metrics_file import MetricsFile, tell_unrecorded
+from dragoman.models.settings import resolve_settings
+from dragoman.models.validation import OutputValidation
+from dragoman.planning.table_talk import TableTalk
+from dragoman.reading.message import Reader
+from dragoman.session.journal import Journal
+from dragoman.turn import Road
+
+if TYPE_CHECKING:
+    from dragoman.planning.tables.planner import TablePlanner
+
+
+class Roads:
+    """The way from a folder to its databases. `home` has the connections and packs that are asked."""
+
+    def __init__(self, folder: Path, home: Path, *, answer_always: bool = False) -> None:
+        self.folder = folder
+        self.home = home
+        self._answer_always = answer_always
+
+    def open(self, journal: Journal, metrics: MetricsFile, forget: Callable[[], None]) -> Road:
+        """The road, with everything read that turns need. `forget` is called when what was read is old."""
+        workspace = WorkspaceCatalog(self.home)
+        if self.home == self.folder:
+            look_again(workspace)
+        catalog = open_catalog(workspace)
+        validation = OutputValidation(resolve_settings(os.environ), metrics, unrecorded=tell_unrecorded)
+
+        def write(statement: Statement, run_id: str) -> Written:
+            written = self._run_write(statement, run_id)
+            forget()
+            return written
+
+        return Road(
+            journal,
+            Reader(catalog),
+            catalog,
+            validation,
+            Runners(self._run_pipeline, write),
+            self._table_talk(workspace),
+            self.folder,
+        )
+
+    def _table_talk(self, workspace: WorkspaceCatalog) -> TableTalk | None:
+        """Questions to the tables of the default database, where it was discovered. The demo has its pack."""
+        if self.home != self.folder and workspace.packs.packs:
+            return None
+        spec = workspace.default
+        schema = workspace.visible_schema(spec) if spec is not None else None
+        tables = workspace.tables_of(spec) if spec is not None else None
+        if spec is None or schema is None or tables is None:
+            return None
+
+        def planner() -> "TablePlanner":
+            from dragoman.catalog.connections import open_connection, resolve
+            from dragoman.catalog.values import ValueIndex, origin_of, read_values
+            from dragoman.planning.tables.planner import TablePlanner
+
+            if workspace.guards(spec):
+                # Values are not for everybody then: a question has to bring its own.
+                return TablePlanner(tables, schema, ValueIndex(()))
+            connection = resolve(spec, self.home)
+            origin = origin_of(connection)
+            with open_connection(connection) as reader:
+                values = read_values(reader, schema, self.home / STATE_FOLDER / "values", origin)
+            return TablePlanner(tables, schema, values)
+
+        return TableTalk(workspace, planner, answer_always=self._answer_always)
+
+    def _run_write(self, statement: Statement, run_id: str) -> Written:
+        """Run a write verb of a pack: one transaction, once for a run. Names are read again afterwards."""
+        from dragoman.catalog.packs.databases import PackDatabases
+        from dragoman.engine.pack_writes import run_write
+
+        databases = PackDatabases(self.home)
+        owned = databases.own.verbs[statement.verb]
+        target, schema = databases.target(owned.pack), databases.schema(owned.pack)
+        done = run_write(owned.pack, statement, target, schema, run_id=run_id, viewer=databases.viewer)
+        for entity in databases.own.entities.values():
+            if entity.entity.create == statement.verb:
+                databases.index(entity)
+        return Written(EffectOutcome.DONE, done.rows)
+
+    def _run_pipeline(self, manifest: bytes, run_id: str) -> Written:
+        """Run what a conversation wrote: with the connections of its home, into this folder."""
+        # Imported for the yes alone: most conversations only read.
+        from dragoman.pipelines import Pipelines
+
+        record = Pipelines(self.folder, home=self.home).run(manifest, run_id=run_id).record
+        problem = record.fault.message if record.fault is not None else ""
+        rows = sum(step.rows or 0 for step in record.steps if step.mode == "write")
+        return Written(_outcome(record), rows, problem)
+
+    def settle_effect(self, effect: ev.EffectIntended) -> EffectOutcome:
+        """What became of a run whose turn was interrupted: its record is finished or undone first."""
+        try:
+            if effect.effect == Effects.WRITE:
+                return self._settled_write(effect.key)
+            return self._settled_run(effect.key) if effect.effect == Effects.RUN else EffectOutcome.UNKNOWN
+        except DragomanError:
+            return EffectOutcome.UNKNOWN
+
+    def _settled_run(self, run_id: str) -> EffectOutcome:
+        from dragoman.pipelines import Pipelines
+
+        pipelines = Pipelines(self.folder, home=self.home)
+        pipelines.settle()
+        try:
+            return _outcome(pipelines.store.load(run_id))
+        except RunNotFound:
+            # It has a record before it does anything.
+            return EffectOutcome.UNDONE
+
+    def _settled_write(self, run_id: str) -> EffectOutcome:
+        """A write verb stands in the ledger of its database, or it has changed nothing."""
+        from dragoman.catalog.packs.databases import PackDatabases
+        from dragoman.engine.pack_writes import was_written
+
+        databases = PackDatabases(self.home)
+        done = any(was_written(databases.target(pack), run_id) for pack in databases.own.packs)
+        return EffectOutcome.DONE if done else EffectOutcome.UNDONE
+
+
+def _outcome(record: RunRecord) -> EffectOutcome:
+    """Whether what a run was to write is there. A part of it is neither."""
+    if record.status is RunStatus.DONE:
+        return EffectOutcome.DONE
+    begun = record.status is RunStatus.RUNNING
+    published = any(step.mode == "write" and step.state is StepState.DONE for step in record.steps)
+    return EffectOutcome.UNKNOWN if begun or published else EffectOutcome.UNDONE
