@@ -17,6 +17,7 @@ from dragoman.contracts.vocabulary import Signal
 from dragoman.language.verbs.printer import print_program
 from dragoman.planning.tables.planner import TablePlanner, TableReading
 from dragoman.planning.tables.weighing import weights
+from dragoman.reading.cues import opinions_in
 from dragoman.reading.reading import Reading
 from dragoman.session.continuity import Continuity
 
@@ -136,12 +137,14 @@ _SIGNS = re.compile(r"[%_<>=*#$^~|\\{}\[\]]+")
 
 
 def _with_signs(reading: TableReading, text: str) -> TableReading:
-    """The reading, with the signs of the message that it does not use among the words left over."""
-    signs = dict.fromkeys(_SIGNS.findall(text))
+    """The reading, with the signs of the message that it does not use among the words left over, and with
+    words for an opinion that nothing in the database is called by."""
+    signs = dict.fromkeys((*_SIGNS.findall(text), *opinions_in(text)))
     if not signs:
         return reading
-    program = print_program((reading.statement,))
-    left = tuple(sign for sign in signs if sign not in program)
+    program = print_program((reading.statement,)).casefold()
+    known = {word.casefold() for word in reading.uncovered}
+    left = tuple(sign for sign in signs if sign not in program and sign not in known)
     return replace(reading, uncovered=(*reading.uncovered, *left)) if left else reading
 
 

@@ -54,6 +54,7 @@ class _Cues:
         self.counting = _Words(data["counting"])
         self.soft = _Words(data["soft"])
         self.totals = _Words(data["totals"])
+        self.opinions = _Words(data["opinions"])
         self.phrases = {
             " ".join(_words(phrase)): Signal(name)
             for name, many in data["phrases"].items()
@@ -145,6 +146,11 @@ def says_nothing(word: str) -> bool:
     """Whether a word of a recap names nothing that could have been spoken of."""
     lists = [each for cues in _all() for each in (cues.support, cues.recap, cues.soft)]
     return any(each.has(word.casefold()) for each in lists)
+
+
+def opinions_in(text: str) -> tuple[str, ...]:
+    """The words of a message that ask for an opinion: no figure says who is the best."""
+    return tuple(word for word in _words(text) if any(cues.opinions.has(word) for cues in _all()))
 
 
 def is_soft(word: str) -> bool:
