@@ -10,6 +10,7 @@ from dragoman.answering.coverage import coverage_of, open_gate
 from dragoman.answering.draft import Conclusion
 from dragoman.answering.result import answer_object, run_request
 from dragoman.answering.scene import Scene
+from dragoman.answering.writing import write_program
 from dragoman.contracts import events as ev
 from dragoman.contracts.answer import AnswerObject
 from dragoman.contracts.errors import AccessError, ArgumentsNotFit, PolicyViolation, RunFailed
@@ -130,17 +131,9 @@ def _look_up(scene: Scene, request: Request) -> Conclusion:
     """Write, compile, run and answer a request that has everything it needs."""
     signature, draft, routing = request.verb.signature, scene.draft, scene.routing
     program = program_of(request)
-    source = print_program(program)
-    draft.note(ev.CheckpointTaken())
-    draft.note(ev.IntentCaptured(signature.name, signature.domain, request.bindings))
-    draft.note(ev.OmlSynthesisStart())
-    draft.note(ev.OmlSynthesisComplete(Notation.VERBS, source, program))
-    compiled = compile_text(source, program, scene.catalog.programs)
-    for event in compiled.events:
-        draft.note(event)
-    if compiled.fault:
-        said = scene.phrases.say("does_not_compile", problem=compiled.fault)
-        return moves.boundary(scene, "does_not_compile", said, route=signature.name, source=source)
+    faulty = write_program(scene, program, signature.domain, request.bindings)
+    if faulty is not None:
+        return faulty
     found = _run(scene, request, program)
     if isinstance(found, Conclusion):
         return found

@@ -6,11 +6,11 @@ import decimal
 import msgspec
 
 from dragoman.answering import moves
-from dragoman.answering.compilation import compile_text
 from dragoman.answering.coverage import open_gate
 from dragoman.answering.draft import Conclusion
 from dragoman.answering.pack_turns import Found, dropped
 from dragoman.answering.scene import Scene
+from dragoman.answering.writing import write_program
 from dragoman.catalog.connections import open_connection, resolve
 from dragoman.catalog.reads import read_for
 from dragoman.catalog.tables.verbs import NUMBERS
@@ -35,7 +35,6 @@ from dragoman.contracts.vocabulary import (
     ClarificationKind,
     EvidenceSource,
     FrameStatus,
-    Notation,
     ResumeFrame,
     TransitionClass,
 )
@@ -118,17 +117,12 @@ def answer_statement(
     source = print_program(program)
     domain = named.verb.rpartition(".")[0]
     draft = scene.draft
-    draft.note(ev.CheckpointTaken())
-    if not rerun:
-        draft.note(ev.IntentCaptured(named.verb, domain, ()))
-        draft.note(ev.OmlSynthesisStart())
-        draft.note(ev.OmlSynthesisComplete(Notation.VERBS, source, program))
-        compiled = compile_text(source, program, scene.catalog.programs)
-        for event in compiled.events:
-            draft.note(event)
-        if compiled.fault:
-            said = scene.phrases.say("does_not_compile", problem=compiled.fault)
-            return moves.boundary(scene, "does_not_compile", said, route=named.verb, source=source)
+    if rerun:
+        draft.note(ev.CheckpointTaken())
+    else:
+        faulty = write_program(scene, program, domain)
+        if faulty is not None:
+            return faulty
     run_id = draft.new_id()
     draft.note(ev.RunStarted(run_id))
     try:
