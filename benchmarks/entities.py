@@ -16,7 +16,7 @@ from rapidfuzz import fuzz, process
 
 from benchmarks import entity_names
 from benchmarks.entity_queries import Maker, Queries
-from dragoman.catalog.entities import (
+from dragoman.entities import (
     EntityIndex,
     EntityIndexConfig,
     EntityRow,

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from dragoman.catalog.entities.names import bones_of, squashed, words_of
+from dragoman.entities.entity_name import bones_of, squashed, words_of
 
 LEAST_LETTERS: Final = 5
 TWO_SLIPS: Final = 10

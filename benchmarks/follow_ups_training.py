@@ -28,7 +28,7 @@ from benchmarks.questions_match import is_ordered, same
 from benchmarks.questions_training import Example, accuracy, is_tested, learned
 from dragoman.contracts.program import Statement
 from dragoman.language.source import Source
-from dragoman.language.verbs.reader import read_verbs
+from dragoman.language.verbs.verb_reader import read_verbs
 from dragoman.planning.tables import follow_ups
 from dragoman.planning.tables.follow_up_features import Candidate
 from dragoman.planning.tables.planner import TablePlanner

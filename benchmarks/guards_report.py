@@ -14,8 +14,8 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any, Final
 
-from dragoman.guards.report.checking import check_report
 from dragoman.guards.report.kinds import LISTS
+from dragoman.guards.report.report_check import check_report
 
 ITEMS: Final = 50
 BAR: Final = 1 / 20

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import yaml
 from yaml import CSafeLoader
 
-from dragoman.language.oml.reader import read_oml
+from dragoman.language.oml.oml_reader import read_oml
 from dragoman.language.source import Source
 
 ROUNDS = 40

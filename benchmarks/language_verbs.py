@@ -17,7 +17,7 @@ from typing import Any
 
 from dragoman.language.document import Document
 from dragoman.language.source import Source
-from dragoman.language.verbs.reader import read_verbs
+from dragoman.language.verbs.verb_reader import read_verbs
 
 STATEMENTS = 10_000
 RUNS = 5

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from dragoman.catalog.access import DatabaseReader, SqliteTarget, open_reader
-from dragoman.catalog.discovery import discover
-from dragoman.catalog.tables.catalog import TableCatalog, table_catalog
-from dragoman.catalog.values import ValueIndex, read_values
 from dragoman.contracts.errors import DragomanError
 from dragoman.contracts.program import Statement
 from dragoman.contracts.query import Query, ReadLimits
 from dragoman.contracts.schema import DatabaseSchema, Dialect, Family
+from dragoman.databases.access import DatabaseReader, SqliteTarget, open_reader
+from dragoman.databases.discovery import discover
+from dragoman.databases.values import ValueIndex, read_values
+from dragoman.tables.catalog import TableCatalog, table_catalog
 
 Rows = list[tuple[object, ...]]
 LIMITS: Final = ReadLimits(rows=20_000, seconds=5.0)

@@ -10,7 +10,7 @@ from dragoman.conversation_tests.comparison import same_rows
 from dragoman.conversation_tests.dialogue import Expectation
 from dragoman.conversation_tests.dialogue_file import read_dialogues
 from dragoman.conversation_tests.places import DatabasesPlace
-from dragoman.conversation_tests.running import TestedTurn, run_dialogues
+from dragoman.conversation_tests.runner import TestedTurn, run_dialogues
 from dragoman.conversation_tests.turn_line import plain
 
 HERE: Final = Path(__file__).parent

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from msgspec.structs import replace
 
-from dragoman.catalog.packs.catalog import open_catalog
-from dragoman.catalog.packs.homes import demo_home
+from dragoman.catalog.homes import demo_home
+from dragoman.catalog.pack_catalog import open_catalog
 from dragoman.catalog.workspace_catalog import WorkspaceCatalog
 from dragoman.contracts.answer import PREVIEW_ROWS, CellType
 from dragoman.contracts.errors import (

@@ -11,11 +11,11 @@ import psycopg
 import pytest
 
 from dragoman import Workspace
-from dragoman.catalog.packs.demo import demo_script
-from dragoman.catalog.packs.reading import load_shipped
 from dragoman.conversation_tests.dialogue_file import read_dialogues
 from dragoman.conversation_tests.places import DemoPlace, Place, WorkspacePlace
-from dragoman.conversation_tests.running import run_dialogues
+from dragoman.conversation_tests.runner import run_dialogues
+from dragoman.packs.demo import demo_script
+from dragoman.packs.pack_files import load_shipped
 
 DIALOGUES: Final = Path(__file__).parent / "data" / "trade_dialogues.jsonl"
 TURNS: Final = 123

@@ -11,7 +11,7 @@ from dragoman.contracts.vocabulary import TransitionClass
 from dragoman.conversation_tests.dialogue import Dialogue, Expectation
 from dragoman.conversation_tests.dialogue_file import read_dialogues
 from dragoman.conversation_tests.places import DemoPlace, Place
-from dragoman.conversation_tests.running import run_dialogues
+from dragoman.conversation_tests.runner import run_dialogues
 
 FEWEST: Final = 5
 """Dialogues that show a class, at least."""

@@ -13,8 +13,8 @@ import yaml
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dragoman.catalog.packs.catalog import open_catalog
-from dragoman.catalog.packs.homes import demo_home
+from dragoman.catalog.homes import demo_home
+from dragoman.catalog.pack_catalog import open_catalog
 from dragoman.catalog.workspace_catalog import WorkspaceCatalog
 from dragoman.contracts.state import DateScope
 from dragoman.reading.message import Reader

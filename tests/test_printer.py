@@ -28,7 +28,7 @@ from dragoman.contracts.program import (
 from dragoman.language.source import Source
 from dragoman.language.verbs.comments import comment_line
 from dragoman.language.verbs.printer import print_program, print_statement, print_value
-from dragoman.language.verbs.reader import read_verbs
+from dragoman.language.verbs.verb_reader import read_verbs
 from tests import strategies as some
 
 # The notation, read back. `(domain.verb :arg value … :as @symbol)`, `;` begins a comment.

@@ -68,7 +68,7 @@ def test_postgres_serves_other_processes(postgres_database: str) -> None:
 
 
 def test_mariadb_holds_the_trade_data(mariadb_server: MariadbServer, mariadb_database: str) -> None:
-    script = files("dragoman").joinpath("catalog/packs/trade/trade.sql").read_text("utf-8")
+    script = files("dragoman").joinpath("packs/trade/trade.sql").read_text("utf-8")
     mariadb_server.query(script, mariadb_database)
     counted = mariadb_server.query("SELECT COUNT(*) FROM document", mariadb_database)
     assert counted == [[str(_count_documents(script))]]

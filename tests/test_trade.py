@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 
 from dragoman.answering.coverage import coverage_of, open_gate
 from dragoman.answering.result import Result, answer_object, run_request
-from dragoman.catalog.packs.catalog import (
+from dragoman.catalog.homes import demo_home
+from dragoman.catalog.pack_catalog import (
     ORGANIZATION,
     WAREHOUSE,
     CoverageRule,
@@ -25,13 +26,12 @@ from dragoman.catalog.packs.catalog import (
     PackCatalog,
     open_catalog,
 )
-from dragoman.catalog.packs.homes import demo_home
-from dragoman.catalog.packs.reading import load_shipped
 from dragoman.catalog.workspace_catalog import WorkspaceCatalog
 from dragoman.contracts.answer import PREVIEW_ROWS, CellType
 from dragoman.contracts.pack import DateUse, VerbFrame
 from dragoman.contracts.state import DateScope
 from dragoman.contracts.vocabulary import CoverageStatus
+from dragoman.packs.pack_files import load_shipped
 from dragoman.planning.anchors import DATE, Anchored, Request, bind, program_of
 from dragoman.planning.request import complete
 from tests import strategies as some

@@ -16,7 +16,7 @@ from dragoman.contracts.vocabulary import AnswerMode
 from dragoman.conversation_tests.dialogue import Dialogue
 from dragoman.conversation_tests.dialogue_file import read_dialogues
 from dragoman.conversation_tests.places import DatabasesPlace, DemoPlace, Place, WorkspacePlace
-from dragoman.conversation_tests.running import run_dialogues
+from dragoman.conversation_tests.runner import run_dialogues
 
 FOLDER: Final = Path(__file__).parent / "unanswerable"
 QUESTIONS: Final[dict[str, tuple[Dialogue, ...]]] = {

@@ -14,18 +14,18 @@ from typing import Final
 from msgspec.structs import replace
 
 from dragoman.answering.run_reporting import report_of_run
-from dragoman.catalog.access.cancellation import Cancellation
-from dragoman.catalog.connections import (
+from dragoman.contracts.errors import DragomanError, InternalError, RunBusy, StepRefused
+from dragoman.contracts.places import METRICS_FILE, RUNS_FOLDER, STATE_FOLDER
+from dragoman.contracts.report import StatusReport
+from dragoman.contracts.run import RunLimits, RunRecord, RunStatus, StepRecord, StepState
+from dragoman.databases.access.cancellation import Cancellation
+from dragoman.databases.connections import (
     ResolvedConnection,
     Transport,
     load_connections,
     refuse_address,
     resolve,
 )
-from dragoman.contracts.errors import DragomanError, InternalError, RunBusy, StepRefused
-from dragoman.contracts.places import METRICS_FILE, RUNS_FOLDER, STATE_FOLDER
-from dragoman.contracts.report import StatusReport
-from dragoman.contracts.run import RunLimits, RunRecord, RunStatus, StepRecord, StepState
 from dragoman.engine.component import Component
 from dragoman.engine.files import write_whole
 from dragoman.engine.local.engine import LocalEngine
@@ -38,9 +38,9 @@ from dragoman.engine.runs.lock import holder, run_lock
 from dragoman.engine.runs.logbook import Logbook, RunListener, Unkept, fault_of, now
 from dragoman.engine.runs.page import run_page
 from dragoman.engine.runs.store import RunStore
-from dragoman.models.metrics_file import MetricsFile, tell_unrecorded
-from dragoman.models.settings import resolve_settings
-from dragoman.models.validation import OutputValidation
+from dragoman.reports.metrics_file import MetricsFile, tell_unrecorded
+from dragoman.reports.settings import resolve_settings
+from dragoman.reports.validation import OutputValidation
 
 PAGE: Final = "report.html"
 _CANCEL: Final = "cancel"

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dragoman.answering.extending import Effects, Runners, Written
-from dragoman.catalog.packs.catalog import open_catalog
-from dragoman.catalog.packs.homes import look_again
+from dragoman.catalog.homes import look_again
+from dragoman.catalog.pack_catalog import open_catalog
 from dragoman.catalog.workspace_catalog import WorkspaceCatalog
 from dragoman.contracts import events as ev
 from dragoman.contracts.errors import DragomanError, RunNotFound
@@ -15,11 +15,11 @@ from dragoman.contracts.places import STATE_FOLDER
 from dragoman.contracts.program import Statement
 from dragoman.contracts.run import RunRecord, RunStatus, StepState
 from dragoman.contracts.vocabulary import EffectOutcome
-from dragoman.models.metrics_file import MetricsFile, tell_unrecorded
-from dragoman.models.settings import resolve_settings
-from dragoman.models.validation import OutputValidation
 from dragoman.planning.table_talk import TableTalk
 from dragoman.reading.message import Reader
+from dragoman.reports.metrics_file import MetricsFile, tell_unrecorded
+from dragoman.reports.settings import resolve_settings
+from dragoman.reports.validation import OutputValidation
 from dragoman.session.journal import Journal
 from dragoman.turn import Road
 
@@ -69,8 +69,8 @@ class Roads:
             return None
 
         def planner() -> "TablePlanner":
-            from dragoman.catalog.connections import open_connection, resolve
-            from dragoman.catalog.values import ValueIndex, origin_of, read_values
+            from dragoman.databases.connections import open_connection, resolve
+            from dragoman.databases.values import ValueIndex, origin_of, read_values
             from dragoman.planning.tables.planner import TablePlanner
 
             if workspace.guards(spec):
@@ -86,7 +86,7 @@ class Roads:
 
     def _run_write(self, statement: Statement, run_id: str) -> Written:
         """Run a write verb of a pack: one transaction, once for a run. Names are read again afterwards."""
-        from dragoman.catalog.packs.databases import PackDatabases
+        from dragoman.catalog.pack_databases import PackDatabases
         from dragoman.engine.pack_writes import run_write
 
         databases = PackDatabases(self.home)
@@ -130,7 +130,7 @@ class Roads:
 
     def _settled_write(self, run_id: str) -> EffectOutcome:
         """A write verb stands in the ledger of its database, or it has changed nothing."""
-        from dragoman.catalog.packs.databases import PackDatabases
+        from dragoman.catalog.pack_databases import PackDatabases
         from dragoman.engine.pack_writes import was_written
 
         databases = PackDatabases(self.home)

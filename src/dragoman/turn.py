@@ -14,7 +14,7 @@ from dragoman.answering.phrasing import FALLBACK, phrases
 from dragoman.answering.reporting import emitted_report
 from dragoman.answering.scene import Scene
 from dragoman.answering.weighing import weighed
-from dragoman.catalog.packs.catalog import PackCatalog
+from dragoman.catalog.pack_catalog import PackCatalog
 from dragoman.contracts import events as ev
 from dragoman.contracts.answer import AnswerObject
 from dragoman.contracts.record import Record
@@ -23,7 +23,6 @@ from dragoman.contracts.turn_result import ResultRows, TurnResult
 from dragoman.contracts.vocabulary import ClarificationKind, Signal, TransitionClass
 from dragoman.guards.message import accept_message
 from dragoman.guards.secrets import scrubbed
-from dragoman.models.validation import OutputValidation
 from dragoman.planning.context import in_context
 from dragoman.planning.hand_written import hand_written
 from dragoman.planning.indexed_names import with_indexed_names
@@ -42,6 +41,7 @@ from dragoman.reading.hangul_names import spelled
 from dragoman.reading.languages import language_of
 from dragoman.reading.message import Reader
 from dragoman.reading.reading import Reading
+from dragoman.reports.validation import OutputValidation
 from dragoman.session.continuity import Continuity, resolve
 from dragoman.session.journal import Journal, RepeatedTurn
 from dragoman.session.log import Listener

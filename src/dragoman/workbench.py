@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from dragoman.catalog.components import component_signatures
-from dragoman.catalog.packs.shipped_names import shipped_names, shipped_signatures
 from dragoman.catalog.programs import ProgramCatalog
 from dragoman.contracts.errors import WorkspaceError
 from dragoman.contracts.program import Diagnostic, Integer, Number, Text, Value
@@ -19,19 +18,20 @@ from dragoman.language.conversion import to_oml, to_verbs
 from dragoman.language.document import Document
 from dragoman.language.oml.findings import Findings as FindingsOfHead
 from dragoman.language.oml.head import check_head, check_references
+from dragoman.language.oml.oml_reader import read_oml
 from dragoman.language.oml.printer import print_oml
-from dragoman.language.oml.reader import read_oml
 from dragoman.language.parameters import head_of, resolve_parameters, text_of
 from dragoman.language.secrecy import HINT, check_secrets, message_of
 from dragoman.language.source import Source
 from dragoman.language.texts import texts_in
 from dragoman.language.verbs.printer import print_document
-from dragoman.language.verbs.reader import read_verbs
+from dragoman.language.verbs.verb_reader import read_verbs
+from dragoman.packs.shipped_names import shipped_names, shipped_signatures
 
 if TYPE_CHECKING:
-    from dragoman.catalog.entities.records import Found
-    from dragoman.catalog.entities.resolving import CreateForm
     from dragoman.catalog.workspace_catalog import WorkspaceCatalog
+    from dragoman.entities.name_resolution import CreateForm
+    from dragoman.entities.records import Found
 
 CONNECTIONS = "connections.yaml"
 
@@ -190,7 +190,7 @@ class BenchWorld:
     def search(self, entity: str, text: str, filters: Mapping[str, str]) -> "Found":
         index = self._catalog.index(entity)
         if index is None:
-            from dragoman.catalog.entities import EntityIndexMissing
+            from dragoman.entities import EntityIndexMissing
 
             raise EntityIndexMissing(
                 f"no names of the type {entity} are known yet",
@@ -206,8 +206,8 @@ class BenchWorld:
         return self._catalog.entity_name(entity, key)
 
     def form(self, entity: str) -> "CreateForm | None":
-        from dragoman.catalog.entities.resolving import CreateForm
-        from dragoman.catalog.packs.statements import inserted_argument
+        from dragoman.entities.name_resolution import CreateForm
+        from dragoman.packs.statements import inserted_argument
 
         owned = self._catalog.packs.entities.get(entity)
         verb = owned.pack.verbs.get(owned.entity.create) if owned else None

@@ -33,8 +33,8 @@ from dragoman.contracts.turn_result import ResultRows, TurnResult
 from dragoman.contracts.vocabulary import EffectOutcome, Lifecycle
 from dragoman.guards.labels import MAX_LABEL, accept_key, accept_label
 from dragoman.guards.secrets import scrubbed
-from dragoman.models.metrics_file import MetricsFile, read_metrics
-from dragoman.models.settings import resolve_settings
+from dragoman.reports.metrics_file import MetricsFile, read_metrics
+from dragoman.reports.settings import resolve_settings
 from dragoman.session import archive, codec
 from dragoman.session.journal import Journal, Sources, load, replay
 from dragoman.session.log import Listener, SessionLog
@@ -103,7 +103,7 @@ class Workspace:
     @classmethod
     def open_database(cls, path: str | Path, folder: str | Path, *, answer_always: bool = False) -> Self:
         """A workspace in a folder whose one connection is that database file."""
-        from dragoman.catalog.packs.homes import database_home
+        from dragoman.catalog.homes import database_home
 
         root = _folder(folder)
         home = database_home(Path(path), root)
@@ -115,7 +115,7 @@ class Workspace:
         if self._home is None and (self.folder / CONNECTIONS_FILE).exists():
             self._home = self.folder
         if self._home is None:
-            from dragoman.catalog.packs.homes import demo_home
+            from dragoman.catalog.homes import demo_home
 
             self._home = demo_home(self.folder)
         return self._home

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from dragoman.catalog.packs.catalog import PackCatalog, open_catalog
-from dragoman.catalog.packs.homes import demo_home
+from dragoman.catalog.homes import demo_home
+from dragoman.catalog.pack_catalog import PackCatalog, open_catalog
 from dragoman.catalog.workspace_catalog import WorkspaceCatalog
 
 

@@ -9,7 +9,7 @@ from dragoman.answering.about import speak
 from dragoman.answering.figures import has_units, single_figure, total_amount
 from dragoman.answering.phrasing import phrases
 from dragoman.answering.wording import Wording
-from dragoman.catalog.packs.catalog import PackCatalog
+from dragoman.catalog.pack_catalog import PackCatalog
 from dragoman.contracts.answer import PREVIEW_ROWS, AnswerObject
 from dragoman.contracts.vocabulary import MetaQuestionKind
 from tests.answering.made_up import found, refused

@@ -6,7 +6,7 @@ from typing import Final
 import pytest
 
 from dragoman.answering.coverage import closed_gate, coverage_of, open_gate
-from dragoman.catalog.packs.catalog import ORGANIZATION, WAREHOUSE, CoverageRule, PackCatalog
+from dragoman.catalog.pack_catalog import ORGANIZATION, WAREHOUSE, CoverageRule, PackCatalog
 from dragoman.contracts.state import DateScope, EntityRef
 from dragoman.contracts.vocabulary import (
     CarryoverDepth,

@@ -20,7 +20,7 @@ from dragoman.contracts.query import ReadLimits
 from dragoman.contracts.turn_result import ResultRows, TurnResult
 from dragoman.contracts.vocabulary import AnswerMode, ClarificationKind, Phase, TransitionClass
 from dragoman.language.source import Source
-from dragoman.language.verbs.reader import read_verbs
+from dragoman.language.verbs.verb_reader import read_verbs
 from dragoman.planning.tables.planner import TableReading
 
 T, M = TransitionClass, AnswerMode

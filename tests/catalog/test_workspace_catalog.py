@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from dragoman.catalog.connections import load_connections, open_connection, resolve
-from dragoman.catalog.discovery import SchemaCache, discover_cached
-from dragoman.catalog.packs.databases import PackDatabases
+from dragoman.catalog.pack_databases import PackDatabases
 from dragoman.catalog.workspace_catalog import schema_folder
 from dragoman.contracts.program import Diagnostic
 from dragoman.contracts.vocabulary import Notation
+from dragoman.databases.connections import load_connections, open_connection, resolve
+from dragoman.databases.discovery import SchemaCache, discover_cached
 from dragoman.language.compiler import Compilation, CompilerStage
 from dragoman.language.source import Source
 from dragoman.workbench import Workbench

@@ -13,7 +13,9 @@ import psycopg
 import pymysql
 import pytest
 
-from dragoman.catalog.access import (
+from dragoman.contracts.query import Query
+from dragoman.contracts.schema import DatabaseSchema, Dialect, Family
+from dragoman.databases.access import (
     DuckdbTarget,
     MysqlTarget,
     PostgresTarget,
@@ -21,11 +23,9 @@ from dragoman.catalog.access import (
     Target,
     open_reader,
 )
-from dragoman.catalog.discovery import discover
-from dragoman.catalog.packs.demo import demo_script
-from dragoman.catalog.packs.reading import load_shipped
-from dragoman.contracts.query import Query
-from dragoman.contracts.schema import DatabaseSchema, Dialect, Family
+from dragoman.databases.discovery import discover
+from dragoman.packs.demo import demo_script
+from dragoman.packs.pack_files import load_shipped
 
 FUNDS = load_shipped("funds")
 FAMILY = {

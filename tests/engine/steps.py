@@ -1,15 +1,15 @@
-"""What a component needs around it, without an engine: a hub, a folder, and the connections of a test."""
+"""What a component needs around it, without an engine: a database, a folder, and connections."""
 
 import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from dragoman.catalog.access.cancellation import Cancellation
-from dragoman.catalog.connections import ResolvedConnection, parse_database_url, resolve
 from dragoman.contracts.run import RunLimits
+from dragoman.databases.access.cancellation import Cancellation
+from dragoman.databases.connections import ResolvedConnection, parse_database_url, resolve
 from dragoman.engine.component import StepContext
-from dragoman.engine.hub import Hub
+from dragoman.engine.run_database import RunDatabase
 
 
 @contextmanager
@@ -32,14 +32,14 @@ def step_context(
     run = run_id or uuid.uuid4().hex
     folder = workspace / ".dragoman" / "runs" / run
     folder.mkdir(parents=True, exist_ok=True)
-    with Hub(folder, allowed) as hub:
+    with RunDatabase(folder, allowed) as database:
         yield StepContext(
             run_id=run,
             pipeline=pipeline,
             step=step,
             workspace=workspace,
             folder=folder,
-            lane=hub.lane(),
+            lane=database.lane(),
             limits=allowed,
             cancel=cancel or Cancellation(),
             connect=connect,

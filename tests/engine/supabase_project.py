@@ -26,7 +26,7 @@ from urllib.parse import parse_qsl, quote, urlencode
 
 import psycopg
 
-from tests.catalog.rest.postgrest import described
+from tests.databases.rest.postgrest import described
 from tests.servers import MissingError
 
 LITE: Final = "0.10.0"

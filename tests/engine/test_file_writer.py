@@ -13,7 +13,6 @@ import duckdb
 import pyarrow.parquet as pq
 import pytest
 
-from dragoman.catalog.access.cancellation import Cancellation
 from dragoman.contracts.errors import (
     ColumnRefused,
     DiskFull,
@@ -24,6 +23,7 @@ from dragoman.contracts.errors import (
 )
 from dragoman.contracts.flow import FlowColumn
 from dragoman.contracts.schema import ValueType
+from dragoman.databases.access.cancellation import Cancellation
 from dragoman.engine.component import Staged, Writer
 from dragoman.engine.components.files import WRITER
 from dragoman.engine.flow import Flow

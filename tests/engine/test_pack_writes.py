@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from dragoman.catalog.access import FilesTarget, SqliteTarget
 from dragoman.contracts.errors import DragomanError
 from dragoman.contracts.pack import Pack, Viewer
 from dragoman.contracts.program import Argument, Date, Integer, Statement, Text, Value
 from dragoman.contracts.schema import Dialect
+from dragoman.databases.access import FilesTarget, SqliteTarget
 from dragoman.engine.pack_writes import Written, run_write
 from tests.engine.pack_databases import DIALECTS, FUNDS, Database, database
 
@@ -240,8 +240,8 @@ from pathlib import Path
 from dragoman.engine import write_sessions
 from tests.engine.test_pack_writes import CREATE, OPERATIONS
 from tests.engine.pack_databases import FUNDS, FAMILY
-from dragoman.catalog.access import SqliteTarget, open_reader
-from dragoman.catalog.discovery import discover
+from dragoman.databases.access import SqliteTarget, open_reader
+from dragoman.databases.discovery import discover
 from dragoman.contracts.schema import Family
 from dragoman.engine.pack_writes import run_write
 
@@ -324,7 +324,7 @@ def test_a_lost_connection_is_told_and_leaves_nothing(tmp_path: Path, request: p
 def test_a_held_lock_is_waited_for_and_then_told(
     tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from dragoman.catalog.access import MysqlTarget
+    from dragoman.databases.access import MysqlTarget
     from tests.engine.pack_databases import mysql_connection
 
     monkeypatch.setattr("dragoman.engine.write_sessions.LOCK_SECONDS", 1)

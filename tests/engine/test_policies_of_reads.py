@@ -7,18 +7,18 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from dragoman.catalog.access import open_reader
-from dragoman.catalog.packs.entities import entity_index, entity_view
-from dragoman.catalog.packs.sight import PolicySight
-from dragoman.catalog.packs.verb_queries import verb_query
 from dragoman.catalog.reads import rows_of
-from dragoman.catalog.tables import CompiledRead, TableCatalog
 from dragoman.catalog.workspace_catalog import WorkspaceCatalog
 from dragoman.contracts.errors import DragomanError, PolicyViolation
 from dragoman.contracts.pack import Pack, PackPolicy, Viewer
 from dragoman.contracts.program import Diagnostic, Statement
+from dragoman.databases.access import open_reader
 from dragoman.language.source import Source
-from dragoman.language.verbs.reader import read_verbs
+from dragoman.language.verbs.verb_reader import read_verbs
+from dragoman.packs.pack_entities import entity_index, entity_view
+from dragoman.packs.policy_visibility import PolicyVisibility
+from dragoman.packs.verb_queries import verb_query
+from dragoman.tables import CompiledRead, TableCatalog
 from tests.catalog.test_commands import dragoman
 from tests.engine.pack_databases import DIALECTS, FUNDS, Database, database
 
@@ -41,7 +41,7 @@ def statement(text: str) -> Statement:
 
 
 def table_rows(funds: Database, text: str, viewer: Viewer | None) -> list[tuple[Any, ...]]:
-    tables = TableCatalog(funds.schema, {}, PolicySight((PACK,), viewer))
+    tables = TableCatalog(funds.schema, {}, PolicyVisibility((PACK,), viewer))
     done = tables.compile(statement(text), funds.schema.dialect)
     assert isinstance(done, CompiledRead), done
     with open_reader(funds.target) as reader:
@@ -49,7 +49,7 @@ def table_rows(funds: Database, text: str, viewer: Viewer | None) -> list[tuple[
 
 
 def refusals(funds: Database, text: str, viewer: Viewer | None) -> tuple[Diagnostic, ...]:
-    tables = TableCatalog(funds.schema, {}, PolicySight((PACK,), viewer))
+    tables = TableCatalog(funds.schema, {}, PolicyVisibility((PACK,), viewer))
     done = tables.compile(statement(text), funds.schema.dialect)
     assert isinstance(done, tuple)
     return done

@@ -439,7 +439,7 @@ def test_rights_are_known_before_a_row_moves(trial: Trial) -> None:
 
 
 def test_a_lock_is_not_waited_for_for_ever(trial: Trial, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dragoman.engine.components.postgres.line.LOCK_SECONDS", 1)
+    monkeypatch.setattr("dragoman.engine.components.postgres.server.LOCK_SECONDS", 1)
     trial.run('CREATE TABLE t (id int, "Na me" text, c1 numeric)')
     with psycopg.connect(trial.url) as holder:
         holder.execute("LOCK TABLE t IN EXCLUSIVE MODE")

@@ -14,7 +14,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dragoman.catalog.access.cancellation import Cancellation
 from dragoman.contracts.errors import (
     ColumnRefused,
     RunCancelled,
@@ -26,6 +25,7 @@ from dragoman.contracts.errors import (
 )
 from dragoman.contracts.flow import CursorValue, FlowColumn
 from dragoman.contracts.schema import ValueType
+from dragoman.databases.access.cancellation import Cancellation
 from dragoman.engine.component import Extractor, Staged, StepContext, Writer
 from dragoman.engine.components.sqlite import EXTRACTOR, WRITER
 from dragoman.engine.components.sqlite.columns import carried_singly, declared_column

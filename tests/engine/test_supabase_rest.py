@@ -15,11 +15,11 @@ import psycopg
 import pyarrow as pa
 import pytest
 
-from dragoman.catalog.access.target import RestTarget
-from dragoman.catalog.connections import ResolvedConnection, SecretText, Transport
 from dragoman.contracts.errors import ColumnRefused, SchemaDrift, StepRefused, TargetFailed, TransientFault
 from dragoman.contracts.flow import CursorValue, FlowColumn
 from dragoman.contracts.schema import Dialect, Family, ValueType
+from dragoman.databases.access.target import RestTarget
+from dragoman.databases.connections import ResolvedConnection, SecretText, Transport
 from dragoman.engine.carriers import arrow_schema
 from dragoman.engine.component import StepContext
 from dragoman.engine.components.supabase import EXTRACTOR, WRITER, rest_extraction, rest_writer

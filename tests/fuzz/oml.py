@@ -9,8 +9,8 @@ import atheris  # type: ignore[import-untyped, unused-ignore]
 
 with atheris.instrument_imports(include=["dragoman.language", "dragoman.guards"]):
     from dragoman.language.conversion import to_verbs
+    from dragoman.language.oml.oml_reader import read_oml
     from dragoman.language.oml.printer import print_oml
-    from dragoman.language.oml.reader import read_oml
     from dragoman.language.source import Source, show
 
 _HEAD = 'oml_version: "0.1.0"\nname: x\nsteps:\n  - id: a\n    component: b.c\n    mode: read\n    config: '

@@ -26,7 +26,7 @@ from dragoman.contracts.verb import Effect
 from dragoman.contracts.vocabulary import Notation
 from dragoman.guards.secrets import is_telling
 from dragoman.language.document import ArgumentSpans, Document, StatementSpans, ValueSpans
-from dragoman.language.names import is_kebab
+from dragoman.language.program_names import is_kebab
 from dragoman.language.verbs.comments import comment_line
 
 VERBS = {

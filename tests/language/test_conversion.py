@@ -5,11 +5,11 @@ import pytest
 from dragoman.contracts.program import Program
 from dragoman.contracts.verb import Effect
 from dragoman.language.conversion import Conversion, to_oml, to_verbs
+from dragoman.language.oml.oml_reader import read_oml
 from dragoman.language.oml.printer import print_oml
-from dragoman.language.oml.reader import read_oml
 from dragoman.language.source import Source
 from dragoman.language.verbs.printer import print_document
-from dragoman.language.verbs.reader import read_verbs
+from dragoman.language.verbs.verb_reader import read_verbs
 
 EFFECTS = {"a.read": Effect.READ, "a.write": Effect.WRITE}
 HEAD = '(oml.pipeline :name "x")\n'

@@ -16,11 +16,11 @@ from dragoman.contracts.program import Value
 from dragoman.contracts.verb import Effect
 from dragoman.language.conversion import to_oml, to_verbs
 from dragoman.language.document import Document
+from dragoman.language.oml.oml_reader import read_oml
 from dragoman.language.oml.printer import print_oml
-from dragoman.language.oml.reader import read_oml
 from dragoman.language.oml.scalars import Misread, plain_value
 from dragoman.language.source import Source, show
-from dragoman.language.verbs.reader import read_verbs
+from dragoman.language.verbs.verb_reader import read_verbs
 
 FOLDER = Path(__file__).parent / "oml"
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from dragoman.contracts.program import Argument, Call, Program, Sequence, Statement, Symbol, Text
 from dragoman.language.conversion import to_oml, to_verbs
-from dragoman.language.lifting import lift, lift_document
+from dragoman.language.nested_calls import lift, lift_document
+from dragoman.language.oml.oml_reader import read_oml
 from dragoman.language.oml.printer import print_oml
-from dragoman.language.oml.reader import read_oml
 from dragoman.language.oml.relations import cycles
 from dragoman.language.source import Source, show
 from tests.language.programs import VERBS, notes, placed, programs

@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 
 from dragoman.contracts.program import Boolean, Date, Integer, Nil, Number, Program, Text, Value
-from dragoman.language.oml.reader import read_oml
+from dragoman.language.oml.oml_reader import read_oml
 from dragoman.language.parameters import Resolution, head_of, resolve_parameters, substituted
 from dragoman.language.source import Source
 

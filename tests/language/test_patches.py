@@ -25,8 +25,8 @@ from dragoman.language.patches import (
     patch_between,
     read_patch,
 )
-from dragoman.language.patches import writing as patch_writing
-from dragoman.language.patches.reading import MAX_BYTES, MAX_LINES
+from dragoman.language.patches import patched_files as patch_writing
+from dragoman.language.patches.patch_reader import MAX_BYTES, MAX_LINES
 
 FOLDER = Path(__file__).parent / "patches"
 

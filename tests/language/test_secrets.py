@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.guards.secrets import SecretKind, find_secrets, is_telling, may_hold_secret, redacted
-from dragoman.language.oml.reader import read_oml
+from dragoman.language.oml.oml_reader import read_oml
 from dragoman.language.secrecy import check_secrets
 from dragoman.language.source import Source
-from dragoman.language.verbs.reader import read_verbs
+from dragoman.language.verbs.verb_reader import read_verbs
 
 # Put together here, so that no scanner takes this file for a leak.
 _LETTERS = (string.ascii_letters + string.digits)[:36]

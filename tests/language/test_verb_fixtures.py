@@ -16,7 +16,7 @@ from dragoman.contracts.program import Diagnostic, Severity
 from dragoman.language.source import Source
 from dragoman.language.verbs.limits import MAX_CODE_POINTS, MAX_DEPTH, MAX_FINDINGS
 from dragoman.language.verbs.printer import print_document
-from dragoman.language.verbs.reader import read_verbs
+from dragoman.language.verbs.verb_reader import read_verbs
 
 FOLDER: Final = Path(__file__).parent / "verbs"
 _CHARACTER: Final = re.compile(r"<U\+([0-9A-F]{4,6})>")

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from dragoman.contracts.program import Program
 from dragoman.language.source import Source
 from dragoman.language.verbs.printer import print_document, print_program
-from dragoman.language.verbs.reader import read_verbs
+from dragoman.language.verbs.verb_reader import read_verbs
 from tests.conftest import LONG
 from tests.language.test_verb_fixtures import CASES, Case
 from tests.language.verb_invariants import check_reading

@@ -25,8 +25,8 @@ from dragoman.language.document import Document, Extent, StatementSpans, ValueSp
 from dragoman.language.source import Source
 from dragoman.language.verbs.comments import comment_line, comment_text, print_comment
 from dragoman.language.verbs.printer import print_document, print_statement, print_value
-from dragoman.language.verbs.reader import read_verbs
 from dragoman.language.verbs.strings import block, dedented, quoted
+from dragoman.language.verbs.verb_reader import read_verbs
 from tests.language.verb_programs import comments, documents, programs, statements, texts, values
 
 

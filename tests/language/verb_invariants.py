@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from dragoman.language.document import Document
 from dragoman.language.source import Source, show
 from dragoman.language.verbs.printer import print_document
-from dragoman.language.verbs.reader import read_verbs
+from dragoman.language.verbs.verb_reader import read_verbs
 
 
 def check_reading(text: str) -> Document:

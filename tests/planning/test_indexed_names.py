@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dragoman import Workspace
-from dragoman.catalog.packs import catalog as packs
+from dragoman.catalog import pack_catalog as packs
 from dragoman.contracts.vocabulary import AnswerMode, TransitionClass
 from tests.answering.places import pack_workspace, talk
 

@@ -12,7 +12,7 @@ from typing import Final
 import pytest
 
 from dragoman import Workspace
-from dragoman.catalog.packs.catalog import PackCatalog, open_catalog
+from dragoman.catalog.pack_catalog import PackCatalog, open_catalog
 from dragoman.catalog.workspace_catalog import WorkspaceCatalog
 from dragoman.contracts.state import DateScope, EntityRef, SessionState
 from dragoman.contracts.vocabulary import (

@@ -1,7 +1,7 @@
 import pytest
 
-from dragoman.catalog.packs.catalog import open_catalog
-from dragoman.catalog.packs.homes import demo_home
+from dragoman.catalog.homes import demo_home
+from dragoman.catalog.pack_catalog import open_catalog
 from dragoman.catalog.workspace_catalog import WorkspaceCatalog
 from dragoman.reading.message import Reader
 

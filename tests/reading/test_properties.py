@@ -116,8 +116,8 @@ def test_a_long_message_takes_no_long_time(reader: Reader) -> None:
 _READ = """
 import sys
 from pathlib import Path
-from dragoman.catalog.packs.catalog import open_catalog
-from dragoman.catalog.packs.homes import demo_home
+from dragoman.catalog.pack_catalog import open_catalog
+from dragoman.catalog.homes import demo_home
 from dragoman.catalog.workspace_catalog import WorkspaceCatalog
 from dragoman.reading.message import Reader
 reader = Reader(open_catalog(WorkspaceCatalog(demo_home(Path(sys.argv[1])))))

@@ -1,4 +1,4 @@
-"""A component is tested with a context of its own: a folder, a hub, and no engine."""
+"""A component is tested with a context of its own: a folder, a run's database, and no engine."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from dragoman_lines import EXTRACTOR
 
-from dragoman.catalog.access.cancellation import Cancellation
-from dragoman.catalog.connections import ResolvedConnection
 from dragoman.contracts.errors import SourceFailed, StepRefused
 from dragoman.contracts.run import RunLimits
+from dragoman.databases.access.cancellation import Cancellation
+from dragoman.databases.connections import ResolvedConnection
 from dragoman.engine.component import Extractor, StepContext
-from dragoman.engine.hub import Hub
+from dragoman.engine.run_database import RunDatabase
 
 
 @contextmanager
@@ -21,14 +21,14 @@ def context_in(folder: Path) -> Iterator[StepContext]:
         raise AssertionError(alias)
 
     limits = RunLimits()
-    with Hub(folder, limits) as hub:
+    with RunDatabase(folder, limits) as database:
         yield StepContext(
             run_id="run",
             pipeline="trial",
             step="lines",
             workspace=folder,
             folder=folder,
-            lane=hub.lane(),
+            lane=database.lane(),
             limits=limits,
             cancel=Cancellation(),
             connect=connect,

@@ -7,9 +7,9 @@ from dragoman.contracts.record import Record
 from dragoman.contracts.vocabulary import Notation, Stage
 from dragoman.language.catalog import Catalog
 from dragoman.language.compiler import CompilerStage, compile_document
-from dragoman.language.oml.reader import read_oml
+from dragoman.language.oml.oml_reader import read_oml
 from dragoman.language.source import Source
-from dragoman.language.verbs.reader import read_verbs
+from dragoman.language.verbs.verb_reader import read_verbs
 
 _STAGES = {
     CompilerStage.SYNTAX: Stage.SYNTAX,

@@ -3,7 +3,7 @@
 import datetime as dt
 from collections.abc import Iterable
 
-from dragoman.catalog.packs.catalog import CoverageRule, PackCatalog
+from dragoman.catalog.pack_catalog import CoverageRule, PackCatalog
 from dragoman.contracts.answer import CoverageGateState
 from dragoman.contracts.pack import DateUse
 from dragoman.contracts.record import Record

@@ -14,7 +14,7 @@ from dragoman.answering.draft import Conclusion
 from dragoman.answering.scene import Scene
 from dragoman.answering.wording import written_by
 from dragoman.catalog.components import component_signatures
-from dragoman.catalog.packs.catalog import PackCatalog
+from dragoman.catalog.pack_catalog import PackCatalog
 from dragoman.contracts import events as ev
 from dragoman.contracts.answer import AnswerObject, EvidenceItem
 from dragoman.contracts.errors import (

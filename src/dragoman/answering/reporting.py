@@ -6,7 +6,7 @@ from dragoman.contracts.report import StatusReport
 from dragoman.contracts.state import ReportRecord, SessionState
 from dragoman.contracts.vocabulary import AnswerMode, TransitionClass
 from dragoman.guards.report import AWAIT_USER, make_report, report_text
-from dragoman.models.validation import OutputValidation
+from dragoman.reports.validation import OutputValidation
 
 AGENT = "dragoman"
 TURN = "turn"

@@ -6,12 +6,12 @@ from dragoman.answering.extending import awaiting_yes
 from dragoman.answering.moves import back_to_intent
 from dragoman.answering.scene import Scene
 from dragoman.answering.wording import written_by
-from dragoman.catalog.packs.statements import inserted_argument
 from dragoman.contracts import events as ev
 from dragoman.contracts.pack import ArgumentKind
 from dragoman.contracts.program import Argument, Program, Statement, Text, UnresolvedRef
 from dragoman.contracts.vocabulary import AnswerMode, Notation, TransitionClass
 from dragoman.language.verbs.printer import print_program
+from dragoman.packs.statements import inserted_argument
 from dragoman.planning.narrowing import open_ref
 
 

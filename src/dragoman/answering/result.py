@@ -4,9 +4,7 @@ import datetime as dt
 from decimal import Decimal
 
 from dragoman.answering.figures import has_units
-from dragoman.catalog.access import DatabaseReader
-from dragoman.catalog.packs.catalog import PackCatalog, ScaledColumn
-from dragoman.catalog.packs.verb_queries import verb_queries
+from dragoman.catalog.pack_catalog import PackCatalog, ScaledColumn
 from dragoman.contracts.answer import PREVIEW_ROWS, AnswerObject, Cell, CellType, CoverageGateState, Figure
 from dragoman.contracts.answer import EvidenceItem as Evidence
 from dragoman.contracts.errors import RunFailed
@@ -14,6 +12,8 @@ from dragoman.contracts.program import Program
 from dragoman.contracts.query import Query, ReadLimits, Value
 from dragoman.contracts.record import Record
 from dragoman.contracts.vocabulary import EvidenceSource
+from dragoman.databases.access import DatabaseReader
+from dragoman.packs.verb_queries import verb_queries
 from dragoman.planning.anchors import Request
 
 LIMITS = ReadLimits(rows=100_000, seconds=30.0)

@@ -3,7 +3,7 @@
 from dragoman.contracts.report import StatusReport
 from dragoman.contracts.run import RunRecord, RunStatus, StepRecord, StepState
 from dragoman.guards.report import AWAIT_USER, make_report, report_text
-from dragoman.models.validation import OutputValidation
+from dragoman.reports.validation import OutputValidation
 
 AGENT = "dragoman"
 RUN = "run"

@@ -5,7 +5,7 @@ import datetime as dt
 from dragoman.answering.draft import Draft
 from dragoman.answering.phrasing import Phrases
 from dragoman.answering.wording import Wording
-from dragoman.catalog.packs.catalog import PackCatalog
+from dragoman.catalog.pack_catalog import PackCatalog
 from dragoman.contracts.answer import AnswerObject
 from dragoman.planning.hand_written import HandWritten
 from dragoman.planning.table_talk import Proposal

@@ -11,9 +11,7 @@ from dragoman.answering.draft import Conclusion
 from dragoman.answering.pack_turns import Found, dropped
 from dragoman.answering.scene import Scene
 from dragoman.answering.writing import write_program
-from dragoman.catalog.connections import open_connection, resolve
 from dragoman.catalog.reads import read_for
-from dragoman.catalog.tables.verbs import NUMBERS
 from dragoman.catalog.workspace_catalog import WorkspaceCatalog
 from dragoman.contracts import events as ev
 from dragoman.contracts.answer import PREVIEW_ROWS, AnswerObject, Cell, CellType, Column, EvidenceItem
@@ -38,13 +36,15 @@ from dragoman.contracts.vocabulary import (
     ResumeFrame,
     TransitionClass,
 )
+from dragoman.databases.connections import open_connection, resolve
 from dragoman.language.catalog import text_of
 from dragoman.language.source import Source
 from dragoman.language.verbs.printer import print_program
-from dragoman.language.verbs.reader import read_verbs
+from dragoman.language.verbs.verb_reader import read_verbs
 from dragoman.planning.anchors import Refusal
 from dragoman.planning.table_talk import Decision, Proposal, named_offer
 from dragoman.planning.tables.weighing import weights
+from dragoman.tables.verbs import NUMBERS
 
 LIMITS = ReadLimits(rows=100_000, seconds=30.0)
 UNSURE = "unsure"

@@ -5,7 +5,7 @@ import datetime as dt
 from dragoman.answering.coverage import Coverage
 from dragoman.answering.figures import total_amount
 from dragoman.answering.phrasing import Phrases, in_quotes
-from dragoman.catalog.packs.catalog import CatalogVerb, PackCatalog
+from dragoman.catalog.pack_catalog import CatalogVerb, PackCatalog
 from dragoman.contracts.answer import NAMED_ROWS, AnswerObject, Cell
 from dragoman.contracts.pack import DateUse
 from dragoman.contracts.program import Program, Text

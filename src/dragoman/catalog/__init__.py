@@ -1,1 +1,1 @@
-"""What is known: verbs, entities and their names."""
+"""What a workspace knows: its databases, tables, packs and entities in one place."""

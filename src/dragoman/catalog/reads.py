@@ -1,8 +1,5 @@
 """Rows through a verb of a workspace: one call from a statement to what its viewer may see."""
 
-from dragoman.catalog.connections import open_connection, resolve
-from dragoman.catalog.packs.verb_queries import verb_query
-from dragoman.catalog.tables.catalog import CompiledRead
 from dragoman.catalog.workspace_catalog import WorkspaceCatalog
 from dragoman.contracts.errors import RunFailed, WorkspaceError
 from dragoman.contracts.program import Statement
@@ -10,7 +7,10 @@ from dragoman.contracts.query import Query, ReadLimits, ResultSet
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import DatabaseSchema, ValueType
 from dragoman.contracts.verb import Effect
+from dragoman.databases.connections import open_connection, resolve
 from dragoman.language.catalog import text_of
+from dragoman.packs.verb_queries import verb_query
+from dragoman.tables.catalog import CompiledRead
 
 
 class VerbRead(Record, frozen=True):

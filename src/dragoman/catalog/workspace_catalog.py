@@ -10,13 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dragoman.catalog.components import component_signatures, offered_signatures
-from dragoman.catalog.connections.file import load_connections
-from dragoman.catalog.connections.names import Connections
-from dragoman.catalog.connections.spec import ConnectionSpec
-from dragoman.catalog.discovery.cache import SchemaCache
-from dragoman.catalog.packs.installed import InstalledPacks, OwnedEntity, installed_packs
 from dragoman.catalog.settings import WorkspaceSettings, read_settings
-from dragoman.catalog.tables.catalog import KeyColumn, TableCatalog
 from dragoman.contracts.errors import PolicyViolation, WorkspaceError
 from dragoman.contracts.pack import Pack
 from dragoman.contracts.program import (
@@ -29,11 +23,17 @@ from dragoman.contracts.program import (
 )
 from dragoman.contracts.schema import DatabaseSchema
 from dragoman.contracts.verb import Effect, VerbSignature
+from dragoman.databases.connections.connection_names import Connections
+from dragoman.databases.connections.file import load_connections
+from dragoman.databases.connections.spec import ConnectionSpec
+from dragoman.databases.discovery.cache import SchemaCache
 from dragoman.language.catalog import text_of
+from dragoman.packs.installed import InstalledPacks, OwnedEntity, installed_packs
+from dragoman.tables.catalog import KeyColumn, TableCatalog
 
 if TYPE_CHECKING:
-    from dragoman.catalog.entities import EntityIndex
-    from dragoman.catalog.tables.sight import Sight
+    from dragoman.entities import EntityIndex
+    from dragoman.tables.visibility import Visibility
 
 STATE_FOLDER = ".dragoman"
 DEFAULT = "default"
@@ -133,12 +133,12 @@ class WorkspaceCatalog:
 
     def guards(self, spec: ConnectionSpec) -> bool:
         """Whether policies narrow what is seen of a connection."""
-        return self._sight(spec) is not None
+        return self._visibility(spec) is not None
 
     def visible_schema(self, spec: ConnectionSpec) -> DatabaseSchema | None:
         """The tables of a connection as the workspace's viewer may see them: hidden columns are not there."""
-        schema, sight = self.schema(spec), self._sight(spec)
-        return schema if schema is None or sight is None else sight.schema(schema)
+        schema, visibility = self.schema(spec), self._visibility(spec)
+        return schema if schema is None or visibility is None else visibility.schema(schema)
 
     def tables_of(self, spec: ConnectionSpec) -> TableCatalog | None:
         """The verbs of a connection's tables; None where it was never discovered."""
@@ -148,19 +148,19 @@ class WorkspaceCatalog:
         if spec.name not in self._tables:
             schema = self.schema(spec)
             keys = self._keys(spec)
-            sight = self._sight(spec)
-            self._tables[spec.name] = None if schema is None else TableCatalog(schema, keys, sight)
+            visibility = self._visibility(spec)
+            self._tables[spec.name] = None if schema is None else TableCatalog(schema, keys, visibility)
         return self._tables[spec.name]
 
-    def _sight(self, spec: ConnectionSpec) -> "Sight | None":
+    def _visibility(self, spec: ConnectionSpec) -> "Visibility | None":
         """What the workspace's viewer may see of a connection, by the policies of the packs for it."""
         packs = [pack for pack in self.packs.packs if pack.policies and self.connection_of(pack) == spec]
         if not packs:
             return None
         # Imported where there are policies: SQL trees are most of what a start would cost.
-        from dragoman.catalog.packs.sight import PolicySight
+        from dragoman.packs.policy_visibility import PolicyVisibility
 
-        return PolicySight(packs, self.settings.viewer)
+        return PolicyVisibility(packs, self.settings.viewer)
 
     def connection_of(self, pack: Pack) -> ConnectionSpec | None:
         """The connection that a pack is for."""
@@ -232,8 +232,8 @@ class WorkspaceCatalog:
 
     def _opened(self, owned: OwnedEntity) -> "EntityIndex | None":
         # Imported when an entity is met: scoring and folding are more than a start should cost.
-        from dragoman.catalog.entities import EntityIndexError, open_index
-        from dragoman.catalog.packs.entities import entity_view, index_config
+        from dragoman.entities import EntityIndexError, open_index
+        from dragoman.packs.pack_entities import entity_view, index_config
 
         try:
             view = entity_view(owned.pack, owned.kind, self.settings.viewer)
@@ -253,7 +253,7 @@ class WorkspaceCatalog:
     def entity_config(self, entity: str) -> EntityResolutionConfig:
         index = self.index(entity)
         if index is not None:
-            from dragoman.catalog.entities import resolution_config
+            from dragoman.entities import resolution_config
 
             return resolution_config(index)
         owned = self.packs.entities.get(entity)
@@ -274,7 +274,7 @@ class WorkspaceCatalog:
         index = self.index(entity)
         if index is None:
             return ()
-        from dragoman.catalog.entities import entity_matches
+        from dragoman.entities import entity_matches
 
         return entity_matches(index.search(text))
 

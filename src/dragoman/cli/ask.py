@@ -4,8 +4,8 @@ import sys
 
 import click
 
+from dragoman.cli.display import show_json, show_turn
 from dragoman.cli.options import json_option, workspace_options
-from dragoman.cli.rendering import show_json, show_turn
 from dragoman.contracts.errors import SessionNotFound
 from dragoman.contracts.vocabulary import Lifecycle
 from dragoman.guards.message import MAX_CHARACTERS, accept_message

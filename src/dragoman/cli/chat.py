@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import click
 
+from dragoman.cli.display import show_turn
 from dragoman.cli.failures import printable
 from dragoman.cli.options import workspace_options
-from dragoman.cli.rendering import show_turn
 from dragoman.contracts.errors import DragomanError, SessionCancelled
 from dragoman.contracts.vocabulary import TransitionClass
 from dragoman.workspace import Workspace

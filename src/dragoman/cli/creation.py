@@ -4,10 +4,7 @@ import uuid
 
 import click
 
-from dragoman.catalog.entities import resolving
-from dragoman.catalog.entities.resolving import CreationImpossible, Resolution
-from dragoman.catalog.packs.databases import PackDatabases
-from dragoman.catalog.packs.installed import OwnedEntity
+from dragoman.catalog.pack_databases import PackDatabases
 from dragoman.cli.failures import printable
 from dragoman.contracts.errors import AccessError
 from dragoman.contracts.program import Statement
@@ -15,6 +12,9 @@ from dragoman.contracts.record import Record
 from dragoman.contracts.verb import EntityType, VerbSignature
 from dragoman.contracts.vocabulary import Notation
 from dragoman.engine.pack_writes import Written, run_write
+from dragoman.entities import name_resolution
+from dragoman.entities.name_resolution import CreationImpossible, Resolution
+from dragoman.packs.installed import OwnedEntity
 from dragoman.workbench import BenchWorld
 
 yes_option = click.option("--yes", is_flag=True, help="Run what makes something new, not only show it.")
@@ -92,7 +92,7 @@ def begun(world: BenchWorld, statement: Statement) -> Resolution:
     """The program of one statement, with what binds by itself bound."""
     from dragoman.language.document import Document
 
-    return resolving.begin(world, world.printed(Document(Notation.VERBS, (statement,))), Notation.VERBS)
+    return name_resolution.begin(world, world.printed(Document(Notation.VERBS, (statement,))), Notation.VERBS)
 
 
 def tell(outcome: Outcome, form: Resolution, *, aside: bool = False) -> None:

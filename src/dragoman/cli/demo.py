@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
+from dragoman.cli.display import show_json, show_turn
 from dragoman.cli.options import json_option
-from dragoman.cli.rendering import show_json, show_turn
 from dragoman.workspace import Workspace
 
 CONVERSATION = (

@@ -6,7 +6,12 @@ from pathlib import Path
 
 import click
 
-from dragoman.catalog.connections import (
+from dragoman.cli.display import show_json
+from dragoman.cli.failures import printable
+from dragoman.cli.options import json_option
+from dragoman.contracts.places import STATE_FOLDER
+from dragoman.contracts.schema import DatabaseSchema, ForeignKey, TableInfo
+from dragoman.databases.connections import (
     ConnectionSpec,
     FindingSeverity,
     doctor,
@@ -14,12 +19,7 @@ from dragoman.catalog.connections import (
     open_connection,
     resolve,
 )
-from dragoman.catalog.discovery import SchemaCache, discover_cached
-from dragoman.cli.failures import printable
-from dragoman.cli.options import json_option
-from dragoman.cli.rendering import show_json
-from dragoman.contracts.places import STATE_FOLDER
-from dragoman.contracts.schema import DatabaseSchema, ForeignKey, TableInfo
+from dragoman.databases.discovery import SchemaCache, discover_cached
 
 workspace_option = click.option(
     "--workspace",

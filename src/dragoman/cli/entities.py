@@ -4,9 +4,7 @@ from pathlib import Path
 
 import click
 
-from dragoman.catalog.entities import EntityIndex
-from dragoman.catalog.packs.databases import PackDatabases
-from dragoman.catalog.packs.installed import OwnedEntity
+from dragoman.catalog.pack_databases import PackDatabases
 from dragoman.cli.assignments import pairs, values_for
 from dragoman.cli.creation import (
     begun,
@@ -20,11 +18,13 @@ from dragoman.cli.creation import (
     yes_option,
 )
 from dragoman.cli.discovery import workspace_option
+from dragoman.cli.display import show_json
 from dragoman.cli.failures import printable
 from dragoman.cli.options import json_option
 from dragoman.cli.programs import finding_object
-from dragoman.cli.rendering import show_json
 from dragoman.contracts.program import Argument, Statement
+from dragoman.entities import EntityIndex
+from dragoman.packs.installed import OwnedEntity
 from dragoman.workbench import BenchWorld, Workbench
 
 

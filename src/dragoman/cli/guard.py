@@ -8,11 +8,11 @@ import click
 import msgspec
 
 from dragoman.cli.batch import Malformed, Request, field, jsonl_option, run_batch
+from dragoman.cli.display import show_json
 from dragoman.cli.failures import printable
 from dragoman.cli.guard_sql import sql_command
 from dragoman.cli.inputs import read_text
 from dragoman.cli.options import json_option
-from dragoman.cli.rendering import show_json
 from dragoman.contracts.finding import Finding
 from dragoman.guards.json_text.lenient import Contract, JsonVerdict, extract_object
 from dragoman.guards.json_text.model import JsonRefusal

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 import click
 
 from dragoman.cli.batch import Malformed, Request, field, jsonl_option, run_batch
+from dragoman.cli.display import show_json
 from dragoman.cli.failures import printable
 from dragoman.cli.inputs import read_text
 from dragoman.cli.options import json_option
-from dragoman.cli.rendering import show_json
 from dragoman.contracts.schema import Dialect
 from dragoman.guards.sql import SqlDecision, SqlVerdict, judge_sql
 

@@ -6,7 +6,14 @@ from pathlib import Path
 
 import click
 
-from dragoman.catalog.connections import (
+from dragoman.cli.discovery import summary, told_progress
+from dragoman.cli.display import show_json
+from dragoman.cli.failures import printable
+from dragoman.cli.options import json_option
+from dragoman.contracts.errors import WorkspaceError
+from dragoman.contracts.places import STATE_FOLDER
+from dragoman.contracts.schema import DatabaseSchema
+from dragoman.databases.connections import (
     FILE,
     ConnectionSpec,
     alias_for,
@@ -16,14 +23,7 @@ from dragoman.catalog.connections import (
     resolve,
     written_entry,
 )
-from dragoman.catalog.discovery import SchemaCache, discover_cached
-from dragoman.cli.discovery import summary, told_progress
-from dragoman.cli.failures import printable
-from dragoman.cli.options import json_option
-from dragoman.cli.rendering import show_json
-from dragoman.contracts.errors import WorkspaceError
-from dragoman.contracts.places import STATE_FOLDER
-from dragoman.contracts.schema import DatabaseSchema
+from dragoman.databases.discovery import SchemaCache, discover_cached
 from dragoman.engine.files import write_whole
 
 SETTINGS = "dragoman.yaml"
@@ -103,9 +103,9 @@ def init(url: str | None, workspace: str, alias: str | None, pack: str | None, a
 
 def _from_pack(name: str, folder: Path, alias: str | None, as_json: bool) -> None:
     """A workspace with a pack that ships, a database with the pack's demo, and its names indexed."""
-    from dragoman.catalog.packs.databases import PackDatabases
-    from dragoman.catalog.packs.demo import build_demo
-    from dragoman.catalog.packs.reading import load_shipped
+    from dragoman.catalog.pack_databases import PackDatabases
+    from dragoman.packs.demo import build_demo
+    from dragoman.packs.pack_files import load_shipped
 
     shipped = load_shipped(name)
     alias = _free_alias(alias or name, folder)
@@ -136,7 +136,7 @@ def _from_pack(name: str, folder: Path, alias: str | None, as_json: bool) -> Non
 
 def _refuse_taken(pack: str, folder: Path) -> None:
     """Before anything is written: the pack has to be one that ships, and its place free."""
-    from dragoman.catalog.packs.reading import load_shipped
+    from dragoman.packs.pack_files import load_shipped
 
     load_shipped(pack)
     path = folder / "packs" / f"{pack}.yaml"
@@ -148,7 +148,7 @@ def _settings_for(pack: str | None) -> str:
     """Who asks in a new workspace: where a pack has policies, somebody who may see everything."""
     if pack is None:
         return _SETTINGS
-    from dragoman.catalog.packs.reading import load_shipped
+    from dragoman.packs.pack_files import load_shipped
 
     policies = load_shipped(pack).policies
     roles = sorted({role for policy in policies for role in policy.unless})
@@ -157,7 +157,7 @@ def _settings_for(pack: str | None) -> str:
 
 def _add_pack(name: str, folder: Path, alias: str) -> str:
     """A shipped pack, copied for a connection of the workspace; the file's name."""
-    from dragoman.catalog.packs.reading import shipped_source
+    from dragoman.packs.pack_files import shipped_source
 
     text = shipped_source(name).text.replace(f"pack: {name}\n", f'pack: {name}\nconnection: "@{alias}"\n', 1)
     write_whole(folder / "packs" / f"{name}.yaml", text.encode("utf-8"))

@@ -2,9 +2,9 @@
 
 import click
 
+from dragoman.cli.display import show_json, show_turn
 from dragoman.cli.failures import printable
 from dragoman.cli.options import json_option, workspace_options
-from dragoman.cli.rendering import show_json, show_turn
 from dragoman.contracts import events as ev
 from dragoman.contracts.turn_result import TurnResult
 from dragoman.language.verbs.printer import print_value

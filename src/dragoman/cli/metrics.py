@@ -2,8 +2,8 @@
 
 import click
 
+from dragoman.cli.display import show_json
 from dragoman.cli.options import json_option, workspace_options
-from dragoman.cli.rendering import show_json
 from dragoman.workspace import Workspace
 
 
@@ -18,7 +18,7 @@ def metrics(prometheus: bool, as_json: bool, workspace: str, store: str | None) 
     with Workspace.open(workspace, store=store, create=False) as opened:
         counted = opened.metrics()
     if prometheus:
-        from dragoman.models.prometheus import prometheus_text
+        from dragoman.reports.prometheus import prometheus_text
 
         click.echo(prometheus_text(counted), nl=False)
     elif as_json:

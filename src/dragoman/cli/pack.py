@@ -4,17 +4,17 @@ from pathlib import Path
 
 import click
 
-from dragoman.catalog.connections import load_connections
-from dragoman.catalog.packs.checking import check_pack
-from dragoman.catalog.packs.drafting import draft_pack
 from dragoman.cli.discovery import discovered, workspace_option
+from dragoman.cli.display import show_json
 from dragoman.cli.failures import printable
 from dragoman.cli.inputs import read_text
 from dragoman.cli.options import json_option
 from dragoman.cli.programs import finding_object
-from dragoman.cli.rendering import show_json
 from dragoman.contracts.program import Severity
+from dragoman.databases.connections import load_connections
 from dragoman.language.source import Source, show
+from dragoman.packs.pack_check import check_pack
+from dragoman.packs.pack_draft import draft_pack
 
 
 @click.group()

@@ -6,9 +6,9 @@ from typing import IO, Any, BinaryIO
 
 import click
 
+from dragoman.cli.display import show_json
 from dragoman.cli.failures import printable
 from dragoman.cli.options import json_option
-from dragoman.cli.rendering import show_json
 from dragoman.contracts.program import Diagnostic, Span
 from dragoman.guards.secrets import scrubbed
 from dragoman.language.patches import (
@@ -23,8 +23,8 @@ from dragoman.language.patches import (
 )
 from dragoman.language.patches.folder import Files, read_files, retargeted
 from dragoman.language.patches.model import hunks_of, verdict
-from dragoman.language.patches.reading import MAX_BYTES, too_large_finding
-from dragoman.language.patches.writing import write_files
+from dragoman.language.patches.patch_reader import MAX_BYTES, too_large_finding
+from dragoman.language.patches.patched_files import write_files
 from dragoman.language.source import Source, show
 
 ascii_option = click.option(

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import click
 
+from dragoman.cli.display import show_json
 from dragoman.cli.failures import printable
 from dragoman.cli.options import json_option
-from dragoman.cli.rendering import show_json
 from dragoman.contracts.errors import DragomanError
 from dragoman.contracts.program import Diagnostic, Severity, UnresolvedRef
 from dragoman.contracts.vocabulary import Notation

@@ -7,15 +7,15 @@ import click
 import msgspec
 
 from dragoman.cli.batch import Malformed, Request, field, jsonl_option, run_batch
+from dragoman.cli.display import show_json
 from dragoman.cli.failures import printable
 from dragoman.cli.inputs import read_text
 from dragoman.cli.options import json_option, workspace_options
-from dragoman.cli.rendering import show_json
 from dragoman.contracts.errors import SessionError
 from dragoman.contracts.report import ReportVerdict
 from dragoman.guards.report import STATUS, NormalisedReport, report_kinds, report_text
 from dragoman.language.outputs import OutputProfile, check_output, normalised
-from dragoman.models.settings import resolve_settings
+from dragoman.reports.settings import resolve_settings
 from dragoman.workspace import Workspace
 
 

@@ -2,9 +2,7 @@
 
 import click
 
-from dragoman.catalog.entities import resolving
-from dragoman.catalog.entities.resolving import Reference, Resolution
-from dragoman.catalog.packs.databases import PackDatabases
+from dragoman.catalog.pack_databases import PackDatabases
 from dragoman.cli.assignments import pairs, values_for
 from dragoman.cli.creation import (
     Outcome,
@@ -17,6 +15,7 @@ from dragoman.cli.creation import (
     tell,
     yes_option,
 )
+from dragoman.cli.display import show_json
 from dragoman.cli.entities import opened_databases
 from dragoman.cli.failures import printable
 from dragoman.cli.options import json_option
@@ -29,8 +28,9 @@ from dragoman.cli.programs import (
     read_file,
     workspace_option,
 )
-from dragoman.cli.rendering import show_json
 from dragoman.contracts.program import CreatedNew, Resolved
+from dragoman.entities import name_resolution
+from dragoman.entities.name_resolution import Reference, Resolution
 from dragoman.language.source import Source, show
 from dragoman.workbench import BenchWorld
 
@@ -83,14 +83,14 @@ def resolve(
     world = BenchWorld(bench, profile=profile, given=pairs(params, "--param"))
     databases = opened_databases(workspace, quiet=True)
     freshen(databases, world, {ref.entity_type for ref in world.compile(source.text, known).unresolved})
-    resolution = resolving.begin(world, source.text, known)
+    resolution = name_resolution.begin(world, source.text, known)
     resolution = _chosen(world, resolution, searches, filters, none, picks, skips)
     outcome = None
     if create is not None:
         resolution, outcome = _created(world, databases, resolution, create, given, yes, run_id)
     elif given or yes:
         raise click.UsageError("--set and --yes belong to --create")
-    program = resolving.program(world, resolution)
+    program = name_resolution.program(world, resolution)
     if as_json:
         show_json(_object(resolution, program, outcome))
     else:
@@ -113,20 +113,20 @@ def _chosen(
     skips: tuple[str, ...],
 ) -> Resolution:
     for name in none:
-        resolution = resolving.none_of_these(resolution, _id(resolution, name))
+        resolution = name_resolution.none_of_these(resolution, _id(resolution, name))
     texts = {_id(resolution, name): text for name, text in pairs(searches, "--search").items()}
     narrowed = _filters(resolution, filters)
     for ref_id in dict.fromkeys((*texts, *narrowed)):
         text = texts.get(ref_id, resolution.reference(ref_id).text)
-        resolution = resolving.search(world, resolution, ref_id, text, narrowed.get(ref_id, {}))
+        resolution = name_resolution.search(world, resolution, ref_id, text, narrowed.get(ref_id, {}))
     for name, key in pairs(picks, "--pick").items():
         ref_id = _id(resolution, name)
         if key.startswith(_NUMBER) and key[1:].isdecimal():
-            resolution = resolving.pick_numbered(world, resolution, ref_id, int(key[1:]))
+            resolution = name_resolution.pick_numbered(world, resolution, ref_id, int(key[1:]))
         else:
-            resolution = resolving.pick(world, resolution, ref_id, key)
+            resolution = name_resolution.pick(world, resolution, ref_id, key)
     for name in skips:
-        resolution = resolving.skip(world, resolution, _id(resolution, name))
+        resolution = name_resolution.skip(world, resolution, _id(resolution, name))
     return resolution
 
 
@@ -156,22 +156,22 @@ def _created(
     yes: bool,
     run_id: str | None,
 ) -> tuple[Resolution, Outcome]:
-    waiting = resolving.create(world, resolution, _id(resolution, name))
+    waiting = name_resolution.create(world, resolution, _id(resolution, name))
     if waiting.creation is None:
         raise click.UsageError("nothing is being made")
     owned = databases.own.entities[waiting.creation.entity_type]
     signature = create_signature(databases, owned)
     freshen(databases, world, kinds_of(signature))
-    waiting = resolving.fill(world, waiting, values_for(signature, pairs(given, "--set")))
+    waiting = name_resolution.fill(world, waiting, values_for(signature, pairs(given, "--set")))
     creation = waiting.creation
     if creation is None:
         raise click.UsageError("nothing is being made")
-    statement = resolving.form_statement(world, creation)
+    statement = name_resolution.form_statement(world, creation)
     outcome = make(databases, owned, statement, creation.form, yes=yes, run_id=run_id)
     if outcome.written is None:
         return waiting, outcome
     world.forget_names()
-    return resolving.created(world, waiting, outcome.written.key), outcome
+    return name_resolution.created(world, waiting, outcome.written.key), outcome
 
 
 def _tell(source: Source, resolution: Resolution) -> None:

@@ -12,8 +12,8 @@ from types import FrameType
 
 import click
 
-from dragoman.catalog.access.cancellation import Cancellation
 from dragoman.cli.discovery import workspace_option
+from dragoman.cli.display import show_json
 from dragoman.cli.failures import INTERRUPTED, printable
 from dragoman.cli.options import json_option
 from dragoman.cli.programs import (
@@ -23,12 +23,12 @@ from dragoman.cli.programs import (
     profile_option,
     read_file,
 )
-from dragoman.cli.rendering import show_json
+from dragoman.cli.run_display import outcome_object, plan_object, show_outcome, show_plan
 from dragoman.cli.run_progress import progress_shown, told_settled
-from dragoman.cli.run_rendering import outcome_object, plan_object, show_outcome, show_plan
 from dragoman.contracts.errors import DragomanError, ManifestRefused
 from dragoman.contracts.run import RunLimits, RunStatus
 from dragoman.contracts.verb import Effect
+from dragoman.databases.access.cancellation import Cancellation
 from dragoman.engine.order import Order, read_order
 from dragoman.pipelines import Pipelines
 

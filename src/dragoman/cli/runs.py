@@ -5,12 +5,12 @@ from pathlib import Path
 import click
 
 from dragoman.cli.discovery import workspace_option
+from dragoman.cli.display import show_json
 from dragoman.cli.failures import printable
 from dragoman.cli.options import json_option
-from dragoman.cli.rendering import show_json
 from dragoman.cli.run import exit_by, stoppable
+from dragoman.cli.run_display import outcome_object, run_object, show_outcome, show_run
 from dragoman.cli.run_progress import progress_shown, told_settled
-from dragoman.cli.run_rendering import outcome_object, run_object, show_outcome, show_run
 from dragoman.contracts.run import RunRecord, RunStatus
 from dragoman.engine.files import write_whole
 from dragoman.engine.order import read_order

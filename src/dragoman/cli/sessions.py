@@ -7,9 +7,9 @@ from typing import BinaryIO
 
 import click
 
+from dragoman.cli.display import show_json, show_turn
 from dragoman.cli.failures import printable
 from dragoman.cli.options import json_option, workspace_options
-from dragoman.cli.rendering import show_json, show_turn
 from dragoman.contracts import events as ev
 from dragoman.contracts.errors import DragomanError, ImportRefused
 from dragoman.engine.files import write_whole

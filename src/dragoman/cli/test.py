@@ -9,15 +9,15 @@ from typing import BinaryIO
 
 import click
 
+from dragoman.cli.display import show_json
 from dragoman.cli.failures import printable
 from dragoman.cli.inputs import read_text
 from dragoman.cli.options import json_option
-from dragoman.cli.rendering import show_json
 from dragoman.contracts.errors import DragomanError
 from dragoman.conversation_tests.dialogue import Dialogue
 from dragoman.conversation_tests.dialogue_file import DialogueMalformed, read_dialogues
 from dragoman.conversation_tests.places import DatabasesPlace, DemoPlace, Place, WorkspacePlace
-from dragoman.conversation_tests.running import TestedTurn, run_dialogues
+from dragoman.conversation_tests.runner import TestedTurn, run_dialogues
 from dragoman.conversation_tests.totals import Totals
 
 _SHOWN = 300
@@ -196,7 +196,7 @@ def _opened(name: str | None) -> Iterator[BinaryIO | None]:
 
 
 def _record(session: str, workspace: str, output: Path | None) -> None:
-    from dragoman.conversation_tests.recording import record_dialogue
+    from dragoman.conversation_tests.recorder import record_dialogue
     from dragoman.engine.files import write_whole
     from dragoman.workspace import Workspace
 

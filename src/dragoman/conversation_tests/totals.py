@@ -1,7 +1,7 @@
 """How a run of dialogues went, counted."""
 
 from dragoman.conversation_tests.dialogue import Expectation
-from dragoman.conversation_tests.running import TestedTurn
+from dragoman.conversation_tests.runner import TestedTurn
 
 
 class Totals:

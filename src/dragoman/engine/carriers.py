@@ -57,7 +57,7 @@ def arrow_type(column: FlowColumn) -> pa.DataType:
 
 
 def duckdb_type(column: FlowColumn) -> str:
-    """The type of the column on the hub, as DuckDB writes it."""
+    """The type of the column in the run's database, as DuckDB writes it."""
     if carried_as_text(column):
         return "VARCHAR"
     match column.type:

@@ -10,14 +10,14 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
-from dragoman.catalog.access.cancellation import Cancellation
-from dragoman.catalog.connections import ResolvedConnection
 from dragoman.contracts.flow import ColumnWarning, CursorValue, FlowColumn, KeyRange
 from dragoman.contracts.record import Record
 from dragoman.contracts.run import RunLimits
 from dragoman.contracts.verb import VerbSignature
+from dragoman.databases.access.cancellation import Cancellation
+from dragoman.databases.connections import ResolvedConnection
 from dragoman.engine.flow import Flow
-from dragoman.engine.hub import Lane
+from dragoman.engine.run_database import Lane
 
 Config = Mapping[str, object]
 """The arguments of a step as plain values: texts, numbers, booleans, lists, maps. They fit its signature."""
@@ -25,8 +25,9 @@ Config = Mapping[str, object]
 
 @dataclasses.dataclass(frozen=True)
 class StepContext:
-    """Where a step runs. `connect` gives a connection by its alias, its address judged; `lane` is the hub for
-    this step's thread; `rows` is told how many more rows passed; `folder` is scratch, gone with the run."""
+    """Where a step runs. `connect` gives a connection by its alias, its address judged; `lane` is the run's
+    database for this step's thread; `rows` is told how many more rows passed; `folder` is
+    scratch, gone with the run."""
 
     run_id: str
     pipeline: str

@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from dragoman.contracts.flow import FlowColumn
 from dragoman.engine.carriers import arrow_schema, columns_of
-from dragoman.engine.hub import Lane
+from dragoman.engine.run_database import Lane
 
 BATCH_ROWS = 65_536
 

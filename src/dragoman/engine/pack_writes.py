@@ -13,12 +13,6 @@ from contextlib import suppress
 from msgspec.structs import replace
 from sqlglot import exp
 
-from dragoman.catalog.access.target import Target
-from dragoman.catalog.packs.arguments import makes_a_key
-from dragoman.catalog.packs.queries import parsed
-from dragoman.catalog.packs.statements import Fault, created_key, faults_of, target_of
-from dragoman.catalog.packs.verb_queries import verb_query
-from dragoman.catalog.statements import place, written
 from dragoman.contracts.errors import (
     AccessError,
     ArgumentsNotFit,
@@ -36,8 +30,14 @@ from dragoman.contracts.query import Query, Value
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import DatabaseSchema, Dialect
 from dragoman.contracts.verb import Effect
+from dragoman.databases.access.target import Target
+from dragoman.databases.sql_text import place, written
 from dragoman.engine.ledger import LEDGER
 from dragoman.engine.write_sessions import WriteSession, open_session
+from dragoman.packs.arguments import makes_a_key
+from dragoman.packs.queries import parsed
+from dragoman.packs.statements import Fault, created_key, faults_of, target_of
+from dragoman.packs.verb_queries import verb_query
 
 LONGEST_ID = 200
 _TRIES = 3

@@ -7,16 +7,6 @@ import re
 import sqlite3
 from typing import Any, Protocol
 
-from dragoman.catalog.access.refusals import said
-from dragoman.catalog.access.target import (
-    DuckdbTarget,
-    FilesTarget,
-    MysqlTarget,
-    PostgresTarget,
-    RestTarget,
-    SqliteTarget,
-    Target,
-)
 from dragoman.contracts.errors import (
     ConnectionRefused,
     ConstraintBroken,
@@ -29,6 +19,16 @@ from dragoman.contracts.errors import (
 )
 from dragoman.contracts.query import Query
 from dragoman.contracts.schema import Dialect
+from dragoman.databases.access.refusals import said
+from dragoman.databases.access.target import (
+    DuckdbTarget,
+    FilesTarget,
+    MysqlTarget,
+    PostgresTarget,
+    RestTarget,
+    SqliteTarget,
+    Target,
+)
 
 LOCK_SECONDS = 10
 _CHECK = "mend what is given, or what it refers to"
@@ -107,7 +107,7 @@ class _Sqlite:
         self._connection.close()
 
     def _run(self, sql: str, query: Query | None = None) -> sqlite3.Cursor:
-        from dragoman.catalog.access.sqlite.values import bound
+        from dragoman.databases.access.sqlite.values import bound
 
         try:
             return self._connection.execute(sql, [bound(each) for each in query.parameters] if query else ())
@@ -187,7 +187,7 @@ class _Postgres:
     dialect = Dialect.POSTGRES
 
     def __init__(self, target: PostgresTarget) -> None:
-        from dragoman.catalog.access.postgres.connection import connect
+        from dragoman.databases.access.postgres.connection import connect
 
         self._target = target
         self._connection = connect(target)
@@ -219,7 +219,7 @@ class _Postgres:
         self._connection.close()
 
     def _run_query(self, query: Query) -> Any:
-        from dragoman.catalog.access.placeholders import numbered
+        from dragoman.databases.access.placeholders import numbered
 
         return self._run(numbered(query, self.dialect), query.parameters)
 
@@ -263,13 +263,13 @@ class _Mysql:
     dialect = Dialect.MYSQL
 
     def __init__(self, target: MysqlTarget) -> None:
-        from dragoman.catalog.access.mysql.connection import connect
+        from dragoman.databases.access.mysql.connection import connect
 
         self._target = target
         self._connection: Any = connect(target, 6 * LOCK_SECONDS)
 
     def begin(self) -> None:
-        from dragoman.catalog.access.mysql.connection import MODE
+        from dragoman.databases.access.mysql.connection import MODE
 
         self._run(
             f"SET SESSION sql_mode = '{MODE}', time_zone = '+00:00', lock_wait_timeout = {LOCK_SECONDS}, "
@@ -278,13 +278,13 @@ class _Mysql:
         self._run("START TRANSACTION READ WRITE")
 
     def execute(self, query: Query) -> int:
-        from dragoman.catalog.access.mysql.literals import with_values
+        from dragoman.databases.access.mysql.literals import with_values
 
         with self._run(with_values(query)) as cursor:
             return self._matched(int(cursor.rowcount))
 
     def rows(self, query: Query) -> Rows:
-        from dragoman.catalog.access.mysql.literals import with_values
+        from dragoman.databases.access.mysql.literals import with_values
 
         with self._run(with_values(query)) as cursor:
             return [tuple(_decoded(cell) for cell in row) for row in cursor.fetchall()]

@@ -12,8 +12,8 @@ from dragoman.contracts.verb import VerbSignature
 from dragoman.language.catalog import Catalog, signature_for
 from dragoman.language.dependencies import resolve_dependencies
 from dragoman.language.document import Document
-from dragoman.language.lifting import lift_document
 from dragoman.language.manifest import Manifest, make_manifest
+from dragoman.language.nested_calls import lift_document
 from dragoman.language.parameters import head_of, substituted
 from dragoman.language.references import find_references
 from dragoman.language.semantics import check_semantics

@@ -20,8 +20,7 @@ from dragoman.contracts.program import (
 from dragoman.contracts.record import Record
 from dragoman.contracts.verb import Effect
 from dragoman.language.document import ArgumentSpans, Document, Extent, StatementSpans, ValueSpans
-from dragoman.language.lifting import implicit_id, lift_document
-from dragoman.language.names import HINT, IDENTIFIER, is_kebab
+from dragoman.language.nested_calls import implicit_id, lift_document
 from dragoman.language.oml.findings import Findings
 from dragoman.language.oml.head import check_head
 from dragoman.language.oml.scalars import REFERENCE
@@ -29,6 +28,7 @@ from dragoman.language.oml.steps import MODES
 from dragoman.language.oml.values import MAX_KEY
 from dragoman.language.oml.yaml_events import MAX_DEPTH
 from dragoman.language.parameters import PIPELINE
+from dragoman.language.program_names import HINT, IDENTIFIER, is_kebab
 from dragoman.language.source import Source
 
 _AROUND = 4

@@ -3,7 +3,7 @@
 import datetime as dt
 from collections.abc import Mapping
 
-from dragoman.catalog.packs.catalog import CatalogVerb
+from dragoman.catalog.pack_catalog import CatalogVerb
 from dragoman.contracts.pack import DateUse
 from dragoman.contracts.program import Argument, Binding, Date, Program, Sequence, Statement, Text, Value
 from dragoman.contracts.record import Record

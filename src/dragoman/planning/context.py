@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from dragoman.catalog.packs.catalog import CatalogVerb, PackCatalog
+from dragoman.catalog.pack_catalog import CatalogVerb, PackCatalog
 from dragoman.contracts.vocabulary import MetaQuestionKind
 from dragoman.reading.cues import asks_total, compares, counts, is_demonstrative, is_soft
 from dragoman.reading.reading import MentionKind, Reading

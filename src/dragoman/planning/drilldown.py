@@ -3,7 +3,7 @@
 import datetime as dt
 from decimal import Decimal, InvalidOperation
 
-from dragoman.catalog.packs.catalog import CatalogVerb, PackCatalog
+from dragoman.catalog.pack_catalog import CatalogVerb, PackCatalog
 from dragoman.contracts.answer import AnswerObject, CellType
 from dragoman.contracts.state import CandidateScope, EntityRef
 from dragoman.contracts.vocabulary import Origin, TransitionClass

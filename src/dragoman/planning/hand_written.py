@@ -5,9 +5,9 @@ import re
 from dragoman.contracts.program import Program
 from dragoman.contracts.record import Record
 from dragoman.contracts.vocabulary import Notation
-from dragoman.language.oml.reader import read_oml
+from dragoman.language.oml.oml_reader import read_oml
 from dragoman.language.source import Source
-from dragoman.language.verbs.reader import read_verbs
+from dragoman.language.verbs.verb_reader import read_verbs
 
 _CALL = re.compile(r"\s*\(\s*[a-z][\w-]*\.[a-z][\w-]*(?:[\s)]|$)")
 _OML = re.compile(r"^[\"']?oml_version[\"']?\s*:", re.M)

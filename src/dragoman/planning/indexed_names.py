@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from dragoman.catalog.packs.catalog import PackCatalog
+from dragoman.catalog.pack_catalog import PackCatalog
 from dragoman.contracts.program import EntityMatch
 from dragoman.contracts.state import EntityRef
 from dragoman.reading.reading import Mention, MentionKind, Reading

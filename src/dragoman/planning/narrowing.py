@@ -5,7 +5,7 @@ import re
 from msgspec.structs import replace
 from rapidfuzz import fuzz
 
-from dragoman.catalog.packs.catalog import NamedEntity, PackCatalog
+from dragoman.catalog.pack_catalog import NamedEntity, PackCatalog
 from dragoman.contracts.program import UnresolvedRef
 from dragoman.contracts.state import CandidateScope, ClarificationState, EntityRef, SessionState
 from dragoman.contracts.vocabulary import ClarificationKind, Phase

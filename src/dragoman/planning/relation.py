@@ -2,7 +2,7 @@
 
 import datetime as dt
 
-from dragoman.catalog.packs.catalog import PackCatalog
+from dragoman.catalog.pack_catalog import PackCatalog
 from dragoman.contracts.answer import AnswerObject
 from dragoman.contracts.state import ClarificationState, DateScope
 from dragoman.contracts.vocabulary import (

@@ -2,7 +2,7 @@
 
 import datetime as dt
 
-from dragoman.catalog.packs.catalog import CatalogVerb, PackCatalog
+from dragoman.catalog.pack_catalog import CatalogVerb, PackCatalog
 from dragoman.contracts.pack import DateUse
 from dragoman.contracts.program import Binding, Program
 from dragoman.contracts.state import CandidateScope, EntityRef

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from msgspec.structs import replace
 
-from dragoman.catalog.packs.catalog import PackCatalog
+from dragoman.catalog.pack_catalog import PackCatalog
 from dragoman.catalog.workspace_catalog import WorkspaceCatalog
 from dragoman.contracts.errors import DragomanError
 from dragoman.contracts.program import Statement

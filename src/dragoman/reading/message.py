@@ -6,15 +6,15 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from dragoman.catalog.packs.catalog import PackCatalog
-from dragoman.reading.assembling import Assembly
-from dragoman.reading.extending import Extension, find_extension
+from dragoman.catalog.pack_catalog import PackCatalog
+from dragoman.reading.assembly import Assembly
+from dragoman.reading.extension import Extension, find_extension
 from dragoman.reading.languages import language_of
 from dragoman.reading.lexicon import lexicons
-from dragoman.reading.matching import Found, Message, match, prepare
-from dragoman.reading.names import NameIndex
+from dragoman.reading.name_index import NameIndex
 from dragoman.reading.period_grammar import date_words, period_grammar
 from dragoman.reading.periods import PeriodMention
+from dragoman.reading.phrase_match import Found, Message, match, prepare
 from dragoman.reading.reading import ExtendMention, Mention, MentionKind, Pick, Reading
 from dragoman.reading.slips import Respelled, Slips
 from dragoman.reading.tokens import Script, Token, fold, script_of, tokens_of

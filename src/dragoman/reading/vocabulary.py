@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from dragoman.catalog.packs.catalog import CatalogVerb, PackCatalog
+from dragoman.catalog.pack_catalog import CatalogVerb, PackCatalog
 from dragoman.contracts.vocabulary import Signal
 from dragoman.reading.lexicon import Lexicon, lexicons
 from dragoman.reading.phrases import Meaning, PhraseIndex

@@ -1,7 +1,7 @@
 """Messages that mean something as a whole: an escape, a yes, a no."""
 
 from dragoman.contracts.vocabulary import Signal
-from dragoman.reading.matching import Message
+from dragoman.reading.phrase_match import Message
 from dragoman.reading.phrases import Gap, Match, Meaning
 from dragoman.reading.reading import MentionKind
 from dragoman.reading.tokens import Script

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from dragoman.contracts.report import Ruling
 from dragoman.guards.report import STATUS, FieldType, Limits, check_report, normalise_report, report_kinds
 from tests.guards.report.reports import LISTS, text
-from tests.guards.report.test_normalising import extract
+from tests.guards.report.test_normalisation import extract
 
 ROLES = ("analyst", "architect", "guardian")
 STATUS_KINDS = [name for name, kind in report_kinds().items() if not kind.role]

@@ -3,14 +3,14 @@
 import sqlite3
 from pathlib import Path
 
-from dragoman.catalog.access import DatabaseReader, SqliteTarget, open_reader
-from dragoman.catalog.discovery import discover
-from dragoman.catalog.tables.catalog import TableCatalog, table_catalog
-from dragoman.catalog.values import read_values
 from dragoman.contracts.program import Statement
 from dragoman.contracts.query import Value
 from dragoman.contracts.schema import DatabaseSchema, Dialect, Family
+from dragoman.databases.access import DatabaseReader, SqliteTarget, open_reader
+from dragoman.databases.discovery import discover
+from dragoman.databases.values import read_values
 from dragoman.planning.tables.planner import TablePlanner
+from dragoman.tables.catalog import TableCatalog, table_catalog
 
 SCRIPT = """
 CREATE TABLE branch (branch_id INTEGER PRIMARY KEY, branch_name TEXT, city TEXT, opening_year INTEGER,

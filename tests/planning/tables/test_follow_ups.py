@@ -12,8 +12,8 @@ from dragoman.contracts.schema import Dialect
 from dragoman.language.verbs.printer import print_statement
 from dragoman.planning.tables.context import context_of
 from dragoman.planning.tables.words import tokens_of
-from tests.catalog.tables.test_engines import statement
 from tests.planning.tables.library import Library
+from tests.tables.test_engines import statement
 
 BOOKS = '(book.list :columns "title")'
 LONG = '(book.list :columns "title" :pages {:above 300})'
@@ -162,7 +162,7 @@ _PROGRAM = """
 import sys
 from pathlib import Path
 import msgspec
-from tests.catalog.tables.test_engines import statement
+from tests.tables.test_engines import statement
 from tests.planning.tables.library import Library
 from tests.planning.tables.test_follow_ups import FOLLOWED
 opened = Library(Path(sys.argv[1]))

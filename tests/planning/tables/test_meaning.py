@@ -2,14 +2,14 @@
 
 import pytest
 
-from dragoman.catalog.tables import CompiledRead, table_catalog
-from dragoman.catalog.tables.graph import Graph
 from dragoman.contracts.program import Statement
 from dragoman.contracts.schema import Dialect
 from dragoman.planning.tables.meaning import meaning_of, statement_of
-from tests.catalog.tables.engines import Sqlite, fill, rows_of
-from tests.catalog.tables.shop import KEYS, ROWS, SHAPES, schema
-from tests.catalog.tables.test_engines import cases, statement, written
+from dragoman.tables import CompiledRead, table_catalog
+from dragoman.tables.graph import Graph
+from tests.tables.engines import Sqlite, fill, rows_of
+from tests.tables.shop import KEYS, ROWS, SHAPES, schema
+from tests.tables.test_engines import cases, statement, written
 
 SHOP = schema(Dialect.SQLITE)
 CATALOG = table_catalog(SHOP)

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from dragoman.catalog.access import SqliteTarget, open_reader
-from dragoman.catalog.connections import parse_database_url, resolve
-from dragoman.catalog.discovery import discover
-from dragoman.catalog.values import Origin, ValueIndex, ValuePlace, origin_of, read_values
 from dragoman.contracts.schema import Family
+from dragoman.databases.access import SqliteTarget, open_reader
+from dragoman.databases.connections import parse_database_url, resolve
+from dragoman.databases.discovery import discover
+from dragoman.databases.values import Origin, ValueIndex, ValuePlace, origin_of, read_values
 from tests.planning.tables.library import make
 
 PLACES = [ValuePlace("", "branch", "city", "Turku"), ValuePlace("", "book", "title", "Bread at Home")]

@@ -3,7 +3,7 @@
 import textwrap
 from collections.abc import Sequence
 
-from dragoman.cli.reference import drawing as d
+from dragoman.cli.reference import svg as d
 from dragoman.cli.reference.phase_moves import Move, moves_of
 from dragoman.contracts.transition import PhaseEdge
 from dragoman.contracts.vocabulary import Phase

@@ -4,7 +4,7 @@ import textwrap
 from collections.abc import Sequence
 from itertools import accumulate
 
-from dragoman.cli.reference import drawing as d
+from dragoman.cli.reference import svg as d
 from dragoman.cli.reference.plain_text import listed
 from dragoman.contracts.transition import Transition
 from dragoman.contracts.vocabulary import AnswerMode, CarryoverDepth, Part

@@ -29,8 +29,8 @@ from dragoman.engine.carriers import arrow_schema
 from dragoman.engine.component import Config, Extraction, Extractor, StepContext
 from dragoman.engine.components.files.queries import FilesQueryExtractor
 from dragoman.engine.flow import Flow
-from dragoman.engine.hub import quoted
 from dragoman.engine.registry import component
+from dragoman.engine.run_database import quoted
 
 CONNECTION = "connection"
 

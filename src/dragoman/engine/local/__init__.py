@@ -1,1 +1,1 @@
-"""The local engine: one process, threads side by side, one hub."""
+"""The local engine: one process, threads side by side, one database."""

@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from dragoman.catalog.access.cancellation import Cancellation
 from dragoman.contracts.errors import DragomanError, RunCancelled, RunLimitExceeded
 from dragoman.contracts.run import RunRecord, RunStatus
+from dragoman.databases.access.cancellation import Cancellation
 from dragoman.engine.component import StepContext
-from dragoman.engine.hub import Hub, Lane
-from dragoman.engine.local.course import Course
+from dragoman.engine.local.execution import Execution
 from dragoman.engine.local.jobs import Jobs, Look
 from dragoman.engine.local.plans import Planned, refuse_without_rows
 from dragoman.engine.local.surroundings import Surroundings
 from dragoman.engine.local.waves import waves
 from dragoman.engine.memory import give_large_blocks_back
 from dragoman.engine.order import Order, OrderStep
+from dragoman.engine.run_database import Lane, RunDatabase
 from dragoman.engine.runs.logbook import Logbook, fault_of
 
 _SCRATCH = "scratch"
@@ -37,9 +37,9 @@ class LocalEngine:
         give_large_blocks_back()
         book.begin()
         try:
-            with self._limited_time(book.record.limits.seconds), self._course(order, book) as course:
-                self.looks = course.looks
-                course.run()
+            with self._limited_time(book.record.limits.seconds), self._execution(order, book) as execution:
+                self.looks = execution.looks
+                execution.run()
         except DragomanError as error:
             told = self._why(error)
             status = RunStatus.CANCELLED if isinstance(told, RunCancelled) else RunStatus.FAILED
@@ -49,32 +49,37 @@ class LocalEngine:
     def plan(self, order: Order, book: Logbook) -> Planned:
         """What a run would do, as far as it can be known now: its first wave. Nothing is written anywhere."""
         refuse_without_rows(order)
-        with self._course(order, book) as course:
-            return course.plan(waves(order)[0], {}) if order.steps else {}
+        with self._execution(order, book) as execution:
+            return execution.plan(waves(order)[0], {}) if order.steps else {}
 
     def settle(self, order: Order, book: Logbook) -> RunRecord:
         """Bring a run whose process is gone to rest: published if all of it was staged, undone otherwise.
         Raises what keeps it from that, such as a database that does not answer."""
-        with self._course(order, book) as course:
-            if course.publish_staged():
+        with self._execution(order, book) as execution:
+            if execution.publish_staged():
                 return book.end(RunStatus.DONE)
-            course.discard_all()
+            execution.discard_all()
         return book.end(RunStatus.INTERRUPTED)
 
     @contextmanager
-    def _course(self, order: Order, book: Logbook) -> Iterator[Course]:
+    def _execution(self, order: Order, book: Logbook) -> Iterator[Execution]:
         folder = self._around.folder / _SCRATCH
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         stop = Cancellation()
         try:
-            with Hub(folder, book.record.limits) as hub, self._around.cancel.told_to(stop.cancel):
-                jobs = self._jobs(order, book, hub, folder, stop)
-                yield Course(order, book, jobs, self._around.component, stop)
+            with (
+                RunDatabase(folder, book.record.limits) as database,
+                self._around.cancel.told_to(stop.cancel),
+            ):
+                jobs = self._jobs(order, book, database, folder, stop)
+                yield Execution(order, book, jobs, self._around.component, stop)
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 
-    def _jobs(self, order: Order, book: Logbook, hub: Hub, folder: Path, stop: Cancellation) -> Jobs:
+    def _jobs(
+        self, order: Order, book: Logbook, database: RunDatabase, folder: Path, stop: Cancellation
+    ) -> Jobs:
         around, limits = self._around, book.record.limits
 
         def context_of(step: OrderStep, lane: Lane) -> StepContext:
@@ -98,7 +103,7 @@ class LocalEngine:
                 rows=rows,
             )
 
-        return Jobs(order, hub, limits, stop, context_of, book.step_begins)
+        return Jobs(order, database, limits, stop, context_of, book.step_begins)
 
     @contextmanager
     def _limited_time(self, seconds: float | None) -> Iterator[None]:

@@ -11,10 +11,10 @@ from dragoman.contracts.flow import KeyRange
 from dragoman.engine.carriers import arrow_schema
 from dragoman.engine.component import Extraction, Extractor, StepContext, Transform
 from dragoman.engine.flow import Flow
-from dragoman.engine.hub import SPOOL, Lane, quoted
 from dragoman.engine.local.plans import Planned, PlannedStep
 from dragoman.engine.local.waves import sources
 from dragoman.engine.order import Order, OrderStep
+from dragoman.engine.run_database import SPOOL, Lane, quoted
 
 
 class Flows:

@@ -10,16 +10,16 @@ from contextlib import ExitStack, contextmanager, nullcontext
 import duckdb
 import pyarrow as pa
 
-from dragoman.catalog.access.cancellation import Cancellation
 from dragoman.contracts.errors import DiskFull, EngineError, RunLimitExceeded, SourceFailed, TransientFault
 from dragoman.contracts.query import Value
 from dragoman.contracts.run import RunLimits
+from dragoman.databases.access.cancellation import Cancellation
 from dragoman.engine.component import Staged, StepContext, Writer, Writing
 from dragoman.engine.flow import Flow
-from dragoman.engine.hub import SPOOL, Hub, Lane, quoted
 from dragoman.engine.local.flows import Flows
 from dragoman.engine.local.plans import Planned
 from dragoman.engine.order import Order, OrderStep
+from dragoman.engine.run_database import SPOOL, Lane, RunDatabase, quoted
 from dragoman.guards.secrets import scrubbed
 
 SHOWN_ROWS = 1_000
@@ -37,19 +37,19 @@ class Look:
 
 
 class Jobs:
-    """Does the jobs of a run on its hub. `context_of` gives a step its surroundings on a lane."""
+    """Does the jobs of a run in its database. `context_of` gives a step its surroundings on a lane."""
 
     def __init__(
         self,
         order: Order,
-        hub: Hub,
+        database: RunDatabase,
         limits: RunLimits,
         cancel: Cancellation,
         context_of: Callable[[OrderStep, Lane], StepContext],
         begins: Callable[[str], None],
     ) -> None:
         self._order = order
-        self._hub = hub
+        self._database = database
         self._limits = limits
         self._cancel = cancel
         self._context_of = context_of
@@ -58,7 +58,7 @@ class Jobs:
         self._spooling = threading.RLock()
         self._spooled: dict[str, str] = {}
         self.generation = 0
-        """How often the hub had to begin anew. What waited on it was lost each time."""
+        """How often the run's database had to begin anew. What waited on it was lost each time."""
 
     def spool(self, step: OrderStep, planned: Planned) -> int | None:
         """Read a step once, into a table on disk; how many rows it had, None when it is there already."""
@@ -66,7 +66,7 @@ class Jobs:
             if step.id in self._spooled:
                 return None
             flow = self._limited(self._flows(planned, lane, stack).of(step))
-            table = self._hub.fresh_name("step")
+            table = self._database.fresh_name("step")
             made = f"CREATE TABLE {SPOOL}.main.{quoted(table)} AS {flow.sql(lane)}"
             count = lane.execute(made).fetchone()
             rows = int(count[0]) if count else 0
@@ -137,11 +137,11 @@ class Jobs:
     @contextmanager
     def _lane(self, cancel: Cancellation | None) -> Iterator[Lane]:
         with self._renewing:
-            if self._hub.lost:
-                self._hub.renew()
+            if self._database.lost:
+                self._database.renew()
                 self._spooled.clear()
                 self.generation += 1
-            lane = self._hub.lane()
+            lane = self._database.lane()
         try:
             with cancel.told_to(lane.interrupt) if cancel is not None else nullcontext():
                 yield lane
@@ -155,7 +155,7 @@ class Jobs:
         try:
             yield
         except (duckdb.Error, EngineError) as error:
-            if self._hub.lost and not isinstance(error, TransientFault):
+            if self._database.lost and not isinstance(error, TransientFault):
                 raise TransientFault(f"{step.id}: a line was cut in the middle", hint="try again") from error
             if isinstance(error, EngineError):
                 raise

@@ -15,8 +15,8 @@ from dragoman.contracts.record import Record
 from dragoman.guards.json_text import passages, tokens
 from dragoman.guards.json_text.clean import CleanReader
 from dragoman.guards.json_text.model import MAX_CHARACTERS, JsonCode, JsonRefusal, Repair, RepairCode, Repairs
-from dragoman.guards.json_text.reader import Broken, Read, read_value
 from dragoman.guards.json_text.strict import read_strict
+from dragoman.guards.json_text.value_reader import Broken, Read, read_value
 
 _COST_OF_A_TRY = 100
 _ENDS = re.compile(r"[ \t]*+(?:\Z|```|\n)")

@@ -4,8 +4,8 @@ import os
 import stat
 import unicodedata
 
+from dragoman.guards.paths.path_text import fault_of_names, fault_of_text
 from dragoman.guards.paths.places import Parts, Place, are_same, follow, is_special
-from dragoman.guards.paths.spelling import fault_of_names, fault_of_text
 from dragoman.guards.paths.verdict import PathCode, PathVerdict, allowed, denied
 
 

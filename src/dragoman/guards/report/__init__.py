@@ -1,17 +1,17 @@
 """The report guard: status reports and other outputs of agents, checked strictly, written and normalised."""
 
-from dragoman.guards.report.checking import check_report, check_report_syntax
 from dragoman.guards.report.findings import MAX_FINDINGS
 from dragoman.guards.report.kinds import STATUS, FieldType, Limits, ReportKind, report_kinds
-from dragoman.guards.report.normalising import (
+from dragoman.guards.report.normalisation import (
     Change,
     Extract,
     NormalisedReport,
     normalise_report,
     resembles_report,
 )
+from dragoman.guards.report.report_check import check_report, check_report_syntax
+from dragoman.guards.report.report_writer import AWAIT_USER, make_report, report_text
 from dragoman.guards.report.text import detect_format
-from dragoman.guards.report.writing import AWAIT_USER, make_report, report_text
 
 __all__ = [
     "AWAIT_USER",

@@ -2,7 +2,7 @@
 
 from dragoman.guards.roles.acceptance import accepted_role_output, role_schema, validate_role_output
 from dragoman.guards.roles.policy import RequestPolicy, evidence_priority, request_policy, retrieval_order
-from dragoman.guards.roles.wording import validate_role_text
+from dragoman.guards.roles.role_text import validate_role_text
 
 __all__ = [
     "RequestPolicy",

@@ -3,10 +3,10 @@
 A finding says what kind of secret it is and where, never what it is.
 """
 
-from dragoman.guards.secrets.finding import find_secrets, may_hold_secret
 from dragoman.guards.secrets.kinds import Secret, SecretKind
-from dragoman.guards.secrets.names import is_telling
-from dragoman.guards.secrets.scrubbing import redacted, scrubbed, scrubbed_value
+from dragoman.guards.secrets.redaction import redacted, scrubbed, scrubbed_value
+from dragoman.guards.secrets.secret_names import is_telling
+from dragoman.guards.secrets.secret_search import find_secrets, may_hold_secret
 
 __all__ = [
     "Secret",

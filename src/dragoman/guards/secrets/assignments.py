@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from dragoman.guards.secrets.judging import Judge, is_said
+from dragoman.guards.secrets.judgement import Judge, is_said
 from dragoman.guards.secrets.kinds import Secret, SecretKind
 from dragoman.guards.secrets.links import (
     Link,
@@ -19,7 +19,7 @@ from dragoman.guards.secrets.links import (
     value_before,
     words_after,
 )
-from dragoman.guards.secrets.names import (
+from dragoman.guards.secrets.secret_names import (
     MARKED,
     NameKind,
     ends_in_particle,

@@ -4,7 +4,7 @@ import math
 import re
 from collections import Counter
 
-from dragoman.guards.secrets.names import NameKind, is_telling
+from dragoman.guards.secrets.secret_names import NameKind, is_telling
 from dragoman.guards.secrets.words import words
 
 LEAST_PASSWORD_BITS = 6.0

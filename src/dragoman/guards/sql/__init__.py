@@ -2,7 +2,7 @@
 
 from dragoman.guards.sql.judgement import judge_sql
 from dragoman.guards.sql.policy import Functions
-from dragoman.guards.sql.reading_only import why_not_condition, why_not_read_only
+from dragoman.guards.sql.read_only import why_not_condition, why_not_read_only
 from dragoman.guards.sql.text import MAX_CHARACTERS
 from dragoman.guards.sql.verdict import SqlCode, SqlDecision, SqlVerdict
 

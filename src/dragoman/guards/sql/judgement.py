@@ -27,7 +27,7 @@ def judge_sql(
     if (fault := fault_of_text(sql)) is not None:
         return denied(fault)
     # Imported when a query is met: the parser of SQL is most of what a start would cost.
-    from dragoman.guards.sql.understanding import understand
+    from dragoman.guards.sql.understood_query import understand
 
     query = understand(sql, dialect, functions or policy_of(dialect).functions, allowed_tables, row_limit)
     return denied(query) if isinstance(query, Refusal) else allowed(query.text)

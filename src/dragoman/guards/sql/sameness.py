@@ -10,7 +10,7 @@ from collections import Counter
 from sqlglot import exp
 
 from dragoman.contracts.schema import Dialect
-from dragoman.guards.sql.reading import read_statements, tokens_of, write
+from dragoman.guards.sql.parser import read_statements, tokens_of, write
 from dragoman.guards.sql.verdict import Refusal
 
 _OPERATORS = (exp.Binary, exp.Unary, exp.Connector, exp.Between, exp.In)

@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator
 from sqlglot import exp
 
 from dragoman.contracts.schema import Dialect
-from dragoman.guards.sql.names import AllowedTables, TableName, fold, name_of
 from dragoman.guards.sql.policy import Functions, SystemNames, is_harmful, policy_of
+from dragoman.guards.sql.table_names import AllowedTables, TableName, fold, name_of
 from dragoman.guards.sql.tokens import MAX_CTES, MAX_JOINS
 from dragoman.guards.sql.tree import is_field
 from dragoman.guards.sql.verdict import Refusal, SqlCode, shown

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping
 from dragoman.contracts.program import Map, Nil, Sequence, Statement, Text, Value
 from dragoman.guards.secrets import redacted
 from dragoman.language.document import ArgumentSpans, Extent, StatementSpans, ValueSpans
-from dragoman.language.names import HINT, IDENTIFIER, is_kebab
 from dragoman.language.oml.findings import Findings, listed, nearest
 from dragoman.language.parameters import (
     EXAMPLES,
@@ -17,6 +16,7 @@ from dragoman.language.parameters import (
     is_option,
     unknown_hint,
 )
+from dragoman.language.program_names import HINT, IDENTIFIER, is_kebab
 from dragoman.language.texts import PlacedText
 
 KEYS = ("name", "description", "params", "profiles")

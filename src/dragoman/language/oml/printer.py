@@ -21,8 +21,8 @@ from dragoman.contracts.program import (
     Value,
 )
 from dragoman.contracts.verb import Effect
-from dragoman.language.oml.quoting import block, quoted
-from dragoman.language.oml.reader import VERSION
+from dragoman.language.oml.oml_reader import VERSION
+from dragoman.language.oml.scalar_text import block, quoted
 from dragoman.language.parameters import PIPELINE
 from dragoman.language.verbs.comments import comment_line
 

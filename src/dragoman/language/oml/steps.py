@@ -6,11 +6,11 @@ from dragoman.contracts.program import Argument, Sequence, Statement, Symbol, Te
 from dragoman.contracts.verb import Effect
 from dragoman.guards.secrets import redacted
 from dragoman.language.document import ArgumentSpans, Extent, StatementSpans, ValueSpans
-from dragoman.language.names import HINT, VERB, is_kebab
 from dragoman.language.oml.findings import Findings, listed, nearest
 from dragoman.language.oml.relations import StepRelations
 from dragoman.language.oml.values import Values, check_key, kind_of, text_at
 from dragoman.language.oml.yaml_tree import Listing, Mapping, Node, Refused, Scalar
+from dragoman.language.program_names import HINT, VERB, is_kebab
 
 KEYS = ("id", "component", "mode", "needs", "config")
 REQUIRED = ("id", "component", "mode", "config")

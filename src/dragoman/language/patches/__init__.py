@@ -19,7 +19,7 @@ from dragoman.language.patches.model import (
     Role,
     UpdateFile,
 )
-from dragoman.language.patches.reading import read_patch
+from dragoman.language.patches.patch_reader import read_patch
 
 __all__ = [
     "AddFile",

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import assert_never
 
 from dragoman.contracts.program import Diagnostic, Span
-from dragoman.language.patches.fitting import fit
+from dragoman.language.patches.hunk_fit import fit
 from dragoman.language.patches.lines import excerpt
 from dragoman.language.patches.model import (
     AddFile,

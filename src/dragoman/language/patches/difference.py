@@ -12,7 +12,7 @@ from difflib import SequenceMatcher
 
 from dragoman.contracts.record import Record
 from dragoman.language.patches.envelope import BEGIN, END
-from dragoman.language.patches.fitting import lines_of
+from dragoman.language.patches.hunk_fit import lines_of
 from dragoman.language.patches.model import Form
 from dragoman.language.patches.paths import printed_name
 

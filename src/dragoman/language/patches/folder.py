@@ -18,8 +18,8 @@ from dragoman.language.patches.model import (
     UpdateFile,
     paths_of,
 )
+from dragoman.language.patches.patch_reader import MAX_BYTES
 from dragoman.language.patches.paths import refused_place
-from dragoman.language.patches.reading import MAX_BYTES
 
 Stamp = tuple[int, int, int, int]
 """Device, inode, size and time of change: whether a file is still the one that was read."""

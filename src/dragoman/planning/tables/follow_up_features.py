@@ -1,6 +1,5 @@
 """What speaks for and against a reading of a message that may follow another: features with a name each."""
 
-from dragoman.catalog.tables.paths import ColumnPath
 from dragoman.contracts.program import Statement
 from dragoman.contracts.record import Record
 from dragoman.planning.tables.context import Context
@@ -8,6 +7,7 @@ from dragoman.planning.tables.meaning import Meaning
 from dragoman.planning.tables.merging import Fragment
 from dragoman.planning.tables.turning import Edit
 from dragoman.planning.tables.weighing import Feature
+from dragoman.tables.paths import ColumnPath
 
 _LEANING = (
     "plural",

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from dragoman.catalog.tables.graph import Table
-from dragoman.catalog.tables.paths import ColumnPath
 from dragoman.contracts.program import Statement
 from dragoman.planning.tables import judging
 from dragoman.planning.tables.context import Context, context_of
@@ -27,6 +25,8 @@ from dragoman.planning.tables.things import Scope
 from dragoman.planning.tables.turning import Edit, drilled, reversed_order, switched, widened
 from dragoman.planning.tables.weighing import Feature, Weights
 from dragoman.planning.tables.words import tokens_of
+from dragoman.tables.graph import Table
+from dragoman.tables.paths import ColumnPath
 
 if TYPE_CHECKING:
     from dragoman.planning.tables.planner import TablePlanner, TableReading, WeighedPlan

@@ -1,8 +1,5 @@
 """A message that was read within the tables of a statement in hand, as a fragment of a statement."""
 
-from dragoman.catalog.tables.paths import ColumnPath, Links
-from dragoman.catalog.tables.request import Measured, Ordering
-from dragoman.catalog.tables.verbs import TableVerb
 from dragoman.contracts import program
 from dragoman.contracts.program import Entry, Map
 from dragoman.planning.tables.meaning import Holds, Meaning
@@ -11,6 +8,9 @@ from dragoman.planning.tables.narrowing import number_value, tested_conditions
 from dragoman.planning.tables.placing import Places, to_join
 from dragoman.planning.tables.reading import Condition, Draft, Having, Measure, Sorting
 from dragoman.planning.tables.things import Thing
+from dragoman.tables.paths import ColumnPath, Links
+from dragoman.tables.request import Measured, Ordering
+from dragoman.tables.verbs import TableVerb
 
 _COUNT = Measured(TableVerb.COUNT)
 _MOST_TOP = 1000

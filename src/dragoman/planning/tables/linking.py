@@ -2,8 +2,8 @@
 
 from functools import lru_cache
 
-from dragoman.catalog.values import ValueIndex
 from dragoman.contracts.record import Record
+from dragoman.databases.values import ValueIndex
 from dragoman.planning.tables.cues import working_words
 from dragoman.planning.tables.lexicon import spoken
 from dragoman.planning.tables.names import likenesses, phrases

@@ -4,15 +4,15 @@ from typing import Self
 
 import msgspec
 
-from dragoman.catalog.tables.asking import read_request
-from dragoman.catalog.tables.findings import Findings
-from dragoman.catalog.tables.graph import Graph, Link, Table
-from dragoman.catalog.tables.paths import ColumnPath, Links
-from dragoman.catalog.tables.request import Measured, Ordering, Shown
-from dragoman.catalog.tables.verbs import COMPARISONS, WORDS, TableVerb, Word
 from dragoman.contracts import program
 from dragoman.contracts.program import Argument, Entry, Map, Statement
 from dragoman.contracts.record import Record
+from dragoman.tables.findings import Findings
+from dragoman.tables.graph import Graph, Link, Table
+from dragoman.tables.paths import ColumnPath, Links
+from dragoman.tables.request import Measured, Ordering, Shown
+from dragoman.tables.request_reader import read_request
+from dragoman.tables.verbs import COMPARISONS, WORDS, TableVerb, Word
 
 _VERBS: frozenset[str] = frozenset(TableVerb)
 _KEPT = (Word.DURING, Word.AS_OF, Word.ON, Word.CONNECTION)

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from dragoman.catalog.tables.graph import Table
-from dragoman.catalog.tables.paths import ColumnPath, Links
-from dragoman.catalog.tables.request import Measured, Ordering
-from dragoman.catalog.tables.verbs import NUMBERS, TableVerb
 from dragoman.contracts import program
 from dragoman.contracts.record import Record
 from dragoman.planning.tables.meaning import Holds, Meaning
 from dragoman.planning.tables.turning import COUNT, Edit, rows_of, towards
+from dragoman.tables.graph import Table
+from dragoman.tables.paths import ColumnPath, Links
+from dragoman.tables.request import Measured, Ordering
+from dragoman.tables.verbs import NUMBERS, TableVerb
 
 
 class Fragment(Record, frozen=True):

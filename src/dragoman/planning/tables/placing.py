@@ -1,9 +1,9 @@
 """Where a column stands as seen from the table of a statement in hand, and which rows have to be joined."""
 
-from dragoman.catalog.tables.graph import Graph, Link, Table, TableKey
-from dragoman.catalog.tables.paths import ColumnPath, Links
 from dragoman.planning.tables.meaning import Meaning
 from dragoman.planning.tables.things import Thing
+from dragoman.tables.graph import Graph, Link, Table, TableKey
+from dragoman.tables.paths import ColumnPath, Links
 
 
 class Places:

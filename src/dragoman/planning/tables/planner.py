@@ -2,12 +2,10 @@
 
 import msgspec
 
-from dragoman.catalog.tables.catalog import TableCatalog
-from dragoman.catalog.tables.graph import Graph
-from dragoman.catalog.values import ValueIndex
 from dragoman.contracts.program import Statement
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import DatabaseSchema
+from dragoman.databases.values import ValueIndex
 from dragoman.planning.tables.cues import cues_of
 from dragoman.planning.tables.finishing import Finisher
 from dragoman.planning.tables.judging import chances, evidence, probability
@@ -19,6 +17,8 @@ from dragoman.planning.tables.things import Scope, Things, pairs
 from dragoman.planning.tables.weighing import Weights, weights
 from dragoman.planning.tables.words import Token, tokens_of
 from dragoman.planning.tables.writing import statement_of
+from dragoman.tables.catalog import TableCatalog
+from dragoman.tables.graph import Graph
 
 MOST_READINGS = 10
 _TRIED = 60

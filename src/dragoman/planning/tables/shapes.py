@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 import msgspec
 
-from dragoman.catalog.tables.graph import TableKey
 from dragoman.planning.tables.plan import Plan
 from dragoman.planning.tables.reading import Draft, Having, Measure, Sorting
 from dragoman.planning.tables.things import Scope, Thing, Things
 from dragoman.planning.tables.weighing import Feature
+from dragoman.tables.graph import TableKey
 
 Features = list[Feature]
 

@@ -2,11 +2,11 @@
 
 import re
 
-from dragoman.catalog.tables.graph import Column, Graph, Link, Table
-from dragoman.catalog.tables.verbs import DATES, NUMBERS
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import ValueType
 from dragoman.planning.tables.names import DECORATIONS, name_words
+from dragoman.tables.graph import Column, Graph, Link, Table
+from dragoman.tables.verbs import DATES, NUMBERS
 
 
 class Thing(Record, frozen=True):

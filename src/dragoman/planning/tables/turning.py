@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from dragoman.catalog.tables.graph import Table
-from dragoman.catalog.tables.paths import ColumnPath
-from dragoman.catalog.tables.request import Measured, Ordering
-from dragoman.catalog.tables.verbs import TableVerb
 from dragoman.contracts.record import Record
 from dragoman.planning.tables.meaning import Meaning
+from dragoman.tables.graph import Table
+from dragoman.tables.paths import ColumnPath
+from dragoman.tables.request import Measured, Ordering
+from dragoman.tables.verbs import TableVerb
 
 COUNT = Measured(TableVerb.COUNT)
 

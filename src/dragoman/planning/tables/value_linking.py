@@ -1,7 +1,7 @@
 """Which words of a message stand in the data, and in which columns."""
 
-from dragoman.catalog.values import ValueIndex
 from dragoman.contracts.record import Record
+from dragoman.databases.values import ValueIndex
 from dragoman.planning.tables.lexicon import lexicons
 from dragoman.planning.tables.things import Thing, Things
 from dragoman.planning.tables.words import Kind, Token, stem

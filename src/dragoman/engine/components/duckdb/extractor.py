@@ -1,6 +1,6 @@
 """`duckdb.extractor`: rows of a DuckDB file, read in a process of its own.
 
-A file may hold views, and a view may hold anything. So nothing out of a file runs on the hub.
+A file may hold views, and a view may hold anything. So nothing out of a file runs in the run's database.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,8 @@ from dragoman.contracts.flow import ColumnWarning, CursorValue, FlowColumn, KeyR
 from dragoman.contracts.verb import VerbSignature
 from dragoman.engine.carriers import arrow_schema
 from dragoman.engine.component import Config, Extraction, StepContext
-from dragoman.engine.components.duckdb.asking import (
+from dragoman.engine.components.duckdb.process import columns_heard, confined, rows_heard, work
+from dragoman.engine.components.duckdb.source_query import (
     asked,
     bounded,
     cursor_columns,
@@ -22,8 +23,7 @@ from dragoman.engine.components.duckdb.asking import (
     shown_columns,
     upper_bound,
 )
-from dragoman.engine.components.duckdb.process import columns_heard, confined, rows_heard, work
-from dragoman.engine.components.laning import FLOW_ERRORS
+from dragoman.engine.components.interruption import FLOW_ERRORS
 from dragoman.engine.flow import Flow
 
 

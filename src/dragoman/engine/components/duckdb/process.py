@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from dragoman.catalog.access.worker.process import Worker
 from dragoman.contracts.errors import (
     DriverFailed,
     EngineError,
@@ -19,6 +18,7 @@ from dragoman.contracts.errors import (
     TransientFault,
 )
 from dragoman.contracts.flow import FlowColumn
+from dragoman.databases.access.worker.process import Worker
 from dragoman.engine.carriers import arrow_schema
 from dragoman.engine.component import StepContext
 from dragoman.engine.components.duckdb.messages import (
@@ -35,13 +35,13 @@ from dragoman.engine.components.duckdb.messages import (
     say,
 )
 from dragoman.engine.components.duckdb.types import carrying, column_of, refusal
-from dragoman.engine.components.laning import cancelled
+from dragoman.engine.components.interruption import cancelled
 from dragoman.engine.flow import Flow
 from dragoman.guards.secrets import scrubbed
 
 _MODULE = "dragoman.engine.components.duckdb.worker"
 _SHARE = 2
-"""The hub has a memory of its own, so the process gets a part of what a run may have."""
+"""The run's database has a memory of its own, so the process gets a part of what a run may have."""
 
 
 class Confined(Worker):

@@ -15,7 +15,7 @@ from dragoman.engine.component import Config, StepContext, Transformation
 from dragoman.engine.components.duckdb.messages import InputTable
 from dragoman.engine.components.duckdb.process import columns_heard, confined, fill, rows_heard, work
 from dragoman.engine.components.duckdb.types import table_type
-from dragoman.engine.components.laning import FLOW_ERRORS
+from dragoman.engine.components.interruption import FLOW_ERRORS
 from dragoman.engine.flow import Flow
 from dragoman.guards.sql import judge_sql
 
@@ -44,7 +44,7 @@ class DuckdbTransform:
             columns = columns_heard(worker)
             fill(worker, inputs, context)
             if _is_ordered(sql):
-                # From here on the hub must keep the order in which rows come.
+                # From here in the run's database must keep the order in which rows come.
                 context.lane.execute("SET preserve_insertion_order = true")
             batches = rows_heard(worker, columns, context, trouble)
             try:

@@ -9,7 +9,7 @@ from typing import BinaryIO, NoReturn
 import duckdb
 import pyarrow as pa
 
-from dragoman.catalog.access.worker.confinement import bound_cpu, bound_memory, forbid_files
+from dragoman.databases.access.worker.confinement import bound_cpu, bound_memory, forbid_files
 from dragoman.engine.components.duckdb.messages import (
     Described,
     Ended,
@@ -23,7 +23,7 @@ from dragoman.engine.components.duckdb.messages import (
     hear,
     say,
 )
-from dragoman.engine.hub import quoted
+from dragoman.engine.run_database import quoted
 
 _BATCH_ROWS = 16_384
 _FAILURES = (duckdb.Error, pa.ArrowException, OSError, MemoryError, ValueError)

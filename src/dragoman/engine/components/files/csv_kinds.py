@@ -15,7 +15,7 @@ from dragoman.contracts.schema import ValueType
 from dragoman.engine.carriers import MAX_DIGITS
 from dragoman.engine.component import StepContext
 from dragoman.engine.components.files.csv_rows import CHUNK_BYTES, LONGEST_ROW
-from dragoman.engine.components.laning import interruptible
+from dragoman.engine.components.interruption import interruptible
 
 
 class Kind(StrEnum):

@@ -13,8 +13,8 @@ import pyarrow.compute as pc
 
 from dragoman.contracts.flow import FlowColumn
 from dragoman.contracts.schema import ValueType
+from dragoman.engine.components.files.file_values import is_quoted, named_once, refuse_value
 from dragoman.engine.components.files.kinds import Compression, FileShape
-from dragoman.engine.components.files.spelling import is_quoted, named_once, refuse_value
 
 _FIRST_DAY, _LAST_DAY = -719_162, 2_932_896
 """The first day of the year 1 and the last of the year 9999, as days since 1970."""

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import pyarrow as pa
 
 from dragoman.contracts.errors import SourceFailed
-from dragoman.engine.components.files.finding import SourceFile
+from dragoman.engine.components.files.file_search import SourceFile
 from dragoman.engine.components.files.kinds import Compression
 
 CHUNK_BYTES = 2 << 20

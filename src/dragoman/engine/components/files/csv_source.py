@@ -10,19 +10,19 @@ from dragoman.engine.component import Config, StepContext
 from dragoman.engine.components.files.csv_kinds import seen_kinds
 from dragoman.engine.components.files.csv_rows import LONGEST_ROW, broken, header_of, masked_rows
 from dragoman.engine.components.files.declared import converted, declared_types, inferred, refusal
-from dragoman.engine.components.files.finding import SourceFile
-from dragoman.engine.components.files.kinds import delimiter_of
-from dragoman.engine.components.files.kinds import header_of as has_header
-from dragoman.engine.components.files.reading import (
+from dragoman.engine.components.files.file_plan import (
     FilePlan,
     check_names,
     check_same,
     plain_links,
     told,
 )
-from dragoman.engine.components.laning import FLOW_ERRORS, STREAM_ERRORS, complaint
+from dragoman.engine.components.files.file_search import SourceFile
+from dragoman.engine.components.files.kinds import delimiter_of
+from dragoman.engine.components.files.kinds import header_of as has_header
+from dragoman.engine.components.interruption import FLOW_ERRORS, STREAM_ERRORS, complaint
 from dragoman.engine.flow import Flow
-from dragoman.engine.hub import literal, quoted
+from dragoman.engine.run_database import literal, quoted
 
 _LINE = re.compile(r"CSV Error on Line: (\d+)")
 

@@ -11,7 +11,7 @@ from dragoman.contracts.errors import ColumnRefused, StepRefused
 from dragoman.contracts.flow import FlowColumn
 from dragoman.contracts.schema import ValueType
 from dragoman.engine.carriers import MAX_DIGITS, carried_as_text, duckdb_type
-from dragoman.engine.hub import literal
+from dragoman.engine.run_database import literal
 
 _DECIMAL = re.compile(r"decimal\(\s*(\d{1,3})\s*(?:,\s*(\d{1,3})\s*)?\)")
 _MARK = re.compile(r"dragoman cannot read (\d+) as (\w+)")

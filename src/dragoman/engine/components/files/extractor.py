@@ -12,9 +12,9 @@ from dragoman.contracts.flow import CursorValue, FlowColumn, KeyRange
 from dragoman.contracts.verb import VerbSignature
 from dragoman.engine.component import Config, Extraction, StepContext
 from dragoman.engine.components.files import csv_source, json_source, parquet_source
-from dragoman.engine.components.files.finding import SourceFile, changed, format_for, found
+from dragoman.engine.components.files.file_plan import FilePlan, chosen
+from dragoman.engine.components.files.file_search import SourceFile, changed, format_for, found
 from dragoman.engine.components.files.kinds import FileFormat
-from dragoman.engine.components.files.reading import FilePlan, chosen
 from dragoman.engine.flow import Flow
 
 

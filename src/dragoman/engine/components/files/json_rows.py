@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from dragoman.contracts.errors import SourceFailed
 from dragoman.engine.components.files.csv_rows import broken, opened
-from dragoman.engine.components.files.finding import SourceFile
+from dragoman.engine.components.files.file_search import SourceFile
 
 LONGEST_LINE = 64 << 20
 _BATCH_ROWS = 16_384

@@ -12,13 +12,13 @@ from dragoman.contracts.schema import ValueType
 from dragoman.engine.component import Config, StepContext
 from dragoman.engine.components.files.csv_rows import broken
 from dragoman.engine.components.files.declared import converted, declared_types, inferred, refusal
-from dragoman.engine.components.files.finding import SourceFile
+from dragoman.engine.components.files.file_plan import FilePlan
+from dragoman.engine.components.files.file_search import SourceFile
 from dragoman.engine.components.files.json_kinds import SeenJson
 from dragoman.engine.components.files.json_rows import Row, raw_column, row_batches, text_column
-from dragoman.engine.components.files.reading import FilePlan
-from dragoman.engine.components.laning import FLOW_ERRORS, cancelled, complaint
+from dragoman.engine.components.interruption import FLOW_ERRORS, cancelled, complaint
 from dragoman.engine.flow import Flow
-from dragoman.engine.hub import quoted
+from dragoman.engine.run_database import quoted
 
 _RAW = (ValueType.JSON,)
 

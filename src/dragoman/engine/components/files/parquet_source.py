@@ -13,17 +13,17 @@ from dragoman.contracts.flow import FlowColumn
 from dragoman.contracts.schema import ValueType
 from dragoman.engine.carriers import arrow_schema, carried_as_text, duckdb_type
 from dragoman.engine.component import Config, StepContext
-from dragoman.engine.components.files.finding import SourceFile
-from dragoman.engine.components.files.reading import (
+from dragoman.engine.components.files.file_plan import (
     FilePlan,
     check_names,
     check_same,
     plain_links,
     told,
 )
-from dragoman.engine.components.laning import FLOW_ERRORS, complaint
+from dragoman.engine.components.files.file_search import SourceFile
+from dragoman.engine.components.interruption import FLOW_ERRORS, complaint
 from dragoman.engine.flow import BATCH_ROWS, Flow
-from dragoman.engine.hub import literal, quoted
+from dragoman.engine.run_database import literal, quoted
 
 
 def plan(config: Config, files: tuple[SourceFile, ...], context: StepContext) -> FilePlan:

@@ -11,11 +11,11 @@ from contextlib import contextmanager
 import pyarrow as pa
 
 from dragoman.catalog.components import component_signatures
-from dragoman.catalog.connections import open_connection
 from dragoman.contracts.errors import AccessError, ColumnRefused, SourceFailed, StepRefused
 from dragoman.contracts.flow import CursorValue, FlowColumn, KeyRange
 from dragoman.contracts.query import Query, ReadLimits, ResultSet, Value
 from dragoman.contracts.verb import VerbSignature
+from dragoman.databases.connections import open_connection
 from dragoman.engine.carriers import arrow_schema, carried_as_text
 from dragoman.engine.component import Config, Extraction, StepContext
 from dragoman.engine.components.duckdb.types import column_of

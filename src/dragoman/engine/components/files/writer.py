@@ -7,8 +7,9 @@ from dragoman.contracts.errors import DiskFull, StepRefused, TargetFailed
 from dragoman.contracts.flow import CursorValue, FlowColumn
 from dragoman.contracts.verb import VerbSignature
 from dragoman.engine.component import Config, Staged, StepContext, Writing
-from dragoman.engine.components.files import publishing
-from dragoman.engine.components.files.copying import copy_flow, said
+from dragoman.engine.components.files import publication
+from dragoman.engine.components.files.file_copy import copy_flow, said
+from dragoman.engine.components.files.file_values import refuse_names, warnings_of
 from dragoman.engine.components.files.kinds import (
     Compression,
     FileFormat,
@@ -18,7 +19,6 @@ from dragoman.engine.components.files.kinds import (
     packing_of,
 )
 from dragoman.engine.components.files.places import judged, shown, target_file
-from dragoman.engine.components.files.spelling import refuse_names, warnings_of
 from dragoman.engine.flow import Flow
 
 
@@ -33,7 +33,7 @@ class FileWriter:
             raise StepRefused("nothing flows into the file: there are no columns", hint="select some")
         refuse_names(columns)
         name = shown(target, context)
-        partial = publishing.partial_beside(target, context.run_id, context.step)
+        partial = publication.partial_beside(target, context.run_id, context.step)
         return Writing(
             target=f"the file {name}",
             staging=shown(partial, context),
@@ -46,10 +46,10 @@ class FileWriter:
         return None
 
     def published(self, config: Config, staged: Staged | None, context: StepContext) -> int | None:
-        token = publishing.read(staged.token) if staged is not None else None
+        token = publication.read(staged.token) if staged is not None else None
         if staged is None or token is None:
             return None
-        return staged.rows if publishing.token_of(target_file(config, context)) == token else None
+        return staged.rows if publication.token_of(target_file(config, context)) == token else None
 
     def stage(self, config: Config, writing: Writing, flow: Flow, context: StepContext) -> Staged:
         target = target_file(config, context)
@@ -57,19 +57,19 @@ class FileWriter:
         whole = False
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
-            publishing.remove(partial)
+            publication.remove(partial)
             rows = copy_flow(flow, _shape(config), partial, context)
-            publishing.synced(partial)
-            token = publishing.token_of(partial)
+            publication.synced(partial)
+            token = publication.token_of(partial)
             whole = token is not None
         except OSError as error:
             raise _failure(error, target, context) from error
         finally:
             if not whole:
-                publishing.remove(partial)
+                publication.remove(partial)
         if token is None:
             raise TargetFailed(f"{shown(target, context)} was written and is not there", hint="run it again")
-        return Staged(rows=rows, bytes=token.size, token=publishing.written(token))
+        return Staged(rows=rows, bytes=token.size, token=publication.written(token))
 
     def publish(
         self,
@@ -82,18 +82,18 @@ class FileWriter:
         target = target_file(config, context)
         partial = self._partial(target, writing.staging, context)
         try:
-            publishing.publish(partial, target, publishing.read(staged.token))
+            publication.publish(partial, target, publication.read(staged.token))
         except OSError as error:
             raise _failure(error, target, context) from error
 
     def discard(self, config: Config, staging: str, context: StepContext) -> None:
         partial = judged(staging, context)
-        if publishing.is_partial(partial):
-            publishing.remove(partial)
+        if publication.is_partial(partial):
+            publication.remove(partial)
 
     def _partial(self, target: Path, staging: str, context: StepContext) -> Path:
         """Beside its target; a link on the way may lead elsewhere by now. Raises StepRefused."""
-        partial = publishing.partial_beside(target, context.run_id, context.step)
+        partial = publication.partial_beside(target, context.run_id, context.step)
         if shown(partial, context) != staging:
             raise StepRefused(
                 f"the path of {context.step} leads elsewhere than when the run began", hint="run it anew"

@@ -9,11 +9,11 @@ from typing import Final
 
 from pymysql.constants import FLAG
 
-from dragoman.catalog.access.mysql.values import Field, native_name
-from dragoman.catalog.access.native_types import value_type
 from dragoman.contracts.errors import ColumnRefused, StepRefused
 from dragoman.contracts.flow import FlowColumn
 from dragoman.contracts.schema import Dialect, ValueType
+from dragoman.databases.access.mysql.values import Field, native_name
+from dragoman.databases.access.native_types import value_type
 
 _DIGITS = re.compile(r"decimal\((\d+),(\d+)\)")
 _LENGTH = re.compile(r"(?:var)?(?:char|binary)\((\d+)\)")

@@ -9,19 +9,17 @@ import msgspec
 import pyarrow as pa
 import pymysql
 
-from dragoman.catalog.access.mysql.connection import Connection
-from dragoman.catalog.access.mysql.json_columns import JsonColumns
-from dragoman.catalog.access.target import MysqlTarget
 from dragoman.catalog.components import component_signatures
 from dragoman.contracts.errors import AccessError
 from dragoman.contracts.flow import CursorValue, FlowColumn, KeyRange
 from dragoman.contracts.record import Record
 from dragoman.contracts.verb import VerbSignature
+from dragoman.databases.access.mysql.connection import Connection
+from dragoman.databases.access.mysql.json_columns import JsonColumns
+from dragoman.databases.access.target import MysqlTarget
 from dragoman.engine.component import Config, Extraction, StepContext
-from dragoman.engine.components.mysql.carrying import carried
 from dragoman.engine.components.mysql.columns import asked_for, flow_columns
-from dragoman.engine.components.mysql.faults import source_fault
-from dragoman.engine.components.mysql.planning import (
+from dragoman.engine.components.mysql.extraction_plan import (
     batch_rows,
     bounded,
     column_named,
@@ -31,8 +29,10 @@ from dragoman.engine.components.mysql.planning import (
     fields_of,
     parts_of,
 )
-from dragoman.engine.components.mysql.selecting import asked_of, narrowed, part_condition, texts
+from dragoman.engine.components.mysql.faults import source_fault
+from dragoman.engine.components.mysql.flow_values import carried
 from dragoman.engine.components.mysql.session import is_mariadb, reading, target_in
+from dragoman.engine.components.mysql.source_query import asked_of, narrowed, part_condition, texts
 from dragoman.engine.components.mysql.streams import (
     DriverFailed,
     ReadPath,

@@ -5,9 +5,6 @@ from typing import Final
 
 import pymysql
 
-from dragoman.catalog.access.mysql.codes import Code
-from dragoman.catalog.access.refusals import said
-from dragoman.catalog.access.target import MysqlTarget
 from dragoman.contracts.errors import (
     AccessError,
     ConnectionRefused,
@@ -19,6 +16,9 @@ from dragoman.contracts.errors import (
     TargetFailed,
     TransientFault,
 )
+from dragoman.databases.access.mysql.codes import Code
+from dragoman.databases.access.refusals import said
+from dragoman.databases.access.target import MysqlTarget
 from dragoman.engine.component import StepContext
 
 TRANSIENT: Final = frozenset(

@@ -5,12 +5,12 @@ from contextlib import contextmanager, suppress
 
 import pymysql
 
-from dragoman.catalog.access.mysql.connection import MODE, Connection, connect, run, thread_of
-from dragoman.catalog.access.target import MysqlTarget
-from dragoman.catalog.connections.opening import target_of
 from dragoman.contracts.errors import AccessError, StepRefused
+from dragoman.databases.access.mysql.connection import MODE, Connection, connect, run, thread_of
+from dragoman.databases.access.target import MysqlTarget
+from dragoman.databases.connections.connection_reader import target_of
 from dragoman.engine.component import Config, StepContext
-from dragoman.engine.components.mysql.offering import LoadingConnection
+from dragoman.engine.components.mysql.offered_file import LoadingConnection
 
 _ANSWER_SECONDS = 86_400.0
 """How long a server may be silent. The run's own limit and its cancelling end what hangs."""

@@ -18,12 +18,12 @@ from urllib.parse import quote
 import duckdb
 import pyarrow as pa
 
-from dragoman.catalog.access.target import MysqlTarget, Tls
 from dragoman.contracts.flow import FlowColumn
 from dragoman.contracts.schema import ValueType
+from dragoman.databases.access.target import MysqlTarget, Tls
 from dragoman.engine.component import StepContext
 from dragoman.engine.components.mysql.session import READ_ONLY, kill, reading, reading_settings
-from dragoman.engine.hub import ScannerMissing, literal, scanner_file
+from dragoman.engine.run_database import ScannerMissing, literal, scanner_file
 
 if TYPE_CHECKING:
     import subprocess
@@ -94,7 +94,7 @@ def _process(
     import subprocess
 
     report, reporting = os.pipe()
-    path = context.folder / f"{context.lane.hub.fresh_name('reader')}.log"
+    path = context.folder / f"{context.lane.database.fresh_name('reader')}.log"
     with path.open("w+b") as log:
         process = subprocess.Popen(  # noqa: S603
             [sys.executable, "-P", "-s", str(Path(__file__).with_name("fast_reader.py"))],
@@ -150,9 +150,9 @@ def by_scanner(
     target: MysqlTarget, sql: str, rows: int, context: StepContext, *, encrypted: bool, mariadb: bool
 ) -> Iterator[Iterator[pa.RecordBatch]]:
     # A lane of its own: what is executed on a lane ends the stream that is read from it.
-    lane = context.lane.hub.lane()
-    secret = lane.hub.fresh_name("login")
-    lane.hub.load(_SCANNER)
+    lane = context.lane.database.lane()
+    secret = lane.database.fresh_name("login")
+    lane.database.load(_SCANNER)
     lane.execute(_secret(secret, target, encrypted=encrypted))
     try:
         with lane.attached(_SCANNER, f"port={target.port}", f"TYPE mysql, SECRET {secret}") as name:

@@ -8,8 +8,6 @@ import duckdb
 import msgspec
 import pymysql
 
-from dragoman.catalog.access.mysql.connection import Connection, run
-from dragoman.catalog.access.mysql.literals import text_literal
 from dragoman.catalog.components import component_signatures
 from dragoman.contracts.errors import (
     AccessError,
@@ -19,10 +17,13 @@ from dragoman.contracts.errors import (
 )
 from dragoman.contracts.flow import ColumnWarning, CursorValue, FlowColumn, OnDrift, WriteMode
 from dragoman.contracts.verb import VerbSignature
+from dragoman.databases.access.mysql.connection import Connection, run
+from dragoman.databases.access.mysql.literals import text_literal
 from dragoman.engine.component import Config, Staged, StepContext, Writing
-from dragoman.engine.components.mysql import publishing
+from dragoman.engine.components.mysql import publication
+from dragoman.engine.components.mysql.bulk_load import load_by_file, load_by_insert, refusal_of
 from dragoman.engine.components.mysql.columns import quoted
-from dragoman.engine.components.mysql.declaring import (
+from dragoman.engine.components.mysql.declarations import (
     LONGEST_NAME,
     check_names,
     collation,
@@ -31,11 +32,10 @@ from dragoman.engine.components.mysql.declaring import (
     definition,
 )
 from dragoman.engine.components.mysql.faults import number_of, target_fault
-from dragoman.engine.components.mysql.fitting import TableShape, bent, shape_of, staged_as, why_not
-from dragoman.engine.components.mysql.loading import load_by_file, load_by_insert, refusal_of
-from dragoman.engine.components.mysql.publishing import Plan
-from dragoman.engine.components.mysql.selecting import place_of, texts
+from dragoman.engine.components.mysql.publication import Plan
 from dragoman.engine.components.mysql.session import is_mariadb, rows_of, target_in, writing
+from dragoman.engine.components.mysql.source_query import place_of, texts
+from dragoman.engine.components.mysql.table_fit import TableShape, bent, shape_of, staged_as, why_not
 from dragoman.engine.flow import Flow
 from dragoman.engine.ledger import CURSORS, STAGING_PREFIX, refuse_own, staging_name
 
@@ -107,16 +107,16 @@ class MysqlWriter:
     def cursor(self, config: Config, context: StepContext) -> CursorValue | None:
         with _connected(config, context) as connection:
             schema, _ = place_of(connection, str(config["table"]))
-            return publishing.remembered_cursor(connection, schema, context.pipeline, context.step)
+            return publication.remembered_cursor(connection, schema, context.pipeline, context.step)
 
     def published(self, config: Config, staged: Staged | None, context: StepContext) -> int | None:
         with _connected(config, context) as connection:
             schema, table = place_of(connection, str(config["table"]))
-            found = publishing.ledger_rows(connection, schema, context)
+            found = publication.ledger_rows(connection, schema, context)
             if found is not None:
                 return found
             staging = staging_name(context.run_id, context.step)
-            return publishing.settle(connection, schema, table, staging, context)
+            return publication.settle(connection, schema, table, staging, context)
 
     def stage(self, config: Config, writing: Writing, flow: Flow, context: StepContext) -> Staged:
         plan = msgspec.json.decode(writing.facts, type=Plan)
@@ -124,7 +124,7 @@ class MysqlWriter:
             _make_staging(connection, plan)
             load = load_by_file if plan.by_file else load_by_insert
             rows = load(connection, plan.stage, flow, context)
-            publishing.refuse_bent(connection, plan)
+            publication.refuse_bent(connection, plan)
             return Staged(rows, token=plan.staging)
 
     def publish(
@@ -137,7 +137,7 @@ class MysqlWriter:
     ) -> None:
         plan = msgspec.json.decode(writing.facts, type=Plan)
         with _connected(config, context) as connection:
-            publishing.publish(connection, plan, staged, cursor, context)
+            publication.publish(connection, plan, staged, cursor, context)
 
     def discard(self, config: Config, staging: str, context: StepContext) -> None:
         if not staging.startswith(STAGING_PREFIX):

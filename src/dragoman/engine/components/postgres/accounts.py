@@ -6,8 +6,8 @@ import msgspec
 from psycopg import errors as pg
 
 from dragoman.contracts.flow import CursorValue
-from dragoman.engine.components.postgres.line import Connection
-from dragoman.engine.components.postgres.names import identifier
+from dragoman.engine.components.postgres.server import Connection
+from dragoman.engine.components.postgres.table_name import identifier
 from dragoman.engine.ledger import CURSORS, LEDGER
 
 _PART = 0

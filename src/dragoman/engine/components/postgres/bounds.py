@@ -6,9 +6,9 @@ from dragoman.contracts.errors import StepRefused
 from dragoman.contracts.flow import CursorValue, KeyRange
 from dragoman.engine.component import Config
 from dragoman.engine.components.postgres.description import Described
-from dragoman.engine.components.postgres.line import Connection
-from dragoman.engine.components.postgres.names import identifier, string
 from dragoman.engine.components.postgres.selection import Selection, columns_sql
+from dragoman.engine.components.postgres.server import Connection
+from dragoman.engine.components.postgres.table_name import identifier, string
 
 _PRIMARY_KEY = """
     SELECT a.attname::text FROM pg_catalog.pg_index i

@@ -2,10 +2,10 @@
 
 import psycopg
 
-from dragoman.engine.components.postgres.line import Connection
-from dragoman.engine.components.postgres.names import TableName, identifier
 from dragoman.engine.components.postgres.preparation import WritePlan
-from dragoman.engine.components.postgres.staging import value_of
+from dragoman.engine.components.postgres.server import Connection
+from dragoman.engine.components.postgres.staging_table import value_of
+from dragoman.engine.components.postgres.table_name import TableName, identifier
 
 _PROBE = "dragoman_probe"
 

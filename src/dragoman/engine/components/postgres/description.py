@@ -4,7 +4,7 @@ import psycopg
 
 from dragoman.contracts.errors import StepRefused
 from dragoman.contracts.record import Record
-from dragoman.engine.components.postgres.line import Connection, Line
+from dragoman.engine.components.postgres.server import Connection, Server
 
 _TYPES = """
     WITH RECURSIVE asked AS (
@@ -48,12 +48,12 @@ class Described(Record, frozen=True):
     type: ServerType
 
 
-def describe(connection: Connection, query: str, line: Line) -> tuple[Described, ...]:
+def describe(connection: Connection, query: str, server: Server) -> tuple[Described, ...]:
     """The columns of a query. Raises StepRefused where the server cannot run it, or a name comes twice."""
     try:
         told = connection.execute(f"SELECT * FROM ({query}) AS q LIMIT 0".encode()).pgresult
     except psycopg.Error as error:
-        raise _refused(connection, error, line) from error
+        raise _refused(connection, error, server) from error
     assert told is not None  # noqa: S101
     found = [((told.fname(i) or b"").decode(), told.ftype(i), told.fmod(i)) for i in range(told.nfields)]
     names = [name for name, _, _ in found]
@@ -75,8 +75,8 @@ def server_types(connection: Connection, asked: list[tuple[int, int]]) -> dict[t
     }
 
 
-def _refused(connection: Connection, error: psycopg.Error, line: Line) -> Exception:
-    fault = line.fault(error, "asked what the query gives")
+def _refused(connection: Connection, error: psycopg.Error, server: Server) -> Exception:
+    fault = server.fault(error, "asked what the query gives")
     if connection.closed or error.sqlstate is None or error.sqlstate[:2] not in ("42", "22", "0A"):
         return fault
     return StepRefused(str(fault), hint="check the names of tables and columns, and the types compared")

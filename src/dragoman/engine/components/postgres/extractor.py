@@ -23,13 +23,13 @@ from dragoman.engine.components.postgres.bounds import (
     parts_of,
     within,
 )
+from dragoman.engine.components.postgres.column_types import ColumnReading, reading_of
 from dragoman.engine.components.postgres.description import Described, describe
 from dragoman.engine.components.postgres.faults import Side, chained_text, marked, value_refused
-from dragoman.engine.components.postgres.line import Connection, Line, line_to, telling
-from dragoman.engine.components.postgres.reading import ColumnReading, reading_of
 from dragoman.engine.components.postgres.selection import Selection, chosen, selection_of
+from dragoman.engine.components.postgres.server import Connection, Server, server_of, telling
 from dragoman.engine.flow import BATCH_ROWS, Flow
-from dragoman.engine.hub import literal, quoted
+from dragoman.engine.run_database import literal, quoted
 
 _NOT_NULL = """
     SELECT attname::text FROM pg_catalog.pg_attribute
@@ -39,7 +39,7 @@ _BEGIN = "BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
 
 class ReadFacts(Record, frozen=True):
-    """What runs: `asked` on the server, under `conditions`, and `taken` on the hub."""
+    """What runs: `asked` on the server, under `conditions`, and `taken` in the run's database."""
 
     asked: str
     taken: str
@@ -58,49 +58,51 @@ class PostgresExtractor:
     def plan(
         self, config: Config, after: CursorValue | None, bound: CursorValue | None, context: StepContext
     ) -> Extraction:
-        line = line_to(config, Side.SOURCE, context)
-        with line.stoppable(context), line.connect() as connection:
+        server = server_of(config, Side.SOURCE, context)
+        with server.stoppable(context), server.connect() as connection:
             try:
                 connection.execute(_BEGIN)
-                return _planned(config, after, bound, connection, line)
+                return _planned(config, after, bound, connection, server)
             except psycopg.Error as error:
-                raise line.fault(error, "planning the read") from error
+                raise server.fault(error, "planning the read") from error
 
     @contextmanager
     def open(
         self, config: Config, extraction: Extraction, part: KeyRange | None, context: StepContext
     ) -> Iterator[Flow]:
-        line = line_to(config, Side.SOURCE, context)
+        server = server_of(config, Side.SOURCE, context)
         facts = msgspec.json.decode(extraction.facts.encode(), type=ReadFacts)
-        line.keeps_settings = facts.keeps_settings
+        server.keeps_settings = facts.keeps_settings
         conditions = (*facts.conditions, *((part_condition(part),) if part is not None else ()))
         asked = facts.asked + (f" WHERE {' AND '.join(conditions)}" if conditions else "")
         try:
             with (
-                line.stoppable(context),
-                context.lane.attached("postgres_scanner", line.address, "TYPE postgres, READ_ONLY") as source,
+                server.stoppable(context),
+                context.lane.attached(
+                    "postgres_scanner", server.address, "TYPE postgres, READ_ONLY"
+                ) as source,
             ):
                 relation = f"SELECT {facts.taken} FROM postgres_query({literal(source)}, {literal(asked)})"
                 if facts.keeps_settings:
                     yield Flow(extraction.columns, relation=relation)
                 else:
-                    with _told_first(source, line, relation, context) as reader:
+                    with _told_first(source, server, relation, context) as reader:
                         yield Flow(extraction.columns, reader=reader)
         except (duckdb.Error, EngineError) as error:
-            raise _understood(error, extraction.columns, line) from error
+            raise _understood(error, extraction.columns, server) from error
 
 
 @contextmanager
 def _told_first(
-    source: str, line: Line, relation: str, context: StepContext
+    source: str, server: Server, relation: str, context: StepContext
 ) -> Iterator[pa.RecordBatchReader]:
     """The rows, read in a transaction of DuckDB: there the scanner keeps one session, which was told its
     settings. On a lane of its own, so that what is written does not wait for its end."""
-    lane = context.lane.hub.lane()
+    lane = context.lane.database.lane()
     with context.cancel.told_to(lane.interrupt):
         try:
             lane.execute("BEGIN")
-            told = literal(telling(line.settings))
+            told = literal(telling(server.settings))
             lane.execute(f"SELECT * FROM postgres_query({literal(source)}, {told})").fetchall()
             yield lane.execute(relation).to_arrow_reader(BATCH_ROWS)
         finally:
@@ -112,10 +114,10 @@ def _planned(
     after: CursorValue | None,
     bound: CursorValue | None,
     connection: Connection,
-    line: Line,
+    server: Server,
 ) -> Extraction:
-    selection = selection_of(config, connection, line.target.schemas)
-    described = describe(connection, selection.query, line)
+    selection = selection_of(config, connection, server.target.schemas)
+    described = describe(connection, selection.query, server)
     names = tuple(each.name for each in described)
     columns = cursor_columns(config, names)
     after = fitting_cursor(columns, after) if columns else None
@@ -127,7 +129,9 @@ def _planned(
     readings = _readings(config, described, never_null)
     asked = ", ".join(f"{each.asked} AS c{i}" for i, each in enumerate(readings, 1))
     taken = ", ".join(f"{each.taken} AS {quoted(each.column.name)}" for each in readings)
-    facts = ReadFacts(f"SELECT {asked} FROM ({selection.query}) AS q", taken, conditions, line.keeps_settings)
+    facts = ReadFacts(
+        f"SELECT {asked} FROM ({selection.query}) AS q", taken, conditions, server.keeps_settings
+    )
     return Extraction(
         columns=tuple(each.column for each in readings),
         target=selection.shown,
@@ -166,7 +170,9 @@ def _not_read(column: str) -> ColumnWarning:
     )
 
 
-def _understood(error: duckdb.Error | EngineError, columns: tuple[FlowColumn, ...], line: Line) -> Exception:
+def _understood(
+    error: duckdb.Error | EngineError, columns: tuple[FlowColumn, ...], server: Server
+) -> Exception:
     """What came out of the block. The scanner's errors are met by whoever runs the flow; what they say of
     this source is told apart here."""
     found = marked(chained_text(error))
@@ -174,9 +180,9 @@ def _understood(error: duckdb.Error | EngineError, columns: tuple[FlowColumn, ..
         number, what = found
         return value_refused(columns[number - 1].name, what)
     if isinstance(error, duckdb.Error):
-        return line.fault(error, "reading")
+        return server.fault(error, "reading")
     cause = error.__cause__
     if isinstance(cause, duckdb.Error) and not isinstance(error, TransientFault):
-        fault = line.fault(cause, "reading")
+        fault = server.fault(cause, "reading")
         return fault if isinstance(fault, TransientFault) else error
     return error

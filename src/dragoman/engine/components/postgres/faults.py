@@ -10,7 +10,6 @@ import duckdb
 import psycopg
 from psycopg import errors as pg
 
-from dragoman.catalog.access.refusals import said
 from dragoman.contracts.errors import (
     ColumnRefused,
     DiskFull,
@@ -21,6 +20,7 @@ from dragoman.contracts.errors import (
     TargetFailed,
     TransientFault,
 )
+from dragoman.databases.access.refusals import said
 
 
 class Side(StrEnum):
@@ -81,7 +81,7 @@ _NUL_BYTE = "with a NULL-byte"
 
 
 def mark(number: int, what: str) -> str:
-    """What an error is made to say, on the hub or on the server, when a value is met that cannot be kept."""
+    """What an error is made to say, here or on the server, when a value cannot be kept."""
     return f"dragoman column {number} holds {what}."
 
 

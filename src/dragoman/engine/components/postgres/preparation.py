@@ -7,10 +7,10 @@ from dragoman.contracts.errors import SchemaDrift, StepRefused, TargetFailed
 from dragoman.contracts.flow import ColumnWarning, FlowColumn, OnDrift, WriteMode
 from dragoman.contracts.record import Record
 from dragoman.engine.component import Config
+from dragoman.engine.components.postgres.column_fit import Fit, fit
 from dragoman.engine.components.postgres.ddl import check_names, created_type, staged_type
-from dragoman.engine.components.postgres.fitting import Fit, fit
-from dragoman.engine.components.postgres.names import TableName, identifier
 from dragoman.engine.components.postgres.table import TargetTable
+from dragoman.engine.components.postgres.table_name import TableName, identifier
 from dragoman.engine.ledger import refuse_own
 
 

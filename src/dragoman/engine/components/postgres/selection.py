@@ -6,8 +6,8 @@ from dragoman.contracts.errors import StepRefused
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import Dialect
 from dragoman.engine.component import Config
-from dragoman.engine.components.postgres.line import Connection
-from dragoman.engine.components.postgres.names import TableName, identifier, read_table_name
+from dragoman.engine.components.postgres.server import Connection
+from dragoman.engine.components.postgres.table_name import TableName, identifier, read_table_name
 from dragoman.guards.sql import judge_sql
 
 _SYSTEM = ("pg_catalog", "information_schema", "pg_toast")

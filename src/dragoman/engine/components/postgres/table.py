@@ -5,9 +5,9 @@ from typing import cast
 from dragoman.contracts.errors import StepRefused, TargetFailed
 from dragoman.contracts.record import Record
 from dragoman.engine.components.postgres.description import ServerType, server_types
-from dragoman.engine.components.postgres.line import Connection
-from dragoman.engine.components.postgres.names import TableName, read_table_name
 from dragoman.engine.components.postgres.selection import find_table
+from dragoman.engine.components.postgres.server import Connection
+from dragoman.engine.components.postgres.table_name import TableName, read_table_name
 
 _COLUMNS = """
     SELECT attname::text, atttypid::int8, atttypmod::int8, attnotnull, atthasdef,

@@ -20,12 +20,12 @@ from dragoman.engine.components.postgres.accounts import (
 )
 from dragoman.engine.components.postgres.culprit import culprit
 from dragoman.engine.components.postgres.faults import Side
-from dragoman.engine.components.postgres.line import Connection, Line, line_to
-from dragoman.engine.components.postgres.names import TableName, read_table_name
 from dragoman.engine.components.postgres.preparation import WritePlan, decide
-from dragoman.engine.components.postgres.publishing import show
-from dragoman.engine.components.postgres.staging import fill, finish, make_staging, staged_of
+from dragoman.engine.components.postgres.publication import show
+from dragoman.engine.components.postgres.server import Connection, Server, server_of
+from dragoman.engine.components.postgres.staging_table import fill, finish, make_staging, staged_of
 from dragoman.engine.components.postgres.table import check_schema, home_of, look_at
+from dragoman.engine.components.postgres.table_name import TableName, read_table_name
 from dragoman.engine.flow import Flow
 from dragoman.engine.ledger import staging_name
 
@@ -66,11 +66,11 @@ class PostgresWriter:
     def stage(self, config: Config, writing: Writing, flow: Flow, context: StepContext) -> Staged:
         plan = _plan(writing)
         staging = read_table_name(writing.staging)
-        with self._at_work(config, context, "staging") as (line, connection, _name, _oid):
+        with self._at_work(config, context, "staging") as (server, connection, _name, _oid):
             ensure_accounts(connection, plan.table.schema, guarded=self._guarded)
             make_staging(connection, plan, staging)
-            rows = fill(line, plan, staging, flow, context)
-            finish(connection, line, plan, staging)
+            rows = fill(server, plan, staging, flow, context)
+            finish(connection, server, plan, staging)
             return staged_of(connection, staging, rows)
 
     def publish(
@@ -84,7 +84,12 @@ class PostgresWriter:
         plan = _plan(writing)
         schema = plan.table.schema
         staging = read_table_name(writing.staging)
-        with self._at_work(config, context, f"publishing to {plan.table}") as (line, connection, _name, _oid):
+        with self._at_work(config, context, f"publishing to {plan.table}") as (
+            server,
+            connection,
+            _name,
+            _oid,
+        ):
             ensure_accounts(connection, schema, guarded=self._guarded)
             try:
                 with connection.transaction():
@@ -98,36 +103,36 @@ class PostgresWriter:
                     f"what was staged for {plan.table}, or the table, is gone", hint="try again"
                 ) from error
             except (psycopg.DataError, psycopg.IntegrityError) as error:
-                raise _unfit(line, error, culprit(connection, plan, staging), plan) from error
+                raise _unfit(server, error, culprit(connection, plan, staging), plan) from error
 
     def discard(self, config: Config, staging: str, context: StepContext) -> None:
         table = read_table_name(staging)
-        line = line_to(config, Side.TARGET, context)
-        with line.connect() as connection:
+        server = server_of(config, Side.TARGET, context)
+        with server.connect() as connection:
             try:
                 connection.execute(f"DROP TABLE IF EXISTS {table.quoted}".encode())
             except psycopg.errors.InvalidSchemaName:
                 return
             except psycopg.Error as error:
-                raise line.fault(error, "removing what was staged") from error
+                raise server.fault(error, "removing what was staged") from error
 
     @contextmanager
     def _at_work(
         self, config: Config, context: StepContext, doing: str
-    ) -> Iterator[tuple[Line, Connection, TableName, int | None]]:
+    ) -> Iterator[tuple[Server, Connection, TableName, int | None]]:
         """A session beside the table of the step; what the server refuses is told as the engine's errors."""
-        line = line_to(config, Side.TARGET, context)
-        with line.stoppable(context), line.connect() as connection:
+        server = server_of(config, Side.TARGET, context)
+        with server.stoppable(context), server.connect() as connection:
             try:
-                name, oid = home_of(str(config["table"]), connection, line.target.schemas)
-                yield line, connection, name, oid
+                name, oid = home_of(str(config["table"]), connection, server.target.schemas)
+                yield server, connection, name, oid
             except psycopg.Error as error:
-                raise line.fault(error, doing) from error
+                raise server.fault(error, doing) from error
 
 
-def _unfit(line: Line, error: psycopg.Error, column: str, plan: WritePlan) -> EngineError:
+def _unfit(server: Server, error: psycopg.Error, column: str, plan: WritePlan) -> EngineError:
     """The constraint says which rule was broken; the server's detail would repeat values of the row."""
-    fault = line.fault(error, f"publishing to {plan.table}")
+    fault = server.fault(error, f"publishing to {plan.table}")
     if not isinstance(fault, TargetFailed):
         return fault
     name = column or error.diag.column_name or ""

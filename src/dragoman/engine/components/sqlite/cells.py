@@ -6,7 +6,7 @@ from dragoman.contracts.errors import ColumnRefused
 from dragoman.contracts.flow import FlowColumn
 from dragoman.contracts.schema import ValueType
 from dragoman.engine.carriers import carried_as_text
-from dragoman.engine.hub import literal
+from dragoman.engine.run_database import literal
 
 _MARK = re.compile(r"dragoman refuses (\d+) for SQLite: (\w+)")
 _REASONS = {

@@ -13,12 +13,12 @@ from typing import Any
 
 import pyarrow as pa
 
-from dragoman.catalog.access.native_types import value_type
-from dragoman.catalog.access.sqlite.values import Stored, decoder
 from dragoman.contracts.errors import ColumnRefused
 from dragoman.contracts.flow import FlowColumn
 from dragoman.contracts.query import Value
 from dragoman.contracts.schema import Dialect, ValueType
+from dragoman.databases.access.native_types import value_type
+from dragoman.databases.access.sqlite.values import Stored, decoder
 from dragoman.engine.carriers import MAX_DIGITS, arrow_type, carried_as_text
 from dragoman.engine.components.sqlite.quick import carried_quickly
 

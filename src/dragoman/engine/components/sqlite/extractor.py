@@ -14,8 +14,10 @@ from dragoman.contracts.flow import CursorValue, FlowColumn, KeyRange
 from dragoman.contracts.verb import VerbSignature
 from dragoman.engine.carriers import arrow_schema
 from dragoman.engine.component import Config, Extraction, StepContext
-from dragoman.engine.components.laning import FLOW_ERRORS
-from dragoman.engine.components.sqlite.asking import (
+from dragoman.engine.components.interruption import FLOW_ERRORS
+from dragoman.engine.components.sqlite.columns import carried
+from dragoman.engine.components.sqlite.faults import translated
+from dragoman.engine.components.sqlite.source_query import (
     Asked,
     asked,
     bounded,
@@ -28,8 +30,6 @@ from dragoman.engine.components.sqlite.asking import (
     sqlite_file,
     upper_bound,
 )
-from dragoman.engine.components.sqlite.columns import carried
-from dragoman.engine.components.sqlite.faults import translated
 from dragoman.engine.flow import Flow
 
 _BATCH_ROWS = 8_192

@@ -13,7 +13,7 @@ from dragoman.contracts.errors import (
     TransientFault,
 )
 from dragoman.engine.component import StepContext
-from dragoman.engine.components.laning import cancelled
+from dragoman.engine.components.interruption import cancelled
 from dragoman.guards.secrets import scrubbed
 
 _PRIMARY = 0xFF

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dragoman.catalog.access.sqlite.values import Stored
 from dragoman.contracts.flow import FlowColumn
 from dragoman.contracts.schema import ValueType
+from dragoman.databases.access.sqlite.values import Stored
 from dragoman.engine.carriers import arrow_type, carried_as_text
 
 _AS_THEY_ARE = {

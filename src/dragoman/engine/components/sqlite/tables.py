@@ -2,12 +2,12 @@
 
 import sqlite3
 
-from dragoman.catalog.access.native_types import value_type
 from dragoman.contracts.errors import ColumnRefused, SchemaDrift, StepRefused
 from dragoman.contracts.flow import ColumnWarning, FlowColumn, OnDrift
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import Dialect, ValueType
-from dragoman.engine.hub import quoted
+from dragoman.databases.access.native_types import value_type
+from dragoman.engine.run_database import quoted
 
 _NUMERIC_DIGITS = 15
 """So many digits of a decimal SQLite keeps where it makes a float of it."""

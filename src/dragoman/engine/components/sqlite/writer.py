@@ -14,11 +14,11 @@ from dragoman.contracts.flow import CursorValue, FlowColumn, OnDrift, WriteMode
 from dragoman.contracts.record import Record
 from dragoman.contracts.verb import VerbSignature
 from dragoman.engine.component import Config, Staged, StepContext, Writing
-from dragoman.engine.components.laning import STREAM_ERRORS, interruptible
-from dragoman.engine.components.sqlite import publishing
-from dragoman.engine.components.sqlite.asking import sqlite_file
+from dragoman.engine.components.interruption import STREAM_ERRORS, interruptible
+from dragoman.engine.components.sqlite import publication
 from dragoman.engine.components.sqlite.cells import refusal, selected
 from dragoman.engine.components.sqlite.faults import fault, translated
+from dragoman.engine.components.sqlite.source_query import sqlite_file
 from dragoman.engine.components.sqlite.tables import (
     ExistingColumn,
     created,
@@ -29,8 +29,8 @@ from dragoman.engine.components.sqlite.tables import (
     warnings_of,
 )
 from dragoman.engine.flow import Flow
-from dragoman.engine.hub import quoted
 from dragoman.engine.ledger import STAGING_PREFIX, staging_name
+from dragoman.engine.run_database import quoted
 
 _BATCH_ROWS = 16_384
 _PATIENCE_SECONDS = 5.0
@@ -88,13 +88,13 @@ class SqliteWriter:
         if not sqlite_file(config, context).path.exists():
             return None
         with _opened(config, context) as connection, translated(context, connection, TargetFailed):
-            return publishing.cursor_of(connection, context.pipeline, context.step)
+            return publication.cursor_of(connection, context.pipeline, context.step)
 
     def published(self, config: Config, staged: Staged | None, context: StepContext) -> int | None:
         if not sqlite_file(config, context).path.exists():
             return None
         with _opened(config, context) as connection, translated(context, connection, TargetFailed):
-            return publishing.rows_published(connection, context.run_id, context.step)
+            return publication.rows_published(connection, context.run_id, context.step)
 
     def stage(self, config: Config, writing: Writing, flow: Flow, context: StepContext) -> Staged:
         plan = msgspec.json.decode(writing.facts, type=WritePlan)
@@ -106,7 +106,7 @@ class SqliteWriter:
             rows = _fill(connection, writing.staging, flow, context)
             if plan.mode is WriteMode.UPSERT:
                 with translated(context, connection, TargetFailed):
-                    publishing.refuse_twice(connection, writing.staging, plan.key)
+                    publication.refuse_twice(connection, writing.staging, plan.key)
         return Staged(rows=rows)
 
     def publish(
@@ -121,13 +121,13 @@ class SqliteWriter:
         with _opened(config, context) as connection, translated(context, connection, TargetFailed):
             connection.execute("BEGIN IMMEDIATE")
             try:
-                publishing.make_ledger(connection)
-                if publishing.rows_published(connection, context.run_id, context.step) is None:
+                publication.make_ledger(connection)
+                if publication.rows_published(connection, context.run_id, context.step) is None:
                     _count_again(connection, writing.staging, staged)
-                    publishing.move(
+                    publication.move(
                         connection, writing.staging, plan.table, plan.mode.value, plan.key, plan.columns
                     )
-                    publishing.write_ledger(connection, context, staged.rows, cursor)
+                    publication.write_ledger(connection, context, staged.rows, cursor)
                 connection.execute(f"DROP TABLE IF EXISTS {quoted(writing.staging)}")
                 connection.execute("COMMIT")
             except BaseException:

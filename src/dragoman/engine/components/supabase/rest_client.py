@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING, Any
 
-from dragoman.catalog.access.refusals import said
-from dragoman.catalog.access.target import RestTarget
 from dragoman.contracts.errors import EngineError, StepRefused, TargetFailed, TransientFault
+from dragoman.databases.access.refusals import said
+from dragoman.databases.access.target import RestTarget
 
 if TYPE_CHECKING:
     import httpx

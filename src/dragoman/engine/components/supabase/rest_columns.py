@@ -5,11 +5,11 @@ import decimal
 import uuid
 from collections.abc import Collection
 
-from dragoman.catalog.access.rest.description import RestColumn
 from dragoman.contracts.errors import ColumnRefused
 from dragoman.contracts.flow import ColumnWarning, FlowColumn
 from dragoman.contracts.query import Value
 from dragoman.contracts.schema import ValueType
+from dragoman.databases.access.rest.description import RestColumn
 
 INFINITY_TO_NULL = "infinity_to_null"
 NAN_TO_NULL = "nan_to_null"

@@ -10,10 +10,6 @@ from typing import cast
 import msgspec
 import pyarrow as pa
 
-from dragoman.catalog.access.rest.description import RestColumn, RestTable
-from dragoman.catalog.access.rest.reader import RestReader
-from dragoman.catalog.access.target import RestTarget
-from dragoman.catalog.access.values import DECODERS
 from dragoman.contracts.errors import (
     AccessError,
     ConnectionRefused,
@@ -29,11 +25,15 @@ from dragoman.contracts.flow import ColumnWarning, CursorValue, FlowColumn
 from dragoman.contracts.query import Query, ReadLimits, Value
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import ValueType
+from dragoman.databases.access.rest.description import RestColumn, RestTable
+from dragoman.databases.access.rest.rest_reader import RestReader
+from dragoman.databases.access.target import RestTarget
+from dragoman.databases.access.values import DECODERS
 from dragoman.engine.carriers import arrow_schema
 from dragoman.engine.component import Config, Extraction, StepContext
 from dragoman.engine.components.postgres.bounds import cursor_columns, fitting_cursor
-from dragoman.engine.components.postgres.names import TableName, identifier, read_table_name
 from dragoman.engine.components.postgres.selection import chosen, filtered
+from dragoman.engine.components.postgres.table_name import TableName, identifier, read_table_name
 from dragoman.engine.components.supabase.rest_columns import SQL_HINT, carried, flow_column, warnings_of
 from dragoman.engine.flow import Flow
 

@@ -8,14 +8,14 @@ from dragoman.contracts.errors import ColumnRefused
 from dragoman.contracts.flow import FlowColumn
 from dragoman.contracts.schema import ValueType
 from dragoman.engine.components.postgres.faults import value_refused
-from dragoman.engine.hub import quoted
+from dragoman.engine.run_database import quoted
 
 Cell = str | bool | None | list[object] | dict[str, object] | int | float
 _EARLY = "(BC)"
 
 
 def asked(column: FlowColumn) -> str:
-    """The value on the hub as it will be sent."""
+    """The value in the run's database as it will be sent."""
     name = quoted(column.name)
     match column.type:
         case ValueType.BOOLEAN:

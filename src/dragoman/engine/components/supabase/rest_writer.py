@@ -11,24 +11,24 @@ from typing import Any, cast
 import duckdb
 import msgspec
 
-from dragoman.catalog.access.rest.description import RestTable
-from dragoman.catalog.access.rest.reader import RestReader
-from dragoman.catalog.access.target import RestTarget
 from dragoman.contracts.errors import RunCancelled, SchemaDrift, StagingLost, StepRefused, TargetFailed
 from dragoman.contracts.flow import ColumnWarning, CursorValue, FlowColumn, OnDrift, WriteMode
 from dragoman.contracts.query import Query
 from dragoman.contracts.record import Record
 from dragoman.contracts.verb import VerbSignature
+from dragoman.databases.access.rest.description import RestTable
+from dragoman.databases.access.rest.rest_reader import RestReader
+from dragoman.databases.access.target import RestTarget
 from dragoman.engine.component import Config, Staged, StepContext, Writing
 from dragoman.engine.components.postgres.ddl import check_names
-from dragoman.engine.components.postgres.names import TableName, identifier, read_table_name
+from dragoman.engine.components.postgres.table_name import TableName, identifier, read_table_name
 from dragoman.engine.components.supabase.rest_client import client_of, upsert
 from dragoman.engine.components.supabase.rest_extraction import described, reading
-from dragoman.engine.components.supabase.rest_fitting import fitted
+from dragoman.engine.components.supabase.rest_fit import fitted
 from dragoman.engine.components.supabase.rest_values import asked, cell
 from dragoman.engine.flow import Flow
-from dragoman.engine.hub import literal, quoted
 from dragoman.engine.ledger import CURSORS, LEDGER, staging_name
+from dragoman.engine.run_database import literal, quoted
 
 BATCH_ROWS = 500
 BATCH_CHARACTERS = 1_000_000

@@ -1,0 +1,100 @@
+"""Workspaces that nobody wrote: the demo's own, and one around a single database file."""
+
+import os
+import time
+from pathlib import Path
+
+from dragoman.catalog.workspace_catalog import DEFAULT, WorkspaceCatalog, schema_folder
+from dragoman.contracts.errors import DragomanError, WorkspaceError
+from dragoman.contracts.places import PACKS_FOLDER, STATE_FOLDER
+from dragoman.databases.connections import (
+    ResolvedConnection,
+    alias_for,
+    open_connection,
+    parse_database_url,
+    resolve,
+    written_entry,
+)
+from dragoman.databases.discovery import SchemaCache, discover_cached
+from dragoman.packs.demo import build_demo
+from dragoman.packs.pack_files import load_shipped, shipped_source
+
+CONNECTIONS = "connections.yaml"
+_DISCOVERY_SECONDS = 60.0
+
+
+def demo_home(folder: Path, pack: str = "trade") -> Path:
+    """The home of a shipped pack's demo under a folder's state: database, connection, pack and schema."""
+    home = folder / STATE_FOLDER / "demo"
+    shipped = load_shipped(pack)
+    database = build_demo(shipped, home / f"{pack}.sqlite")
+    _put(home / PACKS_FOLDER / f"{pack}.yaml", shipped_source(pack).text)
+    return _home(home, database)
+
+
+def database_home(database: Path, home: Path) -> Path:
+    """A home with one connection, which is a database file, and nothing else."""
+    if not database.is_file():
+        raise WorkspaceError(f"there is no database {database}", hint="name a file that is there")
+    return _home(home, database)
+
+
+def look_again(workspace: WorkspaceCatalog) -> None:
+    """Discover the database of a workspace without packs where that was never done, or its file was written
+    to since. Raises `WorkspaceError` where it is not clear which database is meant."""
+    if workspace.packs.packs:
+        # A pack says itself which database it is for, and what of it there is to ask.
+        return
+    spec = workspace.databases.find(DEFAULT)
+    cache = SchemaCache(schema_folder(workspace.folder))
+    known = cache.kept(spec.alias) is not None
+    try:
+        connection = resolve(spec, workspace.folder)
+        if not known or _written(connection.path) > cache.looked_at(spec.alias):
+            _discover(connection, cache, spec.alias)
+    except DragomanError:
+        # What was found out before will do; that the database cannot be read is said when it has to be.
+        if not known:
+            raise
+
+
+def _home(home: Path, database: Path) -> Path:
+    spec = parse_database_url(str(database.resolve()), home)
+    alias = alias_for(spec)
+    entry, _ = written_entry(spec, alias)
+    _put(home / CONNECTIONS, entry)
+    cache = SchemaCache(schema_folder(home))
+    if cache.kept(alias) is None or _written(database) > cache.looked_at(alias):
+        _discover(resolve(spec, home), cache, alias)
+    return home
+
+
+def _discover(connection: ResolvedConnection, cache: SchemaCache, alias: str) -> None:
+    deadline = time.monotonic() + _DISCOVERY_SECONDS
+    with open_connection(connection) as reader:
+        discover_cached(reader, connection.family, cache, alias, deadline=deadline)
+    cache.touch(alias)
+
+
+def _written(path: Path | None) -> float:
+    """When a file was last written to; the beginning of time where there is none."""
+    try:
+        return path.stat().st_mtime if path is not None else 0.0
+    except (OSError, ValueError):
+        return 0.0
+
+
+def _put(path: Path, text: str) -> None:
+    """The text in the file, whole; a file that has it already is left alone."""
+    try:
+        if path.exists() and path.read_text("utf-8") == text:
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        beside = path.with_name(f"{path.name}.{os.getpid()}.partial")
+        beside.write_text(text, "utf-8")
+        beside.replace(path)
+    except OSError as error:
+        raise WorkspaceError(
+            f"{path} cannot be written: {error.strerror}",
+            hint="name a workspace you may write to with --workspace",
+        ) from error

@@ -1,0 +1,94 @@
+"""The database that a pack speaks of: its connection in the workspace, or the demo of a shipped pack."""
+
+from functools import cached_property
+from pathlib import Path
+
+from dragoman.catalog.settings import read_settings
+from dragoman.catalog.workspace_catalog import STATE_FOLDER, index_root, schema_folder
+from dragoman.contracts.errors import WorkspaceError
+from dragoman.contracts.pack import Pack, Viewer
+from dragoman.contracts.schema import DatabaseSchema, Family
+from dragoman.databases.access import DatabaseReader, SqliteTarget, Target, open_reader
+from dragoman.databases.connections import load_connections, open_connection, resolve, target_of
+from dragoman.databases.connections.addresses import refuse_address
+from dragoman.databases.connections.families import Transport
+from dragoman.databases.discovery import SchemaCache, discover
+from dragoman.entities import EntityIndex
+from dragoman.packs.demo import build_demo
+from dragoman.packs.installed import InstalledPacks, OwnedEntity, installed_packs
+from dragoman.packs.pack_entities import entity_index, entity_view
+from dragoman.packs.pack_files import load_shipped, shipped_packs
+
+
+class PackDatabases:
+    """The packs of a workspace and of the package, each with its database; the workspace's own come first."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.own = installed_packs(folder)
+        there = {pack.pack for pack in self.own.packs}
+        shipped = (load_shipped(name) for name in shipped_packs() if name not in there)
+        self.all = InstalledPacks((*self.own.packs, *shipped), self.own.left_out)
+
+    def entity(self, kind: str, pack: str | None = None) -> OwnedEntity:
+        """An entity type by its name, of a certain pack if one is named. Raises `WorkspaceError`."""
+        owned = self.all.entities.get(kind) if pack is None else None
+        if owned is not None:
+            return owned
+        found = [each for each in self.all.entities.values() if pack in (None, each.pack.pack)]
+        named = next((each for each in found if each.kind == kind), None)
+        if named is not None:
+            return named
+        known = sorted({each.kind for each in found})
+        raise WorkspaceError(
+            f"no pack knows the type {kind!r}", hint=f"there are {', '.join(known) or 'none'}"
+        )
+
+    def reader(self, pack: Pack) -> DatabaseReader:
+        demo = self._demo(pack)
+        if demo is not None:
+            return open_reader(demo)
+        return open_connection(resolve(load_connections(self.folder).find(_name(pack)), self.folder))
+
+    def target(self, pack: Pack) -> Target:
+        """The address of the database, judged as one that is read would be."""
+        demo = self._demo(pack)
+        if demo is not None:
+            return demo
+        connection = resolve(load_connections(self.folder).find(_name(pack)), self.folder)
+        if connection.transport is not Transport.FILE:
+            refuse_address(connection.host)
+        return target_of(connection)
+
+    def index(self, owned: OwnedEntity, *, fresh: bool = False) -> EntityIndex:
+        """The index of an entity type for the workspace's viewer, as its database is now."""
+        view = entity_view(owned.pack, owned.kind, self.viewer)
+        with self.reader(owned.pack) as reader:
+            return entity_index(view, reader, index_root(self.folder), fresh=fresh)
+
+    def schema(self, pack: Pack) -> DatabaseSchema:
+        """The tables of a pack's database: as discovery kept them, or looked at now."""
+        if self._demo(pack) is None:
+            spec = load_connections(self.folder).find(_name(pack))
+            kept = SchemaCache(schema_folder(self.folder)).kept(spec.alias)
+            if kept is not None:
+                return kept
+            connection = resolve(spec, self.folder)
+            with open_connection(connection) as reader:
+                return discover(reader, connection.family)
+        with self.reader(pack) as reader:
+            return discover(reader, Family.SQLITE)
+
+    @cached_property
+    def viewer(self) -> Viewer | None:
+        return read_settings(self.folder).viewer
+
+    def _demo(self, pack: Pack) -> SqliteTarget | None:
+        """The demo of a pack that only ships. A pack of the workspace has a connection of its own."""
+        if pack in self.own.packs:
+            return None
+        return SqliteTarget(build_demo(pack, self.folder / STATE_FOLDER / "demo" / f"{pack.pack}.sqlite"))
+
+
+def _name(pack: Pack) -> str:
+    return pack.connection or "@default"

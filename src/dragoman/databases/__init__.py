@@ -1,0 +1,1 @@
+"""Where data is: connections, families, discovery, reading with limits, values."""

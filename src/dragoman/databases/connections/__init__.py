@@ -1,0 +1,36 @@
+"""Connections: what connections.yaml says, by which names it is called, and where it leads."""
+
+from dragoman.databases.connections.addresses import judge_host, refuse_address
+from dragoman.databases.connections.connection_names import Connections
+from dragoman.databases.connections.connection_reader import open_connection, target_of
+from dragoman.databases.connections.doctor import DoctorFinding, FindingSeverity, doctor
+from dragoman.databases.connections.entry_text import alias_for, written_entry
+from dragoman.databases.connections.families import Transport
+from dragoman.databases.connections.file import FILE, load_connections, read_connections
+from dragoman.databases.connections.grants import least_privilege
+from dragoman.databases.connections.resolution import family_of_file, parse_database_url, resolve
+from dragoman.databases.connections.spec import ConnectionSpec, ResolvedConnection, SecretText
+
+__all__ = [
+    "FILE",
+    "ConnectionSpec",
+    "Connections",
+    "DoctorFinding",
+    "FindingSeverity",
+    "ResolvedConnection",
+    "SecretText",
+    "Transport",
+    "alias_for",
+    "doctor",
+    "family_of_file",
+    "judge_host",
+    "least_privilege",
+    "load_connections",
+    "open_connection",
+    "parse_database_url",
+    "read_connections",
+    "refuse_address",
+    "resolve",
+    "target_of",
+    "written_entry",
+]

@@ -1,0 +1,1 @@
+"""How outputs pass the report guard: modes, counts and metrics."""

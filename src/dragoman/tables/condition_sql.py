@@ -1,0 +1,229 @@
+"""Conditions as SQL."""
+
+import datetime as dt
+from collections.abc import Callable, Iterable
+
+from sqlglot import exp
+
+from dragoman.contracts.query import Value
+from dragoman.contracts.schema import Dialect, ValueType
+from dragoman.tables import expressions
+from dragoman.tables.bound_values import Binding
+from dragoman.tables.conditions import (
+    AllTests,
+    AnyCondition,
+    AnyTest,
+    ColumnCondition,
+    Compared,
+    Condition,
+    LinkedCondition,
+    Matching,
+    Missing,
+    Never,
+    Not,
+    OneOf,
+    Place,
+    Sign,
+    Test,
+    Within,
+)
+from dragoman.tables.graph import Column, Graph, Link
+from dragoman.tables.templates import apart, filled, piece_of
+
+ESCAPE = "!"
+
+_SIGNS: dict[Sign, type[exp.Binary]] = {
+    Sign.EQUAL: exp.EQ,
+    Sign.ABOVE: exp.GT,
+    Sign.BELOW: exp.LT,
+    Sign.AT_LEAST: exp.GTE,
+    Sign.AT_MOST: exp.LTE,
+}
+_DAY = dt.timedelta(days=1)
+
+
+class ConditionSql:
+    """Writes conditions. Linked rows are looked for and never joined: no row is counted twice. Only of rows
+    that stand beside a row already, joined on purpose, a condition speaks itself."""
+
+    def __init__(self, graph: Graph, dialect: Dialect, binding: Binding, alias: Callable[[], str]) -> None:
+        self._graph = graph
+        self._dialect = dialect
+        self._binding = binding
+        self._alias = alias
+        self.beside: dict[tuple[str, Link], str] = {}
+
+    def all(self, alias: str, conditions: Iterable[Condition]) -> list[exp.Expr]:
+        return [self._condition(alias, condition) for condition in conditions]
+
+    def _condition(self, alias: str, condition: Condition) -> exp.Expr:
+        match condition:
+            case ColumnCondition(column=known, test=test):
+                return self.test(expressions.column(alias, known.info.name), known, test)
+            case LinkedCondition(links=links, conditions=inner, absent=absent):
+                found = self._linked(alias, links, inner)
+                if not absent:
+                    return found
+                # An EXISTS is never unknown, and engines know what to do with its plain opposite.
+                return exp.Not(this=found) if isinstance(found, exp.Exists) else self._untrue(found)
+            case AnyCondition(choices=choices):
+                return either([both(self.all(alias, choice)) for choice in choices])
+
+    def _linked(self, alias: str, links: tuple[Link, ...], inner: tuple[Condition, ...]) -> exp.Expr:
+        """A row behind the first link, behind which the rest holds."""
+        link, rest = links[0], links[1:]
+        there = self.beside.get((alias, link), "")
+        if there:
+            return both([self._linked(there, rest, inner)] if rest else self.all(there, inner))
+        there = self._alias()
+        target = self._graph.tables[link.target]
+        further = [self._linked(there, rest, inner)] if rest else self.all(there, inner)
+        near = [expressions.column(alias, name) for name, _ in link.pairs]
+        far = [expressions.column(there, name) for _, name in link.pairs]
+        rows = source(target.info.schema, target.info.name, there)
+        if self._dialect is Dialect.SQLITE:
+            # It looks through the whole table again for every row of an EXISTS that no index helps; a list of
+            # keys it makes once.
+            keys = exp.select(*far).from_(rows)
+            keys = keys.where(both(further), copy=False) if further else keys
+            return exp.In(this=_together(near), query=keys.subquery(copy=False))
+        on: list[exp.Expr] = [exp.EQ(this=b, expression=a) for a, b in zip(near, far, strict=True)]
+        return exp.Exists(this=exp.select("1").from_(rows).where(both([*on, *further]), copy=False))
+
+    def _untrue(self, condition: exp.Expr) -> exp.Expr:
+        """Not true: false, or unknown because something is missing."""
+        truth = exp.Is(this=exp.Paren(this=condition), expression=exp.true())
+        return exp.Not(this=exp.Paren(this=truth))
+
+    def test(self, tree: exp.Expr, known: Column, test: Test) -> exp.Expr:
+        match test:
+            case Missing():
+                return exp.Is(this=tree.copy(), expression=exp.Null())
+            case Never():
+                return exp.EQ(this=exp.Literal.number(1), expression=exp.Literal.number(0))
+            case Compared(sign=Sign.EQUAL, value=value):
+                return self._equal(tree, known, (value,))
+            case Compared(sign=sign, value=value):
+                return _SIGNS[sign](this=apart(self._key(tree, known)), expression=self._value(known, value))
+            case OneOf(values=values):
+                return self._equal(tree, known, values)
+            case Within(first=first, last=last):
+                return self._within(tree, known, first, last)
+            case Matching(place=place, text=text):
+                return self._matching(tree, known, place, text)
+            case Not(test=inner):
+                return self._untrue(self.test(tree, known, inner))
+            case AllTests(tests=tests):
+                return both([self.test(tree, known, each) for each in tests])
+            case AnyTest(tests=tests):
+                return either([self.test(tree, known, each) for each in tests])
+
+    def _key(self, tree: exp.Expr, known: Column) -> exp.Expr:
+        whole = expressions.plain(tree.copy(), known, self._dialect)
+        return expressions.key(whole, known.type, self._dialect)
+
+    def _value(self, known: Column, value: Value) -> exp.Expr:
+        """A parameter, made comparable with the key of the column."""
+        bound = self._binding.bound(value, known.type)
+        if self._dialect is Dialect.MYSQL and isinstance(value, str):
+            return expressions.key(bound, ValueType.TEXT, self._dialect)
+        return bound
+
+    def _equal(self, tree: exp.Expr, known: Column, values: tuple[Value, ...]) -> exp.Expr:
+        text = known.type is ValueType.TEXT
+        # PostgreSQL tells texts apart whatever their order is, and its indexes are in that order.
+        plainly = text and self._dialect is Dialect.POSTGRES
+        left = expressions.plain(tree.copy(), known, self._dialect) if plainly else self._key(tree, known)
+        exact = self._among(left, [self._value(known, value) for value in values])
+        indexed = text and self._dialect is Dialect.MYSQL
+        if not indexed or not all(isinstance(value, str) and value.isascii() for value in values):
+            return exact
+        # The first of the two can use an index, the second tells capital from small letters.
+        bound = [self._binding.bound(value, known.type) for value in values]
+        return both([self._among(tree.copy(), bound), exact])
+
+    def _among(self, tree: exp.Expr, values: list[exp.Expr]) -> exp.Expr:
+        if len(values) == 1:
+            return exp.EQ(this=apart(tree), expression=values[0])
+        return exp.In(this=apart(tree), expressions=values)
+
+    def _within(self, tree: exp.Expr, known: Column, first: dt.date | None, last: dt.date | None) -> exp.Expr:
+        """From the first moment of a day to the last of another. Moments in a zone have their days in UTC."""
+        found: list[exp.Expr] = []
+        if first is not None:
+            found.append(self._compared(tree, known, Sign.AT_LEAST, first))
+        if last is not None and last < dt.date.max:
+            dates = known.type is ValueType.DATE
+            found.append(
+                self._compared(tree, known, Sign.AT_MOST, last)
+                if dates
+                else self._compared(tree, known, Sign.BELOW, last + _DAY)
+            )
+        if not found:
+            found.append(exp.Not(this=exp.Is(this=tree.copy(), expression=exp.Null())))
+        return both(found)
+
+    def _compared(self, tree: exp.Expr, known: Column, sign: Sign, day: dt.date) -> exp.Expr:
+        match known.type:
+            case ValueType.DATE:
+                value: dt.date = day
+            case ValueType.INSTANT:
+                value = dt.datetime(day.year, day.month, day.day, tzinfo=dt.UTC)
+            case _:
+                value = dt.datetime(day.year, day.month, day.day)  # noqa: DTZ001 - the column has no zone
+        return _SIGNS[sign](this=self._key(tree, known), expression=self._binding.bound(value, known.type))
+
+    def _matching(self, tree: exp.Expr, known: Column, place: Place, text: str) -> exp.Expr:
+        whole = tree.copy()
+        if known.type is not ValueType.TEXT or expressions.plain(whole, known, self._dialect) is not whole:
+            whole = filled(piece_of("as_text", self._dialect), self._dialect, x=whole)
+        folded = filled(piece_of("folded", self._dialect), self._dialect, x=whole)
+        wanted = "".join(_small(letter) for letter in text)
+        for letter in dict.fromkeys(wanted):
+            if not letter.isascii() and (capital := _capital(letter)):
+                bound = [self._binding.bound(each, ValueType.TEXT) for each in (capital, letter)]
+                folded = exp.Anonymous(this="REPLACE", expressions=[folded, *bound])
+        pattern = "".join(f"{ESCAPE}{each}" if each in f"%_{ESCAPE}" else each for each in wanted)
+        if place is not Place.START:
+            pattern = f"%{pattern}"
+        if place is not Place.END:
+            pattern = f"{pattern}%"
+        compared = filled(piece_of("compared_folded", self._dialect), self._dialect, x=folded)
+        like = exp.Like(this=apart(compared), expression=self._binding.bound(pattern, ValueType.TEXT))
+        return exp.Escape(this=like, expression=exp.Literal.string(ESCAPE))
+
+
+def source(schema: str, name: str, alias: str) -> exp.Table:
+    """A table under its real name, called by an alias of ours."""
+    return exp.Table(
+        this=exp.to_identifier(name, quoted=True),
+        db=exp.to_identifier(schema, quoted=True) if schema else None,
+        alias=exp.TableAlias(this=exp.to_identifier(alias, quoted=True)),
+    )
+
+
+def _together(columns: list[exp.Column]) -> exp.Expr:
+    return columns[0] if len(columns) == 1 else exp.Tuple(expressions=list(columns))
+
+
+def both(conditions: list[exp.Expr]) -> exp.Expr:
+    if not conditions:
+        return exp.EQ(this=exp.Literal.number(1), expression=exp.Literal.number(1))
+    return exp.and_(*conditions, copy=False) if len(conditions) > 1 else conditions[0]
+
+
+def either(conditions: list[exp.Expr]) -> exp.Expr:
+    if not conditions:
+        return exp.EQ(this=exp.Literal.number(1), expression=exp.Literal.number(0))
+    return exp.or_(*conditions, copy=False) if len(conditions) > 1 else conditions[0]
+
+
+def _small(letter: str) -> str:
+    small = letter.lower()
+    return small if len(small) == 1 else letter
+
+
+def _capital(letter: str) -> str:
+    """The one capital letter of a small one."""
+    capital = letter.upper()
+    return capital if len(capital) == 1 and capital != letter and capital.lower() == letter else ""

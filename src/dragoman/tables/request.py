@@ -1,0 +1,80 @@
+"""What a statement asks of a table, read and checked: a record that knows no SQL."""
+
+from dragoman.contracts.record import Record
+from dragoman.tables.conditions import Condition, Test, Within
+from dragoman.tables.graph import Column, Link, Table
+from dragoman.tables.paths import ColumnPath
+from dragoman.tables.verbs import TableVerb
+
+
+class Measured(Record, frozen=True):
+    """One figure of every group: what a verb makes of a column, or without one how many rows there are."""
+
+    verb: TableVerb
+    of: ColumnPath | None = None
+    distinct: bool = False
+
+    @property
+    def written(self) -> str:
+        return self.verb.value if self.of is None else f"{self.verb}/{self.of.written}"
+
+
+Shown = ColumnPath | Measured
+"""A column of a result."""
+
+
+class Ordering(Record, frozen=True):
+    """One key of an order."""
+
+    by: Shown
+    descending: bool = False
+
+
+class Dated(Record, frozen=True):
+    """The days of a date column, reached without multiplying rows."""
+
+    path: ColumnPath
+    days: Within
+
+
+class Having(Record, frozen=True):
+    """A test of a group's figure. `known` says of which type it is."""
+
+    measured: Measured
+    known: Column
+    test: Test
+
+
+class ReadRequest(Record, frozen=True):
+    """`columns` are shown by lists, `by` gathers rows into groups, `of` is what is measured.
+
+    `joined`: the links to rows that every row is put together with. Of groups: `measures` are worked out, the
+    verb's own first; `shown` are the columns of the result; what of them and of the order is a column was
+    gathered by, or stands fast when that does (`settled`).
+    """
+
+    table: Table
+    verb: TableVerb
+    columns: tuple[ColumnPath, ...] = ()
+    joined: tuple[Link, ...] = ()
+    by: tuple[ColumnPath, ...] = ()
+    settled: tuple[ColumnPath, ...] = ()
+    of: ColumnPath | None = None
+    measures: tuple[Measured, ...] = ()
+    shown: tuple[Shown, ...] = ()
+    having: tuple[Having, ...] = ()
+    distinct: bool = False
+    conditions: tuple[Condition, ...] = ()
+    dated: tuple[Dated, ...] = ()
+    order: tuple[Ordering, ...] = ()
+    top: int | None = None
+    ties: bool = False
+    limit: int | None = None
+
+    def paths(self) -> tuple[ColumnPath, ...]:
+        """Every column that is asked for outside of conditions."""
+        measured = (each.of for each in self.measures)
+        of = (path for path in (self.of, *measured) if path is not None)
+        order = (each.by for each in self.order if isinstance(each.by, ColumnPath))
+        dated = (each.path for each in self.dated)
+        return tuple(dict.fromkeys((*self.columns, *self.by, *self.settled, *of, *order, *dated)))

@@ -1,0 +1,318 @@
+"""Reads a statement that calls a table's verb, and says at once everything that is wrong with it."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from dragoman.contracts import program
+from dragoman.contracts import verb as types
+from dragoman.contracts.program import Statement
+from dragoman.language.semantics import RESERVED
+from dragoman.language.types import describe, fits
+from dragoman.tables.condition_reader import ConditionReader
+from dragoman.tables.conditions import Condition
+from dragoman.tables.dates import read_dated
+from dragoman.tables.findings import Findings, listed, nearest, quoted
+from dragoman.tables.graph import Graph, Table
+from dragoman.tables.groups import Figures, Groups
+from dragoman.tables.paths import ColumnPath, Paths, takes_part
+from dragoman.tables.request import Measured, Ordering, ReadRequest, Shown
+from dragoman.tables.together import check_distinct, check_words
+from dragoman.tables.verbs import (
+    OPAQUE,
+    PARTS,
+    RANKED,
+    WORDS,
+    DatePart,
+    TableVerb,
+    Word,
+)
+
+MOST_COLUMNS = 500
+MOST_ROWS = 1_000_000_000
+DEFAULT_TOP = 10
+
+_TYPES: dict[Word, types.ArgumentType] = {
+    Word.DURING: types.PeriodType(),
+    Word.AS_OF: types.DateType(),
+    Word.ON: types.StringType(),
+    Word.OF: types.StringType(),
+    Word.WITH: types.StringType(),
+    Word.DISTINCT: types.BoolType(),
+    Word.TIES: types.BoolType(),
+    Word.TOP: types.IntType(minimum=1),
+    Word.LIMIT: types.IntType(minimum=1),
+    Word.CONNECTION: types.ConnectionType(),
+}
+"""The words whose values have one shape. The others are read where they are used."""
+
+
+def type_of(word: Word) -> types.ArgumentType:
+    return _TYPES.get(word, types.JsonType())
+
+
+def read_request(
+    graph: Graph, table: Table, verb: TableVerb, statement: Statement, findings: Findings
+) -> ReadRequest:
+    """What is asked. It may only be used when nothing was found wrong."""
+    return _Asking(graph, table, verb, statement, findings).request()
+
+
+class _Asking:
+    def __init__(
+        self, graph: Graph, table: Table, verb: TableVerb, statement: Statement, findings: Findings
+    ) -> None:
+        self._table = table
+        self._verb = verb
+        self._findings = findings
+        self._statement = statement
+        self._words = self._read_words()
+        self._paths = Paths(graph, findings)
+        match self._words.get(Word.WITH):
+            case program.Text(value=text):
+                self._paths = self._paths.joined(table, text, Word.WITH)
+        self._filtering = ConditionReader(graph, self._paths, findings)
+        self._groups = Groups(graph, table, self._paths, self._filtering, findings)
+
+    def request(self) -> ReadRequest:
+        by = self._columns(Word.BY)
+        of = self._of(grouped=bool(by))
+        grouped = bool(by) or self._verb not in (TableVerb.LIST, TableVerb.TOP)
+        figures = self._figures(of) if grouped else Figures()
+        shown = self._shown(by, figures) if grouped else ()
+        columns = () if grouped else self._columns(Word.COLUMNS) or self._all_columns()
+        order = self._order(by, figures)
+        top, limit = self._number(Word.TOP), self._number(Word.LIMIT)
+        if self._verb is TableVerb.TOP and top is None:
+            top = DEFAULT_TOP
+        check_words(self._statement, self._verb, self._findings)
+        request = ReadRequest(
+            self._table,
+            self._verb,
+            columns=columns,
+            joined=self._paths.joins,
+            by=by,
+            settled=_settled(by, shown, order),
+            of=of,
+            measures=_worked_out(figures, order),
+            shown=shown,
+            having=figures.having,
+            distinct=self._flag(Word.DISTINCT),
+            conditions=tuple(self._conditions()),
+            dated=tuple(read_dated(self._table, self._statement, self._words, self._paths, self._findings)),
+            order=order,
+            top=top,
+            ties=self._flag(Word.TIES),
+            limit=limit,
+        )
+        check_distinct(request, self._findings)
+        return request
+
+    def _read_words(self) -> dict[Word, program.Value]:
+        """The arguments that are words of the verb, each once and of its type."""
+        for name, times in Counter(argument.name for argument in self._statement.arguments).items():
+            if times > 1:
+                message = f"the argument {quoted(name)} stands {times} times"
+                self._findings.error("repeated_argument", message, "keep one")
+        found: dict[Word, program.Value] = {}
+        for argument in self._statement.arguments:
+            word = next((each for each in WORDS[self._verb] if each == argument.name), None)
+            if word is None:
+                continue
+            wanted = type_of(word)
+            if fits(argument.value, wanted):
+                found[word] = argument.value
+            else:
+                message = f":{word} of {self._statement.verb} does not fit"
+                self._findings.error("argument_type", message, f"write {describe(wanted)}")
+        return found
+
+    def _conditions(self) -> Iterator[Condition]:
+        words = [word.value for word in WORDS[self._verb]]
+        for argument in self._statement.arguments:
+            if argument.name in words or argument.name in ("needs", "mode"):
+                continue
+            column = self._table.columns.get(argument.name)
+            if column is None:
+                self._unknown_argument(argument.name, words)
+                continue
+            condition = self._filtering.column(column, argument.value, argument.name)
+            if condition is not None:
+                yield condition
+        where = self._words.get(Word.WHERE)
+        if where is not None:
+            yield from self._filtering.where(self._table, where, Word.WHERE)
+
+    def _unknown_argument(self, name: str, words: list[str]) -> None:
+        real = self._table.by_real_name.get(name)
+        if name in RESERVED and real is None:
+            hint = "name the step with :as @name"
+        elif real is not None:
+            hint = f"the column {quoted(name)} is called :{real.name} here"
+        else:
+            hint = nearest(name, [*self._table.columns, *words])
+        self._findings.error(
+            "unknown_argument", f"{self._statement.verb} has no argument {quoted(name)}", hint
+        )
+
+    def _of(self, *, grouped: bool) -> ColumnPath | None:
+        if self._verb is TableVerb.LIST:
+            return None
+        value = self._words.get(Word.OF)
+        if isinstance(value, program.Text):
+            path = self._paths.column(self._table, value.value, Word.OF, parts=False)
+            return None if path is None else self._measurable(path, grouped=grouped)
+        given = self._statement.argument(Word.OF) is not None
+        if self._verb is TableVerb.COUNT or given:
+            return None
+        match self._table.measures:
+            case (column,):
+                return ColumnPath((), column)
+            case ():
+                message = f"{self._statement.verb} needs :of: {self._table.name} has no measure of its own"
+                there = [column.name for column in self._table.columns.values() if column.type in RANKED]
+            case several:
+                message = f"{self._statement.verb} needs :of: {self._table.name} has several measures"
+                there = [column.name for column in several]
+        self._findings.error("missing_argument", message, f"say which: {listed(there)}")
+        return None
+
+    def _measurable(self, path: ColumnPath, *, grouped: bool) -> ColumnPath | None:
+        added = self._verb is TableVerb.TOP and grouped
+        found = self._groups.checked(Measured(self._verb, path), added=added)
+        return None if found is None else path
+
+    def _figures(self, of: ColumnPath | None) -> Figures:
+        distinct = self._verb is TableVerb.COUNT and self._flag(Word.DISTINCT)
+        own = Measured(self._verb, of, distinct)
+        return self._groups.figures(own, self._words.get(Word.ALSO), self._words.get(Word.HAVING))
+
+    def _shown(self, by: tuple[ColumnPath, ...], figures: Figures) -> tuple[Shown, ...]:
+        """The columns of groups: those that were asked for, or else all there are."""
+        told = figures.measures[: figures.told]
+        value = self._words.get(Word.COLUMNS)
+        if value is None:
+            return (*by, *told)
+        return self._groups.shown(self._asked(value, Word.COLUMNS, told), by)
+
+    def _all_columns(self) -> tuple[ColumnPath, ...]:
+        return tuple(ColumnPath((), column) for column in self._table.columns.values())
+
+    def _columns(self, word: Word) -> tuple[ColumnPath, ...]:
+        value = self._words.get(word)
+        asked = () if value is None else self._asked(value, word)
+        return tuple(each for each in asked if isinstance(each, ColumnPath))
+
+    def _asked(self, value: program.Value, word: Word, told: tuple[Measured, ...] = ()) -> tuple[Shown, ...]:
+        """Columns, and of groups their figures, each once."""
+        items = value.items if isinstance(value, program.Sequence) else (value,)
+        if not items or len(items) > MOST_COLUMNS:
+            message = f":{word} takes one column or a list of up to {MOST_COLUMNS}"
+            self._findings.error("argument_type", message, 'write "customer/country" or a list of such')
+            return ()
+        found = [self._groups.named(told, item) or self._column(item, word) for item in items]
+        good = tuple(each for each in found if each is not None)
+        for name, times in Counter(path.written for path in good).items():
+            if times > 1:
+                self._findings.error("repeated_column", f"{name} stands {times} times in :{word}", "keep one")
+        return good
+
+    def _column(self, value: program.Value, word: Word) -> ColumnPath | None:
+        """`"customer/country"`, `"order-date/month"` or `{:month "order-date"}`."""
+        match value:
+            case program.Text(value=text):
+                return self._paths.column(self._table, text, word)
+            case program.Map(entries=(program.Entry(key=key, value=program.Text(value=text)),)):
+                return self._part(key, text, word)
+            case _:
+                message = f"a value of :{word} is no column"
+                hint = 'write its name in quotes, "customer/country" or {:month "order-date"}'
+                self._findings.error("argument_type", message, hint)
+                return None
+
+    def _part(self, key: str, text: str, word: Word) -> ColumnPath | None:
+        path = self._paths.column(self._table, text, word, parts=False)
+        if key not in PARTS:
+            message = f"{quoted(key)} is no part of a date (in :{word})"
+            self._findings.error("unknown_date_part", message, nearest(key, PARTS))
+            return None
+        if path is None:
+            return None
+        if not takes_part(path.column, DatePart(key)):
+            message = f"{path.written} in :{word} has no {key}: it is of type {path.column.type}"
+            dates = listed(column.name for column in self._table.dates)
+            self._findings.error("unknown_date_part", message, f"the dates here are: {dates}")
+            return None
+        return ColumnPath(path.links, path.column, DatePart(key))
+
+    def _order(self, by: tuple[ColumnPath, ...], figures: Figures) -> tuple[Ordering, ...]:
+        value = self._words.get(Word.ORDER)
+        if value is None:
+            return ()
+        items = value.items if isinstance(value, program.Sequence) else (value,)
+        if len(items) > MOST_COLUMNS:
+            self._findings.error(
+                "argument_type", ":order has too many columns", f"write at most {MOST_COLUMNS}"
+            )
+            return ()
+        return tuple(order for item in items if (order := self._ordering(item, by, figures)) is not None)
+
+    def _ordering(
+        self, value: program.Value, by: tuple[ColumnPath, ...], figures: Figures
+    ) -> Ordering | None:
+        match value:
+            case program.Map(entries=(program.Entry(key="asc" | "desc" as key, value=inner),)):
+                descending, what = key == "desc", inner
+            case _:
+                descending, what = False, value
+        if self._verb is TableVerb.LIST:
+            path = self._column(what, Word.ORDER)
+            if path is not None and path.type in OPAQUE:
+                message = f"{path.written} in :order has no order: it is of type {path.type}"
+                self._findings.error("argument_type", message, "order by another column")
+                return None
+            return None if path is None else Ordering(path, descending)
+        ordered = self._group_order(what, by, figures)
+        return None if ordered is None else Ordering(ordered, descending)
+
+    def _group_order(self, what: program.Value, by: tuple[ColumnPath, ...], figures: Figures) -> Shown | None:
+        """Groups are ordered by what they were gathered by, or by what was measured."""
+        known = {path.written: path for path in by}
+        if isinstance(what, program.Text) and what.value in known:
+            return known[what.value]
+        measured = self._groups.ordering(figures.measures, what)
+        if measured is not None:
+            return measured
+        path = self._column(what, Word.ORDER)
+        if path is None or self._groups.settled(path, by):
+            return path
+        message = f"{path.written} in :order is not what the rows are gathered by"
+        there = listed([*known, *(each.written for each in figures.measures)])
+        self._findings.error("unknown_order", message, f"order by one of {there}")
+        return None
+
+    def _number(self, word: Word) -> int | None:
+        value = self._words.get(word)
+        if not isinstance(value, program.Integer):
+            return None
+        if value.value > MOST_ROWS:
+            self._findings.error("number_out_of_range", f":{word} is too great", f"write at most {MOST_ROWS}")
+            return None
+        return value.value
+
+    def _flag(self, word: Word) -> bool:
+        value = self._words.get(word)
+        return isinstance(value, program.Boolean) and value.value
+
+
+def _settled(
+    by: tuple[ColumnPath, ...], shown: tuple[Shown, ...], order: tuple[Ordering, ...]
+) -> tuple[ColumnPath, ...]:
+    """The columns of groups that they were not gathered by, each once."""
+    wanted = dict.fromkeys([*shown, *(each.by for each in order)])
+    return tuple(each for each in wanted if isinstance(each, ColumnPath) and each not in by) if by else ()
+
+
+def _worked_out(figures: Figures, order: tuple[Ordering, ...]) -> tuple[Measured, ...]:
+    """Every figure that is needed, the verb's own first."""
+    ordered = (each.by for each in order if isinstance(each.by, Measured))
+    return tuple(dict.fromkeys([*figures.measures, *ordered]))

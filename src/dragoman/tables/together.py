@@ -1,0 +1,43 @@
+"""Words of a statement that only make sense with others, or without them."""
+
+from dragoman.contracts.program import Boolean, Statement
+from dragoman.tables.findings import Findings
+from dragoman.tables.request import ReadRequest
+from dragoman.tables.verbs import TableVerb, Word
+
+
+def check_words(statement: Statement, verb: TableVerb, findings: Findings) -> None:
+    """What makes sense only with something else, or without it."""
+    given = {argument.name for argument in statement.arguments}
+    if {Word.TOP, Word.LIMIT} <= given and verb is not TableVerb.TOP:
+        findings.error("argument_choice", ":top and :limit say the same", "keep one")
+    if Word.TIES in given and Word.TOP not in given and verb is not TableVerb.TOP:
+        findings.error("missing_argument", ":ties belongs to :top", "add :top")
+    if verb is TableVerb.LIST and Word.TOP in given and Word.ORDER not in given:
+        hint = 'add :order {:desc "…"}, or write :limit for just some rows'
+        findings.error("missing_argument", ":top needs :order: the first of what?", hint)
+    if Word.BY not in given and verb not in (TableVerb.LIST, TableVerb.TOP):
+        for word in (Word.TOP, Word.ORDER, Word.TIES, Word.HAVING):
+            if word in given:
+                message = f"without :by there is one row, and nothing to say with :{word}"
+                findings.error("missing_argument", message, "add :by, or leave it out")
+    if verb is TableVerb.TOP and {Word.BY, Word.COLUMNS} <= given:
+        message = "groups have no columns but those they were gathered by"
+        findings.error("argument_choice", message, "leave :columns out")
+    if verb is TableVerb.COUNT and _says(statement, Word.DISTINCT) and Word.OF not in given:
+        message = ":distinct counts different values of a column"
+        findings.error("missing_argument", message, "add :of")
+
+
+def check_distinct(request: ReadRequest, findings: Findings) -> None:
+    if request.verb is not TableVerb.LIST or not request.distinct:
+        return
+    for order in request.order:
+        if order.by not in request.columns:
+            message = f"with :distinct, :order may only name what is shown; {order.by.written} is not"
+            findings.error("unknown_order", message, "add it to :columns")
+
+
+def _says(statement: Statement, word: Word) -> bool:
+    argument = statement.argument(word)
+    return argument is not None and argument.value == Boolean(True)
