@@ -52,9 +52,9 @@ from dragoman.contracts.vocabulary import (
     TransitionClass,
 )
 from dragoman.guards.report import check_report, report_text
-from dragoman.planning.anchors import Request
-from dragoman.planning.relation import relate
-from dragoman.planning.request import make_request
+from dragoman.planning.contract import Request
+from dragoman.planning.packs.relation import relate
+from dragoman.planning.packs.root_request import make_request
 from dragoman.reading.message import Reader
 from dragoman.session.codec import encode_state
 from dragoman.session.continuity import resolve

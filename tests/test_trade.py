@@ -15,9 +15,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dragoman import Workspace
 from dragoman.answering.coverage import coverage_of, open_gate
-from dragoman.answering.result import Result, answer_object, run_request
 from dragoman.catalog.homes import demo_home
+from dragoman.catalog.lookup import Found, look_up
 from dragoman.catalog.pack_catalog import (
     ORGANIZATION,
     WAREHOUSE,
@@ -32,8 +33,10 @@ from dragoman.contracts.pack import DateUse, VerbFrame
 from dragoman.contracts.state import DateScope
 from dragoman.contracts.vocabulary import CoverageStatus
 from dragoman.packs.pack_files import load_shipped
-from dragoman.planning.anchors import DATE, Anchored, Request, bind, program_of
-from dragoman.planning.request import complete
+from dragoman.planning.contract import Request
+from dragoman.planning.packs.anchors import DATE, Anchored, bind, program_of
+from dragoman.planning.packs.root_request import complete
+from dragoman.session.stores.memory import MemoryStore
 from tests import strategies as some
 
 TRADE: Final = load_shipped("trade")
@@ -166,8 +169,8 @@ def catalog_of(home: Path) -> PackCatalog:
     return open_catalog(WorkspaceCatalog(home))
 
 
-def run(request: Request, catalog: PackCatalog) -> Result:
-    return run_request(request, program_of(request), catalog, "run")
+def run(request: Request, catalog: PackCatalog) -> Found:
+    return look_up(catalog.workspace, program_of(request)[0], "run")
 
 
 def organization_of(request: Request) -> str:
@@ -202,7 +205,7 @@ def _entity(catalog: PackCatalog, kind: str, fits: Callable[[NamedEntity], bool]
     return found
 
 
-def figures(result: Result, request: Request) -> list[Row]:
+def figures(result: Found, request: Request) -> list[Row]:
     """The rows with their decimals as numbers."""
     types = [column.column.type for column in request.verb.columns]
     return [
@@ -299,7 +302,7 @@ def test_the_stock_of_a_warehouse_is_the_one_in_the_books(
     assert bool(result.rows) is (warehouse == 1)
 
 
-def _check(result: Result, request: Request) -> None:
+def _check(result: Found, request: Request) -> None:
     """The recount agreed, and the sums are the sums of what is shown."""
     assert result.checked
     column = [row[-1] for row in figures(result, request)]
@@ -466,8 +469,10 @@ def test_an_answer_keeps_fifty_rows_and_counts_them_all(tmp_path: Path) -> None:
     catalog, books = catalog_of(home), Books(database)
     request = request_for(catalog, "sales.by-customer", "Alfa Trade", MONTHS[3])
     result = run(request, catalog)
-    gate = open_gate((coverage_of(request, catalog).code,), checked=result.checked)
-    answer = answer_object(1, request, (), result, gate, "Sales", "")
+    with Workspace(tmp_path, MemoryStore(), home=home) as workspace:
+        session = workspace.new_session()
+        workspace.ask(session, "sales by customer of Alfa Trade in April 2020")
+        answer = workspace.state(session).answers.items[-1]
     assert figures(result, request) == books.answer("sales.by-customer", 1, MONTHS[3])
     assert len(answer.rows) == PREVIEW_ROWS
     assert answer.rows == result.rows[:PREVIEW_ROWS]

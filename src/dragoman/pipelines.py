@@ -13,7 +13,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from dragoman.answering.run_reporting import report_of_run
+from dragoman.answering.run_report import report_of_run
 from dragoman.contracts.errors import DragomanError, InternalError, RunBusy, StepRefused
 from dragoman.contracts.places import METRICS_FILE, RUNS_FOLDER, STATE_FOLDER
 from dragoman.contracts.report import StatusReport

@@ -17,7 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from dragoman.answering.reporting import interrupted_report
+from dragoman.answering.turn_report import interrupted_report
 from dragoman.contracts import events as ev
 from dragoman.contracts.errors import (
     LabelRefused,
@@ -43,8 +43,8 @@ from dragoman.session.stores.memory import MemoryStore
 from dragoman.session.stores.protocol import SessionHead, SessionStore
 
 if TYPE_CHECKING:
-    from dragoman.roads import Roads
-    from dragoman.turn import Road
+    from dragoman.services import ServiceOpener
+    from dragoman.turn import TurnServices
 
 WAIT_SECONDS = 10.0
 """How long a question waits for another turn of its session to end before it is a conflict."""
@@ -81,7 +81,7 @@ class Workspace:
         self._log = SessionLog(folder / STATE_FOLDER / "logs")
         self._journal = Journal(store, sources=sources, settle_effect=self._settle_effect)
         self._metrics = MetricsFile(folder / STATE_FOLDER / METRICS_FILE)
-        self._road: Road | None = None
+        self._services: TurnServices | None = None
 
     @classmethod
     def open(
@@ -155,7 +155,7 @@ class Workspace:
         from dragoman.turn import take_turn
 
         return take_turn(
-            self._open_road(),
+            self._open_services(),
             session_id,
             message,
             client_key=client_key,
@@ -270,23 +270,23 @@ class Workspace:
         path = self.folder / STATE_FOLDER / METRICS_FILE
         return read_metrics(path, resolve_settings(os.environ), time.time())
 
-    def _open_road(self) -> "Road":
-        if self._road is None:
-            self._road = self._roads().open(self._journal, self._metrics, self._forget_road)
-        return self._road
+    def _open_services(self) -> "TurnServices":
+        if self._services is None:
+            self._services = self._opener().open(self._journal, self._metrics, self._forget_services)
+        return self._services
 
-    def _forget_road(self) -> None:
+    def _forget_services(self) -> None:
         """What was read of the databases is old: it is read again for the next turn."""
-        self._road = None
+        self._services = None
 
-    def _roads(self) -> "Roads":
+    def _opener(self) -> "ServiceOpener":
         # Imported when a turn is taken or settled: most commands only look at sessions.
-        from dragoman.roads import Roads
+        from dragoman.services import ServiceOpener
 
-        return Roads(self.folder, self.home, answer_always=self._answer_always)
+        return ServiceOpener(self.folder, self.home, answer_always=self._answer_always)
 
     def _settle_effect(self, effect: ev.EffectIntended) -> EffectOutcome:
-        return self._roads().settle_effect(effect)
+        return self._opener().settle_effect(effect)
 
 
 def open_store(folder: Path, url: str | None, *, create: bool = True) -> SessionStore:

@@ -6,9 +6,10 @@ from typing import Final
 import pytest
 
 from dragoman.answering.about import speak
-from dragoman.answering.figures import has_units, single_figure, total_amount
+from dragoman.answering.figures import single_figure, total_amount
 from dragoman.answering.phrasing import phrases
 from dragoman.answering.wording import Wording
+from dragoman.catalog.cells import has_units
 from dragoman.catalog.pack_catalog import PackCatalog
 from dragoman.contracts.answer import PREVIEW_ROWS, AnswerObject
 from dragoman.contracts.vocabulary import MetaQuestionKind

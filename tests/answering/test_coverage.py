@@ -15,8 +15,9 @@ from dragoman.contracts.vocabulary import (
     GroundingStatus,
     TruthMode,
 )
-from dragoman.planning.anchors import DATE, Anchored, Request, bind
-from dragoman.planning.request import complete
+from dragoman.planning.contract import Request
+from dragoman.planning.packs.anchors import DATE, Anchored, bind
+from dragoman.planning.packs.root_request import complete
 
 ALFA: Final = EntityRef(ORGANIZATION, "1", "Alfa Trade")
 NORTH: Final = EntityRef(WAREHOUSE, "2", "North")

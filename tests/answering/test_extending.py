@@ -269,9 +269,9 @@ def test_the_effect_of_a_yes_is_on_record(workspace: Workspace) -> None:
 _KILLED: Final = """
 import os, signal, sys, threading, time
 from dragoman import Workspace
-from dragoman.roads import Roads
+from dragoman.services import ServiceOpener
 folder, session, moment = sys.argv[1:]
-run = Roads._run_pipeline
+run = ServiceOpener._run_pipeline
 
 def killed():
     os.kill(os.getpid(), signal.SIGKILL)
@@ -284,7 +284,7 @@ def hooked(self, manifest, run_id):
     run(self, manifest, run_id)
     killed()
 
-Roads._run_pipeline = hooked
+ServiceOpener._run_pipeline = hooked
 with Workspace.open(folder) as workspace:
     workspace.ask(session, "yes", client_key="the-yes")
 """

@@ -77,9 +77,8 @@ def test_a_language_has_twelve_months_and_its_plurals(language: str) -> None:
 
 def test_every_phrase_that_the_code_says_is_there_and_every_one_there_is_said() -> None:
     root = Path(dragoman.__file__).parent
-    code = "".join(
-        path.read_text("utf-8") for path in (*root.glob("answering/*.py"), *root.glob("planning/*.py"))
-    )
+    rooms = (*root.glob("answering/*.py"), *root.glob("planning/*.py"), *root.glob("planning/packs/*.py"))
+    code = "".join(path.read_text("utf-8") for path in rooms)
     code += (root / "turn.py").read_text("utf-8")
     said = set(re.findall(r"""\bsay\(\s*(?:f?)["']([a-z_]+)["']""", code))
     assert said <= set(TEXTS["en"])

@@ -20,7 +20,7 @@ from dragoman.contracts.vocabulary import (
     Phase,
     TransitionClass,
 )
-from dragoman.planning.narrowing import open_ref
+from dragoman.planning.packs.narrowed_names import open_ref
 from tests.answering.places import pack_workspace, rows_of, talk
 
 T, M = TransitionClass, AnswerMode
@@ -190,16 +190,16 @@ def test_a_program_that_creates_waits_for_a_yes_and_its_name_is_known_then(
 _KILLED: Final = """
 import os, signal, sys
 from dragoman import Workspace
-from dragoman.roads import Roads
+from dragoman.services import ServiceOpener
 folder, session, moment = sys.argv[1:]
-write = Roads._run_write
+write = ServiceOpener._run_write
 
 def hooked(self, statement, run_id):
     if moment == "after":
         write(self, statement, run_id)
     os.kill(os.getpid(), signal.SIGKILL)
 
-Roads._run_write = hooked
+ServiceOpener._run_write = hooked
 with Workspace.open(folder) as workspace:
     workspace.ask(session, "yes", client_key="the-yes")
 """

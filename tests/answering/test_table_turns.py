@@ -13,7 +13,7 @@ from typing import Any, Final
 import pytest
 
 from dragoman import Workspace
-from dragoman.answering import table_turns
+from dragoman.answering import answers
 from dragoman.contracts import events as ev
 from dragoman.contracts.program import Statement
 from dragoman.contracts.query import ReadLimits
@@ -21,6 +21,7 @@ from dragoman.contracts.turn_result import ResultRows, TurnResult
 from dragoman.contracts.vocabulary import AnswerMode, ClarificationKind, Phase, TransitionClass
 from dragoman.language.source import Source
 from dragoman.language.verbs.verb_reader import read_verbs
+from dragoman.planning.database_planner import DatabasePlanner
 from dragoman.planning.tables.planner import TableReading
 
 T, M = TransitionClass, AnswerMode
@@ -66,8 +67,7 @@ def _opened(tmp_path: Path, *, answer_always: bool = False) -> tuple[Workspace, 
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.executescript(SCRIPT)
     workspace = Workspace.open_database(database, tmp_path / "folder", answer_always=answer_always)
-    tables = workspace._open_road().tables
-    assert tables is not None
+    tables = next(each for each in workspace._open_services().planners if isinstance(each, DatabasePlanner))
     planner = Readings()
     vars(tables)["planner"] = planner
     return workspace, planner
@@ -271,7 +271,7 @@ def test_an_undo_drops_what_was_offered(asked: Talk) -> None:
 
 
 def test_a_result_that_was_cut_says_so(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_turns, "LIMITS", ReadLimits(rows=3, seconds=30.0))
+    monkeypatch.setattr(answers, "LIMITS", ReadLimits(rows=3, seconds=30.0))
     talk.planner.means("list", (LISTED, 0.9))
     result = talk.say("list")
     assert (result.transition, result.answer_mode, result.row_count) == (T.T1, M.LIMITED, 3)

@@ -23,10 +23,10 @@ from dragoman.contracts.vocabulary import (
     TransitionClass,
     TruthMode,
 )
-from dragoman.planning.anchors import Question, Refusal, Request
-from dragoman.planning.drilldown import make_object_request
-from dragoman.planning.relation import relate
-from dragoman.planning.request import make_request
+from dragoman.planning.contract import Question, Refusal, Request
+from dragoman.planning.packs.object_request import make_object_request
+from dragoman.planning.packs.relation import relate
+from dragoman.planning.packs.root_request import make_request
 from dragoman.reading.periods import PeriodMention
 from dragoman.reading.reading import Pick, Reading
 from dragoman.session.continuity import resolve

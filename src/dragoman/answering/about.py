@@ -3,14 +3,15 @@
 import re
 from decimal import Decimal, InvalidOperation
 
-from dragoman.answering.figures import has_units, single_figure
+from dragoman.answering.figures import single_figure
 from dragoman.answering.wording import Wording
+from dragoman.catalog.cells import has_units
 from dragoman.contracts.answer import AnswerObject, CellType
 from dragoman.contracts.pack import Sign
 from dragoman.contracts.record import Record
 from dragoman.contracts.state import DateScope
 from dragoman.contracts.vocabulary import MetaQuestionKind, Origin, TruthMode
-from dragoman.planning.anchors import DATE, bindings_of, bound
+from dragoman.planning.packs.anchors import DATE, bindings_of, bound
 
 _NO_AMOUNT = re.compile(r"(^|_)(id|key|no|number|code|year|month|day|zip|phone)$", re.I)
 _ADDITIVE = (".sum", ".count")

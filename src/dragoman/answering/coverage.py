@@ -14,7 +14,7 @@ from dragoman.contracts.vocabulary import (
     GroundingStatus,
     TruthMode,
 )
-from dragoman.planning.anchors import Request
+from dragoman.planning.contract import Request
 
 _STATUS = {
     "full": CoverageStatus.FULL,

@@ -1,11 +1,8 @@
-"""The figures of an answer: what its one figure is, and where amounts are of different units."""
+"""The figures of an answer: what its one figure is, and what its amounts add up to."""
 
-from collections.abc import Iterable, Sequence
-
-from dragoman.contracts.answer import AnswerObject, Cell, CellType, Column
+from dragoman.contracts.answer import AnswerObject, CellType
 
 AMOUNT = "amount"
-_UNITS = frozenset({"currency", "unit", "uom"})
 _NUMBERS = (CellType.DECIMAL, CellType.INTEGER)
 
 
@@ -24,10 +21,3 @@ def total_amount(answer: AnswerObject) -> str | None:
     if not answer.columns or answer.columns[-1].name != AMOUNT:
         return None
     return next((figure.value for figure in answer.figures if figure.name == AMOUNT), None)
-
-
-def has_units(columns: Sequence[Column], rows: Iterable[Sequence[Cell]]) -> bool:
-    """Whether the rows are of more than one currency or unit: then nothing of them is added or compared."""
-    places = [place for place, column in enumerate(columns) if column.name.casefold() in _UNITS]
-    held = list(rows)
-    return any(len({row[place] for row in held}) > 1 for place in places)

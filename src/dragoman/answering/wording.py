@@ -11,7 +11,8 @@ from dragoman.contracts.pack import DateUse
 from dragoman.contracts.program import Program, Text
 from dragoman.contracts.state import READING, CandidateScope, ClarificationState, EntityRef
 from dragoman.contracts.vocabulary import ClarificationKind, Prior
-from dragoman.planning.anchors import DATE, Question, Refusal, Request
+from dragoman.planning.contract import Question, Refusal, Request
+from dragoman.planning.packs.anchors import DATE
 
 _ANY_YEAR = 2024
 """For an example of a date where nothing says what is loaded."""

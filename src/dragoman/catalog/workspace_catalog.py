@@ -221,6 +221,11 @@ class WorkspaceCatalog:
         rest = tuple(spec for spec in self.databases.specs if spec != first)
         return rest if first is None else (first, *rest)
 
+    def table_names(self) -> tuple[str, ...]:
+        """The tables of every database that was discovered."""
+        schemas = [self.schema(spec) for spec in self.databases.specs]
+        return tuple(table.name for schema in schemas if schema is not None for table in schema.tables)
+
     # Entities.
 
     def index(self, entity: str) -> "EntityIndex | None":

@@ -7,6 +7,7 @@ from dragoman.cli.failures import printable
 from dragoman.cli.options import json_option, workspace_options
 from dragoman.contracts import events as ev
 from dragoman.contracts.turn_result import TurnResult
+from dragoman.language.edits import described
 from dragoman.language.verbs.printer import print_value
 from dragoman.workspace import Workspace
 
@@ -79,6 +80,9 @@ def _explain(events: list[ev.SessionEvent], result: TurnResult) -> None:
                 for binding in bindings:
                     name = binding.display or print_value(binding.value)
                     _say(f"  {binding.name} = {printable(name)} (from {binding.origin})")
+            case ev.OmlSynthesisComplete(edits=edits):
+                for edit in edits:
+                    _say(f"  edit {described(edit)}")
             case ev.AttemptRefused(code=code):
                 _say(f"refused: {code}")
             case ev.TurnAbandoned() | ev.TurnSettled():

@@ -2,7 +2,7 @@
 
 import click
 
-from dragoman.answering.run_reporting import report_of_run
+from dragoman.answering.run_report import report_of_run
 from dragoman.cli.display import MAX_CELL
 from dragoman.cli.failures import printable
 from dragoman.contracts.run import RunRecord, RunStatus, StepRecord

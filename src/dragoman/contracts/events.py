@@ -9,6 +9,7 @@ from typing import Literal
 import msgspec
 
 from dragoman.contracts.answer import AnswerObject, CoverageGateState
+from dragoman.contracts.edits import Edit
 from dragoman.contracts.program import Binding, Diagnostic, Plan, Program, UnresolvedRef
 from dragoman.contracts.record import Record
 from dragoman.contracts.state import (
@@ -132,9 +133,12 @@ class OmlSynthesisStart(Event, frozen=True):
 
 
 class OmlSynthesisComplete(Event, frozen=True):
+    """The program was written. `edits` are what the turn changed of the program it started from."""
+
     notation: Notation
     source: str
     ast: Program
+    edits: tuple[Edit, ...] = ()
     v: Literal[1] = 1
 
 

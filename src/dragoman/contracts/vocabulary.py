@@ -212,6 +212,29 @@ class Origin(StrEnum):
     PROGRAM = "program"
 
 
+class Move(StrEnum):
+    """What a turn does. Several classes may make the same move."""
+
+    ANSWER = "answer"
+    RUN = "run"
+    TALK = "talk"
+    ABOUT_ANSWER = "about_answer"
+    RECAP = "recap"
+    LACK = "lack"
+    CLEAR = "clear"
+    CANCEL = "cancel"
+    UNDO = "undo"
+    EDIT = "edit"
+    HELP = "help"
+    NONE = "none"
+    SKIP = "skip"
+    CREATE = "create"
+    SEARCH = "search"
+    EXTEND = "extend"
+    CONFIRM = "confirm"
+    ASK_TO_WRITE = "ask_to_write"
+
+
 class Signal(StrEnum):
     """What was noticed about a message, alone or against the session; entry conditions are made of these."""
 

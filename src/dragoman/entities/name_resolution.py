@@ -32,7 +32,7 @@ from dragoman.entities.records import Found
 from dragoman.entities.reference_matches import entity_matches
 from dragoman.language.compiler import Compilation
 from dragoman.language.document import Document
-from dragoman.language.edits import needing, statement_at, with_value, without
+from dragoman.language.substitution import needing, statement_at, with_value, without
 
 
 class ResolutionRefused(DragomanError):

@@ -5,6 +5,9 @@ from collections.abc import Iterable
 from dragoman.reading.lexicon import lexicons
 from dragoman.reading.tokens import Script, Token, script_of
 
+FALLBACK = "en"
+"""The language of a message that is written in none."""
+
 
 def language_of(text: str, tokens: Iterable[Token] = ()) -> str:
     """The language in whose letters most is written. Of a message of names alone the names count."""
@@ -23,7 +26,7 @@ def language_of(text: str, tokens: Iterable[Token] = ()) -> str:
         sizes[by_script[Script.LATIN]] = 0
     best = max(sizes.values(), default=0)
     if not best:
-        return "en"
+        return FALLBACK
     # Beside other letters Latin ones are often no language at all: csv, VAT, LED.
-    order = sorted(sizes, key=lambda name: (-sizes[name], name == "en", name))
+    order = sorted(sizes, key=lambda name: (-sizes[name], name == FALLBACK, name))
     return order[0]

@@ -8,8 +8,12 @@ from msgspec.structs import replace
 
 from dragoman.catalog.pack_catalog import PackCatalog
 from dragoman.reading.assembly import Assembly
+from dragoman.reading.cues import cued
 from dragoman.reading.extension import Extension, find_extension
-from dragoman.reading.languages import language_of
+from dragoman.reading.hand_written import HandWritten, hand_written
+from dragoman.reading.hangul_names import spelled
+from dragoman.reading.indexed_names import with_indexed_names
+from dragoman.reading.languages import FALLBACK, language_of
 from dragoman.reading.lexicon import lexicons
 from dragoman.reading.name_index import NameIndex
 from dragoman.reading.period_grammar import date_words, period_grammar
@@ -39,7 +43,24 @@ class Reader:
         phrases = "|".join(re.escape(phrase) for each in lexicons() for phrase in each.data["not_months"])
         self._not_months = re.compile(rf"\b(?:{phrases})\b", re.IGNORECASE)
 
+    def read_message(self, text: str) -> tuple[Reading, HandWritten | None]:
+        """Everything that a message says by itself, for every planner alike; and the program, where the
+        message is one.
+
+        Words are matched first. A name that nothing covers may be written as it sounds, or stand in an index
+        too large to hold. Cues come last: they say what a message is where no phrase did.
+        """
+        written = hand_written(text)
+        if written is not None:
+            return Reading(FALLBACK), written
+        reading = self.read(text)
+        if reading.uncovered:
+            meant = spelled(text, reading.uncovered, self._catalog.entities)
+            reading = reading if meant == text else self.read(meant)
+        return cued(text, with_indexed_names(text, reading, self._catalog)), None
+
     def read(self, text: str) -> Reading:
+        """What the words say, slips mended."""
         first = self._pass(text, Respelled(text, ()), ())
         slips = self._slipped(first)
         if not slips:

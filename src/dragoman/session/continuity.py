@@ -32,6 +32,8 @@ class Continuity(Record, frozen=True):
     last_answer: AnswerObject | None
     program: Program
     """The program in hand."""
+    base: Program
+    """The program that a follow-up edits: the one behind the slice in hand, or what a person made of it."""
     last_found: AnswerObject | None
     """The last answer that found something out: refusals since then do not hide it."""
     root_eligibility: CarryoverDepth
@@ -72,12 +74,25 @@ def _resolved(state: SessionState) -> Continuity:
         root_answer=root_answer,
         last_answer=last_answer,
         program=state.program.ast,
+        base=_base(state, root_answer),
         last_found=next((answer for answer in reversed(in_context) if answer.grounded), None),
         root_eligibility=_eligibility(root_answer),
         object_eligibility=_eligibility(object_answer),
         answer_eligibility=_eligibility(last_answer),
         priors=_priors(state, bool(in_context)),
     )
+
+
+def _base(state: SessionState, root_answer: AnswerObject | None) -> Program:
+    """A program that a person edited takes the place of the slice's own where it asks the same verbs: they
+    have said what they mean. Where the slice's answer has left the state, the program may still be there."""
+    root, program = state.frames.root, state.program
+    if root is None:
+        return ()
+    behind = root_answer.program if root_answer is not None else ()
+    asked = [statement.verb for statement in behind] or [root.root_route_id]
+    same = [statement.verb for statement in program.ast] == asked
+    return program.ast if same and (program.edited_by_user or not behind) else behind
 
 
 def effective_depth(transition: Transition, continuity: Continuity) -> CarryoverDepth:

@@ -10,6 +10,8 @@ What is to be printed waits on a stack, so that depth costs no recursion.
 from collections.abc import Iterable, Iterator
 from typing import Final, assert_never
 
+from msgspec.structs import replace
+
 from dragoman.contracts.program import (
     Argument,
     Boolean,
@@ -49,6 +51,13 @@ def print_document(document: Document) -> str:
 
 def print_program(program: Program) -> str:
     return _apart([print_statement(statement) for statement in program])
+
+
+def print_line(program: Program) -> str:
+    """A program on one line, as a person reads it: without the symbols that steps are called by."""
+    bare = [replace(statement, binds="") for statement in program]
+    texts = [" ".join(print_statement(statement).split()) for statement in bare]
+    return " · ".join(text.removeprefix("(").removesuffix(")") for text in texts)
 
 
 def _apart(parts: list[str]) -> str:

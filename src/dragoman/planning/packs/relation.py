@@ -12,7 +12,7 @@ from dragoman.contracts.vocabulary import (
     ResumeFrame,
     Signal,
 )
-from dragoman.planning.anchors import DATE, bindings_of, bound, stated_dates
+from dragoman.planning.packs.anchors import DATE, bindings_of, bound, stated_dates
 from dragoman.reading.reading import Reading
 from dragoman.session.continuity import Continuity
 

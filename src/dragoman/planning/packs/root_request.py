@@ -7,16 +7,15 @@ from dragoman.contracts.pack import DateUse
 from dragoman.contracts.program import Binding, Program
 from dragoman.contracts.state import CandidateScope, EntityRef
 from dragoman.contracts.vocabulary import CarryoverDepth, Origin, TransitionClass
-from dragoman.planning.anchors import (
+from dragoman.planning.contract import Question, Refusal, Request
+from dragoman.planning.packs.anchors import (
     DATE,
     Anchored,
     Anchors,
-    Question,
-    Refusal,
-    Request,
     bind,
     bindings_of,
     bound,
+    slice_anchors,
     stated_dates,
 )
 from dragoman.reading.reading import MentionKind, Reading
@@ -136,11 +135,13 @@ def _plain_arguments(verb: CatalogVerb, language: str) -> tuple[str, ...]:
     )
 
 
-def request_of(program: Program, catalog: PackCatalog) -> Request | Refusal:
-    """The request that a compiled program of one statement stands for."""
+def request_of(program: Program, catalog: PackCatalog) -> Request | Refusal | None:
+    """The request that a compiled program of one statement stands for; None where it asks a table: those
+    verbs need nothing."""
     verb = catalog.verb(program[0].verb) if len(program) == 1 else None
     if verb is None:
-        return Refusal("not_runnable")
+        of_table = len(program) == 1 and catalog.workspace.tables_for(program[0].verb) is not None
+        return None if of_table else Refusal("not_runnable")
     bindings = bindings_of(program[0], Origin.PROGRAM)
     anchors = bound(verb, bindings, Origin.PROGRAM)
     if missing_anchors(verb, anchors):
@@ -265,22 +266,17 @@ def _impossible_date(
 
 
 def _from_root(continuity: Continuity, reading: Reading, catalog: PackCatalog) -> Anchors:
-    carried: Anchors = {}
-    if continuity.organization is not None:
-        carried[catalog.anchor] = Anchored(entity=continuity.organization, origin=Origin.ROOT_FRAME)
-    if continuity.date is not None:
-        carried[DATE] = Anchored(dates=continuity.date, origin=Origin.ROOT_FRAME)
-    same_organization = reading.entity(catalog.anchor) in (None, continuity.organization)
-    same_verb = reading.verb in (None, continuity.root.root_route_id if continuity.root else None)
-    program = continuity.root_answer.program if continuity.root_answer else ()
-    if same_verb and same_organization and program:
-        verb = catalog.verb(program[0].verb)
-        for kind, anchor in bound(
-            verb, bindings_of(program[0], Origin.ROOT_FRAME), Origin.ROOT_FRAME
-        ).items():
-            if kind not in (DATE, catalog.anchor, *reading.widen):
-                carried[kind] = anchor
-    return carried
+    """What the program in hand lends a follow-up: its scope, and all that narrows it while verb and owner
+    stay the same."""
+    held = slice_anchors(continuity, catalog, Origin.ROOT_FRAME)
+    scope = {kind: anchor for kind, anchor in held.items() if kind in (DATE, catalog.anchor)}
+    root = continuity.root
+    same_verb = reading.verb in (None, root.root_route_id if root is not None else None)
+    owner = scope.get(catalog.anchor)
+    same_owner = reading.entity(catalog.anchor) in (None, owner.entity if owner is not None else None)
+    if not (same_verb and same_owner):
+        return scope
+    return scope | {kind: anchor for kind, anchor in held.items() if kind not in reading.widen}
 
 
 def suspended_anchors(continuity: Continuity, catalog: PackCatalog) -> Anchors:

@@ -7,17 +7,16 @@ from dragoman.catalog.pack_catalog import CatalogVerb, PackCatalog
 from dragoman.contracts.answer import AnswerObject, CellType
 from dragoman.contracts.state import CandidateScope, EntityRef
 from dragoman.contracts.vocabulary import Origin, TransitionClass
-from dragoman.planning.anchors import (
+from dragoman.planning.contract import Question, Refusal, Request
+from dragoman.planning.packs.anchors import (
     DATE,
     Anchored,
     Anchors,
-    Question,
-    Refusal,
-    Request,
     bind,
+    slice_anchors,
     stated_dates,
 )
-from dragoman.planning.request import MAX_CANDIDATES, complete, missing_anchors, suspended_anchors
+from dragoman.planning.packs.root_request import MAX_CANDIDATES, complete, missing_anchors, suspended_anchors
 from dragoman.reading.reading import MentionKind, Pick, Reading
 from dragoman.session.continuity import Continuity
 from dragoman.session.routing import Routing
@@ -226,11 +225,8 @@ def _anchors(
     carry the object alone: its scope is that of the slice it was found in."""
     drills = routing.entry_class is TransitionClass.T3
     origin = Origin.ROOT_FRAME if drills else Origin.OBJECT_FRAME
-    anchors: Anchors = {}
-    if continuity.organization is not None:
-        anchors[catalog.anchor] = Anchored(entity=continuity.organization, origin=origin)
-    if continuity.date is not None:
-        anchors[DATE] = Anchored(dates=continuity.date, origin=origin)
+    held = slice_anchors(continuity, catalog, origin)
+    anchors = {kind: anchor for kind, anchor in held.items() if kind in (DATE, catalog.anchor)}
     if routing.entry_class is TransitionClass.T7:
         anchors.update(suspended_anchors(continuity, catalog))
     stated = stated_dates(reading, continuity, today)

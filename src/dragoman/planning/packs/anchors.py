@@ -3,12 +3,13 @@
 import datetime as dt
 from collections.abc import Mapping
 
-from dragoman.catalog.pack_catalog import CatalogVerb
+from dragoman.catalog.pack_catalog import CatalogVerb, PackCatalog
 from dragoman.contracts.pack import DateUse
 from dragoman.contracts.program import Argument, Binding, Date, Program, Sequence, Statement, Text, Value
 from dragoman.contracts.record import Record
-from dragoman.contracts.state import CandidateScope, DateScope, EntityRef
+from dragoman.contracts.state import DateScope, EntityRef
 from dragoman.contracts.vocabulary import Origin
+from dragoman.planning.contract import Request
 from dragoman.reading.reading import Reading
 from dragoman.session.continuity import Continuity
 
@@ -25,42 +26,6 @@ class Anchored(Record, frozen=True):
 
 Anchors = dict[str, Anchored]
 """By the kind of the entity, or `date`."""
-
-
-class Request(Record, frozen=True):
-    """A verb and everything it needs."""
-
-    verb: CatalogVerb
-    organization: EntityRef | None
-    dates: DateScope | None
-    bindings: tuple[Binding, ...]
-    focus: EntityRef | None = None
-    """The object it speaks of."""
-    narrowed: tuple[EntityRef, ...] = ()
-    """What else it is narrowed to."""
-
-
-class Question(Record, frozen=True):
-    """A request that lacks anchors: what is missing, and the closed answers there are to the first.
-
-    `named` is what was said of the first one, where it fits several: the question is which of them."""
-
-    verb: CatalogVerb
-    missing: tuple[str, ...]
-    candidates: tuple[CandidateScope, ...]
-    bindings: tuple[Binding, ...]
-    named: str = ""
-    total: int = 0
-    ambiguous: bool = False
-    """Several were named or picked at once, and the question is which of them."""
-
-
-class Refusal(Record, frozen=True):
-    """Nothing will be run: why, in a code, and the words it is about."""
-
-    code: str
-    words: tuple[str, ...] = ()
-    route: str = ""
 
 
 def program_of(request: Request) -> Program:
@@ -106,6 +71,22 @@ def bound(verb: CatalogVerb | None, bindings: tuple[Binding, ...], origin: Origi
 
 def bindings_of(statement: Statement, origin: Origin) -> tuple[Binding, ...]:
     return tuple(Binding(a.name, a.value, origin, a.display) for a in statement.arguments)
+
+
+def slice_anchors(continuity: Continuity, catalog: PackCatalog, origin: Origin) -> Anchors:
+    """What the program behind the slice in hand is anchored to.
+
+    An as-of program has only the last day of what was asked for: the frame remembers whether that day ended a
+    month or a quarter, so a verb that takes a period gets all of it.
+    """
+    if len(continuity.base) != 1:
+        return {}
+    statement = continuity.base[0]
+    anchors = bound(catalog.verb(statement.verb), bindings_of(statement, origin), origin)
+    held, said = anchors.get(DATE), continuity.date
+    if held is not None and held.dates is not None and said is not None and said.end == held.dates.end:
+        anchors[DATE] = Anchored(dates=said, origin=origin)
+    return anchors
 
 
 def stated_dates(reading: Reading, carried: Continuity | None, today: dt.date) -> DateScope | None:

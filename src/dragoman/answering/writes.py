@@ -1,17 +1,15 @@
 """X_EXTEND: a writer behind the program in hand. It is shown and asked about; a yes runs it on the engine."""
 
 import re
-from collections.abc import Callable
-from enum import StrEnum
-from pathlib import Path
 
 from msgspec.structs import replace
 
-from dragoman.answering import moves
+from dragoman.answering.boundaries import boundary
 from dragoman.answering.compilation import compile_text
+from dragoman.answering.context import TurnContext
 from dragoman.answering.coverage import open_gate
 from dragoman.answering.draft import Conclusion
-from dragoman.answering.scene import Scene
+from dragoman.answering.effects import Written
 from dragoman.answering.wording import written_by
 from dragoman.catalog.components import component_signatures
 from dragoman.catalog.pack_catalog import PackCatalog
@@ -19,13 +17,11 @@ from dragoman.contracts import events as ev
 from dragoman.contracts.answer import AnswerObject, EvidenceItem
 from dragoman.contracts.errors import (
     DragomanError,
-    InternalError,
     PolicyViolation,
     WorkspaceError,
     WriteUnsettled,
 )
 from dragoman.contracts.program import Argument, Program, Sequence, Statement, Symbol, Text
-from dragoman.contracts.record import Record
 from dragoman.contracts.schema import Family
 from dragoman.contracts.state import CandidateScope, ClarificationState, SuspendedTarget
 from dragoman.contracts.verb import Effect
@@ -41,6 +37,7 @@ from dragoman.contracts.vocabulary import (
 )
 from dragoman.guards.paths import judge_path
 from dragoman.language.catalog import text_of
+from dragoman.language.edits import difference
 from dragoman.language.verbs.printer import print_program
 from dragoman.reading.reading import ExtendMention
 
@@ -51,117 +48,82 @@ _FILE = "file"
 _UNSAFE = re.compile(r"[^\w.-]+")
 
 
-class Written(Record, frozen=True):
-    """What came of a run that writes."""
-
-    outcome: EffectOutcome
-    rows: int = 0
-    problem: str = ""
-
-
-class Effects(StrEnum):
-    """What a yes does outside the session: how it is settled when its turn was interrupted."""
-
-    RUN = "run"
-    WRITE = "write"
-
-
-class Runners(Record, frozen=True):
-    """What runs a program that writes: a manifest on the engine, or one write verb of a pack."""
-
-    pipeline: Callable[[bytes, str], Written] | None = None
-    write: Callable[[Statement, str], Written] | None = None
-
-    def effect(self, program: Program, catalog: PackCatalog) -> Effects:
-        alone = len(program) == 1 and program[0].verb in catalog.workspace.packs.verbs
-        return Effects.WRITE if alone else Effects.RUN
-
-    def run(self, program: Program, manifest: bytes, run_id: str, catalog: PackCatalog) -> Written:
-        match self.effect(program, catalog):
-            case Effects.WRITE if self.write is not None:
-                return self.write(program[0], run_id)
-            case Effects.RUN if self.pipeline is not None:
-                return self.pipeline(manifest, run_id)
-            case _:
-                raise InternalError("a conversation was opened without an engine")
-
-
-def extend(scene: Scene, folder: Path | None = None) -> Conclusion:
-    """Append the writer, compile, and ask for the yes. A file has to stay in `folder`."""
-    mention = scene.reading.extend or ExtendMention()
-    before = scene.draft.before
-    found = scene.continuity.last_found
+def extend(context: TurnContext) -> Conclusion:
+    """Append the writer, compile, and ask for the yes. A file has to stay in the folder of the workspace."""
+    mention = context.reading.extend or ExtendMention()
+    before = context.before
+    found = context.continuity.last_found
     ready = before.program.phase is Phase.READY or found is None
     read = _without_writer(before.program.ast if ready or found is None else found.program)
     if read and not read[-1].binds:
         read = (*read[:-1], replace(read[-1], binds=read[-1].verb.replace(".", "-")))
     if not read:
-        return moves.boundary(scene, "no_result", scene.phrases.say("no_result"))
-    writer = _writer(mention, read, scene, folder)
+        return boundary(context, "no_result", context.phrases.say("no_result"))
+    writer = _writer(mention, read, context)
     if isinstance(writer, str):
         what = mention.target or mention.path or mention.format
-        return moves.boundary(scene, "no_writer", scene.phrases.say("no_writer", what=what, problem=writer))
+        return boundary(context, "no_writer", context.phrases.say("no_writer", what=what, problem=writer))
     program: Program = (*read, writer)
     source = print_program(program)
-    past = _past_policies(program, scene)
+    past = _past_policies(program, context)
     if past:
-        said = scene.phrases.say("no_writer", what=written_by(program), problem=past)
-        return moves.boundary(scene, PolicyViolation.code, said, route=writer.verb, source=source)
-    compiled = compile_text(source, program, scene.catalog.programs)
+        said = context.phrases.say("no_writer", what=written_by(program), problem=past)
+        return boundary(context, PolicyViolation.code, said, route=writer.verb, source=source)
+    compiled = compile_text(source, program, context.catalog.programs)
     if compiled.fault:
-        said = scene.phrases.say("no_writer", what=written_by(program), problem=compiled.fault)
-        return moves.boundary(scene, "no_writer", said, route=writer.verb, source=source)
+        said = context.phrases.say("no_writer", what=written_by(program), problem=compiled.fault)
+        return boundary(context, "no_writer", said, route=writer.verb, source=source)
     events = (
         ev.CheckpointTaken(),
         ev.IntentCaptured(writer.verb, writer.verb.partition(".")[0], ()),
         ev.OmlSynthesisStart(),
-        ev.OmlSynthesisComplete(Notation.VERBS, source, program),
+        ev.OmlSynthesisComplete(Notation.VERBS, source, program, difference(before.program.ast, program)),
         *compiled.events,
         ev.ClarificationAsked(awaiting_yes(writer.verb, TransitionClass.X_EXTEND), intent=False),
     )
-    said = scene.phrases.say("ask_write", what=written_by(program))
+    said = context.phrases.say("ask_write", what=written_by(program))
     return Conclusion(TransitionClass.X_EXTEND, AnswerMode.CLARIFICATION_REQUIRED, said, events)
 
 
-def confirmed(scene: Scene, runners: Runners) -> Conclusion:
+def confirm(context: TurnContext) -> Conclusion:
     """T7 on a pending write: a no leaves the program as it is, a yes runs it on the engine."""
-    before = scene.draft.before
-    if not scene.reading.affirm:
+    before = context.before
+    if not context.reading.affirm:
         dropped = (ev.CheckpointTaken(), ev.ClarificationCleared())
-        return Conclusion(TransitionClass.T7, AnswerMode.NONE, scene.phrases.say("not_run"), dropped)
+        return Conclusion(TransitionClass.T7, AnswerMode.NONE, context.phrases.say("not_run"), dropped)
     program, source = before.program.ast, before.program.source
-    if not asks_to_write(scene):
+    if not is_writing(program, context.catalog):
         # A yes is for the program it was asked about, and for no other.
-        return moves.boundary(scene, "no_question", scene.phrases.say("no_question"))
-    compiled = compile_text(source, program, scene.catalog.programs, before.program.notation)
+        return boundary(context, "no_question", context.phrases.say("no_question"))
+    compiled = compile_text(source, program, context.catalog.programs, before.program.notation)
     writer = program[-1]
-    past = _past_policies(program, scene)
+    past = _past_policies(program, context)
     if past:
-        said = scene.phrases.say("not_written", problem=past)
-        return moves.boundary(scene, PolicyViolation.code, said, route=writer.verb, source=source)
+        said = context.phrases.say("not_written", problem=past)
+        return boundary(context, PolicyViolation.code, said, route=writer.verb, source=source)
     if not compiled.manifest:
-        said = scene.phrases.say("not_written", problem=compiled.fault)
-        return moves.boundary(scene, "not_written", said, route=writer.verb, source=source)
-    run_id = scene.draft.new_id()
+        said = context.phrases.say("not_written", problem=compiled.fault)
+        return boundary(context, "not_written", said, route=writer.verb, source=source)
+    run_id = context.draft.new_id()
     what = written_by(program)
-    scene.draft.turn.intend_effect(run_id, runners.effect(program, scene.catalog), what)
+    context.draft.turn.intend_effect(run_id, context.runners.effect(program, context.catalog), what)
     try:
-        written = runners.run(program, compiled.manifest, run_id, scene.catalog)
+        written = context.runners.run(program, compiled.manifest, run_id, context.catalog)
     except DragomanError as failure:
         # It was refused before it began, or has undone itself; save one that nobody knows the end of.
         unsettled = isinstance(failure, WriteUnsettled)
         outcome = EffectOutcome.UNKNOWN if unsettled else EffectOutcome.UNDONE
         written = Written(outcome, problem=failure.message)
-    scene.draft.turn.effect_done(run_id, written.outcome)
+    context.draft.turn.effect_done(run_id, written.outcome)
     if written.outcome is not EffectOutcome.DONE:
-        said = scene.phrases.say("not_written", problem=written.problem)
-        return moves.boundary(scene, "not_written", said, route=writer.verb, source=source)
+        said = context.phrases.say("not_written", problem=written.problem)
+        return boundary(context, "not_written", said, route=writer.verb, source=source)
     gate = open_gate((), checked=True)
-    rows = scene.phrases.rows(written.rows)
-    said = scene.phrases.say("written", what=what, rows=rows, target=f"run {run_id}")
+    rows = context.phrases.rows(written.rows)
+    said = context.phrases.say("written", what=what, rows=rows, target=f"run {run_id}")
     answer = AnswerObject(
-        ref=f"answer-{scene.index}",
-        turn_index=scene.index,
+        ref=f"answer-{context.index}",
+        turn_index=context.index,
         route=writer.verb,
         gate=gate,
         program=program,
@@ -195,24 +157,24 @@ def awaiting_yes(verb: str, entry: TransitionClass) -> ClarificationState:
     )
 
 
-def asks_to_write(scene: Scene) -> bool:
-    """Whether the program in hand has a step that writes."""
-    effects = scene.catalog.programs.effects()
-    return any(effects.get(each.verb) is Effect.WRITE for each in scene.draft.before.program.ast)
+def is_writing(program: Program, catalog: PackCatalog) -> bool:
+    """Whether a program has a step that writes."""
+    effects = catalog.programs.effects()
+    return any(effects.get(each.verb) is Effect.WRITE for each in program)
 
 
-def ask_again(scene: Scene) -> Conclusion:
+def ask_to_write(context: TurnContext) -> Conclusion:
     """X_RUN on a program that writes: the yes is asked for."""
-    program = scene.draft.before.program.ast
+    program = context.before.program.ast
     asked = ev.ClarificationAsked(awaiting_yes(program[-1].verb, TransitionClass.X_RUN), intent=False)
     events = (ev.CheckpointTaken(), asked)
-    said = scene.phrases.say("ask_write", what=written_by(program))
+    said = context.phrases.say("ask_write", what=written_by(program))
     return Conclusion(TransitionClass.X_RUN, AnswerMode.CLARIFICATION_REQUIRED, said, events)
 
 
-def _past_policies(program: Program, scene: Scene) -> str:
+def _past_policies(program: Program, context: TurnContext) -> str:
     """Which step would read a database whole, where only a part is for the viewer; empty for none."""
-    workspace = scene.catalog.workspace
+    workspace = context.catalog.workspace
     guarded = [spec for spec in workspace.databases.specs if workspace.guards(spec)]
     for step in program:
         own = component_signatures().get(step.verb)
@@ -224,7 +186,7 @@ def _past_policies(program: Program, scene: Scene) -> str:
         except WorkspaceError:
             continue
         if spec in guarded:
-            return scene.phrases.say("past_policies", verb=step.verb, name=spec.name)
+            return context.phrases.say("past_policies", verb=step.verb, name=spec.name)
     return ""
 
 
@@ -233,20 +195,20 @@ def _without_writer(program: Program) -> Program:
     return tuple(each for each in program if not each.verb.endswith(".writer"))
 
 
-def _writer(mention: ExtendMention, read: Program, scene: Scene, folder: Path | None) -> Statement | str:
+def _writer(mention: ExtendMention, read: Program, context: TurnContext) -> Statement | str:
     """The step that writes what was read, or why there is none."""
     needed = read[-1].binds
     needs = Argument("needs", Sequence((Symbol(needed),)))
     stem = _UNSAFE.sub("-", read[-1].verb.replace(".", "-"))
-    is_file = mention.target == _FILE or (mention.format and _unknown(mention.target, scene))
+    is_file = mention.target == _FILE or (mention.format and _unknown(mention.target, context))
     if mention.target and not is_file:
-        return _table_writer(mention, needs, stem, scene)
+        return _table_writer(mention, needs, stem, context)
     chosen = _FORMATS.get((mention.format or _ending(mention.path) or _DEFAULT_FORMAT).lower())
     if chosen is None:
-        return scene.phrases.say("unknown_format", formats=", ".join(dict.fromkeys(_FORMATS.values())))
+        return context.phrases.say("unknown_format", formats=", ".join(dict.fromkeys(_FORMATS.values())))
     path = mention.path or f"{stem}.{chosen}"
-    if folder is not None:
-        verdict = judge_path(str(folder), path)
+    if context.folder is not None:
+        verdict = judge_path(str(context.folder), path)
         if verdict.resolved is None:
             return verdict.message
     return Statement(
@@ -256,26 +218,28 @@ def _writer(mention: ExtendMention, read: Program, scene: Scene, folder: Path | 
     )
 
 
-def _unknown(target: str, scene: Scene) -> bool:
+def _unknown(target: str, context: TurnContext) -> bool:
     """Whether a target is the name of no connection and no family: "as a csv file" names none."""
     wanted = target.removeprefix("@").casefold()
-    specs = scene.catalog.workspace.databases.specs
+    specs = context.catalog.workspace.databases.specs
     names = {spec.alias.casefold() for spec in specs} | {each.value for each in Family}
     return wanted not in names
 
 
-def _table_writer(mention: ExtendMention, needs: Argument, stem: str, scene: Scene) -> Statement | str:
-    databases = scene.catalog.workspace.databases
+def _table_writer(
+    mention: ExtendMention, needs: Argument, stem: str, context: TurnContext
+) -> Statement | str:
+    databases = context.catalog.workspace.databases
     wanted = (mention.target or "").removeprefix("@").casefold()
     named = [spec for spec in databases.specs if spec.alias.casefold() == wanted]
     family = [spec for spec in databases.specs if spec.family is not None and spec.family.value == wanted]
     found = named or family
     if len(found) != 1:
         fitting = ", ".join(spec.name for spec in found or databases.specs) or "–"
-        return scene.phrases.say("several_connections" if found else "no_connection", known=fitting)
+        return context.phrases.say("several_connections" if found else "no_connection", known=fitting)
     spec = found[0]
     if spec.family in (None, Family.FILES, Family.DUCKDB):
-        return scene.phrases.say("no_tables_there", name=spec.name)
+        return context.phrases.say("no_tables_there", name=spec.name)
     table = mention.table or stem.replace("-", "_")
     arguments = (
         needs,

@@ -1,11 +1,11 @@
-"""Opens the road that the turns of a workspace take: its catalog, its reader, what runs what it writes."""
+"""Opens what the turns of a workspace need: its catalog, its reader, its planners, what runs a write."""
 
 import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dragoman.answering.extending import Effects, Runners, Written
+from dragoman.answering.effects import Effects, Runners, Written
 from dragoman.catalog.homes import look_again
 from dragoman.catalog.pack_catalog import open_catalog
 from dragoman.catalog.workspace_catalog import WorkspaceCatalog
@@ -15,19 +15,22 @@ from dragoman.contracts.places import STATE_FOLDER
 from dragoman.contracts.program import Statement
 from dragoman.contracts.run import RunRecord, RunStatus, StepState
 from dragoman.contracts.vocabulary import EffectOutcome
-from dragoman.planning.table_talk import TableTalk
+from dragoman.planning.contract import Planner
+from dragoman.planning.database_planner import DatabasePlanner
+from dragoman.planning.edit_planner import EditPlanner
+from dragoman.planning.packs.planner import PackPlanner
 from dragoman.reading.message import Reader
 from dragoman.reports.metrics_file import MetricsFile, tell_unrecorded
 from dragoman.reports.settings import resolve_settings
 from dragoman.reports.validation import OutputValidation
 from dragoman.session.journal import Journal
-from dragoman.turn import Road
+from dragoman.turn import TurnServices
 
 if TYPE_CHECKING:
     from dragoman.planning.tables.planner import TablePlanner
 
 
-class Roads:
+class ServiceOpener:
     """The way from a folder to its databases. `home` has the connections and packs that are asked."""
 
     def __init__(self, folder: Path, home: Path, *, answer_always: bool = False) -> None:
@@ -35,8 +38,8 @@ class Roads:
         self.home = home
         self._answer_always = answer_always
 
-    def open(self, journal: Journal, metrics: MetricsFile, forget: Callable[[], None]) -> Road:
-        """The road, with everything read that turns need. `forget` is called when what was read is old."""
+    def open(self, journal: Journal, metrics: MetricsFile, forget: Callable[[], None]) -> TurnServices:
+        """Everything that turns need, read. `forget` is called when what was read is old."""
         workspace = WorkspaceCatalog(self.home)
         if self.home == self.folder:
             look_again(workspace)
@@ -48,18 +51,20 @@ class Roads:
             forget()
             return written
 
-        return Road(
+        tables = self._database_planner(workspace)
+        planners: tuple[Planner, ...] = (EditPlanner(), PackPlanner())
+        return TurnServices(
             journal,
             Reader(catalog),
+            planners if tables is None else (*planners, tables),
             catalog,
             validation,
             Runners(self._run_pipeline, write),
-            self._table_talk(workspace),
             self.folder,
         )
 
-    def _table_talk(self, workspace: WorkspaceCatalog) -> TableTalk | None:
-        """Questions to the tables of the default database, where it was discovered. The demo has its pack."""
+    def _database_planner(self, workspace: WorkspaceCatalog) -> DatabasePlanner | None:
+        """The planner over the default database, where that was discovered. The demo has its pack."""
         if self.home != self.folder and workspace.packs.packs:
             return None
         spec = workspace.default
@@ -82,7 +87,7 @@ class Roads:
                 values = read_values(reader, schema, self.home / STATE_FOLDER / "values", origin)
             return TablePlanner(tables, schema, values)
 
-        return TableTalk(workspace, planner, answer_always=self._answer_always)
+        return DatabasePlanner(workspace, planner, answer_always=self._answer_always)
 
     def _run_write(self, statement: Statement, run_id: str) -> Written:
         """Run a write verb of a pack: one transaction, once for a run. Names are read again afterwards."""

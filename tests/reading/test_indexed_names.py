@@ -37,7 +37,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def workspace(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workspace]:
     monkeypatch.setattr(packs, "MOST_NAMES", 200)
     with Workspace.open(folder) as workspace:
-        assert workspace._open_road().catalog.searched == ("fund",)
+        assert workspace._open_services().catalog.searched == ("fund",)
         yield workspace
 
 

@@ -1,0 +1,148 @@
+"""The stages behind a chosen program: run, gate, answer. Each ends the turn, or hands on to the next."""
+
+from collections.abc import Sequence
+
+from dragoman.answering.boundaries import boundary, refuse
+from dragoman.answering.context import TurnContext
+from dragoman.answering.coverage import Coverage, coverage_of, open_gate
+from dragoman.answering.draft import Conclusion
+from dragoman.answering.frames import frames_after, selected_by_name
+from dragoman.answering.questions import ask, ask_again, offer
+from dragoman.catalog.lookup import LIMITS, Found, look_up
+from dragoman.contracts import events as ev
+from dragoman.contracts.answer import PREVIEW_ROWS, AnswerObject, CoverageGateState
+from dragoman.contracts.errors import DragomanError
+from dragoman.contracts.program import Program
+from dragoman.contracts.record import Record
+from dragoman.contracts.turn_result import ResultRows
+from dragoman.contracts.vocabulary import AnswerMode, CoverageStatus, TransitionClass
+from dragoman.language.verbs.printer import print_line, print_program
+from dragoman.planning.contract import Candidate, Options, Question, Request
+from dragoman.planning.tables.weighing import weights
+
+UNSURE = "unsure"
+
+
+class Result(Record, frozen=True):
+    """What a program gave, and what the loaded data cover of what it asked."""
+
+    program: Program
+    request: Request | None
+    found: Found
+    coverage: Coverage
+
+
+def settle(context: TurnContext) -> Candidate | Conclusion:
+    """The program of the turn; or the question or refusal that it ends in."""
+    proposal = context.proposal
+    if proposal.refuses is not None:
+        return refuse(context, proposal.refuses)
+    if isinstance(proposal.asks, Question):
+        return ask(context, proposal.asks)
+    best = proposal.best
+    if best is None:
+        return ask_again(context)
+    if isinstance(proposal.asks, Options):
+        if not _agree(context, proposal.candidates):
+            return offer(context, proposal.candidates)
+        rule = "take: the readings near the best give the same rows, and together they are sure"
+        context.draft.note(ev.ReadingsWeighed((), rule))
+    return best
+
+
+def _agree(context: TurnContext, candidates: Sequence[Candidate]) -> bool:
+    """Whether it makes no difference which of the readings is meant: the best and others, which are sure
+    together, give the same rows."""
+    best, *others = candidates
+    wanted = weights().confident
+    if sum(each.probability for each in candidates) < wanted:
+        return False
+    try:
+        first = _rows(context, best.program)
+        same = [each.probability for each in others if _rows(context, each.program) == first]
+    except DragomanError:
+        return False
+    return best.probability + sum(same) >= wanted
+
+
+def _rows(context: TurnContext, program: Program) -> list[tuple[str, ...]]:
+    found = look_up(context.catalog.workspace, program[0], "")
+    return sorted(tuple(repr(cell) for cell in row) for row in found.rows)
+
+
+def run(context: TurnContext, program: Program, request: Request | None) -> Result | Conclusion:
+    """Look the program up, unless the loaded data do not cover it; a boundary where that fails."""
+    route, source, draft = program[0].verb, print_program(program), context.draft
+    coverage = coverage_of(request, context.catalog) if request is not None else Coverage(CoverageStatus.FULL)
+    if coverage.status is CoverageStatus.BLOCKED:
+        reason = context.wording.reason(coverage)
+        said = context.phrases.say("blocked", subject=_subject(context, program, request), reason=reason)
+        return boundary(context, coverage.code, said, route=route, source=source)
+    run_id = draft.new_id()
+    draft.note(ev.RunStarted(run_id))
+    try:
+        found = look_up(context.catalog.workspace, program[0], run_id, limits=LIMITS)
+    except DragomanError as failure:
+        said = context.phrases.say("failed_run", problem=failure.message)
+        return boundary(context, failure.code, said, route=route, source=source)
+    draft.note(ev.RunFinished(run_id, ok=True, rows=len(found.rows)))
+    draft.whole_result(ResultRows(found.columns, found.rows))
+    return Result(program, request, found, coverage)
+
+
+def gate(context: TurnContext, result: Result) -> tuple[CoverageGateState, str]:
+    """How far the result holds, and what limits it in words."""
+    say, found = context.phrases.say, result.found
+    partial = result.coverage.status is CoverageStatus.PARTIAL
+    limits = {
+        result.coverage.code: context.wording.reason(result.coverage) if partial else "",
+        UNSURE: "" if context.proposal.sure else say("unsure"),
+        "truncated": say("truncated", n=LIMITS.rows) if found.truncated else "",
+        "inferred_link": say("inferred_link", link=", ".join(found.inferred)) if found.inferred else "",
+    }
+    codes = tuple(code for code, text in limits.items() if text)
+    notes = [text for text in limits.values() if text]
+    if not found.checked and not found.truncated:
+        notes.append(say("recount_differs"))
+    return open_gate(codes, checked=found.checked), "; ".join(notes)
+
+
+def answer(
+    context: TurnContext, result: Result, passed: tuple[CoverageGateState, str], *, again: bool = False
+) -> Conclusion:
+    """The answer object, its sentence and the frames it leaves. A program that is run `again` leaves them."""
+    state, note = passed
+    found, request = result.found, result.request
+    given = AnswerObject(
+        ref=f"answer-{context.index}",
+        turn_index=context.index,
+        route=result.program[0].verb,
+        gate=state,
+        program=result.program,
+        result_set_id=f"rows-{context.index}",
+        columns=found.columns,
+        rows=found.rows[:PREVIEW_ROWS],
+        row_count=len(found.rows),
+        figures=found.figures,
+        evidence=found.evidence,
+        subject=_subject(context, result.program, request),
+        note=note,
+    )
+    said = context.wording.answer(given) + _corrections(context)
+    frames = () if again else frames_after(context, request, given)
+    named = None if again else selected_by_name(context, request)
+    if named is not None:
+        said += context.phrases.say("selected", name=context.catalog.shown(named, context.phrases.language))
+    outcome = TransitionClass.X_RUN if again else context.routing.entry_class
+    events = (ev.GateComputed(state), *frames, ev.AnswerGiven(given))
+    return Conclusion(outcome, AnswerMode(state.truth_mode), said, events)
+
+
+def _subject(context: TurnContext, program: Program, request: Request | None) -> str:
+    return context.wording.subject(request) if request is not None else print_line(program)
+
+
+def _corrections(context: TurnContext) -> str:
+    """What was read otherwise than it was written is said."""
+    say = context.phrases.say
+    return "".join(say("corrected", written=one, read=other) for one, other in context.reading.corrections)

@@ -1,0 +1,70 @@
+"""T10: nothing was run, or what ran failed. The turn says why; frames and program stay as they were."""
+
+from dragoman.answering.context import TurnContext
+from dragoman.answering.coverage import closed_gate
+from dragoman.answering.draft import Conclusion
+from dragoman.contracts import events as ev
+from dragoman.contracts.answer import AnswerObject
+from dragoman.contracts.vocabulary import AnswerMode, Prior, Signal, TransitionClass, TruthMode
+from dragoman.planning.contract import Refusal
+
+_SHOWN_QUESTION = 80
+
+
+def boundary(
+    context: TurnContext,
+    code: str,
+    message: str,
+    *,
+    route: str = "",
+    source: str = "",
+    truth_mode: TruthMode = TruthMode.UNSUPPORTED,
+) -> Conclusion:
+    """The refusal itself can be asked about afterwards."""
+    gate = closed_gate(code, truth_mode)
+    asked = context.text
+    if len(asked) > _SHOWN_QUESTION:
+        asked = asked[: _SHOWN_QUESTION - 1] + "…"
+    answer = AnswerObject(
+        ref=f"answer-{context.index}",
+        turn_index=context.index,
+        route=route,
+        gate=gate,
+        subject=f"“{' '.join(asked.split())}”",
+        note=message,
+    )
+    events = (
+        ev.AttemptRefused(route=route, source=source, code=code),
+        ev.GateComputed(gate=gate),
+        ev.AnswerGiven(answer=answer),
+    )
+    return Conclusion(TransitionClass.T10, AnswerMode(truth_mode), message, events)
+
+
+def refuse(context: TurnContext, refusal: Refusal) -> Conclusion:
+    if refusal.problem:
+        said = context.phrases.say("failed_run", problem=refusal.problem)
+        return boundary(context, refusal.code, said)
+    return boundary(context, refusal.code, context.wording.refusal(refusal), route=refusal.route)
+
+
+def lack(context: TurnContext) -> Conclusion:
+    """Nothing fitted, or what fitted lacked its prior state."""
+    reading, routing = context.reading, context.routing
+    if context.proposal.refuses is not None:
+        return refuse(context, context.proposal.refuses)
+    if Signal.WRITE_REQUEST in routing.reason.signals:
+        return refuse(context, Refusal("write_not_supported"))
+    if reading.uncovered:
+        return refuse(context, Refusal("uncovered_words", reading.uncovered))
+    missing = tuple(prior for weighed in routing.reason.weighed for prior in weighed.missing)
+    of_object = bool({Signal.ACTION, Signal.ANAPHOR} & set(routing.reason.signals))
+    said = context.wording.lacking(missing, of_object=of_object)
+    pending = context.before.frames.clarification
+    if pending is not None and Prior.UNRESOLVED_REFS in missing:
+        asked = context.wording.pending(pending, context.before.program.ast)
+        said = context.phrases.say("not_that_question", question=asked)
+    asks = Prior.ROOT in missing or Prior.OBJECT_OR_RESULT_SET in missing or of_object
+    mode = TruthMode.CLARIFICATION_REQUIRED if asks else TruthMode.UNSUPPORTED
+    code = f"lacks_{missing[0]}" if missing else "unknown_request"
+    return boundary(context, code, said, truth_mode=mode)

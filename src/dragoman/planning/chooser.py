@@ -1,0 +1,24 @@
+"""Which proposal is taken: the most certain one, whichever planner it comes from."""
+
+from collections.abc import Sequence
+
+from dragoman.contracts.errors import InternalError
+from dragoman.planning.contract import CERTAIN, Asked, Planner, Proposal
+
+
+def choose(planners: Sequence[Planner], asked: Asked) -> Proposal:
+    """Ask the planners in turn and take the most certain proposal; of equals the first.
+
+    A certain proposal ends the asking. It accounts for every word by what somebody declared, so none can be
+    better, and the planner over tables costs more than all other stages of a turn together.
+    """
+    best: Proposal | None = None
+    for planner in planners:
+        proposal = planner.propose(asked)
+        if proposal is not None and (best is None or proposal.certainty > best.certainty):
+            best = proposal
+        if best is not None and best.certainty >= CERTAIN:
+            break
+    if best is None:
+        raise InternalError("no planner has anything to say of a message")
+    return best

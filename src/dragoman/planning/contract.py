@@ -1,0 +1,144 @@
+"""What every planner is asked and what it may answer: packs, tables and, where one is configured, a model.
+
+A planner proposes; it runs nothing and changes nothing. The chooser compares the proposals of all planners on
+one scale, `certainty`, and the transition registry is asked only then: what a message is to the session
+follows from the proposal that won.
+"""
+
+import datetime as dt
+from typing import Protocol
+
+from dragoman.catalog.pack_catalog import CatalogVerb, PackCatalog
+from dragoman.contracts.answer import AnswerObject
+from dragoman.contracts.edits import Edit
+from dragoman.contracts.program import Binding, Program
+from dragoman.contracts.record import Record
+from dragoman.contracts.state import CandidateScope, DateScope, EntityRef, SessionState
+from dragoman.contracts.vocabulary import Signal
+from dragoman.reading.hand_written import HandWritten
+from dragoman.reading.reading import Reading
+from dragoman.session.continuity import Continuity
+
+CERTAIN = 1.0
+"""Nothing is left to doubt: the message is a move of its own, or every word of it is accounted for."""
+
+LIKELY = 0.78
+"""Likely enough to be taken before anything that is not sure itself."""
+
+POSSIBLE = 0.14
+"""Worth saying where nobody has a reading to offer."""
+
+UNKNOWN = 0.0
+
+
+class Asked(Record, frozen=True):
+    """What a planner gets: the message, read once, and everything it may lean on."""
+
+    text: str
+    reading: Reading
+    continuity: Continuity
+    state: SessionState
+    catalog: PackCatalog
+    today: dt.date
+    written: HandWritten | None = None
+    """The message itself, where it is a program."""
+
+    @property
+    def in_context(self) -> tuple[AnswerObject, ...]:
+        """The answers that follow-ups may speak of, oldest first."""
+        answers = self.state.answers
+        return tuple(answer for answer in answers.items if answer.turn_index >= answers.context_from)
+
+
+class Request(Record, frozen=True):
+    """A verb of a pack and everything it needs: what a program of one statement is about."""
+
+    verb: CatalogVerb
+    organization: EntityRef | None
+    dates: DateScope | None
+    bindings: tuple[Binding, ...]
+    focus: EntityRef | None = None
+    """The object it speaks of."""
+    narrowed: tuple[EntityRef, ...] = ()
+    """What else it is narrowed to."""
+
+
+class Question(Record, frozen=True):
+    """A request that lacks anchors: what is missing, and the closed answers there are to the first.
+
+    `named` is what was said of the first one, where it fits several: the question is which of them."""
+
+    verb: CatalogVerb
+    missing: tuple[str, ...]
+    candidates: tuple[CandidateScope, ...]
+    bindings: tuple[Binding, ...]
+    named: str = ""
+    total: int = 0
+    ambiguous: bool = False
+    """Several were named or picked at once, and the question is which of them."""
+
+
+class Options(Record, frozen=True):
+    """Several candidates are close: the question is which of them is meant."""
+
+
+class Refusal(Record, frozen=True):
+    """Nothing will run: why, in a code, and the words it is about. `problem` is the words of a failure."""
+
+    code: str
+    words: tuple[str, ...] = ()
+    route: str = ""
+    problem: str = ""
+
+
+class Candidate(Record, frozen=True):
+    """One program that may be meant: the edits that make it, and how likely it is."""
+
+    program: Program
+    edits: tuple[Edit, ...]
+    probability: float
+    uncovered: tuple[str, ...] = ()
+    """Words of the message that nothing in the program accounts for."""
+    notes: tuple[str, ...] = ()
+    """What each part of the message was taken for, for `why`."""
+    bindings: tuple[Binding, ...] = ()
+    """The arguments, and where each came from."""
+    request: Request | None = None
+    """What the program is about, where it asks a verb of a pack."""
+
+
+class Proposal(Record, frozen=True):
+    """What one planner makes of a message: candidates, best first, or why there is nothing to run.
+
+    With `asks` or `refuses` nothing is run: `candidates` are then what was weighed. With neither, and without
+    candidates, the message is a move of the conversation itself, which `signals` say."""
+
+    planner: str
+    signals: tuple[Signal, ...]
+    """What the message is to the session, if this proposal wins."""
+    certainty: float
+    candidates: tuple[Candidate, ...] = ()
+    asks: Question | Options | None = None
+    refuses: Refusal | None = None
+    sure: bool = True
+    """False where the best candidate is answered although nobody is sure of it."""
+    rule: str = ""
+    """The rule that decided, for `why`; empty where nothing was weighed."""
+    own: tuple[Signal, ...] = ()
+    """What the message says by itself, before the session is looked at."""
+    reading: Reading | None = None
+    """The message as it reads where it is said, if the session made another reading of it."""
+
+    @property
+    def best(self) -> Candidate | None:
+        return self.candidates[0] if self.candidates else None
+
+
+class Planner(Protocol):
+    """Something that proposes programs, as edits of `continuity.base` or of the empty program."""
+
+    @property
+    def name(self) -> str: ...
+
+    def propose(self, asked: Asked) -> Proposal | None:
+        """What it makes of the message; None where it has nothing to say."""

@@ -1,0 +1,216 @@
+"""The planner over the tables of a database: the readings a message has, and which of them is meant."""
+
+import re
+from collections.abc import Callable
+from enum import StrEnum
+from functools import cached_property
+
+from msgspec.structs import replace
+
+from dragoman.catalog.workspace_catalog import WorkspaceCatalog
+from dragoman.contracts.errors import DragomanError
+from dragoman.contracts.program import Program, Statement
+from dragoman.contracts.state import CandidateScope
+from dragoman.contracts.vocabulary import Signal
+from dragoman.language.edits import difference
+from dragoman.language.source import Source
+from dragoman.language.verbs.printer import print_program
+from dragoman.language.verbs.verb_reader import read_verbs
+from dragoman.planning.contract import (
+    CERTAIN,
+    LIKELY,
+    POSSIBLE,
+    UNKNOWN,
+    Asked,
+    Candidate,
+    Options,
+    Proposal,
+    Refusal,
+)
+from dragoman.planning.packs.planner import offers_readings
+from dragoman.planning.tables.planner import TablePlanner, TableReading
+from dragoman.planning.tables.weighing import weights
+from dragoman.reading.cues import opinions_in
+from dragoman.session.continuity import Continuity
+
+MAX_OPTIONS = 5
+
+PLAUSIBLE = 0.15
+"""From this probability on, the best reading is worth offering."""
+
+_NEAR = 0.4
+"""So much of the best one's probability others have that are offered beside it."""
+
+_STEP = 0.01
+_REFUSED = (UNKNOWN + POSSIBLE) / 2
+"""A refusal that knows the tables: it names the word that is the trouble, where nobody else knows better."""
+
+_EMPTY = "the database has no tables"
+
+
+class Decision(StrEnum):
+    """What becomes of the readings: the best is taken, some are offered, the best is taken although it is not
+    sure, or none will do."""
+
+    TAKE = "take"
+    ASK = "ask"
+    GUESS = "guess"
+    REFUSE = "refuse"
+
+
+class DatabasePlanner:
+    """Proposes programs over the tables of one database. What it knows of them is read when first needed."""
+
+    name = "tables"
+
+    def __init__(
+        self, workspace: WorkspaceCatalog, planner: Callable[[], TablePlanner], *, answer_always: bool = False
+    ) -> None:
+        self._workspace = workspace
+        self._make = planner
+        self._answer_always = answer_always
+
+    @cached_property
+    def planner(self) -> TablePlanner:
+        return self._make()
+
+    def propose(self, asked: Asked) -> Proposal | None:
+        if offers_readings(asked.continuity):
+            chosen = self._chosen(asked)
+            if chosen is not None or _is_choice(asked):
+                return chosen
+        try:
+            planner = self.planner
+        except DragomanError as failure:
+            # Without its values most questions would be misread: better to say why there are none.
+            rule = f"the database cannot be read: {failure.message}"
+            return _refused(rule, Refusal(failure.code, problem=failure.message))
+        base = asked.continuity.base
+        readings = planner.readings(asked.text, self._in_hand(base))
+        if not readings and not self._workspace.table_names():
+            return _refused(_EMPTY, Refusal("no_tables", problem=_EMPTY))
+        # A verb of a pack has the name that a table's would have: it is not the table that would answer.
+        known = tuple(_with_signs(r, asked.text) for r in readings if self._knows(r.statement.verb))
+        return self._decided(known, asked)
+
+    def _chosen(self, asked: Asked) -> Proposal | None:
+        """The reading that was offered and is picked, by its place or by its words."""
+        pending = asked.continuity.clarification
+        picked = _picked(asked, pending.candidate_scopes) if pending is not None else None
+        if picked is None:
+            return None
+        program = read_verbs(Source(picked.key)).statements
+        candidate = Candidate(program, difference(asked.continuity.base, program), CERTAIN)
+        return Proposal(self.name, (Signal.FITS_CLARIFICATION,), CERTAIN, (candidate,))
+
+    def _in_hand(self, base: Program) -> Statement | None:
+        """The statement behind the slice in hand, where it asks a table."""
+        return base[0] if len(base) == 1 and self._knows(base[0].verb) else None
+
+    def _knows(self, verb: str) -> bool:
+        return verb not in self._workspace.packs.verbs and self._workspace.tables_for(verb) is not None
+
+    def _decided(self, readings: tuple[TableReading, ...], asked: Asked) -> Proposal:
+        decision, offered, rule = self._decision(readings)
+        if decision is Decision.REFUSE:
+            words = offered[0].uncovered if offered else ()
+            refusal = Refusal("uncovered_words" if words else "no_reading", words)
+            return replace(_refused(rule, refusal), candidates=_candidates(offered, ()))
+        best, base = offered[0], asked.continuity.base
+        certainty = {
+            Decision.TAKE: max(best.score, LIKELY + _STEP),
+            Decision.ASK: min(max(best.score, POSSIBLE + _STEP), LIKELY - _STEP),
+            Decision.GUESS: LIKELY - _STEP,
+        }[decision]
+        if decision is Decision.ASK and offers_readings(asked.continuity) and not best.follow_up:
+            # Nobody has to answer which of others is meant before asking something else.
+            certainty = LIKELY + _STEP
+        return Proposal(
+            self.name,
+            _signals(best, asked.continuity),
+            min(certainty, CERTAIN - _STEP),
+            _candidates(offered, base),
+            asks=Options() if decision is Decision.ASK else None,
+            sure=decision is not Decision.GUESS,
+            rule=f"{decision}: {rule}",
+        )
+
+    def _decision(self, readings: tuple[TableReading, ...]) -> tuple[Decision, tuple[TableReading, ...], str]:
+        if not readings:
+            return Decision.REFUSE, (), "no reading of the message fits the database"
+        best, sure = readings[0], weights().confident
+        if best.score >= sure and not best.uncovered:
+            return Decision.TAKE, readings, f"the best reading has {best.score:.2f}, sure from {sure:.2f}"
+        if self._answer_always:
+            return Decision.GUESS, readings, "the best reading is answered although it is not sure"
+        if best.uncovered:
+            words = ", ".join(best.uncovered)
+            return Decision.REFUSE, readings, f"nothing in the best reading accounts for {words}"
+        if best.score < PLAUSIBLE:
+            return Decision.REFUSE, readings, f"the best reading has only {best.score:.2f}"
+        # Every word is accounted for: whoever asked can tell which reading it is.
+        near = [r for r in readings if not r.uncovered and r.score >= best.score * _NEAR]
+        offered = tuple(near[:MAX_OPTIONS])
+        return Decision.ASK, offered, f"{len(offered)} readings are near the best, none is sure"
+
+
+def _refused(rule: str, refusal: Refusal) -> Proposal:
+    rule = f"{Decision.REFUSE}: {rule}"
+    return Proposal(DatabasePlanner.name, (Signal.UNCOVERED,), _REFUSED, refuses=refusal, rule=rule)
+
+
+def _candidates(readings: tuple[TableReading, ...], base: Program) -> tuple[Candidate, ...]:
+    found = []
+    for each in readings:
+        program = (named(each.statement),)
+        edits = difference(base if each.follow_up else (), program)
+        found.append(Candidate(program, edits, each.score, each.uncovered, each.notes))
+    return tuple(found)
+
+
+def named(statement: Statement) -> Statement:
+    """The statement with a symbol, so that its program converts and others can need it."""
+    return statement if statement.binds else replace(statement, binds=statement.verb.replace(".", "-"))
+
+
+def _signals(best: TableReading, continuity: Continuity) -> tuple[Signal, ...]:
+    """What the best reading is to the session: a question of its own, or a follow-up."""
+    root = continuity.root
+    if root is None or not best.follow_up:
+        return (Signal.REQUEST, Signal.OPENS_ROOT)
+    same = best.statement.verb.rpartition(".")[0] == root.domain_id
+    return (Signal.REQUEST, Signal.SAME_DOMAIN if same else Signal.OTHER_DOMAIN)
+
+
+_SIGNS = re.compile(r"[%_<>=*#$^~|\\{}\[\]]+")
+"""Signs that mean something to somebody, and are no words."""
+
+
+def _with_signs(reading: TableReading, text: str) -> TableReading:
+    """The reading, with the signs of the message that it does not use among the words left over, and with
+    words for an opinion that nothing in the database is called by."""
+    signs = dict.fromkeys((*_SIGNS.findall(text), *opinions_in(text)))
+    if not signs:
+        return reading
+    program = print_program((reading.statement,)).casefold()
+    known = {word.casefold() for word in reading.uncovered}
+    left = tuple(sign for sign in signs if sign not in program and sign not in known)
+    return replace(reading, uncovered=(*reading.uncovered, *left)) if left else reading
+
+
+def _is_choice(asked: Asked) -> bool:
+    """A place or a yes and nothing else: "the last name of Ann" has a last in it, and picks nothing."""
+    reading = asked.reading
+    return bool(reading.picks and not reading.uncovered) or reading.affirm is not None
+
+
+def _picked(asked: Asked, offered: tuple[CandidateScope, ...]) -> CandidateScope | None:
+    text = asked.text.strip().rstrip(".)").casefold()
+    if text.isdecimal() and 1 <= int(text) <= len(offered):
+        return offered[int(text) - 1]
+    for pick in asked.reading.picks[:1] if not asked.reading.uncovered else ():
+        place = pick.place - 1 if pick.place > 0 else len(offered) + pick.place
+        if pick.largest is None and 0 <= place < len(offered):
+            return offered[place]
+    of_words = [each for each in offered if text and text in each.label.casefold()]
+    return of_words[0] if len(of_words) == 1 else None

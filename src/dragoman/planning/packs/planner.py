@@ -1,0 +1,162 @@
+"""The planner over packs: what a message asks of the business verbs, and of the conversation itself."""
+
+from msgspec.structs import replace
+
+from dragoman.catalog.pack_catalog import CatalogVerb
+from dragoman.contracts.program import Argument, Program, Statement
+from dragoman.contracts.state import READING
+from dragoman.contracts.vocabulary import ClarificationKind, Signal, TransitionClass
+from dragoman.language.edits import difference
+from dragoman.planning.contract import (
+    CERTAIN,
+    LIKELY,
+    POSSIBLE,
+    UNKNOWN,
+    Asked,
+    Candidate,
+    Proposal,
+    Question,
+    Refusal,
+    Request,
+)
+from dragoman.planning.packs.narrowed_names import narrowed_reading
+from dragoman.planning.packs.object_request import make_object_request
+from dragoman.planning.packs.relation import message_signals, opens_card, relate
+from dragoman.planning.packs.root_request import make_request
+from dragoman.planning.packs.slice_context import in_context
+from dragoman.reading.reading import Reading
+from dragoman.session.continuity import Continuity
+from dragoman.session.routing import Routing, route
+
+T = TransitionClass
+
+_OF_ROOT = frozenset({T.T1, T.T2, T.T6, T.T7})
+_OF_OBJECT = frozenset({T.T3, T.T4, T.T5})
+
+_SETTLED = frozenset(
+    {
+        Signal.ESCAPE_CLEAR,
+        Signal.ESCAPE_CANCEL,
+        Signal.ESCAPE_UNDO,
+        Signal.ESCAPE_HELP,
+        Signal.ESCAPE_SKIP,
+        Signal.ESCAPE_CREATE,
+        Signal.ESCAPE_SEARCH,
+        Signal.ESCAPE_NONE,
+        Signal.RUN,
+        Signal.EXTEND,
+        Signal.SCOPE_CHOICE,
+    }
+)
+"""What a message is, whatever the tables are called."""
+
+_TALK = frozenset({Signal.CHAT, Signal.DATA_SCOPE, Signal.WRITE_REQUEST})
+_OF_ANSWERS = frozenset({Signal.ABOUT_ANSWER, Signal.RECAP})
+
+
+class PackPlanner:
+    """Reads a message in its context and makes of it a program, a question, a refusal, or a move."""
+
+    name = "packs"
+
+    def propose(self, asked: Asked) -> Proposal:
+        reading = in_context(asked.text, asked.reading, asked.continuity, asked.catalog)
+        reading = narrowed_reading(reading, asked.state, asked.catalog)
+        own = message_signals(reading, asked.catalog)
+        signals = relate(reading, asked.continuity, asked.catalog, asked.today, asked.in_context)
+        certainty = _certainty(reading, signals, asked)
+        proposal = Proposal(self.name, signals, certainty, own=own, reading=reading)
+        routing = route(signals, asked.continuity)
+        if not _asks_a_verb(routing, asked.continuity):
+            return proposal
+        match _planned(reading, routing, asked):
+            case Refusal() as refusal:
+                return replace(proposal, refuses=refusal)
+            case Question() as question:
+                return replace(proposal, asks=question)
+            case Request() as request:
+                return replace(proposal, candidates=(_candidate(request, routing, asked, certainty),))
+
+
+def _asks_a_verb(routing: Routing, continuity: Continuity) -> bool:
+    """Whether the turn runs a verb. The answer to an offered reading, and to the question whether to write,
+    brings back a program that is there already."""
+    entry, pending = routing.entry_class, continuity.clarification
+    if entry is T.T7 and pending is not None:
+        confirms = pending.clarification_kind is ClarificationKind.CONFIRM_RUN
+        return not confirms and pending.missing_anchors != (READING,)
+    return entry in _OF_ROOT or entry in _OF_OBJECT
+
+
+def _planned(reading: Reading, routing: Routing, asked: Asked) -> Request | Question | Refusal:
+    continuity, catalog = asked.continuity, asked.catalog
+    pending = continuity.clarification
+    about_object = routing.entry_class in _OF_OBJECT
+    if routing.entry_class is T.T7 and pending is not None:
+        about_object = pending.resume_target_route in catalog.actions
+    elif routing.entry_class is T.T1:
+        about_object = opens_card(reading, continuity, catalog)
+    plan = make_object_request if about_object else make_request
+    return plan(reading, continuity, routing, catalog, asked.today)
+
+
+def _certainty(reading: Reading, signals: tuple[Signal, ...], asked: Asked) -> float:
+    """How sure it is that the message is for a pack, or for the conversation, and not for the tables.
+
+    Over a pack every word counts: a message that it understands whole is certain. What it does not understand
+    whole, the tables may. Talk is likely to be talk; without a pack even a question about an answer may as
+    well be one about the data, and is left to the tables where they have a reading of it.
+    """
+    if _SETTLED.intersection(signals):
+        return CERTAIN
+    if Signal.FITS_CLARIFICATION in signals:
+        return CERTAIN if reading.affirm is not None or not offers_readings(asked.continuity) else LIKELY
+    has_pack = bool(asked.catalog.verbs)
+    if has_pack and signals and Signal.UNCOVERED not in signals:
+        return CERTAIN
+    if _TALK.intersection(signals):
+        return LIKELY
+    if asked.continuity.last_answer is not None and _OF_ANSWERS.intersection(signals):
+        return LIKELY if has_pack else POSSIBLE
+    return POSSIBLE if has_pack else UNKNOWN
+
+
+def offers_readings(continuity: Continuity) -> bool:
+    """Whether the pending question is which of several readings is meant."""
+    pending = continuity.clarification
+    return pending is not None and pending.missing_anchors == (READING,)
+
+
+def _candidate(request: Request, routing: Routing, asked: Asked, probability: float) -> Candidate:
+    base = asked.continuity.base if routing.entry_class is not T.T1 else ()
+    program = edited_program(base, request)
+    return Candidate(
+        program, difference(base, program), probability, bindings=request.bindings, request=request
+    )
+
+
+def edited_program(base: Program, request: Request) -> Program:
+    """The program in hand with what the request says of it. Of the same verb, what the request does not speak
+    of stays: a limit that a person wrote in is still meant a month later."""
+    name = request.verb.signature.name
+    bound = {b.name: Argument(b.name, b.value, b.display) for b in request.bindings}
+    if len(base) == 1 and base[0].verb == name:
+        kept = [a for a in base[0].arguments if a.name not in bound and not _is_anchor(request.verb, a)]
+        arguments = {argument.name: argument for argument in kept} | bound
+        return (replace(base[0], arguments=_in_order(arguments, request.verb)),)
+    return (Statement(name, _in_order(bound, request.verb), name.replace(".", "-")),)
+
+
+def _is_anchor(verb: CatalogVerb, argument: Argument) -> bool:
+    """Whether an argument holds an entity or the date: those the request gives anew, or leaves out on
+    purpose."""
+    dated = verb.date_use.argument if verb.date_use is not None else ""
+    spec = verb.spec.arguments.get(argument.name)
+    return argument.name == dated or (spec is not None and bool(spec.entity))
+
+
+def _in_order(arguments: dict[str, Argument], verb: CatalogVerb) -> tuple[Argument, ...]:
+    """As the verb declares them; what it does not declare stays behind."""
+    declared = [each.name for each in verb.signature.arguments]
+    known = [arguments[name] for name in declared if name in arguments]
+    return (*known, *(each for name, each in arguments.items() if name not in declared))
