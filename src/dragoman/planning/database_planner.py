@@ -1,5 +1,6 @@
 """The planner over the tables of a database: the readings a message has, and which of them is meant."""
 
+import datetime as dt
 import re
 from collections.abc import Callable
 from enum import StrEnum
@@ -9,11 +10,12 @@ from msgspec.structs import replace
 
 from dragoman.catalog.workspace_catalog import WorkspaceCatalog
 from dragoman.contracts.errors import DragomanError
-from dragoman.contracts.program import Program, Statement
-from dragoman.contracts.state import CandidateScope
+from dragoman.contracts.program import Date, Program, Statement
+from dragoman.contracts.state import CandidateScope, DateScope
 from dragoman.contracts.vocabulary import Signal
 from dragoman.language.edits import difference
 from dragoman.language.source import Source
+from dragoman.language.types import parts
 from dragoman.language.verbs.printer import print_program
 from dragoman.language.verbs.verb_reader import read_verbs
 from dragoman.planning.contract import (
@@ -29,6 +31,7 @@ from dragoman.planning.contract import (
 )
 from dragoman.planning.packs.planner import offers_readings
 from dragoman.planning.tables.planner import TablePlanner, TableReading
+from dragoman.planning.tables.spans import DaySpan
 from dragoman.planning.tables.weighing import weights
 from dragoman.reading.cues import opinions_in
 from dragoman.session.continuity import Continuity
@@ -86,7 +89,7 @@ class DatabasePlanner:
             rule = f"the database cannot be read: {failure.message}"
             return _refused(rule, Refusal(failure.code, problem=failure.message))
         base = asked.continuity.base
-        readings = planner.readings(asked.text, self._in_hand(base))
+        readings = planner.readings(asked.text, self._in_hand(base), _spans(asked))
         if not readings and not self._workspace.table_names():
             return _refused(_EMPTY, Refusal("no_tables", problem=_EMPTY))
         # A verb of a pack has the name that a table's would have: it is not the table that would answer.
@@ -152,6 +155,29 @@ class DatabasePlanner:
         near = [r for r in readings if not r.uncovered and r.score >= best.score * _NEAR]
         offered = tuple(near[:MAX_OPTIONS])
         return Decision.ASK, offered, f"{len(offered)} readings are near the best, none is sure"
+
+
+def _spans(asked: Asked) -> tuple[DaySpan, ...]:
+    """The periods of the message that can be told without a clock: they name their year, or take it from
+    the program in hand."""
+    found = []
+    for mention in asked.reading.dates:
+        days = mention.days(_period_in_hand(asked.continuity.base))
+        if days is not None:
+            found.append(DaySpan(mention.start, mention.end, mention.text, days.first, days.last))
+    return tuple(found)
+
+
+def _period_in_hand(base: Program) -> DateScope | None:
+    """The days that the program in hand speaks of: from its first date to its last."""
+    values = [argument.value for statement in base for argument in statement.arguments]
+    days: list[dt.date] = []
+    while values:
+        value = values.pop()
+        if isinstance(value, Date):
+            days.append(value.value)
+        values.extend(parts(value))
+    return DateScope(min(days), max(days)) if days else None
 
 
 def _refused(rule: str, refusal: Refusal) -> Proposal:

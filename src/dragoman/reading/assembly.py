@@ -97,6 +97,7 @@ class Assembly:
             entities=entities,
             period=periods[0] if len(periods) == 1 and not impossible else None,
             periods=len(periods),
+            dates=tuple(period for period in self._periods if period.possible or period.open_ended),
             phrase=phrase,
             chooses_scope=self._has(MentionKind.SCOPE_CHOICE),
             uncovered=() if quiet else (*impossible, *uncovered, *_SYMBOL.findall(self._text)),

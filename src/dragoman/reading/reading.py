@@ -76,6 +76,8 @@ class Reading(Record, frozen=True):
     entities: tuple[EntityRef, ...] = ()
     period: PeriodMention | None = None
     periods: int = 0
+    dates: tuple[PeriodMention, ...] = ()
+    """Every period that was found, by where it stands."""
     phrase: Signal | None = None
     chooses_scope: bool = False
     uncovered: tuple[str, ...] = ()
