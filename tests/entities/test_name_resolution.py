@@ -15,8 +15,8 @@ from dragoman.entities import name_resolution as res
 from dragoman.entities.name_resolution import BoundBy, CreateForm, Resolution
 from dragoman.language.compiler import Compilation, compile_document
 from dragoman.language.document import Document
+from dragoman.language.front import printed, read_program
 from dragoman.language.source import Source
-from dragoman.workbench import print_program_of, read_program
 from tests.language.shop_catalog import ShopCatalog
 
 CUSTOMERS = {"c1": "Allianz Funds", "c2": "Allianz Bank", "c3": "Mercury", "${params.x}": "Odd One"}
@@ -69,7 +69,7 @@ class SmallWorld(ShopCatalog):
 
     def printed(self, document: Document) -> str:
         effects = {name: signature.effect for name, signature in self._signatures.items()}
-        return print_program_of(document, effects)
+        return printed(document, effects)
 
     def compile(self, source: str, notation: Notation) -> Compilation:
         return compile_document(self.read(source, notation), Source(source), self)

@@ -12,8 +12,8 @@ from dragoman.contracts.program import Diagnostic, Pending
 from dragoman.contracts.vocabulary import Notation
 from dragoman.guards.sql import why_not_read_only
 from dragoman.language.compiler import Compilation, CompilerStage, compile_document
+from dragoman.language.front import read_program
 from dragoman.language.source import Source, show
-from dragoman.workbench import read_program
 from tests.language.shop_catalog import CONFIG, TYPES, ShopCatalog
 
 CATALOG: Final = ShopCatalog()

@@ -14,9 +14,10 @@ from dragoman.contracts.verb import VerbSignature
 from dragoman.contracts.vocabulary import Notation
 from dragoman.engine.builds import BuildFailed, write_build
 from dragoman.language.compiler import compile_document
+from dragoman.language.front import read_program
 from dragoman.language.manifest import Manifest
 from dragoman.language.source import Source
-from dragoman.workbench import Workbench, read_program
+from dragoman.workbench import Workbench
 from tests.language.shop_catalog import ShopCatalog
 
 EXAMPLE: Final = """\

@@ -1,15 +1,13 @@
 """Compiling inside a turn: a program's text through the stages, each of them an event."""
 
 from dragoman.contracts import events as ev
-from dragoman.contracts.errors import InternalError
 from dragoman.contracts.program import Program, UnresolvedRef
 from dragoman.contracts.record import Record
 from dragoman.contracts.vocabulary import Notation, Stage
 from dragoman.language.catalog import Catalog
-from dragoman.language.compiler import CompilerStage, compile_document
-from dragoman.language.oml.oml_reader import read_oml
+from dragoman.language.compiler import CompilerStage
+from dragoman.language.front import compile_source
 from dragoman.language.source import Source
-from dragoman.language.verbs.verb_reader import read_verbs
 
 _STAGES = {
     CompilerStage.SYNTAX: Stage.SYNTAX,
@@ -36,11 +34,7 @@ def compile_text(
     text: str, program: Program, catalog: Catalog, notation: Notation = Notation.VERBS
 ) -> Compiled:
     """Read what is shown of a program and take it to a plan. What is shown has to be what was meant."""
-    source = Source(text)
-    document = read_oml(source) if notation is Notation.OML else read_verbs(source)
-    if document.ok and document.statements != program:
-        raise InternalError("a program reads back as another one", hint="this is a defect of Dragoman")
-    done = compile_document(document, source, catalog)
+    done = compile_source(Source(text), notation, catalog, meant=program)
     passed = [stage for stage in (Stage.SYNTAX, Stage.SEMANTICS) if _is_behind(stage, done.stage)]
     events: list[ev.SessionEvent] = [ev.SchemaGuardPass(stage) for stage in passed]
     if done.manifest is not None:

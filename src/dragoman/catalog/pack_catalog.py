@@ -7,11 +7,12 @@ import datetime as dt
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 
+from dragoman.catalog.cells import ScaledColumn as ScaledColumn
+from dragoman.catalog.cells import scaled_column
 from dragoman.catalog.conversation import ConversationCatalog
 from dragoman.catalog.workspace_catalog import WorkspaceCatalog, index_root
-from dragoman.contracts.answer import Column
 from dragoman.contracts.errors import PolicyViolation, WorkspaceError
-from dragoman.contracts.pack import CoverageTable, DateUse, Pack, PackColumn, PackVerb, Sign, Texts, VerbFrame
+from dragoman.contracts.pack import CoverageTable, DateUse, Pack, PackVerb, Texts, VerbFrame
 from dragoman.contracts.query import Value
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import DatabaseSchema
@@ -20,24 +21,13 @@ from dragoman.contracts.verb import Effect, VerbSignature
 from dragoman.databases.access import DatabaseReader
 from dragoman.databases.connections import open_connection, resolve
 from dragoman.packs.pack_entities import entity_index, entity_names, entity_view
-from dragoman.packs.signatures import LANGUAGE, result_column
+from dragoman.packs.signatures import LANGUAGE
 
 MOST_NAMES = 20_000
 """More names of a type than this are not held in memory: they are looked up in the index on disk."""
 
 ORGANIZATION = "organization"
 WAREHOUSE = "warehouse"
-
-
-class ScaledColumn(Record, frozen=True):
-    """A result column: how many decimal places its integers carry, and how many are shown."""
-
-    column: Column
-    scale: int = 0
-    places: int | None = None
-    entity: str = ""
-    title: Texts = {}
-    signs: dict[Sign, Texts] = {}
 
 
 class CatalogVerb(Record, frozen=True):
@@ -129,7 +119,7 @@ class PackCatalog:
         for name, owned in self.workspace.packs.verbs.items():
             signature = self.workspace.packs.signature(name)
             if signature is not None and owned.verb.effect is Effect.READ:
-                columns = tuple(_column(column) for column in owned.verb.columns)
+                columns = tuple(scaled_column(column) for column in owned.verb.columns)
                 found[name] = CatalogVerb(signature, owned.verb.date, owned.verb, owned.pack, columns)
         return found
 
@@ -237,12 +227,6 @@ def _reader(workspace: WorkspaceCatalog, pack: Pack) -> DatabaseReader:
             hint="name it in connections.yaml, or another one in the pack",
         )
     return open_connection(resolve(spec, workspace.folder))
-
-
-def _column(column: PackColumn) -> ScaledColumn:
-    return ScaledColumn(
-        result_column(column), column.scale or 0, column.places, column.entity, column.title, column.signs
-    )
 
 
 def _names(entities: tuple[NamedEntity, ...]) -> dict[str, dict[str, str]]:

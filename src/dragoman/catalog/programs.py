@@ -15,6 +15,8 @@ from dragoman.contracts.verb import Effect, VerbSignature
 
 MAX_MATCHES = 5
 
+Signatures = Callable[[], Mapping[str, VerbSignature]]
+
 Names = Callable[[], Mapping[str, Mapping[str, str]]]
 """Gives, for each entity type, the display name of every key. Asked when an entity is first met."""
 
@@ -22,9 +24,13 @@ Names = Callable[[], Mapping[str, Mapping[str, str]]]
 class ProgramCatalog:
     """Verbs by name, and the names of the entities they speak of. Connections are not known."""
 
-    def __init__(self, signatures: Mapping[str, VerbSignature], names: Names) -> None:
-        self._signatures = signatures
+    def __init__(self, signatures: Signatures, names: Names) -> None:
+        self._load_signatures = signatures
         self._load_names = names
+
+    @cached_property
+    def _signatures(self) -> Mapping[str, VerbSignature]:
+        return self._load_signatures()
 
     @cached_property
     def _names(self) -> Mapping[str, Mapping[str, str]]:

@@ -1,6 +1,7 @@
 """The watch over one read: it stops what runs too long or is no longer wanted."""
 
 import threading
+import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from enum import Enum, auto
@@ -12,6 +13,8 @@ from dragoman.databases.access.cancellation import Cancellation
 GRACE_SECONDS = 2.0
 """How long something that was asked to stop may take before it is cut off."""
 
+_AGAIN_SECONDS = 0.1
+
 
 class Reason(Enum):
     TIME = auto()
@@ -21,7 +24,10 @@ class Reason(Enum):
 class Watch:
     """While the block runs, a thread waits for its deadline or a cancellation, then calls `stop`, and
     `cut_off` if that did not end it. `patience` is added to the deadline where something else is meant to
-    keep it. After the block, `reason` tells whether it came to that."""
+    keep it. After the block, `reason` tells whether it came to that.
+
+    A server that is asked to stop between two statements has nothing to stop, and goes on with the next one.
+    With `again` it is asked until the block ends."""
 
     def __init__(
         self,
@@ -30,6 +36,8 @@ class Watch:
         stop: Callable[[], None],
         cut_off: Callable[[], None] = lambda: None,
         patience: float = 0.0,
+        *,
+        again: bool = False,
     ) -> None:
         self.reason: Reason | None = None
         self._seconds = seconds
@@ -37,6 +45,7 @@ class Watch:
         self._cancel = cancel
         self._stop = stop
         self._cut_off = cut_off
+        self._again = again
         self._woken = threading.Event()
         self._done = threading.Event()
         self._thread = threading.Thread(target=self._wait, name="dragoman-watch", daemon=True)
@@ -73,9 +82,14 @@ class Watch:
             return
         asked = self._cancel is not None and self._cancel.cancelled
         self.reason = Reason.WISH if asked else Reason.TIME
+        end = time.monotonic() + GRACE_SECONDS
         self._stop()
-        if not self._done.wait(GRACE_SECONDS):
-            self._cut_off()
+        while not self._done.wait(_AGAIN_SECONDS if self._again else GRACE_SECONDS):
+            if time.monotonic() >= end:
+                self._cut_off()
+            if not self._again:
+                return
+            self._stop()
 
 
 def timed_out(seconds: float) -> QueryTimeout:

@@ -77,15 +77,11 @@ class VerbExtractor:
         """The extractor of the verb's database, what it is asked for, and the names of its columns."""
         arguments = tuple(pr.Argument(name, as_value(value)) for name, value in config.items())
         read = read_for(self._catalog, pr.Statement(self._verb, arguments))
-        spec = self._catalog.connection_for(self._verb, str(config.get(CONNECTION) or ""))
-        schema = self._catalog.schema(spec) if spec is not None else None
-        if spec is None or schema is None:
-            raise InternalError(f"{self._verb} was compiled and has no database")
-        sql = with_values(read.query, schema.dialect)
-        owned = self._catalog.packs.verbs.get(self._verb)
-        if owned is not None:
-            sql = unscaled(sql, owned.verb, schema.dialect)
-        return _extractor(schema.family), {CONNECTION: spec.name, "query": sql}, read.names
+        family, dialect = read.schema.family, read.schema.dialect
+        sql = with_values(read.query, dialect)
+        if read.owned is not None:
+            sql = unscaled(sql, read.owned.verb, dialect)
+        return _extractor(family), {CONNECTION: read.spec.name, "query": sql}, read.names
 
 
 def _renamed(flow: Flow, columns: tuple[FlowColumn, ...]) -> Flow:

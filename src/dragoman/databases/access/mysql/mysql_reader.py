@@ -60,7 +60,7 @@ class MysqlReader(SerialReader):
         self, sql: str, limits: ReadLimits, cancel: Cancellation | None, user_sql: bool
     ) -> ResultSet:
         connection = self._connected(limits, user_sql)
-        watch = Watch(limits.seconds, cancel, lambda: self._stop(thread_of(connection)))
+        watch = Watch(limits.seconds, cancel, lambda: self._stop(thread_of(connection)), again=True)
         whole = False
         try:
             with watch:

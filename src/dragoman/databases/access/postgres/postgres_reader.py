@@ -73,7 +73,9 @@ class PostgresReader(SerialReader):
         if user_sql:
             self._discard()
         connection = self._connection = self._connection or connect(self._target)
-        watch = Watch(limits.seconds, cancel, lambda: _stop(connection), lambda: _cut_off(connection))
+        watch = Watch(
+            limits.seconds, cancel, lambda: _stop(connection), lambda: _cut_off(connection), again=True
+        )
         whole = False
         try:
             with watch:

@@ -1,0 +1,113 @@
+"""The one lookup: from a statement that reads to its rows, with the proof that they are all of them.
+
+Every answer stands on this function, whichever planner wrote the statement. The database counts the same
+query a second time, and for a pack's verb adds up its amounts: only when both agree is an answer `checked`.
+"""
+
+from dragoman.catalog.cells import cell_type, has_units, plain_cell, scaled_cell, shown_amount, whole
+from dragoman.catalog.reads import VerbRead, read_for
+from dragoman.catalog.workspace_catalog import WorkspaceCatalog
+from dragoman.contracts.answer import Cell, Column, EvidenceItem, Figure
+from dragoman.contracts.errors import RunFailed
+from dragoman.contracts.program import Statement
+from dragoman.contracts.query import ReadLimits, Value
+from dragoman.contracts.record import Record
+from dragoman.contracts.vocabulary import EvidenceSource
+from dragoman.databases.access import DatabaseReader
+from dragoman.databases.access.cancellation import Cancellation
+from dragoman.databases.connections import open_connection, resolve
+
+LIMITS = ReadLimits(rows=100_000, seconds=30.0)
+
+Rows = list[tuple[Value, ...]]
+
+
+class Found(Record, frozen=True):
+    """What a lookup gave. `figures` are the sums of a pack's amounts, where they are of one unit; `inferred`
+    are the links it followed that no key declares."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    figures: tuple[Figure, ...]
+    checked: bool
+    truncated: bool
+    inferred: tuple[str, ...]
+    evidence: tuple[EvidenceItem, ...]
+
+
+def look_up(
+    catalog: WorkspaceCatalog,
+    statement: Statement,
+    run_id: str = "",
+    *,
+    limits: ReadLimits = LIMITS,
+    cancel: Cancellation | None = None,
+) -> Found:
+    """The rows of a statement that calls a read verb, as the workspace's viewer may see them.
+
+    A cancellation from another thread stops the query on the server and raises `QueryCancelled` here. Raises
+    `ArgumentsNotFit`, `RunFailed`, `PolicyViolation`, `WorkspaceError` and `AccessError` otherwise.
+    """
+    read = read_for(catalog, statement)
+    with open_connection(resolve(read.spec, catalog.folder), limits) as reader:
+        if read.owned is not None:
+            return _of_pack(read, reader, run_id, limits, cancel)
+        return _of_table(read, reader, run_id, limits, cancel)
+
+
+def _of_pack(
+    read: VerbRead, reader: DatabaseReader, run_id: str, limits: ReadLimits, cancel: Cancellation | None
+) -> Found:
+    """Exact amounts. Too many rows are a failure, not a cut: the figures would be those of a part."""
+    result = reader.read(read.query, limits, cancel)
+    if result.truncated:
+        raise RunFailed(f"the query gives more than {limits.rows:,} rows", hint="narrow the question")
+    recount = reader.read(read.recount, limits, cancel).rows[0]
+    sums = [sum(whole(row[place]) for row in result.rows) for place in read.summed]
+    checked = [whole(value) for value in recount] == [len(result.rows), *sums]
+    rows = tuple(
+        tuple(scaled_cell(value, column) for value, column in zip(row, read.columns, strict=True))
+        for row in result.rows
+    )
+    columns = tuple(column.column for column in read.columns)
+    added = [] if has_units(columns, rows) else list(zip(read.summed, sums, strict=True))
+    figures = tuple(
+        Figure(columns[place].name, shown_amount(value, read.columns[place])) for place, value in added
+    )
+    evidence = _evidence(read, run_id, str(whole(recount[0])), checked=checked)
+    return Found(columns, rows, figures, checked, truncated=False, inferred=(), evidence=evidence)
+
+
+def _of_table(
+    read: VerbRead, reader: DatabaseReader, run_id: str, limits: ReadLimits, cancel: Cancellation | None
+) -> Found:
+    """As the database holds them. Too many rows are cut, and said to be."""
+    result = reader.read(read.query, limits, cancel)
+    counted = str(reader.read(read.recount, limits, cancel).rows[0][0])
+    rows = tuple(tuple(plain_cell(value) for value in row) for row in result.rows)
+    checked = not result.truncated and counted == str(len(rows))
+    return Found(
+        _columns(read, result.rows),
+        rows,
+        figures=(),
+        checked=checked,
+        truncated=result.truncated,
+        inferred=read.inferred,
+        evidence=_evidence(read, run_id, counted, checked=checked),
+    )
+
+
+def _columns(read: VerbRead, rows: Rows) -> tuple[Column, ...]:
+    typed = zip(read.names, read.types, strict=True)
+    return tuple(
+        Column(name, cell_type([row[place] for row in rows], declared))
+        for place, (name, declared) in enumerate(typed)
+    )
+
+
+def _evidence(read: VerbRead, run_id: str, counted: str, *, checked: bool) -> tuple[EvidenceItem, ...]:
+    source = f"{read.spec.name}#{run_id}"
+    return (
+        EvidenceItem(EvidenceSource.DB, source, " ".join(read.query.sql.split()), 1.0),
+        EvidenceItem(EvidenceSource.DB, f"{source}/recount", f"recounted {counted} rows", float(checked)),
+    )
