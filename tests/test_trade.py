@@ -368,16 +368,10 @@ def test_coverage_has_no_gap_that_a_rule_does_not_fill(
     start = dt.date(2020, 2, 25)
     domain = catalog.verbs[verb].signature.domain
     scopes = ((ORGANIZATION, "1"),)
-    made_up = PackCatalog(
-        catalog.workspace,
-        catalog.entities,
-        (
-            CoverageRule(
-                "trade", domain, scopes, _later(start, begin), _later(start, begin + more), status, "so"
-            )
-            # A domain that no rule speaks of is taken as it is; this one is spoken of, long ago.
-            for begin, more, status in (*rules, (-9999, 0, "full"))
-        ),
+    made_up = catalog.with_coverage(
+        CoverageRule("trade", domain, scopes, _later(start, begin), _later(start, begin + more), status, "so")
+        # A domain that no rule speaks of is taken as it is; this one is spoken of, long ago.
+        for begin, more, status in (*rules, (-9999, 0, "full"))
     )
     dates = DateScope(_later(start, first), _later(start, first + length))
     request = request_for(made_up, verb, "Alfa Trade", dates)

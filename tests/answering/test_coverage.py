@@ -65,26 +65,26 @@ def asked(catalog: PackCatalog, *, dates: DateScope | None = MARCH, warehouse: b
 def test_a_request_is_covered_as_the_rules_of_its_domain_say(
     trade: PackCatalog, rules: tuple[CoverageRule, ...], status: CoverageStatus, code: str
 ) -> None:
-    catalog = PackCatalog(trade.workspace, trade.entities, rules)
+    catalog = trade.with_coverage(rules)
     coverage = coverage_of(asked(catalog), catalog)
     assert (coverage.status, coverage.code) == (status, code)
 
 
 def test_a_rule_of_a_filter_holds_where_the_filter_is(trade: PackCatalog) -> None:
     rules = (rule(), rule("failed", scopes=((WAREHOUSE, "2"),)))
-    catalog = PackCatalog(trade.workspace, trade.entities, rules)
+    catalog = trade.with_coverage(rules)
     assert coverage_of(asked(catalog, warehouse=True), catalog).status is BLOCKED
     assert coverage_of(asked(catalog), catalog).status is FULL
 
 
 def test_what_has_no_date_is_covered_by_whatever_there_is(trade: PackCatalog) -> None:
-    catalog = PackCatalog(trade.workspace, trade.entities, (rule("failed"),))
+    catalog = trade.with_coverage((rule("failed"),))
     assert coverage_of(asked(catalog, dates=None), catalog).status is FULL
 
 
 def test_a_gap_says_its_first_day_and_what_there_is(trade: PackCatalog) -> None:
     days = (dt.date(2020, 1, 1), dt.date(2020, 2, 29))
-    catalog = PackCatalog(trade.workspace, trade.entities, (rule(days=days),))
+    catalog = trade.with_coverage((rule(days=days),))
     coverage = coverage_of(asked(catalog), catalog)
     assert (coverage.gap, coverage.loaded) == (dt.date(2020, 3, 31), days)
 
