@@ -9,13 +9,20 @@ import time
 import uuid
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
 from dragoman.answering.run_report import report_of_run
+from dragoman.catalog.once import once
 from dragoman.contracts.errors import DragomanError, InternalError, RunBusy, StepRefused
-from dragoman.contracts.places import METRICS_FILE, RUNS_FOLDER, STATE_FOLDER
+from dragoman.contracts.places import (
+    CONNECTIONS_FILE,
+    DEMO_FOLDER,
+    METRICS_FILE,
+    RUNS_FOLDER,
+    STATE_FOLDER,
+)
 from dragoman.contracts.report import StatusReport
 from dragoman.contracts.run import RunLimits, RunRecord, RunStatus, StepRecord, StepState
 from dragoman.databases.access.cancellation import Cancellation
@@ -41,6 +48,9 @@ from dragoman.engine.runs.store import RunStore
 from dragoman.reports.metrics_file import MetricsFile, tell_unrecorded
 from dragoman.reports.settings import resolve_settings
 from dragoman.reports.validation import OutputValidation
+
+if TYPE_CHECKING:
+    from dragoman.catalog.catalog import Catalog
 
 PAGE: Final = "report.html"
 _CANCEL: Final = "cancel"
@@ -75,9 +85,13 @@ class Pipelines:
         home: Path | None = None,
         component: Callable[[str], Component] | None = None,
     ) -> None:
-        """Files are read and written in `folder`; `home`, where it is another, has connections and packs."""
+        """Files are read and written in `folder`; `home`, where it is another, has connections and packs.
+
+        A folder that is no workspace has the embedded demo's, as conversations in it do: a program that one
+        of them printed runs here."""
         self.folder = folder
-        self._home = home or folder
+        self.lock = threading.RLock()
+        self._given_home = home
         self._component = component or self._found
         self.store = RunStore(folder / STATE_FOLDER / RUNS_FOLDER)
 
@@ -218,14 +232,28 @@ class Pipelines:
         if offered(verb):
             return component(verb)
         # Imported when it is needed: most pipelines are made of components.
-        from dragoman.catalog.workspace_catalog import WorkspaceCatalog
         from dragoman.engine.components.verbs import VerbExtractor
 
-        return VerbExtractor(WorkspaceCatalog(self._home), verb)
+        return VerbExtractor(self._catalog, verb)
+
+    @once
+    def _catalog(self) -> "Catalog":
+        from dragoman.catalog.catalog import Catalog
+        from dragoman.catalog.homes import demo_home
+
+        return Catalog(self._home or demo_home(self.folder))
+
+    @property
+    def _home(self) -> Path | None:
+        """Where connections and packs are; None where they are those of the demo."""
+        if self._given_home is not None:
+            return self._given_home
+        return self.folder if (self.folder / CONNECTIONS_FILE).exists() else None
 
     def connect(self, name: str) -> ResolvedConnection:
         """A connection of the workspace by its name; its address is judged."""
-        connection = resolve(load_connections(self._home).find(name), self._home)
+        home = self._home or self.folder / STATE_FOLDER / DEMO_FOLDER
+        connection = resolve(load_connections(home).find(name), home)
         if connection.transport is not Transport.FILE:
             refuse_address(connection.host)
         return connection

@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dragoman.answering.effects import Effects, Runners, Written
+from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.homes import look_again
-from dragoman.catalog.pack_catalog import open_catalog
-from dragoman.catalog.workspace_catalog import WorkspaceCatalog
 from dragoman.contracts import events as ev
 from dragoman.contracts.errors import DragomanError, RunNotFound
 from dragoman.contracts.places import STATE_FOLDER
@@ -40,10 +39,10 @@ class ServiceOpener:
 
     def open(self, journal: Journal, metrics: MetricsFile, forget: Callable[[], None]) -> TurnServices:
         """Everything that turns need, read. `forget` is called when what was read is old."""
-        workspace = WorkspaceCatalog(self.home)
+        workspace = Catalog(self.home)
         if self.home == self.folder:
             look_again(workspace)
-        catalog = open_catalog(workspace)
+        catalog = workspace.load()
         validation = OutputValidation(resolve_settings(os.environ), metrics, unrecorded=tell_unrecorded)
 
         def write(statement: Statement, run_id: str) -> Written:
@@ -63,7 +62,7 @@ class ServiceOpener:
             self.folder,
         )
 
-    def _database_planner(self, workspace: WorkspaceCatalog) -> DatabasePlanner | None:
+    def _database_planner(self, workspace: Catalog) -> DatabasePlanner | None:
         """The planner over the default database, where that was discovered. The demo has its pack."""
         if self.home != self.folder and workspace.packs.packs:
             return None

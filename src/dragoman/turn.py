@@ -18,7 +18,7 @@ from dragoman.answering.steps import STEPS
 from dragoman.answering.turn_report import emitted_report
 from dragoman.answering.weighed import weighed
 from dragoman.answering.writes import is_writing
-from dragoman.catalog.pack_catalog import PackCatalog
+from dragoman.catalog.catalog import Catalog
 from dragoman.contracts import events as ev
 from dragoman.contracts.answer import AnswerObject
 from dragoman.contracts.record import Record
@@ -47,7 +47,7 @@ class TurnServices(Record, frozen=True):
     journal: Journal
     reader: Reader
     planners: tuple[Planner, ...]
-    catalog: PackCatalog
+    catalog: Catalog
     validation: OutputValidation
     runners: Runners = Runners()
     folder: Path | None = None

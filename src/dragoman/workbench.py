@@ -1,13 +1,10 @@
-"""Everything that can be done with a program's text: one place, so that every door gives the same verdict."""
+"""What the commands do with a program's text, in the folder they are called in."""
 
-import os
 from collections.abc import Mapping
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from dragoman.catalog.components import component_signatures
-from dragoman.catalog.programs import ProgramCatalog
+from dragoman.catalog.catalog import Catalog
 from dragoman.contracts.errors import WorkspaceError
 from dragoman.contracts.vocabulary import Notation
 from dragoman.language.compiler import Compilation, CompilerStage
@@ -21,38 +18,27 @@ from dragoman.language.front import (
     read_program,
 )
 from dragoman.language.source import Source
-from dragoman.packs.shipped_names import shipped_names, shipped_signatures
 
 if TYPE_CHECKING:
-    from dragoman.catalog.workspace_catalog import WorkspaceCatalog
     from dragoman.entities.name_resolution import CreateForm
     from dragoman.entities.records import Found
 
-CONNECTIONS = "connections.yaml"
-
 
 class Workbench:
-    """Checks, lays out, converts and compiles programs: against a workspace, or where there is none against
-    the components and the demo's verbs."""
+    """Checks, lays out, converts and compiles programs against a catalog: that of a workspace, or where
+    there is none, that of the demo."""
 
-    def __init__(self, workspace: "WorkspaceCatalog | None" = None) -> None:
-        self.workspace = workspace
+    def __init__(self, catalog: Catalog | None = None) -> None:
+        self.catalog = catalog or Catalog.of_package()
 
     @classmethod
     def open(cls, folder: str | Path = ".") -> Self:
         """The workbench of a folder. It is a workspace when it has a connections.yaml."""
-        if not os.path.lexists(Path(folder) / CONNECTIONS):
-            return cls()
-        # Imported for a workspace alone: a program that stands by itself must not wait for it.
-        from dragoman.catalog.workspace_catalog import WorkspaceCatalog
+        return cls(Catalog.open(folder))
 
-        return cls(WorkspaceCatalog(Path(folder).resolve()))
-
-    @cached_property
-    def catalog(self) -> "ProgramCatalog | WorkspaceCatalog":
-        if self.workspace is not None:
-            return self.workspace
-        return ProgramCatalog(lambda: {**component_signatures(), **shipped_signatures()}, shipped_names)
+    @property
+    def workspace(self) -> Catalog | None:
+        return None if self.catalog.demo else self.catalog
 
     def check(
         self,
@@ -122,8 +108,8 @@ class BenchWorld:
         return index.search(text, filters=filters)
 
     def forget_names(self) -> None:
-        """The indexes have changed: look at them again."""
-        self._catalog.forget_indexes()
+        """The names have changed: look at them again."""
+        self._catalog.forget_names()
 
     def name_of(self, entity: str, key: str) -> str | None:
         return self._catalog.entity_name(entity, key)

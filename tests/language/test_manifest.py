@@ -103,7 +103,7 @@ def test_the_example_compiles_as_it_stands() -> None:
 
 def test_every_example_of_a_component_is_good_but_for_what_it_needs() -> None:
     bench = Workbench()
-    for name in bench.catalog.verbs():
+    for name in bench.catalog.verb_names():
         signature = bench.catalog.signature(name)
         assert signature is not None
         for example in signature.examples:

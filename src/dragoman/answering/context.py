@@ -8,7 +8,7 @@ from dragoman.answering.draft import Draft
 from dragoman.answering.effects import Runners
 from dragoman.answering.phrasing import Phrases
 from dragoman.answering.wording import Wording
-from dragoman.catalog.pack_catalog import PackCatalog
+from dragoman.catalog.catalog import Catalog
 from dragoman.contracts.answer import AnswerObject
 from dragoman.contracts.state import SessionState
 from dragoman.planning.contract import Asked, Proposal
@@ -59,7 +59,7 @@ class TurnContext:
         return self.asked.continuity
 
     @property
-    def catalog(self) -> PackCatalog:
+    def catalog(self) -> Catalog:
         return self.asked.catalog
 
     @property

@@ -25,7 +25,7 @@ def write_program(context: TurnContext, candidate: Candidate) -> Conclusion | No
     draft.note(ev.IntentCaptured(verb, domain_of(program, context), candidate.bindings))
     draft.note(ev.OmlSynthesisStart())
     draft.note(ev.OmlSynthesisComplete(Notation.VERBS, source, program, candidate.edits))
-    compiled = compile_text(source, program, context.catalog.programs)
+    compiled = compile_text(source, program, context.catalog)
     for event in compiled.events:
         draft.note(event)
     if not compiled.fault:

@@ -5,7 +5,8 @@ import datetime as dt
 from dragoman.answering.coverage import Coverage
 from dragoman.answering.figures import total_amount
 from dragoman.answering.phrasing import Phrases, in_quotes
-from dragoman.catalog.pack_catalog import CatalogVerb, PackCatalog
+from dragoman.catalog.catalog import Catalog
+from dragoman.catalog.pack_verb import CatalogVerb
 from dragoman.contracts.answer import NAMED_ROWS, AnswerObject, Cell
 from dragoman.contracts.pack import DateUse
 from dragoman.contracts.program import Program, Text
@@ -23,7 +24,7 @@ _LONGEST_NAMED = 200
 class Wording:
     """Says things about one catalog in one language."""
 
-    def __init__(self, phrases: Phrases, catalog: PackCatalog) -> None:
+    def __init__(self, phrases: Phrases, catalog: Catalog) -> None:
         self.phrases = phrases
         self.catalog = catalog
 
@@ -222,7 +223,7 @@ class Wording:
         return self.phrases.say("data_scope", names=self.phrases.joined(shown)) + self.abilities()
 
     def kind(self, kind: str) -> str:
-        for each in self.catalog.workspace.packs.entities.values():
+        for each in self.catalog.packs.entities.values():
             if each.kind == kind:
                 return each.entity.title.get(self.phrases.language) or kind
         return kind

@@ -138,9 +138,9 @@ def check(
             source = Source("", name)
             finding = Diagnostic(error.code, error.message, error.hint)
             done = Compilation(CompilerStage.SYNTAX, (finding,))
-        reports.append(_report(name, done, bench))
+        reports.append(_report(name, done))
         if not as_json:
-            _show(source, done, name, bench)
+            _show(source, done, name)
     if as_json:
         show_json(reports)
     if not all(report["ok"] for report in reports):
@@ -156,22 +156,22 @@ def opened_bench(workspace: str) -> Workbench:
     return bench
 
 
-def _report(name: str, done: Compilation, bench: Workbench) -> dict[str, object]:
+def _report(name: str, done: Compilation) -> dict[str, object]:
     return {
         "file": name,
         "ok": done.ok,
         "stage": done.stage,
-        "diagnostics": [finding_object(finding) for finding in all_findings(done, bench)],
+        "diagnostics": [finding_object(finding) for finding in all_findings(done)],
     }
 
 
-def all_findings(done: Compilation, bench: Workbench) -> list[Diagnostic]:
+def all_findings(done: Compilation) -> list[Diagnostic]:
     """The findings of a compilation; a reference that waits for a person is one of them."""
     unresolved = [
         Diagnostic(
             "unresolved_reference",
             f"{ref.search_value!r} is no key of the type {ref.entity_type}",
-            _keys(ref, bench),
+            _keys(ref),
             span=ref.location.span,
         )
         for ref in done.unresolved
@@ -179,16 +179,13 @@ def all_findings(done: Compilation, bench: Workbench) -> list[Diagnostic]:
     return [*done.diagnostics, *unresolved]
 
 
-def _keys(ref: UnresolvedRef, bench: Workbench) -> str:
-    if bench.workspace is not None and not bench.workspace.is_indexed(ref.entity_type):
-        kind = ref.entity_type
-        return f"no names of the type {kind} are known yet: dragoman entities index {kind}"
+def _keys(ref: UnresolvedRef) -> str:
     keys = ", ".join(f'"{match.entity_id}" ; {match.display}' for match in ref.initial_matches)
     return f"write a key: {keys}" if keys else f"nothing of the type {ref.entity_type} is called so"
 
 
-def _show(source: Source, done: Compilation, name: str, bench: Workbench) -> None:
-    for finding in all_findings(done, bench):
+def _show(source: Source, done: Compilation, name: str) -> None:
+    for finding in all_findings(done):
         click.echo(printable(show(source, finding)))
     if done.ok:
         click.echo(f"{name}: ok")
@@ -262,9 +259,9 @@ def compile_program(
     done = bench.compile(source, known, profile=profile, given=_pairs(params))
     if done.manifest is None:
         if as_json:
-            show_json({**_report(file, done, bench), "unresolved": done.unresolved})
+            show_json({**_report(file, done), "unresolved": done.unresolved})
             raise click.exceptions.Exit(1)
-        _refused_with_findings(source, tuple(all_findings(done, bench)))
+        _refused_with_findings(source, tuple(all_findings(done)))
     else:
         from dragoman.engine.builds import write_build
 
@@ -286,7 +283,7 @@ def compiled_manifest(
     bench = opened_bench(str(folder))
     done = bench.compile(source, notation, profile=profile, given=_pairs(params))
     if done.manifest is None:
-        _refused_with_findings(source, tuple(all_findings(done, bench)))
+        _refused_with_findings(source, tuple(all_findings(done)))
         raise AssertionError
     return done.manifest.data
 

@@ -8,7 +8,8 @@ follows from the proposal that won.
 import datetime as dt
 from typing import Protocol
 
-from dragoman.catalog.pack_catalog import CatalogVerb, PackCatalog
+from dragoman.catalog.catalog import Catalog
+from dragoman.catalog.pack_verb import CatalogVerb
 from dragoman.contracts.answer import AnswerObject
 from dragoman.contracts.edits import Edit
 from dragoman.contracts.program import Binding, Program
@@ -38,7 +39,7 @@ class Asked(Record, frozen=True):
     reading: Reading
     continuity: Continuity
     state: SessionState
-    catalog: PackCatalog
+    catalog: Catalog
     today: dt.date
     written: HandWritten | None = None
     """The message itself, where it is a program."""

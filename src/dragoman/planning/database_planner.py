@@ -8,7 +8,7 @@ from functools import cached_property
 
 from msgspec.structs import replace
 
-from dragoman.catalog.workspace_catalog import WorkspaceCatalog
+from dragoman.catalog.catalog import Catalog
 from dragoman.contracts.errors import DragomanError
 from dragoman.contracts.program import Date, Program, Statement
 from dragoman.contracts.state import CandidateScope, DateScope
@@ -67,7 +67,7 @@ class DatabasePlanner:
     name = "tables"
 
     def __init__(
-        self, workspace: WorkspaceCatalog, planner: Callable[[], TablePlanner], *, answer_always: bool = False
+        self, workspace: Catalog, planner: Callable[[], TablePlanner], *, answer_always: bool = False
     ) -> None:
         self._workspace = workspace
         self._make = planner

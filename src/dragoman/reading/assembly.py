@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
-from dragoman.catalog.pack_catalog import PackCatalog
+from dragoman.catalog.catalog import Catalog
 from dragoman.contracts.state import EntityRef
 from dragoman.contracts.vocabulary import MetaQuestionKind, Signal
 from dragoman.reading.coverage import TALK, Said
@@ -40,7 +40,7 @@ class Assembly:
 
     def __init__(
         self,
-        catalog: PackCatalog,
+        catalog: Catalog,
         text: str,
         message: Message,
         found: Sequence[Found],

@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from dragoman.catalog.pack_catalog import PackCatalog
+from dragoman.catalog.catalog import Catalog
 from dragoman.reading.assembly import Assembly
 from dragoman.reading.cues import cued
 from dragoman.reading.extension import Extension, find_extension
@@ -33,7 +33,7 @@ _MOST_CORRECTED: Final = 4
 class Reader:
     """Reads messages against one catalog. Built once: the phrases are laid out by their words."""
 
-    def __init__(self, catalog: PackCatalog) -> None:
+    def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
         self._entities = tuple(catalog.entities)
         self._names = NameIndex(self._entities, catalog.cards)

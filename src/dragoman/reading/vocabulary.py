@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from dragoman.catalog.pack_catalog import CatalogVerb, PackCatalog
+from dragoman.catalog.catalog import Catalog
+from dragoman.catalog.pack_verb import CatalogVerb
 from dragoman.contracts.vocabulary import Signal
 from dragoman.reading.lexicon import Lexicon, lexicons
 from dragoman.reading.phrases import Meaning, PhraseIndex
@@ -31,7 +32,7 @@ _PLAIN_LISTS = {
 class Vocabulary:
     """The phrases of one language: what a part of a message can mean, and what a whole one can."""
 
-    def __init__(self, lexicon: Lexicon, catalog: PackCatalog) -> None:
+    def __init__(self, lexicon: Lexicon, catalog: Catalog) -> None:
         data = lexicon.data
         self.language = lexicon.language
         self.script = Script(lexicon.script)
@@ -59,7 +60,7 @@ class Vocabulary:
 class Vocabularies:
     """The vocabularies of all languages, each made when a message has its letters."""
 
-    def __init__(self, catalog: PackCatalog) -> None:
+    def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
         self._made: dict[str, Vocabulary] = {}
 
@@ -121,7 +122,7 @@ def _of_whole_messages(data: Mapping[str, Any]) -> Phrases:
             yield phrase, Meaning(MentionKind.AFFIRMATION, answer)
 
 
-def _of_catalog(lexicon: Lexicon, catalog: PackCatalog) -> Phrases:
+def _of_catalog(lexicon: Lexicon, catalog: Catalog) -> Phrases:
     cards = set(catalog.cards.values())
     empty = _forms(lexicon.data["fillers"])
     for name, verb in catalog.verbs.items():
@@ -149,7 +150,7 @@ def _words(verb: CatalogVerb, language: str) -> tuple[str, ...]:
     return tuple(verb.spec.words.get(language, ()))
 
 
-def _kind_words(lexicon: Lexicon, catalog: PackCatalog) -> Iterator[tuple[str, str]]:
+def _kind_words(lexicon: Lexicon, catalog: Catalog) -> Iterator[tuple[str, str]]:
     for kind, words in catalog.kinds.items():
         for word in words.get(lexicon.language, ()):
             yield kind, word

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from dragoman.catalog.pack_catalog import CatalogVerb
+from dragoman.catalog.pack_verb import CatalogVerb
 from dragoman.contracts.program import Argument, Program, Statement
 from dragoman.contracts.state import READING
 from dragoman.contracts.vocabulary import ClarificationKind, Signal, TransitionClass

@@ -2,7 +2,7 @@
 
 import datetime as dt
 
-from dragoman.catalog.pack_catalog import PackCatalog
+from dragoman.catalog.catalog import Catalog
 from dragoman.contracts.answer import AnswerObject
 from dragoman.contracts.state import ClarificationState, DateScope
 from dragoman.contracts.vocabulary import (
@@ -17,7 +17,7 @@ from dragoman.reading.reading import Reading
 from dragoman.session.continuity import Continuity
 
 
-def message_signals(reading: Reading, catalog: PackCatalog) -> tuple[Signal, ...]:
+def message_signals(reading: Reading, catalog: Catalog) -> tuple[Signal, ...]:
     """What the message says by itself."""
     signals: list[Signal] = []
     if reading.phrase is not None:
@@ -54,7 +54,7 @@ def message_signals(reading: Reading, catalog: PackCatalog) -> tuple[Signal, ...
 def relate(
     reading: Reading,
     continuity: Continuity,
-    catalog: PackCatalog,
+    catalog: Catalog,
     today: dt.date,
     answers: tuple[AnswerObject, ...] = (),
 ) -> tuple[Signal, ...]:
@@ -86,7 +86,7 @@ def relate(
     return tuple(signals)
 
 
-def opens_card(reading: Reading, continuity: Continuity, catalog: PackCatalog) -> bool:
+def opens_card(reading: Reading, continuity: Continuity, catalog: Catalog) -> bool:
     """Whether a message names an object that can be shown by itself, with nothing in hand: its card needs
     neither a scope nor a date."""
     if continuity.root is not None or continuity.clarification is not None or reading.verbs:
@@ -102,7 +102,7 @@ def _about(
     signals: list[Signal],
     reading: Reading,
     continuity: Continuity,
-    catalog: PackCatalog,
+    catalog: Catalog,
     today: dt.date,
     answers: tuple[AnswerObject, ...],
 ) -> list[Signal]:
@@ -118,7 +118,7 @@ def _about(
 
 
 def _wanted(
-    reading: Reading, continuity: Continuity, catalog: PackCatalog, today: dt.date
+    reading: Reading, continuity: Continuity, catalog: Catalog, today: dt.date
 ) -> dict[str, str | DateScope]:
     """What a question about answers says of the answer it means."""
     wants: dict[str, str | DateScope] = {}
@@ -137,7 +137,7 @@ def _wanted(
     return wants
 
 
-def _is_of(answer: AnswerObject, wants: dict[str, str | DateScope], catalog: PackCatalog) -> bool:
+def _is_of(answer: AnswerObject, wants: dict[str, str | DateScope], catalog: Catalog) -> bool:
     verb = catalog.verb(answer.route)
     if verb is None or not answer.program or not answer.grounded:
         return False
@@ -159,7 +159,7 @@ _OF_OBJECTS = frozenset({Signal.OBJECT_NAMED, Signal.OBJECT_PICKED, Signal.ACTIO
 
 
 def _in_context(
-    signals: list[Signal], reading: Reading, continuity: Continuity, catalog: PackCatalog, today: dt.date
+    signals: list[Signal], reading: Reading, continuity: Continuity, catalog: Catalog, today: dt.date
 ) -> list[Signal]:
     """What words can mean depends on what is in hand: "who bought" is asked of an object where there is one.
 
@@ -190,7 +190,7 @@ def _in_context(
     return signals
 
 
-def _narrows(reading: Reading, continuity: Continuity, catalog: PackCatalog) -> bool:
+def _narrows(reading: Reading, continuity: Continuity, catalog: Catalog) -> bool:
     """Whether what is named narrows the slice in hand: its verb takes it, and its rows have none to open."""
     verb = catalog.verbs.get(continuity.root.root_route_id) if continuity.root is not None else None
     if verb is None or reading.actions or reading.picks:
@@ -200,7 +200,7 @@ def _narrows(reading: Reading, continuity: Continuity, catalog: PackCatalog) -> 
     return among_rows.isdisjoint(kinds) and all(verb.argument_of(kind) is not None for kind in kinds)
 
 
-def _fits_object(reading: Reading, continuity: Continuity, catalog: PackCatalog) -> bool:
+def _fits_object(reading: Reading, continuity: Continuity, catalog: Catalog) -> bool:
     """Whether an action that the message can mean is one of the object that is selected or named, or of the
     rows in hand. With a pronoun it is always one of an object, be there any or none."""
     if not reading.actions:
@@ -217,7 +217,7 @@ def _fits_object(reading: Reading, continuity: Continuity, catalog: PackCatalog)
 
 
 def _request_signals(
-    reading: Reading, continuity: Continuity, catalog: PackCatalog, today: dt.date
+    reading: Reading, continuity: Continuity, catalog: Catalog, today: dt.date
 ) -> list[Signal]:
     signals: list[Signal] = []
     self_contained = _self_contained(reading, continuity, catalog, today)
@@ -237,7 +237,7 @@ def _request_signals(
     return signals
 
 
-def _self_contained(reading: Reading, continuity: Continuity, catalog: PackCatalog, today: dt.date) -> bool:
+def _self_contained(reading: Reading, continuity: Continuity, catalog: Catalog, today: dt.date) -> bool:
     """D11: the metric and every anchor it needs stand in the message, or were set for the session."""
     verb = catalog.verbs.get(reading.verb or "")
     if verb is None:
@@ -276,7 +276,7 @@ def _answers(reading: Reading, continuity: Continuity) -> bool:
     return chosen or unknown or bool(reading.entities or reading.periods)
 
 
-def _gives_missing(reading: Reading, pending: ClarificationState | None, catalog: PackCatalog) -> bool:
+def _gives_missing(reading: Reading, pending: ClarificationState | None, catalog: Catalog) -> bool:
     verb = catalog.verb(pending.resume_target_route) if pending is not None else None
     if pending is None or verb is None:
         return False
