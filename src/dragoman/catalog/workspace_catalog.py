@@ -232,7 +232,8 @@ class WorkspaceCatalog:
 
     def _opened(self, owned: OwnedEntity) -> "EntityIndex | None":
         # Imported when an entity is met: scoring and folding are more than a start should cost.
-        from dragoman.entities import EntityIndexError, open_index
+        from dragoman.contracts.errors import EntityIndexError
+        from dragoman.entities import open_index
         from dragoman.packs.pack_entities import entity_view, index_config
 
         try:
