@@ -99,7 +99,7 @@ class BenchWorld:
     def search(self, entity: str, text: str, filters: Mapping[str, str]) -> "Found":
         index = self._catalog.index(entity)
         if index is None:
-            from dragoman.entities import EntityIndexMissing
+            from dragoman.contracts.errors import EntityIndexMissing
 
             raise EntityIndexMissing(
                 f"no names of the type {entity} are known yet",

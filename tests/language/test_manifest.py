@@ -9,10 +9,11 @@ from typing import Any, Final
 
 import pytest
 
+from dragoman.contracts.errors import BuildFailed
 from dragoman.contracts.program import Integer, Text, Value
 from dragoman.contracts.verb import VerbSignature
 from dragoman.contracts.vocabulary import Notation
-from dragoman.engine.builds import BuildFailed, write_build
+from dragoman.engine.builds import write_build
 from dragoman.language.compiler import compile_document
 from dragoman.language.front import read_program
 from dragoman.language.manifest import Manifest

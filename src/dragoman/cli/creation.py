@@ -6,14 +6,14 @@ import click
 
 from dragoman.catalog.pack_databases import PackDatabases
 from dragoman.cli.failures import printable
-from dragoman.contracts.errors import AccessError
+from dragoman.contracts.errors import AccessError, CreationImpossible
 from dragoman.contracts.program import Statement
 from dragoman.contracts.record import Record
 from dragoman.contracts.verb import EntityType, VerbSignature
 from dragoman.contracts.vocabulary import Notation
 from dragoman.engine.pack_writes import Written, run_write
 from dragoman.entities import name_resolution
-from dragoman.entities.name_resolution import CreationImpossible, Resolution
+from dragoman.entities.name_resolution import Resolution
 from dragoman.packs.installed import OwnedEntity
 from dragoman.workbench import BenchWorld
 

@@ -8,7 +8,7 @@ import click
 from dragoman.cli.display import show_json
 from dragoman.cli.failures import printable
 from dragoman.cli.options import json_option
-from dragoman.contracts.errors import DragomanError
+from dragoman.contracts.errors import ProgramRefused, ProgramUnreadable, ProgramUnwritable
 from dragoman.contracts.program import Diagnostic, Severity, UnresolvedRef
 from dragoman.contracts.vocabulary import Notation
 from dragoman.engine.files import write_whole
@@ -22,20 +22,6 @@ ENDINGS = {".verbs": Notation.VERBS, ".yaml": Notation.OML, ".yml": Notation.OML
 MAX_BYTES = 4 * MAX_CODE_POINTS
 """More bytes than this are more code points than a reader takes."""
 NOTATIONS = click.Choice([notation.value for notation in Notation])
-
-
-class ProgramUnreadable(DragomanError):
-    code = "program_unreadable"
-
-
-class ProgramUnwritable(DragomanError):
-    code = "program_unwritable"
-
-
-class ProgramRefused(DragomanError):
-    """The program has errors; they were shown."""
-
-    code = "program_refused"
 
 
 def read_file(name: str, notation: str | None) -> tuple[Source, Notation]:

@@ -11,17 +11,12 @@ from dragoman.cli.display import show_json
 from dragoman.cli.failures import printable
 from dragoman.cli.inputs import read_text
 from dragoman.cli.options import json_option, workspace_options
-from dragoman.contracts.errors import SessionError
+from dragoman.contracts.errors import ReportNotFound
 from dragoman.contracts.report import ReportVerdict
 from dragoman.guards.report import STATUS, NormalisedReport, report_kinds, report_text
 from dragoman.language.outputs import OutputProfile, check_output, normalised
 from dragoman.reports.settings import resolve_settings
 from dragoman.workspace import Workspace
-
-
-class ReportNotFound(SessionError):
-    code = "report_not_found"
-
 
 PROFILES = click.Choice([profile.value for profile in OutputProfile])
 agent_option = click.option(

@@ -173,4 +173,4 @@ def _unrecognized() -> UrlProblem:
 
 def _refusal(problem: UrlProblem, spec: ConnectionSpec | None = None) -> DatabaseUrlRefused:
     whose = f"{spec.name}: " if spec is not None else ""
-    return DatabaseUrlRefused(whose + problem.message, hint=problem.hint, problem=problem.code)
+    return DatabaseUrlRefused(whose + problem.message, hint=problem.hint, problem=problem.rule)

@@ -181,7 +181,7 @@ def _host_and_port(place: str) -> tuple[str, str]:
         return checked_host(host), checked_port(port)
     except UrlProblem as problem:
         # A special character in a password cuts the URL in the wrong place.
-        raise UrlProblem(problem.code, problem.message, f"{problem.hint}; {_ENCODE}") from problem
+        raise UrlProblem(problem.rule, problem.message, f"{problem.hint}; {_ENCODE}") from problem
 
 
 def checked_host(host: str) -> str:
