@@ -5,11 +5,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from dragoman.session.journal import load, replay
 
 from dragoman.contracts import events as ev
 from dragoman.session import codec
-from dragoman.session.journal import Journal
+from dragoman.session.journal import Journal, load, replay
 from tests.turn_worker import open_store
 
 WRITERS = 8

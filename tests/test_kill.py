@@ -8,12 +8,11 @@ import time
 from pathlib import Path
 
 import pytest
-from dragoman.session.journal import load, replay
 
 from dragoman.contracts import events as ev
 from dragoman.contracts.vocabulary import EffectOutcome
 from dragoman.session import codec
-from dragoman.session.journal import Journal, LiveTurn
+from dragoman.session.journal import Journal, LiveTurn, load, replay
 from tests import turns
 from tests.conftest import LONG
 from tests.turn_worker import open_store

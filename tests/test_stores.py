@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from dragoman.session.journal import load, replay
 
 from dragoman.contracts import events as ev
 from dragoman.contracts.errors import (
@@ -20,7 +19,7 @@ from dragoman.contracts.errors import (
 )
 from dragoman.contracts.vocabulary import EffectOutcome, Lifecycle, TurnStatus
 from dragoman.session import archive, codec
-from dragoman.session.journal import SNAPSHOT_EVERY, Journal, LiveTurn, RepeatedTurn
+from dragoman.session.journal import SNAPSHOT_EVERY, Journal, LiveTurn, RepeatedTurn, load, replay
 from dragoman.session.stores.memory import MemoryStore
 from dragoman.session.stores.protocol import Held, Interrupted, Opened, SessionStore, TurnRequest
 from dragoman.session.stores.sqlite import open_sqlite_store

@@ -2,7 +2,7 @@
 
 import datetime as dt
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import StrEnum
 from functools import cached_property
 
@@ -34,6 +34,7 @@ from dragoman.planning.tables.planner import TablePlanner, TableReading
 from dragoman.planning.tables.spans import DaySpan
 from dragoman.planning.tables.weighing import weights
 from dragoman.reading.cues import opinions_in
+from dragoman.reading.periods import PeriodMention
 from dragoman.session.continuity import Continuity
 
 MAX_OPTIONS = 5
@@ -89,7 +90,7 @@ class DatabasePlanner:
             rule = f"the database cannot be read: {failure.message}"
             return _refused(rule, Refusal(failure.code, problem=failure.message))
         base = asked.continuity.base
-        readings = planner.readings(asked.text, self._in_hand(base), _spans(asked))
+        readings = planner.readings(asked.text, self._in_hand(base), day_spans(asked.reading.dates, base))
         if not readings and not self._workspace.table_names():
             return _refused(_EMPTY, Refusal("no_tables", problem=_EMPTY))
         # A verb of a pack has the name that a table's would have: it is not the table that would answer.
@@ -157,12 +158,13 @@ class DatabasePlanner:
         return Decision.ASK, offered, f"{len(offered)} readings are near the best, none is sure"
 
 
-def _spans(asked: Asked) -> tuple[DaySpan, ...]:
-    """The periods of the message that can be told without a clock: they name their year, or take it from
-    the program in hand."""
+def day_spans(mentions: Iterable[PeriodMention], base: Program) -> tuple[DaySpan, ...]:
+    """The periods of a message that need no clock: they name their year, or take it from the program in
+    hand."""
     found = []
-    for mention in asked.reading.dates:
-        days = mention.days(_period_in_hand(asked.continuity.base))
+    in_hand = _period_in_hand(base)
+    for mention in mentions:
+        days = mention.days(in_hand)
         if days is not None:
             found.append(DaySpan(mention.start, mention.end, mention.text, days.first, days.last))
     return tuple(found)
