@@ -8,7 +8,7 @@ import msgspec
 
 from dragoman.contracts.errors import DatabaseUrlRefused
 from dragoman.contracts.schema import Family
-from dragoman.databases.connections.addresses import judge_host
+from dragoman.databases.addresses import judge_host
 from dragoman.databases.connections.families import Transport, family_rules
 from dragoman.databases.connections.options import option
 from dragoman.databases.connections.problem import UrlProblem

@@ -11,7 +11,7 @@ import msgspec
 
 from dragoman.contracts.errors import AddressRefused
 from dragoman.contracts.schema import Family
-from dragoman.databases.connections.addresses import judge_host
+from dragoman.databases.addresses import judge_host
 from dragoman.databases.connections.families import (
     Transport,
     extensions,
