@@ -51,6 +51,14 @@ def _say(text: str) -> None:
     click.echo(printable(text))
 
 
+def _explain_reading(reading: ev.WeighedReading) -> None:
+    _say(f"  {reading.score:.2f}  {reading.program}")
+    if reading.uncovered:
+        _say(f"        nothing accounts for {', '.join(reading.uncovered)}")
+    for note in reading.notes:
+        _say(f"        {note}")
+
+
 def _explain(events: list[ev.SessionEvent], result: TurnResult) -> None:
     for event in events:
         match event:
@@ -60,11 +68,7 @@ def _explain(events: list[ev.SessionEvent], result: TurnResult) -> None:
             case ev.ReadingsWeighed(readings=readings, rule=rule):
                 _say(f"readings, {rule}")
                 for reading in readings:
-                    _say(f"  {reading.score:.2f}  {reading.program}")
-                    if reading.uncovered:
-                        _say(f"        nothing accounts for {', '.join(reading.uncovered)}")
-                    for note in reading.notes:
-                        _say(f"        {note}")
+                    _explain_reading(reading)
             case ev.MessageRead(language=language, uncovered=uncovered):
                 _say(f"read as {language}")
                 if uncovered:

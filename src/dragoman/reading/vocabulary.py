@@ -89,6 +89,14 @@ def _of_lexicon(data: Mapping[str, Any]) -> Phrases:
         if Signal(name) in _TALK:
             for phrase in phrases:
                 yield phrase, Meaning(_TALK[Signal(name)], name)
+    yield from _of_answers(data)
+    yield from _of_numbers(data)
+    for phrase in data["affirm"]["yes"]:
+        yield phrase, Meaning(MentionKind.AFFIRMATION, "yes")
+
+
+def _of_answers(data: Mapping[str, Any]) -> Phrases:
+    """What is said about an answer that was given."""
     pointing = _forms(data["demonstratives"])
     for name, phrases in data["meta"].items():
         for phrase in phrases:
@@ -100,6 +108,9 @@ def _of_lexicon(data: Mapping[str, Any]) -> Phrases:
     for name, phrases in data["negations"].items():
         for phrase in phrases:
             yield phrase, Meaning(MentionKind.NEGATION, name)
+
+
+def _of_numbers(data: Mapping[str, Any]) -> Phrases:
     for word, number in data["ordinals"].items():
         yield word, Meaning(MentionKind.ORDINAL, str(number))
     for word in data["most"]:
@@ -108,8 +119,6 @@ def _of_lexicon(data: Mapping[str, Any]) -> Phrases:
         yield word, Meaning(MentionKind.SUPERLATIVE, "least")
     for word, number in data["numbers"].items():
         yield word, Meaning(MentionKind.NUMBER, str(number))
-    for phrase in data["affirm"]["yes"]:
-        yield phrase, Meaning(MentionKind.AFFIRMATION, "yes")
 
 
 def _of_whole_messages(data: Mapping[str, Any]) -> Phrases:
