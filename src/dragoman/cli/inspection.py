@@ -59,6 +59,15 @@ def _explain_reading(reading: ev.WeighedReading) -> None:
         _say(f"        {note}")
 
 
+def _explain_routing(routed: ev.TurnRouted) -> None:
+    reason = routed.reason
+    _say(f"noticed: {', '.join(reason.signals) or 'nothing'}")
+    for weighed in reason.weighed:
+        lacks = f"lacks {', '.join(weighed.missing)}" if weighed.missing else "fits"
+        _say(f"  weighed {weighed.transition}: {lacks}")
+    _say(f"entered as {routed.entry_class}, carrying {routed.carryover}, because {reason.rule}")
+
+
 def _explain(events: list[ev.SessionEvent], result: TurnResult) -> None:
     for event in events:
         match event:
@@ -73,12 +82,8 @@ def _explain(events: list[ev.SessionEvent], result: TurnResult) -> None:
                 _say(f"read as {language}")
                 if uncovered:
                     _say(f"nothing covers: {', '.join(map(printable, uncovered))}")
-            case ev.TurnRouted(entry_class=entry, carryover=depth, reason=reason):
-                _say(f"noticed: {', '.join(reason.signals) or 'nothing'}")
-                for weighed in reason.weighed:
-                    lacks = f"lacks {', '.join(weighed.missing)}" if weighed.missing else "fits"
-                    _say(f"  weighed {weighed.transition}: {lacks}")
-                _say(f"entered as {entry}, carrying {depth}, because {reason.rule}")
+            case ev.TurnRouted():
+                _explain_routing(event)
             case ev.IntentCaptured(route=route, bindings=bindings):
                 _say(f"understood as {route}")
                 for binding in bindings:
