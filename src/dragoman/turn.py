@@ -91,19 +91,19 @@ def take_turn(
 
 def _read(services: TurnServices, before: SessionState, text: str) -> Asked:
     """The message, read once for every planner, and the session as one snapshot."""
-    reading, written = services.reader.read_message(text)
+    continuity = resolve(before)
+    read = services.reader.read_message(text, before, continuity)
     today = services.journal.sources.now().date()
-    return Asked(text, reading, resolve(before), before, services.catalog, today, written)
+    return Asked(text, read.reading, continuity, before, services.catalog, today, read.signals, read.written)
 
 
 def _route(draft: Draft, asked: Asked, proposal: Proposal) -> Routing:
     """The transition: what the chosen proposal is to the session, by the registry."""
-    reading = proposal.reading or asked.reading
-    draft.note(ev.MessageRead(reading.language, proposal.own or proposal.signals, reading.uncovered))
-    if proposal.rule:
-        draft.note(weighed(proposal))
+    reading = asked.reading
     routing = route(proposal.signals, asked.continuity)
-    draft.note(ev.TurnRouted(routing.entry_class, routing.carryover, routing.reason))
+    read = ev.MessageRead(reading.language, asked.own, reading.uncovered)
+    routed = ev.TurnRouted(routing.entry_class, routing.carryover, routing.reason)
+    draft.note(read, *((weighed(proposal),) if proposal.rule else ()), routed)
     return routing
 
 

@@ -19,11 +19,9 @@ from dragoman.planning.contract import (
     Refusal,
     Request,
 )
-from dragoman.planning.packs.narrowed_names import narrowed_reading
 from dragoman.planning.packs.object_request import make_object_request
-from dragoman.planning.packs.relation import message_signals, opens_card, relate
+from dragoman.planning.packs.relation import opens_card, relate
 from dragoman.planning.packs.root_request import make_request
-from dragoman.planning.packs.slice_context import in_context
 from dragoman.reading.reading import Reading
 from dragoman.session.continuity import Continuity
 from dragoman.session.routing import Routing, route
@@ -60,12 +58,10 @@ class PackPlanner:
     name = "packs"
 
     def propose(self, asked: Asked) -> Proposal:
-        reading = in_context(asked.text, asked.reading, asked.continuity, asked.catalog)
-        reading = narrowed_reading(reading, asked.state, asked.catalog)
-        own = message_signals(reading, asked.catalog)
-        signals = relate(reading, asked.continuity, asked.catalog, asked.today, asked.in_context)
+        reading = asked.reading
+        signals = relate(reading, asked.continuity, asked.catalog, asked.today, asked.in_context, asked.own)
         certainty = _certainty(reading, signals, asked)
-        proposal = Proposal(self.name, signals, certainty, own=own, reading=reading)
+        proposal = Proposal(self.name, signals, certainty)
         routing = route(signals, asked.continuity)
         if not _asks_a_verb(routing, asked.continuity):
             return proposal
