@@ -24,7 +24,7 @@ from dragoman.contracts.answer import AnswerObject
 from dragoman.contracts.record import Record
 from dragoman.contracts.state import SessionState
 from dragoman.contracts.turn_result import ResultRows, TurnResult
-from dragoman.contracts.vocabulary import Move
+from dragoman.contracts.vocabulary import Move, TransitionClass
 from dragoman.guards.message import accept_message
 from dragoman.guards.secrets import scrubbed
 from dragoman.planning.chooser import choose
@@ -109,10 +109,10 @@ def _route(draft: Draft, asked: Asked, proposal: Proposal) -> Routing:
 
 def _conclude(context: TurnContext) -> Conclusion:
     """Make the move of the class. Two of them run a program; the others change what the session holds."""
-    program = context.before.program.ast
-    pending = context.continuity.clarification
-    writes = is_writing(program, context.catalog)
-    match move_of(context.routing.entry_class, pending, writes=writes):
+    entry, pending = context.routing.entry_class, context.continuity.clarification
+    runs = entry is TransitionClass.X_RUN
+    writes = runs and is_writing(context.before.program.ast, context.catalog)
+    match move_of(entry, pending, writes=writes):
         case Move.ANSWER:
             return _answer(context)
         case Move.RUN:
