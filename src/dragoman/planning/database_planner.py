@@ -14,6 +14,7 @@ from dragoman.contracts.program import Date, Program, Statement
 from dragoman.contracts.state import CandidateScope, DateScope
 from dragoman.contracts.vocabulary import Signal
 from dragoman.language.edits import difference, differences
+from dragoman.language.program_names import kebab_of
 from dragoman.language.source import Source
 from dragoman.language.types import parts
 from dragoman.language.verbs.printer import print_program
@@ -200,7 +201,7 @@ def _candidates(readings: tuple[TableReading, ...], base: Program) -> tuple[Cand
 
 def named(statement: Statement) -> Statement:
     """The statement with a symbol, so that its program converts and others can need it."""
-    return statement if statement.binds else replace(statement, binds=statement.verb.replace(".", "-"))
+    return statement if statement.binds else replace(statement, binds=kebab_of(statement.verb))
 
 
 def _signals(best: TableReading, continuity: Continuity) -> tuple[Signal, ...]:

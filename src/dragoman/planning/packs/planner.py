@@ -63,11 +63,13 @@ class PackPlanner:
         certainty = _certainty(reading, signals, asked)
         proposal = Proposal(self.name, signals, certainty)
         routing = route(signals, asked.continuity)
+        if routing.entry_class is T.T10:
+            return replace(proposal, certainty=min(certainty, LIKELY))
         if not _asks_a_verb(routing, asked.continuity):
             return proposal
         match _planned(reading, routing, asked):
             case Refusal() as refusal:
-                return replace(proposal, refuses=refusal)
+                return replace(proposal, refuses=refusal, certainty=min(certainty, LIKELY))
             case Question() as question:
                 return replace(proposal, asks=question)
             case Request() as request:
@@ -99,9 +101,10 @@ def _planned(reading: Reading, routing: Routing, asked: Asked) -> Request | Ques
 def _certainty(reading: Reading, signals: tuple[Signal, ...], asked: Asked) -> float:
     """How sure it is that the message is for a pack, or for the conversation, and not for the tables.
 
-    Over a pack every word counts: a message that it understands whole is certain. What it does not understand
-    whole, the tables may. Talk is likely to be talk; without a pack even a question about an answer may as
-    well be one about the data, and is left to the tables where they have a reading of it.
+    Over a pack every word counts: a message that it understands whole is certain, unless a name in it was
+    only guessed. What it does not understand whole, and what it understands and cannot do, the tables may.
+    Talk is likely to be talk; without a pack even a question about an answer may as well be one about the
+    data, and is left to the tables where they have a reading of it.
     """
     if _SETTLED.intersection(signals):
         return CERTAIN
@@ -109,7 +112,7 @@ def _certainty(reading: Reading, signals: tuple[Signal, ...], asked: Asked) -> f
         return CERTAIN if reading.affirm is not None or not offers_readings(asked.continuity) else LIKELY
     has_pack = bool(asked.catalog.verbs)
     if has_pack and signals and Signal.UNCOVERED not in signals:
-        return CERTAIN
+        return LIKELY if reading.guessed else CERTAIN
     if _TALK.intersection(signals):
         return LIKELY
     if asked.continuity.last_answer is not None and _OF_ANSWERS.intersection(signals):
