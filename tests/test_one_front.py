@@ -8,7 +8,7 @@ import pytest
 from dragoman import Workspace
 from dragoman.contracts.vocabulary import Notation, Phase
 from dragoman.language.source import Source
-from dragoman.workbench import Workbench
+from dragoman.workspace.programs import Programs
 
 STOCK: Final = '(inventory.stock :organization "1" :as-of 2020-03-31)'
 
@@ -25,7 +25,7 @@ STOCK: Final = '(inventory.stock :organization "1" :as-of 2020-03-31)'
 def test_what_the_workbench_refuses_is_refused_in_a_conversation(
     text: str, code: str, tmp_path: Path
 ) -> None:
-    at_the_bench = Workbench.open(tmp_path).compile(Source(text), Notation.VERBS)
+    at_the_bench = Programs.open(tmp_path).compile(Source(text), Notation.VERBS)
     with Workspace.open(tmp_path) as workspace:
         session = workspace.new_session()
         workspace.ask(session, text)

@@ -172,7 +172,7 @@ def test_the_syntax_stage_imports_neither_catalog_data_nor_sql(tmp_path: Path) -
         "from dragoman.catalog import components\n"
         "from dragoman.cli import run\n"
         "def refused(): raise SystemExit('the catalog was asked')\n"
-        "import dragoman.workbench as w\n"
+        "import dragoman.workspace.programs as w\n"
         "w.component_signatures = w.shipped_signatures = w.shipped_names = refused\n"
         "sys.exit(run(['check', '--stage', 'syntax', 'a.yaml']))\n"
     )

@@ -15,7 +15,7 @@ from dragoman.engine.pack_writes import Written, run_write
 from dragoman.entities import name_resolution
 from dragoman.entities.name_resolution import CreationImpossible, Resolution
 from dragoman.packs.installed import OwnedEntity
-from dragoman.workbench import BenchWorld
+from dragoman.workspace.programs import BenchWorld
 
 yes_option = click.option("--yes", is_flag=True, help="Run what makes something new, not only show it.")
 set_option = click.option(

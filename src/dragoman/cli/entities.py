@@ -25,7 +25,7 @@ from dragoman.cli.programs import finding_object
 from dragoman.contracts.program import Argument, Statement
 from dragoman.entities import EntityIndex
 from dragoman.packs.installed import OwnedEntity
-from dragoman.workbench import BenchWorld, Workbench
+from dragoman.workspace.programs import BenchWorld, Programs
 
 
 @click.group()
@@ -129,7 +129,7 @@ def create(
     as_json: bool,
 ) -> None:
     """Make a new entity of TYPE with the verb that its pack declares: show the program, with --yes run it."""
-    world = BenchWorld(Workbench.open(workspace))
+    world = BenchWorld(Programs.open(workspace))
     databases = opened_databases(workspace)
     owned = databases.own.entities.get(kind) or databases.entity(kind)
     signature = create_signature(databases, owned)

@@ -16,7 +16,7 @@ from dragoman.guards.secrets import scrubbed
 from dragoman.language.compiler import Compilation, CompilerStage
 from dragoman.language.source import Source, show
 from dragoman.language.verbs.limits import MAX_CODE_POINTS
-from dragoman.workbench import Workbench
+from dragoman.workspace.programs import Programs
 
 ENDINGS = {".verbs": Notation.VERBS, ".yaml": Notation.OML, ".yml": Notation.OML}
 MAX_BYTES = 4 * MAX_CODE_POINTS
@@ -147,16 +147,16 @@ def check(
         ctx.exit(1)
 
 
-def opened_bench(workspace: str) -> Workbench:
+def opened_bench(workspace: str) -> Programs:
     """The workbench of a folder. What of its packs is left out is told, since programs will miss it."""
-    bench = Workbench.open(workspace)
+    bench = Programs.open(workspace)
     if bench.workspace is not None:
         for each in bench.workspace.packs.left_out:
             click.echo(printable(f"{each.what} is left out: {each.why}"), err=True)
     return bench
 
 
-def _report(name: str, done: Compilation, bench: Workbench) -> dict[str, object]:
+def _report(name: str, done: Compilation, bench: Programs) -> dict[str, object]:
     return {
         "file": name,
         "ok": done.ok,
@@ -165,7 +165,7 @@ def _report(name: str, done: Compilation, bench: Workbench) -> dict[str, object]
     }
 
 
-def all_findings(done: Compilation, bench: Workbench) -> list[Diagnostic]:
+def all_findings(done: Compilation, bench: Programs) -> list[Diagnostic]:
     """The findings of a compilation; a reference that waits for a person is one of them."""
     unresolved = [
         Diagnostic(
@@ -179,7 +179,7 @@ def all_findings(done: Compilation, bench: Workbench) -> list[Diagnostic]:
     return [*done.diagnostics, *unresolved]
 
 
-def _keys(ref: UnresolvedRef, bench: Workbench) -> str:
+def _keys(ref: UnresolvedRef, bench: Programs) -> str:
     if bench.workspace is not None and not bench.workspace.is_indexed(ref.entity_type):
         kind = ref.entity_type
         return f"no names of the type {kind} are known yet: dragoman entities index {kind}"
@@ -187,7 +187,7 @@ def _keys(ref: UnresolvedRef, bench: Workbench) -> str:
     return f"write a key: {keys}" if keys else f"nothing of the type {ref.entity_type} is called so"
 
 
-def _show(source: Source, done: Compilation, name: str, bench: Workbench) -> None:
+def _show(source: Source, done: Compilation, name: str, bench: Programs) -> None:
     for finding in all_findings(done, bench):
         click.echo(printable(show(source, finding)))
     if done.ok:

@@ -32,7 +32,7 @@ from dragoman.contracts.program import CreatedNew, Resolved
 from dragoman.entities import name_resolution
 from dragoman.entities.name_resolution import Reference, Resolution
 from dragoman.language.source import Source, show
-from dragoman.workbench import BenchWorld
+from dragoman.workspace.programs import BenchWorld
 
 _NUMBER = "#"
 _FEW = 12

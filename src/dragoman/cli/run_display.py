@@ -10,7 +10,7 @@ from dragoman.engine.component import Extraction, Writing
 from dragoman.engine.local.jobs import Look
 from dragoman.engine.local.plans import Planned
 from dragoman.engine.order import Order
-from dragoman.pipelines import PAGE, Pipelines, RunOutcome
+from dragoman.workspace.pipelines import PAGE, Pipelines, RunOutcome
 
 SHOWN_LOOK = 50
 _COLOURS = {

@@ -22,7 +22,7 @@ from dragoman.contracts.run import (
 )
 from dragoman.engine.order import Order
 from dragoman.engine.runs.logbook import RunListener
-from dragoman.pipelines import Settled
+from dragoman.workspace.pipelines import Settled
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from dragoman.engine.files import write_whole
 from dragoman.engine.order import read_order
 from dragoman.engine.runs.lock import holder
 from dragoman.engine.runs.page import run_page
-from dragoman.pipelines import Pipelines
+from dragoman.workspace.pipelines import Pipelines
 
 
 @click.group()

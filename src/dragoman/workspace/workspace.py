@@ -43,8 +43,8 @@ from dragoman.session.stores.memory import MemoryStore
 from dragoman.session.stores.protocol import SessionHead, SessionStore
 
 if TYPE_CHECKING:
-    from dragoman.services import ServiceOpener
     from dragoman.turn import TurnServices
+    from dragoman.workspace.services import ServiceOpener
 
 WAIT_SECONDS = 10.0
 """How long a question waits for another turn of its session to end before it is a conflict."""
@@ -281,7 +281,7 @@ class Workspace:
 
     def _opener(self) -> "ServiceOpener":
         # Imported when a turn is taken or settled: most commands only look at sessions.
-        from dragoman.services import ServiceOpener
+        from dragoman.workspace.services import ServiceOpener
 
         return ServiceOpener(self.folder, self.home, answer_always=self._answer_always)
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 CONNECTIONS = "connections.yaml"
 
 
-class Workbench:
+class Programs:
     """Checks, lays out, converts and compiles programs: against a workspace, or where there is none against
     the components and the demo's verbs."""
 
@@ -89,7 +89,7 @@ class BenchWorld:
     """A workbench with a workspace, as the resolution of a program's names asks it."""
 
     def __init__(
-        self, bench: Workbench, *, profile: str | None = None, given: Mapping[str, str] | None = None
+        self, bench: Programs, *, profile: str | None = None, given: Mapping[str, str] | None = None
     ) -> None:
         if bench.workspace is None:
             raise WorkspaceError(
