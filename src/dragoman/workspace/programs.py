@@ -1,4 +1,4 @@
-"""Everything that can be done with a program's text: one place, so that every door gives the same verdict."""
+"""Programs of a workspace: checked, laid out, converted and compiled, with the same verdict in every door."""
 
 import os
 from collections.abc import Mapping
@@ -8,25 +8,20 @@ from typing import TYPE_CHECKING, Self
 
 from dragoman.catalog.components import component_signatures
 from dragoman.catalog.programs import ProgramCatalog
-from dragoman.contracts.errors import WorkspaceError
+from dragoman.contracts.program import Diagnostic, UnresolvedRef
 from dragoman.contracts.vocabulary import Notation
 from dragoman.language.compiler import Compilation, CompilerStage
-from dragoman.language.document import Document
-from dragoman.language.front import (
-    Findings,
-    compile_source,
-    convert_source,
-    format_source,
-    printed,
-    read_program,
-)
+from dragoman.language.front import Findings, compile_source, convert_source, format_source
+from dragoman.language.manifest import Manifest
 from dragoman.language.source import Source
+from dragoman.language.verbs.limits import MAX_CODE_POINTS
 from dragoman.packs.shipped_names import shipped_names, shipped_signatures
 
 if TYPE_CHECKING:
     from dragoman.catalog.workspace_catalog import WorkspaceCatalog
-    from dragoman.entities.name_resolution import CreateForm
-    from dragoman.entities.records import Found
+    from dragoman.packs.installed import LeftOut
+
+__all__ = ["MAX_CODE_POINTS", "Compilation", "CompilerStage", "Programs"]
 
 CONNECTIONS = "connections.yaml"
 
@@ -40,7 +35,7 @@ class Programs:
 
     @classmethod
     def open(cls, folder: str | Path = ".") -> Self:
-        """The workbench of a folder. It is a workspace when it has a connections.yaml."""
+        """The programs of a folder. It is a workspace when it has a connections.yaml."""
         if not os.path.lexists(Path(folder) / CONNECTIONS):
             return cls()
         # Imported for a workspace alone: a program that stands by itself must not wait for it.
@@ -84,57 +79,33 @@ class Programs:
         """The program in the other notation; or why it cannot be written in it."""
         return convert_source(source, notation, target, self.catalog.effects())
 
+    def build(self, manifest: Manifest, folder: Path) -> Path:
+        """Keep a manifest under its fingerprint; the file. Raises `BuildFailed`."""
+        from dragoman.engine.builds import write_build
 
-class BenchWorld:
-    """A workbench with a workspace, as the resolution of a program's names asks it."""
+        return write_build(folder, manifest)
 
-    def __init__(
-        self, bench: Programs, *, profile: str | None = None, given: Mapping[str, str] | None = None
-    ) -> None:
-        if bench.workspace is None:
-            raise WorkspaceError(
-                "names are resolved in a workspace, and this folder is none",
-                hint="dragoman init makes one; init --pack funds makes one with a demo",
+    def findings(self, done: Compilation) -> tuple[Diagnostic, ...]:
+        """What a compilation found; a reference that waits for a person is one of the findings."""
+        unresolved = (
+            Diagnostic(
+                "unresolved_reference",
+                f"{ref.search_value!r} is no key of the type {ref.entity_type}",
+                self._keys(ref),
+                span=ref.location.span,
             )
-        self._bench = bench
-        self._catalog = bench.workspace
-        self._profile = profile
-        self._given = given
+            for ref in done.unresolved
+        )
+        return (*done.diagnostics, *unresolved)
 
-    def read(self, source: str, notation: Notation) -> Document:
-        return read_program(Source(source), notation)
+    def _keys(self, ref: UnresolvedRef) -> str:
+        kind = ref.entity_type
+        if self.workspace is not None and not self.workspace.is_indexed(kind):
+            return f"no names of the type {kind} are known yet: dragoman entities index {kind}"
+        keys = ", ".join(f'"{match.entity_id}" ; {match.display}' for match in ref.initial_matches)
+        return f"write a key: {keys}" if keys else f"nothing of the type {kind} is called so"
 
-    def printed(self, document: Document) -> str:
-        return printed(document, self._catalog.effects())
-
-    def compile(self, source: str, notation: Notation) -> Compilation:
-        return self._bench.compile(Source(source), notation, profile=self._profile, given=self._given)
-
-    def search(self, entity: str, text: str, filters: Mapping[str, str]) -> "Found":
-        index = self._catalog.index(entity)
-        if index is None:
-            from dragoman.entities import EntityIndexMissing
-
-            raise EntityIndexMissing(
-                f"no names of the type {entity} are known yet",
-                hint=f"dragoman entities index {entity} reads them",
-            )
-        return index.search(text, filters=filters)
-
-    def forget_names(self) -> None:
-        """The indexes have changed: look at them again."""
-        self._catalog.forget_indexes()
-
-    def name_of(self, entity: str, key: str) -> str | None:
-        return self._catalog.entity_name(entity, key)
-
-    def form(self, entity: str) -> "CreateForm | None":
-        from dragoman.entities.name_resolution import CreateForm
-        from dragoman.packs.statements import inserted_argument
-
-        owned = self._catalog.packs.entities.get(entity)
-        verb = owned.pack.verbs.get(owned.entity.create) if owned else None
-        if owned is None or verb is None:
-            return None
-        named = inserted_argument(verb, owned.entity.display, owned.pack.dialect)
-        return CreateForm(owned.entity.create, named or "")
+    @property
+    def left_out(self) -> "tuple[LeftOut, ...]":
+        """The parts of the workspace's packs that are not used, since programs will miss them."""
+        return self.workspace.packs.left_out if self.workspace is not None else ()
