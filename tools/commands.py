@@ -73,6 +73,11 @@ def docs(arguments: Arguments) -> int:
     _become_script(ready(DEV), script, arguments)
 
 
+def walk(arguments: Arguments) -> NoReturn:
+    """Trace one turn: the rooms that it passes, in order, with counts."""
+    _become_script(ready(DEV), ROOT / "tools" / "walk.py", arguments)
+
+
 def lock(arguments: Arguments) -> int:
     """Choose the newest versions of all dependencies and write the lock files again."""
     from tools.locks import lock_all
@@ -90,9 +95,16 @@ COMMANDS: Final[Mapping[str, Callable[[Arguments], int]]] = {
     "format": tidy,
     "bench": bench,
     "docs": docs,
+    "walk": walk,
     "lock": lock,
 }
-TAKES: Final = {"dragoman": "ARGS...", "test": "[ARGS]", "prove": "[ARGS]", "bench": "NAME [ARGS]"}
+TAKES: Final = {
+    "dragoman": "ARGS...",
+    "test": "[ARGS]",
+    "prove": "[ARGS]",
+    "bench": "NAME [ARGS]",
+    "walk": "MESSAGE...",
+}
 
 
 def dispatch(arguments: Arguments) -> int:

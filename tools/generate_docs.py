@@ -1,4 +1,4 @@
-"""Write docs/reference from the code, or with --check say which of its pages are stale."""
+"""Write the generated documentation from the code, or with --check say what of it is stale."""
 
 import json
 import sys
@@ -18,8 +18,11 @@ from tools.reference_pages.phases import phases_page
 from tools.reference_pages.state import state_page
 from tools.reference_pages.transitions import transitions_page
 from tools.reference_pages.vocabulary import vocabulary_page
+from tools.walk_examples import walk_block
 
 FOLDER: Final = ROOT / "docs" / "reference"
+ARCHITECTURE: Final = ROOT / "docs" / "architecture.md"
+WALK: Final = ("<!-- walk: ./do docs writes what follows -->\n", "<!-- end of walk -->\n")
 
 PAGES: Final[Mapping[str, Callable[[], str]]] = {
     "transitions.md": transitions_page,
@@ -47,6 +50,26 @@ def write_pages(folder: Path = FOLDER) -> None:
         (folder / name).write_text(written(), encoding="utf-8")
 
 
+def with_walk(text: str, walk: str) -> str:
+    """A page with the walk between its two marks."""
+    start, end = WALK
+    before, _, rest = text.partition(start)
+    _, _, after = rest.partition(end)
+    if not rest or end not in rest:
+        raise ValueError(f"the page has no place for the walk: {start.strip()} … {end.strip()}")
+    return f"{before}{start}\n{walk}\n{end}{after}"
+
+
+def walk_is_stale(page: Path = ARCHITECTURE) -> bool:
+    """Whether a page shows another walk than the code takes."""
+    text = page.read_text(encoding="utf-8")
+    return with_walk(text, walk_block()) != text
+
+
+def write_walk(page: Path = ARCHITECTURE) -> None:
+    page.write_text(with_walk(page.read_text(encoding="utf-8"), walk_block()), encoding="utf-8")
+
+
 def _text(path: Path) -> str | None:
     return path.read_text(encoding="utf-8") if path.exists() else None
 
@@ -57,11 +80,14 @@ def main(arguments: list[str]) -> int:
         return 2
     if not arguments:
         write_pages()
-        say(f"wrote {len(PAGES)} pages to docs/reference")
+        write_walk()
+        say(f"wrote {len(PAGES)} pages to docs/reference and the walk in docs/architecture.md")
         return 0
-    stale = stale_pages()
+    stale = [f"docs/reference/{name}" for name in stale_pages()]
+    if walk_is_stale():
+        stale.append("the walk in docs/architecture.md")
     if stale:
-        say(f"stale in docs/reference: {', '.join(stale)}; write them again with ./do docs")
+        say(f"stale: {', '.join(stale)}; write them again with ./do docs")
     return bool(stale)
 
 
