@@ -27,7 +27,7 @@ _RAISED: Final = re.compile(
 def codes_of_the_code() -> set[str]:
     folder = Path(language_package.__file__).parent
     modules = [path for path in folder.rglob("*.py") if "patches" not in path.parts]
-    modules.append(folder.parent / "cli" / "programs.py")
+    modules.append(folder.parent / "workspace" / "programs.py")
     found = {code for path in modules for code in _RAISED.findall(path.read_text(encoding="utf-8"))}
     return found | {
         error.code for error in (BuildFailed, ProgramRefused, ProgramUnreadable, ProgramUnwritable)
