@@ -17,8 +17,8 @@ from dragoman.engine.component import Extractor
 from dragoman.engine.components.files import WRITER
 from dragoman.engine.registry import component
 from dragoman.language.source import Source
-from dragoman.pipelines import Pipelines
-from dragoman.workbench import Workbench
+from dragoman.workspace.pipelines import Pipelines
+from dragoman.workspace.programs import Programs
 from tests.engine.steps import step_context
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "component"
@@ -70,7 +70,7 @@ def test_a_pipeline_names_it(tmp_path: Path) -> None:
     (duckdb.writer :needs [@lines] :format "csv" :path "lines.csv" :as @written)
     """
     try:
-        compiled = Workbench.open(tmp_path).compile(Source(program), Notation.VERBS)
+        compiled = Programs.open(tmp_path).compile(Source(program), Notation.VERBS)
         assert compiled.manifest is not None, compiled.diagnostics
         outcome = Pipelines(tmp_path).run(compiled.manifest.data)
     finally:

@@ -17,8 +17,8 @@ from dragoman.contracts.vocabulary import AnswerMode, CarryoverDepth, Notation, 
 from dragoman.language.compiler import CompilerStage
 from dragoman.language.source import Source, show
 from dragoman.session.log import Progress, SessionLog
-from dragoman.workbench import Workbench
 from dragoman.workspace import Workspace
+from dragoman.workspace.programs import Programs
 
 SECRET = "Tr0ub4dor-and-3"
 MESSAGES = [
@@ -186,7 +186,7 @@ def test_the_default_of_a_parameter_stands_under_its_name(
     template: str, notation: Notation, name: str, kind: str, value: str, found: bool
 ) -> None:
     text = template.replace("NAME", name).replace("TYPE", kind).replace("VALUE", value)
-    done = Workbench().check(Source(text), notation, CompilerStage.SYNTAX)
+    done = Programs().check(Source(text), notation, CompilerStage.SYNTAX)
     codes = [finding.code for finding in done.diagnostics]
     assert codes == (["secret_in_program"] if found else [])
     if found:
@@ -210,5 +210,5 @@ def test_the_default_of_a_parameter_stands_under_its_name(
     ],
 )
 def test_a_number_may_be_a_password(text: str, notation: Notation) -> None:
-    done = Workbench().check(Source(text), notation, CompilerStage.SYNTAX)
+    done = Programs().check(Source(text), notation, CompilerStage.SYNTAX)
     assert [finding.code for finding in done.diagnostics] == ["secret_in_program"]

@@ -11,11 +11,9 @@ from dragoman.cli.display import show_json, show_turn
 from dragoman.cli.failures import printable
 from dragoman.cli.options import json_option, workspace_options
 from dragoman.contracts import events as ev
-from dragoman.contracts.errors import ExportFailed, ImportRefused
-from dragoman.engine.files import write_whole
-from dragoman.session.living_mode import living_mode
-from dragoman.session.stores.protocol import SessionHead
-from dragoman.workspace import Workspace
+from dragoman.contracts.errors import DragomanError, ImportRefused
+from dragoman.workspace import SessionHead, Workspace, living_mode
+from dragoman.workspace.text import write_whole
 
 
 @click.group()
@@ -110,6 +108,10 @@ def export(session_id: str, output: Path | None, workspace: str, store: str | No
             f"{str(output)[:200]} cannot be written: {error}", hint="name another file"
         ) from error
     click.echo(f"wrote {output}", err=True)
+
+
+class ExportFailed(DragomanError):
+    code = "export_failed"
 
 
 @sessions.command("import")

@@ -105,7 +105,7 @@ class ServiceOpener:
     def _run_pipeline(self, manifest: bytes, run_id: str) -> Written:
         """Run what a conversation wrote: with the connections of its home, into this folder."""
         # Imported for the yes alone: most conversations only read.
-        from dragoman.pipelines import Pipelines
+        from dragoman.workspace.pipelines import Pipelines
 
         record = Pipelines(self.folder, home=self.home).run(manifest, run_id=run_id).record
         problem = record.fault.message if record.fault is not None else ""
@@ -122,7 +122,7 @@ class ServiceOpener:
             return EffectOutcome.UNKNOWN
 
     def _settled_run(self, run_id: str) -> EffectOutcome:
-        from dragoman.pipelines import Pipelines
+        from dragoman.workspace.pipelines import Pipelines
 
         pipelines = Pipelines(self.folder, home=self.home)
         pipelines.settle()

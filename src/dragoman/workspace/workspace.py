@@ -23,9 +23,8 @@ from dragoman.contracts.errors import (
     LabelRefused,
     ReplayMismatch,
     TurnNotFound,
-    WorkspaceError,
 )
-from dragoman.contracts.places import CONNECTIONS_FILE, METRICS_FILE, STATE_FOLDER
+from dragoman.contracts.places import METRICS_FILE, STATE_FOLDER
 from dragoman.contracts.record import Record
 from dragoman.contracts.report import ValidationMetrics
 from dragoman.contracts.state import ReportRecord, SessionState
@@ -40,12 +39,13 @@ from dragoman.session.folded import load, replay
 from dragoman.session.journal import Journal, Sources
 from dragoman.session.log import Listener, SessionLog
 from dragoman.session.results import result_of
-from dragoman.session.stores.memory import MemoryStore
 from dragoman.session.stores.protocol import SessionHead, SessionStore
+from dragoman.workspace.parts import Parts
+from dragoman.workspace.store import open_store, workspace_folder
 
 if TYPE_CHECKING:
-    from dragoman.services import ServiceOpener
     from dragoman.turn import TurnServices
+    from dragoman.workspace.services import ServiceOpener
 
 WAIT_SECONDS = 10.0
 """How long a question waits for another turn of its session to end before it is a conflict."""
@@ -61,8 +61,8 @@ class Replay(Record, frozen=True):
     state: SessionState
 
 
-class Workspace:
-    """Sessions over the databases of a folder, kept under `<folder>/.dragoman`.
+class Workspace(Parts):
+    """Sessions over the databases of a folder, kept under `<folder>/.dragoman`, and the parts of the folder.
 
     A folder with a connections.yaml is asked about its own databases; any other about the embedded demo.
     """
@@ -76,13 +76,11 @@ class Workspace:
         home: Path | None = None,
         answer_always: bool = False,
     ) -> None:
-        self.folder = folder
-        self._home = home
+        super().__init__(folder, home)
         self._answer_always = answer_always
         self._log = SessionLog(folder / STATE_FOLDER / "logs")
         self._journal = Journal(store, sources=sources, settle_effect=self._settle_effect)
         self._metrics = MetricsFile(folder / STATE_FOLDER / METRICS_FILE)
-        self._services: TurnServices | None = None
 
     @classmethod
     def open(
@@ -98,7 +96,7 @@ class Workspace:
         Without `create` a folder that has no store yet is left as it is, and has no sessions. With
         `answer_always` the best reading of a question is answered even when it is not sure.
         """
-        root = _folder(folder)
+        root = workspace_folder(folder)
         return cls(root, open_store(root, store, create=create), answer_always=answer_always)
 
     @classmethod
@@ -106,20 +104,9 @@ class Workspace:
         """A workspace in a folder whose one connection is that database file."""
         from dragoman.catalog.homes import database_home
 
-        root = _folder(folder)
+        root = workspace_folder(folder)
         home = database_home(Path(path), root)
         return cls(root, open_store(root, None), home=home, answer_always=answer_always)
-
-    @property
-    def home(self) -> Path:
-        """The folder whose connections and packs are asked: this one, or the demo's own."""
-        if self._home is None and (self.folder / CONNECTIONS_FILE).exists():
-            self._home = self.folder
-        if self._home is None:
-            from dragoman.catalog.homes import demo_home
-
-            self._home = demo_home(self.folder)
-        return self._home
 
     def __enter__(self) -> Self:
         return self
@@ -272,58 +259,18 @@ class Workspace:
         return read_metrics(path, resolve_settings(os.environ), time.time())
 
     def _open_services(self) -> "TurnServices":
-        if self._services is None:
-            self._services = self._opener().open(self._journal, self._metrics, self._forget_services)
-        return self._services
-
-    def _forget_services(self) -> None:
-        """What was read of the databases is old: it is read again for the next turn."""
-        self._services = None
+        return self._part(
+            "services", lambda: self._opener().open(self._journal, self._metrics, self._forget_parts)
+        )
 
     def _opener(self) -> "ServiceOpener":
         # Imported when a turn is taken or settled: most commands only look at sessions.
-        from dragoman.services import ServiceOpener
+        from dragoman.workspace.services import ServiceOpener
 
         return ServiceOpener(self.folder, self.home, answer_always=self._answer_always)
 
     def _settle_effect(self, effect: ev.EffectIntended) -> EffectOutcome:
         return self._opener().settle_effect(effect)
-
-
-def open_store(folder: Path, url: str | None, *, create: bool = True) -> SessionStore:
-    """The store of a workspace: PostgreSQL behind a URL, otherwise SQLite in the folder."""
-    url = url or os.environ.get("DRAGOMAN_STORE") or None
-    if url is None:
-        from dragoman.session.stores.sqlite import open_sqlite_store
-
-        file = folder / STATE_FOLDER / "sessions.sqlite"
-        return open_sqlite_store(file) if create or file.exists() else MemoryStore()
-    if not url.startswith(("postgresql://", "postgres://")):
-        raise WorkspaceError(
-            "the store's URL does not begin with postgresql://",
-            hint="leave it out to keep sessions in the workspace folder",
-        )
-    from dragoman.session.stores.postgres import open_postgres_store
-
-    return open_postgres_store(url)
-
-
-def _folder(name: str | Path) -> Path:
-    try:
-        root = Path(name).resolve()
-        fine = not root.exists() or root.is_dir()
-        state = root / STATE_FOLDER
-        fine = fine and (not os.path.lexists(state) or state.is_dir())
-    except (OSError, RuntimeError, ValueError) as error:
-        raise WorkspaceError(
-            f"the workspace {str(name)[:200]!r} cannot be opened: {error}",
-            hint="name a folder with --workspace",
-        ) from error
-    if not fine:
-        raise WorkspaceError(
-            f"{root} is not a folder, or its {STATE_FOLDER} is none", hint="name a folder with --workspace"
-        )
-    return root
 
 
 def _title(text: str) -> str:

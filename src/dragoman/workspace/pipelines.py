@@ -24,7 +24,7 @@ from dragoman.contracts.places import (
     STATE_FOLDER,
 )
 from dragoman.contracts.report import StatusReport
-from dragoman.contracts.run import RunLimits, RunRecord, RunStatus, StepRecord, StepState
+from dragoman.contracts.run import RunEvent, RunLimits, RunRecord, RunStatus, StepRecord, StepState
 from dragoman.databases.access.cancellation import Cancellation
 from dragoman.databases.connections import (
     ResolvedConnection,
@@ -33,7 +33,7 @@ from dragoman.databases.connections import (
     refuse_address,
     resolve,
 )
-from dragoman.engine.component import Component
+from dragoman.engine.component import Component, Extraction, Writing
 from dragoman.engine.files import write_whole
 from dragoman.engine.local.engine import LocalEngine
 from dragoman.engine.local.jobs import Look
@@ -48,14 +48,27 @@ from dragoman.engine.runs.store import RunStore
 from dragoman.reports.metrics_file import MetricsFile, tell_unrecorded
 from dragoman.reports.settings import resolve_settings
 from dragoman.reports.validation import OutputValidation
+from dragoman.workspace.cancel_watch import CANCEL_FILE, POLL_SECONDS, CancelWatch
+
+__all__ = [
+    "Cancellation",
+    "Extraction",
+    "Look",
+    "Order",
+    "Pipelines",
+    "Planned",
+    "RunListener",
+    "RunOutcome",
+    "Settled",
+    "Writing",
+    "read_order",
+]
 
 if TYPE_CHECKING:
     from dragoman.catalog.catalog import Catalog
 
 PAGE: Final = "report.html"
-_CANCEL: Final = "cancel"
 _STOPPING_SECONDS: Final = 20.0
-_POLL_SECONDS: Final = 0.2
 
 
 @dataclasses.dataclass(frozen=True)
@@ -144,6 +157,36 @@ class Pipelines:
         )
         return self._go(order, again, cancel, listeners, resumed=True)
 
+    def runs(self, *, limit: int = 50) -> list[RunRecord]:
+        """The runs of the workspace, the newest first."""
+        return self.store.list(limit=limit)
+
+    def find(self, beginning: str) -> RunRecord:
+        """A run by its id, or by the beginning of it. Raises `RunNotFound`."""
+        return self.store.load(self.store.find(beginning))
+
+    def events(self, run_id: str) -> list[RunEvent]:
+        return self.store.events(run_id)
+
+    def order(self, run_id: str) -> Order:
+        """What a run was told to do."""
+        return read_order(self.store.manifest(run_id))
+
+    def is_alive(self, run_id: str) -> bool:
+        """Whether a process has the run in hand."""
+        return holder(self.store.folder_of(run_id)) is not None
+
+    def report(self, record: RunRecord) -> StatusReport:
+        return report_of_run(record)
+
+    def page(self, record: RunRecord) -> str:
+        """The run as an HTML page that needs nothing else."""
+        return run_page(record, self.store.events(record.id))
+
+    def page_file(self, run_id: str) -> Path:
+        """Where the page of a run is kept, if it could be written."""
+        return self.store.folder_of(run_id) / PAGE
+
     def cancel(self, run_id: str) -> RunRecord:
         """Stop a run, whichever process has it in hand, and wait until it has stopped."""
         folder = self.store.folder_of(run_id)
@@ -151,10 +194,10 @@ class Pipelines:
         if record.status is not RunStatus.RUNNING:
             return record
         if holder(folder) is not None:
-            (folder / _CANCEL).touch()
+            (folder / CANCEL_FILE).touch()
             deadline = time.monotonic() + _STOPPING_SECONDS
             while holder(folder) is not None and time.monotonic() < deadline:
-                time.sleep(_POLL_SECONDS)
+                time.sleep(POLL_SECONDS)
         if holder(folder) is None:
             self.settle()
         return self.store.load(run_id)
@@ -193,11 +236,11 @@ class Pipelines:
         folder = self.store.folder_of(record.id)
         wish = cancel or Cancellation()
         with run_lock(folder):
-            (folder / _CANCEL).unlink(missing_ok=True)
+            (folder / CANCEL_FILE).unlink(missing_ok=True)
             if resumed:
                 self.store.save(record)
             engine = self._engine(folder, wish)
-            with Watch(folder / _CANCEL, wish):
+            with CancelWatch(folder / CANCEL_FILE, wish):
                 book = Logbook(record, self.store, listeners)
                 try:
                     ended = engine.run(order, book)
@@ -209,9 +252,8 @@ class Pipelines:
 
     def _write_page(self, record: RunRecord) -> None:
         """The page of the run, beside its lock. Without it a run is as good as with it."""
-        page = run_page(record, self.store.events(record.id))
         try:
-            write_whole(self.store.folder_of(record.id) / PAGE, page.encode())
+            write_whole(self.page_file(record.id), self.page(record).encode())
         except OSError as error:
             logging.getLogger("dragoman").warning("the page of run %s was not written: %s", record.id, error)
 
@@ -257,30 +299,6 @@ class Pipelines:
         if connection.transport is not Transport.FILE:
             refuse_address(connection.host)
         return connection
-
-
-class Watch:
-    """Looks, as long as it is entered, whether another process wants the run to stop."""
-
-    def __init__(self, file: Path, cancel: Cancellation) -> None:
-        self._file = file
-        self._cancel = cancel
-        self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._look, name="cancel", daemon=True)
-
-    def __enter__(self) -> None:
-        self._thread.start()
-
-    def __exit__(self, *_: object) -> None:
-        self._ended.set()
-        self._thread.join()
-        self._file.unlink(missing_ok=True)
-
-    def _look(self) -> None:
-        while not self._ended.wait(_POLL_SECONDS):
-            if self._file.exists():
-                self._cancel.cancel()
-                return
 
 
 def _new_record(order: Order, run_id: str, limits: RunLimits) -> RunRecord:
