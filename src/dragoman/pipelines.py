@@ -14,11 +14,11 @@ from typing import Final
 from msgspec.structs import replace
 
 from dragoman.answering.run_reporting import report_of_run
+from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.errors import DragomanError, InternalError, RunBusy, StepRefused
 from dragoman.contracts.places import METRICS_FILE, RUNS_FOLDER, STATE_FOLDER
 from dragoman.contracts.report import StatusReport
 from dragoman.contracts.run import RunLimits, RunRecord, RunStatus, StepRecord, StepState
-from dragoman.databases.access.cancellation import Cancellation
 from dragoman.databases.connections import (
     ResolvedConnection,
     Transport,

@@ -13,7 +13,7 @@ from dragoman.answering.coverage import open_gate
 from dragoman.answering.draft import Conclusion
 from dragoman.answering.scene import Scene
 from dragoman.answering.wording import written_by
-from dragoman.catalog.components import component_signatures
+from dragoman.catalog.components import component_signature
 from dragoman.catalog.pack_catalog import PackCatalog
 from dragoman.contracts import events as ev
 from dragoman.contracts.answer import AnswerObject, EvidenceItem
@@ -26,7 +26,6 @@ from dragoman.contracts.errors import (
 )
 from dragoman.contracts.program import Argument, Program, Sequence, Statement, Symbol, Text
 from dragoman.contracts.record import Record
-from dragoman.contracts.schema import Family
 from dragoman.contracts.state import CandidateScope, ClarificationState, SuspendedTarget
 from dragoman.contracts.verb import Effect
 from dragoman.contracts.vocabulary import (
@@ -39,6 +38,7 @@ from dragoman.contracts.vocabulary import (
     ResumeFrame,
     TransitionClass,
 )
+from dragoman.databases.families.registry import family, family_named
 from dragoman.guards.paths import judge_path
 from dragoman.language.catalog import text_of
 from dragoman.language.verbs.printer import print_program
@@ -215,7 +215,7 @@ def _past_policies(program: Program, scene: Scene) -> str:
     workspace = scene.catalog.workspace
     guarded = [spec for spec in workspace.databases.specs if workspace.guards(spec)]
     for step in program:
-        own = component_signatures().get(step.verb)
+        own = component_signature(step.verb)
         named = (text_of(step, "connection") or "").removeprefix("@") if own is not None else ""
         if own is None or own.effect is Effect.WRITE or not guarded or not named:
             continue
@@ -260,21 +260,21 @@ def _unknown(target: str, scene: Scene) -> bool:
     """Whether a target is the name of no connection and no family: "as a csv file" names none."""
     wanted = target.removeprefix("@").casefold()
     specs = scene.catalog.workspace.databases.specs
-    names = {spec.alias.casefold() for spec in specs} | {each.value for each in Family}
-    return wanted not in names
+    return wanted not in {spec.alias.casefold() for spec in specs} and family_named(wanted) is None
 
 
 def _table_writer(mention: ExtendMention, needs: Argument, stem: str, scene: Scene) -> Statement | str:
     databases = scene.catalog.workspace.databases
     wanted = (mention.target or "").removeprefix("@").casefold()
     named = [spec for spec in databases.specs if spec.alias.casefold() == wanted]
-    family = [spec for spec in databases.specs if spec.family is not None and spec.family.value == wanted]
-    found = named or family
+    of_family = [spec for spec in databases.specs if spec.family == wanted]
+    found = named or of_family
     if len(found) != 1:
         fitting = ", ".join(spec.name for spec in found or databases.specs) or "–"
         return scene.phrases.say("several_connections" if found else "no_connection", known=fitting)
     spec = found[0]
-    if spec.family in (None, Family.FILES, Family.DUCKDB):
+    writer = family(spec.family).table_writer if spec.family is not None else ""
+    if not writer:
         return scene.phrases.say("no_tables_there", name=spec.name)
     table = mention.table or stem.replace("-", "_")
     arguments = (
@@ -283,7 +283,7 @@ def _table_writer(mention: ExtendMention, needs: Argument, stem: str, scene: Sce
         Argument("table", Text(table)),
         Argument("write_mode", Text("append")),
     )
-    return Statement(f"{spec.family.value}.writer", arguments, f"write-{table.replace('_', '-')}")
+    return Statement(writer, arguments, f"write-{table.replace('_', '-')}")
 
 
 def _ending(path: str | None) -> str | None:

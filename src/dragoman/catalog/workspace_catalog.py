@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from dragoman.catalog.components import component_signatures, offered_signatures
 from dragoman.catalog.settings import WorkspaceSettings, read_settings
+from dragoman.contracts.connection import ConnectionSpec
 from dragoman.contracts.errors import PolicyViolation, WorkspaceError
 from dragoman.contracts.pack import Pack
 from dragoman.contracts.program import (
@@ -25,7 +26,6 @@ from dragoman.contracts.schema import DatabaseSchema
 from dragoman.contracts.verb import Effect, VerbSignature
 from dragoman.databases.connections.connection_names import Connections
 from dragoman.databases.connections.file import load_connections
-from dragoman.databases.connections.spec import ConnectionSpec
 from dragoman.databases.discovery.cache import SchemaCache
 from dragoman.language.catalog import text_of
 from dragoman.packs.installed import InstalledPacks, OwnedEntity, installed_packs

@@ -25,10 +25,10 @@ from dragoman.cli.programs import (
 )
 from dragoman.cli.run_display import outcome_object, plan_object, show_outcome, show_plan
 from dragoman.cli.run_progress import progress_shown, told_settled
+from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.errors import DragomanError, ManifestRefused
 from dragoman.contracts.run import RunLimits, RunStatus
 from dragoman.contracts.verb import Effect
-from dragoman.databases.access.cancellation import Cancellation
 from dragoman.engine.order import Order, read_order
 from dragoman.pipelines import Pipelines
 

@@ -23,13 +23,12 @@ from dragoman.contracts.errors import InternalError, StepRefused
 from dragoman.contracts.flow import CursorValue, FlowColumn, KeyRange
 from dragoman.contracts.pack import PackColumn, PackVerb
 from dragoman.contracts.query import Query, Value
-from dragoman.contracts.schema import Dialect, Family
+from dragoman.contracts.schema import Dialect
 from dragoman.contracts.verb import VerbSignature
 from dragoman.engine.carriers import arrow_schema
 from dragoman.engine.component import Config, Extraction, Extractor, StepContext
-from dragoman.engine.components.files.queries import FilesQueryExtractor
 from dragoman.engine.flow import Flow
-from dragoman.engine.registry import component
+from dragoman.engine.registry import query_extractor
 from dragoman.engine.run_database import quoted
 
 CONNECTION = "connection"
@@ -85,7 +84,7 @@ class VerbExtractor:
         owned = self._catalog.packs.verbs.get(self._verb)
         if owned is not None:
             sql = unscaled(sql, owned.verb, schema.dialect)
-        return _extractor(schema.family), {CONNECTION: spec.name, "query": sql}, read.names
+        return query_extractor(schema.family), {CONNECTION: spec.name, "query": sql}, read.names
 
 
 def _renamed(flow: Flow, columns: tuple[FlowColumn, ...]) -> Flow:
@@ -96,15 +95,6 @@ def _renamed(flow: Flow, columns: tuple[FlowColumn, ...]) -> Flow:
     schema, reader = arrow_schema(columns), flow.reader
     batches = (pa.RecordBatch.from_arrays(batch.columns, schema=schema) for batch in reader or ())
     return Flow(columns, reader=pa.RecordBatchReader.from_batches(schema, batches))
-
-
-def _extractor(family: Family) -> Extractor:
-    if family is Family.FILES:
-        return FilesQueryExtractor()
-    found = component(f"{family.value}.extractor")
-    if not isinstance(found, Extractor):
-        raise InternalError(f"{family.value}.extractor is no extractor")
-    return found
 
 
 def as_value(value: object) -> pr.Value:
