@@ -16,6 +16,12 @@ class Dialect(StrEnum):
     MYSQL = "mysql"
     POSTGRES = "postgres"
 
+    @property
+    def is_untyped(self) -> bool:
+        """Whether a column holds whatever is put into it. Dates and decimals are no types of their own there:
+        they are texts and numbers."""
+        return self is Dialect.SQLITE
+
 
 class ValueType(StrEnum):
     """What a column holds, alike over all families."""

@@ -141,7 +141,7 @@ def _unscaled(column: PackColumn, dialect: Dialect) -> exp.Expr:
     if not column.scale:
         return named
     power = 10**column.scale
-    if dialect is Dialect.SQLITE:
+    if dialect.is_untyped:
         return exp.Div(this=named, expression=exp.Literal.number(f"{power}.0"))
     exact = exp.Div(this=exp.cast(named, "DECIMAL(38, 6)"), expression=exp.Literal.number(power))
     return exp.cast(exact, f"DECIMAL(38, {column.scale})")
@@ -186,4 +186,4 @@ def _literal(value: Value, dialect: Dialect) -> exp.Expr:
 def _moment(text: str, kind: str, dialect: Dialect) -> exp.Expr:
     # SQLite has no dates: they are texts, and compared as texts.
     written = exp.Literal.string(text)
-    return written if dialect is Dialect.SQLITE else exp.cast(written, kind)
+    return written if dialect.is_untyped else exp.cast(written, kind)
