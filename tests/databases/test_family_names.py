@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import dragoman
+from dragoman.contracts.family import Family
 from dragoman.contracts.schema import Dialect
 from dragoman.databases.families.registry import own_families
 
@@ -100,3 +101,10 @@ if spec.family in ("files", None) or dialect is Dialect.SQLITE: pass
     assert len(set(family_names(tree))) == 3
     assert len(list(dialects(tree))) == 1
     assert len(set(family_modules(tree))) == 2
+
+
+def test_the_page_on_extending_names_every_field_of_the_record() -> None:
+    page = (HOUSE.parents[1] / "docs" / "extending.md").read_text(encoding="utf-8")
+    section = page.partition("### The record")[2].partition("\n## ")[0]
+    told = [line.split("`")[1] for line in section.splitlines() if line.startswith("| `")]
+    assert told == list(Family.__struct_fields__)

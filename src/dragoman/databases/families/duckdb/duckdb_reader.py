@@ -9,7 +9,7 @@ from dragoman.contracts.query import Query, ReadLimits, ResultSet, Value
 from dragoman.contracts.schema import Dialect
 from dragoman.databases.access.placeholders import pieces
 from dragoman.databases.access.worker.worker_reader import WorkerReader
-from dragoman.databases.families.duckdb.target import DuckdbTarget
+from dragoman.databases.families.duckdb.address import DuckdbAddress
 
 WORKER = "dragoman.databases.families.duckdb.worker"
 MEMORY_BYTES = 2_000_000_000
@@ -22,7 +22,7 @@ class DuckdbReader(WorkerReader):
     memory_bytes: ClassVar = MEMORY_BYTES
     threads: ClassVar = THREADS
 
-    def __init__(self, target: DuckdbTarget, limits: ReadLimits) -> None:
+    def __init__(self, target: DuckdbAddress, limits: ReadLimits) -> None:
         super().__init__(target.path, limits)
 
     def _read(

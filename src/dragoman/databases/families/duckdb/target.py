@@ -1,15 +1,11 @@
-"""The address of a DuckDB file."""
-
-from pathlib import Path
+"""A DuckDB file that can be opened."""
 
 from dragoman.contracts.access import DatabaseReader, WriteSession
 from dragoman.contracts.query import ReadLimits
-from dragoman.contracts.record import Record
+from dragoman.databases.families.duckdb.address import DuckdbAddress
 
 
-class DuckdbTarget(Record, frozen=True):
-    path: Path
-
+class DuckdbTarget(DuckdbAddress, frozen=True):
     def reader(self, limits: ReadLimits) -> DatabaseReader:
         from dragoman.databases.families.duckdb.duckdb_reader import DuckdbReader
 

@@ -14,7 +14,7 @@ from dragoman.contracts.query import Query
 from dragoman.contracts.schema import Dialect
 from dragoman.databases.access.refusals import said
 from dragoman.databases.access.write_words import AGAIN, CHECK, UNCHANGED
-from dragoman.databases.families.duckdb.target import DuckdbTarget
+from dragoman.databases.families.duckdb.address import DuckdbAddress
 
 
 class DuckdbSession:
@@ -22,7 +22,7 @@ class DuckdbSession:
     # It says at once that a row is there already, which is not to be seen before the other has committed.
     ledger = LedgerForm(pauses=(0.0, 0.02, 0.05, 0.1, 0.2, 0.4))
 
-    def __init__(self, target: DuckdbTarget) -> None:
+    def __init__(self, target: DuckdbAddress) -> None:
         if not target.path.exists():
             raise DatabaseNotFound(f"there is no file {target.path}", hint="check the path of the connection")
         try:

@@ -12,9 +12,9 @@ from dragoman.databases.access.watch import Watch
 from dragoman.databases.access.worker.frames import LoadFiles
 from dragoman.databases.access.worker.process import Worker, WorkerGone
 from dragoman.databases.access.worker.worker_reader import check_ready
+from dragoman.databases.families.duckdb.address import DuckdbAddress
 from dragoman.databases.families.duckdb.duckdb_reader import MEMORY_BYTES, THREADS, WORKER, DuckdbReader
-from dragoman.databases.families.duckdb.target import DuckdbTarget
-from dragoman.databases.families.files.target import FilesTarget
+from dragoman.databases.families.files.address import FilesAddress
 
 LOAD_SECONDS = 600.0
 _MOST_FILES = 2_000
@@ -40,11 +40,11 @@ _FUNCTIONS = {
 class FilesReader(DuckdbReader):
     """Reads a folder or some files. They are loaded again when one of them has changed."""
 
-    def __init__(self, target: FilesTarget, limits: ReadLimits) -> None:
+    def __init__(self, target: FilesAddress, limits: ReadLimits) -> None:
         self._files = target
         self._folder = tempfile.TemporaryDirectory(prefix="dragoman-files-")
         self._seen: object = None
-        super().__init__(DuckdbTarget(Path(self._folder.name) / "none.duckdb"), limits)
+        super().__init__(DuckdbAddress(Path(self._folder.name) / "none.duckdb"), limits)
 
     def _read(
         self, query: Query, limits: ReadLimits, cancel: Cancellation | None, user_sql: bool
@@ -91,7 +91,7 @@ class FilesReader(DuckdbReader):
             old.unlink()
 
 
-def tables_of(target: FilesTarget) -> dict[str, Path]:
+def tables_of(target: FilesAddress) -> dict[str, Path]:
     """The name of each table and its file. Raises DatabaseNotFound, FileUnreadable."""
     files = [file for path in target.paths for file in _files_at(path)]
     if not files:

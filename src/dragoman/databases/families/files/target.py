@@ -1,18 +1,12 @@
-"""The address of files that are read as tables."""
-
-from pathlib import Path
+"""Files that can be opened as tables."""
 
 from dragoman.contracts.access import DatabaseReader, WriteSession
 from dragoman.contracts.query import ReadLimits
-from dragoman.contracts.record import Record
 from dragoman.databases.access.target import only_read
+from dragoman.databases.families.files.address import FilesAddress
 
 
-class FilesTarget(Record, frozen=True):
-    """A folder, whose files each become a table, or single files. CSV, Parquet and JSON."""
-
-    paths: tuple[Path, ...]
-
+class FilesTarget(FilesAddress, frozen=True):
     def reader(self, limits: ReadLimits) -> DatabaseReader:
         from dragoman.databases.families.files.files_reader import FilesReader
 

@@ -16,8 +16,8 @@ from dragoman.contracts.errors import (
 from dragoman.contracts.query import ReadLimits
 from dragoman.databases.access.refusals import said
 from dragoman.databases.access.target import Tls
+from dragoman.databases.families.mysql.address import MysqlAddress
 from dragoman.databases.families.mysql.codes import Code
-from dragoman.databases.families.mysql.target import MysqlTarget
 from dragoman.databases.families.mysql.values import Field
 
 CONNECT_SECONDS = 10
@@ -51,7 +51,7 @@ Connection: TypeAlias = "pymysql.Connection[FieldCursor]"
 
 
 def connect(
-    target: MysqlTarget, answer_seconds: float, kind: type[Any] = pymysql.Connection, *, files: bool = False
+    target: MysqlAddress, answer_seconds: float, kind: type[Any] = pymysql.Connection, *, files: bool = False
 ) -> Any:
     """A connection that gives up when the server is silent for longer than that. Raises AccessError.
 
@@ -113,7 +113,7 @@ def run(connection: Connection, statement: str) -> None:
         cursor.execute(statement)
 
 
-def refusal(target: MysqlTarget, error: pymysql.err.MySQLError) -> AccessError:
+def refusal(target: MysqlAddress, error: pymysql.err.MySQLError) -> AccessError:
     code = error.args[0] if error.args else None
     text = said(error.args[1] if len(error.args) > 1 else error, target.password)
     where = f"{target.host}:{target.port}"
@@ -139,7 +139,7 @@ def refusal(target: MysqlTarget, error: pymysql.err.MySQLError) -> AccessError:
             )
 
 
-def _context(target: MysqlTarget) -> ssl.SSLContext | None:
+def _context(target: MysqlAddress) -> ssl.SSLContext | None:
     match target.tls:
         case Tls.OFF | Tls.PREFERRED:
             return None

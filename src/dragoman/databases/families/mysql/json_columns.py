@@ -4,9 +4,9 @@ import pymysql
 from pymysql.constants import FIELD_TYPE, FLAG
 
 from dragoman.contracts.errors import AccessError
+from dragoman.databases.families.mysql.address import MysqlAddress
 from dragoman.databases.families.mysql.connection import connect
 from dragoman.databases.families.mysql.literals import text_literal
-from dragoman.databases.families.mysql.target import MysqlTarget
 from dragoman.databases.families.mysql.values import Field
 
 _ANSWER_SECONDS = 5.0
@@ -22,7 +22,7 @@ class JsonColumns:
     def __init__(self) -> None:
         self._known: dict[Table, frozenset[str]] = {}
 
-    def among(self, fields: list[Field], target: MysqlTarget) -> set[int]:
+    def among(self, fields: list[Field], target: MysqlAddress) -> set[int]:
         """The places of the fields that are JSON."""
         found = set[int]()
         for number, field in enumerate(fields):
@@ -45,7 +45,7 @@ def _may_be(field: Field) -> bool:
     )
 
 
-def _checked_columns(target: MysqlTarget, table: Table) -> frozenset[str]:
+def _checked_columns(target: MysqlAddress, table: Table) -> frozenset[str]:
     """The columns of a table that are checked to be JSON; none where the server does not say."""
     schema, name = (text_literal(part) for part in table)
     try:

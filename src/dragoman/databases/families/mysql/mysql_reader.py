@@ -19,11 +19,11 @@ from dragoman.databases.access.native_types import value_type
 from dragoman.databases.access.refusals import said
 from dragoman.databases.access.serial import SerialReader
 from dragoman.databases.access.watch import GRACE_SECONDS, Watch, timed_out
+from dragoman.databases.families.mysql.address import MysqlAddress
 from dragoman.databases.families.mysql.codes import Code
 from dragoman.databases.families.mysql.connection import Connection, begin, connect, refusal, run, thread_of
 from dragoman.databases.families.mysql.json_columns import JsonColumns
 from dragoman.databases.families.mysql.literals import text_literal, with_values
-from dragoman.databases.families.mysql.target import MysqlTarget
 from dragoman.databases.families.mysql.values import decoder, native_name, read_cell
 
 _KILL_SECONDS = 2
@@ -35,7 +35,7 @@ _NOT_A_QUERY = _MISSPELT | {Code.WRONG_USAGE, Code.NOT_PREPARABLE, Code.MISPLACE
 class MysqlReader(SerialReader):
     dialect = Dialect.MYSQL
 
-    def __init__(self, target: MysqlTarget, limits: ReadLimits) -> None:
+    def __init__(self, target: MysqlAddress, limits: ReadLimits) -> None:
         super().__init__(limits)
         self._target = target
         self._connection: Connection | None = None

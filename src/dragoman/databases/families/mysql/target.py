@@ -1,27 +1,11 @@
-"""The address of a MariaDB or MySQL database."""
-
-from pathlib import Path
+"""A MariaDB or MySQL database that can be opened."""
 
 from dragoman.contracts.access import DatabaseReader, WriteSession
 from dragoman.contracts.query import ReadLimits
-from dragoman.contracts.record import Record
-from dragoman.databases.access.target import Tls, shown
+from dragoman.databases.families.mysql.address import MysqlAddress
 
 
-class MysqlTarget(Record, frozen=True):
-    """MariaDB or MySQL over TCP."""
-
-    host: str
-    user: str
-    database: str
-    password: str = ""
-    port: int = 3306
-    tls: Tls = Tls.PREFERRED
-    ca_file: Path | None = None
-
-    def __repr__(self) -> str:
-        return shown("MysqlTarget", self.user, self.password, self.host, self.port, self.database)
-
+class MysqlTarget(MysqlAddress, frozen=True):
     def reader(self, limits: ReadLimits) -> DatabaseReader:
         from dragoman.databases.families.mysql.mysql_reader import MysqlReader
 

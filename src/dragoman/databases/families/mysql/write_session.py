@@ -17,9 +17,9 @@ from dragoman.contracts.query import Query
 from dragoman.contracts.schema import Dialect
 from dragoman.databases.access.refusals import said
 from dragoman.databases.access.write_words import AGAIN, CHECK, LOCK_SECONDS, UNCHANGED
+from dragoman.databases.families.mysql.address import MysqlAddress
 from dragoman.databases.families.mysql.connection import MODE, connect
 from dragoman.databases.families.mysql.literals import with_values
-from dragoman.databases.families.mysql.target import MysqlTarget
 
 _BROKEN = frozenset(
     {1048, 1062, 1169, 1216, 1217, 1264, 1265, 1292, 1364, 1366, 1406, 1451, 1452, 1557, 4025}
@@ -43,7 +43,7 @@ class MysqlSession:
         ending=" ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin",
     )
 
-    def __init__(self, target: MysqlTarget) -> None:
+    def __init__(self, target: MysqlAddress) -> None:
         self._target = target
         self._connection: Any = connect(target, 6 * LOCK_SECONDS)
 

@@ -16,7 +16,7 @@ from dragoman.contracts.errors import (
 )
 from dragoman.contracts.query import ReadLimits
 from dragoman.databases.access.refusals import said
-from dragoman.databases.families.postgres.target import PostgresTarget
+from dragoman.databases.families.postgres.address import PostgresAddress
 
 CONNECT_SECONDS = 10
 _LOCK_SECONDS = 5
@@ -64,7 +64,7 @@ class _Adaptation:
         self.adapters.register_loader(0, _TextLoader)
 
 
-def connect(target: PostgresTarget) -> Connection:
+def connect(target: PostgresAddress) -> Connection:
     """A connection whose transactions only read. Raises AccessError."""
     try:
         return _connected(target, _BEFORE_THE_FIRST_TRANSACTION)
@@ -78,7 +78,7 @@ def connect(target: PostgresTarget) -> Connection:
         raise _refusal(target, error) from error
 
 
-def _connected(target: PostgresTarget, options: str) -> Connection:
+def _connected(target: PostgresAddress, options: str) -> Connection:
     try:
         return psycopg.connect(
             host=target.host,
@@ -126,7 +126,7 @@ def begin(connection: Connection, limits: ReadLimits, schemas: Sequence[str]) ->
     connection.execute(f"BEGIN TRANSACTION READ ONLY; {text}".encode())
 
 
-def _refusal(target: PostgresTarget, error: psycopg.Error) -> AccessError:
+def _refusal(target: PostgresAddress, error: psycopg.Error) -> AccessError:
     """libpq gives no code for a connection that failed, only words; where they are none of these, the mildest
     reading is taken."""
     text = said(error, target.password)

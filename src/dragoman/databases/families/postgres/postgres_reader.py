@@ -25,8 +25,8 @@ from dragoman.databases.access.placeholders import numbered
 from dragoman.databases.access.refusals import said
 from dragoman.databases.access.serial import SerialReader
 from dragoman.databases.access.watch import Watch, timed_out
+from dragoman.databases.families.postgres.address import PostgresAddress
 from dragoman.databases.families.postgres.connection import Connection, begin, connect
-from dragoman.databases.families.postgres.target import PostgresTarget
 from dragoman.databases.families.postgres.values import decoder, read_cell
 
 _CANCEL_SECONDS = 2.0
@@ -41,7 +41,7 @@ _NATIVE_NAMES = """
 class PostgresReader(SerialReader):
     dialect = Dialect.POSTGRES
 
-    def __init__(self, target: PostgresTarget, limits: ReadLimits) -> None:
+    def __init__(self, target: PostgresAddress, limits: ReadLimits) -> None:
         super().__init__(limits)
         self._target = target
         self._connection: Connection | None = None

@@ -1,29 +1,13 @@
-"""The address of a PostgreSQL database."""
-
-from pathlib import Path
+"""A PostgreSQL database that can be opened."""
 
 from dragoman.contracts.access import DatabaseReader, WriteSession
 from dragoman.contracts.connection import ResolvedConnection
 from dragoman.contracts.query import ReadLimits
-from dragoman.contracts.record import Record
-from dragoman.databases.access.target import Tls, secret_of, shown, tls_of
+from dragoman.databases.access.target import secret_of, tls_of
+from dragoman.databases.families.postgres.address import PostgresAddress
 
 
-class PostgresTarget(Record, frozen=True):
-    """PostgreSQL over TCP. `schemas` is where names without a schema are looked for, in this order."""
-
-    host: str
-    user: str
-    database: str
-    password: str = ""
-    port: int = 5432
-    tls: Tls = Tls.PREFERRED
-    ca_file: Path | None = None
-    schemas: tuple[str, ...] = ("public",)
-
-    def __repr__(self) -> str:
-        return shown("PostgresTarget", self.user, self.password, self.host, self.port, self.database)
-
+class PostgresTarget(PostgresAddress, frozen=True):
     def reader(self, limits: ReadLimits) -> DatabaseReader:
         from dragoman.databases.families.postgres.postgres_reader import PostgresReader
 

@@ -20,15 +20,15 @@ from dragoman.contracts.schema import Dialect
 from dragoman.databases.access.placeholders import numbered
 from dragoman.databases.access.refusals import said
 from dragoman.databases.access.write_words import AGAIN, CHECK, LOCK_SECONDS
+from dragoman.databases.families.postgres.address import PostgresAddress
 from dragoman.databases.families.postgres.connection import connect
-from dragoman.databases.families.postgres.target import PostgresTarget
 
 
 class PostgresSession:
     dialect = Dialect.POSTGRES
     ledger = LedgerForm()
 
-    def __init__(self, target: PostgresTarget) -> None:
+    def __init__(self, target: PostgresAddress) -> None:
         self._target = target
         self._connection = connect(target)
 

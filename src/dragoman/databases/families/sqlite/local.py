@@ -23,9 +23,9 @@ from dragoman.databases.access.placeholders import pieces
 from dragoman.databases.access.refusals import said
 from dragoman.databases.access.serial import SerialReader
 from dragoman.databases.access.watch import cancelled, timed_out
+from dragoman.databases.families.sqlite.address import SqliteAddress
 from dragoman.databases.families.sqlite.connection import bound_length, connect
 from dragoman.databases.families.sqlite.permission import DESCRIBED_VIEW, describing, reading
-from dragoman.databases.families.sqlite.target import SqliteTarget
 from dragoman.databases.families.sqlite.values import bound, decoder, held_by
 
 Result = TypeVar("Result")
@@ -45,7 +45,7 @@ class LocalReader(SerialReader):
 
     dialect = Dialect.SQLITE
 
-    def __init__(self, target: SqliteTarget, limits: ReadLimits) -> None:
+    def __init__(self, target: SqliteAddress, limits: ReadLimits) -> None:
         super().__init__(limits)
         self._target = target
         self._connection: sqlite3.Connection | None = None

@@ -6,8 +6,8 @@ from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.query import Query, ReadLimits, ResultSet, Value
 from dragoman.contracts.schema import Dialect
 from dragoman.databases.access.worker.worker_reader import WorkerReader
+from dragoman.databases.families.sqlite.address import SqliteAddress
 from dragoman.databases.families.sqlite.local import LocalReader
-from dragoman.databases.families.sqlite.target import SqliteTarget
 from dragoman.databases.families.sqlite.values import bound
 
 
@@ -20,7 +20,7 @@ class SqliteReader(WorkerReader):
     memory_bytes: ClassVar = 1_000_000_000
     patience_seconds: ClassVar = 0.5
 
-    def __init__(self, target: SqliteTarget, limits: ReadLimits) -> None:
+    def __init__(self, target: SqliteAddress, limits: ReadLimits) -> None:
         super().__init__(target.path, limits)
         self._local = LocalReader(target, limits)
 

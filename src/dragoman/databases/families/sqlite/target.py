@@ -1,15 +1,11 @@
-"""The address of a SQLite file."""
-
-from pathlib import Path
+"""A SQLite file that can be opened."""
 
 from dragoman.contracts.access import DatabaseReader, WriteSession
 from dragoman.contracts.query import ReadLimits
-from dragoman.contracts.record import Record
+from dragoman.databases.families.sqlite.address import SqliteAddress
 
 
-class SqliteTarget(Record, frozen=True):
-    path: Path
-
+class SqliteTarget(SqliteAddress, frozen=True):
     def reader(self, limits: ReadLimits) -> DatabaseReader:
         from dragoman.databases.families.sqlite.sqlite_reader import SqliteReader
 

@@ -18,8 +18,8 @@ from dragoman.databases.access.worker.frames import (
     packed_rows,
 )
 from dragoman.databases.access.worker.request_loop import Say, serve
+from dragoman.databases.families.sqlite.address import SqliteAddress
 from dragoman.databases.families.sqlite.local import LocalReader
-from dragoman.databases.families.sqlite.target import SqliteTarget
 
 _SORTING_BYTES = 1_000_000_000
 """SQLite sorts what is large in temporary files; they end here."""
@@ -39,7 +39,7 @@ class SqliteAnswers:
             case OpenDatabase():
                 bound_memory(request.memory_bytes)
                 bound_files(_SORTING_BYTES)
-                self._reader = LocalReader(SqliteTarget(Path(os.fsdecode(request.path))), ReadLimits())
+                self._reader = LocalReader(SqliteAddress(Path(os.fsdecode(request.path))), ReadLimits())
                 say(Ready())
             case Ask() if self._reader is not None:
                 bound_cpu(request.seconds, 1)

@@ -15,7 +15,7 @@ from dragoman.contracts.query import Query
 from dragoman.contracts.schema import Dialect
 from dragoman.databases.access.refusals import said
 from dragoman.databases.access.write_words import AGAIN, CHECK, LOCK_SECONDS, UNCHANGED
-from dragoman.databases.families.sqlite.target import SqliteTarget
+from dragoman.databases.families.sqlite.address import SqliteAddress
 from dragoman.databases.families.sqlite.values import bound
 
 
@@ -23,7 +23,7 @@ class SqliteSession:
     dialect = Dialect.SQLITE
     ledger = LedgerForm()
 
-    def __init__(self, target: SqliteTarget) -> None:
+    def __init__(self, target: SqliteAddress) -> None:
         if not target.path.exists():
             raise DatabaseNotFound(f"there is no file {target.path}", hint="check the path of the connection")
         try:

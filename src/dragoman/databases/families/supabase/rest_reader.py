@@ -15,12 +15,12 @@ from dragoman.databases.access.refusals import said
 from dragoman.databases.access.serial import SerialReader
 from dragoman.databases.access.watch import Watch, timed_out
 from dragoman.databases.connections.addresses import Resolver
+from dragoman.databases.families.supabase.address import RestAddress
 from dragoman.databases.families.supabase.answers import SQL_HINT, Row, checked, rows_of, total_of
 from dragoman.databases.families.supabase.cells import reader_of
 from dragoman.databases.families.supabase.description import RestTable, read_description
 from dragoman.databases.families.supabase.http_connection import Answer, HttpConnection
 from dragoman.databases.families.supabase.literals import cannot, quoted
-from dragoman.databases.families.supabase.target import RestTarget
 from dragoman.databases.families.supabase.translation import Constants, Request, translated
 
 PREFIX = "/rest/v1/"
@@ -41,7 +41,7 @@ class RestReader(SerialReader):
 
     dialect = Dialect.POSTGRES
 
-    def __init__(self, target: RestTarget, limits: ReadLimits, resolver: Resolver | None = None) -> None:
+    def __init__(self, target: RestAddress, limits: ReadLimits, resolver: Resolver | None = None) -> None:
         super().__init__(limits)
         self._target = target
         self._connection = HttpConnection(target.base_url, target.key, resolver)

@@ -1,22 +1,12 @@
-"""The address of a project that is only asked over REST."""
+"""A project over REST that can be opened."""
 
 from dragoman.contracts.access import DatabaseReader, WriteSession
 from dragoman.contracts.query import ReadLimits
-from dragoman.contracts.record import Record
-from dragoman.databases.access.target import HIDDEN, only_read
+from dragoman.databases.access.target import only_read
+from dragoman.databases.families.supabase.address import RestAddress
 
 
-class RestTarget(Record, frozen=True):
-    """A project that is only asked over REST, as PostgREST speaks it. `schemas` as in PostgreSQL: the first
-    is the default one."""
-
-    base_url: str
-    key: str = ""
-    schemas: tuple[str, ...] = ("public",)
-
-    def __repr__(self) -> str:
-        return f"RestTarget({self.base_url}{f', key={HIDDEN}' if self.key else ''})"
-
+class RestTarget(RestAddress, frozen=True):
     def reader(self, limits: ReadLimits) -> DatabaseReader:
         from dragoman.databases.families.supabase.rest_reader import RestReader
 
