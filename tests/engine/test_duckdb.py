@@ -10,6 +10,7 @@ import duckdb
 import pyarrow as pa
 import pytest
 
+from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.errors import (
     ColumnRefused,
     EngineError,
@@ -21,7 +22,6 @@ from dragoman.contracts.errors import (
 from dragoman.contracts.flow import CursorValue, FlowColumn
 from dragoman.contracts.run import RunLimits
 from dragoman.contracts.schema import ValueType
-from dragoman.databases.access.cancellation import Cancellation
 from dragoman.engine.carriers import arrow_schema
 from dragoman.engine.component import Extractor, Transform
 from dragoman.engine.components.duckdb import EXTRACTOR, TRANSFORM

@@ -13,6 +13,7 @@ import duckdb
 import pyarrow.parquet as pq
 import pytest
 
+from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.errors import (
     ColumnRefused,
     DiskFull,
@@ -23,7 +24,6 @@ from dragoman.contracts.errors import (
 )
 from dragoman.contracts.flow import FlowColumn
 from dragoman.contracts.schema import ValueType
-from dragoman.databases.access.cancellation import Cancellation
 from dragoman.engine.component import Staged, Writer
 from dragoman.engine.components.files import WRITER
 from dragoman.engine.flow import Flow

@@ -13,6 +13,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
+from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.errors import (
     ColumnRefused,
     EngineError,
@@ -23,7 +24,6 @@ from dragoman.contracts.errors import (
 )
 from dragoman.contracts.flow import CursorValue, KeyRange
 from dragoman.contracts.schema import ValueType
-from dragoman.databases.access.cancellation import Cancellation
 from dragoman.engine.carriers import arrow_schema
 from dragoman.engine.component import Extraction, StepContext
 from dragoman.engine.components.mysql import MysqlExtractor

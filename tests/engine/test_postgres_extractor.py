@@ -12,10 +12,10 @@ from urllib.parse import quote
 import pyarrow as pa
 import pytest
 
+from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.errors import ColumnRefused, RunCancelled, StepRefused, TransientFault
 from dragoman.contracts.flow import CursorValue
 from dragoman.contracts.schema import ValueType
-from dragoman.databases.access.cancellation import Cancellation
 from dragoman.engine.components.postgres import EXTRACTOR
 from tests.engine.postgres_steps import Trial
 from tests.engine.steps import step_context

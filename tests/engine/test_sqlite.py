@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.errors import (
     ColumnRefused,
     RunCancelled,
@@ -25,7 +26,6 @@ from dragoman.contracts.errors import (
 )
 from dragoman.contracts.flow import CursorValue, FlowColumn
 from dragoman.contracts.schema import ValueType
-from dragoman.databases.access.cancellation import Cancellation
 from dragoman.engine.component import Extractor, Staged, StepContext, Writer
 from dragoman.engine.components.sqlite import EXTRACTOR, WRITER
 from dragoman.engine.components.sqlite.columns import carried_singly, declared_column

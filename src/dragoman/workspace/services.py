@@ -39,7 +39,7 @@ class ServiceOpener:
 
     def open(self, journal: Journal, metrics: MetricsFile, forget: Callable[[], None]) -> TurnServices:
         """Everything that turns need, read. `forget` is called when what was read is old."""
-        catalog = Catalog(self.home)
+        catalog = Catalog(self.home, demo=self.home != self.folder)
         if self.home == self.folder:
             look_again(catalog)
         catalog.load()

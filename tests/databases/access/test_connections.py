@@ -22,14 +22,11 @@ from dragoman.contracts.errors import (
 )
 from dragoman.contracts.query import Query
 from dragoman.contracts.schema import Dialect
-from dragoman.databases.access import (
-    DuckdbTarget,
-    MysqlTarget,
-    PostgresTarget,
-    SqliteTarget,
-    Target,
-    open_reader,
-)
+from dragoman.databases.access import Target, open_reader
+from dragoman.databases.families.duckdb.target import DuckdbTarget
+from dragoman.databases.families.mysql.target import MysqlTarget
+from dragoman.databases.families.postgres.target import PostgresTarget
+from dragoman.databases.families.sqlite.target import SqliteTarget
 from tests.databases.access.sources import Source
 
 PASSWORD = "correct-horse-battery"
@@ -145,7 +142,8 @@ def test_sql_is_read_alike_whatever_the_server_prefers(mariadb_data: Source, mod
 @pytest.mark.parametrize("user_sql", [False, True])
 def test_backslashes_are_plain_whatever_postgres_prefers(postgres_data: Source, user_sql: bool) -> None:
     """The guard reads texts so. Were they read otherwise, a text could end elsewhere than it thought."""
-    database = postgres_data.target.database  # type: ignore[union-attr]
+    assert isinstance(postgres_data.target, PostgresTarget)
+    database = postgres_data.target.database
     postgres_data.run(f"ALTER DATABASE {database} SET standard_conforming_strings = off")
     turned_off = "SELECT set_config('standard_conforming_strings', 'off', false)"
     with postgres_data.reader() as reader:

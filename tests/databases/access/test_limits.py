@@ -16,7 +16,8 @@ from dragoman.contracts.errors import (
 )
 from dragoman.contracts.query import Query, ReadLimits
 from dragoman.contracts.schema import Dialect
-from dragoman.databases.access import Cancellation, SqliteTarget, open_reader
+from dragoman.databases.access import Cancellation, open_reader
+from dragoman.databases.families.sqlite.target import SqliteTarget
 from tests.databases.access.sources import Source
 
 RECURSIVE = "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < {n}) SELECT n FROM r"
@@ -197,7 +198,7 @@ def test_sqlite_waits_for_a_writer_but_not_for_ever(
     with open_reader(sqlite_data.target) as reader:
         assert reader.read(Query("SELECT a FROM t")).rows == [(1,)]
         writer.execute("BEGIN EXCLUSIVE")
-        monkeypatch.setattr("dragoman.databases.access.sqlite.local.BUSY_SECONDS", 0.3)
+        monkeypatch.setattr("dragoman.databases.families.sqlite.local.BUSY_SECONDS", 0.3)
         with pytest.raises(DatabaseBusy):
             reader.read(Query("SELECT a FROM t"))
     writer.close()

@@ -12,8 +12,8 @@ import pytest
 
 from dragoman.contracts.errors import DriverFailed
 from dragoman.contracts.query import Query, ReadLimits
-from dragoman.databases.access import DuckdbTarget
-from dragoman.databases.access.duck.duckdb_reader import DuckdbReader
+from dragoman.databases.families.duckdb.duckdb_reader import DuckdbReader
+from dragoman.databases.families.duckdb.target import DuckdbTarget
 from tests.databases.access.sources import Source
 
 PASSWORD = "correct-horse-battery"
@@ -87,7 +87,8 @@ def test_a_worker_dies_with_a_reader_that_was_killed(duckdb_data: Source) -> Non
     script = """
 import sys, threading, time
 from pathlib import Path
-from dragoman.databases.access import DuckdbTarget, open_reader
+from dragoman.databases.access import open_reader
+from dragoman.databases.families.duckdb.target import DuckdbTarget
 from dragoman.contracts.query import Query
 reader = open_reader(DuckdbTarget(Path(sys.argv[1])))
 reader.read(Query("SELECT 1"))

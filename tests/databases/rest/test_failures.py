@@ -17,6 +17,7 @@ from typing import ClassVar
 
 import pytest
 
+from dragoman.contracts.connection import ConnectionSpec, SecretText
 from dragoman.contracts.errors import (
     AccessError,
     AddressRefused,
@@ -32,12 +33,12 @@ from dragoman.contracts.errors import (
     ResultTooLarge,
 )
 from dragoman.contracts.query import Query, ReadLimits
-from dragoman.databases.access import Cancellation, RestTarget, open_reader
-from dragoman.databases.access.rest import http_connection
-from dragoman.databases.access.rest.rest_reader import RestReader
+from dragoman.databases.access import Cancellation, open_reader
 from dragoman.databases.connections import doctor, parse_database_url, resolve, target_of
 from dragoman.databases.connections.connection_reader import open_connection
-from dragoman.databases.connections.spec import ConnectionSpec, SecretText
+from dragoman.databases.families.supabase import http_connection
+from dragoman.databases.families.supabase.rest_reader import RestReader
+from dragoman.databases.families.supabase.target import RestTarget
 from tests.databases.rest.conftest import Project, rest_reader
 from tests.databases.rest.postgrest import KEY
 
