@@ -51,7 +51,7 @@ from dragoman.session.routing import route
 _SHOWN_TABLES = 30
 
 
-class Road(Record, frozen=True):
+class Road(Record, frozen=True, gc=True):
     """Everything a turn passes: where it is recorded, how messages are read, what can be looked up."""
 
     journal: Journal

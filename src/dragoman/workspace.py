@@ -11,6 +11,7 @@ Sales of Alfa Trade from 1 April 2020 to 30 April 2020: 1320.00.
 
 import datetime as dt
 import os
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -82,6 +83,9 @@ class Workspace:
         self._journal = Journal(store, sources=sources, settle_effect=self._settle_effect)
         self._metrics = MetricsFile(folder / STATE_FOLDER / METRICS_FILE)
         self._road: Road | None = None
+        # Opening reads the databases: one thread does it, the others wait. What is forgotten while it is
+        # being opened is read again, because forgetting waits too.
+        self._opening = threading.Lock()
 
     @classmethod
     def open(
@@ -271,13 +275,19 @@ class Workspace:
         return read_metrics(path, resolve_settings(os.environ), time.time())
 
     def _open_road(self) -> "Road":
-        if self._road is None:
-            self._road = self._roads().open(self._journal, self._metrics, self._forget_road)
-        return self._road
+        road = self._road
+        if road is None:
+            with self._opening:
+                road = self._road
+                if road is None:
+                    road = self._roads().open(self._journal, self._metrics, self._forget_road)
+                    self._road = road
+        return road
 
     def _forget_road(self) -> None:
         """What was read of the databases is old: it is read again for the next turn."""
-        self._road = None
+        with self._opening:
+            self._road = None
 
     def _roads(self) -> "Roads":
         # Imported when a turn is taken or settled: most commands only look at sessions.

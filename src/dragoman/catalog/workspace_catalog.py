@@ -149,7 +149,9 @@ class WorkspaceCatalog:
             schema = self.schema(spec)
             keys = self._keys(spec)
             visibility = self._visibility(spec)
-            self._tables[spec.name] = None if schema is None else TableCatalog(schema, keys, visibility)
+            made = None if schema is None else TableCatalog(schema, keys, visibility)
+            # Of two that were made at once the first stays: tables are told apart by which object has them.
+            self._tables.setdefault(spec.name, made)
         return self._tables[spec.name]
 
     def _visibility(self, spec: ConnectionSpec) -> "Visibility | None":
@@ -225,10 +227,12 @@ class WorkspaceCatalog:
 
     def index(self, entity: str) -> "EntityIndex | None":
         """The index of an entity type as it is on disk; None where none is, or it is of another shape."""
-        if entity not in self._indexes:
+        # Another thread may forget them meanwhile: then this one still has those it began with.
+        indexes = self._indexes
+        if entity not in indexes:
             owned = self.packs.entities.get(entity)
-            self._indexes[entity] = None if owned is None else self._opened(owned)
-        return self._indexes[entity]
+            indexes[entity] = None if owned is None else self._opened(owned)
+        return indexes[entity]
 
     def _opened(self, owned: OwnedEntity) -> "EntityIndex | None":
         # Imported when an entity is met: scoring and folding are more than a start should cost.
@@ -244,7 +248,7 @@ class WorkspaceCatalog:
 
     def forget_indexes(self) -> None:
         """Look at the disk again when an entity is next asked for."""
-        self._indexes.clear()
+        self._indexes = {}
 
     def entity_name(self, entity: str, key: str) -> str | None:
         index = self.index(entity)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from enum import StrEnum
 from functools import cached_property
+from threading import Lock
 
 from msgspec.structs import replace
 
@@ -74,11 +75,18 @@ class TableTalk:
     ) -> None:
         self.workspace = workspace
         self._make = planner
+        self._made: TablePlanner | None = None
+        self._making = Lock()
         self._answer_always = answer_always
 
     @cached_property
     def planner(self) -> TablePlanner:
-        return self._make()
+        # Making it reads the values of the database: one thread does, the others wait for it. The property
+        # alone does not promise that: since Python 3.12 it has no lock.
+        with self._making:
+            if self._made is None:
+                self._made = self._make()
+            return self._made
 
     def propose(self, text: str, continuity: Continuity) -> Proposal:
         try:
