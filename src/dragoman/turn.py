@@ -41,7 +41,7 @@ from dragoman.session.results import result_of
 from dragoman.session.routing import Routing, route
 
 
-class TurnServices(Record, frozen=True):
+class TurnServices(Record, frozen=True, gc=True):
     """What turns are taken with: where they are recorded, how messages are read, who proposes, what runs."""
 
     journal: Journal

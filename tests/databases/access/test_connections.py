@@ -4,7 +4,6 @@ import os
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import msgspec
@@ -28,6 +27,7 @@ from dragoman.databases.families.mysql.target import MysqlTarget
 from dragoman.databases.families.postgres.target import PostgresTarget
 from dragoman.databases.families.sqlite.target import SqliteTarget
 from tests.databases.access.sources import Source
+from tests.patience import until
 
 PASSWORD = "correct-horse-battery"
 
@@ -111,10 +111,7 @@ def test_nothing_of_user_sql_is_kept_in_postgres(postgres_data: Source) -> None:
         assert later[0][1:] == first[0][1:]
         locks = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'"
         reader.read(Query("SELECT pg_advisory_lock(7)"), user_sql=True)
-        deadline = time.monotonic() + 5
-        while reader.read(Query(locks)).rows != [(0,)] and time.monotonic() < deadline:
-            time.sleep(0.05)
-        assert reader.read(Query(locks)).rows == [(0,)]
+        until(lambda: reader.read(Query(locks)).rows == [(0,)], "the lock goes with its connection")
 
 
 def test_nothing_of_user_sql_is_kept_in_mariadb(mariadb_data: Source) -> None:
@@ -168,7 +165,8 @@ def test_a_connection_that_mariadb_ended_is_made_again(mariadb_data: Source) -> 
     with mariadb_data.reader() as reader:
         number = int(str(reader.read(Query("SELECT connection_id()")).rows[0][0]))
         mariadb_data.run(f"KILL {number}")
-        time.sleep(0.2)
+        there = f"SELECT count(*) FROM information_schema.processlist WHERE id = {number}"
+        until(lambda: mariadb_data.read(there).rows == [(0,)], "the server has ended the connection")
         assert reader.read(Query("SELECT 1")).rows == [(1,)]
 
 
