@@ -21,7 +21,7 @@ from dragoman.contracts.turn_result import TurnResult
 from dragoman.contracts.vocabulary import AnswerMode
 from dragoman.entities import EntityIndex
 from dragoman.session.journal import CACHED_SESSIONS
-from dragoman.session.log import Progress, SessionLog
+from dragoman.session.log import SessionLog
 from tests.entities.companies import CONFIG, made_up, rows_of
 
 THREADS: Final = 16
@@ -106,8 +106,8 @@ def test_threads_with_sessions_of_their_own(workspace: Workspace) -> None:
 def test_a_workspace_is_opened_once(tmp_path: Path) -> None:
     """Opening reads the databases: sixteen threads that come first together do it once."""
     with Workspace.open(tmp_path) as workspace:
-        roads = together(lambda number: workspace._open_services())
-    assert all(road is roads[0] for road in roads)
+        opened = together(lambda number: workspace._open_services())
+    assert all(each is opened[0] for each in opened)
 
 
 def test_threads_that_share_a_session(workspace: Workspace) -> None:
@@ -228,7 +228,7 @@ def test_a_log_written_by_many_threads_has_every_line_where_it_belongs(tmp_path:
         for turn in range(turns):
             # Every thread writes to all sessions, each beginning with another.
             session = f"s{(turn + number) % sessions}"
-            log(Progress(session, turn, f"{number}", ev.SessionClosed(at="now")))
+            log.write(session, turn, f"{number}", [ev.SessionClosed(at="now")])
 
     together(write)
     log.close()

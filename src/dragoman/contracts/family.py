@@ -37,7 +37,7 @@ def _asked_of_components() -> Mapping[str, VerbSignature]:
     return {}
 
 
-class Family(Record, frozen=True, eq=False, kw_only=True):
+class Family(Record, frozen=True, eq=False, kw_only=True, gc=True):
     """One kind of source. Functions in here import what they need when they are called, and components are
     named as `module:ATTRIBUTE`: to know all families must cost next to nothing when a command starts."""
 

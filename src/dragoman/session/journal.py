@@ -31,6 +31,7 @@ from dragoman.session import codec
 from dragoman.session.enforcement import judge
 from dragoman.session.folded import START, Folded, load, missing_record, record_of, snapshot_of, unroll
 from dragoman.session.lease_keeper import LeaseKeeper
+from dragoman.session.log import SessionLog
 from dragoman.session.recent import RecentSessions
 from dragoman.session.reducer import fold_record
 from dragoman.session.stores import protocol as p
@@ -312,12 +313,9 @@ class LiveTurn:
         self.ticket = ticket
         self.opened = opened
         self.folded = folded
+        self.before = folded.state
         self.effects: list[ev.SessionEvent] = []
         self.recorded = False
-
-    @property
-    def before(self) -> SessionState:
-        return self.folded.state
 
     def intend_effect(self, key: str, effect: str, detail: str) -> None:
         """Write down, durably, what is about to happen outside the store."""
@@ -326,9 +324,13 @@ class LiveTurn:
     def effect_done(self, key: str, outcome: EffectOutcome = EffectOutcome.DONE) -> None:
         self._note(ev.EffectDone(key=key, outcome=outcome))
 
-    def record(self, events: Sequence[ev.SessionEvent]) -> SessionState:
-        """Record the turn: its opening, its effects, and the events given here."""
+    def record(self, events: Sequence[ev.SessionEvent], log: SessionLog | None = None) -> SessionState:
+        """Record the turn: its opening, its effects, and the events given here. The log has them first, so
+        that a log that cannot be written refuses the turn."""
         everything = [self.opened, *self.effects, *events]
+        if log is not None:
+            ticket = self.ticket
+            log.write(ticket.session_id, ticket.version, self.opened.trace_id, everything)
         after = self._journal.commit(self.ticket, self.folded, everything, self.opened.client_key)
         self.recorded = True
         return after.state

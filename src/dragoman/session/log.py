@@ -1,10 +1,10 @@
-"""The session log: every event of a turn as a JSON line, the moment it happens."""
+"""The session log: every event of a turn as a JSON line, written as the turn is recorded."""
 
 import datetime as dt
 import errno
 import re
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from io import FileIO
 from pathlib import Path
 from threading import Lock
@@ -57,15 +57,16 @@ class SessionLog:
     def path(self, session_id: str) -> Path:
         return self._folder / f"{session_id}.jsonl"
 
-    def __call__(self, progress: Progress) -> None:
+    def write(self, session: str, turn: int, trace: str, events: Sequence[SessionEvent]) -> None:
+        """The lines of one turn, all at once. A turn that is never recorded leaves none."""
         at = dt.datetime.now(dt.UTC).isoformat(timespec="milliseconds")
-        line = msgspec.json.encode(_Line(at, progress.session, progress.turn, progress.trace, progress.event))
-        text = _scrubbed(line) + b"\n"
+        lines = [msgspec.json.encode(_Line(at, session, turn, trace, event)) for event in events]
+        text = _scrubbed(lines)
         with self._lock:
             try:
-                self._file(progress.session).write(text)
+                self._file(session).write(text)
             except OSError as error:
-                self._close(progress.session)
+                self._close(session)
                 raise _refused(self._folder, error) from error
 
     def _file(self, session_id: str) -> FileIO:
@@ -108,11 +109,15 @@ class SessionLog:
             file.close()
 
 
-def _scrubbed(line: bytes) -> bytes:
-    """The line without secrets. A message has none any more; what a database or a model said may have."""
-    if not may_hold_secret(_OWN_WORDS.sub("", line.decode("utf-8"))):
-        return line
-    return msgspec.json.encode(scrubbed_value(msgspec.json.decode(line)))
+def _scrubbed(lines: list[bytes]) -> bytes:
+    """The lines without secrets. A message has none any more; what a database or a model said may have.
+
+    The text is looked at as a whole first: mostly there is nothing to find."""
+    text = b"".join(line + b"\n" for line in lines)
+    if not may_hold_secret(_OWN_WORDS.sub("", text.decode("utf-8"))):
+        return text
+    clean = (msgspec.json.encode(scrubbed_value(msgspec.json.decode(line))) for line in lines)
+    return b"".join(line + b"\n" for line in clean)
 
 
 _OWN_WORDS = re.compile('"(?:kind":"schema_guard_pass|signals|client_key)"')
