@@ -30,7 +30,6 @@ from dragoman.guards.secrets import scrubbed
 from dragoman.planning.chooser import choose
 from dragoman.planning.contract import Asked, Planner, Proposal, Refusal
 from dragoman.planning.packs.root_request import request_of
-from dragoman.reading.languages import language_of
 from dragoman.reading.message import Reader
 from dragoman.reports.validation import OutputValidation
 from dragoman.session.continuity import resolve
@@ -91,7 +90,7 @@ def take_turn(
 
 def _read(services: TurnServices, before: SessionState, text: str) -> Asked:
     """The message, read once for every planner, and the session as one snapshot."""
-    reading, written = services.reader.read_message(text)
+    reading, written = services.reader.read_message(text, before.turn.language)
     today = services.journal.sources.now().date()
     return Asked(text, reading, resolve(before), before, services.catalog, today, written)
 
@@ -160,16 +159,8 @@ def _context(
         asked,
         proposal,
         routing,
-        phrases(_language(asked)),
+        phrases(asked.reading.language),
         runners=services.runners,
         folder=services.folder,
         earlier=earlier,
     )
-
-
-def _language(asked: Asked) -> str:
-    """The language to answer in: the message's, and where it has no letters that of the answer before."""
-    before = asked.continuity.last_answer
-    if before is None or any(letter.isalpha() for letter in asked.text):
-        return asked.reading.language
-    return language_of(before.subject)

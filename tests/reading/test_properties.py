@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dragoman.reading.lexicon import lexicons
+from dragoman.locales.registry import every_language
 from dragoman.reading.message import Reader
 
 WORDS: Final = (
@@ -183,8 +183,8 @@ def _shape(value: Any) -> Any:
 
 
 def test_every_lexicon_has_the_same_keys() -> None:
-    shapes = [_shape(lexicon.data) for lexicon in lexicons()]
-    assert {lexicon.language for lexicon in lexicons()} >= {"en", "ru", "ko"}
+    shapes = [_shape(language.document("lexicon")) for language in every_language()]
+    assert {language.code for language in every_language()} >= {"en", "ru", "ko"}
     assert all(shape == shapes[0] for shape in shapes)
 
 
@@ -194,5 +194,6 @@ def test_a_lexicon_has_nothing_but_words() -> None:
             return [word for part in value.values() for word in words(part)]
         return [word for part in value for word in words(part)] if isinstance(value, list) else [value]
 
-    for lexicon in lexicons():
-        assert all(isinstance(word, str | int) and not isinstance(word, bool) for word in words(lexicon.data))
+    for language in every_language():
+        found = words(language.document("lexicon"))
+        assert all(isinstance(word, str | int) and not isinstance(word, bool) for word in found)

@@ -20,8 +20,8 @@ from dragoman.contracts.state import EntityRef
 from dragoman.contracts.verb import Effect, VerbSignature
 from dragoman.databases.access import DatabaseReader
 from dragoman.databases.connections import open_connection, resolve
+from dragoman.locales.registry import FALLBACK
 from dragoman.packs.pack_entities import entity_index, entity_names, entity_view
-from dragoman.packs.signatures import LANGUAGE
 
 MOST_NAMES = 20_000
 """More names of a type than this are not held in memory: they are looked up in the index on disk."""
@@ -51,7 +51,7 @@ class CatalogVerb(Record, frozen=True):
         """What its figure means: as the verb says, or a metric that it gives."""
         metrics = (metric for metric in self.pack.metrics.values() if metric.verb == self.signature.name)
         texts = self.spec.definition or next((metric.definition for metric in metrics), {})
-        return texts.get(language) or texts.get(LANGUAGE, "")
+        return texts.get(language) or texts.get(FALLBACK, "")
 
     def argument_of(self, kind: str) -> str | None:
         """The argument that takes an entity of a kind."""
@@ -257,7 +257,7 @@ def _entities(
     for key, names, within, localized, told_apart in rows:
         ref = EntityRef(called, key, names[0])
         told = dict(zip(entity.localized, localized, strict=True))
-        texts = {LANGUAGE: names[0]} | {language: text for language, text in told.items() if text}
+        texts = {FALLBACK: names[0]} | {language: text for language, text in told.items() if text}
         belongs = tuple((k, w) for k, w in zip(entity.within, within, strict=True) if w)
         result.append(NamedEntity(ref, tuple(n for n in names if n), belongs, texts, told_apart))
     return result

@@ -21,6 +21,7 @@ from dragoman.guards.paths import PathDecision, judge_path
 from dragoman.guards.report import check_report
 from dragoman.guards.roles import validate_role_output, validate_role_text
 from dragoman.guards.track import choose_track
+from dragoman.locales.quality_hints import has_quality_hint
 
 # Every name somebody may call a contract by, folded.
 _CONTRACTS = {
@@ -195,7 +196,7 @@ def track(request_type: str, query: str, batch: bool, as_json: bool) -> None:
         return
     if not request_type:
         raise click.UsageError("give a request type and a query, or --jsonl")
-    chosen = choose_track(request_type, query)
+    chosen = choose_track(request_type, query, has_quality_hint)
     if as_json:
         show_json({"track": chosen.track, "reason": chosen.reason})
     else:
@@ -208,7 +209,7 @@ def _refuse_track(code: str, message: str) -> Mapping[str, object]:
 
 def _judge_track(request: Request, request_type: str) -> Mapping[str, object]:
     named = field(request, "request_type", str, request_type or None)
-    chosen = choose_track(named, field(request, "query", str))
+    chosen = choose_track(named, field(request, "query", str), has_quality_hint)
     return {"track": chosen.track, "reason": chosen.reason}
 
 

@@ -90,7 +90,7 @@ class DatabasePlanner:
         if not readings and not self._workspace.table_names():
             return _refused(_EMPTY, Refusal("no_tables", problem=_EMPTY))
         # A verb of a pack has the name that a table's would have: it is not the table that would answer.
-        known = tuple(_with_signs(r, asked.text) for r in readings if self._knows(r.statement.verb))
+        known = tuple(_with_signs(r, asked) for r in readings if self._knows(r.statement.verb))
         return self._decided(known, asked)
 
     def _chosen(self, asked: Asked) -> Proposal | None:
@@ -186,10 +186,10 @@ _SIGNS = re.compile(r"[%_<>=*#$^~|\\{}\[\]]+")
 """Signs that mean something to somebody, and are no words."""
 
 
-def _with_signs(reading: TableReading, text: str) -> TableReading:
+def _with_signs(reading: TableReading, asked: Asked) -> TableReading:
     """The reading, with the signs of the message that it does not use among the words left over, and with
     words for an opinion that nothing in the database is called by."""
-    signs = dict.fromkeys((*_SIGNS.findall(text), *opinions_in(text)))
+    signs = dict.fromkeys((*_SIGNS.findall(asked.text), *opinions_in(asked.text, asked.reading.language)))
     if not signs:
         return reading
     program = print_program((reading.statement,)).casefold()

@@ -8,7 +8,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from dragoman.reading.date_words import DateWords
-from dragoman.reading.lexicon import lexicons
+from dragoman.reading.languages import Spoken, usual_languages
 from dragoman.reading.period_ranges import Pieces, as_ranges, stands_alone
 from dragoman.reading.periods import Edge, PeriodMention, Unit
 
@@ -52,16 +52,20 @@ class PeriodGrammar:
         return as_ranges(text, codes, pieces, found, self._words.articles)
 
 
-@cache
-def period_grammar() -> PeriodGrammar:
-    """The grammar over all lexicons there are."""
-    return PeriodGrammar(date_words())
+def period_grammar(spoken: Spoken | None = None) -> PeriodGrammar:
+    """The grammar over the words of some languages, or of the usual one of each script."""
+    return _grammar(usual_languages() if spoken is None else spoken)
 
 
 @cache
-def date_words() -> DateWords:
-    """The words of dates of all lexicons there are."""
-    return DateWords(tuple(lexicon.data for lexicon in lexicons()))
+def _grammar(spoken: Spoken) -> PeriodGrammar:
+    return PeriodGrammar(date_words(spoken))
+
+
+@cache
+def date_words(spoken: Spoken) -> DateWords:
+    """The words of dates of some languages."""
+    return DateWords(spoken)
 
 
 def _mention(**parts: object) -> PeriodMention:

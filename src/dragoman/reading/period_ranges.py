@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from dragoman.locales.registry import glues
 from dragoman.reading.date_words import Piece
 from dragoman.reading.periods import PeriodMention
 
@@ -16,15 +17,11 @@ def stands_alone(text: str, pieces: Pieces, start: int, end: int) -> bool:
     before = text[first - 1] if first else " "
     after = text[last] if last < len(text) else " "
     glued = (before.isalnum() or before == "_") and not _parted(before, text[first])
-    return not glued and not ((after.isalnum() or after == "_") and not _is_hangul(after))
+    return not glued and not ((after.isalnum() or after == "_") and not glues(after))
 
 
 def _parted(before: str, first: str) -> bool:
-    return _is_hangul(before) and not _is_hangul(first)
-
-
-def _is_hangul(letter: str) -> bool:
-    return "\uac00" <= letter <= "\ud7a3"
+    return glues(before) and not glues(first)
 
 
 def as_ranges(
@@ -102,7 +99,7 @@ def _open_ended(
         first = pieces[opening].start
         whole = mention.until is not None
         return replace(mention, start=first, text=text[first : mention.end], open_ended=not whole)
-    if trail in "F" and _is_hangul(text[pieces[end].start]):
+    if trail in "F" and glues(text[pieces[end].start]):
         last = pieces[end].end
         return replace(mention, end=last, text=text[mention.start : last], open_ended=True)
     return mention
