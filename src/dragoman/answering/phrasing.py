@@ -20,6 +20,7 @@ class Phrases:
     def __init__(self, spoken: Language, texts: Mapping[str, Any]) -> None:
         self.language = spoken.code
         self._plural = spoken.plural
+        self._capital_nouns = spoken.capital_nouns
         self._texts = texts
 
     def say(self, key: str, *parts: str, **values: object) -> str:
@@ -42,6 +43,11 @@ class Phrases:
         plurals = self._texts["plurals"]
         form: str = plurals.get(self._plural(count)) or plurals["other"]
         return form.format(n=f"{count}")
+
+    def inside(self, title: str) -> str:
+        """A title inside a sentence; an abbreviation keeps its capitals, and a noun where all do."""
+        keeps = self._capital_nouns or title[1:2].isupper()
+        return title if keeps else title[:1].lower() + title[1:]
 
     def joined(self, items: Iterable[str]) -> str:
         """`a, b and c`."""

@@ -1,6 +1,7 @@
 """Base forms out of simplemma's dictionaries, for languages that have no rules of their own."""
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import islice, product
 from typing import Final
 
@@ -10,11 +11,11 @@ _MOST_SPELLINGS: Final = 8
 
 
 def lemmas(language: LanguageData, form: str) -> list[str]:
-    """What the language's own list says, and then the dictionary."""
-    lexicon = language.document("lexicon")
-    if form in lexicon.get("whole_words", ()):
+    """What the language's own list says, or else the dictionary. Small words are taken as they stand: who owes
+    us is not whom we owe, whatever word a dictionary has the two under."""
+    if form in _whole_words(language):
         return []
-    listed = lexicon.get("lemmas", {}).get(form)
+    listed = _listed(language).get(form)
     if listed is not None:
         return [listed]
     # A dictionary takes a second to load: only whoever writes the language pays for it.
@@ -22,6 +23,18 @@ def lemmas(language: LanguageData, form: str) -> list[str]:
 
     spelling = _known_spelling(language, form)
     return [] if spelling is None else [_same(language, lemmatize(spelling, lang=language.code).casefold())]
+
+
+@cache
+def _listed(language: LanguageData) -> dict[str, str]:
+    found = language.document("lexicon").get("lemmas", {})
+    return {_same(language, form): _same(language, lemma) for form, lemma in found.items()}
+
+
+@cache
+def _whole_words(language: LanguageData) -> frozenset[str]:
+    words = (*language.document("lexicon").get("whole_words", ()), *language.function_words())
+    return frozenset(_same(language, word) for word in words)
 
 
 def as_written(language: LanguageData, form: str) -> tuple[str, ...]:

@@ -28,12 +28,6 @@ def phrases_of(spoken: Language) -> Document:
     return {**language(FALLBACK).document("phrases"), **spoken.document("phrases")}
 
 
-@cache
-def function_words_of(spoken: Language) -> frozenset[str]:
-    """The small words of the language, by which a message is known to be in it."""
-    return frozenset(spoken.texts("function_words").get("words", ()))
-
-
 def _completed(own: Document, other: Document) -> Document:
     """A document with the sections that it lacks taken from another."""
     found = dict(own)

@@ -43,6 +43,8 @@ class Language(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     """Letters that people also write otherwise, with what both are compared as: ä and ae."""
     keyboard: tuple[str, str] = ("", "")
     """The keys of a Latin keyboard and the letters on them here, for words typed in the wrong layout."""
+    capital_nouns: bool = False
+    """Nouns keep their capital inside a sentence."""
     glued: bool = False
     """Particles and endings are written onto words, and blanks between words may be left out."""
     shortest_slip: int = 4
@@ -76,9 +78,20 @@ class Language(msgspec.Struct, frozen=True, eq=False, kw_only=True):
         """One of its files with every scalar as text: `no` and `off` are words there."""
         return _texts(self, name)
 
+    def function_words(self) -> frozenset[str]:
+        """Its small words, in letters as they are compared. A message that has them is in this language."""
+        return _function_words(self)
+
     def writes(self, word: str) -> bool:
         """Whether a word is in its letters."""
         return script_of(word) == self.script
+
+
+@cache
+def _function_words(language: Language) -> frozenset[str]:
+    words: list[str] = language.texts("function_words").get("words", [])
+    same = str.maketrans(dict(language.letters))
+    return frozenset(word.translate(same) for word in words)
 
 
 @cache

@@ -40,6 +40,7 @@ CLASSES: Mapping[str, str] = {
     "later": "l",
     "earlier": "r",
     "in_time": "v",
+    "back_in_time": "V",
     "more": "E",
     "ends": "e",
     "starts": "b",
@@ -76,9 +77,16 @@ class DateWords:
         self._words: dict[str, tuple[str, int, Unit | None]] = {}
         self._month_first = any(language.date_order == "mdy" for language in spoken.languages)
         self.articles = frozenset(word for lexicon in lexicons for word in lexicon["dates"]["articles"])
-        self._beside = frozenset(word for lexicon in lexicons for word in lexicon["dates"]["beside"])
+        self._beside = frozenset(
+            same_letters(word) for lexicon in lexicons for word in lexicon["dates"]["beside"]
+        )
+        self._compounds: dict[str, tuple[str, ...]] = {}
         for lexicon in lexicons:
-            self._words.update((same_letters(word), meaning) for word, meaning in _classes(lexicon))
+            for word, parts in lexicon["dates"]["compounds"].items():
+                self._compounds[same_letters(word)] = tuple(map(same_letters, parts))
+            self._words.update(
+                (same_letters(word.casefold()), meaning) for word, meaning in _classes(lexicon)
+            )
         glued = sorted((word for word in self._words if glues(word[0])), key=len, reverse=True)
         tails = [tail for lexicon in lexicons for tail in lexicon["particles"]]
         self._glued = re.compile("|".join(map(re.escape, glued))) if glued else None
@@ -103,16 +111,21 @@ class DateWords:
         return pieces
 
     def _plain(self, text: str, start: int, end: int) -> Iterator[Piece]:
+        digits_end = -1
         for match in _PIECE.finditer(text, start, end):
             word = same_letters(match.group().casefold())
             if word[0] in "0123456789" and word.isascii() and word.isdigit():
+                digits_end = match.end()
                 yield _digits(match)
             elif glues(word[0]):
                 yield from self._segments(match)
+            elif word in _SIGNS and not (word in self._words and match.start() == digits_end):
+                # A sign is a word only where it is written onto a number: 31. März.
+                yield Piece(match.start(), match.end(), word)
             else:
-                code, value, unit = self._words.get(word, ("?", 0, None))
-                code = word if code == "?" and word in _SIGNS else code
-                yield Piece(match.start(), match.end(), code, value, unit, word in self._beside)
+                for part in self._compounds.get(word, (word,)):
+                    code, value, unit = self._words.get(part, ("?", 0, None))
+                    yield Piece(match.start(), match.end(), code, value, unit, word in self._beside)
 
     def _segments(self, match: re.Match[str]) -> list[Piece]:
         """A word as the date words it is glued of, if it is all of such, but for a particle."""
@@ -136,7 +149,7 @@ def _classes(lexicon: Mapping[str, Any]) -> Iterator[tuple[str, tuple[str, int, 
         yield word, (_OPEN[""], 0, None)
     for name, code in CLASSES.items():
         for word in dates[name]:
-            yield word, (_OPEN[code] if word in opening else code, 0, None)
+            yield word, (_OPEN.get(code, code) if word in opening else code, 0, None)
     for unit, words in dates["units"].items():
         for word in words:
             yield word, ("U" if word in dates["year_marks"] else "u", 0, Unit(unit))

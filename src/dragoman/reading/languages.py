@@ -7,7 +7,6 @@ German, "and for" is English. Names do not count, whatever words they are made o
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from dragoman.locales.documents import function_words_of
 from dragoman.locales.language import Language
 from dragoman.locales.registry import FALLBACK, default_of, every_language, language, languages, of_script
 from dragoman.locales.script import LATIN, script_of
@@ -64,7 +63,7 @@ def spoken_in(tokens: Iterable[Token], before: str = "") -> tuple[Spoken, ...]:
 def _likely(rivals: Sequence[Language], forms: Sequence[str], before: str) -> tuple[Language, ...]:
     if len(rivals) < 2:
         return tuple(rivals)
-    said = [sum(form in function_words_of(each) for form in forms) for each in rivals]
+    said = [sum(form in each.function_words() for form in forms) for each in rivals]
     best = [each for each, count in zip(rivals, said, strict=True) if count == max(said)]
     return tuple(sorted(best, key=lambda each: each.code != before))
 

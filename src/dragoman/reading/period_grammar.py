@@ -15,7 +15,7 @@ from dragoman.reading.periods import Edge, PeriodMention, Unit
 _YEAR: Final = r"(?:[,k]*(?P<year>y(?:@\.?)?)|k*(?P<rely>[pxi]%|z))?"
 _BEFORE: Final = r"(?:(?P<yearb>y)@?,?|(?P<relb>z|[pxi]%))"
 _EDGE: Final = {"e": Edge.END, "b": Edge.START, "d": Edge.MIDDLE}
-_SHIFT: Final = {"p": -1, "x": 1, "i": 0, "S": 0, "l": 1, "L": 1, "r": -1, "R": -1, "v": 1}
+_SHIFT: Final = {"p": -1, "x": 1, "i": 0, "S": 0, "l": 1, "L": 1, "r": -1, "R": -1, "v": 1, "V": -1}
 _LONG: Final = (Unit.QUARTER, Unit.HALF, Unit.YEAR)
 
 Parts = dict[str, int]
@@ -194,7 +194,7 @@ _WRITTEN: Final[tuple[tuple[str, Callable[[Pieces, Parts], PeriodMention | None]
     (r"i?S%k*(?P<way>[px])%", _same_of_year),
     (r"(?P<way>[px])%k*i?S%", _same_of_year),
     (r"(?P<way>z)k*i?S%", _same_of_year),
-    (r"E?(?P<way>v)E?(?P<count>[cn])?(?P<unit>%)", _moved),
+    (r"E?(?P<way>[vV])E?(?P<count>[cn])?(?P<unit>%)", _moved),
     (r"(?:Ek?)?(?P<count>[cn])?E?(?P<unit>%)k?E?(?P<way>[lrLR])(?![mAy])", _moved),
     (rf"{_BEFORE_EDGE}i?(?P<way>[pxiS])(?P<unit>%){_AFTER_EDGE}", _next_to),
     (r"(?P<edge>[ebd])-?k*(?P<unit>%)", _edge_of_unit),

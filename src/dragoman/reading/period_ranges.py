@@ -95,7 +95,7 @@ def _open_ended(
     lead = codes[opening] if opening >= 0 else "?"
     trail = codes[end] if end < len(codes) else "?"
     beside = any(piece.beside for piece in pieces[opening + 1 : end])
-    if lead in "FTORL" and mention.unit is None and not beside:
+    if lead in "FTORLV" and mention.unit is None and not beside:
         first = pieces[opening].start
         whole = mention.until is not None
         return replace(mention, start=first, text=text[first : mention.end], open_ended=not whole)
