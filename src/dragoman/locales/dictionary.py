@@ -11,8 +11,8 @@ _MOST_SPELLINGS: Final = 8
 
 
 def lemmas(language: LanguageData, form: str) -> list[str]:
-    """What the language's own list says, or else the dictionary. Small words are taken as they stand: who owes
-    us is not whom we owe, whatever word a dictionary has the two under."""
+    """What the language's own list says, or else the dictionary. Small words are taken as they stand: who
+    owes us is not whom we owe, whatever word a dictionary has the two under."""
     if form in _whole_words(language):
         return []
     listed = _listed(language).get(form)
