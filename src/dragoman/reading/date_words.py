@@ -77,6 +77,7 @@ class DateWords:
         self._words: dict[str, tuple[str, int, Unit | None]] = {}
         self._month_first = any(language.date_order == "mdy" for language in spoken.languages)
         self.articles = frozenset(word for lexicon in lexicons for word in lexicon["dates"]["articles"])
+        self.inclusive = frozenset(word for lexicon in lexicons for word in lexicon["dates"]["inclusive"])
         self._beside = frozenset(
             same_letters(word) for lexicon in lexicons for word in lexicon["dates"]["beside"]
         )

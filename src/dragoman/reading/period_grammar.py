@@ -49,7 +49,7 @@ class PeriodGrammar:
                 if codes[end - 1] == "." and codes[end - 2] not in "gU":
                     last = pieces[end - 2].end
                 found[start] = end, replace(mention, start=first, end=last, text=text[first:last])
-        return as_ranges(text, codes, pieces, found, self._words.articles)
+        return as_ranges(text, codes, pieces, found, self._words.articles, self._words.inclusive)
 
 
 def period_grammar(spoken: Spoken | None = None) -> PeriodGrammar:

@@ -30,8 +30,11 @@ def as_ranges(
     pieces: Pieces,
     found: dict[int, tuple[int, PeriodMention]],
     articles: frozenset[str],
+    inclusive: frozenset[str],
 ) -> list[PeriodMention]:
-    """Two periods with words of a range around them as one; a single end as what no date scope can say."""
+    """Two periods with words of a range around them as one; a single end as what no date scope can say.
+
+    `inclusive` words name a day as the last one: what there is until a day, is what there is on it."""
     mentions: list[PeriodMention] = []
     starts = sorted(found)
     skipped: set[int] = set()
@@ -53,8 +56,12 @@ def as_ranges(
                 final = pieces[last_end].end if joined[1] else last.end
                 mentions.append(replace(mention, start=first, end=final, text=text[first:final], until=last))
                 continue
-        if not _dashed(text, mention):
-            mentions.append(_open_ended(text, codes, pieces, opening, end, mention))
+        if _dashed(text, mention):
+            continue
+        ended = _open_ended(text, codes, pieces, opening, end, mention)
+        said = text[pieces[opening].start : pieces[opening].end].casefold() if opening >= 0 else ""
+        closes = ended.open_ended and mention.is_day and said in inclusive
+        mentions.append(replace(ended, open_ended=False) if closes else ended)
     return mentions
 
 
