@@ -176,7 +176,17 @@ def test_a_short_message_is_read_in_a_millisecond(reader: Reader, text: str) -> 
 
 def _shape(value: Any) -> Any:
     """The keys of a lexicon, and of its tables that are not lists of words."""
-    open_tables = {"more_month_names", "ordinals", "numbers", "lemmas", "counts", "halves", "years", "clock", "compounds"}
+    open_tables = {
+        "more_month_names",
+        "ordinals",
+        "numbers",
+        "lemmas",
+        "counts",
+        "halves",
+        "years",
+        "clock",
+        "compounds",
+    }
     if not isinstance(value, dict):
         return None
     return {key: None if key in open_tables else _shape(part) for key, part in sorted(value.items())}

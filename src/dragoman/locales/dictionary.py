@@ -22,7 +22,7 @@ def lemmas(language: LanguageData, form: str) -> list[str]:
     from simplemma import lemmatize
 
     spelling = _known_spelling(language, form)
-    return [] if spelling is None else [_same(language, lemmatize(spelling, lang=language.code).casefold())]
+    return [] if spelling is None else [_same(language, lemmatize(spelling, lang=language.code))]
 
 
 @cache
@@ -75,4 +75,4 @@ def _spellings(language: LanguageData, form: str) -> Iterator[str]:
 
 
 def _same(language: LanguageData, word: str) -> str:
-    return "".join(language.letters.get(letter, letter) for letter in word)
+    return "".join(language.letters.get(letter, letter) for letter in word.casefold())

@@ -91,7 +91,7 @@ class Language(msgspec.Struct, frozen=True, eq=False, kw_only=True):
 def _function_words(language: Language) -> frozenset[str]:
     words: list[str] = language.texts("function_words").get("words", [])
     same = str.maketrans(dict(language.letters))
-    return frozenset(word.translate(same) for word in words)
+    return frozenset(word.casefold().translate(same) for word in words)
 
 
 @cache

@@ -95,7 +95,7 @@ def cued(text: str, reading: Reading) -> Reading:
     if not _is_bare(reading):
         return _recapped(text, reading, spoken)
     if reading.meta is None and not reading.recap:
-        reading = _of_cues(reading, words, spoken)
+        reading = _of_cues(text, reading, words, spoken)
     return _certain(reading, words, spoken)
 
 
@@ -118,11 +118,7 @@ def _recapped(text: str, reading: Reading, spoken: tuple[_Cues, ...]) -> Reading
         return reading
     if reading.chooses_scope and "?" not in text:
         return reading
-    rest = list(text)
-    for mention in reading.mentions:
-        if mention.kind in _NAMES:
-            rest[mention.start : mention.end] = " " * (mention.end - mention.start)
-    words = _words("".join(rest))
+    words = _words(_without(text, reading, _NAMES))
     if any(_covers(words, (cues.support, cues.recap), (cues.recap_needs,)) for cues in spoken):
         return replace(reading, recap=True, chooses_scope=False, uncovered=())
     return reading
@@ -176,13 +172,15 @@ def _is_bare(reading: Reading) -> bool:
     return not (named or asked or reading.picks)
 
 
-def _of_cues(reading: Reading, words: tuple[str, ...], spoken: tuple[_Cues, ...]) -> Reading:
+def _of_cues(text: str, reading: Reading, words: tuple[str, ...], spoken: tuple[_Cues, ...]) -> Reading:
+    # The month of "for the same month" is the one in hand, and holds nothing against anything.
+    telling = _words(_without(text, reading, (MentionKind.CARRY,)))
     for cues in spoken:
         if _covers(words, (cues.support, cues.recap), (cues.recap_needs,)):
             return replace(reading, recap=True, chooses_scope=False, uncovered=())
         for kind in _ORDER:
             # Words of other kinds may stand beside: "is it more reliable".
-            if _covers(words, (cues.support, *cues.meta.values()), (cues.meta[kind],)):
+            if _covers(words, (cues.support, *cues.meta.values()), (cues.meta[kind],), telling):
                 return replace(reading, meta=kind, uncovered=())
         if _covers(words, (cues.support, cues.scope), (cues.scope_needs,)):
             return replace(reading, phrase=Signal.DATA_SCOPE, uncovered=())
@@ -199,8 +197,23 @@ def _certain(reading: Reading, words: tuple[str, ...], spoken: tuple[_Cues, ...]
     return reading
 
 
-def _covers(words: tuple[str, ...], allowed: tuple[_Words, ...], needed: tuple[_Words, ...]) -> bool:
-    if not any(each.has(word) for each in needed for word in words):
+def _without(text: str, reading: Reading, kinds: tuple[MentionKind, ...]) -> str:
+    """The text with mentions of some kinds left out."""
+    rest = list(text)
+    for mention in reading.mentions:
+        if mention.kind in kinds:
+            rest[mention.start : mention.end] = " " * (mention.end - mention.start)
+    return "".join(rest)
+
+
+def _covers(
+    words: tuple[str, ...],
+    allowed: tuple[_Words, ...],
+    needed: tuple[_Words, ...],
+    telling: tuple[str, ...] | None = None,
+) -> bool:
+    """Whether every word is allowed, and one is needed: one of those that tell something, if not all do."""
+    if not any(each.has(word) for each in needed for word in (words if telling is None else telling)):
         return False
     return all(any(each.has(word) for each in allowed) for word in words)
 

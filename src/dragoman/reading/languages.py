@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from dragoman.locales.language import Language
 from dragoman.locales.registry import FALLBACK, default_of, every_language, language, languages, of_script
-from dragoman.locales.script import LATIN, script_of
+from dragoman.locales.script import LATIN, NO_SCRIPT, script_of
 from dragoman.reading.tokens import Token
 
 
@@ -41,7 +41,7 @@ def spoken_with(code: str, text: str) -> Spoken:
     known = language(code) if code in languages() else language(FALLBACK)
     scripts = {script_of(letter) for letter in set(text)}
     others = (default_of(script) for script in scripts if script != known.script)
-    own = (known,) if known.script in scripts or len(scripts) < 2 else ()
+    own = (known,) if known.script in scripts or scripts <= {NO_SCRIPT} else ()
     return Spoken(_sorted((*own, *(other for other in others if other is not None))))
 
 
@@ -65,7 +65,8 @@ def _likely(rivals: Sequence[Language], forms: Sequence[str], before: str) -> tu
         return tuple(rivals)
     said = [sum(form in each.function_words() for form in forms) for each in rivals]
     best = [each for each, count in zip(rivals, said, strict=True) if count == max(said)]
-    return tuple(sorted(best, key=lambda each: each.code != before))
+    ordered = tuple(sorted(best, key=lambda each: each.code != before))
+    return ordered if forms else ordered[:1]
 
 
 def language_of(text: str, spoken: Spoken, tokens: Iterable[Token] = (), before: str = "") -> str:
