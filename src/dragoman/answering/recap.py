@@ -52,7 +52,7 @@ def _meant(
     """The answers a recap asks for by name; None where it names nothing."""
     verbs = set(reading.verbs)
     names = {ref.name for ref in reading.entities} | {ref.name for refs in reading.objects for ref in refs}
-    unknown = [word for word in reading.uncovered if not says_nothing(word)]
+    unknown = [word for word in reading.uncovered if not says_nothing(word, reading.language)]
     if not verbs and not names and not unknown:
         return None
     return [answer for answer in answers if answer.route in verbs or names & _named(answer)]

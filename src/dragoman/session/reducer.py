@@ -63,6 +63,7 @@ def _opened(state: SessionState, event: ev.TurnOpened) -> SessionState:
         turn_id=event.turn_id,
         trace_id=event.trace_id,
         found_mode=living_mode(state) if state.turn.outcome_class else state.turn.found_mode,
+        language=state.turn.language,
     )
     return replace(state, turn=opened)
 
@@ -236,7 +237,7 @@ _FOLDS: dict[type[ev.Event], Callable[[SessionState, Any], SessionState]] = {
     ev.TurnClosed: _closed,
     ev.TurnAbandoned: lambda state, event: _turn(state, status=TurnStatus.ABANDONED),
     ev.TurnSettled: lambda state, event: _turn(state, status=TurnStatus.SETTLED, effects=event.effects),
-    ev.MessageRead: _unchanged,
+    ev.MessageRead: lambda state, event: _turn(state, language=event.language),
     ev.ReadingsWeighed: _unchanged,
     ev.EmptyLlmResponse: _unchanged,
     ev.CompileStart: _unchanged,
