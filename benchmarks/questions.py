@@ -16,8 +16,10 @@ from benchmarks.questions_data import Asked, Opened, is_plain, opened_each, ques
 from benchmarks.questions_match import is_ordered, same
 from benchmarks.questions_picture import picture
 from dragoman.contracts.program import Statement
+from dragoman.planning.database_planner import day_spans
 from dragoman.planning.tables.planner import TablePlanner, TableReading
 from dragoman.planning.tables.weighing import weights
+from dragoman.reading.period_grammar import period_grammar
 
 FLOORS: Final = {"forced": 0.58, "precision": 0.85, "coverage": 0.45, "follow-ups": 0.36}
 
@@ -40,7 +42,8 @@ def planned(
     planner: TablePlanner, text: str, previous: Statement | None
 ) -> tuple[TableReading | None, float]:
     before = time.process_time()
-    readings = planner.readings(text, previous)
+    spans = day_spans(period_grammar().find(text), () if previous is None else (previous,))
+    readings = planner.readings(text, previous, spans)
     return (readings[0] if readings else None), time.process_time() - before
 
 

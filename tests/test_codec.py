@@ -26,7 +26,7 @@ from dragoman.contracts.errors import (
 )
 from dragoman.contracts.record import Record
 from dragoman.contracts.state import STATE_VERSION, SessionState
-from dragoman.session import codec, journal
+from dragoman.session import codec, folded, journal
 from dragoman.session.codec import EventCodec, Lift, Raw, chain, decode_events, decode_state, encode_events
 from dragoman.session.stores.sql import SqlStore
 from dragoman.session.stores.sqlite import open_sqlite_store
@@ -488,7 +488,7 @@ def long_session(tmp_path: Path) -> Damaged:
 def _loaded(damaged: Damaged) -> bytes:
     store = damaged.store()
     try:
-        return codec.encode_state(journal.load(store, damaged.session).state)
+        return codec.encode_state(folded.load(store, damaged.session).state)
     finally:
         store.close()
 

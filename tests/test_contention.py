@@ -8,7 +8,8 @@ import pytest
 
 from dragoman.contracts import events as ev
 from dragoman.session import codec
-from dragoman.session.journal import Journal, load, replay
+from dragoman.session.folded import load, replay
+from dragoman.session.journal import Journal
 from tests.turn_worker import open_store
 
 WRITERS = 8

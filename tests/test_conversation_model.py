@@ -17,9 +17,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from msgspec.structs import replace
 
+from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.homes import demo_home
-from dragoman.catalog.pack_catalog import open_catalog
-from dragoman.catalog.workspace_catalog import WorkspaceCatalog
 from dragoman.contracts.answer import PREVIEW_ROWS, CellType
 from dragoman.contracts.errors import (
     IdempotencyKeyReused,
@@ -703,7 +702,7 @@ def test_a_leap_day_of_a_common_year_is_not_answered_for_another_day(
 ) -> None:
     session = workspace.new_session()
     workspace.ask(session, "stock of Alfa Trade on 31 March 2020")
-    catalog = open_catalog(WorkspaceCatalog(demo_home(tmp_path)))
+    catalog = Catalog(demo_home(tmp_path)).load()
     in_hand = replace(resolve(workspace.state(session)), date=_scope("2021-03-01", "2021-03-31"))
     reading, today = Reader(catalog).read("and on 29 February?"), dt.date(2021, 7, 1)
     routing = route(relate(reading, in_hand, catalog, today), in_hand)

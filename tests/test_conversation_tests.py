@@ -11,11 +11,11 @@ from click.testing import CliRunner, Result
 from dragoman import Workspace
 from dragoman.cli.test import test as the_command
 from dragoman.contracts.answer import CellType, Column
-from dragoman.contracts.errors import DragomanError
+from dragoman.contracts.errors import DialogueMalformed, DragomanError
 from dragoman.contracts.turn_result import ResultRows
 from dragoman.conversation_tests.comparison import differences, same_rows
 from dragoman.conversation_tests.dialogue import DialogueTurn, Expectation
-from dragoman.conversation_tests.dialogue_file import DialogueMalformed, read_dialogues
+from dragoman.conversation_tests.dialogue_file import read_dialogues
 from dragoman.conversation_tests.turn_line import Pending, StateLine, TurnLine, json_rows, number_of
 
 STOCK = "stock of Beta Retail on 30 April 2020"

@@ -71,7 +71,8 @@ from dragoman.session.carryover import ORIGINS
 from dragoman.session.codec import encode_state
 from dragoman.session.continuity import effective_depth, resolve
 from dragoman.session.enforcement import changed_parts, judge
-from dragoman.session.journal import Journal, LiveTurn, replay
+from dragoman.session.folded import replay
+from dragoman.session.journal import Journal, LiveTurn
 from dragoman.session.phases import PHASE_EDGES, check_move, target
 from dragoman.session.prohibitions import CHECKS, UNKNOWN_REQUEST
 from dragoman.session.reducer import fold_record

@@ -12,7 +12,8 @@ import pytest
 from dragoman.contracts import events as ev
 from dragoman.contracts.vocabulary import EffectOutcome
 from dragoman.session import codec
-from dragoman.session.journal import Journal, LiveTurn, load, replay
+from dragoman.session.folded import load, replay
+from dragoman.session.journal import Journal, LiveTurn
 from tests import turns
 from tests.conftest import LONG
 from tests.turn_worker import open_store

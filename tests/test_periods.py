@@ -13,9 +13,8 @@ import yaml
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.homes import demo_home
-from dragoman.catalog.pack_catalog import open_catalog
-from dragoman.catalog.workspace_catalog import WorkspaceCatalog
 from dragoman.contracts.state import DateScope
 from dragoman.reading.message import Reader
 from dragoman.reading.period_grammar import period_grammar
@@ -289,7 +288,7 @@ def test_the_turkish_letters_i_break_nothing(text: str) -> None:
 @pytest.fixture(scope="module")
 def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
     home: Path = demo_home(tmp_path_factory.mktemp("demo"))
-    return Reader(open_catalog(WorkspaceCatalog(home)))
+    return Reader(Catalog(home).load())
 
 
 @given(day=days, form=forms)

@@ -19,7 +19,8 @@ from dragoman.contracts.errors import (
 )
 from dragoman.contracts.vocabulary import EffectOutcome, Lifecycle, TurnStatus
 from dragoman.session import archive, codec
-from dragoman.session.journal import SNAPSHOT_EVERY, Journal, LiveTurn, RepeatedTurn, load, replay
+from dragoman.session.folded import load, replay
+from dragoman.session.journal import SNAPSHOT_EVERY, Journal, LiveTurn, RepeatedTurn
 from dragoman.session.stores.memory import MemoryStore
 from dragoman.session.stores.protocol import Held, Interrupted, Opened, SessionStore, TurnRequest
 from dragoman.session.stores.sqlite import open_sqlite_store

@@ -17,17 +17,12 @@ from hypothesis import strategies as st
 
 from dragoman import Workspace
 from dragoman.answering.coverage import coverage_of, open_gate
+from dragoman.catalog.catalog import Catalog
+from dragoman.catalog.coverage import CoverageRule
 from dragoman.catalog.homes import demo_home
 from dragoman.catalog.lookup import Found, look_up
-from dragoman.catalog.pack_catalog import (
-    ORGANIZATION,
-    WAREHOUSE,
-    CoverageRule,
-    NamedEntity,
-    PackCatalog,
-    open_catalog,
-)
-from dragoman.catalog.workspace_catalog import WorkspaceCatalog
+from dragoman.catalog.named_entity import NamedEntity
+from dragoman.catalog.verbs import ORGANIZATION
 from dragoman.contracts.answer import PREVIEW_ROWS, CellType
 from dragoman.contracts.pack import DateUse, VerbFrame
 from dragoman.contracts.state import DateScope
@@ -39,6 +34,7 @@ from dragoman.planning.packs.root_request import complete
 from dragoman.session.stores.memory import MemoryStore
 from tests import strategies as some
 
+WAREHOUSE: Final = "warehouse"
 TRADE: Final = load_shipped("trade")
 VERBS: Final = tuple(name for name, verb in TRADE.verbs.items() if verb.frame is VerbFrame.ROOT)
 ACTIONS: Final = tuple(name for name in TRADE.verbs if name not in VERBS)
@@ -156,7 +152,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def catalog(home: Path) -> PackCatalog:
+def catalog(home: Path) -> Catalog:
     return catalog_of(home)
 
 
@@ -165,12 +161,12 @@ def books(home: Path) -> Books:
     return Books(home / "trade.sqlite")
 
 
-def catalog_of(home: Path) -> PackCatalog:
-    return open_catalog(WorkspaceCatalog(home))
+def catalog_of(home: Path) -> Catalog:
+    return Catalog(home).load()
 
 
-def run(request: Request, catalog: PackCatalog) -> Found:
-    return look_up(catalog.workspace, program_of(request)[0], "run")
+def run(request: Request, catalog: Catalog) -> Found:
+    return look_up(catalog, program_of(request)[0], "run")
 
 
 def organization_of(request: Request) -> str:
@@ -179,7 +175,7 @@ def organization_of(request: Request) -> str:
 
 
 def request_for(
-    catalog: PackCatalog,
+    catalog: Catalog,
     verb: str,
     organization: str,
     dates: DateScope,
@@ -200,7 +196,7 @@ def request_for(
     return complete(known, anchors, bind(known, anchors), catalog)
 
 
-def _entity(catalog: PackCatalog, kind: str, fits: Callable[[NamedEntity], bool]) -> NamedEntity:
+def _entity(catalog: Catalog, kind: str, fits: Callable[[NamedEntity], bool]) -> NamedEntity:
     (found,) = [e for e in catalog.entities if e.ref.kind == kind and fits(e)]
     return found
 
@@ -251,7 +247,7 @@ def test_the_dialogues_ask_for_almost_every_verb() -> None:
 
 
 @pytest.mark.parametrize("golden", GOLDEN, ids=lambda golden: golden.name)
-def test_a_turn_of_a_dialogue_has_its_figures(catalog: PackCatalog, golden: Golden) -> None:
+def test_a_turn_of_a_dialogue_has_its_figures(catalog: Catalog, golden: Golden) -> None:
     turn, state = golden.turn, golden.turn["expect_state"]
     dates = DateScope(*map(dt.date.fromisoformat, state["date_scope"]))
     route, focus = turn["expect_route"], state["focus"]
@@ -270,7 +266,7 @@ def test_a_turn_of_a_dialogue_has_its_figures(catalog: PackCatalog, golden: Gold
 
 
 @pytest.mark.parametrize("dates", MONTHS, ids=lambda dates: f"{dates.end:%Y-%m}")
-def test_the_north_warehouse_is_blocked_whatever_it_holds(catalog: PackCatalog, dates: DateScope) -> None:
+def test_the_north_warehouse_is_blocked_whatever_it_holds(catalog: Catalog, dates: DateScope) -> None:
     coverage = coverage_of(request_for(catalog, "inventory.stock", "Alfa Trade", dates, 2), catalog)
     assert coverage.status is CoverageStatus.BLOCKED
     assert (coverage.code, coverage.reason) == ("source_failed", "North warehouse source is offline")
@@ -283,7 +279,7 @@ def test_the_north_warehouse_is_blocked_whatever_it_holds(catalog: PackCatalog, 
 @pytest.mark.parametrize("organization", ["Alfa Trade", "Beta Retail"])
 @pytest.mark.parametrize("dates", [*MONTHS, HALF_YEAR], ids=lambda dates: f"{dates.start}..{dates.end}")
 def test_every_figure_is_the_one_in_the_books(
-    catalog: PackCatalog, books: Books, verb: str, organization: str, dates: DateScope
+    catalog: Catalog, books: Books, verb: str, organization: str, dates: DateScope
 ) -> None:
     request = request_for(catalog, verb, organization, dates)
     result = run(request, catalog)
@@ -294,7 +290,7 @@ def test_every_figure_is_the_one_in_the_books(
 @pytest.mark.parametrize("warehouse", [1, 2])
 @pytest.mark.parametrize("dates", MONTHS, ids=lambda dates: f"{dates.end:%Y-%m}")
 def test_the_stock_of_a_warehouse_is_the_one_in_the_books(
-    catalog: PackCatalog, books: Books, warehouse: int, dates: DateScope
+    catalog: Catalog, books: Books, warehouse: int, dates: DateScope
 ) -> None:
     request = request_for(catalog, "inventory.stock", "Alfa Trade", dates, warehouse)
     result = run(request, catalog)
@@ -322,7 +318,7 @@ days: Final = st.dates(dt.date(2019, 12, 1), dt.date(2020, 8, 31))
     warehouse=st.sampled_from([None, 1, 2]),
 )
 def test_coverage_is_the_worst_of_every_day_asked_for(
-    catalog: PackCatalog, verb: str, organization: str, ends: list[dt.date], warehouse: int | None
+    catalog: Catalog, verb: str, organization: str, ends: list[dt.date], warehouse: int | None
 ) -> None:
     asked = warehouse if verb == "inventory.stock" and organization == "Alfa Trade" else None
     request = request_for(catalog, verb, organization, DateScope(*ends), asked)
@@ -335,7 +331,7 @@ def test_coverage_is_the_worst_of_every_day_asked_for(
     assert coverage_of(request, catalog).status is worst
 
 
-def _status_of(catalog: PackCatalog, request: Request, warehouse: int | None, day: dt.date) -> CoverageStatus:
+def _status_of(catalog: Catalog, request: Request, warehouse: int | None, day: dt.date) -> CoverageStatus:
     rules = [
         rule.status
         for rule in catalog.coverage
@@ -365,22 +361,16 @@ _rules: Final = st.lists(
 
 @given(rules=_rules, first=st.integers(0, 12), length=st.integers(0, 8), verb=st.sampled_from(VERBS))
 def test_coverage_has_no_gap_that_a_rule_does_not_fill(
-    catalog: PackCatalog, rules: list[tuple[int, int, str]], first: int, length: int, verb: str
+    catalog: Catalog, rules: list[tuple[int, int, str]], first: int, length: int, verb: str
 ) -> None:
     """Rules that overlap, touch, or leave single days between them."""
     start = dt.date(2020, 2, 25)
     domain = catalog.verbs[verb].signature.domain
     scopes = ((ORGANIZATION, "1"),)
-    made_up = PackCatalog(
-        catalog.workspace,
-        catalog.entities,
-        (
-            CoverageRule(
-                "trade", domain, scopes, _later(start, begin), _later(start, begin + more), status, "so"
-            )
-            # A domain that no rule speaks of is taken as it is; this one is spoken of, long ago.
-            for begin, more, status in (*rules, (-9999, 0, "full"))
-        ),
+    made_up = catalog.with_coverage(
+        CoverageRule("trade", domain, scopes, _later(start, begin), _later(start, begin + more), status, "so")
+        # A domain that no rule speaks of is taken as it is; this one is spoken of, long ago.
+        for begin, more, status in (*rules, (-9999, 0, "full"))
     )
     dates = DateScope(_later(start, first), _later(start, first + length))
     request = request_for(made_up, verb, "Alfa Trade", dates)

@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.homes import demo_home
-from dragoman.catalog.pack_catalog import PackCatalog, open_catalog
-from dragoman.catalog.workspace_catalog import WorkspaceCatalog
 
 
 @pytest.fixture(scope="session")
@@ -15,5 +14,5 @@ def trade_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def trade(trade_home: Path) -> PackCatalog:
-    return open_catalog(WorkspaceCatalog(trade_home))
+def trade(trade_home: Path) -> Catalog:
+    return Catalog(trade_home).load()

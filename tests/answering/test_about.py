@@ -9,8 +9,8 @@ from dragoman.answering.about import speak
 from dragoman.answering.figures import single_figure, total_amount
 from dragoman.answering.phrasing import phrases
 from dragoman.answering.wording import Wording
+from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.cells import has_units
-from dragoman.catalog.pack_catalog import PackCatalog
 from dragoman.contracts.answer import PREVIEW_ROWS, AnswerObject
 from dragoman.contracts.vocabulary import MetaQuestionKind
 from tests.answering.made_up import found, refused
@@ -23,7 +23,7 @@ TOTAL: Final = "sales.total"
 
 
 @pytest.fixture
-def wording(trade: PackCatalog) -> Wording:
+def wording(trade: Catalog) -> Wording:
     return Wording(phrases("en"), trade)
 
 
@@ -194,7 +194,7 @@ def test_the_same_question_twice_is_nothing_to_compare(wording: Wording) -> None
 
 
 @pytest.mark.parametrize(("value", "sign"), [("20.00", "positive"), ("-20.00", "negative"), ("0.00", "zero")])
-def test_a_sign_is_read_as_the_pack_says(wording: Wording, trade: PackCatalog, value: str, sign: str) -> None:
+def test_a_sign_is_read_as_the_pack_says(wording: Wording, trade: Catalog, value: str, sign: str) -> None:
     verb = trade.verb("vat.payable")
     assert verb is not None
     meanings = {key.value: texts["en"] for key, texts in verb.columns[0].signs.items()}
@@ -236,7 +236,7 @@ def test_of_nothing_nothing_is_said(wording: Wording) -> None:
 # Figures.
 
 
-def test_the_total_is_that_of_the_amounts(trade: PackCatalog) -> None:
+def test_the_total_is_that_of_the_amounts(trade: Catalog) -> None:
     answer = found(1, BY_CUSTOMER, "customer:t amount:d", [("a", "5.00")], total="5.00")
     assert (total_amount(answer), single_figure(answer)) == ("5.00", "5.00")
     other = found(1, "inventory.stock", "item:t quantity:d", [("a", "5")], total="5")

@@ -6,7 +6,9 @@ from typing import Final
 import pytest
 
 from dragoman.answering.coverage import closed_gate, coverage_of, open_gate
-from dragoman.catalog.pack_catalog import ORGANIZATION, WAREHOUSE, CoverageRule, PackCatalog
+from dragoman.catalog.catalog import Catalog
+from dragoman.catalog.coverage import CoverageRule
+from dragoman.catalog.verbs import ORGANIZATION
 from dragoman.contracts.state import DateScope, EntityRef
 from dragoman.contracts.vocabulary import (
     CarryoverDepth,
@@ -19,6 +21,7 @@ from dragoman.planning.contract import Request
 from dragoman.planning.packs.anchors import DATE, Anchored, bind
 from dragoman.planning.packs.root_request import complete
 
+WAREHOUSE: Final = "warehouse"
 ALFA: Final = EntityRef(ORGANIZATION, "1", "Alfa Trade")
 NORTH: Final = EntityRef(WAREHOUSE, "2", "North")
 MARCH: Final = DateScope(dt.date(2020, 3, 1), dt.date(2020, 3, 31))
@@ -37,7 +40,7 @@ def rule(
     return CoverageRule(pack, domain, scopes, *days, status, "so it is" if status != "full" else "")
 
 
-def asked(catalog: PackCatalog, *, dates: DateScope | None = MARCH, warehouse: bool = False) -> Request:
+def asked(catalog: Catalog, *, dates: DateScope | None = MARCH, warehouse: bool = False) -> Request:
     verb = catalog.verbs["inventory.stock"]
     anchors = {ORGANIZATION: Anchored(entity=ALFA)}
     if dates is not None:
@@ -64,28 +67,28 @@ def asked(catalog: PackCatalog, *, dates: DateScope | None = MARCH, warehouse: b
     ],
 )
 def test_a_request_is_covered_as_the_rules_of_its_domain_say(
-    trade: PackCatalog, rules: tuple[CoverageRule, ...], status: CoverageStatus, code: str
+    trade: Catalog, rules: tuple[CoverageRule, ...], status: CoverageStatus, code: str
 ) -> None:
-    catalog = PackCatalog(trade.workspace, trade.entities, rules)
+    catalog = trade.with_coverage(rules)
     coverage = coverage_of(asked(catalog), catalog)
     assert (coverage.status, coverage.code) == (status, code)
 
 
-def test_a_rule_of_a_filter_holds_where_the_filter_is(trade: PackCatalog) -> None:
+def test_a_rule_of_a_filter_holds_where_the_filter_is(trade: Catalog) -> None:
     rules = (rule(), rule("failed", scopes=((WAREHOUSE, "2"),)))
-    catalog = PackCatalog(trade.workspace, trade.entities, rules)
+    catalog = trade.with_coverage(rules)
     assert coverage_of(asked(catalog, warehouse=True), catalog).status is BLOCKED
     assert coverage_of(asked(catalog), catalog).status is FULL
 
 
-def test_what_has_no_date_is_covered_by_whatever_there_is(trade: PackCatalog) -> None:
-    catalog = PackCatalog(trade.workspace, trade.entities, (rule("failed"),))
+def test_what_has_no_date_is_covered_by_whatever_there_is(trade: Catalog) -> None:
+    catalog = trade.with_coverage((rule("failed"),))
     assert coverage_of(asked(catalog, dates=None), catalog).status is FULL
 
 
-def test_a_gap_says_its_first_day_and_what_there_is(trade: PackCatalog) -> None:
+def test_a_gap_says_its_first_day_and_what_there_is(trade: Catalog) -> None:
     days = (dt.date(2020, 1, 1), dt.date(2020, 2, 29))
-    catalog = PackCatalog(trade.workspace, trade.entities, (rule(days=days),))
+    catalog = trade.with_coverage((rule(days=days),))
     coverage = coverage_of(asked(catalog), catalog)
     assert (coverage.gap, coverage.loaded) == (dt.date(2020, 3, 31), days)
 

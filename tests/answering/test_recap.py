@@ -7,7 +7,7 @@ import pytest
 from dragoman.answering.phrasing import phrases
 from dragoman.answering.recap import MOST_ITEMS, recall
 from dragoman.answering.wording import Wording
-from dragoman.catalog.pack_catalog import PackCatalog
+from dragoman.catalog.catalog import Catalog
 from dragoman.contracts.state import EntityRef
 from dragoman.reading.reading import Reading
 from tests.answering.made_up import found, program, refused
@@ -17,7 +17,7 @@ STOCK = "inventory.stock"
 
 
 @pytest.fixture
-def wording(trade: PackCatalog) -> Wording:
+def wording(trade: Catalog) -> Wording:
     return Wording(phrases("en"), trade)
 
 

@@ -5,7 +5,7 @@ real: the session, the compiler, the database.
 """
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
@@ -23,6 +23,7 @@ from dragoman.language.source import Source
 from dragoman.language.verbs.verb_reader import read_verbs
 from dragoman.planning.database_planner import DatabasePlanner
 from dragoman.planning.tables.planner import TableReading
+from dragoman.planning.tables.spans import DaySpan
 
 T, M = TransitionClass, AnswerMode
 SCRIPT: Final = """
@@ -41,7 +42,9 @@ class Readings:
         self.known: dict[str, tuple[TableReading, ...]] = {}
         self.in_hand: list[Statement | None] = []
 
-    def readings(self, text: str, in_hand: Statement | None = None) -> tuple[TableReading, ...]:
+    def readings(
+        self, text: str, in_hand: Statement | None = None, spans: Sequence[DaySpan] = ()
+    ) -> tuple[TableReading, ...]:
         self.in_hand.append(in_hand)
         return self.known.get(text, ())
 

@@ -10,8 +10,8 @@ from typing import Final
 
 import pytest
 
+from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.lookup import Found, look_up
-from dragoman.catalog.workspace_catalog import WorkspaceCatalog
 from dragoman.contracts.answer import CellType, Figure
 from dragoman.contracts.errors import QueryCancelled, RunFailed
 from dragoman.contracts.program import Statement
@@ -37,8 +37,7 @@ CREATE VIEW wide AS SELECT 1 AS n;
 FOREVER: Final = {
     Dialect.POSTGRES: "SELECT n::integer AS n FROM generate_series(1, 100000000000) AS series(n) WHERE n < 0",
     Dialect.MYSQL: "SELECT SLEEP(600) AS n",
-    Dialect.SQLITE: "WITH RECURSIVE r(n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM r)"
-    " SELECT n FROM r WHERE n < 0",
+    Dialect.SQLITE: "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n+1 FROM r) SELECT n FROM r WHERE n<0",
     Dialect.DUCKDB: "SELECT a.range AS n FROM range(1000000) a, range(1000000) b WHERE a.range * b.range < 0",
 }
 PACK: Final = """\
@@ -85,7 +84,7 @@ class Shop:
 
     def __init__(self, source: Source, folder: Path) -> None:
         self.source = source
-        self.catalog = WorkspaceCatalog(folder)
+        self.catalog = Catalog(folder)
         self.family = source.dialect.value
 
     def look_up(

@@ -1,12 +1,13 @@
 """Programs checked against a workspace: its connections, its tables, its packs and its entities."""
 
+import json
 import sqlite3
 from pathlib import Path
 
 import pytest
 
 from dragoman.catalog.pack_databases import PackDatabases
-from dragoman.catalog.workspace_catalog import schema_folder
+from dragoman.catalog.sources import schema_folder
 from dragoman.contracts.program import Diagnostic
 from dragoman.contracts.vocabulary import Notation
 from dragoman.databases.connections import load_connections, open_connection, resolve
@@ -179,18 +180,48 @@ def test_names_are_looked_up_in_the_index(folder: Path, text: str, argument: str
     assert text[ref.location.span.start : ref.location.span.end] == '"ann smth"'
 
 
-def test_without_an_index_the_command_says_how_to_get_one(folder: Path, tmp_path: Path) -> None:
+ORDERS = '(orders.of-customer :customer "{key}" :during [2020-01-01 2020-12-31])\n'
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    """A workspace that nobody has discovered or indexed; its database is not there yet."""
     (tmp_path / "connections.yaml").write_text("shop: {path: shop.sqlite}\n")
     (tmp_path / "packs").mkdir()
     (tmp_path / "packs" / "shop.yaml").write_text(PACK)
-    (tmp_path / "a.verbs").write_text('(orders.of-customer :customer "7" :during [2020-01-01 2020-12-31])\n')
-    told = dragoman("check", "a.verbs", cwd=tmp_path)
-    assert told.returncode == 1
-    assert "dragoman entities index customer" in told.stdout
-    filled(tmp_path / "shop.sqlite")
-    assert dragoman("entities", "index", "customer", cwd=tmp_path).stdout == "customer: 2 of the pack shop\n"
-    assert dragoman("check", "a.verbs", cwd=tmp_path).returncode == 0
-    assert dragoman("check", str(tmp_path / "a.verbs"), "-w", str(tmp_path), cwd=folder).returncode == 0
+    (tmp_path / "a.verbs").write_text(ORDERS.format(key=7))
+    (tmp_path / "b.verbs").write_text(ORDERS.format(key=9))
+    return tmp_path
+
+
+def test_without_an_index_the_names_are_read_from_the_database(shop: Path, folder: Path) -> None:
+    filled(shop / "shop.sqlite")
+    assert dragoman("check", "a.verbs", cwd=shop).stdout == "a.verbs: ok\n"
+    assert dragoman("check", str(shop / "a.verbs"), "-w", str(shop), cwd=folder).returncode == 0
+    wrong = dragoman("check", "b.verbs", cwd=shop)
+    assert wrong.returncode == 1
+    assert "'9' is no key of the type customer" in wrong.stdout
+
+
+def test_without_index_and_database_the_names_are_left_unchecked(shop: Path) -> None:
+    told = dragoman("check", "b.verbs", "--json", cwd=shop)
+    assert told.returncode == 0
+    ((report,), (finding,)) = (json.loads(told.stdout), json.loads(told.stdout)[0]["diagnostics"])
+    assert report["ok"]
+    assert (finding["code"], finding["severity"]) == ("names_unchecked", "warning")
+    assert "shop.sqlite" in finding["message"]
+    assert "dragoman entities index customer" in finding["hint"]
+
+
+def test_an_index_that_is_older_than_its_table_does_not_hide_a_key(shop: Path) -> None:
+    filled(shop / "shop.sqlite")
+    assert dragoman("entities", "index", "customer", cwd=shop).stdout == "customer: 2 of the pack shop\n"
+    assert dragoman("check", "b.verbs", cwd=shop).returncode == 1
+    connection = sqlite3.connect(shop / "shop.sqlite")
+    with connection:
+        connection.execute("INSERT INTO customers (id, name) VALUES (9, 'Bo')")
+    connection.close()
+    assert dragoman("check", "b.verbs", cwd=shop).stdout == "b.verbs: ok\n"
 
 
 def test_a_pack_that_cannot_be_read_is_left_out_and_told(folder: Path, tmp_path: Path) -> None:

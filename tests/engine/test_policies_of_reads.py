@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.lookup import look_up
-from dragoman.catalog.workspace_catalog import WorkspaceCatalog
 from dragoman.contracts.errors import DragomanError, PolicyViolation
 from dragoman.contracts.pack import Pack, PackPolicy, Viewer
 from dragoman.contracts.program import Diagnostic, Statement
@@ -153,7 +153,7 @@ def test_the_viewer_of_a_workspace(tmp_path: Path) -> None:
     assert "roles: [operations]" in settings.read_text()
 
     def rows(text: str) -> int:
-        return len(look_up(WorkspaceCatalog(tmp_path), statement(text)).rows)
+        return len(look_up(Catalog(tmp_path), statement(text)).rows)
 
     before = rows("(cbu.list)"), rows("(session_context.list)"), rows("(cbu_directory.list)")
     settings.write_text("viewer: {name: bo, roles: [analyst]}\n")

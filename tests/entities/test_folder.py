@@ -11,16 +11,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from dragoman.entities import (
+from dragoman.contracts.errors import (
     EntityIndexDamaged,
     EntityIndexMissing,
     EntityIndexNewer,
     EntityIndexUnwritable,
-    build_index,
-    is_current,
-    open_index,
-    update_index,
 )
+from dragoman.entities import build_index, is_current, open_index, update_index
 from dragoman.entities.generations import current
 from tests.entities.companies import CONFIG, made_up, row, rows_of
 

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from dragoman.entities import EntityIndex, EntityRow, EntityRowRefused, How, build_index, open_index
+from dragoman.contracts.errors import EntityRowRefused
+from dragoman.entities import EntityIndex, EntityRow, How, build_index, open_index
 from tests.entities.companies import CONFIG, made_up, row, rows_of
 
 HOSTILE = (

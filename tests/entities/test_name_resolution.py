@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dragoman.contracts.errors import DragomanError, InternalError
+from dragoman.contracts.errors import DragomanError, InternalError, MatchUnknown
 from dragoman.contracts.program import CreatedNew, EntityMatch, Pending, Resolved, Skipped, Text
 from dragoman.contracts.verb import Effect, EntityType, ListType, StringType, VerbArgument, VerbSignature
 from dragoman.contracts.vocabulary import Notation
@@ -259,7 +259,7 @@ def test_making_something_new_binds_it() -> None:
     assert done.reference(first).ref.status == CreatedNew("n1")
     assert done.reference(first).bound_by is BoundBy.CREATION
     assert '"n1" ; allianz' in done.source
-    with pytest.raises(res.MatchUnknown):
+    with pytest.raises(MatchUnknown):
         res.created(WORLD, filled, "n1")
 
 

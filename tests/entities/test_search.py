@@ -5,16 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from dragoman.contracts.errors import EntityFilterUnknown
 from dragoman.contracts.pack import KeyType
-from dragoman.entities import (
-    EntityFilterUnknown,
-    EntityIndex,
-    EntityIndexConfig,
-    How,
-    SearchKey,
-    build_index,
-    open_index,
-)
+from dragoman.entities import EntityIndex, EntityIndexConfig, How, SearchKey, build_index, open_index
 from tests.entities.companies import CONFIG, index_of, made_up, row, rows_of
 
 NAMES = (

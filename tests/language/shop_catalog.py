@@ -74,7 +74,7 @@ class ShopCatalog:
     def signature(self, verb: str, connection: str = "") -> VerbSignature | None:
         return self._signatures.get(verb)
 
-    def verbs(self) -> Iterable[str]:
+    def verb_names(self) -> Iterable[str]:
         return self._signatures
 
     def connections(self) -> tuple[str, ...] | None:
@@ -88,6 +88,9 @@ class ShopCatalog:
 
     def entity_name(self, entity: str, key: str) -> str | None:
         return CUSTOMERS.get(key) if entity == "customer" else None
+
+    def names_unknown(self, entity: str) -> str:
+        return ""
 
     def entity_config(self, entity: str) -> EntityResolutionConfig:
         return CONFIG

@@ -7,9 +7,8 @@ from typing import Final
 import pytest
 
 import dragoman.language as language_package
-from dragoman.cli.programs import ProgramRefused, ProgramUnreadable, ProgramUnwritable
+from dragoman.contracts.errors import BuildFailed, ProgramRefused, ProgramUnreadable, ProgramUnwritable
 from dragoman.contracts.vocabulary import Notation
-from dragoman.engine.builds import BuildFailed
 from dragoman.guards import sql
 from dragoman.language.compiler import CompilerStage
 from dragoman.language.oml import findings, yaml_events, yaml_text

@@ -9,10 +9,11 @@ from typing import Any, Final
 
 import pytest
 
+from dragoman.contracts.errors import BuildFailed
 from dragoman.contracts.program import Integer, Text, Value
 from dragoman.contracts.verb import VerbSignature
 from dragoman.contracts.vocabulary import Notation
-from dragoman.engine.builds import BuildFailed, write_build
+from dragoman.engine.builds import write_build
 from dragoman.language.compiler import compile_document
 from dragoman.language.front import read_program
 from dragoman.language.manifest import Manifest
@@ -103,7 +104,7 @@ def test_the_example_compiles_as_it_stands() -> None:
 
 def test_every_example_of_a_component_is_good_but_for_what_it_needs() -> None:
     bench = Programs()
-    for name in bench.catalog.verbs():
+    for name in bench.catalog.verb_names():
         signature = bench.catalog.signature(name)
         assert signature is not None
         for example in signature.examples:

@@ -169,12 +169,13 @@ def test_the_syntax_stage_imports_neither_catalog_data_nor_sql(tmp_path: Path) -
     (tmp_path / "a.yaml").write_text(EXAMPLE)
     script = (
         "import sys\n"
-        "from dragoman.catalog import components\n"
+        "from dragoman.catalog import sources, verbs\n"
         "from dragoman.cli import run\n"
-        "def refused(): raise SystemExit('the catalog was asked')\n"
-        "import dragoman.workspace.programs as w\n"
-        "w.component_signatures = w.shipped_signatures = w.shipped_names = refused\n"
-        "sys.exit(run(['check', '--stage', 'syntax', 'a.yaml']))\n"
+        "def refused(*_): raise SystemExit('the catalog was asked')\n"
+        "assert callable(verbs.component_signatures) and callable(sources.load_shipped)\n"
+        "verbs.component_signatures = sources.load_shipped = refused\n"
+        "code = run(['check', '--stage', 'syntax', 'a.yaml'])\n"
+        "sys.exit('SQL was imported' if 'sqlglot' in sys.modules else code)\n"
     )
     done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -278,8 +279,11 @@ def test_convert_goes_both_ways(tmp_path: Path) -> None:
     assert (code, found[0]["ok"]) == (0, True)
 
 
+MISNAMED = '(mysql.extractor :connection "@shop" :table "users" :as @All_Users)\n'
+
+
 def test_what_oml_cannot_say_is_said(tmp_path: Path) -> None:
-    done = dragoman("convert", "-", "--as", "verbs", "--to", "oml", cwd=tmp_path, stdin=GOOD)
+    done = dragoman("convert", "-", "--as", "verbs", "--to", "oml", cwd=tmp_path, stdin=MISNAMED)
     assert done.returncode == 1
     assert "[not_convertible]" in done.stderr
     assert done.stdout == ""

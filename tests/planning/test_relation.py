@@ -12,8 +12,7 @@ from typing import Final
 import pytest
 
 from dragoman import Workspace
-from dragoman.catalog.pack_catalog import PackCatalog, open_catalog
-from dragoman.catalog.workspace_catalog import WorkspaceCatalog
+from dragoman.catalog.catalog import Catalog
 from dragoman.contracts.state import DateScope, EntityRef, SessionState
 from dragoman.contracts.vocabulary import (
     AnswerMode,
@@ -60,7 +59,7 @@ class Place:
 
     def __init__(self, folder: Path) -> None:
         self.workspace = Workspace.open(folder)
-        self.catalog: PackCatalog = open_catalog(WorkspaceCatalog(self.workspace.home))
+        self.catalog: Catalog = Catalog(self.workspace.home).load()
         self._states: dict[tuple[str, ...], SessionState] = {}
 
     def after(self, *messages: str) -> SessionState:

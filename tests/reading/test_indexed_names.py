@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dragoman import Workspace
-from dragoman.catalog import pack_catalog as packs
+from dragoman.catalog import named_entity
 from dragoman.contracts.vocabulary import AnswerMode, TransitionClass
 from tests.answering.places import pack_workspace, talk
 
@@ -35,7 +35,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def workspace(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workspace]:
-    monkeypatch.setattr(packs, "MOST_NAMES", 200)
+    monkeypatch.setattr(named_entity, "MOST_NAMES", 200)
     with Workspace.open(folder) as workspace:
         assert workspace._open_services().catalog.searched == ("fund",)
         yield workspace

@@ -116,11 +116,11 @@ def test_a_long_message_takes_no_long_time(reader: Reader) -> None:
 _READ = """
 import sys
 from pathlib import Path
-from dragoman.catalog.pack_catalog import open_catalog
+
 from dragoman.catalog.homes import demo_home
-from dragoman.catalog.workspace_catalog import WorkspaceCatalog
+from dragoman.catalog.catalog import Catalog
 from dragoman.reading.message import Reader
-reader = Reader(open_catalog(WorkspaceCatalog(demo_home(Path(sys.argv[1])))))
+reader = Reader(Catalog(demo_home(Path(sys.argv[1]))).load())
 for text in sys.stdin.read().splitlines():
     print(repr(reader.read(text)))
 print("pymorphy3" in sys.modules)

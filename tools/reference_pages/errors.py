@@ -6,7 +6,7 @@ import re
 
 import dragoman
 from dragoman.contracts import errors
-from dragoman.contracts.errors import DragomanError
+from dragoman.contracts.errors import DragomanError, InternalSignal
 from tools.reference_pages.markdown import fenced, own_words, page, table
 
 _INTRODUCTION = """\
@@ -55,6 +55,9 @@ def _derived(kind: type[DragomanError]) -> list[type[DragomanError]]:
 
 def _children(kind: type[DragomanError]) -> list[type[DragomanError]]:
     """The classes directly below: those of the contracts as they stand there, then others by name."""
+    if kind is InternalSignal:
+        # What rooms say to themselves is not for users.
+        return []
     # Whoever runs this may have classes of their own below ours: those are not the package's.
     ours = [child for child in kind.__subclasses__() if child.__module__.startswith("dragoman.")]
     own = [child for child in ours if child.__module__ == errors.__name__]

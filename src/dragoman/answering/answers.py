@@ -66,7 +66,7 @@ def _agree(context: TurnContext, candidates: Sequence[Candidate]) -> bool:
 
 
 def _rows(context: TurnContext, program: Program) -> list[tuple[str, ...]]:
-    found = look_up(context.catalog.workspace, program[0], "")
+    found = look_up(context.catalog, program[0], "")
     return sorted(tuple(repr(cell) for cell in row) for row in found.rows)
 
 
@@ -81,7 +81,7 @@ def run(context: TurnContext, program: Program, request: Request | None) -> Resu
     run_id = draft.new_id()
     draft.note(ev.RunStarted(run_id))
     try:
-        found = look_up(context.catalog.workspace, program[0], run_id, limits=LIMITS)
+        found = look_up(context.catalog, program[0], run_id, limits=LIMITS)
     except DragomanError as failure:
         said = context.phrases.say("failed_run", problem=failure.message)
         return boundary(context, failure.code, said, route=route, source=source)

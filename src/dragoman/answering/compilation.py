@@ -4,7 +4,7 @@ from dragoman.contracts import events as ev
 from dragoman.contracts.program import Program, UnresolvedRef
 from dragoman.contracts.record import Record
 from dragoman.contracts.vocabulary import Notation, Stage
-from dragoman.language.catalog import Catalog
+from dragoman.language.catalog import CompilerCatalog
 from dragoman.language.compiler import CompilerStage
 from dragoman.language.front import compile_source
 from dragoman.language.source import Source
@@ -31,7 +31,7 @@ class Compiled(Record, frozen=True):
 
 
 def compile_text(
-    text: str, program: Program, catalog: Catalog, notation: Notation = Notation.VERBS
+    text: str, program: Program, catalog: CompilerCatalog, notation: Notation = Notation.VERBS
 ) -> Compiled:
     """Read what is shown of a program and take it to a plan. What is shown has to be what was meant."""
     done = compile_source(Source(text), notation, catalog, meant=program)

@@ -3,7 +3,8 @@
 import datetime as dt
 from collections.abc import Iterable
 
-from dragoman.catalog.pack_catalog import CoverageRule, PackCatalog
+from dragoman.catalog.catalog import Catalog
+from dragoman.catalog.coverage import CoverageRule
 from dragoman.contracts.answer import CoverageGateState
 from dragoman.contracts.pack import DateUse
 from dragoman.contracts.record import Record
@@ -34,7 +35,7 @@ class Coverage(Record, frozen=True):
     loaded: tuple[dt.date, dt.date] | None = None
 
 
-def coverage_of(request: Request, catalog: PackCatalog) -> Coverage:
+def coverage_of(request: Request, catalog: Catalog) -> Coverage:
     """The worst that any day of the request has; a day that no rule of the domain speaks of is not covered.
 
     A domain of which the pack says nothing at all is taken as it is.

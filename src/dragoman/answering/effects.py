@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from enum import StrEnum
 
-from dragoman.catalog.pack_catalog import PackCatalog
+from dragoman.catalog.catalog import Catalog
 from dragoman.contracts.errors import InternalError
 from dragoman.contracts.program import Program, Statement
 from dragoman.contracts.record import Record
@@ -31,11 +31,11 @@ class Runners(Record, frozen=True):
     pipeline: Callable[[bytes, str], Written] | None = None
     write: Callable[[Statement, str], Written] | None = None
 
-    def effect(self, program: Program, catalog: PackCatalog) -> Effects:
-        alone = len(program) == 1 and program[0].verb in catalog.workspace.packs.verbs
+    def effect(self, program: Program, catalog: Catalog) -> Effects:
+        alone = len(program) == 1 and program[0].verb in catalog.packs.verbs
         return Effects.WRITE if alone else Effects.RUN
 
-    def run(self, program: Program, manifest: bytes, run_id: str, catalog: PackCatalog) -> Written:
+    def run(self, program: Program, manifest: bytes, run_id: str, catalog: Catalog) -> Written:
         match self.effect(program, catalog):
             case Effects.WRITE if self.write is not None:
                 return self.write(program[0], run_id)

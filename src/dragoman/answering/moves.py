@@ -42,7 +42,7 @@ def talk(context: TurnContext) -> Conclusion:
 
 
 def _what_there_is(context: TurnContext) -> str:
-    names = () if context.catalog.verbs else context.catalog.workspace.table_names()
+    names = () if context.catalog.verbs else context.catalog.table_names()
     if not names:
         return context.wording.data_scope()
     return context.phrases.say("data_tables", names=", ".join(names[:_SHOWN_TABLES]))
@@ -104,7 +104,7 @@ def edit(context: TurnContext) -> Conclusion:
     """X_EDIT: the program as the user wrote it is read from scratch; it runs when they say so."""
     written = context.written or HandWritten((), Notation.VERBS)
     program, notation = written.program, written.notation
-    compiled = compile_text(context.text, program, context.catalog.programs, notation)
+    compiled = compile_text(context.text, program, context.catalog, notation)
     events: list[ev.SessionEvent] = [ev.CheckpointTaken(), ev.ProgramEdited(notation, context.text, program)]
     if context.before.frames.clarification is not None:
         events.append(ev.ClarificationCleared())
@@ -124,7 +124,7 @@ def undo(context: TurnContext) -> Conclusion:
         if back.clarification is not None:
             said = say("undone_question", question=context.wording.pending(back.clarification, back.ast))
         return Conclusion(TransitionClass.X_UNDO, AnswerMode.NONE, said, tuple(events))
-    compiled = compile_text(back.source, back.ast, context.catalog.programs, back.notation)
+    compiled = compile_text(back.source, back.ast, context.catalog, back.notation)
     events += compiled.events
     waits = bool(compiled.unresolved) and back.clarification is not None
     if compiled.fault and not waits:

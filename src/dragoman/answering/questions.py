@@ -56,7 +56,7 @@ def _written_with_name(context: TurnContext, question: Question) -> tuple[ev.Ses
     name = verb.signature.name
     program: Program = (Statement(name, tuple(arguments), name.replace(".", "-")),)
     source = print_program(program)
-    compiled = compile_text(source, program, context.catalog.programs)
+    compiled = compile_text(source, program, context.catalog)
     if not compiled.unresolved:
         return ()
     return (

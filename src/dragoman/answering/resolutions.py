@@ -12,7 +12,7 @@ from dragoman.contracts.program import Argument, Program, Statement, Text, Unres
 from dragoman.contracts.vocabulary import AnswerMode, Notation, TransitionClass
 from dragoman.language.verbs.printer import print_program
 from dragoman.packs.statements import inserted_argument
-from dragoman.planning.packs.narrowed_names import open_ref
+from dragoman.reading.narrowed_names import open_ref
 
 
 def skip(context: TurnContext) -> Conclusion:
@@ -34,7 +34,7 @@ def create(context: TurnContext) -> Conclusion:
     is said, and written by hand."""
     kind, name = _open_kind(context), _open_name(context)
     say = context.phrases.say
-    owned = context.catalog.workspace.packs.entities.get(kind)
+    owned = context.catalog.packs.entities.get(kind)
     verb = owned.pack.verbs.get(owned.entity.create) if owned is not None else None
     pending = context.before.frames.clarification
     if owned is None or verb is None:
@@ -45,7 +45,7 @@ def create(context: TurnContext) -> Conclusion:
     statement = Statement(owned.entity.create, given, owned.entity.create.replace(".", "-"))
     program: Program = (statement,)
     source = print_program(program)
-    compiled = compile_text(source, program, context.catalog.programs)
+    compiled = compile_text(source, program, context.catalog)
     events: list[ev.SessionEvent] = [
         ev.CheckpointTaken(),
         ev.IntentCaptured(statement.verb, statement.verb.partition(".")[0], ()),

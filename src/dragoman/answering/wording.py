@@ -5,7 +5,8 @@ import datetime as dt
 from dragoman.answering.coverage import Coverage
 from dragoman.answering.figures import total_amount
 from dragoman.answering.phrasing import Phrases, in_quotes
-from dragoman.catalog.pack_catalog import CatalogVerb, PackCatalog
+from dragoman.catalog.catalog import Catalog
+from dragoman.catalog.pack_verb import CatalogVerb
 from dragoman.contracts.answer import NAMED_ROWS, AnswerObject, Cell
 from dragoman.contracts.pack import DateUse
 from dragoman.contracts.program import Program, Text
@@ -23,7 +24,7 @@ _LONGEST_NAMED = 200
 class Wording:
     """Says things about one catalog in one language."""
 
-    def __init__(self, phrases: Phrases, catalog: PackCatalog) -> None:
+    def __init__(self, phrases: Phrases, catalog: Catalog) -> None:
         self.phrases = phrases
         self.catalog = catalog
 
@@ -66,16 +67,22 @@ class Wording:
         if not answer.row_count:
             return self.phrases.say("nothing")
         if len(answer.columns) == 1 and answer.row_count <= NAMED_ROWS:
-            return ", ".join(self.cell(answer, 0, row[0]) for row in answer.rows)
+            return ", ".join(self.cells(answer, [(0, row[0]) for row in answer.rows]))
         if answer.row_count == 1 and 1 < len(answer.columns) <= NAMED_ROWS and answer.rows:
-            return ", ".join(self.cell(answer, place, cell) for place, cell in enumerate(answer.rows[0]))
+            return ", ".join(self.cells(answer, list(enumerate(answer.rows[0]))))
         rows = self.phrases.rows(answer.row_count)
         total = total_amount(answer)
         return rows if total is None else self.phrases.say("in_total", rows=rows, total=total)
 
     def cell(self, answer: AnswerObject, place: int, value: Cell) -> str:
         """A cell as people of the language read it: an entity by its name there."""
+        return self.cells(answer, [(place, value)])[0]
+
+    def cells(self, answer: AnswerObject, cells: list[tuple[int, Cell]]) -> list[str]:
         verb = self.catalog.verb(answer.route)
+        return [self._shown(verb, place, value) for place, value in cells]
+
+    def _shown(self, verb: CatalogVerb | None, place: int, value: Cell) -> str:
         if value is None:
             return "–"
         kind = verb.columns[place].entity if verb is not None and place < len(verb.columns) else ""
@@ -222,7 +229,7 @@ class Wording:
         return self.phrases.say("data_scope", names=self.phrases.joined(shown)) + self.abilities()
 
     def kind(self, kind: str) -> str:
-        for each in self.catalog.workspace.packs.entities.values():
+        for each in self.catalog.packs.entities.values():
             if each.kind == kind:
                 return each.entity.title.get(self.phrases.language) or kind
         return kind

@@ -11,8 +11,8 @@ from dragoman.answering.coverage import open_gate
 from dragoman.answering.draft import Conclusion
 from dragoman.answering.effects import Written
 from dragoman.answering.wording import written_by
+from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.components import component_signatures
-from dragoman.catalog.pack_catalog import PackCatalog
 from dragoman.contracts import events as ev
 from dragoman.contracts.answer import AnswerObject, EvidenceItem
 from dragoman.contracts.errors import (
@@ -69,7 +69,7 @@ def extend(context: TurnContext) -> Conclusion:
     if past:
         said = context.phrases.say("no_writer", what=written_by(program), problem=past)
         return boundary(context, PolicyViolation.code, said, route=writer.verb, source=source)
-    compiled = compile_text(source, program, context.catalog.programs)
+    compiled = compile_text(source, program, context.catalog)
     if compiled.fault:
         said = context.phrases.say("no_writer", what=written_by(program), problem=compiled.fault)
         return boundary(context, "no_writer", said, route=writer.verb, source=source)
@@ -95,7 +95,7 @@ def confirm(context: TurnContext) -> Conclusion:
     if not is_writing(program, context.catalog):
         # A yes is for the program it was asked about, and for no other.
         return boundary(context, "no_question", context.phrases.say("no_question"))
-    compiled = compile_text(source, program, context.catalog.programs, before.program.notation)
+    compiled = compile_text(source, program, context.catalog, before.program.notation)
     writer = program[-1]
     past = _past_policies(program, context)
     if past:
@@ -157,9 +157,9 @@ def awaiting_yes(verb: str, entry: TransitionClass) -> ClarificationState:
     )
 
 
-def is_writing(program: Program, catalog: PackCatalog) -> bool:
+def is_writing(program: Program, catalog: Catalog) -> bool:
     """Whether a program has a step that writes."""
-    effects = catalog.programs.effects()
+    effects = catalog.effects()
     return any(effects.get(each.verb) is Effect.WRITE for each in program)
 
 
@@ -174,7 +174,7 @@ def ask_to_write(context: TurnContext) -> Conclusion:
 
 def _past_policies(program: Program, context: TurnContext) -> str:
     """Which step would read a database whole, where only a part is for the viewer; empty for none."""
-    workspace = context.catalog.workspace
+    workspace = context.catalog
     guarded = [spec for spec in workspace.databases.specs if workspace.guards(spec)]
     for step in program:
         own = component_signatures().get(step.verb)
@@ -221,7 +221,7 @@ def _writer(mention: ExtendMention, read: Program, context: TurnContext) -> Stat
 def _unknown(target: str, context: TurnContext) -> bool:
     """Whether a target is the name of no connection and no family: "as a csv file" names none."""
     wanted = target.removeprefix("@").casefold()
-    specs = context.catalog.workspace.databases.specs
+    specs = context.catalog.databases.specs
     names = {spec.alias.casefold() for spec in specs} | {each.value for each in Family}
     return wanted not in names
 
@@ -229,7 +229,7 @@ def _unknown(target: str, context: TurnContext) -> bool:
 def _table_writer(
     mention: ExtendMention, needs: Argument, stem: str, context: TurnContext
 ) -> Statement | str:
-    databases = context.catalog.workspace.databases
+    databases = context.catalog.databases
     wanted = (mention.target or "").removeprefix("@").casefold()
     named = [spec for spec in databases.specs if spec.alias.casefold() == wanted]
     family = [spec for spec in databases.specs if spec.family is not None and spec.family.value == wanted]

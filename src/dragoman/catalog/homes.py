@@ -4,9 +4,10 @@ import os
 import time
 from pathlib import Path
 
-from dragoman.catalog.workspace_catalog import DEFAULT, WorkspaceCatalog, schema_folder
+from dragoman.catalog.catalog import Catalog
+from dragoman.catalog.sources import DEFAULT, schema_folder
 from dragoman.contracts.errors import DragomanError, WorkspaceError
-from dragoman.contracts.places import PACKS_FOLDER, STATE_FOLDER
+from dragoman.contracts.places import DEMO_FOLDER, PACKS_FOLDER, STATE_FOLDER
 from dragoman.databases.connections import (
     ResolvedConnection,
     alias_for,
@@ -25,7 +26,7 @@ _DISCOVERY_SECONDS = 60.0
 
 def demo_home(folder: Path, pack: str = "trade") -> Path:
     """The home of a shipped pack's demo under a folder's state: database, connection, pack and schema."""
-    home = folder / STATE_FOLDER / "demo"
+    home = folder / STATE_FOLDER / DEMO_FOLDER
     shipped = load_shipped(pack)
     database = build_demo(shipped, home / f"{pack}.sqlite")
     _put(home / PACKS_FOLDER / f"{pack}.yaml", shipped_source(pack).text)
@@ -39,7 +40,7 @@ def database_home(database: Path, home: Path) -> Path:
     return _home(home, database)
 
 
-def look_again(workspace: WorkspaceCatalog) -> None:
+def look_again(workspace: Catalog) -> None:
     """Discover the database of a workspace without packs where that was never done, or its file was written
     to since. Raises `WorkspaceError` where it is not clear which database is meant."""
     if workspace.packs.packs:

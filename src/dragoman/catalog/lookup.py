@@ -4,9 +4,9 @@ Every answer stands on this function, whichever planner wrote the statement. The
 query a second time, and for a pack's verb adds up its amounts: only when both agree is an answer `checked`.
 """
 
+from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.cells import cell_type, has_units, plain_cell, scaled_cell, shown_amount, whole
 from dragoman.catalog.reads import VerbRead, read_for
-from dragoman.catalog.workspace_catalog import WorkspaceCatalog
 from dragoman.contracts.answer import Cell, Column, EvidenceItem, Figure
 from dragoman.contracts.errors import RunFailed
 from dragoman.contracts.program import Statement
@@ -36,7 +36,7 @@ class Found(Record, frozen=True):
 
 
 def look_up(
-    catalog: WorkspaceCatalog,
+    catalog: Catalog,
     statement: Statement,
     run_id: str = "",
     *,

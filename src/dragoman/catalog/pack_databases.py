@@ -4,13 +4,14 @@ from functools import cached_property
 from pathlib import Path
 
 from dragoman.catalog.settings import read_settings
-from dragoman.catalog.workspace_catalog import STATE_FOLDER, index_root, schema_folder
+from dragoman.catalog.sources import index_root, schema_folder
 from dragoman.contracts.errors import WorkspaceError
 from dragoman.contracts.pack import Pack, Viewer
+from dragoman.contracts.places import STATE_FOLDER
 from dragoman.contracts.schema import DatabaseSchema, Family
 from dragoman.databases.access import DatabaseReader, SqliteTarget, Target, open_reader
+from dragoman.databases.addresses import refuse_address
 from dragoman.databases.connections import load_connections, open_connection, resolve, target_of
-from dragoman.databases.connections.addresses import refuse_address
 from dragoman.databases.connections.families import Transport
 from dragoman.databases.discovery import SchemaCache, discover
 from dragoman.entities import EntityIndex

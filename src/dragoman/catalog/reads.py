@@ -4,8 +4,8 @@ Conversations, pipelines and commands all make their queries here, so that the p
 each of them.
 """
 
+from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.cells import ScaledColumn, scaled_column
-from dragoman.catalog.workspace_catalog import WorkspaceCatalog
 from dragoman.contracts.answer import CellType
 from dragoman.contracts.errors import RunFailed, WorkspaceError
 from dragoman.contracts.program import Statement
@@ -45,12 +45,13 @@ class VerbRead(Record, frozen=True):
         return _decimals(self.columns)
 
 
-def read_for(catalog: WorkspaceCatalog, statement: Statement) -> VerbRead:
+def read_for(catalog: Catalog, statement: Statement) -> VerbRead:
     """What a read verb asks for, as the workspace's viewer may see it.
 
     Raises `ArgumentsNotFit` and `RunFailed` where the statement does not fit, and `PolicyViolation`.
     """
-    spec = catalog.connection_for(statement.verb, text_of(statement, "connection") or "")
+    connection = text_of(statement, "connection") or ""
+    spec = catalog.connection_for(statement.verb, connection)
     if spec is None:
         raise WorkspaceError(f"{statement.verb} has no database", hint="add it to connections.yaml")
     schema = catalog.schema(spec)
@@ -58,14 +59,14 @@ def read_for(catalog: WorkspaceCatalog, statement: Statement) -> VerbRead:
         raise WorkspaceError(
             f"the database of {statement.verb} was not discovered yet", hint="run dragoman discover"
         )
-    owned = catalog.packs.verbs.get(statement.verb)
+    owned = catalog.pack_verb(statement.verb, connection)
     if owned is not None:
         return _of_pack(catalog, statement, owned, spec, schema)
     return _of_table(catalog, statement, spec, schema)
 
 
 def _of_pack(
-    catalog: WorkspaceCatalog,
+    catalog: Catalog,
     statement: Statement,
     owned: OwnedVerb,
     spec: ConnectionSpec,
@@ -84,7 +85,7 @@ def _decimals(columns: tuple[ScaledColumn, ...]) -> tuple[int, ...]:
 
 
 def _of_table(
-    catalog: WorkspaceCatalog, statement: Statement, spec: ConnectionSpec, schema: DatabaseSchema
+    catalog: Catalog, statement: Statement, spec: ConnectionSpec, schema: DatabaseSchema
 ) -> VerbRead:
     tables = catalog.tables_for(statement.verb, text_of(statement, "connection") or "")
     done = tables.compile(statement, schema.dialect) if tables is not None else ()

@@ -10,6 +10,7 @@ import click
 import msgspec
 
 from dragoman.cli.inputs import opened
+from dragoman.contracts.errors import InternalSignal
 
 MAX_LINE = 16 * 1024 * 1024
 """Bytes of a line without its line feed."""
@@ -21,13 +22,12 @@ Refuse = Callable[[str, str], Mapping[str, object]]
 _T = TypeVar("_T")
 
 
-class Malformed(Exception):
+class Malformed(InternalSignal):
     """A line, or a field of it, that cannot be judged."""
 
-    def __init__(self, code: str, message: str, request: Request | None = None) -> None:
+    def __init__(self, finding: str, message: str, request: Request | None = None) -> None:
         super().__init__(message)
-        self.code = code
-        self.message = message
+        self.finding = finding
         self.request = request
 
 
@@ -68,8 +68,8 @@ def _verdict(judge: Judge, refuse: Refuse, line: bytes | None) -> Mapping[str, o
         return {"id": request["id"], **judge(request)}
     except Malformed as error:
         known = request or error.request
-        shape = refuse(error.code, error.message) if known is not None else {}
-        told = {"ok": False, "code": error.code, "message": error.message}
+        shape = refuse(error.finding, error.message) if known is not None else {}
+        told = {"ok": False, "code": error.finding, "message": error.message}
         return {"id": known["id"] if known is not None else None, **told, **shape}
 
 

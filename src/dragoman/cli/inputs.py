@@ -6,13 +6,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from dragoman.contracts.errors import DragomanError
+from dragoman.contracts.errors import InputUnreadable
 
 MAX_BYTES = 64 * 1024 * 1024
-
-
-class InputUnreadable(DragomanError):
-    code = "input_unreadable"
 
 
 @contextmanager

@@ -50,6 +50,23 @@ def _say(text: str) -> None:
     click.echo(printable(text))
 
 
+def _explain_reading(reading: ev.WeighedReading) -> None:
+    _say(f"  {reading.score:.2f}  {reading.program}")
+    if reading.uncovered:
+        _say(f"        nothing accounts for {', '.join(reading.uncovered)}")
+    for note in reading.notes:
+        _say(f"        {note}")
+
+
+def _explain_routing(routed: ev.TurnRouted) -> None:
+    reason = routed.reason
+    _say(f"noticed: {', '.join(reason.signals) or 'nothing'}")
+    for weighed in reason.weighed:
+        lacks = f"lacks {', '.join(weighed.missing)}" if weighed.missing else "fits"
+        _say(f"  weighed {weighed.transition}: {lacks}")
+    _say(f"entered as {routed.entry_class}, carrying {routed.carryover}, because {reason.rule}")
+
+
 def _explain(events: list[ev.SessionEvent], result: TurnResult) -> None:
     for event in events:
         match event:
@@ -59,21 +76,13 @@ def _explain(events: list[ev.SessionEvent], result: TurnResult) -> None:
             case ev.ReadingsWeighed(readings=readings, rule=rule):
                 _say(f"readings, {rule}")
                 for reading in readings:
-                    _say(f"  {reading.score:.2f}  {reading.program}")
-                    if reading.uncovered:
-                        _say(f"        nothing accounts for {', '.join(reading.uncovered)}")
-                    for note in reading.notes:
-                        _say(f"        {note}")
+                    _explain_reading(reading)
             case ev.MessageRead(language=language, uncovered=uncovered):
                 _say(f"read as {language}")
                 if uncovered:
                     _say(f"nothing covers: {', '.join(map(printable, uncovered))}")
-            case ev.TurnRouted(entry_class=entry, carryover=depth, reason=reason):
-                _say(f"noticed: {', '.join(reason.signals) or 'nothing'}")
-                for weighed in reason.weighed:
-                    lacks = f"lacks {', '.join(weighed.missing)}" if weighed.missing else "fits"
-                    _say(f"  weighed {weighed.transition}: {lacks}")
-                _say(f"entered as {entry}, carrying {depth}, because {reason.rule}")
+            case ev.TurnRouted():
+                _explain_routing(event)
             case ev.IntentCaptured(route=route, bindings=bindings):
                 _say(f"understood as {route}")
                 for binding in bindings:

@@ -1,7 +1,7 @@
 """`dragoman patch`: check a patch, and apply it to a file or a folder, whole or not at all."""
 
 from pathlib import Path
-from typing import IO, Any, BinaryIO
+from typing import BinaryIO
 
 import click
 
@@ -26,15 +26,6 @@ from dragoman.workspace.text import Source, show
 ascii_option = click.option(
     "--ascii", "ascii_only", is_flag=True, help="Refuse every character beyond ASCII, as a report must."
 )
-
-
-class Rejected(click.ClickException):
-    """The verdict has been printed: only the exit code is left to say."""
-
-    exit_code = 1
-
-    def show(self, file: IO[Any] | None = None) -> None:
-        return None
 
 
 @click.group()
@@ -135,14 +126,15 @@ def _rejected(
     *,
     as_json: bool,
     applying: bool = False,
-) -> Rejected:
+) -> click.exceptions.Exit:
+    """Prints the verdict; the exit code is all that is left to raise."""
     if as_json:
         applied: dict[str, object] = {"written": False, "files": []} if applying else {}
         show_json({**_verdict(form, diagnostics), **applied})
     else:
         for finding in diagnostics:
             click.echo(printable(show(source, finding)), err=True)
-    return Rejected(str(verdict(diagnostics)))
+    return click.exceptions.Exit(1)
 
 
 def _told(change: PatchChange, *, written: bool) -> str:

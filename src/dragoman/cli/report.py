@@ -11,7 +11,7 @@ from dragoman.cli.display import show_json
 from dragoman.cli.failures import printable
 from dragoman.cli.inputs import read_text
 from dragoman.cli.options import json_option, workspace_options
-from dragoman.contracts.errors import SessionError
+from dragoman.contracts.errors import ReportNotFound
 from dragoman.contracts.report import ReportVerdict
 from dragoman.workspace import Workspace
 from dragoman.workspace.reports import (
@@ -24,11 +24,6 @@ from dragoman.workspace.reports import (
     report_text,
     resolve_settings,
 )
-
-
-class ReportNotFound(SessionError):
-    code = "report_not_found"
-
 
 PROFILES = click.Choice([profile.value for profile in OutputProfile])
 agent_option = click.option(

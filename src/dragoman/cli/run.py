@@ -25,17 +25,13 @@ from dragoman.cli.programs import (
 )
 from dragoman.cli.run_display import outcome_object, plan_object, show_outcome, show_plan
 from dragoman.cli.run_progress import progress_shown, told_settled
-from dragoman.contracts.errors import DragomanError, ManifestRefused
+from dragoman.contracts.errors import ConfirmationNeeded, ManifestRefused
 from dragoman.contracts.run import RunLimits, RunStatus
 from dragoman.contracts.verb import Effect
 from dragoman.workspace.pipelines import Cancellation, Order, Pipelines, read_order
 
 MAX_MANIFEST = 64 * 1024 * 1024
 _GRACE_SECONDS = 10.0
-
-
-class ConfirmationNeeded(DragomanError):
-    code = "confirmation_needed"
 
 
 LONGEST_SECONDS = 365 * 86_400.0

@@ -13,22 +13,15 @@ from dragoman.cli.display import show_json
 from dragoman.cli.failures import printable
 from dragoman.cli.inputs import read_text
 from dragoman.cli.options import json_option
-from dragoman.contracts.errors import DragomanError
+from dragoman.contracts.errors import DialogueMalformed, TestOutputFailed
 from dragoman.conversation_tests.dialogue import Dialogue
-from dragoman.conversation_tests.dialogue_file import DialogueMalformed, read_dialogues
+from dragoman.conversation_tests.dialogue_file import read_dialogues
 from dragoman.conversation_tests.places import DatabasesPlace, DemoPlace, Place, WorkspacePlace
 from dragoman.conversation_tests.runner import TestedTurn, run_dialogues
 from dragoman.conversation_tests.totals import Totals
 
 _SHOWN = 300
 """Characters of a value in what differs."""
-
-
-class TestOutputFailed(DragomanError):
-    """The lines of a run, or a recorded test, cannot be written where they were wanted."""
-
-    __test__ = False
-    code = "test_output_failed"
 
 
 @click.command()

@@ -16,7 +16,8 @@ DragomanError
 │   │   └── SessionCancelled
 │   ├── SessionConflict     somebody else has the turn; try again
 │   ├── IdempotencyKeyReused
-│   └── TurnNotFound
+│   ├── TurnNotFound
+│   └── ReportNotFound
 ├── StoreError
 │   ├── StoreReadOnly
 │   ├── StoreFull
@@ -77,10 +78,37 @@ DragomanError
 │   ├── RunLimitExceeded    more rows or more time than the run may take
 │   ├── RunCancelled
 │   ├── RunNotFound
-│   └── RunBusy             another process has this run in hand
+│   ├── RunBusy             another process has this run in hand
+│   └── ScannerMissing      DuckDB lacks what reads another family
+├── BuildFailed             a manifest cannot be kept
+├── EntityIndexError        an index of names cannot be used as it is
+│   ├── EntityIndexMissing
+│   ├── EntityIndexDamaged
+│   ├── EntityIndexNewer    written by a newer Dragoman
+│   └── EntityIndexUnwritable
+├── EntityRowRefused        a row without a key that can be written down
+├── EntityFilterUnknown
+├── ResolutionRefused       a step that does not fit the resolution of a name; nothing changed
+│   ├── ReferenceUnknown
+│   ├── ReferenceSettled
+│   ├── MatchUnknown
+│   ├── CreationImpossible
+│   ├── CreationOpen
+│   └── CreationMissing
+├── InputUnreadable         a file or standard input of a command
+├── ProgramUnreadable
+├── ProgramUnwritable
+├── ProgramRefused          the program has errors; they were shown
+├── ConfirmationNeeded      a run that changes data waits for a yes
+├── ExportFailed
+├── UnknownSchema
+├── DialogueMalformed       a file of dialogues is not what can be run
+├── DatabaseNotNamed        a dialogue that names no database
+├── TestOutputFailed
 └── InternalError           a defect of ours, with its trace
     ├── TransitionViolation
-    └── IllegalPhaseMove
+    ├── IllegalPhaseMove
+    └── InternalSignal      what one room says to itself; never seen outside it
 """
 
 from collections.abc import Mapping
@@ -175,6 +203,10 @@ class IdempotencyKeyReused(SessionError):
 
 class TurnNotFound(SessionError):
     code = "turn_not_found"
+
+
+class ReportNotFound(SessionError):
+    code = "report_not_found"
 
 
 class StoreError(DragomanError):
@@ -447,6 +479,148 @@ class RunBusy(EngineError):
     exit_code = 3
 
 
+class ScannerMissing(EngineError):
+    code = "scanner_missing"
+
+
+class BuildFailed(DragomanError):
+    code = "build_failed"
+
+
+class EntityIndexError(DragomanError):
+    """An entity index cannot be used as it is."""
+
+    code = "entity_index_error"
+    exit_code = 4
+
+
+class EntityIndexMissing(EntityIndexError):
+    """There is no index in the folder; it has to be built first."""
+
+    code = "entity_index_missing"
+
+
+class EntityIndexDamaged(EntityIndexError):
+    """Files of the index are gone, cut short or not what was written. Building it again mends it."""
+
+    code = "entity_index_damaged"
+
+
+class EntityIndexNewer(EntityIndexError):
+    """The index was written by a newer Dragoman."""
+
+    code = "entity_index_newer"
+
+
+class EntityIndexUnwritable(EntityIndexError):
+    """The folder of the index cannot be written: no space, no permission, not a folder."""
+
+    code = "entity_index_unwritable"
+
+
+class EntityRowRefused(DragomanError):
+    """A row without a key that can be written down cannot be indexed."""
+
+    code = "entity_row_refused"
+
+
+class EntityFilterUnknown(DragomanError):
+    """A filter that the entity type does not declare. `known` says which ones it does."""
+
+    code = "entity_filter_unknown"
+
+
+class ResolutionRefused(DragomanError):
+    """An operation that does not fit the resolution as it is. Nothing was changed."""
+
+    code = "resolution_refused"
+
+
+class ReferenceUnknown(ResolutionRefused):
+    code = "reference_unknown"
+
+
+class ReferenceSettled(ResolutionRefused):
+    """The reference has its key already."""
+
+    code = "reference_settled"
+
+
+class MatchUnknown(ResolutionRefused):
+    """No entity of the type has this key, or no match this number."""
+
+    code = "match_unknown"
+
+
+class CreationImpossible(ResolutionRefused):
+    """Nothing declares how an entity of the type is made, or what is given is not enough."""
+
+    code = "creation_impossible"
+
+
+class CreationOpen(ResolutionRefused):
+    """Something new is being made; the resolution waits for that."""
+
+    code = "creation_open"
+
+
+class CreationMissing(ResolutionRefused):
+    """Nothing is being made."""
+
+    code = "creation_missing"
+
+
+class InputUnreadable(DragomanError):
+    code = "input_unreadable"
+
+
+class ProgramUnreadable(DragomanError):
+    code = "program_unreadable"
+
+
+class ProgramUnwritable(DragomanError):
+    code = "program_unwritable"
+
+
+class ProgramRefused(DragomanError):
+    """The program has errors; they were shown."""
+
+    code = "program_refused"
+
+
+class ConfirmationNeeded(DragomanError):
+    code = "confirmation_needed"
+
+
+class ExportFailed(DragomanError):
+    code = "export_failed"
+
+
+class UnknownSchema(DragomanError):
+    """Neither a state object nor an event has this name."""
+
+    code = "unknown_schema"
+
+
+class DialogueMalformed(DragomanError):
+    """A file of dialogues is not what can be run. The details `file` and `line` say where."""
+
+    code = "dialogue_malformed"
+
+
+class DatabaseNotNamed(DragomanError):
+    """A dialogue is about no database, or there is no folder to look for it in."""
+
+    code = "database_not_named"
+
+
+class TestOutputFailed(DragomanError):
+    """The lines of a run, or a recorded test, cannot be written where they were wanted."""
+
+    __test__ = False
+    code = "test_output_failed"
+
+
 class InternalError(DragomanError):
     code = "internal_error"
     exit_code = 70
@@ -460,3 +634,13 @@ class TransitionViolation(InternalError):
 
 class IllegalPhaseMove(InternalError):
     code = "illegal_phase_move"
+
+
+class InternalSignal(InternalError):
+    """Carries a finding from deep inside a room to the place in it that turns it into an answer or an error.
+
+    Signals are the only errors defined outside this module: they hold types of their room, and nobody outside
+    catches one. One that leaves its room is a defect, and is shown as such.
+    """
+
+    code = "internal_signal"

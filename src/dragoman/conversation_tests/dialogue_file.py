@@ -7,7 +7,7 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-from dragoman.contracts.errors import DragomanError
+from dragoman.contracts.errors import DialogueMalformed
 from dragoman.conversation_tests.dialogue import STATE_KEYS, VALUES, Dialogue, DialogueTurn, Expectation
 
 DIALOGUE_KEYS: Final = ("id", "turns", "db")
@@ -19,12 +19,6 @@ _NAME = re.compile(r"[^/\\\0]+")
 MAX_NAME = 200
 """Bytes of the name of a database: a file system takes 255 with its suffix."""
 _T = TypeVar("_T")
-
-
-class DialogueMalformed(DragomanError):
-    """A file of dialogues is not what can be run. The details `file` and `line` say where."""
-
-    code = "dialogue_malformed"
 
 
 class DialogueFile(msgspec.Struct, frozen=True):

@@ -6,18 +6,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from dragoman.contracts.errors import DatabaseNotFound, DragomanError
+from dragoman.contracts.errors import DatabaseNotFound, DatabaseNotNamed
 from dragoman.conversation_tests.dialogue import Dialogue
 from dragoman.workspace import Workspace
 
 MAX_OPEN = 16
 """Databases that are open at once."""
-
-
-class DatabaseNotNamed(DragomanError):
-    """A dialogue is about no database, or there is no folder to look for it in."""
-
-    code = "database_not_named"
 
 
 class Place(ABC):

@@ -2,13 +2,9 @@
 
 from pathlib import Path
 
-from dragoman.contracts.errors import DragomanError
+from dragoman.contracts.errors import BuildFailed
 from dragoman.engine.files import write_whole
 from dragoman.language.manifest import Manifest
-
-
-class BuildFailed(DragomanError):
-    code = "build_failed"
 
 
 def write_build(folder: Path, manifest: Manifest) -> Path:

@@ -14,15 +14,11 @@ from typing import Any, Final, Self
 
 import duckdb
 
-from dragoman.contracts.errors import EngineError
+from dragoman.contracts.errors import ScannerMissing
 from dragoman.contracts.run import RunLimits
 
 SPOOL: Final = "spool"
 """The database in a file beside the run's own, where the rows of a step wait when several take them."""
-
-
-class ScannerMissing(EngineError):
-    code = "scanner_missing"
 
 
 def quoted(name: str) -> str:

@@ -1,15 +1,6 @@
 """Entities by name: an index for each type, searched as people spell, bound only when there is no doubt."""
 
 from dragoman.entities.clear_match import bind
-from dragoman.entities.errors import (
-    EntityFilterUnknown,
-    EntityIndexDamaged,
-    EntityIndexError,
-    EntityIndexMissing,
-    EntityIndexNewer,
-    EntityIndexUnwritable,
-    EntityRowRefused,
-)
 from dragoman.entities.index import EntityIndex
 from dragoman.entities.index_files import build_index, is_current, open_index, update_index
 from dragoman.entities.records import (
@@ -23,16 +14,9 @@ from dragoman.entities.records import (
 from dragoman.entities.reference_matches import entity_matches, resolution_config
 
 __all__ = [
-    "EntityFilterUnknown",
     "EntityIndex",
     "EntityIndexConfig",
-    "EntityIndexDamaged",
-    "EntityIndexError",
-    "EntityIndexMissing",
-    "EntityIndexNewer",
-    "EntityIndexUnwritable",
     "EntityRow",
-    "EntityRowRefused",
     "Found",
     "How",
     "Match",

@@ -6,8 +6,8 @@ from itertools import islice
 
 import msgspec
 
+from dragoman.contracts.errors import EntityRowRefused
 from dragoman.entities.entity_name import bones_of_all
-from dragoman.entities.errors import EntityRowRefused
 from dragoman.entities.folded_names import clean, plain
 from dragoman.entities.records import EntityRow
 

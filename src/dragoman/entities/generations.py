@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 from uuid import uuid4
 
-from dragoman.entities.errors import EntityIndexDamaged, EntityIndexMissing, EntityIndexUnwritable
+from dragoman.contracts.errors import EntityIndexDamaged, EntityIndexMissing, EntityIndexUnwritable
 
 _CURRENT: Final = "current"
 _LOCK: Final = "lock"

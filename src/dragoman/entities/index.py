@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
 from uuid import UUID
 
+from dragoman.contracts.errors import EntityFilterUnknown
 from dragoman.contracts.pack import KeyType
 from dragoman.entities.clear_match import bind
 from dragoman.entities.entity_name import Wanted, readings
 from dragoman.entities.entries import Entry, filter_value, passes
-from dragoman.entities.errors import EntityFilterUnknown
 from dragoman.entities.folded_names import clean
 from dragoman.entities.likeness import Verdict, judge, weighed
 from dragoman.entities.records import EntityIndexConfig, EntityRow, Found, How, Match

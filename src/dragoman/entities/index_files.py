@@ -11,13 +11,9 @@ from typing import Final
 
 import msgspec
 
+from dragoman.contracts.errors import EntityIndexDamaged, EntityIndexMissing, EntityIndexNewer
 from dragoman.contracts.record import Record
 from dragoman.entities.entries import Entry, entries_of, row_of
-from dragoman.entities.errors import (
-    EntityIndexDamaged,
-    EntityIndexMissing,
-    EntityIndexNewer,
-)
 from dragoman.entities.folded_names import clean
 from dragoman.entities.generations import REBUILD, current, damaged, next_generation
 from dragoman.entities.index import EntityIndex, Entries

@@ -11,7 +11,16 @@ from typing import Protocol
 
 from msgspec.structs import replace
 
-from dragoman.contracts.errors import DragomanError, InternalError
+from dragoman.contracts.errors import (
+    CreationImpossible,
+    CreationMissing,
+    CreationOpen,
+    InternalError,
+    MatchUnknown,
+    ReferenceSettled,
+    ReferenceUnknown,
+    ResolutionRefused,
+)
 from dragoman.contracts.program import (
     Argument,
     CreatedNew,
@@ -33,46 +42,6 @@ from dragoman.entities.reference_matches import entity_matches
 from dragoman.language.compiler import Compilation
 from dragoman.language.document import Document
 from dragoman.language.substitution import needing, statement_at, with_value, without
-
-
-class ResolutionRefused(DragomanError):
-    """An operation that does not fit the resolution as it is. Nothing was changed."""
-
-    code = "resolution_refused"
-
-
-class ReferenceUnknown(ResolutionRefused):
-    code = "reference_unknown"
-
-
-class ReferenceSettled(ResolutionRefused):
-    """The reference has its key already."""
-
-    code = "reference_settled"
-
-
-class MatchUnknown(ResolutionRefused):
-    """No entity of the type has this key, or no match this number."""
-
-    code = "match_unknown"
-
-
-class CreationImpossible(ResolutionRefused):
-    """Nothing declares how an entity of the type is made, or what is given is not enough."""
-
-    code = "creation_impossible"
-
-
-class CreationOpen(ResolutionRefused):
-    """Something new is being made; the resolution waits for that."""
-
-    code = "creation_open"
-
-
-class CreationMissing(ResolutionRefused):
-    """Nothing is being made."""
-
-    code = "creation_missing"
 
 
 class BoundBy(StrEnum):

@@ -7,14 +7,14 @@ from dragoman.contracts.program import Diagnostic, EntityMatch, EntityResolution
 from dragoman.contracts.verb import VerbSignature
 
 
-class Catalog(Protocol):
+class CompilerCatalog(Protocol):
     """A question that the catalog cannot answer (nothing is known there) is answered with None."""
 
     def signature(self, verb: str, connection: str = "") -> VerbSignature | None:
         """What a verb takes. Tables of two databases may have one name: then the connection tells them apart,
         and without one the default database is meant."""
 
-    def verbs(self) -> Iterable[str]: ...
+    def verb_names(self) -> Iterable[str]: ...
 
     def connections(self) -> tuple[str, ...] | None:
         """The aliases there are, without the `@`; None when connections are not known here."""
@@ -28,6 +28,10 @@ class Catalog(Protocol):
     def entity_name(self, entity: str, key: str) -> str | None:
         """The display name of the entity with this key; None when there is no such key."""
 
+    def names_unknown(self, entity: str) -> str:
+        """Why the names of a type cannot be looked up, for example because its database cannot be reached;
+        empty when they can."""
+
     def entity_config(self, entity: str) -> EntityResolutionConfig: ...
 
     def entity_matches(self, entity: str, text: str) -> tuple[EntityMatch, ...]:
@@ -40,6 +44,6 @@ def text_of(statement: Statement, name: str) -> str | None:
     return argument.value.value if argument and isinstance(argument.value, Text) else None
 
 
-def signature_for(catalog: Catalog, statement: Statement) -> VerbSignature | None:
+def signature_for(catalog: CompilerCatalog, statement: Statement) -> VerbSignature | None:
     """The signature of the verb that a statement calls, on the connection that it names."""
     return catalog.signature(statement.verb, text_of(statement, "connection") or "")

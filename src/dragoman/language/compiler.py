@@ -9,12 +9,12 @@ from enum import StrEnum
 from dragoman.contracts.program import Diagnostic, Program, Severity, Text, UnresolvedRef, Value
 from dragoman.contracts.record import Record
 from dragoman.contracts.verb import VerbSignature
-from dragoman.language.catalog import Catalog, signature_for
+from dragoman.language.catalog import CompilerCatalog, signature_for
 from dragoman.language.dependencies import resolve_dependencies
 from dragoman.language.document import Document
 from dragoman.language.manifest import Manifest, make_manifest
 from dragoman.language.nested_calls import lift_document
-from dragoman.language.parameters import head_of, substituted
+from dragoman.language.parameters import head_of, implied_name, substituted
 from dragoman.language.references import find_references
 from dragoman.language.semantics import check_semantics
 from dragoman.language.source import Source
@@ -46,7 +46,7 @@ class Compilation(Record, frozen=True):
 def compile_document(
     document: Document,
     source: Source,
-    catalog: Catalog,
+    catalog: CompilerCatalog,
     *,
     upto: CompilerStage = CompilerStage.DEPENDENCIES,
     parameters: Mapping[str, Value] | None = None,
@@ -59,7 +59,8 @@ def compile_document(
     found += check_semantics(flat, source, catalog)
     if _has_error(found) or upto is CompilerStage.SEMANTICS:
         return Compilation(CompilerStage.SEMANTICS, tuple(found), statements=flat.statements)
-    unresolved = find_references(flat, source, catalog)
+    unresolved, unchecked = find_references(flat, source, catalog)
+    found += unchecked
     if unresolved or upto is CompilerStage.REFERENCES:
         return Compilation(CompilerStage.REFERENCES, tuple(found), unresolved, flat.statements)
     ordered, faults = resolve_dependencies(flat, source)
@@ -91,14 +92,14 @@ def _steps(document: Document, parameters: Mapping[str, Value]) -> tuple[Documen
     )
     flat = lift_document(filled)
     if head_of(document.statements) is None:
-        return flat, ""
+        return flat, implied_name(flat.statements)
     named = flat.statements[0].argument("name")
     name = named.value.value if named and isinstance(named.value, Text) else ""
     steps = Document(flat.notation, flat.statements[1:], flat.spans[1:], flat.comments, flat.diagnostics)
     return steps, name
 
 
-def _used(statements: Program, catalog: Catalog) -> tuple[VerbSignature, ...]:
+def _used(statements: Program, catalog: CompilerCatalog) -> tuple[VerbSignature, ...]:
     """The signature of each statement's verb. The stages before this one have found them all."""
     found = (signature_for(catalog, statement) for statement in statements)
     return tuple(signature for signature in found if signature is not None)

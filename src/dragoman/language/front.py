@@ -12,7 +12,7 @@ from dragoman.contracts.program import Diagnostic, Integer, Number, Program, Tex
 from dragoman.contracts.verb import Effect
 from dragoman.contracts.vocabulary import Notation
 from dragoman.guards.secrets import find_secrets
-from dragoman.language.catalog import Catalog
+from dragoman.language.catalog import CompilerCatalog
 from dragoman.language.compiler import Compilation, CompilerStage, compile_document
 from dragoman.language.conversion import to_oml, to_verbs
 from dragoman.language.document import Document
@@ -33,7 +33,7 @@ Findings = tuple[Diagnostic, ...]
 def compile_source(
     source: Source,
     notation: Notation,
-    catalog: Catalog,
+    catalog: CompilerCatalog,
     *,
     given: Mapping[str, str] | None = None,
     profile: str | None = None,
@@ -62,7 +62,7 @@ def compile_source(
 
 def compile_program(
     program: Program,
-    catalog: Catalog,
+    catalog: CompilerCatalog,
     *,
     upto: CompilerStage = CompilerStage.DEPENDENCIES,
     environment: Mapping[str, str] | None = None,

@@ -3,17 +3,31 @@
 import hashlib
 from collections import Counter
 
-from dragoman.contracts.program import RefLocation, Statement, Text, UnresolvedRef
+from dragoman.contracts.program import (
+    Diagnostic,
+    RefLocation,
+    Severity,
+    Statement,
+    Text,
+    UnresolvedRef,
+)
 from dragoman.contracts.verb import EntityType
-from dragoman.language.catalog import Catalog, signature_for
-from dragoman.language.document import Document
+from dragoman.language.catalog import CompilerCatalog, signature_for
+from dragoman.language.document import Document, Extent
 from dragoman.language.source import Source
 from dragoman.language.types import leaves
 
 
-def find_references(document: Document, source: Source, catalog: Catalog) -> tuple[UnresolvedRef, ...]:
-    """Every argument with a lookup whose value is not a key of its entity type."""
+def find_references(
+    document: Document, source: Source, catalog: CompilerCatalog
+) -> tuple[tuple[UnresolvedRef, ...], tuple[Diagnostic, ...]]:
+    """Every argument with a lookup whose value is not a key of its entity type.
+
+    Where the names of a type cannot be looked up, its keys are taken as they are, with one warning for the
+    type: a program may be checked where its database is out of reach.
+    """
     found: list[UnresolvedRef] = []
+    unchecked: dict[str, Diagnostic] = {}
     seen: Counter[str] = Counter()
     for index, (statement, spans) in enumerate(zip(document.statements, document.spans, strict=True)):
         signature = signature_for(catalog, statement)
@@ -27,6 +41,9 @@ def find_references(document: Document, source: Source, catalog: Catalog) -> tup
                 entity, text = wanted.entity, value.value
                 if catalog.entity_name(entity, text) is not None:
                     continue
+                if why := catalog.names_unknown(entity):
+                    unchecked.setdefault(entity, _unchecked(entity, why, source, extent))
+                    continue
                 found.append(
                     UnresolvedRef(
                         ref_id=_ref_id(statement, argument.name, text, seen),
@@ -37,7 +54,17 @@ def find_references(document: Document, source: Source, catalog: Catalog) -> tup
                         initial_matches=catalog.entity_matches(entity, text),
                     )
                 )
-    return tuple(found)
+    return tuple(found), tuple(unchecked.values())
+
+
+def _unchecked(entity: str, why: str, source: Source, extent: Extent) -> Diagnostic:
+    return Diagnostic(
+        "names_unchecked",
+        f"keys of the type {entity} were not checked: {why}",
+        f"dragoman entities index {entity} keeps the names for later",
+        Severity.WARNING,
+        source.span(*extent),
+    )
 
 
 def _ref_id(statement: Statement, name: str, text: str, seen: Counter[str]) -> str:

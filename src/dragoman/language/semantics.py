@@ -5,7 +5,7 @@ from difflib import get_close_matches
 
 from dragoman.contracts.program import Argument, Diagnostic, Sequence, Statement, Text
 from dragoman.contracts.verb import ConnectionType, ListType, ResultType, SqlType, VerbSignature
-from dragoman.language.catalog import Catalog, signature_for, text_of
+from dragoman.language.catalog import CompilerCatalog, signature_for, text_of
 from dragoman.language.document import Document, Extent, StatementSpans
 from dragoman.language.parameters import PIPELINE
 from dragoman.language.source import Source
@@ -19,7 +19,7 @@ RESERVED = frozenset({"id", "mode", "needs", "as"})
 NEEDS = ListType(ResultType())
 
 
-def check_semantics(document: Document, source: Source, catalog: Catalog) -> list[Diagnostic]:
+def check_semantics(document: Document, source: Source, catalog: CompilerCatalog) -> list[Diagnostic]:
     """Everything the catalog has to say against the program, in the order of the text."""
     found = [
         finding
@@ -33,7 +33,9 @@ def check_semantics(document: Document, source: Source, catalog: Catalog) -> lis
 class _StatementCheck:
     """One statement under scrutiny: what it says, where, and what it is held against."""
 
-    def __init__(self, statement: Statement, spans: StatementSpans, source: Source, catalog: Catalog) -> None:
+    def __init__(
+        self, statement: Statement, spans: StatementSpans, source: Source, catalog: CompilerCatalog
+    ) -> None:
         self._statement = statement
         self._spans = spans
         self._source = source
@@ -70,7 +72,7 @@ class _StatementCheck:
 
     def _unknown_verb(self) -> Diagnostic:
         verb = self._statement.verb
-        known = sorted(self._catalog.verbs())
+        known = sorted(self._catalog.verb_names())
         domain = verb.partition(".")[0] + "."
         # A database may have thousands of tables; of a table that is there, its own verbs are meant.
         own = [each for each in known if each.startswith(domain)]

@@ -3,7 +3,7 @@
 import datetime as dt
 import re
 from collections.abc import Iterator
-from typing import assert_never
+from typing import Final, assert_never
 
 from dragoman.contracts import verb as types
 from dragoman.contracts.program import (
@@ -155,29 +155,39 @@ def _is_json(value: Value) -> bool:
     return True
 
 
+_DESCRIBED: Final = {
+    types.StringType: 'a text in quotes, "…"',
+    types.ConnectionType: 'the alias of a connection in quotes, "@shop"',
+    types.DecimalType: "a number, 12.50",
+    types.BoolType: "true or false",
+    types.DateType: "a date, 2020-03-31",
+    types.DatetimeType: 'a date or a moment in quotes, "2020-03-31T12:00:00"',
+    types.PeriodType: "a first and a last day, [2020-03-01 2020-03-31]",
+    types.JsonType: "a text, number, list or map",
+    types.ResultType: "the symbol of another statement, @name",
+}
+"""Types that are always described in the same words."""
+
+
 def describe(wanted: types.ArgumentType) -> str:
     """What is wanted, in words, with an example."""
     match wanted:
-        case types.StringType():
-            return 'a text in quotes, "…"'
+        case (
+            types.StringType()
+            | types.ConnectionType()
+            | types.DecimalType()
+            | types.BoolType()
+            | types.DateType()
+            | types.DatetimeType()
+            | types.PeriodType()
+            | types.JsonType()
+            | types.ResultType()
+        ):
+            return _DESCRIBED[type(wanted)]
         case types.SqlType(condition=condition):
             return 'a condition in quotes, "age > 17"' if condition else 'a query in quotes, "SELECT …"'
-        case types.ConnectionType():
-            return 'the alias of a connection in quotes, "@shop"'
         case types.IntType(minimum=minimum):
             return "a whole number" if minimum is None else f"a whole number from {minimum} on"
-        case types.DecimalType():
-            return "a number, 12.50"
-        case types.BoolType():
-            return "true or false"
-        case types.DateType():
-            return "a date, 2020-03-31"
-        case types.DatetimeType():
-            return 'a date or a moment in quotes, "2020-03-31T12:00:00"'
-        case types.PeriodType():
-            return "a first and a last day, [2020-03-01 2020-03-31]"
-        case types.JsonType():
-            return "a text, number, list or map"
         case types.EnumType(options=options):
             return "one of " + ", ".join(f'"{option}"' for option in options)
         case types.ListType(item=item):
@@ -187,8 +197,6 @@ def describe(wanted: types.ArgumentType) -> str:
         case types.FilterType(item=item, comparisons=comparisons):
             forms = "".join(f", {{:{each} …}}" for each in comparisons)
             return f"{describe(item)}; or a list of such, nil{forms}"
-        case types.ResultType():
-            return "the symbol of another statement, @name"
         case _:
             assert_never(wanted)
 

@@ -8,7 +8,8 @@ follows from the proposal that won.
 import datetime as dt
 from typing import Protocol
 
-from dragoman.catalog.pack_catalog import CatalogVerb, PackCatalog
+from dragoman.catalog.catalog import Catalog
+from dragoman.catalog.pack_verb import CatalogVerb
 from dragoman.contracts.answer import AnswerObject
 from dragoman.contracts.edits import Edit
 from dragoman.contracts.program import Binding, Program
@@ -38,8 +39,10 @@ class Asked(Record, frozen=True):
     reading: Reading
     continuity: Continuity
     state: SessionState
-    catalog: PackCatalog
+    catalog: Catalog
     today: dt.date
+    own: tuple[Signal, ...] = ()
+    """What the message says by itself, before the session is looked at."""
     written: HandWritten | None = None
     """The message itself, where it is a program."""
 
@@ -124,10 +127,6 @@ class Proposal(Record, frozen=True):
     """False where the best candidate is answered although nobody is sure of it."""
     rule: str = ""
     """The rule that decided, for `why`; empty where nothing was weighed."""
-    own: tuple[Signal, ...] = ()
-    """What the message says by itself, before the session is looked at."""
-    reading: Reading | None = None
-    """The message as it reads where it is said, if the session made another reading of it."""
 
     @property
     def best(self) -> Candidate | None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
-from dragoman.catalog.pack_catalog import PackCatalog
+from dragoman.catalog.catalog import Catalog
 from dragoman.contracts.state import EntityRef
 from dragoman.contracts.vocabulary import MetaQuestionKind, Signal
 from dragoman.reading.coverage import TALK, Said
@@ -40,7 +40,7 @@ class Assembly:
 
     def __init__(
         self,
-        catalog: PackCatalog,
+        catalog: Catalog,
         text: str,
         message: Message,
         found: Sequence[Found],
@@ -97,6 +97,7 @@ class Assembly:
             entities=entities,
             period=periods[0] if len(periods) == 1 and not impossible else None,
             periods=len(periods),
+            dates=tuple(period for period in self._periods if period.possible or period.open_ended),
             phrase=phrase,
             chooses_scope=self._has(MentionKind.SCOPE_CHOICE),
             uncovered=() if quiet else (*impossible, *uncovered, *_SYMBOL.findall(self._text)),
@@ -117,6 +118,10 @@ class Assembly:
             excluded=excluded,
             corrections=self._corrections,
             returns=self._has(MentionKind.RETURN),
+            guessed=any(
+                one.name is not None and not one.name.full and len(one.name.entities) > 1
+                for one in self._found
+            ),
         )
 
     def _asks_anew(self) -> bool:

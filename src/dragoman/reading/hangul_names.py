@@ -12,7 +12,7 @@ from importlib.resources import files
 
 import yaml
 
-from dragoman.catalog.pack_catalog import NamedEntity
+from dragoman.catalog.named_entity import NamedEntity
 from dragoman.reading.lexicon import lexicons
 
 _HANGUL = re.compile(r"[가-힣]+")

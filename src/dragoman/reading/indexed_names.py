@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from dragoman.catalog.pack_catalog import PackCatalog
+from dragoman.catalog.catalog import Catalog
 from dragoman.contracts.program import EntityMatch
 from dragoman.contracts.state import EntityRef
 from dragoman.reading.reading import Mention, MentionKind, Reading
@@ -19,7 +19,7 @@ _BEFORE, _BEHIND = 2, 3
 _FIXED = frozenset({MentionKind.VERB, MentionKind.ACTION, MentionKind.PERIOD, MentionKind.ESCAPE})
 
 
-def with_indexed_names(text: str, reading: Reading, catalog: PackCatalog) -> Reading:
+def with_indexed_names(text: str, reading: Reading, catalog: Catalog) -> Reading:
     """The reading with the entity that its uncovered words name, all of them, where an index knows one.
 
     A name that is exactly there may take in words beside them, and other names that were seen in it; of one
@@ -41,10 +41,11 @@ def with_indexed_names(text: str, reading: Reading, catalog: PackCatalog) -> Rea
     for kind in catalog.searched:
         for start, end in _spans(tokens, reading.mentions, first, last):
             said = text[tokens[start].start : tokens[end].end]
-            matches = catalog.programs.entity_matches(kind, said)
+            matches = catalog.entity_matches(kind, said)
             refs = _meant(matches, kind, alike=(start, end) == (first, last) and not several)
             if refs:
-                return _named(reading, refs, tokens[start].start, tokens[end].end, said, catalog)
+                found = _named(reading, refs, tokens[start].start, tokens[end].end, said, catalog)
+                return replace(found, guessed=matches[0].score < _EXACT)
     return reading
 
 
@@ -77,7 +78,7 @@ def _meant(matches: Sequence[EntityMatch], kind: str, *, alike: bool) -> tuple[E
 
 
 def _named(
-    reading: Reading, refs: tuple[EntityRef, ...], start: int, end: int, said: str, catalog: PackCatalog
+    reading: Reading, refs: tuple[EntityRef, ...], start: int, end: int, said: str, catalog: Catalog
 ) -> Reading:
     """What the words of the name were taken for before, they mean no more."""
     inside = {m.means for m in reading.mentions if start <= m.start and m.end <= end}

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Container, Iterable, Sequence
 from typing import NamedTuple
 
-from dragoman.catalog.pack_catalog import NamedEntity
+from dragoman.catalog.named_entity import NamedEntity
 from dragoman.reading.lemmas import name_keys, stem_of_name
 from dragoman.reading.tokens import Script, Token, tokens_of
 

@@ -5,9 +5,12 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from dragoman.reading.date_words import Piece
-from dragoman.reading.periods import PeriodMention
+from dragoman.reading.periods import Bound, PeriodMention
 
 Pieces = Sequence[Piece]
+
+_BOUNDS = {"F": Bound.FROM, "O": Bound.SINCE, "T": Bound.UNTIL, "R": Bound.BEFORE, "L": Bound.AFTER}
+"""What a word that leaves an end open says, by the class it has in a range."""
 
 
 def stands_alone(text: str, pieces: Pieces, start: int, end: int) -> bool:
@@ -101,8 +104,11 @@ def _open_ended(
     if lead in "FTORL" and mention.unit is None and not beside:
         first = pieces[opening].start
         whole = mention.until is not None
-        return replace(mention, start=first, text=text[first : mention.end], open_ended=not whole)
+        bound = None if whole else _BOUNDS[lead]
+        return replace(
+            mention, start=first, text=text[first : mention.end], open_ended=not whole, bound=bound
+        )
     if trail in "F" and _is_hangul(text[pieces[end].start]):
         last = pieces[end].end
-        return replace(mention, end=last, text=text[mention.start : last], open_ended=True)
+        return replace(mention, end=last, text=text[mention.start : last], open_ended=True, bound=Bound.SINCE)
     return mention

@@ -4,6 +4,8 @@ import calendar
 import datetime as dt
 from enum import StrEnum
 
+from msgspec.structs import replace
+
 from dragoman.contracts.record import Record
 from dragoman.contracts.state import DateScope
 
@@ -17,6 +19,24 @@ class Unit(StrEnum):
     QUARTER = "quarter"
     HALF = "half"
     YEAR = "year"
+
+
+class Bound(StrEnum):
+    """What a word before a period makes of it: since its first day, until its last, before or after it all.
+    `from` is since a day, and within anything longer: orders from March are those of March."""
+
+    SINCE = "since"
+    FROM = "from"
+    UNTIL = "until"
+    BEFORE = "before"
+    AFTER = "after"
+
+
+class Days(Record, frozen=True):
+    """The days that a period speaks of, both ends included; an end that is None is open."""
+
+    first: dt.date | None
+    last: dt.date | None
 
 
 class Edge(StrEnum):
@@ -56,6 +76,8 @@ class PeriodMention(Record, frozen=True, kw_only=True):
     until: "PeriodMention | None" = None
     open_ended: bool = False
     """Only one end is named: since March. No date scope says that."""
+    bound: Bound | None = None
+    """The word before it that leaves an end open."""
 
     def scope(self, in_hand: DateScope | int | None = None, today: dt.date | None = None) -> DateScope | None:
         """The period it names, counted from the scope in hand, or else from `today`. None when there is no
@@ -73,6 +95,27 @@ class PeriodMention(Record, frozen=True, kw_only=True):
         middle = whole.start + (whole.end - whole.start) // 2
         days = {Edge.START: whole.start, Edge.MIDDLE: middle, Edge.END: whole.end}
         return _up_to(days[self.edge])
+
+    def days(self, in_hand: DateScope | None = None, today: dt.date | None = None) -> Days | None:
+        """The days themselves, for whatever is asked of dates one by one. None as for `scope`."""
+        scope = replace(self, open_ended=False, bound=None).scope(in_hand, today)
+        if scope is None:
+            return None
+        first = scope.end if self.is_day and self.until is None else scope.start
+        one = dt.timedelta(days=1)
+        match self.bound:
+            case Bound.SINCE:
+                return Days(first, None)
+            case Bound.FROM:
+                return Days(first, None if first == scope.end else scope.end)
+            case Bound.UNTIL:
+                return Days(None, scope.end)
+            case Bound.BEFORE:
+                return Days(None, first - one) if first > dt.date.min else None
+            case Bound.AFTER:
+                return Days(scope.end + one, None) if scope.end < dt.date.max else None
+            case None:
+                return Days(first, scope.end)
 
     @property
     def absolute(self) -> bool:

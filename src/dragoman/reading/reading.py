@@ -76,6 +76,8 @@ class Reading(Record, frozen=True):
     entities: tuple[EntityRef, ...] = ()
     period: PeriodMention | None = None
     periods: int = 0
+    dates: tuple[PeriodMention, ...] = ()
+    """Every period that was found, by where it stands."""
     phrase: Signal | None = None
     chooses_scope: bool = False
     uncovered: tuple[str, ...] = ()
@@ -103,6 +105,8 @@ class Reading(Record, frozen=True):
     corrections: tuple[tuple[str, str], ...] = ()
     """Slips of spelling: what was written, and what it was read as."""
     returns: bool = False
+    guessed: bool = False
+    """A name was found that is only like the words: they may as well mean something else."""
 
     def entity(self, kind: str) -> EntityRef | None:
         """The one entity of a kind that was named; None when there is none, or more than one."""

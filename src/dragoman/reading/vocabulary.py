@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from dragoman.catalog.pack_catalog import CatalogVerb, PackCatalog
+from dragoman.catalog.catalog import Catalog
+from dragoman.catalog.pack_verb import CatalogVerb
 from dragoman.contracts.vocabulary import Signal
 from dragoman.reading.lexicon import Lexicon, lexicons
 from dragoman.reading.phrases import Meaning, PhraseIndex
@@ -31,7 +32,7 @@ _PLAIN_LISTS = {
 class Vocabulary:
     """The phrases of one language: what a part of a message can mean, and what a whole one can."""
 
-    def __init__(self, lexicon: Lexicon, catalog: PackCatalog) -> None:
+    def __init__(self, lexicon: Lexicon, catalog: Catalog) -> None:
         data = lexicon.data
         self.language = lexicon.language
         self.script = Script(lexicon.script)
@@ -59,7 +60,7 @@ class Vocabulary:
 class Vocabularies:
     """The vocabularies of all languages, each made when a message has its letters."""
 
-    def __init__(self, catalog: PackCatalog) -> None:
+    def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
         self._made: dict[str, Vocabulary] = {}
 
@@ -88,6 +89,14 @@ def _of_lexicon(data: Mapping[str, Any]) -> Phrases:
         if Signal(name) in _TALK:
             for phrase in phrases:
                 yield phrase, Meaning(_TALK[Signal(name)], name)
+    yield from _of_answers(data)
+    yield from _of_numbers(data)
+    for phrase in data["affirm"]["yes"]:
+        yield phrase, Meaning(MentionKind.AFFIRMATION, "yes")
+
+
+def _of_answers(data: Mapping[str, Any]) -> Phrases:
+    """What is said about an answer that was given."""
     pointing = _forms(data["demonstratives"])
     for name, phrases in data["meta"].items():
         for phrase in phrases:
@@ -99,6 +108,9 @@ def _of_lexicon(data: Mapping[str, Any]) -> Phrases:
     for name, phrases in data["negations"].items():
         for phrase in phrases:
             yield phrase, Meaning(MentionKind.NEGATION, name)
+
+
+def _of_numbers(data: Mapping[str, Any]) -> Phrases:
     for word, number in data["ordinals"].items():
         yield word, Meaning(MentionKind.ORDINAL, str(number))
     for word in data["most"]:
@@ -107,8 +119,6 @@ def _of_lexicon(data: Mapping[str, Any]) -> Phrases:
         yield word, Meaning(MentionKind.SUPERLATIVE, "least")
     for word, number in data["numbers"].items():
         yield word, Meaning(MentionKind.NUMBER, str(number))
-    for phrase in data["affirm"]["yes"]:
-        yield phrase, Meaning(MentionKind.AFFIRMATION, "yes")
 
 
 def _of_whole_messages(data: Mapping[str, Any]) -> Phrases:
@@ -121,7 +131,7 @@ def _of_whole_messages(data: Mapping[str, Any]) -> Phrases:
             yield phrase, Meaning(MentionKind.AFFIRMATION, answer)
 
 
-def _of_catalog(lexicon: Lexicon, catalog: PackCatalog) -> Phrases:
+def _of_catalog(lexicon: Lexicon, catalog: Catalog) -> Phrases:
     cards = set(catalog.cards.values())
     empty = _forms(lexicon.data["fillers"])
     for name, verb in catalog.verbs.items():
@@ -149,7 +159,7 @@ def _words(verb: CatalogVerb, language: str) -> tuple[str, ...]:
     return tuple(verb.spec.words.get(language, ()))
 
 
-def _kind_words(lexicon: Lexicon, catalog: PackCatalog) -> Iterator[tuple[str, str]]:
+def _kind_words(lexicon: Lexicon, catalog: Catalog) -> Iterator[tuple[str, str]]:
     for kind, words in catalog.kinds.items():
         for word in words.get(lexicon.language, ()):
             yield kind, word

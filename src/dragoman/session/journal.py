@@ -21,19 +21,18 @@ from dragoman.contracts.errors import (
     DragomanError,
     EventCorrupt,
     IdempotencyKeyReused,
-    RecordError,
-    SchemaNewer,
     SessionConflict,
     StoreUnavailable,
 )
 from dragoman.contracts.record import Record
-from dragoman.contracts.state import STATE_VERSION, EffectRecord, SessionState
+from dragoman.contracts.state import EffectRecord, SessionState
 from dragoman.contracts.vocabulary import EffectOutcome
 from dragoman.guards.session_id import accept_session_id
 from dragoman.session import codec
 from dragoman.session.enforcement import judge
+from dragoman.session.folded import START, Folded, load, missing_record, record_of, snapshot_of, unroll
 from dragoman.session.lease_keeper import LeaseKeeper
-from dragoman.session.reducer import UNOPENED, fold_record
+from dragoman.session.reducer import fold_record
 from dragoman.session.stores import protocol as p
 from dragoman.session.stores.holder import new_holder, retire
 
@@ -61,17 +60,6 @@ class SystemSources:
 
     def new_id(self) -> str:
         return os.urandom(8).hex()
-
-
-class Folded(Record, frozen=True):
-    """A session as far as it was folded, and the digest of its newest record."""
-
-    state: SessionState
-    digest: bytes
-
-
-START = Folded(UNOPENED, codec.GENESIS)
-"""Before the first record."""
 
 
 class RepeatedTurn(Record, frozen=True):
@@ -106,7 +94,7 @@ class Journal:
         """Open a new session and return its id."""
         session_id = accept_session_id(session_id or self.sources.new_id())
         event = ev.SessionOpened(at=self._at(), owner=owner, title=title, software=__version__)
-        record = _record(0, [event], codec.GENESIS)
+        record = record_of(0, [event], codec.GENESIS)
         self.store.create(p.NewSession(session_id, owner, title, record))
         self._keep(session_id, Folded(fold_record(SessionState(), 0, [event]), record.digest))
         return session_id
@@ -267,9 +255,9 @@ class Journal:
     ) -> Folded:
         """Judge the events and write them as the turn's record. What is refused changes nothing."""
         judged = judge(folded.state, events)
-        record = _record(ticket.version, events, folded.digest, client_key)
+        record = record_of(ticket.version, events, folded.digest, client_key)
         after = Folded(_numbered(judged, ticket.version), record.digest)
-        snapshot = _snapshot(after) if ticket.version % SNAPSHOT_EVERY == 0 else None
+        snapshot = snapshot_of(after) if ticket.version % SNAPSHOT_EVERY == 0 else None
         try:
             self.store.commit_turn(ticket, record, lifecycle=judged.lifecycle, snapshot=snapshot)
         except StoreUnavailable:
@@ -309,7 +297,7 @@ class Journal:
                 # Perhaps no damage but another history: the session was deleted and imported again.
                 folded = load(self.store, session_id)
         if folded.state.version < head.version:
-            raise _missing(folded.state.version + 1)
+            raise missing_record(folded.state.version + 1)
         return self._keep(session_id, folded)
 
     def _keep(self, session_id: str, folded: Folded) -> Folded:
@@ -368,72 +356,8 @@ def _repeated(record: p.StoredRecord, message: str, client_key: str | None) -> R
     return RepeatedTurn(record.version, events)
 
 
-def load(store: p.SessionStore, session_id: str, upto: int | None = None) -> Folded:
-    """A session from its snapshot and the records after it; without a usable snapshot, from the start."""
-    snapshot = store.snapshot(session_id)
-    if snapshot is not None and snapshot.state_version == STATE_VERSION:
-        own = next(store.records(session_id, snapshot.version - 1, snapshot.version), None)
-        fits = upto is None or snapshot.version <= upto
-        if fits and own is not None and codec.chain(own.digest, snapshot.state) == snapshot.digest:
-            start = Folded(codec.decode_state(snapshot.state), own.digest)
-            return unroll(store.records(session_id, snapshot.version, upto), start)
-    return replay(store, session_id, upto)
-
-
-def replay(store: p.SessionStore, session_id: str, upto: int | None = None) -> Folded:
-    """A session folded from its first record, every digest checked."""
-    return unroll(store.records(session_id, -1, upto), START)
-
-
-def unroll(records: Iterator[p.StoredRecord], folded: Folded) -> Folded:
-    state, digest = folded.state, folded.digest
-    for record in records:
-        if record.version != state.version + 1:
-            raise _missing(state.version + 1)
-        digest = checked_digest(digest, record)
-        state = fold_record(state, record.version, _decoded(record))
-    return Folded(state, digest)
-
-
-def _decoded(record: p.StoredRecord) -> list[ev.SessionEvent]:
-    try:
-        return codec.decode_events(record.events)
-    except (RecordError, SchemaNewer) as error:
-        where = {**error.details, "version": record.version}
-        raise type(error)(f"record {record.version}: {error.message}", hint=error.hint, **where) from error
-
-
-def _missing(version: int) -> EventCorrupt:
-    return EventCorrupt(
-        f"record {version} of the session is missing", hint="restore the store from a backup", version=version
-    )
-
-
-def checked_digest(previous: bytes, record: p.StoredRecord) -> bytes:
-    digest = codec.chain(previous, record.events)
-    if digest != record.digest:
-        raise EventCorrupt(
-            f"record {record.version} of the session is not what was written",
-            hint="restore the store from a backup, or export the records before it",
-            version=record.version,
-        )
-    return digest
-
-
-def _record(
-    version: int, events: Sequence[ev.SessionEvent], previous: bytes, client_key: str | None = None
-) -> p.StoredRecord:
-    data = codec.encode_events(events)
-    return p.StoredRecord(version, data, codec.chain(previous, data), client_key)
-
-
 def _numbered(state: SessionState, version: int) -> SessionState:
     return replace(state, version=version)
-
-
-def _snapshot(folded: Folded) -> p.Snapshot:
-    data = codec.encode_state(folded.state)
-    return p.Snapshot(folded.state.version, STATE_VERSION, data, codec.chain(folded.digest, data))
 
 
 def _conflict(session_id: str, why: str) -> SessionConflict:

@@ -5,12 +5,11 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 
 from dragoman.catalog.pack_databases import PackDatabases
-from dragoman.contracts.errors import AccessError
+from dragoman.contracts.errors import AccessError, CreationImpossible
 from dragoman.contracts.program import Statement
 from dragoman.contracts.record import Record
 from dragoman.contracts.verb import VerbSignature
 from dragoman.engine.pack_writes import Written, run_write
-from dragoman.entities.name_resolution import CreationImpossible
 from dragoman.entities.records import Found
 from dragoman.packs.installed import LeftOut, OwnedEntity
 

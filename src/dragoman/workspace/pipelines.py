@@ -4,19 +4,27 @@ import dataclasses
 import logging
 import os
 import tempfile
+import threading
 import time
 import uuid
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
 from dragoman.answering.run_report import report_of_run
+from dragoman.catalog.once import once
 from dragoman.contracts.errors import DragomanError, InternalError, RunBusy, StepRefused
-from dragoman.contracts.places import METRICS_FILE, RUNS_FOLDER, STATE_FOLDER
+from dragoman.contracts.places import (
+    CONNECTIONS_FILE,
+    DEMO_FOLDER,
+    METRICS_FILE,
+    RUNS_FOLDER,
+    STATE_FOLDER,
+)
 from dragoman.contracts.report import StatusReport
-from dragoman.contracts.run import RunEvent, RunLimits, RunRecord, RunStatus, StepRecord, StepState
+from dragoman.contracts.run import RunLimits, RunRecord, RunStatus, StepRecord, StepState
 from dragoman.databases.access.cancellation import Cancellation
 from dragoman.databases.connections import (
     ResolvedConnection,
@@ -35,12 +43,11 @@ from dragoman.engine.order import Order, OrderStep, read_order
 from dragoman.engine.registry import component, offered
 from dragoman.engine.runs.lock import holder, run_lock
 from dragoman.engine.runs.logbook import Logbook, RunListener, Unkept, fault_of, now
-from dragoman.engine.runs.page import run_page
-from dragoman.engine.runs.store import RunStore
 from dragoman.reports.metrics_file import MetricsFile, tell_unrecorded
 from dragoman.reports.settings import resolve_settings
 from dragoman.reports.validation import OutputValidation
 from dragoman.workspace.cancel_watch import CANCEL_FILE, POLL_SECONDS, CancelWatch
+from dragoman.workspace.run_history import RunHistory
 
 __all__ = [
     "Cancellation",
@@ -56,7 +63,9 @@ __all__ = [
     "read_order",
 ]
 
-PAGE: Final = "report.html"
+if TYPE_CHECKING:
+    from dragoman.catalog.catalog import Catalog
+
 _STOPPING_SECONDS: Final = 20.0
 
 
@@ -77,7 +86,7 @@ class Settled:
     problem: DragomanError | None = None
 
 
-class Pipelines:
+class Pipelines(RunHistory):
     """Runs of one workspace folder, kept under `<folder>/.dragoman/runs`."""
 
     def __init__(
@@ -87,11 +96,15 @@ class Pipelines:
         home: Path | None = None,
         component: Callable[[str], Component] | None = None,
     ) -> None:
-        """Files are read and written in `folder`; `home`, where it is another, has connections and packs."""
+        """Files are read and written in `folder`; `home`, where it is another, has connections and packs.
+
+        A folder that is no workspace has the embedded demo's, as conversations in it do: a program that one
+        of them printed runs here."""
+        super().__init__(folder / STATE_FOLDER / RUNS_FOLDER)
         self.folder = folder
-        self._home = home or folder
+        self.lock = threading.RLock()
+        self._given_home = home
         self._component = component or self._found
-        self.store = RunStore(folder / STATE_FOLDER / RUNS_FOLDER)
 
     def run(
         self,
@@ -141,36 +154,6 @@ class Pipelines:
             record, status=RunStatus.RUNNING, cycle=record.cycle + 1, steps=steps, fault=None, ended_at=""
         )
         return self._go(order, again, cancel, listeners, resumed=True)
-
-    def runs(self, *, limit: int = 50) -> list[RunRecord]:
-        """The runs of the workspace, the newest first."""
-        return self.store.list(limit=limit)
-
-    def find(self, beginning: str) -> RunRecord:
-        """A run by its id, or by the beginning of it. Raises `RunNotFound`."""
-        return self.store.load(self.store.find(beginning))
-
-    def events(self, run_id: str) -> list[RunEvent]:
-        return self.store.events(run_id)
-
-    def order(self, run_id: str) -> Order:
-        """What a run was told to do."""
-        return read_order(self.store.manifest(run_id))
-
-    def is_alive(self, run_id: str) -> bool:
-        """Whether a process has the run in hand."""
-        return holder(self.store.folder_of(run_id)) is not None
-
-    def report(self, record: RunRecord) -> StatusReport:
-        return report_of_run(record)
-
-    def page(self, record: RunRecord) -> str:
-        """The run as an HTML page that needs nothing else."""
-        return run_page(record, self.store.events(record.id))
-
-    def page_file(self, run_id: str) -> Path:
-        """Where the page of a run is kept, if it could be written."""
-        return self.store.folder_of(run_id) / PAGE
 
     def cancel(self, run_id: str) -> RunRecord:
         """Stop a run, whichever process has it in hand, and wait until it has stopped."""
@@ -259,14 +242,28 @@ class Pipelines:
         if offered(verb):
             return component(verb)
         # Imported when it is needed: most pipelines are made of components.
-        from dragoman.catalog.workspace_catalog import WorkspaceCatalog
         from dragoman.engine.components.verbs import VerbExtractor
 
-        return VerbExtractor(WorkspaceCatalog(self._home), verb)
+        return VerbExtractor(self._catalog, verb)
+
+    @once
+    def _catalog(self) -> "Catalog":
+        from dragoman.catalog.catalog import Catalog
+        from dragoman.catalog.homes import demo_home
+
+        return Catalog(self._home or demo_home(self.folder))
+
+    @property
+    def _home(self) -> Path | None:
+        """Where connections and packs are; None where they are those of the demo."""
+        if self._given_home is not None:
+            return self._given_home
+        return self.folder if (self.folder / CONNECTIONS_FILE).exists() else None
 
     def connect(self, name: str) -> ResolvedConnection:
         """A connection of the workspace by its name; its address is judged."""
-        connection = resolve(load_connections(self._home).find(name), self._home)
+        home = self._home or self.folder / STATE_FOLDER / DEMO_FOLDER
+        connection = resolve(load_connections(home).find(name), home)
         if connection.transport is not Transport.FILE:
             refuse_address(connection.host)
         return connection

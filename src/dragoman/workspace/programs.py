@@ -1,13 +1,10 @@
 """Programs of a workspace: checked, laid out, converted and compiled, with the same verdict in every door."""
 
-import os
 from collections.abc import Mapping
-from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
-from dragoman.catalog.components import component_signatures
-from dragoman.catalog.programs import ProgramCatalog
+from dragoman.catalog.catalog import Catalog
 from dragoman.contracts.program import Diagnostic, UnresolvedRef
 from dragoman.contracts.vocabulary import Notation
 from dragoman.language.compiler import Compilation, CompilerStage
@@ -15,39 +12,26 @@ from dragoman.language.front import Findings, compile_source, convert_source, fo
 from dragoman.language.manifest import Manifest
 from dragoman.language.source import Source
 from dragoman.language.verbs.limits import MAX_CODE_POINTS
-from dragoman.packs.shipped_names import shipped_names, shipped_signatures
+from dragoman.packs.installed import LeftOut
 
-if TYPE_CHECKING:
-    from dragoman.catalog.workspace_catalog import WorkspaceCatalog
-    from dragoman.packs.installed import LeftOut
-
-__all__ = ["MAX_CODE_POINTS", "Compilation", "CompilerStage", "Programs"]
-
-CONNECTIONS = "connections.yaml"
+__all__ = ["MAX_CODE_POINTS", "Compilation", "CompilerStage", "Programs", "findings_of"]
 
 
 class Programs:
-    """Checks, lays out, converts and compiles programs: against a workspace, or where there is none against
-    the components and the demo's verbs."""
+    """Checks, lays out, converts and compiles programs against a catalog: that of a workspace, or where
+    there is none, that of the demo."""
 
-    def __init__(self, workspace: "WorkspaceCatalog | None" = None) -> None:
-        self.workspace = workspace
+    def __init__(self, catalog: Catalog | None = None) -> None:
+        self.catalog = catalog or Catalog.of_package()
 
     @classmethod
     def open(cls, folder: str | Path = ".") -> Self:
         """The programs of a folder. It is a workspace when it has a connections.yaml."""
-        if not os.path.lexists(Path(folder) / CONNECTIONS):
-            return cls()
-        # Imported for a workspace alone: a program that stands by itself must not wait for it.
-        from dragoman.catalog.workspace_catalog import WorkspaceCatalog
+        return cls(Catalog.open(folder))
 
-        return cls(WorkspaceCatalog(Path(folder).resolve()))
-
-    @cached_property
-    def catalog(self) -> "ProgramCatalog | WorkspaceCatalog":
-        if self.workspace is not None:
-            return self.workspace
-        return ProgramCatalog(lambda: {**component_signatures(), **shipped_signatures()}, shipped_names)
+    @property
+    def workspace(self) -> Catalog | None:
+        return None if self.catalog.demo else self.catalog
 
     def check(
         self,
@@ -85,27 +69,26 @@ class Programs:
 
         return write_build(folder, manifest)
 
-    def findings(self, done: Compilation) -> tuple[Diagnostic, ...]:
-        """What a compilation found; a reference that waits for a person is one of the findings."""
-        unresolved = (
-            Diagnostic(
-                "unresolved_reference",
-                f"{ref.search_value!r} is no key of the type {ref.entity_type}",
-                self._keys(ref),
-                span=ref.location.span,
-            )
-            for ref in done.unresolved
-        )
-        return (*done.diagnostics, *unresolved)
-
-    def _keys(self, ref: UnresolvedRef) -> str:
-        kind = ref.entity_type
-        if self.workspace is not None and not self.workspace.is_indexed(kind):
-            return f"no names of the type {kind} are known yet: dragoman entities index {kind}"
-        keys = ", ".join(f'"{match.entity_id}" ; {match.display}' for match in ref.initial_matches)
-        return f"write a key: {keys}" if keys else f"nothing of the type {kind} is called so"
-
     @property
-    def left_out(self) -> "tuple[LeftOut, ...]":
+    def left_out(self) -> tuple[LeftOut, ...]:
         """The parts of the workspace's packs that are not used, since programs will miss them."""
         return self.workspace.packs.left_out if self.workspace is not None else ()
+
+
+def findings_of(done: Compilation) -> tuple[Diagnostic, ...]:
+    """What a compilation found; a reference that waits for a person is one of the findings."""
+    unresolved = (
+        Diagnostic(
+            "unresolved_reference",
+            f"{ref.search_value!r} is no key of the type {ref.entity_type}",
+            _keys(ref),
+            span=ref.location.span,
+        )
+        for ref in done.unresolved
+    )
+    return (*done.diagnostics, *unresolved)
+
+
+def _keys(ref: UnresolvedRef) -> str:
+    keys = ", ".join(f'"{match.entity_id}" ; {match.display}' for match in ref.initial_matches)
+    return f"write a key: {keys}" if keys else f"nothing of the type {ref.entity_type} is called so"

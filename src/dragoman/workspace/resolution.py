@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
-from dragoman.contracts.errors import InternalError, WorkspaceError
+from dragoman.contracts.errors import EntityIndexMissing, InternalError, WorkspaceError
 from dragoman.contracts.program import Argument, Statement
 from dragoman.contracts.record import Record
 from dragoman.contracts.verb import EntityType, VerbSignature
 from dragoman.contracts.vocabulary import Notation
-from dragoman.entities import EntityIndexMissing, name_resolution
+from dragoman.entities import name_resolution
 from dragoman.entities.name_resolution import CreateForm, Creation, Reference, Resolution
 from dragoman.entities.records import Found
 from dragoman.language.compiler import Compilation
@@ -173,8 +173,8 @@ class ProgramWorld:
         return index.search(text, filters=filters)
 
     def forget_names(self) -> None:
-        """The indexes have changed: look at them again."""
-        self._catalog.forget_indexes()
+        """The names have changed: look at them again."""
+        self._catalog.forget_names()
 
     def name_of(self, entity: str, key: str) -> str | None:
         return self._catalog.entity_name(entity, key)

@@ -35,7 +35,8 @@ from dragoman.guards.secrets import scrubbed
 from dragoman.reports.metrics_file import MetricsFile, read_metrics
 from dragoman.reports.settings import resolve_settings
 from dragoman.session import archive, codec
-from dragoman.session.journal import Journal, Sources, load, replay
+from dragoman.session.folded import load, replay
+from dragoman.session.journal import Journal, Sources
 from dragoman.session.log import Listener, SessionLog
 from dragoman.session.results import result_of
 from dragoman.session.stores.protocol import SessionHead, SessionStore

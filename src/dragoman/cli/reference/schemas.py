@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from dragoman.contracts.errors import DragomanError
+from dragoman.contracts.errors import UnknownSchema
 from dragoman.contracts.events import SessionEvent
 from dragoman.contracts.state import STATE_VERSION, LivingModeState, SessionState
 
@@ -16,12 +16,6 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _PREFIX = "#/$defs/"
 
 Schema = dict[str, Any]
-
-
-class UnknownSchema(DragomanError):
-    """Neither a state object nor an event has this name."""
-
-    code = "unknown_schema"
 
 
 def event_kinds() -> dict[str, type[SessionEvent]]:

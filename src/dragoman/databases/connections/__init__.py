@@ -1,6 +1,6 @@
 """Connections: what connections.yaml says, by which names it is called, and where it leads."""
 
-from dragoman.databases.connections.addresses import judge_host, refuse_address
+from dragoman.databases.addresses import judge_host, refuse_address
 from dragoman.databases.connections.connection_names import Connections
 from dragoman.databases.connections.connection_reader import open_connection, target_of
 from dragoman.databases.connections.doctor import DoctorFinding, FindingSeverity, doctor

@@ -16,7 +16,7 @@ from dragoman.databases.access import (
     Tls,
     open_reader,
 )
-from dragoman.databases.connections.addresses import Resolver, refuse_address
+from dragoman.databases.addresses import Resolver, refuse_address
 from dragoman.databases.connections.families import Transport
 from dragoman.databases.connections.spec import ResolvedConnection
 

@@ -10,7 +10,7 @@ from dragoman.contracts.errors import DragomanError
 from dragoman.contracts.query import Query, ReadLimits, ResultSet
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import Dialect
-from dragoman.databases.connections.addresses import Resolver, is_local, refuse_address
+from dragoman.databases.addresses import Resolver, is_local, refuse_address
 from dragoman.databases.connections.families import Transport
 from dragoman.databases.connections.grants import least_privilege
 from dragoman.databases.connections.project_keys import rules_all

@@ -102,7 +102,7 @@ def read_entry(alias: str, key: Scalar, node: Node, family: Family | None, findi
             description=fields["description"][0] if "description" in fields else "",
         )
     except UrlProblem as problem:
-        findings.error(problem.code, where, problem.message, problem.hint)
+        findings.error(problem.rule, where, problem.message, problem.hint)
     return entry
 
 
@@ -203,7 +203,7 @@ def _merged(
         try:
             taken = option(spec.family, name, checked_text(value), in_url=False)
         except UrlProblem as problem:
-            findings.error(problem.code, extent, problem.message, problem.hint)
+            findings.error(problem.rule, extent, problem.message, problem.hint)
             continue
         if taken is not None:
             merged[taken[0]] = taken[1]

@@ -52,7 +52,7 @@ def schemes() -> dict[str, Family]:
 @cache
 def remote_schemes() -> frozenset[str]:
     """Schemes that lead to files of other machines."""
-    text = resources("dragoman.databases.connections").joinpath("addresses.yaml").read_text(encoding="utf-8")
+    text = resources("dragoman.databases").joinpath("addresses.yaml").read_text(encoding="utf-8")
     return frozenset(yaml.load(text, Loader=yaml.CSafeLoader)["schemes"])
 
 

@@ -8,7 +8,7 @@ import msgspec
 
 from dragoman.contracts.errors import DatabaseUrlRefused
 from dragoman.contracts.schema import Family
-from dragoman.databases.connections.addresses import judge_host
+from dragoman.databases.addresses import judge_host
 from dragoman.databases.connections.families import Transport, family_rules
 from dragoman.databases.connections.options import option
 from dragoman.databases.connections.problem import UrlProblem
@@ -173,4 +173,4 @@ def _unrecognized() -> UrlProblem:
 
 def _refusal(problem: UrlProblem, spec: ConnectionSpec | None = None) -> DatabaseUrlRefused:
     whose = f"{spec.name}: " if spec is not None else ""
-    return DatabaseUrlRefused(whose + problem.message, hint=problem.hint, problem=problem.code)
+    return DatabaseUrlRefused(whose + problem.message, hint=problem.hint, problem=problem.rule)

@@ -11,7 +11,7 @@ import msgspec
 
 from dragoman.contracts.errors import AddressRefused
 from dragoman.contracts.schema import Family
-from dragoman.databases.connections.addresses import judge_host
+from dragoman.databases.addresses import judge_host
 from dragoman.databases.connections.families import (
     Transport,
     extensions,
@@ -181,7 +181,7 @@ def _host_and_port(place: str) -> tuple[str, str]:
         return checked_host(host), checked_port(port)
     except UrlProblem as problem:
         # A special character in a password cuts the URL in the wrong place.
-        raise UrlProblem(problem.code, problem.message, f"{problem.hint}; {_ENCODE}") from problem
+        raise UrlProblem(problem.rule, problem.message, f"{problem.hint}; {_ENCODE}") from problem
 
 
 def checked_host(host: str) -> str:

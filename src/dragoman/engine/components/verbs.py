@@ -16,8 +16,8 @@ import sqlglot
 from msgspec.structs import replace
 from sqlglot import exp
 
+from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.reads import read_for
-from dragoman.catalog.workspace_catalog import WorkspaceCatalog
 from dragoman.contracts import program as pr
 from dragoman.contracts.errors import InternalError, StepRefused
 from dragoman.contracts.flow import CursorValue, FlowColumn, KeyRange
@@ -38,7 +38,7 @@ CONNECTION = "connection"
 class VerbExtractor:
     """Reads what a verb of the workspace gives."""
 
-    def __init__(self, catalog: WorkspaceCatalog, verb: str) -> None:
+    def __init__(self, catalog: Catalog, verb: str) -> None:
         self._catalog = catalog
         self._verb = verb
 

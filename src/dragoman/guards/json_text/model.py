@@ -2,6 +2,7 @@
 
 from enum import StrEnum
 
+from dragoman.contracts.errors import InternalSignal
 from dragoman.contracts.record import Record
 
 MAX_CHARACTERS = 32 * 1024 * 1024
@@ -69,7 +70,7 @@ class JsonRefusal(Record, frozen=True):
     offset: int = 0
 
 
-class JsonRefused(Exception):
+class JsonRefused(InternalSignal):
     """Carries a refusal out of the middle of a reading; never leaves this package."""
 
     def __init__(self, code: JsonCode, message: str, offset: int = 0) -> None:

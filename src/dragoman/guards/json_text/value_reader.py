@@ -142,14 +142,18 @@ class _Reader:
                     self._put(container, key, key_at, read[0])
                     pos, expect = read[1], separator
                     continue
-                self._open.append((container, key, key_at))
-                if len(self._open) >= MAX_DEPTH:
-                    raise JsonRefused(JsonCode.TOO_DEEP, f"nested deeper than {MAX_DEPTH} levels", at)
+                self._enter(container, key, key_at, at)
                 container, expect = _new(mark), first
             else:
                 value, pos = self._scalar(kind, at, pos)
                 self._put(container, key, key_at, value)
                 expect = separator
+
+    def _enter(self, container: _Container, key: str, key_at: int, at: int) -> None:
+        """Keep a container that is not complete while one inside of it is read."""
+        self._open.append((container, key, key_at))
+        if len(self._open) >= MAX_DEPTH:
+            raise JsonRefused(JsonCode.TOO_DEEP, f"nested deeper than {MAX_DEPTH} levels", at)
 
     def _simple(self, container: _Container, pos: int) -> tuple[int, bool]:
         """Read as many simple items or pairs as stand here; their end, and whether a comma was the last."""

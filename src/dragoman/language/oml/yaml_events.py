@@ -15,17 +15,18 @@ from yaml.events import (
     StreamEndEvent,
 )
 
+from dragoman.contracts.errors import InternalSignal
 from dragoman.language.document import Extent
 from dragoman.language.oml.yaml_tree import Listing, Mapping, Node, Refused, Scalar
 
 MAX_DEPTH = 100
 
 
-class TooDeep(Exception):
+class TooDeep(InternalSignal):
     """Lists and maps stand deeper in each other than `MAX_DEPTH`, at this position."""
 
     def __init__(self, at: int) -> None:
-        super().__init__(at)
+        super().__init__("lists and maps stand too deep in each other")
         self.at = at
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 
+from dragoman.contracts.errors import InternalSignal
 from dragoman.contracts.program import Diagnostic, Span
 from dragoman.contracts.record import Record
 from dragoman.language.patches.lines import excerpt
@@ -33,12 +34,12 @@ class Files(Record, frozen=True):
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
-class FileRefused(Exception):
+class FileRefused(InternalSignal):
     """A path leads to something a patch may not touch."""
 
-    def __init__(self, code: PatchCode, message: str, hint: str) -> None:
-        super().__init__(message)
-        self.code, self.message, self.hint = code, message, hint
+    def __init__(self, finding: PatchCode, message: str, hint: str) -> None:
+        super().__init__(message, hint=hint)
+        self.finding = finding
 
 
 def retargeted(patch: Patch, name: str) -> Patch | Diagnostic:
@@ -65,7 +66,7 @@ def read_files(root: Path, patch: Patch) -> Files:
         try:
             found = _read(locate(root, path))
         except FileRefused as refused:
-            wrong.append(_finding(refused.code, path, refused.message, refused.hint, span))
+            wrong.append(_finding(refused.finding, path, refused.message, refused.hint, span))
         except OSError as error:
             reason = f"it cannot be read: {error.strerror}"
             wrong.append(_finding(PatchCode.FILE_REFUSED, path, reason, "make it readable", span))

@@ -31,7 +31,7 @@ def write_files(root: Path, applied: Applied, stamps: Mapping[str, Stamp]) -> li
         writing.prepare(applied)
         writing.commit()
     except FileRefused as refused:
-        return [Diagnostic(refused.code, refused.message, refused.hint)]
+        return [Diagnostic(refused.finding, refused.message, refused.hint)]
     except OSError as error:
         where = f"{excerpt(str(error.filename))}: " if error.filename else ""
         message = f"nothing was written: {where}{error.strerror}"

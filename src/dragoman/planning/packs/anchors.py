@@ -3,7 +3,8 @@
 import datetime as dt
 from collections.abc import Mapping
 
-from dragoman.catalog.pack_catalog import CatalogVerb, PackCatalog
+from dragoman.catalog.catalog import Catalog
+from dragoman.catalog.pack_verb import CatalogVerb
 from dragoman.contracts.pack import DateUse
 from dragoman.contracts.program import Argument, Binding, Date, Program, Sequence, Statement, Text, Value
 from dragoman.contracts.record import Record
@@ -73,7 +74,7 @@ def bindings_of(statement: Statement, origin: Origin) -> tuple[Binding, ...]:
     return tuple(Binding(a.name, a.value, origin, a.display) for a in statement.arguments)
 
 
-def slice_anchors(continuity: Continuity, catalog: PackCatalog, origin: Origin) -> Anchors:
+def slice_anchors(continuity: Continuity, catalog: Catalog, origin: Origin) -> Anchors:
     """What the program behind the slice in hand is anchored to.
 
     An as-of program has only the last day of what was asked for: the frame remembers whether that day ended a

@@ -3,7 +3,8 @@
 import datetime as dt
 from decimal import Decimal, InvalidOperation
 
-from dragoman.catalog.pack_catalog import CatalogVerb, PackCatalog
+from dragoman.catalog.catalog import Catalog
+from dragoman.catalog.pack_verb import CatalogVerb
 from dragoman.contracts.answer import AnswerObject, CellType
 from dragoman.contracts.state import CandidateScope, EntityRef
 from dragoman.contracts.vocabulary import Origin, TransitionClass
@@ -23,7 +24,7 @@ from dragoman.session.routing import Routing
 
 
 def make_object_request(
-    reading: Reading, continuity: Continuity, routing: Routing, catalog: PackCatalog, today: dt.date
+    reading: Reading, continuity: Continuity, routing: Routing, catalog: Catalog, today: dt.date
 ) -> Request | Question | Refusal:
     """What a message asks of an object: a request, a question which one is meant, or a refusal."""
     answering = routing.entry_class is TransitionClass.T7
@@ -55,14 +56,14 @@ def make_object_request(
     return complete(verb, anchors, bind(verb, anchors), catalog)
 
 
-def compatible_domains(kind: str, catalog: PackCatalog) -> frozenset[str]:
+def compatible_domains(kind: str, catalog: Catalog) -> frozenset[str]:
     """The domains whose results have objects of a kind, or whose actions speak of them."""
     rooted = {v.domain for v in catalog.verbs.values() if any(c.entity == kind for c in v.columns)}
     acted = {v.domain for v in catalog.actions.values() if v.spec.object == kind}
     return frozenset(rooted | acted)
 
 
-def rows_as_objects(answer: AnswerObject | None, catalog: PackCatalog) -> list[EntityRef]:
+def rows_as_objects(answer: AnswerObject | None, catalog: Catalog) -> list[EntityRef]:
     """The objects of a result, one for each row, where its rows are objects."""
     verb = catalog.verb(answer.route) if answer else None
     if answer is None or verb is None:
@@ -76,7 +77,7 @@ def rows_as_objects(answer: AnswerObject | None, catalog: PackCatalog) -> list[E
 
 
 def _chosen(
-    reading: Reading, continuity: Continuity, routing: Routing, catalog: PackCatalog
+    reading: Reading, continuity: Continuity, routing: Routing, catalog: Catalog
 ) -> tuple[EntityRef, ...] | Refusal:
     """The object that is meant, all that could be meant, or none."""
     if len(reading.objects) > 1 or len(reading.picks) > 1 or (reading.objects and reading.picks):
@@ -104,7 +105,7 @@ def _chosen(
 def _fitting(
     named: tuple[EntityRef, ...],
     continuity: Continuity,
-    catalog: PackCatalog,
+    catalog: Catalog,
     offered: tuple[CandidateScope, ...],
 ) -> tuple[EntityRef, ...] | Refusal:
     among = {(each.anchor, each.key) for each in offered}
@@ -128,7 +129,7 @@ def _offered(pick: Pick, offered: tuple[CandidateScope, ...]) -> tuple[EntityRef
     return (EntityRef(offered[place].anchor, offered[place].key, offered[place].label),)
 
 
-def _picked(pick: Pick, continuity: Continuity, catalog: PackCatalog) -> tuple[EntityRef, ...] | Refusal:
+def _picked(pick: Pick, continuity: Continuity, catalog: Catalog) -> tuple[EntityRef, ...] | Refusal:
     answer = continuity.root_answer
     objects = rows_as_objects(answer, catalog)
     if not objects or answer is None or len(objects) != len(answer.rows):
@@ -159,7 +160,7 @@ def _which(
     reading: Reading,
     continuity: Continuity,
     routing: Routing,
-    catalog: PackCatalog,
+    catalog: Catalog,
     chosen: tuple[EntityRef, ...],
     today: dt.date,
 ) -> Question | Refusal:
@@ -192,7 +193,7 @@ def _asked_before(continuity: Continuity, routing: Routing) -> tuple[EntityRef, 
 
 
 def _verb(
-    reading: Reading, continuity: Continuity, routing: Routing, catalog: PackCatalog, kind: str
+    reading: Reading, continuity: Continuity, routing: Routing, catalog: Catalog, kind: str
 ) -> CatalogVerb | Refusal:
     pending = continuity.clarification
     if routing.entry_class is TransitionClass.T7 and pending is not None:
@@ -218,7 +219,7 @@ def _anchors(
     continuity: Continuity,
     routing: Routing,
     focus: EntityRef | None,
-    catalog: PackCatalog,
+    catalog: Catalog,
     today: dt.date,
 ) -> Anchors:
     """The scope of the slice, and the date of the message where it says one. A short action and a pronoun

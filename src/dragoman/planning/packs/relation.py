@@ -2,7 +2,7 @@
 
 import datetime as dt
 
-from dragoman.catalog.pack_catalog import PackCatalog
+from dragoman.catalog.catalog import Catalog
 from dragoman.contracts.answer import AnswerObject
 from dragoman.contracts.state import ClarificationState, DateScope
 from dragoman.contracts.vocabulary import (
@@ -14,52 +14,20 @@ from dragoman.contracts.vocabulary import (
 )
 from dragoman.planning.packs.anchors import DATE, bindings_of, bound, stated_dates
 from dragoman.reading.reading import Reading
+from dragoman.reading.signals import message_signals
 from dragoman.session.continuity import Continuity
-
-
-def message_signals(reading: Reading, catalog: PackCatalog) -> tuple[Signal, ...]:
-    """What the message says by itself."""
-    signals: list[Signal] = []
-    if reading.phrase is not None:
-        return (reading.phrase,)
-    if reading.wants_write:
-        return (Signal.WRITE_REQUEST,)
-    if reading.extend is not None:
-        return (Signal.EXTEND,)
-    if reading.recap and not reading.actions:
-        signals.append(Signal.RECAP)
-    if reading.meta is not None:
-        signals.append(Signal.ABOUT_ANSWER)
-    if reading.verbs:
-        signals.append(Signal.REQUEST)
-    elif reading.chooses_scope and reading.entity(catalog.anchor) is not None:
-        signals.append(Signal.SCOPE_CHOICE)
-    elif reading.entities or reading.periods or reading.widen:
-        signals.append(Signal.SHIFT)
-    if reading.objects:
-        signals.append(Signal.OBJECT_NAMED)
-    if reading.picks:
-        signals.append(Signal.OBJECT_PICKED)
-    if reading.actions:
-        signals.append(Signal.ACTION)
-    if reading.anaphor:
-        signals.append(Signal.ANAPHOR)
-    if reading.uncovered:
-        signals.append(Signal.UNCOVERED)
-    if not signals and reading.affirm is not None:
-        signals.append(Signal.CHAT)
-    return tuple(signals)
 
 
 def relate(
     reading: Reading,
     continuity: Continuity,
-    catalog: PackCatalog,
+    catalog: Catalog,
     today: dt.date,
     answers: tuple[AnswerObject, ...] = (),
+    own: tuple[Signal, ...] | None = None,
 ) -> tuple[Signal, ...]:
     """The message's own signals, and what they mean against what the session holds."""
-    own = message_signals(reading, catalog)
+    own = message_signals(reading, catalog.anchor) if own is None else own
     pending = continuity.clarification
     confirms = pending is not None and pending.clarification_kind is ClarificationKind.CONFIRM_RUN
     if confirms and reading.affirm is not None:
@@ -86,7 +54,7 @@ def relate(
     return tuple(signals)
 
 
-def opens_card(reading: Reading, continuity: Continuity, catalog: PackCatalog) -> bool:
+def opens_card(reading: Reading, continuity: Continuity, catalog: Catalog) -> bool:
     """Whether a message names an object that can be shown by itself, with nothing in hand: its card needs
     neither a scope nor a date."""
     if continuity.root is not None or continuity.clarification is not None or reading.verbs:
@@ -102,7 +70,7 @@ def _about(
     signals: list[Signal],
     reading: Reading,
     continuity: Continuity,
-    catalog: PackCatalog,
+    catalog: Catalog,
     today: dt.date,
     answers: tuple[AnswerObject, ...],
 ) -> list[Signal]:
@@ -118,7 +86,7 @@ def _about(
 
 
 def _wanted(
-    reading: Reading, continuity: Continuity, catalog: PackCatalog, today: dt.date
+    reading: Reading, continuity: Continuity, catalog: Catalog, today: dt.date
 ) -> dict[str, str | DateScope]:
     """What a question about answers says of the answer it means."""
     wants: dict[str, str | DateScope] = {}
@@ -137,7 +105,7 @@ def _wanted(
     return wants
 
 
-def _is_of(answer: AnswerObject, wants: dict[str, str | DateScope], catalog: PackCatalog) -> bool:
+def _is_of(answer: AnswerObject, wants: dict[str, str | DateScope], catalog: Catalog) -> bool:
     verb = catalog.verb(answer.route)
     if verb is None or not answer.program or not answer.grounded:
         return False
@@ -159,7 +127,7 @@ _OF_OBJECTS = frozenset({Signal.OBJECT_NAMED, Signal.OBJECT_PICKED, Signal.ACTIO
 
 
 def _in_context(
-    signals: list[Signal], reading: Reading, continuity: Continuity, catalog: PackCatalog, today: dt.date
+    signals: list[Signal], reading: Reading, continuity: Continuity, catalog: Catalog, today: dt.date
 ) -> list[Signal]:
     """What words can mean depends on what is in hand: "who bought" is asked of an object where there is one.
 
@@ -190,7 +158,7 @@ def _in_context(
     return signals
 
 
-def _narrows(reading: Reading, continuity: Continuity, catalog: PackCatalog) -> bool:
+def _narrows(reading: Reading, continuity: Continuity, catalog: Catalog) -> bool:
     """Whether what is named narrows the slice in hand: its verb takes it, and its rows have none to open."""
     verb = catalog.verbs.get(continuity.root.root_route_id) if continuity.root is not None else None
     if verb is None or reading.actions or reading.picks:
@@ -200,7 +168,7 @@ def _narrows(reading: Reading, continuity: Continuity, catalog: PackCatalog) -> 
     return among_rows.isdisjoint(kinds) and all(verb.argument_of(kind) is not None for kind in kinds)
 
 
-def _fits_object(reading: Reading, continuity: Continuity, catalog: PackCatalog) -> bool:
+def _fits_object(reading: Reading, continuity: Continuity, catalog: Catalog) -> bool:
     """Whether an action that the message can mean is one of the object that is selected or named, or of the
     rows in hand. With a pronoun it is always one of an object, be there any or none."""
     if not reading.actions:
@@ -217,7 +185,7 @@ def _fits_object(reading: Reading, continuity: Continuity, catalog: PackCatalog)
 
 
 def _request_signals(
-    reading: Reading, continuity: Continuity, catalog: PackCatalog, today: dt.date
+    reading: Reading, continuity: Continuity, catalog: Catalog, today: dt.date
 ) -> list[Signal]:
     signals: list[Signal] = []
     self_contained = _self_contained(reading, continuity, catalog, today)
@@ -237,7 +205,7 @@ def _request_signals(
     return signals
 
 
-def _self_contained(reading: Reading, continuity: Continuity, catalog: PackCatalog, today: dt.date) -> bool:
+def _self_contained(reading: Reading, continuity: Continuity, catalog: Catalog, today: dt.date) -> bool:
     """D11: the metric and every anchor it needs stand in the message, or were set for the session."""
     verb = catalog.verbs.get(reading.verb or "")
     if verb is None:
@@ -276,7 +244,7 @@ def _answers(reading: Reading, continuity: Continuity) -> bool:
     return chosen or unknown or bool(reading.entities or reading.periods)
 
 
-def _gives_missing(reading: Reading, pending: ClarificationState | None, catalog: PackCatalog) -> bool:
+def _gives_missing(reading: Reading, pending: ClarificationState | None, catalog: Catalog) -> bool:
     verb = catalog.verb(pending.resume_target_route) if pending is not None else None
     if pending is None or verb is None:
         return False

@@ -2,7 +2,8 @@
 
 import datetime as dt
 
-from dragoman.catalog.pack_catalog import CatalogVerb, PackCatalog
+from dragoman.catalog.catalog import Catalog
+from dragoman.catalog.pack_verb import CatalogVerb
 from dragoman.contracts.pack import DateUse
 from dragoman.contracts.program import Binding, Program
 from dragoman.contracts.state import CandidateScope, EntityRef
@@ -28,7 +29,7 @@ MAX_CANDIDATES = 5
 
 
 def make_request(
-    reading: Reading, continuity: Continuity, routing: Routing, catalog: PackCatalog, today: dt.date
+    reading: Reading, continuity: Continuity, routing: Routing, catalog: Catalog, today: dt.date
 ) -> Request | Question | Refusal:
     answering = routing.entry_class is TransitionClass.T7
     refusal = unreadable(reading, catalog)
@@ -135,12 +136,12 @@ def _plain_arguments(verb: CatalogVerb, language: str) -> tuple[str, ...]:
     )
 
 
-def request_of(program: Program, catalog: PackCatalog) -> Request | Refusal | None:
+def request_of(program: Program, catalog: Catalog) -> Request | Refusal | None:
     """The request that a compiled program of one statement stands for; None where it asks a table: those
     verbs need nothing."""
     verb = catalog.verb(program[0].verb) if len(program) == 1 else None
     if verb is None:
-        of_table = len(program) == 1 and catalog.workspace.tables_for(program[0].verb) is not None
+        of_table = len(program) == 1 and catalog.tables_for(program[0].verb) is not None
         return None if of_table else Refusal("not_runnable")
     bindings = bindings_of(program[0], Origin.PROGRAM)
     anchors = bound(verb, bindings, Origin.PROGRAM)
@@ -149,9 +150,7 @@ def request_of(program: Program, catalog: PackCatalog) -> Request | Refusal | No
     return complete(verb, anchors, bindings, catalog)
 
 
-def complete(
-    verb: CatalogVerb, anchors: Anchors, bindings: tuple[Binding, ...], catalog: PackCatalog
-) -> Request:
+def complete(verb: CatalogVerb, anchors: Anchors, bindings: tuple[Binding, ...], catalog: Catalog) -> Request:
     organization, dates = anchors.get(catalog.anchor), anchors.get(DATE)
     focus = anchors.get(verb.spec.object)
     taken = {verb.spec.arguments[b.name].entity for b in bindings if b.name in verb.spec.arguments}
@@ -170,7 +169,7 @@ def complete(
     )
 
 
-def unreadable(reading: Reading, catalog: PackCatalog) -> Refusal | None:
+def unreadable(reading: Reading, catalog: Catalog) -> Refusal | None:
     if reading.uncovered:
         return Refusal("uncovered_words", reading.uncovered, reading.verb or "")
     if len(reading.verbs) > 1:
@@ -187,9 +186,7 @@ def unreadable(reading: Reading, catalog: PackCatalog) -> Refusal | None:
     return None
 
 
-def _verb(
-    reading: Reading, continuity: Continuity, routing: Routing, catalog: PackCatalog
-) -> CatalogVerb | None:
+def _verb(reading: Reading, continuity: Continuity, routing: Routing, catalog: Catalog) -> CatalogVerb | None:
     pending, root = continuity.clarification, continuity.root
     if routing.entry_class is TransitionClass.T7 and pending is not None:
         return catalog.verbs.get(pending.resume_target_route)
@@ -199,7 +196,7 @@ def _verb(
 
 
 def _anchors(
-    reading: Reading, continuity: Continuity, routing: Routing, catalog: PackCatalog, today: dt.date
+    reading: Reading, continuity: Continuity, routing: Routing, catalog: Catalog, today: dt.date
 ) -> Anchors:
     """Message first, then what the depth of this turn lets through, then the scope set for the session."""
     known: Anchors = {}
@@ -226,9 +223,7 @@ def _anchors(
     return known
 
 
-def _picked(
-    reading: Reading, continuity: Continuity, routing: Routing, catalog: PackCatalog
-) -> EntityRef | None:
+def _picked(reading: Reading, continuity: Continuity, routing: Routing, catalog: Catalog) -> EntityRef | None:
     """The answer that was offered and is picked by its place."""
     pending = continuity.clarification
     if routing.entry_class is not TransitionClass.T7 or pending is None or len(reading.picks) != 1:
@@ -265,7 +260,7 @@ def _impossible_date(
     return Refusal("impossible_date", (reading.period.text, year), reading.verb or "")
 
 
-def _from_root(continuity: Continuity, reading: Reading, catalog: PackCatalog) -> Anchors:
+def _from_root(continuity: Continuity, reading: Reading, catalog: Catalog) -> Anchors:
     """What the program in hand lends a follow-up: its scope, and all that narrows it while verb and owner
     stay the same."""
     held = slice_anchors(continuity, catalog, Origin.ROOT_FRAME)
@@ -279,7 +274,7 @@ def _from_root(continuity: Continuity, reading: Reading, catalog: PackCatalog) -
     return scope | {kind: anchor for kind, anchor in held.items() if kind not in reading.widen}
 
 
-def suspended_anchors(continuity: Continuity, catalog: PackCatalog) -> Anchors:
+def suspended_anchors(continuity: Continuity, catalog: Catalog) -> Anchors:
     pending = continuity.clarification
     if pending is None:
         return {}
@@ -288,7 +283,7 @@ def suspended_anchors(continuity: Continuity, catalog: PackCatalog) -> Anchors:
 
 
 def _candidates(
-    missing: str, anchors: Anchors, verb: CatalogVerb, catalog: PackCatalog
+    missing: str, anchors: Anchors, verb: CatalogVerb, catalog: Catalog
 ) -> tuple[CandidateScope, ...]:
     """The closed answers to a question, where they are few."""
     argument = verb.spec.arguments.get(missing)
@@ -306,9 +301,7 @@ def _belongs(belongs: tuple[tuple[str, str], ...], anchors: Anchors) -> bool:
     return all(known.get(kind, key) == key for kind, key in belongs)
 
 
-def _stray_filter(
-    verb: CatalogVerb, anchors: Anchors, reading: Reading, catalog: PackCatalog
-) -> Refusal | None:
+def _stray_filter(verb: CatalogVerb, anchors: Anchors, reading: Reading, catalog: Catalog) -> Refusal | None:
     """A filter that the verb does not take, or that belongs to another organization."""
     name = verb.signature.name
     for kind, anchored in list(anchors.items()):

@@ -1,7 +1,7 @@
 """Follow-ups: a message read as a change of the statement in hand, beside what it means by itself."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
@@ -20,6 +20,7 @@ from dragoman.planning.tables.meaning import Meaning, meaning_of, statement_of
 from dragoman.planning.tables.merging import Fragment, edits
 from dragoman.planning.tables.placing import Places
 from dragoman.planning.tables.reading import Draft
+from dragoman.planning.tables.spans import DaySpan, placed
 from dragoman.planning.tables.stepping import Stepper
 from dragoman.planning.tables.things import Scope
 from dragoman.planning.tables.turning import Edit, drilled, reversed_order, switched, widened
@@ -53,13 +54,18 @@ def follow_up_weights() -> Weights:
     return msgspec.json.decode(place.read_bytes(), type=Weights)
 
 
-def follow_ups(text: str, previous: Statement, planner: "TablePlanner") -> "tuple[TableReading, ...]":
+def follow_ups(
+    text: str, previous: Statement, planner: "TablePlanner", spans: Sequence[DaySpan] = ()
+) -> "tuple[TableReading, ...]":
     """The readings of a message after a statement, also those that owe nothing to it; the best first."""
     from dragoman.planning.tables.planner import TableReading
 
     weights = follow_up_weights()
     ranked = sorted(
-        ((weights.of(each.features), n, each) for n, each in enumerate(candidates(text, previous, planner))),
+        (
+            (weights.of(each.features), n, each)
+            for n, each in enumerate(candidates(text, previous, planner, spans))
+        ),
         key=lambda item: (-item[0], item[1]),
     )[:MOST_READINGS]
     shares = chances([worth for worth, _, _ in ranked])
@@ -102,17 +108,19 @@ class _Read(NamedTuple):
     said: Fragment
 
 
-def candidates(text: str, previous: Statement, planner: "TablePlanner") -> list[Candidate]:
+def candidates(
+    text: str, previous: Statement, planner: "TablePlanner", spans: Sequence[DaySpan] = ()
+) -> list[Candidate]:
     """Everything that may be meant, each statement once."""
     graph = planner.things.graph
     before = meaning_of(graph, previous)
     tokens = tokens_of(text)
     context = context_of(tokens)
     links = planner.linker.links(context.rest)
-    reads = [] if before is None else _reads(context, links, before, planner)
+    reads = [] if before is None else _reads(context, links, before, planner, spans)
     about = reads[0].said.about if reads else "nothing"
     found: dict[bytes, Candidate] = {}
-    for place, (plan, alone) in enumerate(_fresh(text, planner)):
+    for place, (plan, alone) in enumerate(_fresh(text, planner, spans)):
         unnamed = any(name in _UNNAMED and value for name, value in plan.plan.features)
         features: tuple[Feature, ...] = (
             ("fresh.worth", plan.worth),
@@ -140,9 +148,11 @@ def candidates(text: str, previous: Statement, planner: "TablePlanner") -> list[
     return list(found.values())
 
 
-def _fresh(text: str, planner: "TablePlanner") -> "Iterator[tuple[WeighedPlan, float]]":
+def _fresh(
+    text: str, planner: "TablePlanner", spans: Sequence[DaySpan]
+) -> "Iterator[tuple[WeighedPlan, float]]":
     """What the message means by itself, worth less than the best by so much, and how sure each is."""
-    plans = planner.plans(text, MOST_FRESH)
+    plans = planner.plans(text, MOST_FRESH, spans)
     shares = chances([each.worth for each in plans[:MOST_READINGS]])
     for place, plan in enumerate(plans):
         share = shares[place] if place < len(shares) else 0.0
@@ -154,14 +164,17 @@ def _keep(found: dict[bytes, Candidate], candidate: Candidate) -> None:
     found.setdefault(msgspec.json.encode(candidate.statement), candidate)
 
 
-def _reads(context: Context, links: Links, before: Meaning, planner: "TablePlanner") -> list[_Read]:
+def _reads(
+    context: Context, links: Links, before: Meaning, planner: "TablePlanner", spans: Sequence[DaySpan]
+) -> list[_Read]:
     """Ways to read the words within the tables around the statement in hand, the best first."""
     tokens = context.rest
     places = Places(planner.things.graph, before)
     cues = cues_of(tokens)
+    dated = placed(spans, tokens)
     drafts: list[Draft] = []
     for scope in _scopes(links, places, planner):
-        stepper = Stepper(tokens, cues, links, planner.things, scope, planner.weights)
+        stepper = Stepper(tokens, cues, links, planner.things, scope, planner.weights, dated)
         drafts.extend(stepper.drafts()[:MOST_DRAFTS])
     drafts.sort(key=lambda draft: -draft.score)
     said = ((draft, fragment_of(draft, before, places)) for draft in drafts)

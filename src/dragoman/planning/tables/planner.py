@@ -1,5 +1,7 @@
 """The planner over any discovered database: complete readings of a question, the best first."""
 
+from collections.abc import Iterable, Mapping, Sequence
+
 import msgspec
 
 from dragoman.contracts.program import Statement
@@ -12,6 +14,7 @@ from dragoman.planning.tables.judging import chances, evidence, probability
 from dragoman.planning.tables.linking import Linker, Links
 from dragoman.planning.tables.plan import Plan
 from dragoman.planning.tables.scopes import likely_scopes
+from dragoman.planning.tables.spans import DaySpan, PlacedSpan, placed
 from dragoman.planning.tables.stepping import Stepper
 from dragoman.planning.tables.things import Scope, Things, pairs
 from dragoman.planning.tables.weighing import Weights, weights
@@ -50,24 +53,31 @@ class TablePlanner:
     """Plans questions over one database. What is made of its schema is made once."""
 
     def __init__(
-        self, tables: TableCatalog, schema: DatabaseSchema, values: ValueIndex, weighed: Weights | None = None
+        self,
+        tables: TableCatalog,
+        schema: DatabaseSchema,
+        values: ValueIndex,
+        weighed: Weights | None = None,
+        called: Mapping[str, Iterable[str]] | None = None,
     ) -> None:
         self._tables = tables
-        self._things = Things(Graph(schema))
+        self._things = Things(Graph(schema), called)
         self._pairs = pairs(self._things.graph)
         self._linker = Linker(self._things, values)
         self._weights = weighed or weights()
 
-    def readings(self, text: str, previous: Statement | None = None) -> tuple[TableReading, ...]:
+    def readings(
+        self, text: str, previous: Statement | None = None, spans: Sequence[DaySpan] = ()
+    ) -> tuple[TableReading, ...]:
         """The readings of a message, the best first. The same message gives the same readings.
 
-        After a statement a message may also be a change of that.
+        After a statement a message may also be a change of that. `spans` are the periods of the message.
         """
         if previous is not None:
             from dragoman.planning.tables.follow_ups import follow_ups
 
-            return follow_ups(text, previous, self)
-        plans = self.plans(text)
+            return follow_ups(text, previous, self, spans)
+        plans = self.plans(text, spans=spans)
         shares = chances([each.worth for each in plans])
         found: list[TableReading] = []
         left = 1.0
@@ -78,10 +88,10 @@ class TablePlanner:
             left = max(0.0, left - score)
         return tuple(found)
 
-    def plans(self, text: str, most: int = MOST_READINGS) -> list[WeighedPlan]:
+    def plans(self, text: str, most: int = MOST_READINGS, spans: Sequence[DaySpan] = ()) -> list[WeighedPlan]:
         tokens = tokens_of(text)
         links = self._linker.links(tokens)
-        found = self._weighed(tokens, links)
+        found = self._weighed(tokens, links, placed(spans, tokens))
         kept: list[WeighedPlan] = []
         seen: set[bytes] = set()
         for plan in found[:_TRIED]:
@@ -99,12 +109,14 @@ class TablePlanner:
                 break
         return kept
 
-    def _weighed(self, tokens: tuple[Token, ...], links: Links) -> list[Plan]:
+    def _weighed(
+        self, tokens: tuple[Token, ...], links: Links, spans: Mapping[int, PlacedSpan]
+    ) -> list[Plan]:
         cues = cues_of(tokens)
         plans: list[Plan] = []
         said = frozenset(token.stem for token in tokens)
         for scope in likely_scopes(self._things, self._pairs, tokens, links):
-            stepper = Stepper(tokens, cues, links, self._things, scope, self._weights)
+            stepper = Stepper(tokens, cues, links, self._things, scope, self._weights, spans)
             finisher = Finisher(self._things, scope, said)
             for draft in stepper.drafts():
                 plans.extend(

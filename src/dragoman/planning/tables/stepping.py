@@ -1,6 +1,6 @@
 """Reads a message from left to right within one scope, and keeps the best ways to do so."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
@@ -9,6 +9,7 @@ from dragoman.planning.tables.cues import Cue, linking_words, naming_words, numb
 from dragoman.planning.tables.linking import Links
 from dragoman.planning.tables.naming import after_name
 from dragoman.planning.tables.reading import Draft, forgotten
+from dragoman.planning.tables.spans import PlacedSpan, after_span, covered
 from dragoman.planning.tables.things import Scope, Thing, Things
 from dragoman.planning.tables.valuing import after_moment, after_number, after_quoted, after_value, is_moment
 from dragoman.planning.tables.weighing import Feature, Weights
@@ -39,8 +40,11 @@ class Stepper:
         things: Things,
         scope: Scope,
         weights: Weights,
+        spans: Mapping[int, PlacedSpan] | None = None,
     ) -> None:
         self.tokens = tokens
+        self._spans = spans or {}
+        self._dated = covered(self._spans)
         self.things = things
         self.scope = scope
         self._cues = cues
@@ -63,6 +67,7 @@ class Stepper:
             if table is not None
             for thing in things.of_table[table.key]
         ]
+        self._has_date = any(thing.is_date for thing in self.columns)
 
     def drafts(self) -> list[Draft]:
         waiting: dict[int, list[Draft]] = {0: [Draft()]}
@@ -109,7 +114,10 @@ class Stepper:
         if token.kind is Kind.QUOTED or (spelled and self._cue_ends(at)):
             for further in after_quoted(self, draft, token):
                 yield self._moved(draft, further, at + 1)
-        if is_moment(token):
+        span = self._spans.get(at)
+        for further in after_span(self, draft, span) if span is not None else ():
+            yield self._moved(draft, further, span.end if span is not None else at)
+        if is_moment(token) and not (at in self._dated and self._has_date):
             for further in after_moment(self, draft, token):
                 yield self._moved(draft, further, at + 1)
         if token.kind is Kind.WORD and token.text[:1].isupper() and at and not longest and not named:

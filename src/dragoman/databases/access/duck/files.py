@@ -76,7 +76,7 @@ class FilesReader(DuckdbReader):
                 check_ready(worker.hear())
         except WorkerGone as gone:
             raise watch.error() or DriverFailed(
-                f"the process that loads the files ended (code {gone.code})",
+                f"the process that loads the files ended (code {gone.exit})",
                 hint="leave out the largest file",
             ) from gone
         finally:

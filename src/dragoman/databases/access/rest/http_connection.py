@@ -21,7 +21,7 @@ from dragoman.contracts.errors import (
 )
 from dragoman.contracts.record import Record
 from dragoman.databases.access.refusals import said
-from dragoman.databases.connections.addresses import Resolver, is_local, refuse_address
+from dragoman.databases.addresses import Resolver, is_local, refuse_address
 
 CONNECT_SECONDS = 10.0
 MOST_BYTES = 64_000_000

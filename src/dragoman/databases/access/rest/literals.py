@@ -81,22 +81,10 @@ def _text(column: RestColumn, value: Value) -> str | None:
             return "true" if value else "false"
         case bool() | None, _:
             return None
-        case ((int() | decimal.Decimal()), ValueType.INTEGER):
-            return str(int(value)) if _is_whole(value) else None
-        case ((int() | decimal.Decimal()), ValueType.DECIMAL) if column.native != "money":
-            return str(value)
-        case ((int() | float() | decimal.Decimal()), ValueType.FLOAT):
-            return str(value) if column.native not in _REAL or _fits_real(value) else None
-        case dt.datetime(), ValueType.DATETIME:
-            return (value.astimezone(dt.UTC).replace(tzinfo=None) if value.tzinfo else value).isoformat(" ")
-        case dt.datetime(), ValueType.INSTANT:
-            return (value if value.tzinfo else value.replace(tzinfo=dt.UTC)).isoformat(" ")
-        case dt.datetime(), _:
-            return None
-        case dt.date(), ValueType.DATE | ValueType.DATETIME:
-            return value.isoformat()
-        case dt.date(), ValueType.INSTANT:
-            return f"{value.isoformat()} 00:00:00+00:00"
+        case ((int() | float() | decimal.Decimal()), _):
+            return _number(column, value)
+        case dt.date(), held:
+            return _moment(value, held)
         case dt.time(), ValueType.TIME:
             return value.isoformat()
         case dt.timedelta(), ValueType.INTERVAL:
@@ -106,6 +94,34 @@ def _text(column: RestColumn, value: Value) -> str | None:
             return str(value)
         case bytes(), ValueType.BYTES:
             return "\\x" + value.hex()
+        case _:
+            return None
+
+
+def _number(column: RestColumn, value: float | decimal.Decimal) -> str | None:
+    match column.type:
+        case ValueType.INTEGER if not isinstance(value, float):
+            return str(int(value)) if _is_whole(value) else None
+        case ValueType.DECIMAL if not isinstance(value, float) and column.native != "money":
+            return str(value)
+        case ValueType.FLOAT:
+            return str(value) if column.native not in _REAL or _fits_real(value) else None
+        case _:
+            return None
+
+
+def _moment(value: dt.date, held: ValueType) -> str | None:
+    match value, held:
+        case dt.datetime(), ValueType.DATETIME:
+            return (value.astimezone(dt.UTC).replace(tzinfo=None) if value.tzinfo else value).isoformat(" ")
+        case dt.datetime(), ValueType.INSTANT:
+            return (value if value.tzinfo else value.replace(tzinfo=dt.UTC)).isoformat(" ")
+        case dt.datetime(), _:
+            return None
+        case _, ValueType.DATE | ValueType.DATETIME:
+            return value.isoformat()
+        case _, ValueType.INSTANT:
+            return f"{value.isoformat()} 00:00:00+00:00"
         case _:
             return None
 

@@ -21,7 +21,7 @@ from dragoman.databases.access.rest.translation import Constants, Request, trans
 from dragoman.databases.access.serial import SerialReader
 from dragoman.databases.access.target import RestTarget
 from dragoman.databases.access.watch import Watch, timed_out
-from dragoman.databases.connections.addresses import Resolver
+from dragoman.databases.addresses import Resolver
 
 PREFIX = "/rest/v1/"
 _FRESH_SECONDS = 60.0

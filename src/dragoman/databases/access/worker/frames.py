@@ -9,6 +9,7 @@ from typing import Any, BinaryIO
 
 import msgspec
 
+from dragoman.contracts.errors import InternalSignal
 from dragoman.contracts.query import Value
 from dragoman.contracts.schema import ValueType
 
@@ -79,8 +80,11 @@ Request = OpenDatabase | LoadFiles | Ask
 Reply = Ready | Columns | Rows | Done | Failed
 
 
-class BrokenFrame(Exception):
+class BrokenFrame(InternalSignal):
     """The other side is gone, or speaks of something else."""
+
+    def __init__(self) -> None:
+        super().__init__("the other side is gone, or speaks of something else")
 
 
 _WORDS: dict[int, tuple[type, Any, Any]] = {

@@ -7,7 +7,7 @@ import sys
 from contextlib import suppress
 from typing import BinaryIO, cast
 
-from dragoman.contracts.errors import DriverFailed
+from dragoman.contracts.errors import DriverFailed, InternalSignal
 from dragoman.databases.access.worker.frames import BrokenFrame, Message, Reply, Request, receive_reply, send
 
 _KEPT = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "TMPDIR")
@@ -16,12 +16,12 @@ _KEPT = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "TMPDIR")
 _END_SECONDS = 5
 
 
-class WorkerGone(Exception):
-    """The worker ended before it answered. `code` is how."""
+class WorkerGone(InternalSignal):
+    """The worker ended before it answered. `exit` is how."""
 
     def __init__(self, code: int | None) -> None:
-        super().__init__(code)
-        self.code = code
+        super().__init__(f"the worker ended with {code}")
+        self.exit = code
 
 
 class Worker:

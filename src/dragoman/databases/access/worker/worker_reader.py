@@ -70,7 +70,7 @@ class WorkerReader(SerialReader):
         try:
             return self._asked(ask, limits, cancel)
         except WorkerGone as gone:
-            if gone.code != IDLE_EXIT:
+            if gone.exit != IDLE_EXIT:
                 raise _died(gone) from gone
         try:
             return self._asked(ask, limits, cancel)
@@ -181,7 +181,7 @@ def _unexpected() -> DriverFailed:
 
 def _died(gone: WorkerGone) -> DriverFailed:
     return DriverFailed(
-        f"the process that reads ended in the middle of the query (code {gone.code})",
+        f"the process that reads ended in the middle of the query (code {gone.exit})",
         hint="try again; a query that needs too much memory or processor time ends like this",
-        exit_code=gone.code,
+        exit_code=gone.exit,
     )

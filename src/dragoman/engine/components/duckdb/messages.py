@@ -5,6 +5,8 @@ from typing import BinaryIO
 
 import msgspec
 
+from dragoman.contracts.errors import InternalSignal
+
 _LENGTH = struct.Struct(">I")
 LARGEST = 1 << 30
 
@@ -60,8 +62,11 @@ Message = Work | Rows | Described | Select | Ended | Failed
 _DECODER = msgspec.msgpack.Decoder(Message)
 
 
-class Silence(Exception):
+class Silence(InternalSignal):
     """The other side is gone."""
+
+    def __init__(self) -> None:
+        super().__init__("the other side is gone")
 
 
 def say(stream: BinaryIO, message: Message) -> None:

@@ -34,7 +34,7 @@ from dragoman.engine.components.mysql.flow_values import carried
 from dragoman.engine.components.mysql.session import is_mariadb, reading, target_in
 from dragoman.engine.components.mysql.source_query import asked_of, narrowed, part_condition, texts
 from dragoman.engine.components.mysql.streams import (
-    DriverFailed,
+    ConnectorxFailed,
     ReadPath,
     best_path,
     by_connectorx,
@@ -47,7 +47,7 @@ _FROM_DRIVERS = (
     pymysql.err.MySQLError,
     AccessError,
     duckdb.Error,
-    DriverFailed,
+    ConnectorxFailed,
     RuntimeError,
     OSError,
     pa.ArrowException,

@@ -18,12 +18,13 @@ from urllib.parse import quote
 import duckdb
 import pyarrow as pa
 
+from dragoman.contracts.errors import InternalSignal, ScannerMissing
 from dragoman.contracts.flow import FlowColumn
 from dragoman.contracts.schema import ValueType
 from dragoman.databases.access.target import MysqlTarget, Tls
 from dragoman.engine.component import StepContext
 from dragoman.engine.components.mysql.session import READ_ONLY, kill, reading, reading_settings
-from dragoman.engine.run_database import ScannerMissing, literal, scanner_file
+from dragoman.engine.run_database import literal, scanner_file
 
 if TYPE_CHECKING:
     import subprocess
@@ -50,7 +51,7 @@ def best_path(target: MysqlTarget) -> ReadPath:
     return ReadPath.SCANNER
 
 
-class DriverFailed(RuntimeError):
+class ConnectorxFailed(InternalSignal):
     """connectorx gave up, in words of its own."""
 
 
@@ -77,10 +78,10 @@ def by_connectorx(
             try:
                 yield from pa.ipc.open_stream(process.stdout)
             except (pa.ArrowException, OSError) as error:
-                raise DriverFailed(words() or str(error)) from error
+                raise ConnectorxFailed(words() or str(error)) from error
             # The end of a stream that was cut looks like its end; only the process knows.
             if process.wait() != 0:
-                raise DriverFailed(words())
+                raise ConnectorxFailed(words())
 
         with context.cancel.told_to(stop):
             yield batches()

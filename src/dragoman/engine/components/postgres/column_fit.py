@@ -36,6 +36,15 @@ _AS_TEXT = frozenset(
     }
 )
 
+# The types of the server that take such values as they are.
+_UNCHANGED = {
+    ValueType.BOOLEAN: {"bool"},
+    ValueType.DATE: {"date", "timestamp"},
+    ValueType.UUID: {"uuid"},
+    ValueType.BYTES: {"bytea"},
+}
+_CLOCKS = {ValueType.TIME: "time", ValueType.DATETIME: "timestamp", ValueType.INSTANT: "timestamptz"}
+
 
 @dataclasses.dataclass(frozen=True)
 class Fit:
@@ -66,24 +75,14 @@ def fit(column: FlowColumn, target: TargetColumn) -> Fit | None:
         case ValueType.FLOAT:
             wide = server.name == "float8" or (server.name == "float4" and column.bits == 32)
             return Fit() if wide else None
-        case ValueType.BOOLEAN:
-            return Fit() if server.name == "bool" else None
-        case ValueType.DATE:
-            return Fit() if server.name in ("date", "timestamp") else None
-        case ValueType.TIME:
-            return _clock(server, "time") if server.name == "time" else None
-        case ValueType.DATETIME:
-            return _clock(server, "timestamp") if server.name == "timestamp" else None
-        case ValueType.INSTANT:
-            return _clock(server, "timestamptz") if server.name == "timestamptz" else None
+        case ValueType.BOOLEAN | ValueType.DATE | ValueType.UUID | ValueType.BYTES:
+            return Fit() if server.name in _UNCHANGED[column.type] else None
+        case ValueType.TIME | ValueType.DATETIME | ValueType.INSTANT:
+            return _clock(server) if server.name == _CLOCKS[column.type] else None
         case ValueType.INTERVAL:
             return _interval(server)
         case ValueType.JSON:
             return _json(column, server)
-        case ValueType.UUID:
-            return Fit() if server.name == "uuid" else None
-        case ValueType.BYTES:
-            return Fit() if server.name == "bytea" else None
         case ValueType.TEXT | ValueType.OTHER:
             return Fit(f"{{0}}::{server.plain}") if server.name in ("json", "xml") else None
 
@@ -131,11 +130,11 @@ def _decimal(column: FlowColumn, server: ServerType) -> Fit | None:
     return Fit(value, f"{value} <> round({value}, {size[1]})", f"more than {size[1]} digits after the point")
 
 
-def _clock(server: ServerType, name: str) -> Fit:
+def _clock(server: ServerType) -> Fit:
     digits = server.typmod
     if digits < 0 or digits >= _MICROSECOND_DIGITS:
         return Fit()
-    return Fit("{0}", f"{{0}} <> {{0}}::{name}({digits})", f"more than {digits} digits of a second")
+    return Fit("{0}", f"{{0}} <> {{0}}::{server.name}({digits})", f"more than {digits} digits of a second")
 
 
 def _interval(server: ServerType) -> Fit | None:

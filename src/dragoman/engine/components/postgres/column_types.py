@@ -65,8 +65,8 @@ class _Plan:
     def builtin(self) -> ColumnReading:
         server = self.told.type
         match server.name:
-            case "bool":
-                return self._plain(ValueType.BOOLEAN)
+            case "bool" | "bytea" | "text" | "name":
+                return self._plain(_PLAIN[server.name])
             case "int2" | "int4" | "int8":
                 return self._plain(ValueType.INTEGER, bits=_INTEGERS[server.name])
             case "oid":
@@ -78,12 +78,8 @@ class _Plan:
                 return self._numeric(server.typmod)
             case "money":
                 return self._reading(self._column(ValueType.DECIMAL), f"{self.name}::numeric::text")
-            case "date":
-                return self._moment(ValueType.DATE, "DATE '4714-11-24 (BC)'", "DATE '5874897-12-31'")
-            case "timestamp":
-                return self._moment(ValueType.DATETIME, _FIRST, _LAST)
-            case "timestamptz":
-                return self._moment(ValueType.INSTANT, f"{_FIRST}::TIMESTAMPTZ", f"{_LAST}::TIMESTAMPTZ")
+            case "date" | "timestamp" | "timestamptz":
+                return self._moment(*_MOMENTS[server.name])
             case "time":
                 taken = self._watched(f"{self.in_duckdb} = TIME '24:00:00'", "midnight")
                 return self._reading(self._column(ValueType.TIME), self.name, taken)
@@ -93,10 +89,6 @@ class _Plan:
                 return self._reading(self._column(ValueType.UUID), self.name, f"{self.in_duckdb}::VARCHAR")
             case "json" | "jsonb":
                 return self._reading(self._column(ValueType.JSON), f"{self.name}::text")
-            case "bytea":
-                return self._plain(ValueType.BYTES)
-            case "text" | "name":
-                return self._plain(ValueType.TEXT)
             case "varchar":
                 return self._plain(ValueType.TEXT, length=_length(server))
             case "bpchar":
@@ -224,6 +216,18 @@ class _Plan:
 
 _FIRST = "TIMESTAMP '4714-11-24 (BC) 00:00:00'"
 _LAST = "TIMESTAMP '294246-12-31 23:59:59.999999'"
+_MOMENTS = {
+    "date": (ValueType.DATE, "DATE '4714-11-24 (BC)'", "DATE '5874897-12-31'"),
+    "timestamp": (ValueType.DATETIME, _FIRST, _LAST),
+    "timestamptz": (ValueType.INSTANT, f"{_FIRST}::TIMESTAMPTZ", f"{_LAST}::TIMESTAMPTZ"),
+}
+"""The first and the last moment of each type that PostgreSQL can hold."""
+_PLAIN = {
+    "bool": ValueType.BOOLEAN,
+    "bytea": ValueType.BYTES,
+    "text": ValueType.TEXT,
+    "name": ValueType.TEXT,
+}
 
 
 def decimal_size(typmod: int) -> tuple[int, int] | None:

@@ -5,7 +5,8 @@ import re
 from msgspec.structs import replace
 from rapidfuzz import fuzz
 
-from dragoman.catalog.pack_catalog import NamedEntity, PackCatalog
+from dragoman.catalog.catalog import Catalog
+from dragoman.catalog.named_entity import NamedEntity
 from dragoman.contracts.program import UnresolvedRef
 from dragoman.contracts.state import CandidateScope, ClarificationState, EntityRef, SessionState
 from dragoman.contracts.vocabulary import ClarificationKind, Phase
@@ -18,7 +19,7 @@ _SHORT = 3
 _MOST = 50
 
 
-def narrowed_reading(reading: Reading, state: SessionState, catalog: PackCatalog) -> Reading:
+def narrowed_reading(reading: Reading, state: SessionState, catalog: Catalog) -> Reading:
     """The reading with the object that the message picks out of what was named before.
 
     A word of its name or of what tells it apart (its country, its role) is enough, when every word that
@@ -45,7 +46,7 @@ def narrowed_reading(reading: Reading, state: SessionState, catalog: PackCatalog
     return replace(reading, objects=(refs,), uncovered=(), entities=())
 
 
-def _kind(pending: ClarificationState, catalog: PackCatalog) -> str:
+def _kind(pending: ClarificationState, catalog: Catalog) -> str:
     """The kind of object that the question is about; none where it is about something else."""
     verb = catalog.verb(pending.resume_target_route)
     missing = pending.missing_anchors[0] if pending.missing_anchors else ""
@@ -54,9 +55,7 @@ def _kind(pending: ClarificationState, catalog: PackCatalog) -> str:
     return kind if kind in catalog.cards else ""
 
 
-def _pool(
-    pending: ClarificationState, kind: str, state: SessionState, catalog: PackCatalog
-) -> list[NamedEntity]:
+def _pool(pending: ClarificationState, kind: str, state: SessionState, catalog: Catalog) -> list[NamedEntity]:
     """Everything that the name in question fits; without a name, what was offered."""
     ref = open_ref(state)
     if ref is not None and ref.entity_type == kind:
@@ -75,16 +74,16 @@ def open_ref(state: SessionState) -> UnresolvedRef | None:
     return program.unresolved_refs[0] if waits and program.unresolved_refs else None
 
 
-def _held(candidate: CandidateScope, kind: str, catalog: PackCatalog) -> NamedEntity | None:
+def _held(candidate: CandidateScope, kind: str, catalog: Catalog) -> NamedEntity | None:
     return catalog.entity(kind, candidate.key)
 
 
-def _searched(text: str, kind: str, catalog: PackCatalog) -> list[NamedEntity]:
+def _searched(text: str, kind: str, catalog: Catalog) -> list[NamedEntity]:
     """The entities of a kind whose names have all the words; where none are held, what the index finds."""
     wanted = [word.casefold() for word in _WORD.findall(text)]
     held = [entity for entity in catalog.entities if entity.ref.kind == kind]
     if not held:
-        matches = catalog.programs.entity_matches(kind, text)
+        matches = catalog.entity_matches(kind, text)
         return [
             NamedEntity(EntityRef(kind, match.entity_id, match.display), (match.display,))
             for match in matches

@@ -144,7 +144,7 @@ class _Table(msgspec.Struct, frozen=True):
 
 @cache
 def _table() -> _Table:
-    text = files("dragoman.databases.connections").joinpath("addresses.yaml").read_text(encoding="utf-8")
+    text = files("dragoman.databases").joinpath("addresses.yaml").read_text(encoding="utf-8")
     told = yaml.load(text, Loader=yaml.CSafeLoader)
     return _Table(
         networks=tuple(ipaddress.ip_network(each) for each in told["networks"]),

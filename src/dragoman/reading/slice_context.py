@@ -4,14 +4,15 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from dragoman.catalog.pack_catalog import CatalogVerb, PackCatalog
+from dragoman.catalog.catalog import Catalog
+from dragoman.catalog.pack_verb import CatalogVerb
 from dragoman.contracts.vocabulary import MetaQuestionKind
 from dragoman.reading.cues import asks_total, compares, counts, is_demonstrative, is_soft
 from dragoman.reading.reading import MentionKind, Reading
 from dragoman.session.continuity import Continuity
 
 
-def in_context(text: str, reading: Reading, continuity: Continuity, catalog: PackCatalog) -> Reading:
+def in_context(text: str, reading: Reading, continuity: Continuity, catalog: Catalog) -> Reading:
     """The reading, with what the slice in hand decides of it."""
     if reading.phrase is not None:
         return reading
@@ -29,7 +30,7 @@ def in_context(text: str, reading: Reading, continuity: Continuity, catalog: Pac
     return _without_soft(reading)
 
 
-def _of_object(reading: Reading, continuity: Continuity, catalog: PackCatalog) -> Reading:
+def _of_object(reading: Reading, continuity: Continuity, catalog: Catalog) -> Reading:
     """A pronoun beside a verb that is no action means the object in hand: "how much do we owe them". Where
     the verb's rows are such objects it is the object's card; otherwise the pronoun is left over."""
     selected = continuity.selected_object
@@ -46,7 +47,7 @@ def _of_object(reading: Reading, continuity: Continuity, catalog: PackCatalog) -
 
 
 @lru_cache(maxsize=8)
-def _own_words(catalog: PackCatalog) -> dict[str, frozenset[str]]:
+def _own_words(catalog: Catalog) -> dict[str, frozenset[str]]:
     """For each root verb the words that its phrases have, and those of no other verb of its domain."""
     said = {
         name: {
@@ -62,7 +63,7 @@ def _own_words(catalog: PackCatalog) -> dict[str, frozenset[str]]:
     return own
 
 
-def _of_own_verb(reading: Reading, catalog: PackCatalog) -> Reading:
+def _of_own_verb(reading: Reading, catalog: Catalog) -> Reading:
     """A word that the phrases of the verb have, and of no verb that it could be mistaken for, covers itself:
     "inventory position". What denies, compares or counts never does."""
     own = _own_words(catalog).get(reading.verb or "")
@@ -98,7 +99,7 @@ def _beside_period(reading: Reading) -> Reading:
     return reading if left == reading.uncovered else replace(reading, uncovered=left)
 
 
-def _counted(reading: Reading, catalog: PackCatalog) -> Reading:
+def _counted(reading: Reading, catalog: Catalog) -> Reading:
     """How many of something there are is asked of a verb that gives quantities of it."""
     kinds = {ref.kind for refs in reading.objects for ref in refs}
     left = tuple(word for word in reading.uncovered if not counts(word))
@@ -123,7 +124,7 @@ def _names_several(reading: Reading) -> bool:
     return len(alone.intersection(reading.verbs)) > 1
 
 
-def _one_of_domain(reading: Reading, continuity: Continuity, catalog: PackCatalog) -> Reading:
+def _one_of_domain(reading: Reading, continuity: Continuity, catalog: Catalog) -> Reading:
     """Words that several verbs share ("in total") mean the one of the domain in hand."""
     root = continuity.root
     if len(reading.verbs) < 2:
@@ -167,7 +168,7 @@ def _back_to_slice(reading: Reading, continuity: Continuity) -> Reading:
     return reading
 
 
-def _in_total(text: str, reading: Reading, continuity: Continuity, catalog: PackCatalog) -> Reading:
+def _in_total(text: str, reading: Reading, continuity: Continuity, catalog: Catalog) -> Reading:
     """ "In total?" is the verb of the domain in hand that gives one figure; where there is none, the sum of
     the rows in hand."""
     root = continuity.root
@@ -185,13 +186,13 @@ def _in_total(text: str, reading: Reading, continuity: Continuity, catalog: Pack
     return replace(reading, meta=MetaQuestionKind.EVALUATION, uncovered=())
 
 
-def _is_choice(reading: Reading, catalog: PackCatalog) -> bool:
+def _is_choice(reading: Reading, catalog: Catalog) -> bool:
     """Two verbs of one domain: they owe us, or we owe them."""
     domains = {catalog.verbs[v].signature.domain for v in reading.verbs if v in catalog.verbs}
     return len(reading.verbs) > 1 and len(domains) == 1
 
 
-def _gathered(reading: Reading, catalog: PackCatalog) -> Reading:
+def _gathered(reading: Reading, catalog: Catalog) -> Reading:
     """A total asked for by the word of a kind ("which customers bought") is the verb that gathers by it."""
     verb = catalog.verbs.get(reading.verb or "")
     if verb is None or any(column.entity for column in verb.columns):
@@ -212,7 +213,7 @@ def _gathers(verb: CatalogVerb, kinds: set[str]) -> bool:
     return any(column.entity in kinds for column in verb.columns if column.entity)
 
 
-def _about_answer(reading: Reading, continuity: Continuity, catalog: PackCatalog) -> Reading:
+def _about_answer(reading: Reading, continuity: Continuity, catalog: Catalog) -> Reading:
     """Whether "they owe us, or we them?" or "so they owe us?" asks what the answer in hand means: nothing new
     is named, and something points at it."""
     root = continuity.root
@@ -251,7 +252,7 @@ def _compared(reading: Reading, continuity: Continuity) -> Reading:
     return replace(reading, meta=MetaQuestionKind.COMPARISON, verbs=(), verb=None, uncovered=())
 
 
-def _covered_by_slice(reading: Reading, continuity: Continuity, catalog: PackCatalog) -> Reading:
+def _covered_by_slice(reading: Reading, continuity: Continuity, catalog: Catalog) -> Reading:
     """A row picked by its place or amount may be picked in the words of the slice it is picked from: "which
     one owes the most?" of receivables. Such words cover themselves."""
     root = continuity.root

@@ -1,0 +1,156 @@
+"""What a catalog knows of verbs: components, verbs of packs, verbs of tables.
+
+A component comes before a pack's verb, a pack's verb before a table's; of tables with one name that of the
+default connection comes first, then in the order of connections.yaml. A statement that names a connection and
+calls a pack's verb that has no argument for one means the table's verb on that connection: a pack with a verb
+`orders.list` does not take the table's own away.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from dragoman.catalog.components import component_signatures, offered_signatures
+from dragoman.catalog.once import once
+from dragoman.catalog.sources import Sources
+from dragoman.contracts.pack import VerbFrame
+from dragoman.contracts.program import Diagnostic, Statement
+from dragoman.contracts.verb import Effect, VerbSignature
+from dragoman.language.catalog import text_of
+from dragoman.packs.installed import OwnedVerb
+
+if TYPE_CHECKING:
+    from dragoman.catalog.pack_verb import CatalogVerb
+    from dragoman.databases.connections.spec import ConnectionSpec
+    from dragoman.tables.catalog import TableCatalog
+
+ORGANIZATION = "organization"
+CONNECTION = "connection"
+
+
+class _Effects(Mapping[str, Effect]):
+    """The effect of every verb, looked up when it is asked for: there may be thousands."""
+
+    def __init__(self, catalog: "Verbs") -> None:
+        self._catalog = catalog
+
+    def __getitem__(self, verb: str) -> Effect:
+        signature = self._catalog.signature(verb)
+        if signature is None:
+            raise KeyError(verb)
+        return signature.effect
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._catalog.verb_names())
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self._catalog.verb_names())
+
+
+class Verbs(Sources):
+    """Verbs by name, for the compiler and for planners."""
+
+    # Any verb, as the compiler asks.
+
+    def signature(self, verb: str, connection: str = "") -> VerbSignature | None:
+        if (component := component_signatures().get(verb)) is not None:
+            return component
+        if self.pack_verb(verb, connection) is not None:
+            return self.packs.signature(verb)
+        if (offered := offered_signatures().get(verb)) is not None:
+            return offered
+        tables = self.tables_for(verb, connection)
+        return None if tables is None else tables.signature(verb)
+
+    def verb_names(self) -> Iterable[str]:
+        found = dict.fromkeys((*component_signatures(), *offered_signatures(), *self.packs.verbs))
+        for spec in self.in_order():
+            tables = self.tables_of(spec)
+            found.update(dict.fromkeys(tables.verbs() if tables is not None else ()))
+        return found
+
+    def effects(self) -> Mapping[str, Effect]:
+        return _Effects(self)
+
+    def findings(self, statement: Statement) -> tuple[Diagnostic, ...]:
+        verb, connection = statement.verb, text_of(statement, CONNECTION) or ""
+        others = verb in component_signatures() or verb in offered_signatures()
+        if others or self.pack_verb(verb, connection) is not None:
+            return ()
+        tables = self.tables_for(verb, connection)
+        return () if tables is None else tables.findings(statement)
+
+    def pack_verb(self, verb: str, connection: str = "") -> OwnedVerb | None:
+        """The verb of a pack that is meant; None where it is the verb of a table on that connection."""
+        owned = self.packs.verbs.get(verb)
+        if owned is None or not connection or CONNECTION in owned.verb.arguments:
+            return owned
+        return owned if self.tables_for(verb, connection) is None else None
+
+    def tables_for(self, verb: str, connection: str = "") -> "TableCatalog | None":
+        """The tables that a verb of theirs is meant of; None where no discovered database has it."""
+        found = self._table_verb(verb, connection)
+        return None if found is None else found[1]
+
+    def connection_for(self, verb: str, connection: str = "") -> "ConnectionSpec | None":
+        """The connection whose database a verb of a pack or of a table reads."""
+        owned = self.pack_verb(verb, connection)
+        if owned is not None:
+            return self.connection_of(owned.pack)
+        found = self._table_verb(verb, connection)
+        return None if found is None else found[0]
+
+    def _table_verb(self, verb: str, connection: str) -> "tuple[ConnectionSpec, TableCatalog] | None":
+        named = self.connection_named(connection) if connection else None
+        for spec in (named,) if named is not None else self.in_order():
+            tables = self.tables_of(spec)
+            if tables is not None and tables.table_of(verb) is not None and tables.signature(verb):
+                return spec, tables
+        return None
+
+    # Verbs of packs, as planners ask.
+
+    @once
+    def all_verbs(self) -> "Mapping[str, CatalogVerb]":
+        """Every verb of a pack that reads."""
+        # Imported for planners and answers: the compiler asks for signatures alone.
+        from dragoman.catalog.pack_verb import read_verbs_of
+
+        return read_verbs_of(self.packs)
+
+    @once
+    def verbs(self) -> "Mapping[str, CatalogVerb]":
+        """The verbs that open a root slice."""
+        return {n: v for n, v in self.all_verbs.items() if v.spec.frame is VerbFrame.ROOT}
+
+    @once
+    def actions(self) -> "Mapping[str, CatalogVerb]":
+        """The verbs that speak of a selected object."""
+        return {n: v for n, v in self.all_verbs.items() if v.spec.frame is VerbFrame.OBJECT}
+
+    def verb(self, name: str) -> "CatalogVerb | None":
+        return self.verbs.get(name) or self.actions.get(name)
+
+    @once
+    def cards(self) -> Mapping[str, str]:
+        """For each kind of object the action that shows it."""
+        owned = self.packs.entities.values()
+        return {each.kind: each.entity.card for each in owned if each.entity.card in self.actions}
+
+    @once
+    def kinds(self) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
+        """For each kind of entity the words it is called by, per language."""
+        return {each.kind: each.entity.words for each in self.packs.entities.values()}
+
+    @once
+    def anchor(self) -> str:
+        """The kind of entity that a root slice belongs to: the first scope of the pack that is one."""
+        return self._scopes[0] if self._scopes else ORGANIZATION
+
+    @once
+    def filters(self) -> tuple[str, ...]:
+        """The other kinds of entities that a root slice may be narrowed to."""
+        return tuple(dict.fromkeys(kind for kind in self._scopes if kind != self.anchor))
+
+    @once
+    def _scopes(self) -> tuple[str, ...]:
+        return tuple(s.entity for pack in self.packs.packs for s in pack.scopes.values() if s.entity)
