@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.errors import RunCancelled, TargetFailed, TransientFault
 from dragoman.contracts.run import RunEvent, RunLimits, RunStatus, StepRetried, StepState
 from dragoman.contracts.vocabulary import Notation
-from dragoman.databases.access.cancellation import Cancellation
 from dragoman.engine import retry
 from dragoman.engine.order import read_order
 from dragoman.language.source import Source

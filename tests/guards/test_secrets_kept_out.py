@@ -16,7 +16,7 @@ from dragoman.contracts.program import Diagnostic
 from dragoman.contracts.vocabulary import AnswerMode, CarryoverDepth, Notation, TransitionClass
 from dragoman.language.compiler import CompilerStage
 from dragoman.language.source import Source, show
-from dragoman.session.log import Progress, SessionLog
+from dragoman.session.log import SessionLog
 from dragoman.workspace import Workspace
 from dragoman.workspace.programs import Programs
 
@@ -99,7 +99,7 @@ def test_the_log_writes_no_secret_whoever_said_it(tmp_path: Path) -> None:
     log = SessionLog(tmp_path)
     said = f"the database said: cannot connect to mysql://root:{SECRET}@db"
     closed = ev.TurnClosed(TransitionClass.T0, CarryoverDepth.NONE, AnswerMode.NONE, said)
-    log(Progress("a", 1, "b", closed))
+    log.write("a", 1, "b", [closed])
     line = json.loads(log.path("a").read_text(encoding="utf-8"))
     assert line["event"]["message"] == "the database said: cannot connect to mysql://root:…@db"
 

@@ -4,7 +4,7 @@ import threading
 from pathlib import Path
 from typing import Final
 
-from dragoman.databases.access.cancellation import Cancellation
+from dragoman.contracts.cancellation import Cancellation
 
 CANCEL_FILE: Final = "cancel"
 POLL_SECONDS: Final = 0.2

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from dragoman.answering.run_report import report_of_run
 from dragoman.catalog.once import once
+from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.errors import DragomanError, InternalError, RunBusy, StepRefused
 from dragoman.contracts.places import (
     CONNECTIONS_FILE,
@@ -25,7 +26,6 @@ from dragoman.contracts.places import (
 )
 from dragoman.contracts.report import StatusReport
 from dragoman.contracts.run import RunLimits, RunRecord, RunStatus, StepRecord, StepState
-from dragoman.databases.access.cancellation import Cancellation
 from dragoman.databases.connections import (
     ResolvedConnection,
     Transport,

@@ -31,6 +31,7 @@ class Programs:
 
     @property
     def workspace(self) -> Catalog | None:
+        """The catalog, where the folder is a workspace."""
         return None if self.catalog.demo else self.catalog
 
     def check(

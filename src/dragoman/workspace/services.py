@@ -23,6 +23,7 @@ from dragoman.reports.metrics_file import MetricsFile, tell_unrecorded
 from dragoman.reports.settings import resolve_settings
 from dragoman.reports.validation import OutputValidation
 from dragoman.session.journal import Journal
+from dragoman.session.log import SessionLog
 from dragoman.turn import TurnServices
 
 if TYPE_CHECKING:
@@ -37,9 +38,15 @@ class ServiceOpener:
         self.home = home
         self._answer_always = answer_always
 
-    def open(self, journal: Journal, metrics: MetricsFile, forget: Callable[[], None]) -> TurnServices:
+    def open(
+        self,
+        journal: Journal,
+        metrics: MetricsFile,
+        forget: Callable[[], None],
+        log: SessionLog | None = None,
+    ) -> TurnServices:
         """Everything that turns need, read. `forget` is called when what was read is old."""
-        catalog = Catalog(self.home)
+        catalog = Catalog(self.home, demo=self.home != self.folder)
         if self.home == self.folder:
             look_again(catalog)
         catalog.load()
@@ -59,6 +66,7 @@ class ServiceOpener:
             catalog,
             validation,
             Runners(self._run_pipeline, write),
+            log,
             self.folder,
         )
 

@@ -149,7 +149,7 @@ class Workspace(Parts):
             client_key=client_key,
             expected_version=expected_version,
             wait_seconds=wait_seconds,
-            listeners=(self._log, *listeners),
+            listeners=listeners,
             on_result=on_result,
         )
 
@@ -260,7 +260,8 @@ class Workspace(Parts):
 
     def _open_services(self) -> "TurnServices":
         return self._part(
-            "services", lambda: self._opener().open(self._journal, self._metrics, self._forget_parts)
+            "services",
+            lambda: self._opener().open(self._journal, self._metrics, self._forget_parts, self._log),
         )
 
     def _opener(self) -> "ServiceOpener":

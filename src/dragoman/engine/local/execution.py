@@ -7,11 +7,11 @@ from typing import TypeVar
 
 import msgspec
 
+from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.errors import DragomanError, RunCancelled, StagingLost, StepRefused
 from dragoman.contracts.flow import CursorValue, WriteMode
 from dragoman.contracts.run import StepState
 from dragoman.contracts.verb import Effect
-from dragoman.databases.access.cancellation import Cancellation
 from dragoman.engine.component import Component, Extraction, Staged, Writer, Writing
 from dragoman.engine.local.jobs import Jobs, Look, pause, side_by_side
 from dragoman.engine.local.plans import Planned, PlannedStep, kept_steps, plan_step, refuse_without_rows
