@@ -11,7 +11,7 @@ from dragoman.cli.display import show_json, show_turn
 from dragoman.cli.failures import printable
 from dragoman.cli.options import json_option, workspace_options
 from dragoman.contracts import events as ev
-from dragoman.contracts.errors import DragomanError, ImportRefused
+from dragoman.contracts.errors import ExportFailed, ImportRefused
 from dragoman.workspace import SessionHead, Workspace, living_mode
 from dragoman.workspace.text import write_whole
 
@@ -108,10 +108,6 @@ def export(session_id: str, output: Path | None, workspace: str, store: str | No
             f"{str(output)[:200]} cannot be written: {error}", hint="name another file"
         ) from error
     click.echo(f"wrote {output}", err=True)
-
-
-class ExportFailed(DragomanError):
-    code = "export_failed"
 
 
 @sessions.command("import")
