@@ -1,4 +1,4 @@
-"""`dragoman discover` and `dragoman connections`: what databases there are, and what is in them."""
+"""`dragoman discover` and `dragoman connections`: list databases and show what they contain."""
 
 import sys
 from collections.abc import Callable
@@ -34,11 +34,11 @@ SHOWN_TABLES = 200
 
 @click.command()
 @click.argument("name", metavar="[@CONNECTION]", default="@default")
-@click.option("--refresh", is_flag=True, help="Look again, whatever is kept.")
+@click.option("--refresh", is_flag=True, help="Read the schema again, even if it is cached.")
 @workspace_option
 @json_option
 def discover(name: str, refresh: bool, workspace: str, as_json: bool) -> None:
-    """Show the tables, columns and keys of a connection. What is found is kept until the schema changes."""
+    """Show the tables, columns and keys of a connection. The result is cached until the schema changes."""
     folder = Path(workspace).resolve()
     spec = load_connections(folder).find(name)
     schema = discovered(spec, folder, refresh=refresh)
@@ -55,7 +55,7 @@ def discover(name: str, refresh: bool, workspace: str, as_json: bool) -> None:
 
 
 def discovered(spec: ConnectionSpec, folder: Path, *, refresh: bool = False) -> DatabaseSchema:
-    """The schema of a connection, from what is kept or from the database."""
+    """The schema of a connection, from the cache or the database."""
     connection = resolve(spec, folder)
     cache = SchemaCache(folder / STATE_FOLDER / "schemas")
     if refresh:
@@ -65,7 +65,7 @@ def discovered(spec: ConnectionSpec, folder: Path, *, refresh: bool = False) -> 
 
 
 def told_progress() -> Callable[[int, int, str], None]:
-    """Progress on a terminal, on one line of standard error; silence elsewhere."""
+    """Progress on one line of stderr if it is a terminal; otherwise nothing."""
     if not sys.stderr.isatty():
         return lambda done, total, what: None
 
@@ -107,14 +107,14 @@ def _key(key: ForeignKey) -> str:
 
 @click.group()
 def connections() -> None:
-    """The databases of the workspace, as connections.yaml has them."""
+    """The databases of the workspace, as listed in connections.yaml."""
 
 
 @connections.command("list")
 @workspace_option
 @json_option
 def list_command(workspace: str, as_json: bool) -> None:
-    """List the connections; what is wrong in the file is told as well."""
+    """List the connections, and any mistakes in the file."""
     known = load_connections(Path(workspace).resolve())
     if as_json:
         show_json(
@@ -150,7 +150,7 @@ def _place(spec: ConnectionSpec) -> str:
 @json_option
 @click.pass_context
 def doctor_command(ctx: click.Context, names: tuple[str, ...], workspace: str, as_json: bool) -> None:
-    """Connect, say what is wrong and how to mend it, and recommend a login that can only read."""
+    """Check the health of connections: what is wrong, how to fix it, and how to create a read-only login."""
     folder = Path(workspace).resolve()
     known = load_connections(folder)
     specs = [known.find(name) for name in names] if names else list(known.specs)

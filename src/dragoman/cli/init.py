@@ -1,4 +1,4 @@
-"""`dragoman init`: a workspace folder from a database, in one step."""
+"""`dragoman init`: create a workspace from a database."""
 
 import os
 import time
@@ -30,13 +30,13 @@ SETTINGS = "dragoman.yaml"
 _SETTINGS = "version: 1\n"
 _WITH_VIEWER = """\
 version: 1
-# Who asks here: the pack's policies say what may be seen and changed. With no viewer named, only what
-# everybody may see passes.
+# Who asks here: the pack's policies decide what this viewer may see and change. Without a viewer, only
+# public data is visible.
 viewer: {{name: demo, roles: [{roles}]}}
 """
 _IGNORED = ".gitignore"
 _TEMPLATE = """\
-# The databases of this workspace. A secret stands here only as ${VARIABLE}.
+# The databases of this workspace. Write secrets only as ${VARIABLE}.
 """
 _EXAMPLE = """\
 # shop:
@@ -48,13 +48,13 @@ _EXAMPLE = """\
 @click.command()
 @click.argument("url", metavar="[DATABASE-URL]", required=False)
 @click.option("--workspace", "-w", default=".", metavar="DIR", help="The folder. Default: this one.")
-@click.option("--alias", metavar="NAME", help="What to call the connection. Default: as the database.")
-@click.option("--pack", metavar="NAME", help="A pack that ships: for the database, or without one its demo.")
+@click.option("--alias", metavar="NAME", help="The name of the connection. Default: the database's name.")
+@click.option("--pack", metavar="NAME", help="A built-in pack; without a database, with its demo.")
 @json_option
 def init(url: str | None, workspace: str, alias: str | None, pack: str | None, as_json: bool) -> None:
-    """Make a workspace from a database: a URL (postgres://…, mysql://…) or a file (.sqlite, .duckdb, .csv).
+    """Create a workspace from a database: a URL (postgres://…, mysql://…) or a file (.sqlite, .duckdb, .csv).
 
-    The database is connected to and discovered first; where that fails, nothing is written.
+    Connects to the database and discovers it first. If that fails, nothing is written.
     """
     folder = Path(workspace).resolve()
     if pack is not None:

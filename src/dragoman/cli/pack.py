@@ -1,4 +1,4 @@
-"""`dragoman pack`: check a pack, and write a first one for a database."""
+"""`dragoman pack`: check a pack, or draft one for a database."""
 
 from pathlib import Path
 
@@ -19,19 +19,19 @@ from dragoman.packs.pack_draft import draft_pack
 
 @click.group()
 def pack() -> None:
-    """Packs: what a schema cannot say of a database, in YAML."""
+    """Check or draft packs: YAML files with what a schema cannot say."""
 
 
 @pack.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE…")
-@click.option("--connection", metavar="@NAME", help="Check that its tables and columns exist there.")
+@click.option("--connection", metavar="@NAME", help="Also check that its tables and columns exist there.")
 @workspace_option
 @json_option
 @click.pass_context
 def check(
     ctx: click.Context, files: tuple[str, ...], connection: str | None, workspace: str, as_json: bool
 ) -> None:
-    """Check packs and show everything that is wrong with them."""
+    """Check packs and show every error."""
     schema = None
     if connection is not None:
         folder = Path(workspace).resolve()
@@ -56,7 +56,7 @@ def check(
 @click.argument("name", metavar="[@CONNECTION]", default="@default")
 @workspace_option
 def draft(name: str, workspace: str) -> None:
-    """Write a first pack for a database, to standard output, for a person to edit."""
+    """Draft a pack for a database and print it, for you to edit."""
     folder = Path(workspace).resolve()
     spec = load_connections(folder).find(name)
     click.echo(draft_pack(discovered(spec, folder), spec.alias), nl=False)
