@@ -39,10 +39,10 @@ class ServiceOpener:
 
     def open(self, journal: Journal, metrics: MetricsFile, forget: Callable[[], None]) -> TurnServices:
         """Everything that turns need, read. `forget` is called when what was read is old."""
-        workspace = Catalog(self.home)
+        catalog = Catalog(self.home)
         if self.home == self.folder:
-            look_again(workspace)
-        catalog = workspace.load()
+            look_again(catalog)
+        catalog.load()
         validation = OutputValidation(resolve_settings(os.environ), metrics, unrecorded=tell_unrecorded)
 
         def write(statement: Statement, run_id: str) -> Written:
@@ -50,7 +50,7 @@ class ServiceOpener:
             forget()
             return written
 
-        tables = self._database_planner(workspace)
+        tables = self._database_planner(catalog)
         planners: tuple[Planner, ...] = (EditPlanner(), PackPlanner())
         return TurnServices(
             journal,
@@ -62,13 +62,13 @@ class ServiceOpener:
             self.folder,
         )
 
-    def _database_planner(self, workspace: Catalog) -> DatabasePlanner | None:
+    def _database_planner(self, catalog: Catalog) -> DatabasePlanner | None:
         """The planner over the default database, where that was discovered. The demo has its pack."""
-        if self.home != self.folder and workspace.packs.packs:
+        if self.home != self.folder and catalog.packs.packs:
             return None
-        spec = workspace.default
-        schema = workspace.visible_schema(spec) if spec is not None else None
-        tables = workspace.tables_of(spec) if spec is not None else None
+        spec = catalog.default
+        schema = catalog.visible_schema(spec) if spec is not None else None
+        tables = catalog.tables_of(spec) if spec is not None else None
         if spec is None or schema is None or tables is None:
             return None
 
@@ -77,16 +77,16 @@ class ServiceOpener:
             from dragoman.databases.values import ValueIndex, origin_of, read_values
             from dragoman.planning.tables.planner import TablePlanner
 
-            if workspace.guards(spec):
+            if catalog.guards(spec):
                 # Values are not for everybody then: a question has to bring its own.
-                return TablePlanner(tables, schema, ValueIndex(()))
+                return TablePlanner(tables, schema, ValueIndex(()), called=_called(catalog))
             connection = resolve(spec, self.home)
             origin = origin_of(connection)
             with open_connection(connection) as reader:
                 values = read_values(reader, schema, self.home / STATE_FOLDER / "values", origin)
-            return TablePlanner(tables, schema, values)
+            return TablePlanner(tables, schema, values, called=_called(catalog))
 
-        return DatabasePlanner(workspace, planner, answer_always=self._answer_always)
+        return DatabasePlanner(catalog, planner, answer_always=self._answer_always)
 
     def _run_write(self, statement: Statement, run_id: str) -> Written:
         """Run a write verb of a pack: one transaction, once for a run. Names are read again afterwards."""
@@ -140,6 +140,15 @@ class ServiceOpener:
         databases = PackDatabases(self.home)
         done = any(was_written(databases.target(pack), run_id) for pack in databases.own.packs)
         return EffectOutcome.DONE if done else EffectOutcome.UNDONE
+
+
+def _called(catalog: Catalog) -> dict[str, tuple[str, ...]]:
+    """What packs call the tables of their entities: those words help questions over the tables too."""
+    found: dict[str, tuple[str, ...]] = {}
+    for owned in catalog.packs.entities.values():
+        words = (word for words in owned.entity.words.values() for word in words)
+        found[owned.entity.table] = (*found.get(owned.entity.table, ()), *words, *owned.entity.title.values())
+    return found
 
 
 def _outcome(record: RunRecord) -> EffectOutcome:

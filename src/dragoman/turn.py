@@ -24,7 +24,7 @@ from dragoman.contracts.answer import AnswerObject
 from dragoman.contracts.record import Record
 from dragoman.contracts.state import SessionState
 from dragoman.contracts.turn_result import ResultRows, TurnResult
-from dragoman.contracts.vocabulary import Move
+from dragoman.contracts.vocabulary import Move, TransitionClass
 from dragoman.guards.message import accept_message
 from dragoman.guards.secrets import scrubbed
 from dragoman.planning.chooser import choose
@@ -91,28 +91,28 @@ def take_turn(
 
 def _read(services: TurnServices, before: SessionState, text: str) -> Asked:
     """The message, read once for every planner, and the session as one snapshot."""
-    reading, written = services.reader.read_message(text)
+    continuity = resolve(before)
+    read = services.reader.read_message(text, before, continuity)
     today = services.journal.sources.now().date()
-    return Asked(text, reading, resolve(before), before, services.catalog, today, written)
+    return Asked(text, read.reading, continuity, before, services.catalog, today, read.signals, read.written)
 
 
 def _route(draft: Draft, asked: Asked, proposal: Proposal) -> Routing:
     """The transition: what the chosen proposal is to the session, by the registry."""
-    reading = proposal.reading or asked.reading
-    draft.note(ev.MessageRead(reading.language, proposal.own or proposal.signals, reading.uncovered))
-    if proposal.rule:
-        draft.note(weighed(proposal))
+    reading = asked.reading
     routing = route(proposal.signals, asked.continuity)
-    draft.note(ev.TurnRouted(routing.entry_class, routing.carryover, routing.reason))
+    read = ev.MessageRead(reading.language, asked.own, reading.uncovered)
+    routed = ev.TurnRouted(routing.entry_class, routing.carryover, routing.reason)
+    draft.note(read, *((weighed(proposal),) if proposal.rule else ()), routed)
     return routing
 
 
 def _conclude(context: TurnContext) -> Conclusion:
     """Make the move of the class. Two of them run a program; the others change what the session holds."""
-    program = context.before.program.ast
-    pending = context.continuity.clarification
-    writes = is_writing(program, context.catalog)
-    match move_of(context.routing.entry_class, pending, writes=writes):
+    entry, pending = context.routing.entry_class, context.continuity.clarification
+    runs = entry is TransitionClass.X_RUN
+    writes = runs and is_writing(context.before.program.ast, context.catalog)
+    match move_of(entry, pending, writes=writes):
         case Move.ANSWER:
             return _answer(context)
         case Move.RUN:

@@ -20,7 +20,7 @@ from dragoman.contracts.vocabulary import (
     Phase,
     TransitionClass,
 )
-from dragoman.planning.packs.narrowed_names import open_ref
+from dragoman.reading.narrowed_names import open_ref
 from tests.answering.places import pack_workspace, rows_of, talk
 
 T, M = TransitionClass, AnswerMode

@@ -1,10 +1,12 @@
 """Between the notations: what converts, and what is said of what does not."""
 
 import pytest
+from msgspec.structs import replace
 
-from dragoman.contracts.program import Program
+from dragoman.contracts.program import Argument, Program, Statement, Text
 from dragoman.contracts.verb import Effect
 from dragoman.language.conversion import Conversion, to_oml, to_verbs
+from dragoman.language.nested_calls import lift
 from dragoman.language.oml.oml_reader import read_oml
 from dragoman.language.oml.printer import print_oml
 from dragoman.language.source import Source
@@ -25,7 +27,6 @@ def converted(text: str) -> Conversion:
 @pytest.mark.parametrize(
     ("text", "place", "words"),
     [
-        ("(a.read)", "1:1", "oml.pipeline :name"),
         ("(oml.pipeline)\n(a.read)", "1:2", "oml.pipeline :name"),
         (HEAD, "1:1", "add a statement"),
         (f"{HEAD}(a.read :as @My_Step)", "2:13", "lower-case"),
@@ -64,6 +65,29 @@ def test_what_does_not_convert_is_said_with_its_place(text: str, place: str | No
 )
 def test_the_head_obeys_the_same_rules_in_verb_notation(text: str, code: str) -> None:
     assert code in [each.code for each in converted(text).diagnostics]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("(a.read :as @users)", "users"),
+        ("(a.read :as @users)\n(a.write :needs [@users] :as @file)", "file"),
+        ("(a.read)", "a-read"),
+        ('(Big_Table.list :mode "read")', "big-table-list"),
+        ("(a.write :x (a.read))", "a-write"),
+    ],
+)
+def test_a_program_without_a_head_is_named_by_its_last_step(text: str, name: str) -> None:
+    conversion = converted(text)
+    assert conversion.ok
+    printed = print_oml(conversion.statements, (), EFFECTS)
+    assert f"name: {name}\n" in printed
+    source = Source(printed)
+    head, *steps = to_verbs(read_oml(source), source, EFFECTS).statements
+    assert head.argument("name") == Argument("name", Text(name))
+    assert [replace(step, arguments=_without_mode(step)) for step in steps] == [
+        replace(step, arguments=_without_mode(step)) for step in lift(read_verbs(Source(text)).statements)
+    ]
 
 
 def test_a_mode_is_written_where_the_effect_is_not_known() -> None:
@@ -135,3 +159,7 @@ def test_deep_values_are_refused_before_they_are_walked() -> None:
     conversion = converted(f"{HEAD}(a.read :x {'[' * depth}{']' * depth})")
     assert conversion.ok
     assert read_oml(Source(print_oml(conversion.statements, (), EFFECTS))).ok
+
+
+def _without_mode(statement: Statement) -> tuple[Argument, ...]:
+    return tuple(argument for argument in statement.arguments if argument.name != "mode")

@@ -279,8 +279,11 @@ def test_convert_goes_both_ways(tmp_path: Path) -> None:
     assert (code, found[0]["ok"]) == (0, True)
 
 
+MISNAMED = '(mysql.extractor :connection "@shop" :table "users" :as @All_Users)\n'
+
+
 def test_what_oml_cannot_say_is_said(tmp_path: Path) -> None:
-    done = dragoman("convert", "-", "--as", "verbs", "--to", "oml", cwd=tmp_path, stdin=GOOD)
+    done = dragoman("convert", "-", "--as", "verbs", "--to", "oml", cwd=tmp_path, stdin=MISNAMED)
     assert done.returncode == 1
     assert "[not_convertible]" in done.stderr
     assert done.stdout == ""

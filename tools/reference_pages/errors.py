@@ -11,8 +11,8 @@ from tools.reference_pages.markdown import fenced, own_words, page, table
 
 _INTRODUCTION = """\
 Every error a user can see is a class of its own with a stable `code`. It carries a message, a hint that says
-what to do, and the relevant values (`details`). The command line prints code, message and hint, and exits with
-the exit code; with `--json` it prints an object `error` with these four fields instead."""
+what to do, and the relevant values (`details`). The command line prints code, message and hint, and exits
+with the exit code; with `--json` it prints an object `error` with these four fields instead."""
 
 _EXIT_CODES = """\
 0 done, 1 refused, 2 wrong usage, 3 a conflict (try again), 4 the store, 5 damaged data, 70 a bug in Dragoman,

@@ -8,7 +8,8 @@ from dragoman.session.phases import AT_REST, ERRORS, PHASE_EDGES
 from tools.reference_pages.markdown import code, fenced, page, table
 
 _INTRODUCTION = """\
-The phases of the program in hand, and every move between them. A move that is not listed is refused with `illegal_phase_move`. [The language](../language.md#phases) says what the phases mean.
+The phases of the program in hand, and every move between them. A move that is not listed is refused with
+`illegal_phase_move`. [The language](../language.md#phases) says what the phases mean.
 
 ![The phases as a picture](phases.svg)"""
 

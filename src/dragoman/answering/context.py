@@ -1,6 +1,5 @@
 """What every stage of a turn has before it: the message, the session, the chosen proposal, the phrases."""
 
-import datetime as dt
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -8,13 +7,8 @@ from dragoman.answering.draft import Draft
 from dragoman.answering.effects import Runners
 from dragoman.answering.phrasing import Phrases
 from dragoman.answering.wording import Wording
-from dragoman.catalog.catalog import Catalog
 from dragoman.contracts.answer import AnswerObject
-from dragoman.contracts.state import SessionState
 from dragoman.planning.contract import Asked, Proposal
-from dragoman.reading.hand_written import HandWritten
-from dragoman.reading.reading import Reading
-from dragoman.session.continuity import Continuity
 from dragoman.session.routing import Routing
 
 
@@ -33,8 +27,19 @@ class TurnContext:
         folder: Path | None,
         earlier: Callable[[], Iterable[AnswerObject]],
     ) -> None:
+        # Plain attributes: every stage asks for them, and most ask for several.
         self.draft = draft
+        self.before = draft.before
+        """The state that the turn found."""
+        self.index = draft.before.version + 1
+        """The number of this turn."""
         self.asked = asked
+        self.text = asked.text
+        self.reading = asked.reading
+        self.continuity = asked.continuity
+        self.catalog = asked.catalog
+        self.written = asked.written
+        """The message itself, where it is a program."""
         self.proposal = proposal
         self.routing = routing
         self.phrases = phrases
@@ -44,39 +49,3 @@ class TurnContext:
         """Where files may be written; None where nothing says so."""
         self.earlier = earlier
         """The answers of the whole session, read from its records when a recap needs them."""
-
-    @property
-    def text(self) -> str:
-        return self.asked.text
-
-    @property
-    def reading(self) -> Reading:
-        """The message as the winning planner reads it where it is said."""
-        return self.proposal.reading or self.asked.reading
-
-    @property
-    def continuity(self) -> Continuity:
-        return self.asked.continuity
-
-    @property
-    def catalog(self) -> Catalog:
-        return self.asked.catalog
-
-    @property
-    def today(self) -> dt.date:
-        return self.asked.today
-
-    @property
-    def written(self) -> HandWritten | None:
-        """The message itself, where it is a program."""
-        return self.asked.written
-
-    @property
-    def before(self) -> SessionState:
-        """The state that the turn found."""
-        return self.draft.before
-
-    @property
-    def index(self) -> int:
-        """The number of this turn."""
-        return self.before.version + 1

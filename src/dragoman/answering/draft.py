@@ -38,9 +38,10 @@ class Draft:
         self.events: list[ev.SessionEvent] = []
         self._tell(turn.opened)
 
-    def note(self, event: ev.SessionEvent) -> None:
-        self.events.append(event)
-        self._tell(event)
+    def note(self, *events: ev.SessionEvent) -> None:
+        for event in events:
+            self.events.append(event)
+            self._tell(event)
 
     def whole_result(self, result: ResultRows) -> None:
         """Hand a result over as it was read, to whoever asked for all of it."""
@@ -54,10 +55,8 @@ class Draft:
             depth = CarryoverDepth.NONE
             kept = (ev.MessageRead, ev.ReadingsWeighed, ev.TurnRouted)
             self.events = [e for e in self.events if isinstance(e, kept)]
-        for event in conclusion.events:
-            self.note(event)
-        self.note(report)
-        self.note(ev.TurnClosed(conclusion.outcome, depth, conclusion.answer_mode, conclusion.message))
+        closed = ev.TurnClosed(conclusion.outcome, depth, conclusion.answer_mode, conclusion.message)
+        self.note(*conclusion.events, report, closed)
 
     def _tell(self, event: ev.SessionEvent) -> None:
         opened = self.turn.opened

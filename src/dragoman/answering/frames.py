@@ -27,7 +27,7 @@ def frames_after(context: TurnContext, request: Request | None, answer: AnswerOb
     if focus is not None and answer.route in context.catalog.actions and not by_itself:
         return _after_action(context, focus, answer)
     root = RootFrameState(
-        domain_id=domain_of(answer.program, context),
+        domain_id=domain_of(answer.program, request),
         root_route_id=answer.route,
         organization_scope=request.organization if request is not None else None,
         date_scope=request.dates if request is not None else None,

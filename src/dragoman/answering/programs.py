@@ -8,26 +8,26 @@ from dragoman.contracts import events as ev
 from dragoman.contracts.program import Program
 from dragoman.contracts.vocabulary import Notation
 from dragoman.language.verbs.printer import print_program
-from dragoman.planning.contract import Candidate
+from dragoman.planning.contract import Candidate, Request
 
 
-def domain_of(program: Program, context: TurnContext) -> str:
+def domain_of(program: Program, request: Request | None) -> str:
     """The domain of a program of one statement: a pack says it, a table is one by itself."""
-    verb = context.catalog.verb(program[0].verb)
-    return verb.signature.domain if verb is not None else program[0].verb.rpartition(".")[0]
+    return program[0].verb.rpartition(".")[0] if request is None else request.verb.signature.domain
 
 
 def write_program(context: TurnContext, candidate: Candidate) -> Conclusion | None:
     """Write and compile the program of a candidate; a boundary where it does not compile."""
     program, draft = candidate.program, context.draft
     verb, source = program[0].verb, print_program(program)
-    draft.note(ev.CheckpointTaken())
-    draft.note(ev.IntentCaptured(verb, domain_of(program, context), candidate.bindings))
-    draft.note(ev.OmlSynthesisStart())
-    draft.note(ev.OmlSynthesisComplete(Notation.VERBS, source, program, candidate.edits))
+    draft.note(
+        ev.CheckpointTaken(),
+        ev.IntentCaptured(verb, domain_of(program, candidate.request), candidate.bindings),
+        ev.OmlSynthesisStart(),
+        ev.OmlSynthesisComplete(Notation.VERBS, source, program, candidate.edits),
+    )
     compiled = compile_text(source, program, context.catalog)
-    for event in compiled.events:
-        draft.note(event)
+    draft.note(*compiled.events)
     if not compiled.fault:
         return None
     said = context.phrases.say("does_not_compile", problem=compiled.fault)

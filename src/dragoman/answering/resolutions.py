@@ -12,7 +12,7 @@ from dragoman.contracts.program import Argument, Program, Statement, Text, Unres
 from dragoman.contracts.vocabulary import AnswerMode, Notation, TransitionClass
 from dragoman.language.verbs.printer import print_program
 from dragoman.packs.statements import inserted_argument
-from dragoman.planning.packs.narrowed_names import open_ref
+from dragoman.reading.narrowed_names import open_ref
 
 
 def skip(context: TurnContext) -> Conclusion:

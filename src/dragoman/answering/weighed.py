@@ -1,14 +1,15 @@
 """The weighing of candidates, as it is kept for `why`."""
 
 from dragoman.contracts import events as ev
-from dragoman.language.verbs.printer import print_line
+from dragoman.language.verbs.printer import print_lines
 from dragoman.planning.contract import Proposal
 
 
 def weighed(proposal: Proposal) -> ev.ReadingsWeighed:
     """The candidates that were compared, and the rule that decided."""
+    lines = print_lines([each.program for each in proposal.candidates])
     readings = tuple(
-        ev.WeighedReading(print_line(each.program), round(each.probability, 4), each.uncovered, each.notes)
-        for each in proposal.candidates
+        ev.WeighedReading(line, round(each.probability, 4), each.uncovered, each.notes)
+        for line, each in zip(lines, proposal.candidates, strict=True)
     )
     return ev.ReadingsWeighed(readings, proposal.rule)

@@ -67,16 +67,22 @@ class Wording:
         if not answer.row_count:
             return self.phrases.say("nothing")
         if len(answer.columns) == 1 and answer.row_count <= NAMED_ROWS:
-            return ", ".join(self.cell(answer, 0, row[0]) for row in answer.rows)
+            return ", ".join(self.cells(answer, [(0, row[0]) for row in answer.rows]))
         if answer.row_count == 1 and 1 < len(answer.columns) <= NAMED_ROWS and answer.rows:
-            return ", ".join(self.cell(answer, place, cell) for place, cell in enumerate(answer.rows[0]))
+            return ", ".join(self.cells(answer, list(enumerate(answer.rows[0]))))
         rows = self.phrases.rows(answer.row_count)
         total = total_amount(answer)
         return rows if total is None else self.phrases.say("in_total", rows=rows, total=total)
 
     def cell(self, answer: AnswerObject, place: int, value: Cell) -> str:
         """A cell as people of the language read it: an entity by its name there."""
+        return self.cells(answer, [(place, value)])[0]
+
+    def cells(self, answer: AnswerObject, cells: list[tuple[int, Cell]]) -> list[str]:
         verb = self.catalog.verb(answer.route)
+        return [self._shown(verb, place, value) for place, value in cells]
+
+    def _shown(self, verb: CatalogVerb | None, place: int, value: Cell) -> str:
         if value is None:
             return "–"
         kind = verb.columns[place].entity if verb is not None and place < len(verb.columns) else ""

@@ -14,7 +14,7 @@ from dragoman.language.dependencies import resolve_dependencies
 from dragoman.language.document import Document
 from dragoman.language.manifest import Manifest, make_manifest
 from dragoman.language.nested_calls import lift_document
-from dragoman.language.parameters import head_of, substituted
+from dragoman.language.parameters import head_of, implied_name, substituted
 from dragoman.language.references import find_references
 from dragoman.language.semantics import check_semantics
 from dragoman.language.source import Source
@@ -92,7 +92,7 @@ def _steps(document: Document, parameters: Mapping[str, Value]) -> tuple[Documen
     )
     flat = lift_document(filled)
     if head_of(document.statements) is None:
-        return flat, ""
+        return flat, implied_name(flat.statements)
     named = flat.statements[0].argument("name")
     name = named.value.value if named and isinstance(named.value, Text) else ""
     steps = Document(flat.notation, flat.statements[1:], flat.spans[1:], flat.comments, flat.diagnostics)

@@ -27,7 +27,7 @@ from dragoman.language.oml.scalars import REFERENCE
 from dragoman.language.oml.steps import MODES
 from dragoman.language.oml.values import MAX_KEY
 from dragoman.language.oml.yaml_events import MAX_DEPTH
-from dragoman.language.parameters import PIPELINE
+from dragoman.language.parameters import PIPELINE, implied_name
 from dragoman.language.program_names import HINT, IDENTIFIER, is_kebab
 from dragoman.language.source import Source
 
@@ -54,14 +54,21 @@ def to_oml(document: Document, source: Source, effects: Mapping[str, Effect]) ->
         return Conversion((), (), findings.diagnostics())
     lifted = lift_document(document)
     first = 1 if lifted.statements and lifted.statements[0].verb == PIPELINE else 0
-    _check_head(lifted, bool(first), findings)
+    if first:
+        _check_head(lifted, findings)
     pairs = list(zip(lifted.statements, lifted.spans, strict=True))
     steps = [_OmlStep(*pair, number, findings) for number, pair in enumerate(pairs[first:], 1)]
     if not steps:
         _refuse(findings, (0, len(source.text)), "a pipeline has at least one step", "add a statement")
     _check_ids(steps, findings)
-    statements = (*lifted.statements[:first], *(step.converted(effects) for step in steps))
+    head = lifted.statements[:first] or (_implied_head(lifted.statements),)
+    statements = (*head, *(step.converted(effects) for step in steps))
     return Conversion(statements, lifted.comments, findings.diagnostics())
+
+
+def _implied_head(steps: Program) -> Statement:
+    """A name is all that OML wants of a program that has no head: what a conversation writes has none."""
+    return Statement(PIPELINE, (Argument("name", Text(implied_name(steps))),))
 
 
 def to_verbs(document: Document, source: Source, effects: Mapping[str, Effect]) -> Conversion:
@@ -79,12 +86,8 @@ def _refuse(findings: Findings, extent: Extent, message: str, hint: str) -> None
     findings.error("not_convertible", extent, message, hint)
 
 
-def _check_head(document: Document, present: bool, findings: Findings) -> None:
+def _check_head(document: Document, findings: Findings) -> None:
     hint = f'begin with ({PIPELINE} :name "export-users")'
-    if not present:
-        extent = document.spans[0].extent if document.spans else (0, 0)
-        _refuse(findings, (extent[0], extent[0]), "the pipeline has no name", hint)
-        return
     statement, spans = document.statements[0], document.spans[0]
     if statement.argument("name") is None:
         _refuse(findings, spans.verb, "the pipeline has no name", hint)

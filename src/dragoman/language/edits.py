@@ -70,6 +70,11 @@ def difference(before: Program, after: Program) -> tuple[Edit, ...]:
     return tuple(edits)
 
 
+def differences(pairs: Iterable[tuple[Program, Program]]) -> list[tuple[Edit, ...]]:
+    """The edits between several pairs of programs."""
+    return [difference(before, after) for before, after in pairs]
+
+
 def _key(statement: Statement) -> str:
     return statement.binds or statement.verb
 

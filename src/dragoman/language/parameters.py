@@ -31,6 +31,7 @@ from dragoman.contracts.record import Record
 from dragoman.guards.secrets import redacted
 from dragoman.language.oml.findings import listed, nearest
 from dragoman.language.oml.scalars import Misread, plain_value
+from dragoman.language.program_names import kebab_of
 
 PIPELINE = "oml.pipeline"
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
@@ -81,6 +82,13 @@ class Resolution(Record, frozen=True):
 def head_of(statements: Program) -> Statement | None:
     """The statement that carries OML's head."""
     return statements[0] if statements and statements[0].verb == PIPELINE else None
+
+
+def implied_name(steps: Program) -> str:
+    """What a pipeline without a head is called: by what its last step binds, or else by the verb of it."""
+    if not steps:
+        return ""
+    return steps[-1].binds or kebab_of(steps[-1].verb)
 
 
 def declared_parameters(head: Statement | None) -> dict[str, Parameter]:

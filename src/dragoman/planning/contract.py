@@ -41,6 +41,8 @@ class Asked(Record, frozen=True):
     state: SessionState
     catalog: Catalog
     today: dt.date
+    own: tuple[Signal, ...] = ()
+    """What the message says by itself, before the session is looked at."""
     written: HandWritten | None = None
     """The message itself, where it is a program."""
 
@@ -125,10 +127,6 @@ class Proposal(Record, frozen=True):
     """False where the best candidate is answered although nobody is sure of it."""
     rule: str = ""
     """The rule that decided, for `why`; empty where nothing was weighed."""
-    own: tuple[Signal, ...] = ()
-    """What the message says by itself, before the session is looked at."""
-    reading: Reading | None = None
-    """The message as it reads where it is said, if the session made another reading of it."""
 
     @property
     def best(self) -> Candidate | None:

@@ -2,7 +2,7 @@
 
 import datetime as dt
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from enum import StrEnum
 from functools import cached_property
 
@@ -13,7 +13,8 @@ from dragoman.contracts.errors import DragomanError
 from dragoman.contracts.program import Date, Program, Statement
 from dragoman.contracts.state import CandidateScope, DateScope
 from dragoman.contracts.vocabulary import Signal
-from dragoman.language.edits import difference
+from dragoman.language.edits import difference, differences
+from dragoman.language.program_names import kebab_of
 from dragoman.language.source import Source
 from dragoman.language.types import parts
 from dragoman.language.verbs.printer import print_program
@@ -68,9 +69,9 @@ class DatabasePlanner:
     name = "tables"
 
     def __init__(
-        self, workspace: Catalog, planner: Callable[[], TablePlanner], *, answer_always: bool = False
+        self, catalog: Catalog, planner: Callable[[], TablePlanner], *, answer_always: bool = False
     ) -> None:
-        self._workspace = workspace
+        self._catalog = catalog
         self._make = planner
         self._answer_always = answer_always
 
@@ -91,10 +92,12 @@ class DatabasePlanner:
             return _refused(rule, Refusal(failure.code, problem=failure.message))
         base = asked.continuity.base
         readings = planner.readings(asked.text, self._in_hand(base), day_spans(asked.reading.dates, base))
-        if not readings and not self._workspace.table_names():
+        if not readings and not self._catalog.table_names():
             return _refused(_EMPTY, Refusal("no_tables", problem=_EMPTY))
         # A verb of a pack has the name that a table's would have: it is not the table that would answer.
-        known = tuple(_with_signs(r, asked.text) for r in readings if self._knows(r.statement.verb))
+        owned = self._catalog.packs.verbs
+        signs = dict.fromkeys((*_SIGNS.findall(asked.text), *opinions_in(asked.text)))
+        known = tuple(_with_signs(r, signs) for r in readings if r.statement.verb not in owned)
         return self._decided(known, asked)
 
     def _chosen(self, asked: Asked) -> Proposal | None:
@@ -109,10 +112,9 @@ class DatabasePlanner:
 
     def _in_hand(self, base: Program) -> Statement | None:
         """The statement behind the slice in hand, where it asks a table."""
-        return base[0] if len(base) == 1 and self._knows(base[0].verb) else None
-
-    def _knows(self, verb: str) -> bool:
-        return verb not in self._workspace.packs.verbs and self._workspace.tables_for(verb) is not None
+        if len(base) != 1 or base[0].verb in self._catalog.packs.verbs:
+            return None
+        return base[0] if self._catalog.tables_for(base[0].verb) is not None else None
 
     def _decided(self, readings: tuple[TableReading, ...], asked: Asked) -> Proposal:
         decision, offered, rule = self._decision(readings)
@@ -188,17 +190,18 @@ def _refused(rule: str, refusal: Refusal) -> Proposal:
 
 
 def _candidates(readings: tuple[TableReading, ...], base: Program) -> tuple[Candidate, ...]:
-    found = []
-    for each in readings:
-        program = (named(each.statement),)
-        edits = difference(base if each.follow_up else (), program)
-        found.append(Candidate(program, edits, each.score, each.uncovered, each.notes))
-    return tuple(found)
+    programs: list[Program] = [(named(each.statement),) for each in readings]
+    bases = [base if each.follow_up else () for each in readings]
+    edits = differences(zip(bases, programs, strict=True))
+    return tuple(
+        Candidate(program, changed, each.score, each.uncovered, each.notes)
+        for each, program, changed in zip(readings, programs, edits, strict=True)
+    )
 
 
 def named(statement: Statement) -> Statement:
     """The statement with a symbol, so that its program converts and others can need it."""
-    return statement if statement.binds else replace(statement, binds=statement.verb.replace(".", "-"))
+    return statement if statement.binds else replace(statement, binds=kebab_of(statement.verb))
 
 
 def _signals(best: TableReading, continuity: Continuity) -> tuple[Signal, ...]:
@@ -214,10 +217,9 @@ _SIGNS = re.compile(r"[%_<>=*#$^~|\\{}\[\]]+")
 """Signs that mean something to somebody, and are no words."""
 
 
-def _with_signs(reading: TableReading, text: str) -> TableReading:
+def _with_signs(reading: TableReading, signs: Collection[str]) -> TableReading:
     """The reading, with the signs of the message that it does not use among the words left over, and with
     words for an opinion that nothing in the database is called by."""
-    signs = dict.fromkeys((*_SIGNS.findall(text), *opinions_in(text)))
     if not signs:
         return reading
     program = print_program((reading.statement,)).casefold()

@@ -12,5 +12,4 @@ class EditPlanner:
     def propose(self, asked: Asked) -> Proposal | None:
         if asked.written is None:
             return None
-        own = (Signal.ESCAPE_EDIT,)
-        return Proposal(self.name, own, CERTAIN, own=own)
+        return Proposal(self.name, (Signal.ESCAPE_EDIT,), CERTAIN)

@@ -118,6 +118,10 @@ class Assembly:
             excluded=excluded,
             corrections=self._corrections,
             returns=self._has(MentionKind.RETURN),
+            guessed=any(
+                one.name is not None and not one.name.full and len(one.name.entities) > 1
+                for one in self._found
+            ),
         )
 
     def _asks_anew(self) -> bool:

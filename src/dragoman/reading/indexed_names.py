@@ -44,7 +44,8 @@ def with_indexed_names(text: str, reading: Reading, catalog: Catalog) -> Reading
             matches = catalog.entity_matches(kind, said)
             refs = _meant(matches, kind, alike=(start, end) == (first, last) and not several)
             if refs:
-                return _named(reading, refs, tokens[start].start, tokens[end].end, said, catalog)
+                found = _named(reading, refs, tokens[start].start, tokens[end].end, said, catalog)
+                return replace(found, guessed=matches[0].score < _EXACT)
     return reading
 
 

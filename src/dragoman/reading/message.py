@@ -7,6 +7,9 @@ from typing import Final
 from msgspec.structs import replace
 
 from dragoman.catalog.catalog import Catalog
+from dragoman.contracts.record import Record
+from dragoman.contracts.state import SessionState
+from dragoman.contracts.vocabulary import Signal
 from dragoman.reading.assembly import Assembly
 from dragoman.reading.cues import cued
 from dragoman.reading.extension import Extension, find_extension
@@ -16,18 +19,33 @@ from dragoman.reading.indexed_names import with_indexed_names
 from dragoman.reading.languages import FALLBACK, language_of
 from dragoman.reading.lexicon import lexicons
 from dragoman.reading.name_index import NameIndex
+from dragoman.reading.narrowed_names import narrowed_reading
 from dragoman.reading.period_grammar import date_words, period_grammar
 from dragoman.reading.periods import PeriodMention
-from dragoman.reading.phrase_match import Found, Message, match, prepare
+from dragoman.reading.phrase_match import Found, match, prepare
+from dragoman.reading.phrase_match import Message as Words
 from dragoman.reading.reading import ExtendMention, Mention, MentionKind, Pick, Reading
+from dragoman.reading.signals import message_signals
+from dragoman.reading.slice_context import in_context
 from dragoman.reading.slips import Respelled, Slips
 from dragoman.reading.tokens import Script, Token, fold, script_of, tokens_of
 from dragoman.reading.vocabulary import Vocabularies
+from dragoman.session.continuity import Continuity
 
 __all__ = ["ExtendMention", "Mention", "MentionKind", "Pick", "Reader", "Reading", "language_of"]
 
 _MOST_CORRECTED: Final = 4
 """A message with more unknown words than this is not one with slips."""
+
+
+class Message(Record, frozen=True):
+    """A message, read once."""
+
+    reading: Reading
+    signals: tuple[Signal, ...]
+    """What it says by itself."""
+    written: HandWritten | None = None
+    """The program, where the message is one."""
 
 
 class Reader:
@@ -43,21 +61,24 @@ class Reader:
         phrases = "|".join(re.escape(phrase) for each in lexicons() for phrase in each.data["not_months"])
         self._not_months = re.compile(rf"\b(?:{phrases})\b", re.IGNORECASE)
 
-    def read_message(self, text: str) -> tuple[Reading, HandWritten | None]:
-        """Everything that a message says by itself, for every planner alike; and the program, where the
-        message is one.
+    def read_message(self, text: str, state: SessionState, continuity: Continuity) -> Message:
+        """Everything that a message says where it is said, for every planner alike.
 
         Words are matched first. A name that nothing covers may be written as it sounds, or stand in an index
-        too large to hold. Cues come last: they say what a message is where no phrase did.
+        too large to hold. Cues say what a message is where no phrase did. Last comes what the slice in hand
+        and the pending question make of it.
         """
         written = hand_written(text)
         if written is not None:
-            return Reading(FALLBACK), written
+            return Message(Reading(FALLBACK), (Signal.ESCAPE_EDIT,), written)
         reading = self.read(text)
         if reading.uncovered:
             meant = spelled(text, reading.uncovered, self._catalog.entities)
             reading = reading if meant == text else self.read(meant)
-        return cued(text, with_indexed_names(text, reading, self._catalog)), None
+        reading = cued(text, with_indexed_names(text, reading, self._catalog))
+        reading = in_context(text, reading, continuity, self._catalog)
+        reading = narrowed_reading(reading, state, self._catalog)
+        return Message(reading, message_signals(reading, self._catalog.anchor))
 
     def read(self, text: str) -> Reading:
         """What the words say, slips mended."""
@@ -99,7 +120,7 @@ class Reader:
         # A year in a name is a part of the name.
         return [p for p in periods if not any(start <= p.start and p.end <= end for start, end in whole)]
 
-    def _extension(self, text: str, message: Message, found: Sequence[Found]) -> Extension | None:
+    def _extension(self, text: str, message: Words, found: Sequence[Found]) -> Extension | None:
         light = (MentionKind.FILLER, MentionKind.ANAPHOR, MentionKind.AFFIRMATION)
         empty = [False] * len(message.tokens)
         for one in found:

@@ -105,6 +105,8 @@ class Reading(Record, frozen=True):
     corrections: tuple[tuple[str, str], ...] = ()
     """Slips of spelling: what was written, and what it was read as."""
     returns: bool = False
+    guessed: bool = False
+    """A name was found that is only like the words: they may as well mean something else."""
 
     def entity(self, kind: str) -> EntityRef | None:
         """The one entity of a kind that was named; None when there is none, or more than one."""

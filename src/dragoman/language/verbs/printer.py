@@ -60,6 +60,11 @@ def print_line(program: Program) -> str:
     return " · ".join(text.removeprefix("(").removesuffix(")") for text in texts)
 
 
+def print_lines(programs: Iterable[Program]) -> list[str]:
+    """Each program on a line of its own."""
+    return [print_line(program) for program in programs]
+
+
 def _apart(parts: list[str]) -> str:
     """One below the other, with an empty line beside what takes more than one."""
     pieces: list[str] = []

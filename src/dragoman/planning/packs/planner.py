@@ -19,11 +19,9 @@ from dragoman.planning.contract import (
     Refusal,
     Request,
 )
-from dragoman.planning.packs.narrowed_names import narrowed_reading
 from dragoman.planning.packs.object_request import make_object_request
-from dragoman.planning.packs.relation import message_signals, opens_card, relate
+from dragoman.planning.packs.relation import opens_card, relate
 from dragoman.planning.packs.root_request import make_request
-from dragoman.planning.packs.slice_context import in_context
 from dragoman.reading.reading import Reading
 from dragoman.session.continuity import Continuity
 from dragoman.session.routing import Routing, route
@@ -60,18 +58,18 @@ class PackPlanner:
     name = "packs"
 
     def propose(self, asked: Asked) -> Proposal:
-        reading = in_context(asked.text, asked.reading, asked.continuity, asked.catalog)
-        reading = narrowed_reading(reading, asked.state, asked.catalog)
-        own = message_signals(reading, asked.catalog)
-        signals = relate(reading, asked.continuity, asked.catalog, asked.today, asked.in_context)
+        reading = asked.reading
+        signals = relate(reading, asked.continuity, asked.catalog, asked.today, asked.in_context, asked.own)
         certainty = _certainty(reading, signals, asked)
-        proposal = Proposal(self.name, signals, certainty, own=own, reading=reading)
+        proposal = Proposal(self.name, signals, certainty)
         routing = route(signals, asked.continuity)
+        if routing.entry_class is T.T10:
+            return replace(proposal, certainty=min(certainty, LIKELY))
         if not _asks_a_verb(routing, asked.continuity):
             return proposal
         match _planned(reading, routing, asked):
             case Refusal() as refusal:
-                return replace(proposal, refuses=refusal)
+                return replace(proposal, refuses=refusal, certainty=min(certainty, LIKELY))
             case Question() as question:
                 return replace(proposal, asks=question)
             case Request() as request:
@@ -103,9 +101,10 @@ def _planned(reading: Reading, routing: Routing, asked: Asked) -> Request | Ques
 def _certainty(reading: Reading, signals: tuple[Signal, ...], asked: Asked) -> float:
     """How sure it is that the message is for a pack, or for the conversation, and not for the tables.
 
-    Over a pack every word counts: a message that it understands whole is certain. What it does not understand
-    whole, the tables may. Talk is likely to be talk; without a pack even a question about an answer may as
-    well be one about the data, and is left to the tables where they have a reading of it.
+    Over a pack every word counts: a message that it understands whole is certain, unless a name in it was
+    only guessed. What it does not understand whole, and what it understands and cannot do, the tables may.
+    Talk is likely to be talk; without a pack even a question about an answer may as well be one about the
+    data, and is left to the tables where they have a reading of it.
     """
     if _SETTLED.intersection(signals):
         return CERTAIN
@@ -113,7 +112,7 @@ def _certainty(reading: Reading, signals: tuple[Signal, ...], asked: Asked) -> f
         return CERTAIN if reading.affirm is not None or not offers_readings(asked.continuity) else LIKELY
     has_pack = bool(asked.catalog.verbs)
     if has_pack and signals and Signal.UNCOVERED not in signals:
-        return CERTAIN
+        return LIKELY if reading.guessed else CERTAIN
     if _TALK.intersection(signals):
         return LIKELY
     if asked.continuity.last_answer is not None and _OF_ANSWERS.intersection(signals):

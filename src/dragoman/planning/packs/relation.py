@@ -14,41 +14,8 @@ from dragoman.contracts.vocabulary import (
 )
 from dragoman.planning.packs.anchors import DATE, bindings_of, bound, stated_dates
 from dragoman.reading.reading import Reading
+from dragoman.reading.signals import message_signals
 from dragoman.session.continuity import Continuity
-
-
-def message_signals(reading: Reading, catalog: Catalog) -> tuple[Signal, ...]:
-    """What the message says by itself."""
-    signals: list[Signal] = []
-    if reading.phrase is not None:
-        return (reading.phrase,)
-    if reading.wants_write:
-        return (Signal.WRITE_REQUEST,)
-    if reading.extend is not None:
-        return (Signal.EXTEND,)
-    if reading.recap and not reading.actions:
-        signals.append(Signal.RECAP)
-    if reading.meta is not None:
-        signals.append(Signal.ABOUT_ANSWER)
-    if reading.verbs:
-        signals.append(Signal.REQUEST)
-    elif reading.chooses_scope and reading.entity(catalog.anchor) is not None:
-        signals.append(Signal.SCOPE_CHOICE)
-    elif reading.entities or reading.periods or reading.widen:
-        signals.append(Signal.SHIFT)
-    if reading.objects:
-        signals.append(Signal.OBJECT_NAMED)
-    if reading.picks:
-        signals.append(Signal.OBJECT_PICKED)
-    if reading.actions:
-        signals.append(Signal.ACTION)
-    if reading.anaphor:
-        signals.append(Signal.ANAPHOR)
-    if reading.uncovered:
-        signals.append(Signal.UNCOVERED)
-    if not signals and reading.affirm is not None:
-        signals.append(Signal.CHAT)
-    return tuple(signals)
 
 
 def relate(
@@ -57,9 +24,10 @@ def relate(
     catalog: Catalog,
     today: dt.date,
     answers: tuple[AnswerObject, ...] = (),
+    own: tuple[Signal, ...] | None = None,
 ) -> tuple[Signal, ...]:
     """The message's own signals, and what they mean against what the session holds."""
-    own = message_signals(reading, catalog)
+    own = message_signals(reading, catalog.anchor) if own is None else own
     pending = continuity.clarification
     confirms = pending is not None and pending.clarification_kind is ClarificationKind.CONFIRM_RUN
     if confirms and reading.affirm is not None:

@@ -1,6 +1,6 @@
 """The planner over any discovered database: complete readings of a question, the best first."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -53,10 +53,15 @@ class TablePlanner:
     """Plans questions over one database. What is made of its schema is made once."""
 
     def __init__(
-        self, tables: TableCatalog, schema: DatabaseSchema, values: ValueIndex, weighed: Weights | None = None
+        self,
+        tables: TableCatalog,
+        schema: DatabaseSchema,
+        values: ValueIndex,
+        weighed: Weights | None = None,
+        called: Mapping[str, Iterable[str]] | None = None,
     ) -> None:
         self._tables = tables
-        self._things = Things(Graph(schema))
+        self._things = Things(Graph(schema), called)
         self._pairs = pairs(self._things.graph)
         self._linker = Linker(self._things, values)
         self._weights = weighed or weights()

@@ -1,10 +1,12 @@
 """The tables and columns of a database as things that words can name."""
 
 import re
+from collections.abc import Iterable, Mapping
 
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import ValueType
 from dragoman.planning.tables.names import DECORATIONS, name_words
+from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Column, Graph, Link, Table
 from dragoman.tables.verbs import DATES, NUMBERS
 
@@ -48,7 +50,8 @@ class Thing(Record, frozen=True):
 class Things:
     """Everything of a database that a word can name, numbered in the order of its schema."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, called: Mapping[str, Iterable[str]] | None = None) -> None:
+        """`called`: what a pack calls tables, by their names in the database."""
         self.graph = graph
         self.all: list[Thing] = []
         self.of_table: dict[tuple[str, str], list[Thing]] = {}
@@ -73,6 +76,18 @@ class Things:
                 thing = self._add(table, column, named, optional)
                 self.of_table[table.key].append(thing)
                 self.of_column[(*table.key, column.info.name)] = thing
+
+        self.aliases: dict[str, list[tuple[int, int]]] = {}
+        for name, others in (called or {}).items():
+            self._call(name, others)
+
+    def _call(self, name: str, called: Iterable[str]) -> None:
+        """Another word for a table. A phrase of several words is not one: each of them may mean more."""
+        for key, thing in self.table_thing.items():
+            if name in (key[1], ".".join(key)):
+                for word in called:
+                    if word.isalpha():
+                        self.aliases.setdefault(stem(word), []).append((thing.number, 0))
 
     def _add(
         self, table: Table, column: Column | None, words: tuple[str, ...], optional: frozenset[str]
