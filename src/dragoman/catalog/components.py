@@ -34,6 +34,7 @@ def offered_signatures() -> dict[str, VerbSignature]:
                 f"the component {point.name} of another package cannot be loaded: {error}",
                 hint=f"mend or remove the package that offers {point.value}",
             ) from error
+        # A component that calls itself something else than its entry point could take another verb's place.
         if isinstance(signature, VerbSignature) and signature.name == point.name:
             found[point.name] = signature
     return found

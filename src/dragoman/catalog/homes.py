@@ -91,6 +91,8 @@ def _put(path: Path, text: str) -> None:
         if path.exists() and path.read_text("utf-8") == text:
             return
         path.parent.mkdir(parents=True, exist_ok=True)
+        # Two processes may open the same demo at once: each writes a file of its own and renames it, so a
+        # reader never sees half of one.
         beside = path.with_name(f"{path.name}.{os.getpid()}.partial")
         beside.write_text(text, "utf-8")
         beside.replace(path)

@@ -57,6 +57,8 @@ class PackDatabases:
         if demo is not None:
             return demo
         connection = resolve(load_connections(self.folder).find(_name(pack)), self.folder)
+        # A reader judges its address when it connects. A write session takes the target as it is, so it is
+        # judged here.
         if connection.transport is not Transport.FILE:
             refuse_address(connection.host)
         return target_of(connection)

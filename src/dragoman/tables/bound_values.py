@@ -25,6 +25,8 @@ class Binding:
 
 
 def _stored(value: Value, kind: ValueType, dialect: Dialect) -> Value:
+    # A type of the database that we do not know is given as text: the engine converts it as it converts a
+    # literal.
     if kind is ValueType.OTHER and dialect is not Dialect.SQLITE:
         return _said(value)
     if kind is ValueType.FLOAT and isinstance(value, int | decimal.Decimal):
