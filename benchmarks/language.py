@@ -17,7 +17,7 @@ from typing import Final
 from benchmarks import language_oml, language_verbs
 from dragoman.contracts.vocabulary import Notation
 from dragoman.language.source import Source
-from dragoman.workbench import Workbench
+from dragoman.workspace.programs import Programs
 
 COLD_BAR: Final = 0.4
 WARM_BAR: Final = 0.001
@@ -53,7 +53,7 @@ def cold_seconds(file: Path, folder: Path) -> float:
     return (after.ru_utime + after.ru_stime) - (before.ru_utime + before.ru_stime)
 
 
-def compiled(bench: Workbench, text: str, notation: Notation) -> None:
+def compiled(bench: Programs, text: str, notation: Notation) -> None:
     done = bench.compile(Source(text), notation)
     if done.manifest is None:
         raise SystemExit(f"the program is wrong: {done.diagnostics[:1]}")
@@ -78,7 +78,7 @@ def warm_seconds(work: Callable[[], object]) -> float:
 
 
 def compiling() -> bool:
-    bench = Workbench()
+    bench = Programs()
     text = language_oml.document(2)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -49,10 +49,10 @@ def ours(job: Job, program: str) -> Any:
     from dragoman.contracts.run import RunStatus
     from dragoman.contracts.vocabulary import Notation
     from dragoman.language.source import Source
-    from dragoman.pipelines import Pipelines
-    from dragoman.workbench import Workbench
+    from dragoman.workspace.pipelines import Pipelines
+    from dragoman.workspace.programs import Programs
 
-    compiled = Workbench.open(job.folder).compile(Source(program), Notation.VERBS)
+    compiled = Programs.open(job.folder).compile(Source(program), Notation.VERBS)
     if compiled.manifest is None:
         raise SystemExit(f"not compiled: {compiled.diagnostics}")
     outcome = Pipelines(job.folder).run(compiled.manifest.data)

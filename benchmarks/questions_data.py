@@ -10,9 +10,10 @@ from typing import Final, NamedTuple
 from dragoman.contracts.errors import DragomanError
 from dragoman.contracts.program import Statement
 from dragoman.contracts.query import Query, ReadLimits
-from dragoman.contracts.schema import DatabaseSchema, Dialect, Family
-from dragoman.databases.access import DatabaseReader, SqliteTarget, open_reader
+from dragoman.contracts.schema import DatabaseSchema, Dialect
+from dragoman.databases.access import DatabaseReader, open_reader
 from dragoman.databases.discovery import discover
+from dragoman.databases.families.sqlite.target import SqliteTarget
 from dragoman.databases.values import ValueIndex, read_values
 from dragoman.tables.catalog import TableCatalog, table_catalog
 
@@ -74,7 +75,7 @@ class Opened:
 
     def __init__(self, path: Path) -> None:
         self.reader: DatabaseReader = open_reader(SqliteTarget(path))
-        self.schema: DatabaseSchema = discover(self.reader, Family.SQLITE)
+        self.schema: DatabaseSchema = discover(self.reader, "sqlite")
         self.tables: TableCatalog = table_catalog(self.schema)
         self.values: ValueIndex = read_values(self.reader, self.schema)
         self._gold: dict[str, Rows | None] = {}

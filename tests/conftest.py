@@ -1,15 +1,18 @@
 """Fixtures that every test may use, and the account of which servers the tests really met."""
 
+import gc
 import os
 import signal
+import threading
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from hypothesis import settings
 
+from dragoman.session.lease_keeper import THREAD_NAME
 from tests.servers import (
     MariadbServer,
     MissingError,
@@ -27,9 +30,21 @@ settings.register_profile("short", deadline=None, max_examples=100)
 settings.register_profile("long", deadline=None, max_examples=5_000)
 settings.load_profile("long" if LONG else "short")
 
+ROUND: Final = 500
+"""So many examples of a property are tried at a stretch: Hypothesis remembers every choice of a stretch, and
+thousands of examples of something as large as a session's state are gigabytes."""
+
 # The fixture that stands for a program; a test that uses it, however indirectly, gets a mark of that name.
 FIXTURES: Final = {"postgres_server": "postgres", "mariadb_server": "mariadb", "strace": "strace"}
 PROGRAMS: Final = {"postgres": POSTGRES, "mariadb": MARIADB, "strace": STRACE}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _no_lease_outlives_its_tests() -> Iterator[None]:
+    """A lease that is still kept after a file of tests belongs to a journal that nobody closed."""
+    yield
+    kept = [thread for thread in threading.enumerate() if thread.name == THREAD_NAME]
+    assert not kept, f"{len(kept)} lease keepers outlive their tests: close the workspace or the journal"
 
 
 @pytest.fixture(scope="session")
@@ -75,6 +90,25 @@ def _locate_or_skip(program: Program) -> Path:
         pytest.skip(f"no {program.title}: {missing}")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Try a property with very many examples in several rounds, and forget each round after it."""
+    test: Any = pyfuncitem.obj
+    whole = getattr(test, "_hypothesis_internal_use_settings", None)
+    if whole is None or whole.max_examples <= ROUND:
+        return None
+    given = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
+    try:
+        for tried in range(0, whole.max_examples, ROUND):
+            left = min(ROUND, whole.max_examples - tried)
+            test._hypothesis_internal_use_settings = settings(whole, max_examples=left)
+            test(**given)
+            gc.collect()
+    finally:
+        test._hypothesis_internal_use_settings = whole
+    return True
+
+
 def pytest_configure() -> None:
     # To be told to end is like Ctrl-C: the servers are stopped first.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -86,6 +120,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(FIXTURES[fixture])
         if not LONG and item.get_closest_marker("long"):
             item.add_marker(pytest.mark.skip(reason="a long proof: ./do prove"))
+    if LONG:
+        _put_long_files_first(items)
+
+
+def _put_long_files_first(items: list[pytest.Item]) -> None:
+    """By the time that the tests of a file may take, which those that take long say themselves."""
+    allowed: Counter[Path] = Counter()
+    for item in items:
+        limit = item.get_closest_marker("timeout")
+        allowed[item.path] += int(limit.args[0]) if limit is not None else 0
+    items.sort(key=lambda item: -allowed[item.path])
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -3,7 +3,6 @@
 import re
 import subprocess
 import sys
-import time
 from itertools import pairwise
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from dragoman.session import codec
 from dragoman.session.journal import Journal, LiveTurn
 from dragoman.session.stores.sqlite import open_sqlite_store
 from tests import turns
+from tests.patience import until
 
 ROOT = Path(__file__).parent.parent
 
@@ -87,9 +87,7 @@ def test_two_syncs_of_the_servers_log_for_a_postgres_turn(postgres_database: str
         _talk(journal, made, 100)
         # A backend reports its counts when it ends, which takes it a moment.
         journal.close()
-        deadline = time.monotonic() + 30
-        while flushed() - before < 2 * 100 and time.monotonic() < deadline:
-            time.sleep(0.05)
+        until(lambda: flushed() - before >= 2 * 100, "the backend has reported")
         # The server's own processes add a few of theirs.
         assert 2 * 100 <= flushed() - before <= 2 * 100 + 20
 
@@ -118,4 +116,4 @@ def test_bytes_do_not_grow_with_the_session(tmp_path: Path) -> None:
     assert max(growth) - min(growth) <= 3 * 4096
     assert growth[-1] <= 1.3 * payloads[-1]
     assert len(codec.encode_state(journal.state(made))) < 4096
-    store.close()
+    journal.close()

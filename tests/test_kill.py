@@ -57,7 +57,7 @@ def test_killed_at_random_moments(store_name: str, tmp_path: Path) -> None:
     assert load(store, session) == replay(store, session)
     interrupted = [events for events in records[1:] if not isinstance(events[-1], ev.TurnClosed)]
     assert interrupted, "no kill met a turn half way: the test proves nothing"
-    store.close()
+    settled.close()
 
 
 def _killed_run(

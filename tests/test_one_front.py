@@ -34,8 +34,8 @@ from dragoman.language.program_names import is_kebab
 from dragoman.language.source import Source
 from dragoman.packs.demo import demo_script
 from dragoman.packs.pack_files import load_shipped
-from dragoman.pipelines import Pipelines
-from dragoman.workbench import Workbench
+from dragoman.workspace.pipelines import Pipelines
+from dragoman.workspace.programs import Programs
 from tests.answering.places import dragoman, pack_workspace
 
 HERE: Final = Path(__file__).parent
@@ -84,7 +84,7 @@ def _hold(folder: Path, dialogues: Sequence[Dialogue]) -> int:
     """Hold the dialogues, take every program through the commands' functions; how many were run."""
     with Workspace.open(folder) as workspace:
         programs = list(_written(workspace, dialogues))
-    bench, pipelines = Workbench.open(folder), Pipelines(folder)
+    bench, pipelines = Programs.open(folder), Pipelines(folder)
     run = 0
     for program in programs:
         _check(bench, program)
@@ -94,7 +94,7 @@ def _hold(folder: Path, dialogues: Sequence[Dialogue]) -> int:
     return run
 
 
-def _check(bench: Workbench, program: Written) -> None:
+def _check(bench: Programs, program: Written) -> None:
     done = bench.compile(Source(program.text), program.notation)
     match program.phase:
         case Phase.READY | Phase.DONE:
@@ -105,7 +105,7 @@ def _check(bench: Workbench, program: Written) -> None:
             assert done.diagnostics == program.diagnostics, program.text
 
 
-def _convert(bench: Workbench, program: Written) -> None:
+def _convert(bench: Programs, program: Written) -> None:
     """To the other notation and back: the same steps. A program without a head has got a name."""
     other = Notation.VERBS if program.notation is Notation.OML else Notation.OML
     there = bench.convert(Source(program.text), program.notation, other)
@@ -124,7 +124,7 @@ def _steps(text: str, notation: Notation) -> Program:
     return statements if head_of(statements) is None else statements[1:]
 
 
-def _run(bench: Workbench, pipelines: Pipelines, program: Written) -> bool:
+def _run(bench: Programs, pipelines: Pipelines, program: Written) -> bool:
     """The rows that the turn showed: of a lookup the same cells, of a run the same values, for a run exports
     amounts as numbers."""
     if program.rows is None:
@@ -184,7 +184,7 @@ def test_every_program_over_tables_passes_check_and_run(file: Path, tmp_path: Pa
 def test_what_the_workbench_refuses_is_refused_in_a_conversation(
     text: str, code: str, tmp_path: Path
 ) -> None:
-    at_the_bench = Workbench.open(tmp_path).compile(Source(text), Notation.VERBS)
+    at_the_bench = Programs.open(tmp_path).compile(Source(text), Notation.VERBS)
     with Workspace.open(tmp_path) as workspace:
         session = workspace.new_session()
         workspace.ask(session, text)

@@ -1,8 +1,11 @@
 """One suite over every store: the turn protocol, listing, deletion, retention, export and import."""
 
+import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,12 +23,14 @@ from dragoman.contracts.errors import (
 from dragoman.contracts.vocabulary import EffectOutcome, Lifecycle, TurnStatus
 from dragoman.session import archive, codec
 from dragoman.session.folded import load, replay
-from dragoman.session.journal import SNAPSHOT_EVERY, Journal, LiveTurn, RepeatedTurn
+from dragoman.session.journal import SNAPSHOT_EVERY, Journal, LiveTurn, RepeatedTurn, SystemSources
 from dragoman.session.stores.memory import MemoryStore
 from dragoman.session.stores.protocol import Held, Interrupted, Opened, SessionStore, TurnRequest
 from dragoman.session.stores.sqlite import open_sqlite_store
 from tests import turns
+from tests.patience import LONGEST, until
 
+OpenJournal = Callable[..., Journal]
 OpenStore = Callable[[], SessionStore]
 
 
@@ -59,8 +64,19 @@ def store(open_store: OpenStore) -> SessionStore:
 
 
 @pytest.fixture
-def journal(store: SessionStore) -> Journal:
-    return Journal(store)
+def journal_of() -> Iterator[OpenJournal]:
+    """Makes journals over stores. They are closed with the test, as a workspace closes its own."""
+    with ExitStack() as journals:
+
+        def over(store: SessionStore, **options: Any) -> Journal:
+            return journals.enter_context(closing(Journal(store, **options)))
+
+        yield over
+
+
+@pytest.fixture
+def journal(store: SessionStore, journal_of: OpenJournal) -> Journal:
+    return journal_of(store)
 
 
 def take(journal: Journal, session_id: str, message: str = "hello", key: str | None = None) -> None:
@@ -69,13 +85,15 @@ def take(journal: Journal, session_id: str, message: str = "hello", key: str | N
         turn.record(turns.chat(turn))
 
 
-def test_a_turn_is_there_after_the_store_is_opened_again(open_store: OpenStore) -> None:
-    first = Journal(open_store())
+def test_a_turn_is_there_after_the_store_is_opened_again(
+    open_store: OpenStore, journal_of: OpenJournal
+) -> None:
+    first = journal_of(open_store())
     session = first.create(owner="ann", title="one")
     take(first, session, "hello")
     take(first, session, "again")
 
-    second = Journal(open_store())
+    second = journal_of(open_store())
     assert second.state(session) == first.state(session)
     assert second.state(session).version == 2
     assert second.store.head(session).owner == "ann"
@@ -112,8 +130,10 @@ def test_an_id_is_taken_once(journal: Journal) -> None:
         journal.create(session_id="same")
 
 
-def test_a_second_opener_gets_a_conflict_while_the_turn_lives(open_store: OpenStore) -> None:
-    one, two = Journal(open_store()), Journal(open_store())
+def test_a_second_opener_gets_a_conflict_while_the_turn_lives(
+    open_store: OpenStore, journal_of: OpenJournal
+) -> None:
+    one, two = journal_of(open_store()), journal_of(open_store())
     session = one.create()
     with one.turn(session, "first") as turn:
         assert isinstance(turn, LiveTurn)
@@ -125,10 +145,26 @@ def test_a_second_opener_gets_a_conflict_while_the_turn_lives(open_store: OpenSt
     assert one.state(session).version == two.state(session).version == 2
 
 
-def test_waiting_for_the_other_turn_is_enough(open_store: OpenStore) -> None:
-    import threading
+class Attempts(SystemSources):
+    """Knows when somebody tries a second time to open a turn: every attempt takes a fresh id for it."""
 
-    one, two = Journal(open_store()), Journal(open_store())
+    def __init__(self) -> None:
+        self.again = threading.Event()
+        self._ids = 0
+
+    def new_id(self) -> str:
+        self._ids += 1
+        if self._ids > IDS_OF_AN_ATTEMPT:
+            self.again.set()
+        return super().new_id()
+
+
+IDS_OF_AN_ATTEMPT = 2
+
+
+def test_waiting_for_the_other_turn_is_enough(open_store: OpenStore, journal_of: OpenJournal) -> None:
+    attempts = Attempts()
+    one, two = journal_of(open_store()), journal_of(open_store(), sources=attempts)
     session = one.create()
     entered = threading.Event()
 
@@ -136,13 +172,13 @@ def test_waiting_for_the_other_turn_is_enough(open_store: OpenStore) -> None:
         with one.turn(session, "first") as turn:
             assert isinstance(turn, LiveTurn)
             entered.set()
-            time.sleep(0.1)
+            assert attempts.again.wait(LONGEST), "the other one tries again"
             turn.record(turns.chat(turn))
 
     thread = threading.Thread(target=slow)
     thread.start()
     entered.wait()
-    with two.turn(session, "second", wait_seconds=10) as turn:
+    with two.turn(session, "second", wait_seconds=LONGEST) as turn:
         assert isinstance(turn, LiveTurn)
         assert turn.before.version == 1
         turn.record(turns.chat(turn))
@@ -162,8 +198,8 @@ def test_an_expected_version_that_is_not_there_is_a_conflict(journal: Journal) -
     assert journal.state(session).version == 2
 
 
-def test_the_same_key_gives_the_first_result(open_store: OpenStore) -> None:
-    one, two = Journal(open_store()), Journal(open_store())
+def test_the_same_key_gives_the_first_result(open_store: OpenStore, journal_of: OpenJournal) -> None:
+    one, two = journal_of(open_store()), journal_of(open_store())
     session = one.create()
     take(one, session, "hello", key="k-1")
     before = one.state(session)
@@ -210,9 +246,9 @@ def test_a_record_that_breaks_its_class_changes_nothing(journal: Journal) -> Non
     take(journal, session)
 
 
-def test_a_dead_holders_turn_is_abandoned_by_the_next(open_store: OpenStore) -> None:
+def test_a_dead_holders_turn_is_abandoned_by_the_next(open_store: OpenStore, journal_of: OpenJournal) -> None:
     store = open_store()
-    journal = Journal(store)
+    journal = journal_of(store)
     session = journal.create()
     _leave_open(journal, session, holder="elsewhere 1 1 1", lease_seconds=0.0)
     take(journal, session, "after")
@@ -223,7 +259,7 @@ def test_a_dead_holders_turn_is_abandoned_by_the_next(open_store: OpenStore) -> 
     assert [type(event) for event in events] == [ev.TurnOpened, ev.TurnAbandoned]
 
 
-def test_a_holder_known_to_be_dead_is_not_waited_for(open_store: OpenStore) -> None:
+def test_a_holder_known_to_be_dead_is_not_waited_for(open_store: OpenStore, journal_of: OpenJournal) -> None:
     import subprocess
     import sys
 
@@ -231,15 +267,15 @@ def test_a_holder_known_to_be_dead_is_not_waited_for(open_store: OpenStore) -> N
     dead = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     ).stdout.strip()
-    journal = Journal(open_store())
+    journal = journal_of(open_store())
     session = journal.create()
     _leave_open(journal, session, holder=dead, lease_seconds=3600.0)
     take(journal, session, "after")
     assert journal.state(session).version == 2
 
 
-def test_a_living_holder_elsewhere_is_waited_for(open_store: OpenStore) -> None:
-    journal = Journal(open_store())
+def test_a_living_holder_elsewhere_is_waited_for(open_store: OpenStore, journal_of: OpenJournal) -> None:
+    journal = journal_of(open_store())
     session = journal.create()
     _leave_open(journal, session, holder="another-machine 1 1 1", lease_seconds=3600.0)
     with pytest.raises(SessionConflict), journal.turn(session, "x"):
@@ -261,10 +297,10 @@ def _leave_open(journal: Journal, session: str, *, holder: str, lease_seconds: f
     assert isinstance(journal.store.begin_turn(session, request), Opened)
 
 
-def test_who_was_taken_over_cannot_commit(open_store: OpenStore) -> None:
+def test_who_was_taken_over_cannot_commit(open_store: OpenStore, journal_of: OpenJournal) -> None:
     """A process that was stopped past its lease wakes up: its turn is gone, and it is told so."""
     store = open_store()
-    journal = Journal(store)
+    journal = journal_of(store)
     session = journal.create()
     opened = ev.TurnOpened("slow", "trace", "2026-01-01T00:00:00Z", "slow", None, 0)
     request = TurnRequest("slow", "far 1 1 1", 0, codec.encode_events([opened]), lease_seconds=0.0)
@@ -273,7 +309,7 @@ def test_who_was_taken_over_cannot_commit(open_store: OpenStore) -> None:
     take(journal, session, "quick")
     before = [record.digest for record in store.records(session)]
     with pytest.raises(SessionConflict):
-        Journal(store).commit(
+        journal_of(store).commit(
             beginning.ticket, load(store, session, 0), [opened, ev.TurnAbandoned("x")], None
         )
     with pytest.raises(SessionConflict):
@@ -282,21 +318,29 @@ def test_who_was_taken_over_cannot_commit(open_store: OpenStore) -> None:
     assert [record.digest for record in store.records(session)] == before
 
 
-def test_a_slow_turn_keeps_its_lease(open_store: OpenStore) -> None:
-    one = Journal(open_store(), lease_seconds=0.3)
-    two = Journal(open_store(), lease_seconds=0.3)
+def test_a_slow_turn_keeps_its_lease(open_store: OpenStore, journal_of: OpenJournal) -> None:
+    one = journal_of(open_store(), lease_seconds=2.0)
+    two = journal_of(open_store(), lease_seconds=2.0)
     session = one.create()
+
+    def lease() -> float:
+        slot = two.store.head(session).slot
+        assert slot is not None
+        return slot.lease_until
+
     with one.turn(session, "slow") as turn:
         assert isinstance(turn, LiveTurn)
-        time.sleep(1.0)
+        first = lease()
+        until(lambda: lease() > first + 1.5, "the lease was renewed more than once")
+        until(lambda: time.time() > first, "the time is over for which it was given")
         with pytest.raises(SessionConflict), two.turn(session, "impatient"):
             pass
         turn.record(turns.chat(turn))
     assert two.state(session).version == 1
 
 
-def test_begin_is_the_same_wish_when_sent_twice(store: SessionStore) -> None:
-    session = Journal(store).create()
+def test_begin_is_the_same_wish_when_sent_twice(store: SessionStore, journal_of: OpenJournal) -> None:
+    session = journal_of(store).create()
     request = TurnRequest("t", "me 1 1 1", 0, b"[]")
     assert store.begin_turn(session, request) == store.begin_turn(session, request)
     other = TurnRequest("u", "you 1 1 1", 0, b"[]")
@@ -312,9 +356,11 @@ def _with_a_write_pending(journal: Journal) -> str:
     return session
 
 
-def test_an_effect_is_written_down_before_and_after(open_store: OpenStore, tmp_path: Path) -> None:
+def test_an_effect_is_written_down_before_and_after(
+    open_store: OpenStore, tmp_path: Path, journal_of: OpenJournal
+) -> None:
     ledger = turns.Ledger(tmp_path / "ledger")
-    journal = Journal(open_store(), settle_effect=ledger.settle)
+    journal = journal_of(open_store(), settle_effect=ledger.settle)
     session = _with_a_write_pending(journal)
     with journal.turn(session, "yes") as turn:
         assert isinstance(turn, LiveTurn)
@@ -338,12 +384,17 @@ def test_an_effect_is_written_down_before_and_after(open_store: OpenStore, tmp_p
     ],
 )
 def test_an_interrupted_effect_is_settled_by_its_record(
-    open_store: OpenStore, tmp_path: Path, happened: bool, noted: bool, outcome: EffectOutcome
+    open_store: OpenStore,
+    tmp_path: Path,
+    happened: bool,
+    noted: bool,
+    outcome: EffectOutcome,
+    journal_of: OpenJournal,
 ) -> None:
     """The process dies after the intent, after the effect, or after noting it: never silently run again."""
     ledger = turns.Ledger(tmp_path / "ledger")
     store = open_store()
-    journal = Journal(store, settle_effect=ledger.settle)
+    journal = journal_of(store, settle_effect=ledger.settle)
     session = _with_a_write_pending(journal)
     opened = ev.TurnOpened("t", "trace", "2026-01-01T00:00:00Z", "yes", "yes-key", 2)
     request = TurnRequest(
@@ -357,19 +408,19 @@ def test_an_interrupted_effect_is_settled_by_its_record(
     if noted:
         store.record_effect(beginning.ticket, codec.encode_events([ev.EffectDone("w-1", EffectOutcome.DONE)]))
 
-    take(Journal(open_store(), settle_effect=ledger.settle), session, "next")
+    take(journal_of(open_store(), settle_effect=ledger.settle), session, "next")
 
-    state = Journal(open_store()).state_at(session, 3)
+    state = journal_of(open_store()).state_at(session, 3)
     assert state.turn.status is TurnStatus.SETTLED
     assert [record.outcome for record in state.turn.effects] == [outcome]
     assert ledger.keys() == (["w-1"] if happened else [])
-    with Journal(open_store()).turn(session, "yes", client_key="yes-key") as turn:
+    with journal_of(open_store()).turn(session, "yes", client_key="yes-key") as turn:
         assert isinstance(turn, RepeatedTurn)
 
 
-def test_an_interruption_is_seen_by_one_opener_only(open_store: OpenStore) -> None:
+def test_an_interruption_is_seen_by_one_opener_only(open_store: OpenStore, journal_of: OpenJournal) -> None:
     store = open_store()
-    journal = Journal(store)
+    journal = journal_of(store)
     session = journal.create()
     _leave_open(journal, session, holder="gone 1 1 1", lease_seconds=0.0)
     first = store.begin_turn(session, TurnRequest("a", "first 1 1 1", 0, b"[]"))
@@ -407,8 +458,8 @@ def test_a_cancelled_session_likewise(journal: Journal) -> None:
     assert journal.state(session).lifecycle is Lifecycle.CANCELLED
 
 
-def test_snapshots_change_nothing_but_the_cost(open_store: OpenStore) -> None:
-    journal = Journal(open_store())
+def test_snapshots_change_nothing_but_the_cost(open_store: OpenStore, journal_of: OpenJournal) -> None:
+    journal = journal_of(open_store())
     session = journal.create()
     for _ in range(2 * SNAPSHOT_EVERY + 3):
         take(journal, session)
@@ -466,8 +517,8 @@ def test_retention_takes_what_is_old_and_ended(journal: Journal) -> None:
     assert store.heads() == []
 
 
-def test_export_and_import_carry_everything(open_store: OpenStore) -> None:
-    journal = Journal(open_store())
+def test_export_and_import_carry_everything(open_store: OpenStore, journal_of: OpenJournal) -> None:
+    journal = journal_of(open_store())
     session = journal.create(owner="ann", title="наш разговор")
     for number in range(40):
         take(journal, session, f"сообщение {number}", key=f"k{number}")
@@ -484,7 +535,7 @@ def test_export_and_import_carry_everything(open_store: OpenStore) -> None:
     with pytest.raises(SessionExists):
         archive.import_lines(journal.store, text)
     assert archive.import_lines(journal.store, text, "copy") == "copy"
-    with Journal(open_store()).turn("copy", "сообщение 7", client_key="k7") as turn:
+    with journal_of(open_store()).turn("copy", "сообщение 7", client_key="k7") as turn:
         assert isinstance(turn, RepeatedTurn)
     again = "\n".join(archive.export_lines(journal.store, "copy"))
     assert again.splitlines()[1:] == text.splitlines()[1:]
@@ -513,10 +564,10 @@ def test_an_import_is_whole_or_nothing(journal: Journal) -> None:
 
 
 def test_a_session_deleted_and_imported_again_elsewhere_is_not_confused_with_the_old(
-    open_store: OpenStore,
+    open_store: OpenStore, journal_of: OpenJournal
 ) -> None:
     """One process remembers a session; another deletes it and imports a different one of the same length."""
-    remembers, other = Journal(open_store()), Journal(open_store())
+    remembers, other = journal_of(open_store()), journal_of(open_store())
     session, twin = remembers.create(session_id="s"), remembers.create(session_id="t")
     take(remembers, session, "old")
     take(remembers, twin, "new")

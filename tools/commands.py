@@ -35,7 +35,10 @@ def test(arguments: Arguments) -> int:
 
 def prove(arguments: Arguments) -> int:
     """The tests with the long proofs among them; arguments go to pytest."""
-    return _pytest(arguments, {"DRAGOMAN_PROOF": "long"})
+    # tests/conftest.py puts the longest files first, and here they stay so: no worker ends with half an hour
+    # of fuzzing while the others wait. A test without a limit of its own may take longer than every day.
+    together = () if arguments else ("--no-loadscope-reorder",)
+    return _pytest(arguments, {"DRAGOMAN_PROOF": "long", "PYTEST_TIMEOUT": "1200"}, together)
 
 
 def check(arguments: Arguments) -> int:
@@ -130,7 +133,8 @@ def _help() -> str:
     return "\n".join(f"  ./do {usage:<18} {purpose}" for usage, purpose in usages.items())
 
 
-def _pytest(arguments: Arguments, settings: Mapping[str, str]) -> int:
+def _pytest(arguments: Arguments, settings: Mapping[str, str], together: Arguments = ()) -> int:
+    """Run pytest. `together` are the options for all tests at once, beside those that spread them."""
     import signal
     import subprocess
 
@@ -140,7 +144,7 @@ def _pytest(arguments: Arguments, settings: Mapping[str, str]) -> int:
     # Named tests run here, where they can be looked at; all of them run side by side, a file at a time.
     # One more than there are processors: a test waits for a server or a disk as often as it computes.
     processes = min(4, (os.cpu_count() or 1) + 1)
-    spread = () if arguments else (f"--numprocesses={processes}", "--dist=loadfile")
+    spread = () if arguments else (f"--numprocesses={processes}", "--dist=loadfile", *together)
     command = [str(ready(DEV).python), "-m", "pytest", *spread, *arguments]
     environment = {**os.environ, **server_settings(), **settings}
     with (

@@ -25,8 +25,7 @@ from dragoman.contracts.record import Record
 from dragoman.contracts.state import SessionState
 from dragoman.contracts.turn_result import ResultRows, TurnResult
 from dragoman.contracts.vocabulary import Move, TransitionClass
-from dragoman.guards.message import accept_message
-from dragoman.guards.secrets import scrubbed
+from dragoman.guards.accepted import accepted_message
 from dragoman.planning.chooser import choose
 from dragoman.planning.contract import Asked, Planner, Proposal, Refusal
 from dragoman.planning.packs.root_request import request_of
@@ -35,13 +34,13 @@ from dragoman.reading.message import Reader
 from dragoman.reports.validation import OutputValidation
 from dragoman.session.continuity import resolve
 from dragoman.session.journal import Journal, RepeatedTurn
-from dragoman.session.log import Listener
+from dragoman.session.log import Listener, SessionLog
 from dragoman.session.moves import move_of
 from dragoman.session.results import result_of
 from dragoman.session.routing import Routing, route
 
 
-class TurnServices(Record, frozen=True):
+class TurnServices(Record, frozen=True, gc=True):
     """Everything a turn needs: where it is recorded, how messages are read, who proposes, what runs."""
 
     journal: Journal
@@ -50,6 +49,7 @@ class TurnServices(Record, frozen=True):
     catalog: Catalog
     validation: OutputValidation
     runners: Runners = Runners()
+    log: SessionLog | None = None
     folder: Path | None = None
     """The folder that written files must stay in; None where there is no folder to check against."""
 
@@ -70,7 +70,7 @@ def take_turn(
     Sending the same `client_key` again returns the first turn's result and does nothing. Secrets are removed
     from the message before anything else sees it: no event, log or answer can repeat what it never had.
     """
-    text = scrubbed(accept_message(message))
+    text = accepted_message(message)
     with services.journal.turn(
         session_id, text, client_key=client_key, expected_version=expected_version, wait_seconds=wait_seconds
     ) as turn:
@@ -90,7 +90,7 @@ def take_turn(
         draft.conclude(conclusion, routing, report)
         # One commit for everything. Until here the store holds only the message, so a crash leaves an open
         # turn that the next opener settles, never half a turn.
-        after = turn.record(draft.events)
+        after = turn.record(draft.events, services.log)
         return result_of(session_id, draft.events, after)
 
 

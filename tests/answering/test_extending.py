@@ -269,7 +269,7 @@ def test_the_effect_of_a_yes_is_on_record(workspace: Workspace) -> None:
 _KILLED: Final = """
 import os, signal, sys, threading, time
 from dragoman import Workspace
-from dragoman.services import ServiceOpener
+from dragoman.workspace.services import ServiceOpener
 folder, session, moment = sys.argv[1:]
 run = ServiceOpener._run_pipeline
 

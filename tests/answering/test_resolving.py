@@ -190,7 +190,7 @@ def test_a_program_that_creates_waits_for_a_yes_and_its_name_is_known_then(
 _KILLED: Final = """
 import os, signal, sys
 from dragoman import Workspace
-from dragoman.services import ServiceOpener
+from dragoman.workspace.services import ServiceOpener
 folder, session, moment = sys.argv[1:]
 write = ServiceOpener._run_write
 

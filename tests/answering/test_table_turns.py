@@ -72,7 +72,7 @@ def _opened(tmp_path: Path, *, answer_always: bool = False) -> tuple[Workspace, 
     workspace = Workspace.open_database(database, tmp_path / "folder", answer_always=answer_always)
     tables = next(each for each in workspace._open_services().planners if isinstance(each, DatabasePlanner))
     planner = Readings()
-    vars(tables)["planner"] = planner
+    vars(tables)["_made"] = planner
     return workspace, planner
 
 

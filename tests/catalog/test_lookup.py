@@ -121,7 +121,7 @@ def _url(source: Source, request: pytest.FixtureRequest) -> str:
             server: MariadbServer = request.getfixturevalue("mariadb_server")
             return server.url_of(request.getfixturevalue("mariadb_database"))
         case _:
-            return str(source.target.path)  # type: ignore[union-attr]
+            return str(source.target.path)  # type: ignore[attr-defined]
 
 
 def test_a_verb_of_a_pack_has_exact_amounts_and_their_sum(shop: Shop) -> None:

@@ -14,7 +14,7 @@ from dragoman.databases.connections import load_connections, open_connection, re
 from dragoman.databases.discovery import SchemaCache, discover_cached
 from dragoman.language.compiler import Compilation, CompilerStage
 from dragoman.language.source import Source
-from dragoman.workbench import Workbench
+from dragoman.workspace.programs import Programs
 from tests.catalog.test_commands import dragoman
 
 PACK = """\
@@ -82,7 +82,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def compiled(folder: Path, text: str) -> Compilation:
-    return Workbench.open(folder).compile(Source(text), Notation.VERBS)
+    return Programs.open(folder).compile(Source(text), Notation.VERBS)
 
 
 def first(folder: Path, text: str) -> Diagnostic:
@@ -233,7 +233,7 @@ def test_a_pack_that_cannot_be_read_is_left_out_and_told(folder: Path, tmp_path:
 
 
 def test_outside_of_a_workspace_nothing_changes(tmp_path: Path) -> None:
-    bench = Workbench.open(tmp_path)
+    bench = Programs.open(tmp_path)
     assert bench.workspace is None
     assert bench.catalog.connections() is None
     assert bench.catalog.signature("inventory.stock") is not None

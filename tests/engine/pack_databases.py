@@ -14,25 +14,22 @@ import pymysql
 import pytest
 
 from dragoman.contracts.query import Query
-from dragoman.contracts.schema import DatabaseSchema, Dialect, Family
-from dragoman.databases.access import (
-    DuckdbTarget,
-    MysqlTarget,
-    PostgresTarget,
-    SqliteTarget,
-    Target,
-    open_reader,
-)
+from dragoman.contracts.schema import DatabaseSchema, Dialect
+from dragoman.databases.access import Target, open_reader
 from dragoman.databases.discovery import discover
+from dragoman.databases.families.duckdb.target import DuckdbTarget
+from dragoman.databases.families.mysql.target import MysqlTarget
+from dragoman.databases.families.postgres.target import PostgresTarget
+from dragoman.databases.families.sqlite.target import SqliteTarget
 from dragoman.packs.demo import demo_script
 from dragoman.packs.pack_files import load_shipped
 
 FUNDS = load_shipped("funds")
 FAMILY = {
-    Dialect.SQLITE: Family.SQLITE,
-    Dialect.DUCKDB: Family.DUCKDB,
-    Dialect.MYSQL: Family.MYSQL,
-    Dialect.POSTGRES: Family.POSTGRES,
+    Dialect.SQLITE: "sqlite",
+    Dialect.DUCKDB: "duckdb",
+    Dialect.MYSQL: "mysql",
+    Dialect.POSTGRES: "postgres",
 }
 DIALECTS = (
     Dialect.SQLITE,

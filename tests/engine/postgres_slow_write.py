@@ -1,8 +1,9 @@
-"""A process that writes slowly to PostgreSQL, so that it can be ended in the middle."""
+"""A process that writes slowly to PostgreSQL and tells of every batch: it can be ended in the middle."""
 
+import functools
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pyarrow as pa
@@ -18,12 +19,13 @@ BATCHES = 20
 BATCH = 1000
 
 
-def slow_flow(seconds: float) -> Flow:
+def slow_flow(seconds: float, told: Callable[[int], None] = lambda batch: None) -> Flow:
     schema = arrow_schema(COLUMNS)
 
     def batches() -> Iterator[pa.RecordBatch]:
         for i in range(BATCHES):
             time.sleep(seconds)
+            told(i)
             rows = [{"id": i * BATCH + n, "v": "x" * 20} for n in range(BATCH)]
             yield pa.RecordBatch.from_pylist(rows, schema=schema)
 
@@ -33,4 +35,5 @@ def slow_flow(seconds: float) -> Flow:
 if __name__ == "__main__":
     url, workspace, run_id, mode = sys.argv[1:]
     config: dict[str, object] = {"table": "t", "write_mode": mode, "primary_key": ["id"]}
-    Trial(url, Path(workspace)).write(slow_flow(0.05), run_id, None, True, **config)
+    told = functools.partial(print, flush=True)
+    Trial(url, Path(workspace)).write(slow_flow(0.05, told), run_id, None, True, **config)

@@ -60,6 +60,8 @@ class Proxy:
 
     def close(self) -> None:
         self._over.set()
+        # Closing alone does not wake the thread that waits for a client.
+        self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
 
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.run import RunLimits
-from dragoman.databases.access.cancellation import Cancellation
 from dragoman.databases.connections import ResolvedConnection, parse_database_url, resolve
 from dragoman.engine.component import StepContext
 from dragoman.engine.run_database import RunDatabase

@@ -10,15 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from dragoman.catalog.components import COMPONENTS, offered_signatures
+from dragoman.catalog.components import COMPONENTS, lone_components
 from dragoman.contracts.run import RunStatus
 from dragoman.contracts.vocabulary import Notation
 from dragoman.engine.component import Extractor
 from dragoman.engine.components.files import WRITER
-from dragoman.engine.registry import component
 from dragoman.language.source import Source
-from dragoman.pipelines import Pipelines
-from dragoman.workbench import Workbench
+from dragoman.workspace.pipelines import Pipelines
+from dragoman.workspace.programs import Programs
 from tests.engine.steps import step_context
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "component"
@@ -62,21 +61,19 @@ def test_it_is_found_and_runs(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("installed")
 def test_a_pipeline_names_it(tmp_path: Path) -> None:
     """The compiler and the engine find it by its verb, as they find their own."""
-    offered_signatures.cache_clear()
-    component.cache_clear()
+    lone_components.cache_clear()
     (tmp_path / "app.log").write_text("one\ntwo\n", encoding="utf-8")
     program = """
     (lines.extractor :path "app.log" :as @lines)
     (duckdb.writer :needs [@lines] :format "csv" :path "lines.csv" :as @written)
     """
     try:
-        compiled = Workbench.open(tmp_path).compile(Source(program), Notation.VERBS)
+        compiled = Programs.open(tmp_path).compile(Source(program), Notation.VERBS)
         assert compiled.manifest is not None, compiled.diagnostics
         outcome = Pipelines(tmp_path).run(compiled.manifest.data)
     finally:
-        offered_signatures.cache_clear()
-        component.cache_clear()
-    assert outcome.record.status is RunStatus.DONE, outcome.record.fault
+        lone_components.cache_clear()
+        assert outcome.record.status is RunStatus.DONE, outcome.record.fault
     assert (tmp_path / "lines.csv").read_text().splitlines()[1:] == ['1,"one"', '2,"two"']
 
 

@@ -3,8 +3,6 @@
 import csv
 import json
 import stat
-import threading
-import time
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -13,6 +11,7 @@ import duckdb
 import pyarrow.parquet as pq
 import pytest
 
+from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.errors import (
     ColumnRefused,
     DiskFull,
@@ -23,12 +22,12 @@ from dragoman.contracts.errors import (
 )
 from dragoman.contracts.flow import FlowColumn
 from dragoman.contracts.schema import ValueType
-from dragoman.databases.access.cancellation import Cancellation
 from dragoman.engine.component import Staged, Writer
 from dragoman.engine.components.files import WRITER
 from dragoman.engine.flow import Flow
 from tests.engine.flows import COLUMNS, flow_of, hostile_rows, spelled
 from tests.engine.steps import step_context
+from tests.patience import PROMPT, Stopwatch, once
 
 TEXT = FlowColumn("t", ValueType.TEXT)
 
@@ -341,18 +340,21 @@ def test_a_folder_that_goes_away(tmp_path: Path) -> None:
             WRITER.stage(config, writing, flow_of((TEXT,), {"t": ["a"]}), context)
 
 
+def _written(folder: Path) -> bool:
+    """Whether there is something in a file that is not finished."""
+    return any(file.stat().st_size for file in folder.glob(".*.partial"))
+
+
 def test_cancelling_stops_the_work(tmp_path: Path) -> None:
     cancel = Cancellation()
     config = {"format": "csv", "path": "x.csv"}
     endless = "SELECT CAST(a.range * b.range AS VARCHAR) AS t FROM range(1000000) AS a, range(1000000) AS b"
     with step_context(tmp_path, {}, cancel=cancel) as context:
         writing = WRITER.prepare(config, (TEXT,), context)
-        timer = threading.Timer(0.3, cancel.cancel)
-        timer.start()
-        began = time.monotonic()
-        with pytest.raises(RunCancelled):
+        stop = Stopwatch(cancel.cancel)
+        with once(lambda: _written(tmp_path), stop, "the file grows"), pytest.raises(RunCancelled):
             WRITER.stage(config, writing, Flow((TEXT,), relation=endless), context)
-        assert time.monotonic() - began < 5
+        assert stop.seconds < PROMPT
         with pytest.raises(RunCancelled):
             WRITER.stage(config, writing, Flow((TEXT,), relation=endless), context)
     assert [p.name for p in tmp_path.iterdir()] == [".dragoman"]

@@ -3,6 +3,7 @@ between before and after."""
 
 import random
 import signal
+import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -18,8 +19,6 @@ from tests.servers import MariadbServer
 
 ROWS = 30_000
 KILLS = 50 if LONG else 1
-TRIES = KILLS if LONG else 5
-"""Every day one kill has to meet a run that goes on; the first run is the slowest, so it comes earlier."""
 
 PROGRAM = """
 (oml.pipeline :name "moved")
@@ -91,13 +90,13 @@ class Move:
 
 @contextmanager
 def watching(look: Callable[[], object], seen: set[object]) -> Iterator[None]:
-    """Look again and again, meanwhile."""
+    """Look again and again meanwhile, for the first time before the block begins."""
     over = threading.Event()
+    seen.add(look())
 
     def watch() -> None:
-        while not over.is_set():
+        while not over.wait(0.01):
             seen.add(look())
-            time.sleep(0.01)
 
     thread = threading.Thread(target=watch)
     thread.start()
@@ -109,8 +108,36 @@ def watching(look: Callable[[], object], seen: set[object]) -> Iterator[None]:
 
 
 def file_state(folder: Path) -> str:
-    file = folder / "out" / "orders.parquet"
-    return "whole" if file.exists() and file.read_bytes()[-4:] == b"PAR1" else str(file.exists())
+    """What stands in the file's place. It is looked at once: it may come between two looks."""
+    try:
+        content = (folder / "out" / "orders.parquet").read_bytes()
+    except FileNotFoundError:
+        return "nothing"
+    return "whole" if content.startswith(b"PAR1") and content.endswith(b"PAR1") else "a part"
+
+
+MOMENTS = (
+    ("run_begun", ""),
+    ("step_begun", "read"),
+    ("step_ended", "read"),
+    ("step_begun", "write"),
+    ("step_begun", "file"),
+)
+"""What a run says before it has published anything. It is killed at one of these, or some time after."""
+
+
+def killed_after(process: subprocess.Popen[str], moment: tuple[str, str], pause: float) -> None:
+    """Read what the run says until the moment has come, wait a little, and kill the run."""
+    kind, step = moment
+    assert process.stdout is not None
+    for line in process.stdout:
+        if f'"kind":"{kind}"' in line and (not step or f'"step":"{step}"' in line):
+            break
+    else:
+        raise AssertionError(f"the run never came to {moment}: {process.communicate()}")
+    time.sleep(pause)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
 
 
 @pytest.mark.timeout(1_500 if LONG else 300)
@@ -125,10 +152,7 @@ def test_a_killed_run_is_finished_as_if_nothing_had_happened(
     whole = time.monotonic() - begun
     assert move.content() == move.after
     chance = random.Random(f"{mode}")
-    killed = 0
-    for number in range(TRIES):
-        if killed == KILLS:
-            break
+    for number in range(KILLS):
         (tmp_path / "out" / "orders.parquet").unlink(missing_ok=True)
         move.begin()
         seen: set[object] = set()
@@ -136,30 +160,23 @@ def test_a_killed_run_is_finished_as_if_nothing_had_happened(
         run_id = f"kill-{number}"
         with watching(move.content, seen), watching(lambda: file_state(tmp_path), files):
             process = dragoman(tmp_path, "run", "move.verbs", "--yes", "--run-id", run_id)
-            # Most of the moments are between the first row and the last commit.
-            latest, sooner = (1.05, 1.0) if LONG else (0.75, 0.8**number)
-            moment = whole * chance.uniform(0.45, latest) * sooner
-            deadline = time.monotonic() + moment
-            while process.poll() is None and time.monotonic() < deadline:
-                time.sleep(0.002)
-            if process.poll() is None:
-                process.send_signal(signal.SIGKILL)
-                killed += 1
-            process.communicate()
+            # With a pause of up to a whole run every instant of it may be met, and sometimes its end.
+            moment = chance.choice(MOMENTS)
+            pause = chance.uniform(0, whole) if LONG else 0.0
+            killed_after(process, moment, pause)
             known = finished_json(tmp_path, "runs", "list")["runs"]
             if any(run["id"] == run_id for run in known):
                 outcome = finished_json(tmp_path, "runs", "resume", run_id)
             else:
                 outcome = finished_json(tmp_path, "run", "move.verbs", "--yes", "--run-id", run_id)
         assert outcome["ok"], outcome
-        assert move.content() == move.after, f"killed after {moment:.3f} s"
+        assert move.content() == move.after, f"killed {pause:.3f} s after {moment}"
         assert seen <= {move.before, move.after}
-        assert files <= {"False", "whole"}
+        assert files <= {"nothing", "whole"}
         assert move.leftovers() == []
         again = finished_json(tmp_path, "run", "move.verbs", "--yes", "--run-id", run_id)
         assert again["ok"]
         assert move.content() == move.after
-    assert killed
 
 
 def test_the_next_start_puts_a_killed_run_in_order(
@@ -168,12 +185,7 @@ def test_the_next_start_puts_a_killed_run_in_order(
     move = Move(tmp_path, mariadb_server, mariadb_database, postgres_database, "append")
     move.begin()
     process = dragoman(tmp_path, "run", "move.verbs", "--yes", "--run-id", "killed")
-    assert process.stdout is not None
-    for line in process.stdout:
-        if '"step_begun"' in line and '"write"' in line:
-            break
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
+    killed_after(process, ("step_begun", "write"), 0.0)
     other = '(filesystem.extractor :path "a.csv" :as @a)'
     (tmp_path / "other.verbs").write_text(other, encoding="utf-8")
     (tmp_path / "a.csv").write_text("a\n1\n", encoding="utf-8")

@@ -6,15 +6,15 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.errors import RunCancelled, TargetFailed, TransientFault
 from dragoman.contracts.run import RunEvent, RunLimits, RunStatus, StepRetried, StepState
 from dragoman.contracts.vocabulary import Notation
-from dragoman.databases.access.cancellation import Cancellation
 from dragoman.engine import retry
 from dragoman.engine.order import read_order
 from dragoman.language.source import Source
-from dragoman.pipelines import Pipelines
-from dragoman.workbench import Workbench
+from dragoman.workspace.pipelines import Pipelines
+from dragoman.workspace.programs import Programs
 from tests.engine.shelf import Shelf, failing
 
 ONE = """
@@ -29,7 +29,7 @@ TWO = """
 
 
 def manifest(text: str) -> bytes:
-    done = Workbench().compile(Source(text), Notation.VERBS)
+    done = Programs().compile(Source(text), Notation.VERBS)
     assert done.manifest is not None, done.diagnostics
     return done.manifest.data
 

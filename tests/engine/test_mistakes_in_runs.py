@@ -13,7 +13,7 @@ from dragoman.engine.ledger import refuse_own
 from dragoman.engine.order import read_order
 from dragoman.engine.runs.store import RunStore
 from dragoman.language.manifest import canonical, fingerprint
-from dragoman.pipelines import Pipelines
+from dragoman.workspace.pipelines import Pipelines
 from tests.engine.test_local import ONE, Trial, manifest, trial
 from tests.engine.workspaces import finished, finished_json
 

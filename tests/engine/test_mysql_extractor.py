@@ -2,8 +2,6 @@
 """Rows out of MariaDB: every way to read gives the same values, exactly, or a refusal that names the column."""
 
 import datetime as dt
-import threading
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from decimal import Decimal
@@ -13,6 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
+from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.errors import (
     ColumnRefused,
     EngineError,
@@ -23,12 +22,12 @@ from dragoman.contracts.errors import (
 )
 from dragoman.contracts.flow import CursorValue, KeyRange
 from dragoman.contracts.schema import ValueType
-from dragoman.databases.access.cancellation import Cancellation
 from dragoman.engine.carriers import arrow_schema
 from dragoman.engine.component import Extraction, StepContext
 from dragoman.engine.components.mysql import MysqlExtractor
 from dragoman.engine.components.mysql.streams import ReadPath
 from tests.engine.steps import step_context
+from tests.patience import PROMPT, Stopwatch, once, until
 from tests.servers import MariadbServer
 
 PATHS = list(ReadPath)
@@ -324,15 +323,15 @@ def test_cancelling_stops_what_runs_on_the_server(shop: Shop, path: ReadPath) ->
     with shop.context(cancel=cancel) as context:
         extractor, config = MysqlExtractor(path), shop.config({"query": slow})
         extraction = extractor.plan(config, None, None, context)
-        threading.Timer(1.5, cancel.cancel).start()
-        begun = time.monotonic()
-        with pytest.raises(RunCancelled), extractor.open(config, extraction, None, context) as flow:
+        stop = Stopwatch(cancel.cancel)
+        with (
+            once(lambda: _running(shop), stop, "the server reads"),
+            pytest.raises(RunCancelled),
+            extractor.open(config, extraction, None, context) as flow,
+        ):
             flow.batches(context.lane).read_all()
-        assert time.monotonic() - begun < 10
-    deadline = time.monotonic() + 5
-    while time.monotonic() < deadline and _running(shop):
-        time.sleep(0.1)
-    assert not _running(shop)
+        assert stop.seconds < PROMPT
+    until(lambda: not _running(shop), "the server stops reading", PROMPT)
 
 
 def _running(shop: Shop) -> list[list[str]]:

@@ -16,7 +16,8 @@ from dragoman.contracts.errors import DragomanError
 from dragoman.contracts.pack import Pack, Viewer
 from dragoman.contracts.program import Argument, Date, Integer, Statement, Text, Value
 from dragoman.contracts.schema import Dialect
-from dragoman.databases.access import FilesTarget, SqliteTarget
+from dragoman.databases.families.files.target import FilesTarget
+from dragoman.databases.families.sqlite.target import SqliteTarget
 from dragoman.engine.pack_writes import Written, run_write
 from tests.engine.pack_databases import DIALECTS, FUNDS, Database, database
 
@@ -237,18 +238,19 @@ def test_places_that_are_only_read(sqlite: Database, tmp_path: Path) -> None:
 WORKER = """
 import os, signal, sys
 from pathlib import Path
-from dragoman.engine import write_sessions
+from dragoman.contracts.query import Query
+from dragoman.databases.families.sqlite.write_session import SqliteSession
 from tests.engine.test_pack_writes import CREATE, OPERATIONS
 from tests.engine.pack_databases import FUNDS, FAMILY
-from dragoman.databases.access import SqliteTarget, open_reader
+from dragoman.databases.access import open_reader
+from dragoman.databases.families.sqlite.target import SqliteTarget
 from dragoman.databases.discovery import discover
-from dragoman.contracts.schema import Family
 from dragoman.engine.pack_writes import run_write
 
 target, moment = SqliteTarget(Path(sys.argv[1])), sys.argv[2]
 with open_reader(target) as reader:
-    schema = discover(reader, Family.SQLITE)
-kind = write_sessions._Sqlite
+    schema = discover(reader, "sqlite")
+kind = SqliteSession
 execute, commit = kind.execute, kind.commit
 
 def dying_execute(self, query):
@@ -260,7 +262,7 @@ def dying_execute(self, query):
     return rows
 
 def dying_commit(self):
-    last = self.rows(write_sessions.Query("SELECT COUNT(*) FROM dragoman_ledger"))[0][0]
+    last = self.rows(Query("SELECT COUNT(*) FROM dragoman_ledger"))[0][0]
     if last and moment == "before-commit":
         os.kill(os.getpid(), signal.SIGKILL)
     commit(self)
@@ -324,10 +326,10 @@ def test_a_lost_connection_is_told_and_leaves_nothing(tmp_path: Path, request: p
 def test_a_held_lock_is_waited_for_and_then_told(
     tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from dragoman.databases.access import MysqlTarget
+    from dragoman.databases.families.mysql.target import MysqlTarget
     from tests.engine.pack_databases import mysql_connection
 
-    monkeypatch.setattr("dragoman.engine.write_sessions.LOCK_SECONDS", 1)
+    monkeypatch.setattr("dragoman.databases.families.mysql.write_session.LOCK_SECONDS", 1)
     with database(Dialect.MYSQL, tmp_path, request) as funds:
         assert isinstance(funds.target, MysqlTarget)
         with closing(mysql_connection(funds.target)) as other, other.cursor() as cursor:

@@ -20,8 +20,8 @@ import pytest
 from dragoman.contracts.run import RunRecord, RunStatus
 from dragoman.contracts.vocabulary import Notation
 from dragoman.language.source import Source
-from dragoman.pipelines import Pipelines
-from dragoman.workbench import Workbench
+from dragoman.workspace.pipelines import Pipelines
+from dragoman.workspace.programs import Programs
 from tests.conftest import LONG
 from tests.engine import hostile
 from tests.engine.hostile import ROWS, Column, canonical, columns_for, rows_of
@@ -89,7 +89,7 @@ class Pair:
             for kind in ("parquet", "csv", "jsonl")
         }.get(target, f'({target}.writer :needs [@read] :connection "@{target}" :table "arrived" :as @write)')
         program = f"{read}\n{write}"
-        done = Workbench.open(self.folder).compile(Source(program), Notation.VERBS)
+        done = Programs.open(self.folder).compile(Source(program), Notation.VERBS)
         assert done.manifest is not None, done.diagnostics
         return Pipelines(self.folder).run(done.manifest.data).record
 

@@ -3,8 +3,6 @@
 import datetime as dt
 import decimal
 import math
-import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import quote
@@ -12,13 +10,14 @@ from urllib.parse import quote
 import pyarrow as pa
 import pytest
 
+from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.errors import ColumnRefused, RunCancelled, StepRefused, TransientFault
 from dragoman.contracts.flow import CursorValue
 from dragoman.contracts.schema import ValueType
-from dragoman.databases.access.cancellation import Cancellation
 from dragoman.engine.components.postgres import EXTRACTOR
 from tests.engine.postgres_steps import Trial
 from tests.engine.steps import step_context
+from tests.patience import PROMPT, Stopwatch, once
 
 D = decimal.Decimal
 moment = dt.datetime.fromisoformat
@@ -363,8 +362,15 @@ def test_any_password_reaches_the_scanner(trial: Trial) -> None:
 
 
 def _slow(trial: Trial) -> dict[str, object]:
+    """A query over 27 billion rows: nobody waits for its end."""
     trial.run("CREATE TABLE t AS SELECT i FROM generate_series(1, 3000) i")
     return {"connection": "@crm", "query": "SELECT count(*) AS n FROM t a, t b, t c"}
+
+
+def _working(trial: Trial) -> bool:
+    """Whether the server is at work on the slow query."""
+    busy = "application_name LIKE 'dragoman %' AND state = 'active' AND query LIKE '%t AS b%'"
+    return trial.rows(f"SELECT count(*) FROM pg_stat_activity WHERE {busy}") != [(0,)]
 
 
 def test_cancelling_stops_the_server(trial: Trial) -> None:
@@ -372,13 +378,15 @@ def test_cancelling_stops_the_server(trial: Trial) -> None:
     cancel = Cancellation()
     with step_context(trial.workspace, {"crm": trial.url}, cancel=cancel) as context:
         plan = EXTRACTOR.plan(config, None, None, context)
-        threading.Timer(0.5, cancel.cancel).start()
-        begun = time.monotonic()
-        with pytest.raises(RunCancelled), EXTRACTOR.open(config, plan, None, context) as flow:
+        stop = Stopwatch(cancel.cancel)
+        with (
+            once(lambda: _working(trial), stop, "the server reads"),
+            pytest.raises(RunCancelled),
+            EXTRACTOR.open(config, plan, None, context) as flow,
+        ):
             context.lane.execute(f"SELECT * FROM ({flow.sql(context.lane)})").fetchall()
-        assert time.monotonic() - begun < 3
-    busy = "query LIKE '%t a, t b%' AND state = 'active' AND pid <> pg_backend_pid()"
-    assert trial.rows(f"SELECT count(*) FROM pg_stat_activity WHERE {busy}") == [(0,)]
+        assert stop.seconds < PROMPT
+    assert not _working(trial)
 
 
 def test_a_lost_connection_is_worth_another_try(trial: Trial) -> None:
@@ -388,6 +396,9 @@ def test_a_lost_connection_is_worth_another_try(trial: Trial) -> None:
     )
     with trial.context() as context:
         plan = EXTRACTOR.plan(config, None, None, context)
-        threading.Timer(0.5, kill).start()
-        with pytest.raises(TransientFault), EXTRACTOR.open(config, plan, None, context) as flow:
+        with (
+            once(lambda: _working(trial), kill, "the server reads"),
+            pytest.raises(TransientFault),
+            EXTRACTOR.open(config, plan, None, context) as flow,
+        ):
             context.lane.execute(f"SELECT * FROM ({flow.sql(context.lane)})").fetchall()

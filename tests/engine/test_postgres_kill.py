@@ -30,10 +30,13 @@ def test_killed_in_the_middle(postgres_database: str, tmp_path: Path, mode: str,
         "run-1",
         mode,
     ]
-    process = subprocess.Popen(command, cwd=ROOT)
-    time.sleep(random.uniform(0.2, 3.0))
-    process.send_signal(signal.SIGKILL)
-    process.wait()
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        # Somewhere between the first row and the end, and at any instant after that.
+        for _ in range(random.randint(1, BATCHES)):
+            assert process.stdout.readline(), "the writer ended before it was killed"
+        time.sleep(random.uniform(0, 0.2))
+        process.send_signal(signal.SIGKILL)
     seen = trial.rows("SELECT to_regclass('t') IS NOT NULL")[0][0]
     rows = trial.rows("SELECT count(*) FROM t")[0][0] if seen else None
     whole = BATCHES * BATCH + (1 if existing and mode != "replace" else 0)

@@ -4,7 +4,6 @@ import datetime as dt
 import decimal
 import math
 import threading
-import time
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -443,10 +442,9 @@ def test_a_lock_is_not_waited_for_for_ever(trial: Trial, monkeypatch: pytest.Mon
     trial.run('CREATE TABLE t (id int, "Na me" text, c1 numeric)')
     with psycopg.connect(trial.url) as holder:
         holder.execute("LOCK TABLE t IN EXCLUSIVE MODE")
-        begun = time.monotonic()
+        # Let alone it would wait for as long as this block holds the table: for ever.
         with pytest.raises(TransientFault):
             trial.write(flow_of(FLOWING, *ROWS), table="t")
-        assert time.monotonic() - begun < 10
 
 
 def test_two_processes_make_the_ledger_at_once(trial: Trial) -> None:
@@ -484,19 +482,17 @@ def test_a_flow_that_breaks_leaves_the_table_as_it_was(trial: Trial) -> None:
 def test_a_session_killed_while_staging_is_worth_another_try(trial: Trial) -> None:
     schema = arrow_schema(FLOWING)
 
-    def slowly() -> Iterator[pa.RecordBatch]:
+    def interrupted() -> Iterator[pa.RecordBatch]:
         for i in range(40):
-            time.sleep(0.05)
+            if i == 20:
+                trial.run(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                    " WHERE application_name LIKE 'dragoman %'"
+                )
             yield pa.RecordBatch.from_pylist([{"id": i, "Na me": "x" * 50, "c1": None}] * 5000, schema=schema)
 
-    def kill() -> None:
-        trial.run(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'dragoman %'"
-        )
-
-    threading.Timer(1.0, kill).start()
     with pytest.raises(TransientFault):
-        trial.write(Flow(FLOWING, reader=pa.RecordBatchReader.from_batches(schema, slowly())), table="t")
+        trial.write(Flow(FLOWING, reader=pa.RecordBatchReader.from_batches(schema, interrupted())), table="t")
     assert trial.rows("SELECT to_regclass('t')") == [(None,)]
 
 

@@ -1,10 +1,10 @@
 """SQLite both ways: every value as it was, published as a whole or not at all."""
 
+import dataclasses
 import multiprocessing
 import os
 import signal
 import sqlite3
-import threading
 import time
 from decimal import Decimal
 from pathlib import Path
@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.errors import (
     ColumnRefused,
     RunCancelled,
@@ -25,7 +26,6 @@ from dragoman.contracts.errors import (
 )
 from dragoman.contracts.flow import CursorValue, FlowColumn
 from dragoman.contracts.schema import ValueType
-from dragoman.databases.access.cancellation import Cancellation
 from dragoman.engine.component import Extractor, Staged, StepContext, Writer
 from dragoman.engine.components.sqlite import EXTRACTOR, WRITER
 from dragoman.engine.components.sqlite.columns import carried_singly, declared_column
@@ -33,6 +33,7 @@ from dragoman.engine.components.sqlite.quick import carried_quickly
 from dragoman.engine.flow import Flow
 from tests.engine.flows import COLUMNS, flow_of, hostile_rows, rows_in, spelled
 from tests.engine.steps import step_context
+from tests.patience import LONGEST, PROMPT, Stopwatch, once
 
 ID = FlowColumn("id", ValueType.INTEGER)
 NAME = FlowColumn("name", ValueType.TEXT)
@@ -261,8 +262,6 @@ def _die(workspace: Path, ready: Any) -> None:
         ready.set()
 
     config = {"connection": "@db", "table": "t", "write_mode": "replace"}
-    import dataclasses
-
     with step_context(workspace, urls(workspace), run_id="killed") as context:
         told: StepContext = dataclasses.replace(context, rows=tell)
         writing = WRITER.prepare(config, (ID,), told)
@@ -276,7 +275,7 @@ def test_a_kill_in_the_middle_leaves_the_table_as_it_was(tmp_path: Path) -> None
     ready = spawn.Event()
     child = spawn.Process(target=_die, args=(tmp_path, ready))
     child.start()
-    assert ready.wait(30)
+    assert ready.wait(LONGEST)
     assert child.pid is not None
     os.kill(child.pid, signal.SIGKILL)
     child.join()
@@ -292,18 +291,22 @@ def test_cancelling_a_write_and_a_read(tmp_path: Path) -> None:
     config = {"connection": "@db", "table": "t"}
     endless = Flow((ID,), relation="SELECT range AS id FROM range(100000000)")
     cancel = Cancellation()
+    stop = Stopwatch(cancel.cancel)
     with step_context(tmp_path, urls(tmp_path), cancel=cancel) as context:
-        writing = WRITER.prepare(config, (ID,), context)
-        threading.Timer(0.5, cancel.cancel).start()
-        began = time.monotonic()
+        # The first rows that are written say that the work has begun.
+        told = dataclasses.replace(context, rows=lambda count: None if cancel.cancelled else stop())
+        writing = WRITER.prepare(config, (ID,), told)
         with pytest.raises(RunCancelled):
-            WRITER.stage(config, writing, endless, context)
-        assert time.monotonic() - began < 5
+            WRITER.stage(config, writing, endless, told)
+        assert stop.seconds < PROMPT
     cancel = Cancellation()
     query = "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT sum(n) AS s FROM r"
     with step_context(tmp_path, urls(tmp_path), cancel=cancel) as context:
-        threading.Timer(0.5, cancel.cancel).start()
-        with pytest.raises(RunCancelled):
+        begun = time.process_time()
+        with (
+            once(lambda: time.process_time() - begun > 0.5, cancel.cancel, "the query computes"),
+            pytest.raises(RunCancelled),
+        ):
             EXTRACTOR.plan({"connection": "@db", "query": query}, None, None, context)
 
 

@@ -17,9 +17,9 @@ import pytest
 
 from dragoman.contracts.errors import ColumnRefused, SchemaDrift, StepRefused, TargetFailed, TransientFault
 from dragoman.contracts.flow import CursorValue, FlowColumn
-from dragoman.contracts.schema import Dialect, Family, ValueType
-from dragoman.databases.access.target import RestTarget
+from dragoman.contracts.schema import Dialect, ValueType
 from dragoman.databases.connections import ResolvedConnection, SecretText, Transport
+from dragoman.databases.families.supabase.target import RestTarget
 from dragoman.engine.carriers import arrow_schema
 from dragoman.engine.component import StepContext
 from dragoman.engine.components.supabase import EXTRACTOR, WRITER, rest_extraction, rest_writer
@@ -87,7 +87,7 @@ class Cloud:
     @contextmanager
     def context(self, run_id: str = "", key: str = SECRET) -> Iterator[StepContext]:
         connection = ResolvedConnection(
-            Family.SUPABASE, Dialect.POSTGRES, Transport.REST, host="127.0.0.1", password=SecretText(key)
+            "supabase", Dialect.POSTGRES, Transport.REST, host="127.0.0.1", password=SecretText(key)
         )
         with step_context(self.workspace, {}, run_id=run_id) as context:
             yield dataclasses.replace(context, connect=lambda _: connection)

@@ -16,9 +16,9 @@ from dragoman.contracts.program import Diagnostic
 from dragoman.contracts.vocabulary import AnswerMode, CarryoverDepth, Notation, TransitionClass
 from dragoman.language.compiler import CompilerStage
 from dragoman.language.source import Source, show
-from dragoman.session.log import Progress, SessionLog
-from dragoman.workbench import Workbench
+from dragoman.session.log import SessionLog
 from dragoman.workspace import Workspace
+from dragoman.workspace.programs import Programs
 
 SECRET = "Tr0ub4dor-and-3"
 MESSAGES = [
@@ -99,7 +99,7 @@ def test_the_log_writes_no_secret_whoever_said_it(tmp_path: Path) -> None:
     log = SessionLog(tmp_path)
     said = f"the database said: cannot connect to mysql://root:{SECRET}@db"
     closed = ev.TurnClosed(TransitionClass.T0, CarryoverDepth.NONE, AnswerMode.NONE, said)
-    log(Progress("a", 1, "b", closed))
+    log.write("a", 1, "b", [closed])
     line = json.loads(log.path("a").read_text(encoding="utf-8"))
     assert line["event"]["message"] == "the database said: cannot connect to mysql://root:…@db"
 
@@ -186,7 +186,7 @@ def test_the_default_of_a_parameter_stands_under_its_name(
     template: str, notation: Notation, name: str, kind: str, value: str, found: bool
 ) -> None:
     text = template.replace("NAME", name).replace("TYPE", kind).replace("VALUE", value)
-    done = Workbench().check(Source(text), notation, CompilerStage.SYNTAX)
+    done = Programs().check(Source(text), notation, CompilerStage.SYNTAX)
     codes = [finding.code for finding in done.diagnostics]
     assert codes == (["secret_in_program"] if found else [])
     if found:
@@ -210,5 +210,5 @@ def test_the_default_of_a_parameter_stands_under_its_name(
     ],
 )
 def test_a_number_may_be_a_password(text: str, notation: Notation) -> None:
-    done = Workbench().check(Source(text), notation, CompilerStage.SYNTAX)
+    done = Programs().check(Source(text), notation, CompilerStage.SYNTAX)
     assert [finding.code for finding in done.diagnostics] == ["secret_in_program"]

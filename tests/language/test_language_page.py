@@ -14,7 +14,7 @@ from dragoman.language.compiler import CompilerStage
 from dragoman.language.oml import findings, yaml_events, yaml_text
 from dragoman.language.source import Source
 from dragoman.language.verbs import limits
-from dragoman.workbench import Workbench
+from dragoman.workspace.programs import Programs
 from tools.checkout import ROOT
 
 PAGE: Final = (ROOT / "docs" / "language.md").read_text(encoding="utf-8")
@@ -26,7 +26,7 @@ _RAISED: Final = re.compile(
 def codes_of_the_code() -> set[str]:
     folder = Path(language_package.__file__).parent
     modules = [path for path in folder.rglob("*.py") if "patches" not in path.parts]
-    modules.append(folder.parent / "cli" / "programs.py")
+    modules.append(folder.parent / "workspace" / "programs.py")
     found = {code for path in modules for code in _RAISED.findall(path.read_text(encoding="utf-8"))}
     return found | {
         error.code for error in (BuildFailed, ProgramRefused, ProgramUnreadable, ProgramUnwritable)
@@ -66,7 +66,7 @@ def test_the_limits_are_what_the_page_says() -> None:
 @pytest.mark.parametrize(("fence", "notation"), [("lisp", Notation.VERBS), ("yaml", Notation.OML)])
 def test_the_examples_are_one_program(fence: str, notation: Notation) -> None:
     example = PAGE.partition(f"```{fence}\n")[2].partition("```")[0]
-    bench = Workbench()
+    bench = Programs()
     assert bench.compile(Source(example), notation).ok
     oml = PAGE.partition("```yaml\n")[2].partition("```")[0]
     wanted = bench.convert(Source(oml), Notation.OML, Notation.VERBS)

@@ -18,7 +18,7 @@ from dragoman.language.compiler import compile_document
 from dragoman.language.front import read_program
 from dragoman.language.manifest import Manifest
 from dragoman.language.source import Source
-from dragoman.workbench import Workbench
+from dragoman.workspace.programs import Programs
 from tests.language.shop_catalog import ShopCatalog
 
 EXAMPLE: Final = """\
@@ -73,7 +73,7 @@ def content_of(manifest: Manifest) -> dict[str, Any]:
 
 
 def test_the_example_compiles_as_it_stands() -> None:
-    done = Workbench().compile(Source(EXAMPLE), Notation.OML)
+    done = Programs().compile(Source(EXAMPLE), Notation.OML)
     assert done.diagnostics == ()
     assert done.manifest is not None
     content = content_of(done.manifest)
@@ -103,7 +103,7 @@ def test_the_example_compiles_as_it_stands() -> None:
 
 
 def test_every_example_of_a_component_is_good_but_for_what_it_needs() -> None:
-    bench = Workbench()
+    bench = Programs()
     for name in bench.catalog.verb_names():
         signature = bench.catalog.signature(name)
         assert signature is not None

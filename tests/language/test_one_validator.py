@@ -17,7 +17,7 @@ from dragoman.contracts.program import Severity
 from dragoman.contracts.vocabulary import Notation
 from dragoman.language.compiler import CompilerStage
 from dragoman.language.source import Source
-from dragoman.workbench import Workbench
+from dragoman.workspace.programs import Programs
 from tests.language import test_oml_fixtures, test_verb_fixtures
 from tests.language.test_manifest import EXAMPLE, PARAMETRIC
 
@@ -87,7 +87,7 @@ def _can_stand_in_a_file(text: str) -> bool:
 
 
 def library(programs: list[Submitted], stage: CompilerStage, folder: Path) -> list[Verdict]:
-    bench, verdicts = Workbench(), []
+    bench, verdicts = Programs(), []
     for program in programs:
         done = bench.check(Source(program.text), program.notation, stage)
         placed = [(each.code, each.severity, each.span) for each in done.diagnostics]

@@ -27,6 +27,7 @@ from dragoman.language.patches import (
 )
 from dragoman.language.patches import patched_files as patch_writing
 from dragoman.language.patches.patch_reader import MAX_BYTES, MAX_LINES
+from dragoman.workspace import patches
 
 FOLDER = Path(__file__).parent / "patches"
 
@@ -563,7 +564,7 @@ def test_a_file_that_changed_meanwhile_is_not_overwritten(
         (tmp_path / "b").write_text("somebody else's\n", encoding="utf-8")
         return real(*arguments)
 
-    monkeypatch.setattr(command, "write_files", late)
+    monkeypatch.setattr(patches, "write_files", late)
     ran = call("apply", "-", "--root", str(tmp_path), "--write", "--json", stdin=BOTH)
     assert (ran.exit_code, json.loads(ran.stdout)["code"]) == (1, "patch_file_changed")
     assert laid_out(tmp_path) == {"a": "one\n", "b": "somebody else's\n"}

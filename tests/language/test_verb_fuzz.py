@@ -1,11 +1,6 @@
 """No text crashes the reader of the verb notation, makes it hang, or makes it promise what does not hold."""
 
-import os
-import subprocess
-import sys
 import time
-from importlib.util import find_spec
-from pathlib import Path
 from typing import Final
 
 import pytest
@@ -20,9 +15,6 @@ from tests.conftest import LONG
 from tests.language.test_verb_fixtures import CASES, Case
 from tests.language.verb_invariants import check_reading
 from tests.language.verb_programs import programs
-
-ROOT: Final = Path(__file__).parents[2]
-FUZZING_SECONDS: Final = 600
 
 
 @given(st.binary(max_size=200))
@@ -136,16 +128,3 @@ def test_a_hundred_thousand_deep(opening: str, closing: str) -> None:
     document = read_verbs(Source(text))
     assert "too_deep" in [diagnostic.code for diagnostic in document.diagnostics]
     assert [statement.verb for statement in document.statements] == ["good.one"]
-
-
-@pytest.mark.long
-@pytest.mark.timeout(FUZZING_SECONDS + 300)
-@pytest.mark.skipif(find_spec("atheris") is None, reason="atheris is not installed")
-def test_coverage_guided_fuzzing(tmp_path: Path) -> None:
-    """Ten minutes of atheris; what it finds is written to the test's folder."""
-    seconds = int(os.environ.get("DRAGOMAN_FUZZING_SECONDS", FUZZING_SECONDS))
-    command = [sys.executable, str(ROOT / "tests" / "fuzz" / "verbs.py"), f"-max_total_time={seconds}"]
-    limits = ["-max_len=4096", "-timeout=20", f"-artifact_prefix={tmp_path}/"]
-    ran = subprocess.run([*command, *limits], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert ran.returncode == 0, ran.stderr[-4_000:]
-    assert "Done" in ran.stderr

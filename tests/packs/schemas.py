@@ -7,7 +7,6 @@ from dragoman.contracts.schema import (
     ColumnInfo,
     DatabaseSchema,
     Dialect,
-    Family,
     ForeignKey,
     TableInfo,
     TableKind,
@@ -42,4 +41,4 @@ def schema_of(script: str, dialect: Dialect = Dialect.POSTGRES) -> DatabaseSchem
             )
             for name, kind in read("SELECT name, type FROM sqlite_master WHERE type IN ('table', 'view')")
         ]
-    return DatabaseSchema(Family.POSTGRES, dialect, tuple(tables), "f")
+    return DatabaseSchema("postgres", dialect, tuple(tables), "f")

@@ -11,7 +11,6 @@ from dragoman.contracts.schema import (
     ColumnInfo,
     DatabaseSchema,
     Dialect,
-    Family,
     ForeignKey,
     TableInfo,
     TableKind,
@@ -93,7 +92,7 @@ def tables(draw: st.DrawFn) -> TableInfo:
 def schemas(draw: st.DrawFn) -> DatabaseSchema:
     found = draw(st.lists(tables(), max_size=4, unique_by=lambda table: table.name.casefold()))
     dialect = draw(st.sampled_from(Dialect))
-    return DatabaseSchema(Family.SQLITE, dialect, tuple(found), "f")
+    return DatabaseSchema("sqlite", dialect, tuple(found), "f")
 
 
 @given(schemas(), st.text(max_size=12))
@@ -146,7 +145,7 @@ def test_a_large_schema_gives_a_draft_that_can_be_read() -> None:
         TableInfo(f"table_{number}", TableKind.TABLE, columns, primary_key=("id",), rows=number)
         for number in range(2_000)
     )
-    text = draft_pack(DatabaseSchema(Family.POSTGRES, Dialect.POSTGRES, many, "f"), "large")
+    text = draft_pack(DatabaseSchema("postgres", Dialect.POSTGRES, many, "f"), "large")
     draft = read_pack(Source(text))
     assert isinstance(draft, Pack)
     assert len(draft.entities) == MAX_TABLES

@@ -5,7 +5,7 @@ depends on the words that a lexicon knows.
 """
 
 import datetime as dt
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -83,8 +83,10 @@ class Place:
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
-    return Place(tmp_path_factory.mktemp("relation"))
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    place = Place(tmp_path_factory.mktemp("relation"))
+    yield place
+    place.workspace.close()
 
 
 def request(planned: Request | Question | Refusal) -> Request:

@@ -13,7 +13,6 @@ from dragoman.contracts.schema import (
     ColumnInfo,
     DatabaseSchema,
     Dialect,
-    Family,
     ForeignKey,
     TableInfo,
     TableKind,
@@ -58,7 +57,7 @@ def schema(dialect: Dialect) -> DatabaseSchema:
 
     owners = ForeignKey(("owner_no",), "owner", ("no",))
     return DatabaseSchema(
-        Family(dialect.value), dialect, (table("entry", ENTRY, owners), table("owner", OWNER)), "ledger"
+        dialect.value, dialect, (table("entry", ENTRY, owners), table("owner", OWNER)), "ledger"
     )
 
 

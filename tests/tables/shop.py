@@ -9,7 +9,6 @@ from dragoman.contracts.schema import (
     ColumnInfo,
     DatabaseSchema,
     Dialect,
-    Family,
     ForeignKey,
     TableInfo,
     TableKind,
@@ -181,4 +180,4 @@ def schema(dialect: Dialect) -> DatabaseSchema:
         )
         for name, columns in SHAPES.items()
     )
-    return DatabaseSchema(Family(dialect.value), dialect, tables, "shop")
+    return DatabaseSchema(dialect.value, dialect, tables, "shop")

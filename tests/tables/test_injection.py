@@ -9,7 +9,6 @@ from dragoman.contracts.schema import (
     ColumnInfo,
     DatabaseSchema,
     Dialect,
-    Family,
     TableInfo,
     TableKind,
     ValueType,
@@ -64,7 +63,7 @@ def _info(name: str, column: str, dialect: Dialect) -> TableInfo:
 
 def _rows(engine: Engine, info: TableInfo, *arguments: Argument) -> list[str | None]:
     dialect = engine.dialect
-    catalog = table_catalog(DatabaseSchema(Family(dialect.value), dialect, (info,), "x"))
+    catalog = table_catalog(DatabaseSchema(dialect.value, dialect, (info,), "x"))
     verb = catalog.verb_name_of(info, TableVerb.LIST)
     assert verb
     compiled = catalog.compile(Statement(verb, arguments), dialect)
@@ -98,7 +97,7 @@ def test_names(engine: Engine, name: str) -> None:
     info = _info(f"t {name}", name, engine.dialect)
     fill(engine, info.name, {name: ValueType.TEXT}, (), [(name,), ("other",), (None,)])
     dialect = engine.dialect
-    catalog = table_catalog(DatabaseSchema(Family(dialect.value), dialect, (info,), "x"))
+    catalog = table_catalog(DatabaseSchema(dialect.value, dialect, (info,), "x"))
     column = catalog.column_name_of(info, name)
     assert column
     assert _rows(engine, info) == [*sorted([name, "other"]), None]
@@ -115,7 +114,7 @@ def test_names(engine: Engine, name: str) -> None:
 @pytest.mark.parametrize("path", HOSTILE)
 def test_paths_that_are_no_names(path: str) -> None:
     info = _info("t", "c", Dialect.SQLITE)
-    catalog = table_catalog(DatabaseSchema(Family.SQLITE, Dialect.SQLITE, (info,), "x"))
+    catalog = table_catalog(DatabaseSchema("sqlite", Dialect.SQLITE, (info,), "x"))
     for name in ("by", "of", "order", "on"):
         found = catalog.compile(Statement("t.count", (Argument(name, Text(path)),)), Dialect.SQLITE)
         assert not isinstance(found, CompiledRead)

@@ -7,7 +7,6 @@ from dragoman.contracts.schema import (
     ColumnInfo,
     DatabaseSchema,
     Dialect,
-    Family,
     ForeignKey,
     TableInfo,
     TableKind,
@@ -36,7 +35,7 @@ def to(columns: str, target: str, there: str = "id", *, declared: bool = True) -
 
 
 def database(*tables: TableInfo) -> DatabaseSchema:
-    return DatabaseSchema(Family.SQLITE, Dialect.SQLITE, tables, "x")
+    return DatabaseSchema("sqlite", Dialect.SQLITE, tables, "x")
 
 
 def links(schema: DatabaseSchema, name: str) -> dict[str, tuple[str, bool]]:

@@ -8,7 +8,6 @@ from dragoman.contracts.schema import (
     ColumnInfo,
     DatabaseSchema,
     Dialect,
-    Family,
     TableInfo,
     TableKind,
     ValueType,
@@ -84,7 +83,7 @@ def table(name: str, schema: str = "", *columns: str) -> TableInfo:
 
 
 def database(*tables: TableInfo) -> DatabaseSchema:
-    return DatabaseSchema(Family.POSTGRES, Dialect.POSTGRES, tables, "x")
+    return DatabaseSchema("postgres", Dialect.POSTGRES, tables, "x")
 
 
 def test_a_table_of_another_schema_has_its_name_before() -> None:

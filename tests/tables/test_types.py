@@ -8,7 +8,6 @@ from dragoman.contracts.schema import (
     ColumnInfo,
     DatabaseSchema,
     Dialect,
-    Family,
     TableInfo,
     TableKind,
     ValueType,
@@ -102,7 +101,7 @@ def kinds(engine: Engine) -> Engine:
 def rows(engine: Engine, text: str) -> list[tuple[Any, ...]]:
     dialect = engine.dialect
     infos = tuple(ColumnInfo(name, kind, native[dialect]) for name, (kind, native) in COLUMNS.items())
-    schema = DatabaseSchema(Family(dialect.value), dialect, (TableInfo("kinds", TableKind.VIEW, infos),), "x")
+    schema = DatabaseSchema(dialect.value, dialect, (TableInfo("kinds", TableKind.VIEW, infos),), "x")
     compiled = table_catalog(schema).compile(statement(text), dialect)
     assert isinstance(compiled, CompiledRead), compiled
     return engine.execute(compiled.query.sql, compiled.query.parameters)

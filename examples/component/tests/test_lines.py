@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from dragoman_lines import EXTRACTOR
 
+from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.errors import SourceFailed, StepRefused
 from dragoman.contracts.run import RunLimits
-from dragoman.databases.access.cancellation import Cancellation
 from dragoman.databases.connections import ResolvedConnection
 from dragoman.engine.component import Extractor, StepContext
 from dragoman.engine.run_database import RunDatabase

@@ -25,7 +25,7 @@ class Effects(StrEnum):
     WRITE = "write"
 
 
-class Runners(Record, frozen=True):
+class Runners(Record, frozen=True, gc=True):
     """What runs a program that writes: a manifest on the engine, or one write verb of a pack."""
 
     pipeline: Callable[[bytes, str], Written] | None = None

@@ -12,7 +12,7 @@ from dragoman.answering.draft import Conclusion
 from dragoman.answering.effects import Written
 from dragoman.answering.wording import written_by
 from dragoman.catalog.catalog import Catalog
-from dragoman.catalog.components import component_signatures
+from dragoman.catalog.components import component_signature
 from dragoman.contracts import events as ev
 from dragoman.contracts.answer import AnswerObject, EvidenceItem
 from dragoman.contracts.errors import (
@@ -22,7 +22,6 @@ from dragoman.contracts.errors import (
     WriteUnsettled,
 )
 from dragoman.contracts.program import Argument, Program, Sequence, Statement, Symbol, Text
-from dragoman.contracts.schema import Family
 from dragoman.contracts.state import CandidateScope, ClarificationState, SuspendedTarget
 from dragoman.contracts.verb import Effect
 from dragoman.contracts.vocabulary import (
@@ -35,6 +34,7 @@ from dragoman.contracts.vocabulary import (
     ResumeFrame,
     TransitionClass,
 )
+from dragoman.databases.families.registry import family, family_named
 from dragoman.guards.paths import judge_path
 from dragoman.language.catalog import text_of
 from dragoman.language.edits import difference
@@ -177,7 +177,7 @@ def _past_policies(program: Program, context: TurnContext) -> str:
     workspace = context.catalog
     guarded = [spec for spec in workspace.databases.specs if workspace.guards(spec)]
     for step in program:
-        own = component_signatures().get(step.verb)
+        own = component_signature(step.verb)
         named = (text_of(step, "connection") or "").removeprefix("@") if own is not None else ""
         if own is None or own.effect is Effect.WRITE or not guarded or not named:
             continue
@@ -222,8 +222,7 @@ def _unknown(target: str, context: TurnContext) -> bool:
     """Whether a target is the name of no connection and no family: "as a csv file" names none."""
     wanted = target.removeprefix("@").casefold()
     specs = context.catalog.databases.specs
-    names = {spec.alias.casefold() for spec in specs} | {each.value for each in Family}
-    return wanted not in names
+    return wanted not in {spec.alias.casefold() for spec in specs} and family_named(wanted) is None
 
 
 def _table_writer(
@@ -232,13 +231,14 @@ def _table_writer(
     databases = context.catalog.databases
     wanted = (mention.target or "").removeprefix("@").casefold()
     named = [spec for spec in databases.specs if spec.alias.casefold() == wanted]
-    family = [spec for spec in databases.specs if spec.family is not None and spec.family.value == wanted]
-    found = named or family
+    of_family = [spec for spec in databases.specs if spec.family == wanted]
+    found = named or of_family
     if len(found) != 1:
         fitting = ", ".join(spec.name for spec in found or databases.specs) or "–"
         return context.phrases.say("several_connections" if found else "no_connection", known=fitting)
     spec = found[0]
-    if spec.family in (None, Family.FILES, Family.DUCKDB):
+    writer = family(spec.family).table_writer if spec.family is not None else ""
+    if not writer:
         return context.phrases.say("no_tables_there", name=spec.name)
     table = mention.table or stem.replace("-", "_")
     arguments = (
@@ -247,7 +247,7 @@ def _table_writer(
         Argument("table", Text(table)),
         Argument("write_mode", Text("append")),
     )
-    return Statement(f"{spec.family.value}.writer", arguments, f"write-{table.replace('_', '-')}")
+    return Statement(writer, arguments, f"write-{table.replace('_', '-')}")
 
 
 def _ending(path: str | None) -> str | None:

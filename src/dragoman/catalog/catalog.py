@@ -21,7 +21,7 @@ from dragoman.contracts.schema import DatabaseSchema
 from dragoman.packs.shipped_names import DEMO
 
 if TYPE_CHECKING:
-    from dragoman.databases.connections.spec import ConnectionSpec
+    from dragoman.contracts.connection import ConnectionSpec
 
 
 class Catalog(EntityNames):

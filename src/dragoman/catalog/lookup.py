@@ -8,13 +8,13 @@ from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.cells import cell_type, has_units, plain_cell, scaled_cell, shown_amount, whole
 from dragoman.catalog.reads import VerbRead, read_for
 from dragoman.contracts.answer import Cell, Column, EvidenceItem, Figure
+from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.errors import RunFailed
 from dragoman.contracts.program import Statement
 from dragoman.contracts.query import ReadLimits, Value
 from dragoman.contracts.record import Record
 from dragoman.contracts.vocabulary import EvidenceSource
 from dragoman.databases.access import DatabaseReader
-from dragoman.databases.access.cancellation import Cancellation
 from dragoman.databases.connections import open_connection, resolve
 
 LIMITS = ReadLimits(rows=100_000, seconds=30.0)

@@ -5,14 +5,21 @@ from pathlib import Path
 
 from dragoman.catalog.settings import read_settings
 from dragoman.catalog.sources import index_root, schema_folder
+from dragoman.contracts.access import DatabaseReader, Target
+from dragoman.contracts.connection import Transport
 from dragoman.contracts.errors import WorkspaceError
 from dragoman.contracts.pack import Pack, Viewer
 from dragoman.contracts.places import STATE_FOLDER
-from dragoman.contracts.schema import DatabaseSchema, Family
-from dragoman.databases.access import DatabaseReader, SqliteTarget, Target, open_reader
+from dragoman.contracts.schema import DatabaseSchema
 from dragoman.databases.addresses import refuse_address
-from dragoman.databases.connections import load_connections, open_connection, resolve, target_of
-from dragoman.databases.connections.families import Transport
+from dragoman.databases.connections import (
+    ResolvedConnection,
+    load_connections,
+    open_connection,
+    parse_database_url,
+    resolve,
+    target_of,
+)
 from dragoman.databases.discovery import SchemaCache, discover
 from dragoman.entities import EntityIndex
 from dragoman.packs.demo import build_demo
@@ -46,17 +53,11 @@ class PackDatabases:
         )
 
     def reader(self, pack: Pack) -> DatabaseReader:
-        demo = self._demo(pack)
-        if demo is not None:
-            return open_reader(demo)
-        return open_connection(resolve(load_connections(self.folder).find(_name(pack)), self.folder))
+        return open_connection(self._connection(pack))
 
     def target(self, pack: Pack) -> Target:
         """The address of the database, judged as one that is read would be."""
-        demo = self._demo(pack)
-        if demo is not None:
-            return demo
-        connection = resolve(load_connections(self.folder).find(_name(pack)), self.folder)
+        connection = self._connection(pack)
         # A reader judges its address when it connects. A write session takes the target as it is, so it is
         # judged here.
         if connection.transport is not Transport.FILE:
@@ -71,26 +72,25 @@ class PackDatabases:
 
     def schema(self, pack: Pack) -> DatabaseSchema:
         """The tables of a pack's database: as discovery kept them, or looked at now."""
-        if self._demo(pack) is None:
+        if pack in self.own.packs:
             spec = load_connections(self.folder).find(_name(pack))
             kept = SchemaCache(schema_folder(self.folder)).kept(spec.alias)
             if kept is not None:
                 return kept
-            connection = resolve(spec, self.folder)
-            with open_connection(connection) as reader:
-                return discover(reader, connection.family)
-        with self.reader(pack) as reader:
-            return discover(reader, Family.SQLITE)
+        connection = self._connection(pack)
+        with open_connection(connection) as reader:
+            return discover(reader, connection.family)
 
     @cached_property
     def viewer(self) -> Viewer | None:
         return read_settings(self.folder).viewer
 
-    def _demo(self, pack: Pack) -> SqliteTarget | None:
-        """The demo of a pack that only ships. A pack of the workspace has a connection of its own."""
+    def _connection(self, pack: Pack) -> ResolvedConnection:
+        """A pack of the workspace has a connection of its own; one that only ships has its demo."""
         if pack in self.own.packs:
-            return None
-        return SqliteTarget(build_demo(pack, self.folder / STATE_FOLDER / "demo" / f"{pack.pack}.sqlite"))
+            return resolve(load_connections(self.folder).find(_name(pack)), self.folder)
+        demo = build_demo(pack, self.folder / STATE_FOLDER / "demo" / f"{pack.pack}.sqlite")
+        return resolve(parse_database_url(str(demo.absolute()), self.folder), self.folder)
 
 
 def _name(pack: Pack) -> str:

@@ -7,13 +7,13 @@ each of them.
 from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.cells import ScaledColumn, scaled_column
 from dragoman.contracts.answer import CellType
+from dragoman.contracts.connection import ConnectionSpec
 from dragoman.contracts.errors import RunFailed, WorkspaceError
 from dragoman.contracts.program import Statement
 from dragoman.contracts.query import Query
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import DatabaseSchema, ValueType
 from dragoman.contracts.verb import Effect
-from dragoman.databases.connections.spec import ConnectionSpec
 from dragoman.language.catalog import text_of
 from dragoman.packs.installed import OwnedVerb
 from dragoman.packs.verb_queries import verb_queries

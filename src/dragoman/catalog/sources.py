@@ -17,9 +17,9 @@ from dragoman.packs.installed import InstalledPacks, installed_packs
 from dragoman.packs.pack_files import load_shipped
 
 if TYPE_CHECKING:
+    from dragoman.contracts.connection import ConnectionSpec
     from dragoman.databases.access import DatabaseReader
     from dragoman.databases.connections.connection_names import Connections
-    from dragoman.databases.connections.spec import ConnectionSpec
     from dragoman.tables.catalog import KeyColumn, TableCatalog
     from dragoman.tables.visibility import Visibility
 

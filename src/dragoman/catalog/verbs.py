@@ -20,7 +20,7 @@ from dragoman.packs.installed import OwnedVerb
 
 if TYPE_CHECKING:
     from dragoman.catalog.pack_verb import CatalogVerb
-    from dragoman.databases.connections.spec import ConnectionSpec
+    from dragoman.contracts.connection import ConnectionSpec
     from dragoman.tables.catalog import TableCatalog
 
 ORGANIZATION = "organization"

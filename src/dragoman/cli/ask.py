@@ -8,8 +8,8 @@ from dragoman.cli.display import show_json, show_turn
 from dragoman.cli.options import json_option, workspace_options
 from dragoman.contracts.errors import SessionNotFound
 from dragoman.contracts.vocabulary import Lifecycle
-from dragoman.guards.message import MAX_CHARACTERS, accept_message
 from dragoman.workspace import Workspace
+from dragoman.workspace.guards import MAX_CHARACTERS, accept_message
 
 
 @click.command()

@@ -1,7 +1,6 @@
 """`dragoman discover` and `dragoman connections`: list databases and show what they contain."""
 
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -9,17 +8,8 @@ import click
 from dragoman.cli.display import show_json
 from dragoman.cli.failures import printable
 from dragoman.cli.options import json_option
-from dragoman.contracts.places import STATE_FOLDER
 from dragoman.contracts.schema import DatabaseSchema, ForeignKey, TableInfo
-from dragoman.databases.connections import (
-    ConnectionSpec,
-    FindingSeverity,
-    doctor,
-    load_connections,
-    open_connection,
-    resolve,
-)
-from dragoman.databases.discovery import SchemaCache, discover_cached
+from dragoman.workspace.databases import ConnectionSpec, Databases, FindingSeverity, Progress, silent
 
 workspace_option = click.option(
     "--workspace",
@@ -39,9 +29,9 @@ SHOWN_TABLES = 200
 @json_option
 def discover(name: str, refresh: bool, workspace: str, as_json: bool) -> None:
     """Show the tables, columns and keys of a connection. The result is cached until the schema changes."""
-    folder = Path(workspace).resolve()
-    spec = load_connections(folder).find(name)
-    schema = discovered(spec, folder, refresh=refresh)
+    databases = Databases(Path(workspace).resolve())
+    spec = databases.find(name)
+    schema = databases.discover(spec, refresh=refresh, progress=told_progress())
     if as_json:
         show_json(schema)
         return
@@ -54,20 +44,10 @@ def discover(name: str, refresh: bool, workspace: str, as_json: bool) -> None:
         click.echo(printable(f"skipped {skipped.name}: {skipped.reason}"), err=True)
 
 
-def discovered(spec: ConnectionSpec, folder: Path, *, refresh: bool = False) -> DatabaseSchema:
-    """The schema of a connection, from the cache or the database."""
-    connection = resolve(spec, folder)
-    cache = SchemaCache(folder / STATE_FOLDER / "schemas")
-    if refresh:
-        cache.forget(spec.alias)
-    with open_connection(connection) as reader:
-        return discover_cached(reader, connection.family, cache, spec.alias, progress=told_progress())
-
-
-def told_progress() -> Callable[[int, int, str], None]:
+def told_progress() -> Progress:
     """Progress on one line of stderr if it is a terminal; otherwise nothing."""
     if not sys.stderr.isatty():
-        return lambda done, total, what: None
+        return silent
 
     def tell(done: int, total: int, what: str) -> None:
         end = "\r" if done < total else "\r\x1b[K"
@@ -115,7 +95,7 @@ def connections() -> None:
 @json_option
 def list_command(workspace: str, as_json: bool) -> None:
     """List the connections, and any mistakes in the file."""
-    known = load_connections(Path(workspace).resolve())
+    known = Databases(Path(workspace).resolve()).connections()
     if as_json:
         show_json(
             {
@@ -151,10 +131,10 @@ def _place(spec: ConnectionSpec) -> str:
 @click.pass_context
 def doctor_command(ctx: click.Context, names: tuple[str, ...], workspace: str, as_json: bool) -> None:
     """Check the health of connections: what is wrong, how to fix it, and how to create a read-only login."""
-    folder = Path(workspace).resolve()
-    known = load_connections(folder)
+    databases = Databases(Path(workspace).resolve())
+    known = databases.connections()
     specs = [known.find(name) for name in names] if names else list(known.specs)
-    examined = [(spec, doctor(spec, open_connection, folder=folder)) for spec in specs]
+    examined = [(spec, databases.doctor(spec)) for spec in specs]
     if as_json:
         show_json([{"connection": spec.name, "findings": found} for spec, found in examined])
     else:

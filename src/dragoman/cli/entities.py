@@ -4,28 +4,16 @@ from pathlib import Path
 
 import click
 
-from dragoman.catalog.pack_databases import PackDatabases
-from dragoman.cli.assignments import pairs, values_for
-from dragoman.cli.creation import (
-    begun,
-    create_signature,
-    freshen,
-    kinds_of,
-    make,
-    run_id_option,
-    set_option,
-    tell,
-    yes_option,
-)
+from dragoman.cli.assignments import pairs
+from dragoman.cli.creation import run_id_option, set_option, tell, yes_option
 from dragoman.cli.discovery import workspace_option
 from dragoman.cli.display import show_json
-from dragoman.cli.failures import printable
+from dragoman.cli.failures import printable, warn
 from dragoman.cli.options import json_option
 from dragoman.cli.programs import finding_object
-from dragoman.contracts.program import Argument, Statement
-from dragoman.entities import EntityIndex
-from dragoman.packs.installed import OwnedEntity
-from dragoman.workbench import BenchWorld, Workbench
+from dragoman.workspace.entities import Entities
+from dragoman.workspace.programs import Programs
+from dragoman.workspace.resolution import Resolver
 
 
 @click.group()
@@ -54,12 +42,11 @@ def search(
 
     TYPE belongs to a pack in packs/, or to a built-in pack over its demo database.
     """
-    databases = opened_databases(workspace)
-    owned = databases.entity(kind, pack_name)
-    given = pairs(filters, "--filter")
-    found = indexed(databases, owned).search(text, limit=limit, filters=given)
+    known, given = opened_entities(workspace), pairs(filters, "--filter")
+    searched = known.search(kind, text, filters=given, limit=limit, pack=pack_name)
+    found = searched.found
     if as_json:
-        show_json({"type": kind, "pack": owned.pack.pack, "text": text, "found": found})
+        show_json({"type": kind, "pack": searched.pack, "text": text, "found": found})
         return
     for match in found.matches:
         told = ", ".join(f"{name} {value}" for name, value in match.discriminators.items())
@@ -86,29 +73,22 @@ def index(kinds: tuple[str, ...], refresh: bool, workspace: str, as_json: bool) 
 
     Programs are checked against these indexes without connecting.
     """
-    databases = opened_databases(workspace)
-    owned = [databases.entity(kind) for kind in kinds] or list(databases.own.entities.values())
-    made = [(each, len(indexed(databases, each, fresh=refresh))) for each in owned]
+    made = opened_entities(workspace).index(kinds, fresh=refresh)
     if as_json:
-        show_json([{"type": each.kind, "pack": each.pack.pack, "entities": count} for each, count in made])
+        show_json(made)
         return
-    for each, count in made:
-        click.echo(f"{each.kind}: {count:,} of the pack {each.pack.pack}")
+    for each in made:
+        click.echo(f"{each.type}: {each.entities:,} of the pack {each.pack}")
     if not made:
         click.echo("there is no pack in packs/ yet: dragoman pack draft writes the first")
 
 
-def opened_databases(workspace: str, *, quiet: bool = False) -> PackDatabases:
-    """The packs of a workspace. What of them is left out is told, unless it was told already."""
-    databases = PackDatabases(Path(workspace).resolve())
-    for each in () if quiet else databases.own.left_out:
-        click.echo(printable(f"{each.what} is left out: {each.why}"), err=True)
-    return databases
-
-
-def indexed(databases: PackDatabases, owned: OwnedEntity, *, fresh: bool = False) -> EntityIndex:
-    """The index of an entity type, as its database is now."""
-    return databases.index(owned, fresh=fresh)
+def opened_entities(workspace: str) -> Entities:
+    """The entities of a workspace. What of its packs is left out is told."""
+    known = Entities(Path(workspace).resolve())
+    for each in known.left_out:
+        warn(f"{each.what} is left out: {each.why}")
+    return known
 
 
 @entities.command()
@@ -129,32 +109,25 @@ def create(
     as_json: bool,
 ) -> None:
     """Create an entity of TYPE with the verb its pack declares. Shows the program; --yes runs it."""
-    world = BenchWorld(Workbench.open(workspace))
-    databases = opened_databases(workspace)
-    owned = databases.own.entities.get(kind) or databases.entity(kind)
-    signature = create_signature(databases, owned)
-    freshen(databases, world, kinds_of(signature))
-    values = values_for(signature, pairs(given, "--set"))
-    statement = Statement(signature.name, tuple(Argument(name, value) for name, value in values.items()))
-    form = begun(world, statement)
-    statement = world.read(form.source, form.notation).statements[0]
-    outcome = make(databases, owned, statement, form, yes=yes, run_id=run_id)
+    known = opened_entities(workspace)
+    resolver = Resolver(Programs.open(workspace), known, warn=warn)
+    made = resolver.create_entity(kind, pairs(given, "--set"), yes=yes, run_id=run_id)
     if as_json:
         show_json(
             {
-                "ok": outcome.ready,
+                "ok": made.ready,
                 "type": kind,
-                "pack": owned.pack.pack,
-                "verb": outcome.verb,
-                "program": outcome.program,
-                "written": outcome.written,
-                "diagnostics": [finding_object(finding) for finding in form.diagnostics],
+                "pack": known.pack_of(kind),
+                "verb": made.verb,
+                "program": made.program,
+                "written": made.written,
+                "diagnostics": [finding_object(finding) for finding in made.form.diagnostics],
                 "open": [
                     {"argument": each.ref.location.arg_name, "text": each.text, "matches": each.matches}
-                    for each in form.open
+                    for each in made.form.open
                 ],
             }
         )
     else:
-        tell(outcome, form)
-    ctx.exit(0 if outcome.ready else 1)
+        tell(made)
+    ctx.exit(0 if made.ready else 1)

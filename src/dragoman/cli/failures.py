@@ -63,7 +63,7 @@ def run_guarded(command: click.Command, arguments: list[str]) -> int:
 
 
 def as_object(error: DragomanError) -> dict[str, object]:
-    from dragoman.guards.secrets import scrubbed, scrubbed_value
+    from dragoman.workspace.guards import scrubbed, scrubbed_value
 
     return {
         "error": {
@@ -88,7 +88,7 @@ def tell(error: DragomanError, *, as_json: bool) -> None:
 
 def _without_secrets(text: str) -> str:
     # A command that does not fail need not wait for the finder.
-    from dragoman.guards.secrets import scrubbed
+    from dragoman.workspace.guards import scrubbed
 
     return scrubbed(text)
 
@@ -96,3 +96,8 @@ def _without_secrets(text: str) -> str:
 def printable(text: str) -> str:
     """Text that cannot move the cursor or recolour a terminal, whatever a message contained."""
     return "".join(c if c.isprintable() or c == "\n" else f"\\u{ord(c):04x}" for c in text)
+
+
+def warn(message: str) -> None:
+    """What does not stop the command: on standard error, beside the result."""
+    click.echo(printable(message), err=True)

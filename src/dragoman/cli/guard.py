@@ -14,13 +14,19 @@ from dragoman.cli.guard_sql import sql_command
 from dragoman.cli.inputs import read_text
 from dragoman.cli.options import json_option
 from dragoman.contracts.finding import Finding
-from dragoman.guards.json_text.lenient import Contract, JsonVerdict, extract_object
-from dragoman.guards.json_text.model import JsonRefusal
-from dragoman.guards.json_text.strict import read_strict
-from dragoman.guards.paths import PathDecision, judge_path
-from dragoman.guards.report import check_report
-from dragoman.guards.roles import validate_role_output, validate_role_text
-from dragoman.guards.track import choose_track
+from dragoman.workspace.guards import (
+    Contract,
+    JsonRefusal,
+    JsonVerdict,
+    PathDecision,
+    check_report,
+    choose_track,
+    extract_object,
+    judge_path,
+    read_strict,
+    validate_role_output,
+    validate_role_text,
+)
 
 # Every name somebody may call a contract by, folded.
 _CONTRACTS = {

@@ -10,7 +10,7 @@ from dragoman.cli.failures import printable
 from dragoman.cli.inputs import read_text
 from dragoman.cli.options import json_option
 from dragoman.contracts.schema import Dialect
-from dragoman.guards.sql import SqlDecision, SqlVerdict, judge_sql
+from dragoman.workspace.guards import SqlDecision, SqlVerdict, judge_sql
 
 
 @click.command("sql")

@@ -7,9 +7,8 @@ from dragoman.cli.failures import printable
 from dragoman.cli.options import json_option, workspace_options
 from dragoman.contracts import events as ev
 from dragoman.contracts.turn_result import TurnResult
-from dragoman.language.edits import described
-from dragoman.language.verbs.printer import print_value
 from dragoman.workspace import Workspace
+from dragoman.workspace.text import described, print_value
 
 
 @click.command()

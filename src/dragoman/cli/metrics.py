@@ -18,7 +18,7 @@ def metrics(prometheus: bool, as_json: bool, workspace: str, store: str | None) 
     with Workspace.open(workspace, store=store, create=False) as opened:
         counted = opened.metrics()
     if prometheus:
-        from dragoman.reports.prometheus import prometheus_text
+        from dragoman.workspace.reports import prometheus_text
 
         click.echo(prometheus_text(counted), nl=False)
     elif as_json:

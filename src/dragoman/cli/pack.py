@@ -4,17 +4,15 @@ from pathlib import Path
 
 import click
 
-from dragoman.cli.discovery import discovered, workspace_option
+from dragoman.cli.discovery import told_progress, workspace_option
 from dragoman.cli.display import show_json
 from dragoman.cli.failures import printable
 from dragoman.cli.inputs import read_text
 from dragoman.cli.options import json_option
 from dragoman.cli.programs import finding_object
 from dragoman.contracts.program import Severity
-from dragoman.databases.connections import load_connections
-from dragoman.language.source import Source, show
-from dragoman.packs.pack_check import check_pack
-from dragoman.packs.pack_draft import draft_pack
+from dragoman.workspace.packs import Packs
+from dragoman.workspace.text import Source, show
 
 
 @click.group()
@@ -32,14 +30,11 @@ def check(
     ctx: click.Context, files: tuple[str, ...], connection: str | None, workspace: str, as_json: bool
 ) -> None:
     """Check packs and show every error."""
-    schema = None
-    if connection is not None:
-        folder = Path(workspace).resolve()
-        schema = discovered(load_connections(folder).find(connection), folder)
+    check_pack = Packs(Path(workspace).resolve()).checker(connection, progress=told_progress())
     reports = []
     for name in files:
         source = Source(read_text(name), name)
-        findings = check_pack(source, schema)
+        findings = check_pack(source)
         ok = not any(finding.severity is Severity.ERROR for finding in findings)
         reports.append({"file": name, "ok": ok, "diagnostics": [finding_object(f) for f in findings]})
         if not as_json:
@@ -57,6 +52,4 @@ def check(
 @workspace_option
 def draft(name: str, workspace: str) -> None:
     """Draft a pack for a database and print it, for you to edit."""
-    folder = Path(workspace).resolve()
-    spec = load_connections(folder).find(name)
-    click.echo(draft_pack(discovered(spec, folder), spec.alias), nl=False)
+    click.echo(Packs(Path(workspace).resolve()).draft(name, progress=told_progress()), nl=False)

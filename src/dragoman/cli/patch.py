@@ -1,6 +1,5 @@
 """`dragoman patch`: check a patch, or apply it to a file or folder, all or nothing."""
 
-import os
 from pathlib import Path
 from typing import BinaryIO
 
@@ -9,23 +8,20 @@ import click
 from dragoman.cli.display import show_json
 from dragoman.cli.failures import printable
 from dragoman.cli.options import json_option
-from dragoman.contracts.program import Diagnostic, Span
-from dragoman.guards.secrets import scrubbed
-from dragoman.language.patches import (
-    Applied,
+from dragoman.contracts.program import Diagnostic
+from dragoman.workspace.guards import scrubbed
+from dragoman.workspace.patches import (
+    MAX_BYTES,
     Form,
-    Outcome,
-    Patch,
-    PatchCode,
+    PatchChange,
     ReadPatch,
-    apply_patch,
-    read_patch,
+    apply_to_file,
+    apply_to_folder,
+    hunks_of,
+    read_bytes,
+    verdict,
 )
-from dragoman.language.patches.folder import Files, read_files, retargeted
-from dragoman.language.patches.model import hunks_of, verdict
-from dragoman.language.patches.patch_reader import MAX_BYTES, too_large_finding
-from dragoman.language.patches.patched_files import write_files
-from dragoman.language.source import Source, show
+from dragoman.workspace.text import Source, show
 
 ascii_option = click.option(
     "--ascii", "ascii_only", is_flag=True, help="Refuse characters beyond ASCII, as reports do."
@@ -82,52 +78,26 @@ def apply(
     source, read = _read(file, ascii_only=ascii_only)
     if read.patch is None:
         raise _rejected(source, read.form, read.diagnostics, as_json=as_json, applying=True)
-    folder, aimed = (root, read.patch) if root is not None else _aimed(read.patch, target or Path())
-    applied, files = _applied(folder, aimed)
-    if isinstance(applied, Applied) and write:
-        applied = tuple(write_files(folder, applied, files.stamps)) or applied
-    if not isinstance(applied, Applied):
-        raise _rejected(source, read.form, applied, as_json=as_json, applying=True)
-    if as_json:
-        outcomes = [{"path": outcome.path, "text": outcome.text} for outcome in applied.outcomes]
-        show_json({**_verdict(read.form, ()), "written": write, "files": outcomes})
-    elif root is None and not write:
-        for outcome in applied.outcomes:
-            click.echo((outcome.text or "").encode("utf-8"), nl=False)
+    if root is not None:
+        outcome = apply_to_folder(read.patch, root, write=write)
     else:
-        for outcome in applied.outcomes:
-            click.echo(_told(outcome, files, written=write))
+        outcome = apply_to_file(read.patch, target or Path(), write=write)
+    if outcome.diagnostics:
+        raise _rejected(source, read.form, outcome.diagnostics, as_json=as_json, applying=True)
+    if as_json:
+        files = [{"path": change.path, "text": change.text} for change in outcome.changes]
+        show_json({**_verdict(read.form, ()), "written": write, "files": files})
+    elif root is None and not write:
+        for change in outcome.changes:
+            click.echo((change.text or "").encode("utf-8"), nl=False)
+    else:
+        for change in outcome.changes:
+            click.echo(_told(change, written=write))
 
 
 def _read(file: BinaryIO, *, ascii_only: bool) -> tuple[Source, ReadPatch]:
-    data = file.read(MAX_BYTES + 1)
     name = str(getattr(file, "name", "<stdin>")).replace("<stdin>", "patch")
-    if len(data) > MAX_BYTES:
-        return Source("", name), ReadPatch(diagnostics=(too_large_finding(),))
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        span = Span(0, 0, line, 1, line, 1)
-        finding = Diagnostic(PatchCode.NOT_UTF8, "the patch is not UTF-8 text", "save it as UTF-8", span=span)
-        return Source("\n" * line, name), ReadPatch(diagnostics=(finding,))
-    return Source(text, name), read_patch(text, ascii_only=ascii_only)
-
-
-def _aimed(patch: Patch, target: Path) -> tuple[Path, Patch | Diagnostic]:
-    """A target on the command line is taken as named: through links, whatever the patch calls it."""
-    place = Path(os.path.realpath(target))
-    return place.parent, retargeted(patch, place.name)
-
-
-def _applied(folder: Path, patch: Patch | Diagnostic) -> tuple[Applied | tuple[Diagnostic, ...], Files]:
-    if isinstance(patch, Diagnostic):
-        return (patch,), Files({}, {})
-    files = read_files(folder, patch)
-    if files.diagnostics:
-        return files.diagnostics, files
-    applied = apply_patch(patch, files.texts)
-    return (applied if isinstance(applied, Applied) else applied.diagnostics), files
+    return read_bytes(file.read(MAX_BYTES + 1), name, ascii_only=ascii_only)
 
 
 def _verdict(form: Form | None, diagnostics: tuple[Diagnostic, ...]) -> dict[str, object]:
@@ -167,11 +137,10 @@ def _rejected(
     return click.exceptions.Exit(1)
 
 
-def _told(outcome: Outcome, files: Files, *, written: bool) -> str:
-    known = outcome.path in files.texts
-    change = "delete" if outcome.text is None else "update" if known else "add"
-    path = printable(outcome.path)
-    return f"{change.removesuffix('e')}ed {path}" if written else f"would {change} {path}"
+def _told(change: PatchChange, *, written: bool) -> str:
+    what = "delete" if change.text is None else "update" if change.known else "add"
+    path = printable(change.path)
+    return f"{what.removesuffix('e')}ed {path}" if written else f"would {what} {path}"
 
 
 def _counted(number: int, thing: str) -> str:

@@ -5,18 +5,16 @@ from pathlib import Path
 
 import click
 
+from dragoman.cli.assignments import pairs
 from dragoman.cli.display import show_json
-from dragoman.cli.failures import printable
+from dragoman.cli.failures import printable, warn
 from dragoman.cli.options import json_option
 from dragoman.contracts.errors import ProgramRefused, ProgramUnreadable, ProgramUnwritable
-from dragoman.contracts.program import Diagnostic, Severity, UnresolvedRef
+from dragoman.contracts.program import Diagnostic, Severity
 from dragoman.contracts.vocabulary import Notation
-from dragoman.engine.files import write_whole
-from dragoman.guards.secrets import scrubbed
-from dragoman.language.compiler import Compilation, CompilerStage
-from dragoman.language.source import Source, show
-from dragoman.language.verbs.limits import MAX_CODE_POINTS
-from dragoman.workbench import Workbench
+from dragoman.workspace.guards import scrubbed
+from dragoman.workspace.programs import MAX_CODE_POINTS, Compilation, CompilerStage, Programs
+from dragoman.workspace.text import Source, show, write_whole
 
 ENDINGS = {".verbs": Notation.VERBS, ".yaml": Notation.OML, ".yml": Notation.OML}
 MAX_BYTES = 4 * MAX_CODE_POINTS
@@ -113,65 +111,45 @@ def check(
     as_json: bool,
 ) -> None:
     """Check programs (.verbs, .yaml, or - for stdin) and show every error."""
-    bench, given = opened_bench(workspace), _pairs(params)
+    programs, given = opened_programs(workspace), pairs(params, "--param")
     reports = []
     for name in files:
         try:
             source, known = read_file(name, notation)
-            done = bench.check(source, known, CompilerStage(stage), profile=profile, given=given)
+            done = programs.check(source, known, CompilerStage(stage), profile=profile, given=given)
         except ProgramUnreadable as error:
             # One file that cannot be read says nothing about the others.
             source = Source("", name)
             finding = Diagnostic(error.code, error.message, error.hint)
             done = Compilation(CompilerStage.SYNTAX, (finding,))
-        reports.append(_report(name, done))
+        reports.append(_report(name, done, programs))
         if not as_json:
-            _show(source, done, name)
+            _show(source, done, name, programs)
     if as_json:
         show_json(reports)
     if not all(report["ok"] for report in reports):
         ctx.exit(1)
 
 
-def opened_bench(workspace: str) -> Workbench:
-    """The workbench of a folder. Skipped packs are reported, since programs may need them."""
-    bench = Workbench.open(workspace)
-    if bench.workspace is not None:
-        for each in bench.workspace.packs.left_out:
-            click.echo(printable(f"{each.what} is left out: {each.why}"), err=True)
-    return bench
+def opened_programs(workspace: str) -> Programs:
+    """The programs of a folder. What of its packs is left out is told, since programs will miss it."""
+    programs = Programs.open(workspace)
+    for each in programs.left_out:
+        warn(f"{each.what} is left out: {each.why}")
+    return programs
 
 
-def _report(name: str, done: Compilation) -> dict[str, object]:
+def _report(name: str, done: Compilation, programs: Programs) -> dict[str, object]:
     return {
         "file": name,
         "ok": done.ok,
         "stage": done.stage,
-        "diagnostics": [finding_object(finding) for finding in all_findings(done)],
+        "diagnostics": [finding_object(finding) for finding in programs.findings(done)],
     }
 
 
-def all_findings(done: Compilation) -> list[Diagnostic]:
-    """The findings of a compilation; a reference that waits for a person is one of them."""
-    unresolved = [
-        Diagnostic(
-            "unresolved_reference",
-            f"{ref.search_value!r} is no key of the type {ref.entity_type}",
-            _keys(ref),
-            span=ref.location.span,
-        )
-        for ref in done.unresolved
-    ]
-    return [*done.diagnostics, *unresolved]
-
-
-def _keys(ref: UnresolvedRef) -> str:
-    keys = ", ".join(f'"{match.entity_id}" ; {match.display}' for match in ref.initial_matches)
-    return f"write a key: {keys}" if keys else f"nothing of the type {ref.entity_type} is called so"
-
-
-def _show(source: Source, done: Compilation, name: str) -> None:
-    for finding in all_findings(done):
+def _show(source: Source, done: Compilation, name: str, programs: Programs) -> None:
+    for finding in programs.findings(done):
         click.echo(printable(show(source, finding)))
     if done.ok:
         click.echo(f"{name}: ok")
@@ -187,11 +165,11 @@ def fmt(
     ctx: click.Context, files: tuple[str, ...], notation: str | None, workspace: str, only_check: bool
 ) -> None:
     """Format programs in place and keep their comments; - reads stdin and writes stdout."""
-    bench = opened_bench(workspace)
+    programs = opened_programs(workspace)
     changed = []
     for name in files:
         source, known = read_file(name, notation)
-        text = _refused_with_findings(source, bench.format(source, known))
+        text = _refused_with_findings(source, programs.format(source, known))
         if name == "-":
             click.echo(text, nl=False)
         elif text != source.text:
@@ -212,7 +190,7 @@ def fmt(
 def convert(file: str, target: str, notation: str | None, workspace: str) -> None:
     """Convert a program to the other notation without loss, and print it."""
     source, known = read_file(file, notation)
-    converted = opened_bench(workspace).convert(source, known, Notation(target))
+    converted = opened_programs(workspace).convert(source, known, Notation(target))
     click.echo(_refused_with_findings(source, converted), nl=False)
 
 
@@ -241,17 +219,15 @@ def compile_program(
 ) -> None:
     """Compile a program into a manifest, stored under its fingerprint. LATEST names the newest."""
     source, known = read_file(file, notation)
-    bench = opened_bench(workspace)
-    done = bench.compile(source, known, profile=profile, given=_pairs(params))
+    programs = opened_programs(workspace)
+    done = programs.compile(source, known, profile=profile, given=pairs(params, "--param"))
     if done.manifest is None:
         if as_json:
-            show_json({**_report(file, done), "unresolved": done.unresolved})
+            show_json({**_report(file, done, programs), "unresolved": done.unresolved})
             raise click.exceptions.Exit(1)
-        _refused_with_findings(source, tuple(all_findings(done)))
+        _refused_with_findings(source, programs.findings(done))
     else:
-        from dragoman.engine.builds import write_build
-
-        path = write_build(out, done.manifest)
+        path = programs.build(done.manifest, out)
         plan = done.manifest.plan
         if as_json:
             show_json({"ok": True, "fingerprint": plan.fingerprint, "manifest": str(path), "plan": plan})
@@ -266,23 +242,12 @@ def compiled_manifest(
     source: Source, notation: Notation, profile: str | None, params: tuple[str, ...], folder: Path
 ) -> bytes:
     """The manifest of a program, or an error after everything found was shown."""
-    bench = opened_bench(str(folder))
-    done = bench.compile(source, notation, profile=profile, given=_pairs(params))
+    programs = opened_programs(str(folder))
+    done = programs.compile(source, notation, profile=profile, given=pairs(params, "--param"))
     if done.manifest is None:
-        _refused_with_findings(source, tuple(all_findings(done)))
+        _refused_with_findings(source, programs.findings(done))
         raise AssertionError
     return done.manifest.data
-
-
-def _pairs(params: tuple[str, ...]) -> dict[str, str]:
-    pairs = {}
-    for param in params:
-        key, equals, value = param.partition("=")
-        if not equals or not key:
-            # What was given is not repeated: without a name nobody can tell whether it is a secret.
-            raise click.BadParameter("write K=V", param_hint="--param")
-        pairs[key] = value
-    return pairs
 
 
 def _refused_with_findings(source: Source, outcome: str | tuple[Diagnostic, ...]) -> str:

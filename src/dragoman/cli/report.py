@@ -13,10 +13,17 @@ from dragoman.cli.inputs import read_text
 from dragoman.cli.options import json_option, workspace_options
 from dragoman.contracts.errors import ReportNotFound
 from dragoman.contracts.report import ReportVerdict
-from dragoman.guards.report import STATUS, NormalisedReport, report_kinds, report_text
-from dragoman.language.outputs import OutputProfile, check_output, normalised
-from dragoman.reports.settings import resolve_settings
 from dragoman.workspace import Workspace
+from dragoman.workspace.reports import (
+    STATUS,
+    NormalisedReport,
+    OutputProfile,
+    check_output,
+    normalised,
+    report_kinds,
+    report_text,
+    resolve_settings,
+)
 
 PROFILES = click.Choice([profile.value for profile in OutputProfile])
 agent_option = click.option(

@@ -1,38 +1,27 @@
 """`dragoman resolve`: resolve the names in a program to keys."""
 
+from pathlib import Path
+
 import click
 
-from dragoman.catalog.pack_databases import PackDatabases
-from dragoman.cli.assignments import pairs, values_for
-from dragoman.cli.creation import (
-    Outcome,
-    create_signature,
-    freshen,
-    kinds_of,
-    make,
-    run_id_option,
-    set_option,
-    tell,
-    yes_option,
-)
+from dragoman.cli.assignments import pairs
+from dragoman.cli.creation import run_id_option, set_option, tell, yes_option
 from dragoman.cli.display import show_json
-from dragoman.cli.entities import opened_databases
-from dragoman.cli.failures import printable
+from dragoman.cli.failures import printable, warn
 from dragoman.cli.options import json_option
 from dragoman.cli.programs import (
     as_option,
     finding_object,
-    opened_bench,
+    opened_programs,
     param_option,
     profile_option,
     read_file,
     workspace_option,
 )
 from dragoman.contracts.program import CreatedNew, Resolved
-from dragoman.entities import name_resolution
-from dragoman.entities.name_resolution import Reference, Resolution
-from dragoman.language.source import Source, show
-from dragoman.workbench import BenchWorld
+from dragoman.workspace.entities import Entities
+from dragoman.workspace.resolution import NewEntity, Reference, Resolution, Resolver
+from dragoman.workspace.text import Source, show
 
 _NUMBER = "#"
 _FEW = 12
@@ -79,32 +68,32 @@ def resolve(
     The exit code is 0 if no reference is left open.
     """
     source, known = read_file(file, notation)
-    bench = opened_bench(workspace)
-    world = BenchWorld(bench, profile=profile, given=pairs(params, "--param"))
-    databases = opened_databases(workspace, quiet=True)
-    freshen(databases, world, {ref.entity_type for ref in world.compile(source.text, known).unresolved})
-    resolution = name_resolution.begin(world, source.text, known)
-    resolution = _chosen(world, resolution, searches, filters, none, picks, skips)
-    outcome = None
+    programs, parameters = opened_programs(workspace), pairs(params, "--param")
+    entities = Entities(Path(workspace).resolve())
+    resolver = Resolver(programs, entities, profile=profile, given=parameters, warn=warn)
+    resolution = resolver.begin(source.text, known)
+    resolution = _chosen(resolver, resolution, searches, filters, none, picks, skips)
+    made = None
     if create is not None:
-        resolution, outcome = _created(world, databases, resolution, create, given, yes, run_id)
+        ref_id = _id(resolution, create)
+        resolution, made = resolver.create(resolution, ref_id, pairs(given, "--set"), yes=yes, run_id=run_id)
     elif given or yes:
         raise click.UsageError("--set and --yes belong to --create")
-    program = name_resolution.program(world, resolution)
+    program = resolver.program(resolution)
     if as_json:
-        show_json(_object(resolution, program, outcome))
+        show_json(_object(resolution, program, made))
     else:
         _tell(source, resolution)
-        if outcome is not None and resolution.creation is not None:
-            tell(outcome, resolution.creation.form, aside=True)
-        elif outcome is not None and outcome.written is not None:
-            click.echo(f"made {outcome.written.key} in run {outcome.written.run_id}", err=True)
+        if made is not None and resolution.creation is not None:
+            tell(made, aside=True)
+        elif made is not None and made.written is not None:
+            click.echo(f"made {made.written.key} in run {made.written.run_id}", err=True)
         click.echo(program, nl=False)
     ctx.exit(0 if resolution.ready else 1)
 
 
 def _chosen(
-    world: BenchWorld,
+    resolver: Resolver,
     resolution: Resolution,
     searches: tuple[str, ...],
     filters: tuple[str, ...],
@@ -113,20 +102,20 @@ def _chosen(
     skips: tuple[str, ...],
 ) -> Resolution:
     for name in none:
-        resolution = name_resolution.none_of_these(resolution, _id(resolution, name))
+        resolution = resolver.none_of_these(resolution, _id(resolution, name))
     texts = {_id(resolution, name): text for name, text in pairs(searches, "--search").items()}
     narrowed = _filters(resolution, filters)
     for ref_id in dict.fromkeys((*texts, *narrowed)):
         text = texts.get(ref_id, resolution.reference(ref_id).text)
-        resolution = name_resolution.search(world, resolution, ref_id, text, narrowed.get(ref_id, {}))
+        resolution = resolver.search(resolution, ref_id, text, narrowed.get(ref_id, {}))
     for name, key in pairs(picks, "--pick").items():
         ref_id = _id(resolution, name)
         if key.startswith(_NUMBER) and key[1:].isdecimal():
-            resolution = name_resolution.pick_numbered(world, resolution, ref_id, int(key[1:]))
+            resolution = resolver.pick_numbered(resolution, ref_id, int(key[1:]))
         else:
-            resolution = name_resolution.pick(world, resolution, ref_id, key)
+            resolution = resolver.pick(resolution, ref_id, key)
     for name in skips:
-        resolution = name_resolution.skip(world, resolution, _id(resolution, name))
+        resolution = resolver.skip(resolution, _id(resolution, name))
     return resolution
 
 
@@ -145,33 +134,6 @@ def _id(resolution: Resolution, name: str) -> str:
     if name.isdecimal() and 1 <= int(name) <= len(resolution.references):
         return resolution.references[int(name) - 1].ref.ref_id
     return resolution.reference(name).ref.ref_id
-
-
-def _created(
-    world: BenchWorld,
-    databases: PackDatabases,
-    resolution: Resolution,
-    name: str,
-    given: tuple[str, ...],
-    yes: bool,
-    run_id: str | None,
-) -> tuple[Resolution, Outcome]:
-    waiting = name_resolution.create(world, resolution, _id(resolution, name))
-    if waiting.creation is None:
-        raise click.UsageError("nothing is being made")
-    owned = databases.own.entities[waiting.creation.entity_type]
-    signature = create_signature(databases, owned)
-    freshen(databases, world, kinds_of(signature))
-    waiting = name_resolution.fill(world, waiting, values_for(signature, pairs(given, "--set")))
-    creation = waiting.creation
-    if creation is None:
-        raise click.UsageError("nothing is being made")
-    statement = name_resolution.form_statement(world, creation)
-    outcome = make(databases, owned, statement, creation.form, yes=yes, run_id=run_id)
-    if outcome.written is None:
-        return waiting, outcome
-    world.forget_names()
-    return name_resolution.created(world, waiting, outcome.written.key), outcome
 
 
 def _tell(source: Source, resolution: Resolution) -> None:
@@ -214,7 +176,7 @@ def _tell_matches(each: Reference) -> None:
         click.echo(printable(f"    filters: {told}"), err=True)
 
 
-def _object(resolution: Resolution, program: str, outcome: Outcome | None) -> dict[str, object]:
+def _object(resolution: Resolution, program: str, made: NewEntity | None) -> dict[str, object]:
     creation = resolution.creation
     return {
         "ok": resolution.ready,
@@ -240,12 +202,12 @@ def _object(resolution: Resolution, program: str, outcome: Outcome | None) -> di
         ],
         "diagnostics": [finding_object(finding) for finding in resolution.diagnostics],
         "creation": None
-        if outcome is None
+        if made is None
         else {
-            "verb": outcome.verb,
-            "program": outcome.program,
-            "ready": outcome.ready,
-            "written": outcome.written,
+            "verb": made.verb,
+            "program": made.program,
+            "ready": made.ready,
+            "written": made.written,
             "diagnostics": [finding_object(f) for f in creation.form.diagnostics] if creation else [],
             "open": [
                 {"argument": each.ref.location.arg_name, "text": each.text, "matches": each.matches}

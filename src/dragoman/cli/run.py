@@ -28,9 +28,7 @@ from dragoman.cli.run_progress import progress_shown, told_settled
 from dragoman.contracts.errors import ConfirmationNeeded, ManifestRefused
 from dragoman.contracts.run import RunLimits, RunStatus
 from dragoman.contracts.verb import Effect
-from dragoman.databases.access.cancellation import Cancellation
-from dragoman.engine.order import Order, read_order
-from dragoman.pipelines import Pipelines
+from dragoman.workspace.pipelines import Cancellation, Order, Pipelines, read_order
 
 MAX_MANIFEST = 64 * 1024 * 1024
 _GRACE_SECONDS = 10.0

@@ -2,15 +2,10 @@
 
 import click
 
-from dragoman.answering.run_report import report_of_run
 from dragoman.cli.display import MAX_CELL
 from dragoman.cli.failures import printable
 from dragoman.contracts.run import RunRecord, RunStatus, StepRecord
-from dragoman.engine.component import Extraction, Writing
-from dragoman.engine.local.jobs import Look
-from dragoman.engine.local.plans import Planned
-from dragoman.engine.order import Order
-from dragoman.pipelines import PAGE, Pipelines, RunOutcome
+from dragoman.workspace.pipelines import Extraction, Look, Order, Pipelines, Planned, RunOutcome, Writing
 
 SHOWN_LOOK = 50
 _COLOURS = {
@@ -31,8 +26,8 @@ def outcome_object(outcome: RunOutcome) -> dict[str, object]:
     }
 
 
-def run_object(record: RunRecord) -> dict[str, object]:
-    return {"run": record, "report": report_of_run(record)}
+def run_object(record: RunRecord, pipelines: Pipelines) -> dict[str, object]:
+    return {"run": record, "report": pipelines.report(record)}
 
 
 def _look_object(look: Look) -> dict[str, object]:
@@ -91,7 +86,7 @@ def show_outcome(outcome: RunOutcome, pipelines: Pipelines) -> None:
     show_run(outcome.record, err=True)
     if outcome.record.status is not RunStatus.DONE:
         click.echo(f"  dragoman runs resume {outcome.record.id}", err=True)
-    page = pipelines.store.folder_of(outcome.record.id) / PAGE
+    page = pipelines.page_file(outcome.record.id)
     if page.exists():
         click.echo(f"  {page}", err=True)
 

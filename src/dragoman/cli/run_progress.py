@@ -20,9 +20,7 @@ from dragoman.contracts.run import (
     StepState,
     StepWarned,
 )
-from dragoman.engine.order import Order
-from dragoman.engine.runs.logbook import RunListener
-from dragoman.pipelines import Settled
+from dragoman.workspace.pipelines import Order, RunListener, Settled
 
 
 @contextmanager

@@ -12,11 +12,8 @@ from dragoman.cli.run import exit_by, stoppable
 from dragoman.cli.run_display import outcome_object, run_object, show_outcome, show_run
 from dragoman.cli.run_progress import progress_shown, told_settled
 from dragoman.contracts.run import RunRecord, RunStatus
-from dragoman.engine.files import write_whole
-from dragoman.engine.order import read_order
-from dragoman.engine.runs.lock import holder
-from dragoman.engine.runs.page import run_page
-from dragoman.pipelines import Pipelines
+from dragoman.workspace.pipelines import Pipelines
+from dragoman.workspace.text import write_whole
 
 
 @click.group()
@@ -31,9 +28,10 @@ def runs() -> None:
 def list_command(limit: int, workspace: str, as_json: bool) -> None:
     """List the runs of the workspace, newest first."""
     pipelines = _pipelines(workspace)
-    records = pipelines.store.list(limit=limit)
+    records = pipelines.runs(limit=limit)
     if as_json:
-        show_json({"runs": [{**_line_object(each), "alive": _alive(pipelines, each)} for each in records]})
+        alive = {each.id: pipelines.is_alive(each.id) for each in records}
+        show_json({"runs": [{**_line_object(each), "alive": alive[each.id]} for each in records]})
         return
     for record in records:
         click.echo(printable(_line(pipelines, record)))
@@ -49,14 +47,14 @@ def list_command(limit: int, workspace: str, as_json: bool) -> None:
 def show_command(run_id: str, html: Path | None, workspace: str, as_json: bool) -> None:
     """Show a run: its steps, rows, times, warnings and faults. --html writes a self-contained page."""
     pipelines = _pipelines(workspace)
-    record = pipelines.store.load(pipelines.store.find(run_id))
+    record = pipelines.find(run_id)
     if html is not None:
-        write_whole(html, run_page(record, pipelines.store.events(record.id)).encode())
+        write_whole(html, pipelines.page(record).encode())
     if as_json:
-        show_json({**run_object(record), "events": pipelines.store.events(record.id)})
+        show_json({**run_object(record, pipelines), "events": pipelines.events(record.id)})
         return
     show_run(record)
-    if record.status is RunStatus.RUNNING and not _alive(pipelines, record):
+    if record.status is RunStatus.RUNNING and not pipelines.is_alive(record.id):
         click.echo(f"its process is gone; go on with: dragoman runs resume {record.id}")
 
 
@@ -67,10 +65,9 @@ def show_command(run_id: str, html: Path | None, workspace: str, as_json: bool) 
 def resume(run_id: str, workspace: str, as_json: bool) -> None:
     """Resume a run that was interrupted, cancelled or failed. What it published is left alone."""
     pipelines = _pipelines(workspace)
-    found = pipelines.store.find(run_id)
+    found = pipelines.find(run_id).id
     told_settled([each for each in pipelines.settle() if each.record.id != found])
-    order = read_order(pipelines.store.manifest(found))
-    with stoppable() as cancel, progress_shown(order, as_json=as_json) as listeners:
+    with stoppable() as cancel, progress_shown(pipelines.order(found), as_json=as_json) as listeners:
         outcome = pipelines.resume(found, cancel=cancel, listeners=listeners)
     if as_json:
         show_json(outcome_object(outcome))
@@ -86,9 +83,9 @@ def resume(run_id: str, workspace: str, as_json: bool) -> None:
 def cancel(run_id: str, workspace: str, as_json: bool) -> None:
     """Stop a run in whichever process it is running, and undo what it has not published."""
     pipelines = _pipelines(workspace)
-    record = pipelines.cancel(pipelines.store.find(run_id))
+    record = pipelines.cancel(pipelines.find(run_id).id)
     if as_json:
-        show_json(run_object(record))
+        show_json(run_object(record, pipelines))
     else:
         show_run(record)
     if record.status is RunStatus.RUNNING:
@@ -98,10 +95,6 @@ def cancel(run_id: str, workspace: str, as_json: bool) -> None:
 
 def _pipelines(workspace: str) -> Pipelines:
     return Pipelines(Path(workspace).resolve())
-
-
-def _alive(pipelines: Pipelines, record: RunRecord) -> bool:
-    return holder(pipelines.store.folder_of(record.id)) is not None
 
 
 def _line_object(record: RunRecord) -> dict[str, object]:
@@ -117,6 +110,6 @@ def _line_object(record: RunRecord) -> dict[str, object]:
 
 
 def _line(pipelines: Pipelines, record: RunRecord) -> str:
-    gone = record.status is RunStatus.RUNNING and not _alive(pipelines, record)
+    gone = record.status is RunStatus.RUNNING and not pipelines.is_alive(record.id)
     status = "interrupted, to be settled" if gone else str(record.status)
     return f"{record.id}  {record.started_at}  {status:11}  {record.name}".rstrip()

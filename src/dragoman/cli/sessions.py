@@ -12,10 +12,8 @@ from dragoman.cli.failures import printable
 from dragoman.cli.options import json_option, workspace_options
 from dragoman.contracts import events as ev
 from dragoman.contracts.errors import ExportFailed, ImportRefused
-from dragoman.engine.files import write_whole
-from dragoman.session.living_mode import living_mode
-from dragoman.session.stores.protocol import SessionHead
-from dragoman.workspace import Workspace
+from dragoman.workspace import SessionHead, Workspace, living_mode
+from dragoman.workspace.text import write_whole
 
 
 @click.group()

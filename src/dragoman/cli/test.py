@@ -190,8 +190,8 @@ def _opened(name: str | None) -> Iterator[BinaryIO | None]:
 
 def _record(session: str, workspace: str, output: Path | None) -> None:
     from dragoman.conversation_tests.recorder import record_dialogue
-    from dragoman.engine.files import write_whole
     from dragoman.workspace import Workspace
+    from dragoman.workspace.text import write_whole
 
     with Workspace.open(workspace, create=False) as opened:
         line = record_dialogue(opened, session)

@@ -5,24 +5,22 @@ from enum import StrEnum
 from dragoman.contracts.record import Record
 
 
-class Family(StrEnum):
-    """A kind of source, as connections name it."""
-
-    SQLITE = "sqlite"
-    DUCKDB = "duckdb"
-    MYSQL = "mysql"
-    POSTGRES = "postgres"
-    SUPABASE = "supabase"
-    FILES = "files"
-
-
 class Dialect(StrEnum):
-    """The SQL that a source speaks. The values are the names sqlglot has for them."""
+    """The SQL that a source speaks. The values are the names sqlglot has for them.
+
+    Closed, unlike the families: the SQL guard has to know a grammar whole before it lets a query pass.
+    """
 
     SQLITE = "sqlite"
     DUCKDB = "duckdb"
     MYSQL = "mysql"
     POSTGRES = "postgres"
+
+    @property
+    def is_untyped(self) -> bool:
+        """Whether a column holds whatever is put into it. Dates and decimals are no types of their own there:
+        they are texts and numbers."""
+        return self is Dialect.SQLITE
 
 
 class ValueType(StrEnum):
@@ -98,10 +96,18 @@ class SkippedTable(Record, frozen=True):
     schema: str = ""
 
 
+class Shape(Record, frozen=True):
+    """What a catalog says of a database: no value of any row was looked at."""
+
+    tables: tuple[TableInfo, ...]
+    skipped: tuple[SkippedTable, ...] = ()
+
+
 class DatabaseSchema(Record, frozen=True):
     """One database as it was discovered. The fingerprint covers its shape, not its data."""
 
-    family: Family
+    family: str
+    """The name of its family."""
     dialect: Dialect
     tables: tuple[TableInfo, ...]
     fingerprint: str

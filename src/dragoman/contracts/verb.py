@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from dragoman.contracts.answer import Column
 from dragoman.contracts.record import Record
+from dragoman.contracts.schema import Dialect
 
 
 class Effect(StrEnum):
@@ -139,6 +140,8 @@ class VerbSignature(Record, frozen=True):
     needs_input: bool = False
     hint: str = ""
     examples: tuple[str, ...] = ()
+    dialect: Dialect | None = None
+    """The SQL that its arguments of the type sql are written in."""
 
     def argument(self, name: str) -> VerbArgument | None:
         return next((argument for argument in self.arguments if argument.name == name), None)

@@ -12,7 +12,7 @@ from dragoman.contracts.program import Boolean, Date, Integer, Nil, Number, Text
 from dragoman.contracts.state import ClarificationState, EntityRef, RootFrameState, SessionState
 from dragoman.contracts.turn_result import ResultRows, TurnResult
 from dragoman.contracts.vocabulary import TransitionClass
-from dragoman.guards.secrets import scrubbed
+from dragoman.workspace.guards import scrubbed
 
 JsonCell = str | int | float | Decimal | None
 _EXACT_DIGITS = 40

@@ -84,6 +84,11 @@ def is_local(host: str) -> bool:
     return address.is_loopback if address is not None else host.lower().rstrip(".") == "localhost"
 
 
+def remote_schemes() -> frozenset[str]:
+    """Schemes that lead to files of other machines."""
+    return _table().schemes
+
+
 def _ascii(host: str) -> str:
     """The name as the network has it; nothing where it has none."""
     try:
@@ -137,6 +142,7 @@ def _resolved(host: str) -> list[str]:
 
 
 class _Table(msgspec.Struct, frozen=True):
+    schemes: frozenset[str]
     networks: tuple[Network, ...]
     carriers: tuple[tuple[ipaddress.IPv6Network, int], ...]
     names: frozenset[str]
@@ -147,6 +153,7 @@ def _table() -> _Table:
     text = files("dragoman.databases").joinpath("addresses.yaml").read_text(encoding="utf-8")
     told = yaml.load(text, Loader=yaml.CSafeLoader)
     return _Table(
+        schemes=frozenset(told["schemes"]),
         networks=tuple(ipaddress.ip_network(each) for each in told["networks"]),
         carriers=tuple((ipaddress.IPv6Network(network), bits) for network, bits in told["carriers"]),
         names=frozenset(told["names"]),

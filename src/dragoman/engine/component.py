@@ -10,11 +10,11 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
+from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.flow import ColumnWarning, CursorValue, FlowColumn, KeyRange
 from dragoman.contracts.record import Record
 from dragoman.contracts.run import RunLimits
 from dragoman.contracts.verb import VerbSignature
-from dragoman.databases.access.cancellation import Cancellation
 from dragoman.databases.connections import ResolvedConnection
 from dragoman.engine.flow import Flow
 from dragoman.engine.run_database import Lane

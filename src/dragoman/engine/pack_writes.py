@@ -13,6 +13,7 @@ from contextlib import suppress
 from msgspec.structs import replace
 from sqlglot import exp
 
+from dragoman.contracts.access import LONGEST_RUN_ID, Target, WriteSession
 from dragoman.contracts.errors import (
     AccessError,
     ArgumentsNotFit,
@@ -28,20 +29,16 @@ from dragoman.contracts.pack import Pack, Viewer
 from dragoman.contracts.program import Statement, Text
 from dragoman.contracts.query import Query, Value
 from dragoman.contracts.record import Record
-from dragoman.contracts.schema import DatabaseSchema, Dialect
+from dragoman.contracts.schema import DatabaseSchema
 from dragoman.contracts.verb import Effect
-from dragoman.databases.access.target import Target
 from dragoman.databases.sql_text import place, written
 from dragoman.engine.ledger import LEDGER
-from dragoman.engine.write_sessions import WriteSession, open_session
 from dragoman.packs.arguments import makes_a_key
 from dragoman.packs.queries import parsed
 from dragoman.packs.statements import Fault, created_key, faults_of, target_of
 from dragoman.packs.verb_queries import verb_query
 
-LONGEST_ID = 200
 _TRIES = 3
-_PAUSES = (0.0, 0.02, 0.05, 0.1, 0.2, 0.4)
 _COLUMNS = ("run_id", "step", "part", "rows", "published_at")
 
 
@@ -81,7 +78,7 @@ def run_write(
     step = step or statement.binds or statement.verb
     made = new_key or (_key_of_run(run_id, step, part) if makes_a_key(verb) else "")
     query = verb_query(pack, statement, schema, viewer, made)
-    session = open_session(target)
+    session = target.session()
     try:
         _refuse_untransactional(session, pack, statement)
         _ensure_ledger(session)
@@ -94,7 +91,7 @@ def run_write(
 
 def was_written(target: Target, run_id: str) -> bool:
     """Whether a write of this run is in the ledger of a database: then it was made, whole."""
-    session = open_session(target)
+    session = target.session()
     try:
         if not _is_there(session):
             return False
@@ -114,8 +111,10 @@ def _check(pack: Pack, statement: Statement, run_id: str) -> None:
         raise ArgumentsNotFit(
             f"{statement.verb} is no write verb of the pack {pack.pack}", hint="name one that is"
         )
-    if not run_id.isprintable() or not 0 < len(run_id) <= LONGEST_ID:
-        raise ArgumentsNotFit("a run id is a short text", hint=f"up to {LONGEST_ID} letters, none invisible")
+    if not run_id.isprintable() or not 0 < len(run_id) <= LONGEST_RUN_ID:
+        raise ArgumentsNotFit(
+            "a run id is a short text", hint=f"up to {LONGEST_RUN_ID} letters, none invisible"
+        )
     # A pack is trusted as code is, once it was checked: what is run here was checked here.
     fault: Fault | None = next((each for each in faults_of(verb, pack.dialect) if not each.minor), None)
     if fault is not None:
@@ -178,9 +177,8 @@ def _commit(session: WriteSession, wanted: Written) -> None:
 
 
 def _after_another(session: WriteSession, wanted: Written, part: int) -> Written | None:
-    """What another process has done of this very run. DuckDB does not wait for one that is about to: it says
-    at once that a row is there already, which is not to be seen before the other has committed."""
-    for pause in _PAUSES if session.dialect is Dialect.DUCKDB else (0.0,):
+    """What another process has done of this very run, or is about to where the database does not wait."""
+    for pause in session.ledger.pauses:
         _rolled_back(session)
         time.sleep(pause)
         session.begin()
@@ -249,9 +247,7 @@ def _count(session: WriteSession, wanted: Written, part: int, rows: int) -> None
 
 def _ensure_ledger(session: WriteSession) -> None:
     """The table, before the transaction: MariaDB would end one with it."""
-    mysql = session.dialect is Dialect.MYSQL
-    text, mark = (f"VARCHAR({LONGEST_ID})", "`") if mysql else ("TEXT", '"')
-    kind = " ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin" if mysql else ""
+    text, mark = session.ledger.text, session.ledger.quote
     names = [f"{mark}{column}{mark}" for column in _COLUMNS]
     types = (text, text, "INTEGER", "BIGINT", text)
     parts = ", ".join(f"{name} {held} NOT NULL" for name, held in zip(names, types, strict=True))
@@ -261,7 +257,7 @@ def _ensure_ledger(session: WriteSession) -> None:
         try:
             if _is_there(session):
                 return
-            _created(session, sql + kind)
+            _created(session, sql + session.ledger.ending)
             return
         except (ConstraintBroken, WriteFailed):
             # Two that make it at once: the second one finds it made.
@@ -294,20 +290,9 @@ def _is_there(session: WriteSession) -> bool:
 
 
 def _refuse_untransactional(session: WriteSession, pack: Pack, statement: Statement) -> None:
-    """A table of MariaDB that knows no transactions would keep half of a change."""
-    if session.dialect is not Dialect.MYSQL:
-        return
     table = target_of(parsed(pack.verbs[statement.verb].sql, pack.dialect))
-    found = session.rows(
-        Query(
-            "SELECT e.TRANSACTIONS FROM information_schema.TABLES AS t "
-            "JOIN information_schema.ENGINES AS e ON e.ENGINE = t.ENGINE "
-            "WHERE t.TABLE_SCHEMA = DATABASE() AND t.TABLE_NAME = ?",
-            (table.name if table is not None else "",),
-        )
-    )
-    if found and str(found[0][0]).upper() != "YES":
+    if table is not None and not session.keeps_transactions(table.name):
         raise WriteUnsupported(
-            f"the table {table.name if table else ''} keeps no transactions",
+            f"the table {table.name} keeps no transactions",
             hint="ALTER TABLE … ENGINE=InnoDB lets it be written to safely",
         )

@@ -4,8 +4,8 @@ import random
 from collections.abc import Callable
 from typing import Final, TypeVar
 
+from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.errors import ConnectionRefused, DatabaseBusy, DragomanError, TransientFault
-from dragoman.databases.access.cancellation import Cancellation
 
 RETRIES: Final = 3
 _FIRST_DELAY: Final = 1.0

@@ -185,4 +185,4 @@ class _StatementCheck:
 
 
 def _dialect(signature: VerbSignature) -> str:
-    return {"supabase": "postgres"}.get(signature.domain, signature.domain)
+    return signature.dialect or signature.domain

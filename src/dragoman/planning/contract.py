@@ -32,7 +32,7 @@ POSSIBLE = 0.14
 UNKNOWN = 0.0
 
 
-class Asked(Record, frozen=True):
+class Asked(Record, frozen=True, gc=True):
     """What a planner gets: the message, read once, and everything it may lean on."""
 
     text: str

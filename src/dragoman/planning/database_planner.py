@@ -4,7 +4,7 @@ import datetime as dt
 import re
 from collections.abc import Callable, Collection, Iterable
 from enum import StrEnum
-from functools import cached_property
+from threading import Lock
 
 from msgspec.structs import replace
 
@@ -73,11 +73,17 @@ class DatabasePlanner:
     ) -> None:
         self._catalog = catalog
         self._make = planner
+        self._made: TablePlanner | None = None
+        self._making = Lock()
         self._answer_always = answer_always
 
-    @cached_property
+    @property
     def planner(self) -> TablePlanner:
-        return self._make()
+        # Making it reads the values of the database: one thread does, the others wait for it.
+        with self._making:
+            if self._made is None:
+                self._made = self._make()
+            return self._made
 
     def propose(self, asked: Asked) -> Proposal | None:
         if offers_readings(asked.continuity):

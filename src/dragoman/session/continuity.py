@@ -4,6 +4,8 @@ Planners, routing and enforcement all read this snapshot. If each looked at the 
 could carry a date that another had already dropped.
 """
 
+import threading
+
 from dragoman.contracts.answer import AnswerObject
 from dragoman.contracts.program import Program
 from dragoman.contracts.record import Record
@@ -46,19 +48,22 @@ class Continuity(Record, frozen=True):
     priors: frozenset[Prior]
 
 
-_newest: tuple[SessionState, Continuity] | None = None
+class _Newest(threading.local):
+    """The snapshot that a thread made last. A turn is taken by one thread, and beside it run others."""
+
+    made: tuple[SessionState, Continuity] | None = None
+
+
+_newest = _Newest()
 
 
 def resolve(state: SessionState) -> Continuity:
     """The snapshot of a state. A turn asks for the same one twice, to be routed and to be judged."""
-    global _newest
-    # Read once: another thread may replace it between two looks. A missed cache only computes the same
-    # snapshot again.
-    newest = _newest
-    if newest is not None and newest[0] is state:
-        return newest[1]
+    made = _newest.made
+    if made is not None and made[0] is state:
+        return made[1]
     continuity = _resolved(state)
-    _newest = (state, continuity)
+    _newest.made = (state, continuity)
     return continuity
 
 

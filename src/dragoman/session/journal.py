@@ -8,7 +8,6 @@ import datetime as dt
 import os
 import random
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Protocol
@@ -32,6 +31,8 @@ from dragoman.session import codec
 from dragoman.session.enforcement import judge
 from dragoman.session.folded import START, Folded, load, missing_record, record_of, snapshot_of, unroll
 from dragoman.session.lease_keeper import LeaseKeeper
+from dragoman.session.log import SessionLog
+from dragoman.session.recent import RecentSessions
 from dragoman.session.reducer import fold_record
 from dragoman.session.stores import protocol as p
 from dragoman.session.stores.holder import new_holder, retire
@@ -87,7 +88,7 @@ class Journal:
         self.sources = sources or SystemSources()
         self._lease_seconds = lease_seconds
         self._settle_effect = settle_effect
-        self._cache: OrderedDict[str, Folded] = OrderedDict()
+        self._recent = RecentSessions[Folded](CACHED_SESSIONS)
         self._keeper = LeaseKeeper(store, lease_seconds / 3)
 
     def create(self, *, owner: str = "", title: str = "", session_id: str | None = None) -> str:
@@ -96,12 +97,12 @@ class Journal:
         event = ev.SessionOpened(at=self._at(), owner=owner, title=title, software=__version__)
         record = record_of(0, [event], codec.GENESIS)
         self.store.create(p.NewSession(session_id, owner, title, record))
-        self._keep(session_id, Folded(fold_record(SessionState(), 0, [event]), record.digest))
+        self._recent.keep(session_id, Folded(fold_record(SessionState(), 0, [event]), record.digest))
         return session_id
 
     def state(self, session_id: str) -> SessionState:
         """The session as it is now in the store."""
-        folded = self._cache.get(session_id)
+        folded = self._recent.get(session_id)
         if folded is None or folded.digest != self.store.head(session_id).digest:
             folded = self._caught_up(session_id)
         return folded.state
@@ -136,7 +137,7 @@ class Journal:
 
     def forget(self, session_id: str) -> None:
         """Drop what is cached of a session that was deleted."""
-        self._cache.pop(session_id, None)
+        self._recent.forget(session_id)
 
     def turn(
         self,
@@ -185,9 +186,9 @@ class Journal:
         wait_seconds: float,
     ) -> "LiveTurn | RepeatedTurn":
         deadline = time.monotonic() + wait_seconds
-        # The cache may be behind another process. It costs nothing to find out: the store compares the digest
-        # while it opens the turn, and answers Behind.
-        folded = self._cache.get(session_id) or self._caught_up(session_id)
+        # What is kept may be behind another process. It costs nothing to find out: the store compares the
+        # digest while it opens the turn, and answers Behind.
+        folded = self._recent.get(session_id) or self._caught_up(session_id)
         while True:
             expected = folded.state.version if expected_version is None else expected_version
             opened = ev.TurnOpened(
@@ -274,7 +275,7 @@ class Journal:
             # The answer to a commit may be lost although the commit was not: look before saying so.
             if not self._is_recorded(ticket, record):
                 raise
-        self._keep(ticket.session_id, after)
+        self._recent.keep(ticket.session_id, after)
         return after
 
     def _is_recorded(self, ticket: p.Ticket, record: p.StoredRecord) -> bool:
@@ -292,11 +293,11 @@ class Journal:
         try:
             self._end_unfinished(turn.ticket, turn.folded, turn.opened, turn.effects)
         except DragomanError:
-            self._cache.pop(turn.ticket.session_id, None)
+            self._recent.forget(turn.ticket.session_id)
 
     def _caught_up(self, session_id: str) -> Folded:
         """Fold what the store has beyond what is cached; from the newest snapshot, or from the start."""
-        cached = self._cache.pop(session_id, None)
+        cached = self._recent.forget(session_id)
         head = self.store.head(session_id)
         if cached is None or head.digest == cached.digest or head.version <= cached.state.version:
             folded = cached if cached and head.digest == cached.digest else load(self.store, session_id)
@@ -308,14 +309,7 @@ class Journal:
                 folded = load(self.store, session_id)
         if folded.state.version < head.version:
             raise missing_record(folded.state.version + 1)
-        return self._keep(session_id, folded)
-
-    def _keep(self, session_id: str, folded: Folded) -> Folded:
-        self._cache[session_id] = folded
-        self._cache.move_to_end(session_id)
-        if len(self._cache) > CACHED_SESSIONS:
-            self._cache.popitem(last=False)
-        return folded
+        return self._recent.keep(session_id, folded)
 
     def _at(self) -> str:
         return self.sources.now().isoformat(timespec="milliseconds")
@@ -329,12 +323,9 @@ class LiveTurn:
         self.ticket = ticket
         self.opened = opened
         self.folded = folded
+        self.before = folded.state
         self.effects: list[ev.SessionEvent] = []
         self.recorded = False
-
-    @property
-    def before(self) -> SessionState:
-        return self.folded.state
 
     def intend_effect(self, key: str, effect: str, detail: str) -> None:
         """Write down, durably, what is about to happen outside the store."""
@@ -343,9 +334,13 @@ class LiveTurn:
     def effect_done(self, key: str, outcome: EffectOutcome = EffectOutcome.DONE) -> None:
         self._note(ev.EffectDone(key=key, outcome=outcome))
 
-    def record(self, events: Sequence[ev.SessionEvent]) -> SessionState:
-        """Record the turn: its opening, its effects, and the events given here."""
+    def record(self, events: Sequence[ev.SessionEvent], log: SessionLog | None = None) -> SessionState:
+        """Record the turn: its opening, its effects, and the events given here. The log has them first, so
+        that a log that cannot be written refuses the turn."""
         everything = [self.opened, *self.effects, *events]
+        if log is not None:
+            ticket = self.ticket
+            log.write(ticket.session_id, ticket.version, self.opened.trace_id, everything)
         after = self._journal.commit(self.ticket, self.folded, everything, self.opened.client_key)
         self.recorded = True
         return after.state

@@ -123,7 +123,7 @@ class _Gathering:
 
     def _kept(self, having: Having) -> exp.Expr:
         value = self._value(having.measured)
-        if self._dialect is Dialect.SQLITE and having.known.type in NUMBERS:
+        if self._dialect.is_untyped and having.known.type in NUMBERS:
             # An exact sum comes as digits there, which no number equals.
             value = filled("CAST(x AS NUMERIC)", self._dialect, x=value)
         return self._frame.narrowing.test(value, having.known, having.test)

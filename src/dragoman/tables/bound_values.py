@@ -3,6 +3,7 @@
 import datetime as dt
 import decimal
 import uuid
+from collections.abc import Callable
 
 from sqlglot import exp
 
@@ -25,19 +26,12 @@ class Binding:
 
 
 def _stored(value: Value, kind: ValueType, dialect: Dialect) -> Value:
-    # A type of the database that we do not know is given as text: the engine converts it as it converts a
-    # literal.
-    if kind is ValueType.OTHER and dialect is not Dialect.SQLITE:
+    if kind is ValueType.OTHER and not dialect.is_untyped:
         return _said(value)
     if kind is ValueType.FLOAT and isinstance(value, int | decimal.Decimal):
         return float(value)
-    match dialect:
-        case Dialect.SQLITE:
-            return _in_sqlite(value)
-        case Dialect.MYSQL:
-            return _in_mysql(value)
-        case Dialect.DUCKDB | Dialect.POSTGRES:
-            return value
+    bend = _BENT.get(dialect)
+    return value if bend is None else bend(value)
 
 
 def _in_sqlite(value: Value) -> Value:
@@ -69,6 +63,10 @@ def _in_mysql(value: Value) -> Value:
             return str(value)
         case _:
             return value
+
+
+_BENT: dict[Dialect, Callable[[Value], Value]] = {Dialect.SQLITE: _in_sqlite, Dialect.MYSQL: _in_mysql}
+"""How a value is bound where the driver does not take it as it is."""
 
 
 def _said(value: Value) -> str:

@@ -28,7 +28,7 @@ from dragoman.tables.conditions import (
     Within,
 )
 from dragoman.tables.graph import Column, Graph, Link
-from dragoman.tables.templates import apart, filled, piece_of
+from dragoman.tables.templates import apart, filled, has_trait, piece_of
 
 ESCAPE = "!"
 
@@ -81,9 +81,7 @@ class ConditionSql:
         near = [expressions.column(alias, name) for name, _ in link.pairs]
         far = [expressions.column(there, name) for _, name in link.pairs]
         rows = source(target.info.schema, target.info.name, there)
-        if self._dialect is Dialect.SQLITE:
-            # It looks through the whole table again for every row of an EXISTS that no index helps; a list of
-            # keys it makes once.
+        if has_trait("lists_keys", self._dialect):
             keys = exp.select(*far).from_(rows)
             keys = keys.where(both(further), copy=False) if further else keys
             return exp.In(this=_together(near), query=keys.subquery(copy=False))
@@ -127,17 +125,16 @@ class ConditionSql:
     def _value(self, known: Column, value: Value) -> exp.Expr:
         """A parameter, made comparable with the key of the column."""
         bound = self._binding.bound(value, known.type)
-        if self._dialect is Dialect.MYSQL and isinstance(value, str):
+        if has_trait("keyed_texts", self._dialect) and isinstance(value, str):
             return expressions.key(bound, ValueType.TEXT, self._dialect)
         return bound
 
     def _equal(self, tree: exp.Expr, known: Column, values: tuple[Value, ...]) -> exp.Expr:
         text = known.type is ValueType.TEXT
-        # PostgreSQL tells texts apart whatever their order is, and its indexes are in that order.
-        plainly = text and self._dialect is Dialect.POSTGRES
+        plainly = text and has_trait("plain_texts", self._dialect)
         left = expressions.plain(tree.copy(), known, self._dialect) if plainly else self._key(tree, known)
         exact = self._among(left, [self._value(known, value) for value in values])
-        indexed = text and self._dialect is Dialect.MYSQL
+        indexed = text and has_trait("keyed_texts", self._dialect)
         if not indexed or not all(isinstance(value, str) and value.isascii() for value in values):
             return exact
         # The first of the two can use an index, the second tells capital from small letters.

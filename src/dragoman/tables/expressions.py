@@ -50,7 +50,7 @@ def gathered(tree: exp.Expr, path: ColumnPath, dialect: Dialect) -> exp.Expr:
     known = path.column
     if path.part is None:
         found = key(plain(tree, known, dialect), known.type, dialect)
-        if dialect is Dialect.SQLITE and known.type in _STORED_AS_TEXT:
+        if dialect.is_untyped and known.type in _STORED_AS_TEXT:
             # What is no date stays what it is: two such values are not the same one.
             return filled("COALESCE(y, x)", dialect, x=tree, y=found)
         return found

@@ -6,7 +6,7 @@ rest, and written down at the end.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from dragoman.contracts.schema import Dialect, ValueType
@@ -66,8 +66,8 @@ def _sum(column: Column, dialect: Dialect) -> Measure:
     scale = scale_of(column)
     if column.type is ValueType.FLOAT:
         return _plain("SUM(x)", ValueType.FLOAT, exact=False)
-    # The others add decimals exactly, beyond 64 bits too.
-    if dialect is not Dialect.SQLITE:
+    # Typed engines add decimals exactly, beyond 64 bits too.
+    if not dialect.is_untyped:
         return _plain("SUM(x)", column.type)
     # Without a known scale there is no smallest unit to count in. The sum is then what SQLite adds, and is
     # said to be approximate.
@@ -82,25 +82,44 @@ def _average(column: Column, dialect: Dialect) -> Measure:
     scale = scale_of(column)
     if column.type is ValueType.FLOAT:
         return _plain("AVG(x)", ValueType.FLOAT, exact=False)
-    places = max(PLACES, scale or 0)
-    match dialect:
-        case Dialect.POSTGRES | Dialect.MYSQL:
-            # Four places more than are kept: what is rounded has been cut far behind the last of them.
-            working = f"DECIMAL({65 if dialect is Dialect.MYSQL else 300}, {min(places + 4, 30)})"
-            template = f"ROUND(CAST(SUM(x) AS {working}) / COUNT(x), {min(places, 30)})"
-            return _plain(template, ValueType.DECIMAL)
-        case Dialect.DUCKDB | Dialect.SQLITE if scale is None or scale > _MOST_SCALE:
-            return _plain("AVG(x)", ValueType.DECIMAL, exact=False)
-        case Dialect.DUCKDB:
-            written = {
-                "value": f"CAST(u AS DECIMAL({37 - places}, 0)) "
-                f"* CAST(smallest AS DECIMAL({places + 1}, {places}))",
-            }
-            first = {"s": "SUM(CAST(x * unit AS HUGEINT))", "n": "CAST(COUNT(x) AS HUGEINT)"}
-            return Measure((first, _UNITS_DUCKDB, written), ValueType.DECIMAL, _numbers(scale, places))
-        case Dialect.SQLITE:
-            levels = (*_parts(scale), _SHARE, _UNITS_SQLITE, _AVERAGE_SCALED)
-            return Measure(levels, ValueType.DECIMAL, _numbers(scale, places))
+    return _AVERAGES[dialect](scale, max(PLACES, scale or 0))
+
+
+def _average_rounded(digits: int) -> "_Average":
+    def average(scale: int | None, places: int) -> Measure:
+        # Four places more than are kept: what is rounded has been cut far behind the last of them.
+        working = f"DECIMAL({digits}, {min(places + 4, 30)})"
+        template = f"ROUND(CAST(SUM(x) AS {working}) / COUNT(x), {min(places, 30)})"
+        return _plain(template, ValueType.DECIMAL)
+
+    return average
+
+
+def _average_in_units(scale: int | None, places: int) -> Measure:
+    if scale is None or scale > _MOST_SCALE:
+        return _plain("AVG(x)", ValueType.DECIMAL, exact=False)
+    written = {
+        "value": f"CAST(u AS DECIMAL({37 - places}, 0)) * CAST(smallest AS DECIMAL({places + 1}, {places}))",
+    }
+    first = {"s": "SUM(CAST(x * unit AS HUGEINT))", "n": "CAST(COUNT(x) AS HUGEINT)"}
+    return Measure((first, _UNITS_DUCKDB, written), ValueType.DECIMAL, _numbers(scale, places))
+
+
+def _average_in_parts(scale: int | None, places: int) -> Measure:
+    if scale is None or scale > _MOST_SCALE:
+        return _plain("AVG(x)", ValueType.DECIMAL, exact=False)
+    levels = (*_parts(scale), _SHARE, _UNITS_SQLITE, _AVERAGE_SCALED)
+    return Measure(levels, ValueType.DECIMAL, _numbers(scale, places))
+
+
+_Average = Callable[[int | None, int], Measure]
+_AVERAGES: Mapping[Dialect, _Average] = {
+    Dialect.POSTGRES: _average_rounded(300),
+    Dialect.MYSQL: _average_rounded(65),
+    Dialect.DUCKDB: _average_in_units,
+    Dialect.SQLITE: _average_in_parts,
+}
+"""By the scale of the column and the places that are kept."""
 
 
 def _numbers(scale: int, places: int) -> dict[str, int]:

@@ -40,6 +40,10 @@ def piece(group: str, dialect: Dialect, name: str) -> str | None:
     return found
 
 
+def has_trait(name: str, dialect: Dialect) -> bool:
+    return dialect.value in _pieces()["traits"][name]
+
+
 def piece_of(group: str, dialect: Dialect) -> str:
     found: str = _pieces()[group][dialect.value]
     return found

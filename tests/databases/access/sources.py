@@ -12,15 +12,11 @@ from pymysql.constants import CLIENT
 
 from dragoman.contracts.query import Query, ReadLimits, ResultSet
 from dragoman.contracts.schema import Dialect
-from dragoman.databases.access import (
-    DatabaseReader,
-    DuckdbTarget,
-    MysqlTarget,
-    PostgresTarget,
-    SqliteTarget,
-    Target,
-    open_reader,
-)
+from dragoman.databases.access import DatabaseReader, Target, open_reader
+from dragoman.databases.families.duckdb.target import DuckdbTarget
+from dragoman.databases.families.mysql.target import MysqlTarget
+from dragoman.databases.families.postgres.target import PostgresTarget
+from dragoman.databases.families.sqlite.target import SqliteTarget
 from tests.servers import MariadbServer, PostgresServer
 
 

@@ -14,7 +14,9 @@ import pytest
 
 from dragoman.contracts.query import Query, ReadLimits, ResultSet
 from dragoman.contracts.schema import Dialect
-from dragoman.databases.access import Cancellation, DuckdbTarget, SqliteTarget
+from dragoman.databases.access import Cancellation
+from dragoman.databases.families.duckdb.target import DuckdbTarget
+from dragoman.databases.families.sqlite.target import SqliteTarget
 from dragoman.guards.sql import judge_sql
 from tests.databases.access.conftest import DIALECTS, source_of
 from tests.databases.access.folders import open_the_way_to

@@ -4,7 +4,6 @@ import os
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import msgspec
@@ -22,15 +21,13 @@ from dragoman.contracts.errors import (
 )
 from dragoman.contracts.query import Query
 from dragoman.contracts.schema import Dialect
-from dragoman.databases.access import (
-    DuckdbTarget,
-    MysqlTarget,
-    PostgresTarget,
-    SqliteTarget,
-    Target,
-    open_reader,
-)
+from dragoman.databases.access import Target, open_reader
+from dragoman.databases.families.duckdb.target import DuckdbTarget
+from dragoman.databases.families.mysql.target import MysqlTarget
+from dragoman.databases.families.postgres.target import PostgresTarget
+from dragoman.databases.families.sqlite.target import SqliteTarget
 from tests.databases.access.sources import Source
+from tests.patience import until
 
 PASSWORD = "correct-horse-battery"
 
@@ -114,10 +111,7 @@ def test_nothing_of_user_sql_is_kept_in_postgres(postgres_data: Source) -> None:
         assert later[0][1:] == first[0][1:]
         locks = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'"
         reader.read(Query("SELECT pg_advisory_lock(7)"), user_sql=True)
-        deadline = time.monotonic() + 5
-        while reader.read(Query(locks)).rows != [(0,)] and time.monotonic() < deadline:
-            time.sleep(0.05)
-        assert reader.read(Query(locks)).rows == [(0,)]
+        until(lambda: reader.read(Query(locks)).rows == [(0,)], "the lock goes with its connection")
 
 
 def test_nothing_of_user_sql_is_kept_in_mariadb(mariadb_data: Source) -> None:
@@ -145,7 +139,8 @@ def test_sql_is_read_alike_whatever_the_server_prefers(mariadb_data: Source, mod
 @pytest.mark.parametrize("user_sql", [False, True])
 def test_backslashes_are_plain_whatever_postgres_prefers(postgres_data: Source, user_sql: bool) -> None:
     """The guard reads texts so. Were they read otherwise, a text could end elsewhere than it thought."""
-    database = postgres_data.target.database  # type: ignore[union-attr]
+    assert isinstance(postgres_data.target, PostgresTarget)
+    database = postgres_data.target.database
     postgres_data.run(f"ALTER DATABASE {database} SET standard_conforming_strings = off")
     turned_off = "SELECT set_config('standard_conforming_strings', 'off', false)"
     with postgres_data.reader() as reader:
@@ -170,7 +165,8 @@ def test_a_connection_that_mariadb_ended_is_made_again(mariadb_data: Source) -> 
     with mariadb_data.reader() as reader:
         number = int(str(reader.read(Query("SELECT connection_id()")).rows[0][0]))
         mariadb_data.run(f"KILL {number}")
-        time.sleep(0.2)
+        there = f"SELECT count(*) FROM information_schema.processlist WHERE id = {number}"
+        until(lambda: mariadb_data.read(there).rows == [(0,)], "the server has ended the connection")
         assert reader.read(Query("SELECT 1")).rows == [(1,)]
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from dragoman.contracts.query import Query, ReadLimits
 from dragoman.contracts.schema import ValueType
-from dragoman.databases.access.sqlite.local import LocalReader
-from dragoman.databases.access.target import SqliteTarget
+from dragoman.databases.families.sqlite.local import LocalReader
+from dragoman.databases.families.sqlite.target import SqliteTarget
 
 QUERY = Query("SELECT x FROM t")
 

@@ -8,7 +8,8 @@ import pytest
 
 from dragoman.contracts.errors import AccessError, DatabaseNotFound, FileUnreadable
 from dragoman.contracts.query import Query
-from dragoman.databases.access import FilesTarget, open_reader
+from dragoman.databases.access import open_reader
+from dragoman.databases.families.files.target import FilesTarget
 
 
 def test_files_become_tables(tmp_path: Path) -> None:

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from dragoman.contracts.errors import AccessError, ParameterRefused
 from dragoman.contracts.query import Query, Value
 from dragoman.contracts.schema import Dialect
-from dragoman.databases.access.mysql.literals import literal
 from dragoman.databases.access.placeholders import numbered, pieces
-from dragoman.databases.access.sqlite.values import bound
+from dragoman.databases.families.mysql.literals import literal
+from dragoman.databases.families.sqlite.values import bound
 from tests.databases.access.sources import Source
 
 HOSTILE = [

@@ -13,7 +13,8 @@ import pytest
 from dragoman.contracts.errors import AccessError, ParameterRefused, QueryTimeout
 from dragoman.contracts.query import Query, ReadLimits
 from dragoman.contracts.schema import Dialect
-from dragoman.databases.access import DatabaseReader, DuckdbTarget
+from dragoman.databases.access import DatabaseReader
+from dragoman.databases.families.duckdb.target import DuckdbTarget
 from tests.databases.access.conftest import DIALECTS, source_of
 from tests.databases.access.folders import open_the_way_to
 from tests.databases.access.sources import Source

@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import duckdb
@@ -12,9 +11,10 @@ import pytest
 
 from dragoman.contracts.errors import DriverFailed
 from dragoman.contracts.query import Query, ReadLimits
-from dragoman.databases.access import DuckdbTarget
-from dragoman.databases.access.duck.duckdb_reader import DuckdbReader
+from dragoman.databases.families.duckdb.duckdb_reader import DuckdbReader
+from dragoman.databases.families.duckdb.target import DuckdbTarget
 from tests.databases.access.sources import Source
+from tests.patience import cpu_seconds, until
 
 PASSWORD = "correct-horse-battery"
 
@@ -32,11 +32,8 @@ def is_running(pid: int) -> bool:
         return False
 
 
-def wait_for_end(pid: int) -> bool:
-    deadline = time.monotonic() + 10
-    while is_running(pid) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    return not is_running(pid)
+def wait_for_end(pid: int) -> None:
+    until(lambda: not is_running(pid), f"process {pid} ends")
 
 
 def test_a_worker_stays_warm_and_ends_with_its_reader(duckdb_data: Source) -> None:
@@ -66,17 +63,16 @@ def test_a_worker_that_was_idle_ends_and_nobody_notices(
     with duckdb_data.reader() as reader:
         reader.read(Query("SELECT 1"))
         pid = worker_of(reader)
-        assert wait_for_end(pid)
-        # Nobody holds the file any more, once its last thread is gone.
-        deadline = time.monotonic() + 10
-        while True:
+        wait_for_end(pid)
+
+        def made() -> bool:
             try:
                 duckdb_data.run("CREATE TABLE fresh (a int)")
             except duckdb.IOException:
-                assert time.monotonic() < deadline
-                time.sleep(0.05)
-            else:
-                break
+                return False
+            return True
+
+        until(made, "nobody holds the file any more, once its last thread is gone")
         assert reader.read(Query("SELECT count(*) FROM fresh")).rows == [(0,)]
         assert worker_of(reader) != pid
 
@@ -87,7 +83,8 @@ def test_a_worker_dies_with_a_reader_that_was_killed(duckdb_data: Source) -> Non
     script = """
 import sys, threading, time
 from pathlib import Path
-from dragoman.databases.access import DuckdbTarget, open_reader
+from dragoman.databases.access import open_reader
+from dragoman.databases.families.duckdb.target import DuckdbTarget
 from dragoman.contracts.query import Query
 reader = open_reader(DuckdbTarget(Path(sys.argv[1])))
 reader.read(Query("SELECT 1"))
@@ -99,11 +96,11 @@ reader.read(Query("SELECT count(*) FROM range(1000000) a, range(1000000) b WHERE
     )
     assert process.stdout is not None
     pid = int(process.stdout.readline())
-    time.sleep(0.3)
-    assert is_running(pid)
+    begun = cpu_seconds(pid)
+    until(lambda: cpu_seconds(pid) > begun + 0.3, "the worker is at the query")
     process.kill()
     process.wait()
-    assert wait_for_end(pid)
+    wait_for_end(pid)
 
 
 def test_a_worker_sees_no_secret_of_the_environment(

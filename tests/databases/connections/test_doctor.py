@@ -10,7 +10,7 @@ import pymysql
 import pytest
 
 from dragoman.contracts.errors import RunFailed
-from dragoman.contracts.schema import Dialect, Family
+from dragoman.contracts.schema import Dialect
 from dragoman.databases.connections import (
     ConnectionSpec,
     DoctorFinding,
@@ -151,7 +151,7 @@ def test_files(tmp_path: Path) -> None:
     assert not (tmp_path / "missing.db").exists()
     assert codes(examined("junk.duckdb", tmp_path)) == ["not_a_database"]
     assert codes(examined("junk.db", tmp_path)) == ["not_a_database"]
-    found = doctor(ConnectionSpec(Family.DUCKDB, path="a.db"), opened, folder=tmp_path, environment={})
+    found = doctor(ConnectionSpec("duckdb", path="a.db"), opened, folder=tmp_path, environment={})
     assert codes(found) == ["family_wrong"]
     assert found[0].hint == "write family: sqlite"
 

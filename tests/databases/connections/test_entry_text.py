@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dragoman.contracts.connection import ConnectionSpec
 from dragoman.contracts.errors import DatabaseUrlRefused
 from dragoman.databases.connections import alias_for, parse_database_url, read_connections, written_entry
-from dragoman.databases.connections.spec import ConnectionSpec
 from dragoman.language.source import Source
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dragoman.contracts.schema import Dialect, Family
+from dragoman.contracts.schema import Dialect
 from tests.databases.discovery.readers import (
     DriverReader,
     duckdb_reader,
@@ -17,10 +17,10 @@ from tests.databases.discovery.readers import (
 from tests.servers import MariadbServer
 
 FAMILY = {
-    Dialect.SQLITE: Family.SQLITE,
-    Dialect.DUCKDB: Family.DUCKDB,
-    Dialect.MYSQL: Family.MYSQL,
-    Dialect.POSTGRES: Family.POSTGRES,
+    Dialect.SQLITE: "sqlite",
+    Dialect.DUCKDB: "duckdb",
+    Dialect.MYSQL: "mysql",
+    Dialect.POSTGRES: "postgres",
 }
 
 Opener = Callable[[Sequence[str]], DriverReader]

@@ -147,11 +147,13 @@ def test_an_empty_database(opened: Opener) -> None:
 def test_the_fingerprint_is_the_shape(opened: Opener, dialect: Dialect) -> None:
     first = ["CREATE TABLE a (x integer)", "CREATE TABLE b (y integer PRIMARY KEY, z varchar(9))"]
     reader = opened(first)
-    before = shape_fingerprint(reader)
-    assert before == found_in(reader).fingerprint == shape_fingerprint(opened(["INSERT INTO a VALUES (1)"]))
-    assert before != shape_fingerprint(opened(["ALTER TABLE a ADD COLUMN w integer"]))
+    before = shape_fingerprint(reader, FAMILY[dialect])
+    filled = opened(["INSERT INTO a VALUES (1)"])
+    assert before == found_in(reader).fingerprint == shape_fingerprint(filled, FAMILY[dialect])
+    widened = opened(["ALTER TABLE a ADD COLUMN w integer"])
+    assert before != shape_fingerprint(widened, FAMILY[dialect])
     again = ["DROP TABLE a", "DROP TABLE b", *reversed(first)]
-    assert before == shape_fingerprint(opened(again))
+    assert before == shape_fingerprint(opened(again), FAMILY[dialect])
 
 
 def test_long_and_odd_values_are_cut(opened: Opener) -> None:
@@ -177,7 +179,7 @@ def test_many_tables_take_few_queries(opened: Opener) -> None:
         [f"CREATE TABLE t{number} (id integer PRIMARY KEY, name varchar(20))" for number in range(300)]
     )
     told: list[tuple[int, int, str]] = []
-    started = time.monotonic()
+    started = time.process_time()
     schema = discover(
         reader,
         FAMILY[reader.dialect],
@@ -186,7 +188,7 @@ def test_many_tables_take_few_queries(opened: Opener) -> None:
     )
     assert len(schema.tables) == 300
     assert len(reader.queries) <= 8
-    assert time.monotonic() - started < 20
+    assert time.process_time() - started < 20
     assert told[0] == (0, 1, "the catalog")
     assert told[-1][:2] == (300, 300)
     assert all(0 <= done <= total for done, total, _ in told)

@@ -14,21 +14,20 @@ from dragoman.contracts.schema import (
     ColumnInfo,
     DatabaseSchema,
     Dialect,
-    Family,
     ForeignKey,
+    Shape,
     TableInfo,
     TableKind,
     ValueType,
 )
 from dragoman.databases.discovery import SampleBudget, SchemaCache, discover, discover_cached
-from dragoman.databases.discovery.draft import Shape
 from dragoman.databases.discovery.fingerprint import fingerprint_of
 from tests.databases.discovery.readers import DriverReader, duckdb_reader, sqlite_reader
 
 
 def found_with(tmp_path: Path, *made: str) -> DatabaseSchema:
     with sqlite_reader(tmp_path / "a.db", made) as reader:
-        return discover(reader, Family.SQLITE)
+        return discover(reader, "sqlite")
 
 
 def test_keys_as_sqlite_keeps_them(tmp_path: Path) -> None:
@@ -115,7 +114,7 @@ def test_duckdb_has_schemas_and_types_of_its_own(tmp_path: Path) -> None:
         "INSERT INTO sales.deals VALUES (1, 'sad', ['x'], NULL, NULL)",
     )
     with duckdb_reader(tmp_path / "a.duckdb", made) as reader:
-        (table,) = discover(reader, Family.DUCKDB).tables
+        (table,) = discover(reader, "duckdb").tables
     assert (table.schema, table.name) == ("sales", "deals")
     assert [column.type for column in table.columns] == ["integer", "text", "json", "instant", "json"]
     assert table.columns[1].samples == ("sad",)
@@ -147,8 +146,8 @@ class LeavingReader:
 def test_a_database_that_goes_away_is_no_database_of_skipped_tables(tmp_path: Path, reads: int) -> None:
     with sqlite_reader(tmp_path / "a.db", ("CREATE TABLE a (x)", "CREATE TABLE b (x)")) as reader:
         with pytest.raises(Gone):
-            discover(LeavingReader(reader, reads), Family.SQLITE)
-        assert len(discover(LeavingReader(reader, 50), Family.SQLITE).tables) == 2
+            discover(LeavingReader(reader, reads), "sqlite")
+        assert len(discover(LeavingReader(reader, 50), "sqlite").tables) == 2
 
 
 def test_the_cache_holds_while_the_shape_does(tmp_path: Path) -> None:
@@ -156,11 +155,11 @@ def test_the_cache_holds_while_the_shape_does(tmp_path: Path) -> None:
     with sqlite_reader(
         tmp_path / "a.db", ("CREATE TABLE a (x TEXT)", "INSERT INTO a VALUES ('one')")
     ) as reader:
-        first = discover_cached(reader, Family.SQLITE, cache, "@shop")
+        first = discover_cached(reader, "sqlite", cache, "@shop")
         reader.read(Query("INSERT INTO a VALUES ('two')"))
-        assert discover_cached(reader, Family.SQLITE, cache, "@shop") == first
+        assert discover_cached(reader, "sqlite", cache, "@shop") == first
         reader.read(Query("ALTER TABLE a ADD COLUMN y"))
-        changed = discover_cached(reader, Family.SQLITE, cache, "@shop")
+        changed = discover_cached(reader, "sqlite", cache, "@shop")
         assert changed.fingerprint != first.fingerprint
         assert cache.load("@shop", first.fingerprint) is None
         assert cache.load("shop", changed.fingerprint) == changed
@@ -170,7 +169,7 @@ def test_the_cache_holds_while_the_shape_does(tmp_path: Path) -> None:
 @pytest.mark.parametrize("damage", [b"", b"{", b"\xff\xfe", b'{"version": 1}', b"null", b"[]"])
 def test_a_damaged_file_counts_as_absent(tmp_path: Path, damage: bytes) -> None:
     cache = SchemaCache(tmp_path)
-    schema = DatabaseSchema(Family.SQLITE, Dialect.SQLITE, (), "f")
+    schema = DatabaseSchema("sqlite", Dialect.SQLITE, (), "f")
     cache.store("x", schema)
     assert cache.load("x", "f") == schema
     (tmp_path / "x.json").write_bytes(damage)
@@ -180,7 +179,7 @@ def test_a_damaged_file_counts_as_absent(tmp_path: Path, damage: bytes) -> None:
 def test_one_changed_letter_counts_as_damage(tmp_path: Path) -> None:
     cache = SchemaCache(tmp_path)
     table = TableInfo("orders", TableKind.TABLE, (ColumnInfo("a", ValueType.TEXT, "text"),))
-    cache.store("x", DatabaseSchema(Family.SQLITE, Dialect.SQLITE, (table,), "f"))
+    cache.store("x", DatabaseSchema("sqlite", Dialect.SQLITE, (table,), "f"))
     path = tmp_path / "x.json"
     path.write_bytes(path.read_bytes().replace(b"orders", b"0rders"))
     assert cache.load("x", "f") is None
@@ -190,7 +189,7 @@ def test_one_changed_letter_counts_as_damage(tmp_path: Path) -> None:
 def test_no_alias_leads_out_of_the_cache(tmp_path: Path, alias: str) -> None:
     folder = tmp_path / "in"
     cache = SchemaCache(folder)
-    schema = DatabaseSchema(Family.SQLITE, Dialect.SQLITE, (), "f")
+    schema = DatabaseSchema("sqlite", Dialect.SQLITE, (), "f")
     cache.store(alias, schema)
     assert cache.load(alias, "f") == schema
     assert [path.parent for path in tmp_path.rglob("*.json")] == [folder]
@@ -223,6 +222,6 @@ def test_a_budget_of_nothing_reads_no_rows(tmp_path: Path) -> None:
     with sqlite_reader(
         tmp_path / "a.db", ("CREATE TABLE a (x TEXT)", "INSERT INTO a VALUES ('one')")
     ) as reader:
-        (table,) = discover(reader, Family.SQLITE, samples=SampleBudget(seconds=0)).tables
+        (table,) = discover(reader, "sqlite", samples=SampleBudget(seconds=0)).tables
         assert not [sql for sql in reader.queries if 'FROM "a"' in sql]
     assert table.columns[0].samples == ()

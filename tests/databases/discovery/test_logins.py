@@ -2,7 +2,7 @@
 
 import psycopg
 
-from dragoman.contracts.schema import DatabaseSchema, Family, ForeignKey
+from dragoman.contracts.schema import DatabaseSchema, ForeignKey
 from dragoman.databases.discovery import discover
 from tests.databases.discovery.readers import mysql_reader, postgres_reader
 from tests.servers import MariadbServer, PostgresServer
@@ -40,7 +40,7 @@ def test_a_restricted_login_on_postgres(postgres_server: PostgresServer, postgre
     url = f"postgresql://{role}:{PASSWORD}@{postgres_server.host}:{postgres_server.port}/{database}"
     try:
         with postgres_reader(url) as reader:
-            schema = discover(reader, Family.POSTGRES)
+            schema = discover(reader, "postgres")
     finally:
         with psycopg.connect(postgres_database, autocommit=True) as connection:
             connection.execute(f"DROP OWNED BY {role}".encode())
@@ -70,7 +70,7 @@ def test_a_restricted_login_on_mariadb(mariadb_server: MariadbServer, mariadb_da
     url = f"mysql://{user}:{PASSWORD}@{mariadb_server.host}:{mariadb_server.port}/{mariadb_database}"
     try:
         with mysql_reader(url) as reader:
-            schema = discover(reader, Family.MYSQL)
+            schema = discover(reader, "mysql")
     finally:
         with mysql_reader(admin, (f"DROP USER {login}",)):
             pass
@@ -97,8 +97,8 @@ def test_only_the_users_schemas_on_postgres(postgres_database: str) -> None:
         "CREATE MATERIALIZED VIEW counted AS SELECT count(*) AS n FROM here",
     )
     with postgres_reader(postgres_database, made) as reader:
-        schema = discover(reader, Family.POSTGRES)
-        hosted = discover(reader, Family.SUPABASE)
+        schema = discover(reader, "postgres")
+        hosted = discover(reader, "supabase")
     assert [(table.schema, table.name) for table in schema.tables] == [
         ("", "counted"),
         ("", "here"),
@@ -118,6 +118,6 @@ def test_only_the_users_schemas_on_postgres(postgres_database: str) -> None:
 def test_words_of_an_enumeration_on_mariadb(mariadb_server: MariadbServer, mariadb_database: str) -> None:
     made = ("CREATE TABLE t (e enum('new','it''s','a,b') NOT NULL, z int(9) unsigned zerofill, y year)",)
     with mysql_reader(mariadb_server.url_of(mariadb_database), made) as reader:
-        (table,) = discover(reader, Family.MYSQL).tables
+        (table,) = discover(reader, "mysql").tables
     assert table.columns[0].samples == ("new", "it's", "a,b")
     assert [column.type for column in table.columns] == ["text", "integer", "integer"]

@@ -8,8 +8,9 @@ import psycopg
 import pytest
 
 from dragoman.contracts.query import ReadLimits
-from dragoman.databases.access import DatabaseReader, RestTarget, open_reader
-from dragoman.databases.access.rest.rest_reader import RestReader
+from dragoman.databases.access import DatabaseReader, open_reader
+from dragoman.databases.families.supabase.rest_reader import RestReader
+from dragoman.databases.families.supabase.target import RestTarget
 from tests.databases.access.sources import postgres_source
 from tests.databases.rest.kinds import KINDS
 from tests.databases.rest.postgrest import KEY, Served, serving

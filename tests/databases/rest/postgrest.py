@@ -71,6 +71,8 @@ class Manners:
     misbehave: str = ""
     role: str = ""
     requests: list[tuple[str, str, dict[str, str]]] = field(default_factory=list, repr=False)
+    hanging: threading.Event = field(default_factory=threading.Event, repr=False)
+    """Set once a request is left without an answer."""
 
 
 @dataclass
@@ -273,6 +275,7 @@ class _Handler(BaseHTTPRequestHandler):
                 self.wfile.write(b"[]")
                 self.close_connection = True
             case "hang":
+                self.manners.hanging.set()
                 time.sleep(30)
             case "leave":
                 self.close_connection = True

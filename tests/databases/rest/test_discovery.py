@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from dragoman.contracts.errors import AuthenticationFailed
-from dragoman.contracts.schema import DatabaseSchema, Dialect, Family, TableInfo, TableKind
+from dragoman.contracts.schema import DatabaseSchema, Dialect, TableInfo, TableKind
 from dragoman.databases.discovery import (
     SampleBudget,
     SchemaCache,
@@ -34,8 +34,8 @@ def shop(project: Project) -> Project:
 
 
 def test_the_same_is_found_as_over_sql(shop: Project) -> None:
-    over_rest = discover(shop.rest, Family.SUPABASE)
-    direct = discover(shop.direct, Family.SUPABASE)
+    over_rest = discover(shop.rest, "supabase")
+    direct = discover(shop.direct, "supabase")
     assert [(each.schema, each.name) for each in over_rest.tables] == [
         (each.schema, each.name) for each in direct.tables
     ]
@@ -55,7 +55,7 @@ def test_the_same_is_found_as_over_sql(shop: Project) -> None:
 
 
 def test_declared_and_guessed_keys(shop: Project) -> None:
-    found = discover(shop.rest, Family.SUPABASE)
+    found = discover(shop.rest, "supabase")
     keys = {(key.columns, key.table): key.declared for key in table(found, "employees").foreign_keys}
     assert keys == {(("boss",), "employees"): True}
     keys = {(key.columns, key.table): key.declared for key in table(found, "orders").foreign_keys}
@@ -64,7 +64,7 @@ def test_declared_and_guessed_keys(shop: Project) -> None:
 
 
 def test_what_is_secret_by_its_name_is_not_asked_for(shop: Project) -> None:
-    discover(shop.rest, Family.SUPABASE)
+    discover(shop.rest, "supabase")
     asked = " ".join(shop.served.tables_asked)
     assert "name" in asked
     assert "user_password" not in asked
@@ -76,7 +76,7 @@ def test_a_large_table_is_estimated_and_not_counted(shop: Project) -> None:
         "CREATE TABLE many (id integer PRIMARY KEY); INSERT INTO many SELECT generate_series(1, 5000);"
         " ANALYZE many"
     )
-    assert table(discover(shop.rest, Family.SUPABASE), "many").rows == 5000
+    assert table(discover(shop.rest, "supabase"), "many").rows == 5000
     preferences = {headers["prefer"] for _, _, headers in shop.served.manners.requests if "prefer" in headers}
     assert preferences == {"count=planned"}
 
@@ -88,7 +88,7 @@ def test_a_table_that_may_not_be_read_is_told_and_skipped(shop: Project) -> None
     try:
         shop.served.manners.role = role
         with rest_reader(shop.served) as reader:
-            found = discover(reader, Family.SUPABASE)
+            found = discover(reader, "supabase")
         assert [each.name for each in found.skipped] == ["busy", "customers"]
         assert "permission denied" in found.skipped[1].reason
         assert table(found, "products").columns[1].samples == ("Lamp",)
@@ -97,30 +97,30 @@ def test_a_table_that_may_not_be_read_is_told_and_skipped(shop: Project) -> None
 
 
 def test_without_a_budget_only_the_description_is_read(shop: Project) -> None:
-    found = discover(shop.rest, Family.SUPABASE, samples=SampleBudget(seconds=0))
+    found = discover(shop.rest, "supabase", samples=SampleBudget(seconds=0))
     assert table(found, "customers").primary_key == ("id",)
     assert shop.served.tables_asked == []
 
 
 def test_what_was_kept_is_used_while_the_shape_is_the_same(shop: Project, tmp_path: Path) -> None:
     cache = SchemaCache(tmp_path)
-    first = discover_cached(shop.rest, Family.SUPABASE, cache, "cloud")
+    first = discover_cached(shop.rest, "supabase", cache, "cloud")
     asked = len(shop.served.tables_asked)
-    assert discover_cached(shop.rest, Family.SUPABASE, cache, "cloud") == first
+    assert discover_cached(shop.rest, "supabase", cache, "cloud") == first
     assert len(shop.served.tables_asked) == asked
-    before = shape_fingerprint(shop.rest, Family.SUPABASE)
+    before = shape_fingerprint(shop.rest, "supabase")
     shop.run("ALTER TABLE products ADD COLUMN colour text")
     with rest_reader(shop.served, schemas=("public", "other")) as reader:
-        assert shape_fingerprint(reader, Family.SUPABASE) != before
+        assert shape_fingerprint(reader, "supabase") != before
 
 
 def test_a_wrong_key_is_told_at_once(shop: Project) -> None:
     with rest_reader(shop.served, key="sb_wrong_key_987") as reader, pytest.raises(AuthenticationFailed):
-        discover(reader, Family.SUPABASE)
+        discover(reader, "supabase")
 
 
 def test_what_is_found_can_be_written_down(shop: Project) -> None:
-    found = discover(shop.rest, Family.SUPABASE)
+    found = discover(shop.rest, "supabase")
     assert msgspec.json.decode(msgspec.json.encode(found), type=DatabaseSchema) == found
 
 
@@ -137,7 +137,7 @@ def test_what_is_found_can_be_written_down(shop: Project) -> None:
     ],
 )
 def test_verbs_of_a_project_run_over_rest(text: str, shop: Project) -> None:
-    catalog = table_catalog(discover(shop.rest, Family.SUPABASE))
+    catalog = table_catalog(discover(shop.rest, "supabase"))
     (asked,) = read_verbs(Source(text)).statements
     compiled = catalog.compile(asked, Dialect.POSTGRES)
     assert isinstance(compiled, CompiledRead), compiled

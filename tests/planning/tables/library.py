@@ -5,9 +5,10 @@ from pathlib import Path
 
 from dragoman.contracts.program import Statement
 from dragoman.contracts.query import Value
-from dragoman.contracts.schema import DatabaseSchema, Dialect, Family
-from dragoman.databases.access import DatabaseReader, SqliteTarget, open_reader
+from dragoman.contracts.schema import DatabaseSchema, Dialect
+from dragoman.databases.access import DatabaseReader, open_reader
 from dragoman.databases.discovery import discover
+from dragoman.databases.families.sqlite.target import SqliteTarget
 from dragoman.databases.values import read_values
 from dragoman.planning.tables.planner import TablePlanner
 from dragoman.tables.catalog import TableCatalog, table_catalog
@@ -49,7 +50,7 @@ class Library:
 
     def __init__(self, path: Path) -> None:
         self.reader: DatabaseReader = open_reader(SqliteTarget(make(path)))
-        self.schema: DatabaseSchema = discover(self.reader, Family.SQLITE)
+        self.schema: DatabaseSchema = discover(self.reader, "sqlite")
         self.tables: TableCatalog = table_catalog(self.schema)
         self.planner = TablePlanner(self.tables, self.schema, read_values(self.reader, self.schema))
 

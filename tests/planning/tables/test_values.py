@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from dragoman.contracts.schema import Family
-from dragoman.databases.access import SqliteTarget, open_reader
+from dragoman.databases.access import open_reader
 from dragoman.databases.connections import parse_database_url, resolve
 from dragoman.databases.discovery import discover
+from dragoman.databases.families.sqlite.target import SqliteTarget
 from dragoman.databases.values import Origin, ValueIndex, ValuePlace, origin_of, read_values
 from tests.planning.tables.library import make
 
@@ -38,7 +38,7 @@ def test_odd_texts_find_nothing(text: str) -> None:
 
 def test_it_is_kept_by_the_shape_of_the_database(tmp_path: Path) -> None:
     with open_reader(SqliteTarget(make(tmp_path / "library.sqlite"))) as reader:
-        schema = discover(reader, Family.SQLITE)
+        schema = discover(reader, "sqlite")
         first = read_values(reader, schema, tmp_path / "kept")
     assert len(list((tmp_path / "kept").iterdir())) == 1
     with open_reader(SqliteTarget(tmp_path / "gone.sqlite")) as nothing:
@@ -49,7 +49,7 @@ def test_it_is_kept_by_the_shape_of_the_database(tmp_path: Path) -> None:
 
 def test_what_is_kept_and_broken_is_read_again(tmp_path: Path) -> None:
     with open_reader(SqliteTarget(make(tmp_path / "library.sqlite"))) as reader:
-        schema = discover(reader, Family.SQLITE)
+        schema = discover(reader, "sqlite")
         read_values(reader, schema, tmp_path / "kept")
         for file in (tmp_path / "kept").iterdir():
             file.write_bytes(b"{")
@@ -63,7 +63,7 @@ def test_it_is_read_again_after_the_data_changed(tmp_path: Path) -> None:
     def index() -> ValueIndex:
         origin = origin_of(connection)
         with open_reader(SqliteTarget(file)) as reader:
-            return read_values(reader, discover(reader, Family.SQLITE), tmp_path / "kept", origin)
+            return read_values(reader, discover(reader, "sqlite"), tmp_path / "kept", origin)
 
     assert not index().exactly("Rovaniemi")
     (kept,) = (tmp_path / "kept").iterdir()
@@ -82,13 +82,13 @@ def test_two_databases_of_one_shape_do_not_share_it(tmp_path: Path) -> None:
             with closing(sqlite3.connect(file)) as database, database:
                 database.execute("INSERT INTO branch (branch_id, city) VALUES (99, 'Rovaniemi')")
         with open_reader(SqliteTarget(file)) as reader:
-            schema = discover(reader, Family.SQLITE)
+            schema = discover(reader, "sqlite")
             found = read_values(reader, schema, kept, Origin(str(file))).exactly("Rovaniemi")
         assert bool(found) is (name == "two")
 
 
 def test_what_is_kept_is_for_its_owner_alone(tmp_path: Path) -> None:
     with open_reader(SqliteTarget(make(tmp_path / "library.sqlite"))) as reader:
-        read_values(reader, discover(reader, Family.SQLITE), tmp_path / "kept")
+        read_values(reader, discover(reader, "sqlite"), tmp_path / "kept")
     (kept,) = (tmp_path / "kept").iterdir()
     assert kept.stat().st_mode & 0o077 == 0

@@ -6,8 +6,7 @@ import click
 
 from dragoman.cli.options import json_option
 from dragoman.cli.reference import documents, mermaid, phase_picture, plain_text, schemas, transition_picture
-from dragoman.session.phases import AT_REST, ERRORS, PHASE_EDGES
-from dragoman.session.registry import REGISTRY
+from dragoman.workspace.declarations import AT_REST, ERRORS, PHASE_EDGES, REGISTRY
 
 
 @click.command()

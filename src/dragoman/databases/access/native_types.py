@@ -9,7 +9,6 @@ import yaml
 from dragoman.contracts.schema import Dialect, ValueType
 
 _LENGTH = re.compile(r"\([^()]*\)|\(.*\Z", re.DOTALL)
-_MYSQL_BOOLEAN = "tinyint(1)"
 
 _AFFINITIES: tuple[tuple[str, ValueType], ...] = (
     ("INT", ValueType.INTEGER),
@@ -27,15 +26,16 @@ _AFFINITIES: tuple[tuple[str, ValueType], ...] = (
 def value_type(dialect: Dialect, native: str) -> ValueType:
     """What a column of this type holds; OTHER where the name says nothing. An array is told as JSON."""
     name = " ".join(native.lower().split())
-    if dialect is Dialect.MYSQL and name == _MYSQL_BOOLEAN:
-        return ValueType.BOOLEAN
-    if dialect in (Dialect.POSTGRES, Dialect.DUCKDB) and name.endswith("]"):
+    whole = _names(dialect).get(name)
+    if whole is not None:
+        return whole
+    if name.endswith("]") and not dialect.is_untyped:
         return ValueType.JSON
     plain = " ".join(_LENGTH.sub(" ", name).replace(" unsigned", "").split()).strip('"')
     found = _names(dialect).get(plain)
     if found is not None:
         return found
-    if dialect is Dialect.SQLITE:
+    if dialect.is_untyped:
         return _by_affinity(plain.upper())
     return ValueType.OTHER
 

@@ -6,10 +6,10 @@ from abc import ABC, abstractmethod
 from types import TracebackType
 from typing import Self
 
+from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.errors import DriverFailed, ParameterRefused
 from dragoman.contracts.query import Query, ReadLimits, ResultSet
 from dragoman.contracts.schema import Dialect
-from dragoman.databases.access.cancellation import Cancellation
 from dragoman.databases.access.watch import cancelled
 
 _SHORTEST_SECONDS = 0.001

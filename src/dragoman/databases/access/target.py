@@ -1,9 +1,10 @@
-"""What a reader opens: the resolved address of a source. None of these shows its password."""
+"""What the targets of several families share: how far they insist on encryption, and how they are shown."""
 
 from enum import StrEnum
 from pathlib import Path
 
-from dragoman.contracts.record import Record
+from dragoman.contracts.connection import ResolvedConnection
+from dragoman.contracts.errors import WriteUnsupported
 
 HIDDEN = "…"
 
@@ -20,66 +21,24 @@ class Tls(StrEnum):
     """Encrypted, and the server has shown that the name is its own."""
 
 
-class SqliteTarget(Record, frozen=True):
-    path: Path
+def tls_of(connection: ResolvedConnection) -> tuple[Tls, Path | None]:
+    """What a connection's options say about encryption: how far, and the file with its authorities."""
+    authorities = connection.option("sslrootcert")
+    return Tls(connection.option("sslmode", Tls.PREFERRED)), Path(authorities) if authorities else None
 
 
-class DuckdbTarget(Record, frozen=True):
-    path: Path
+def secret_of(connection: ResolvedConnection) -> str:
+    return connection.password.reveal() if connection.password is not None else ""
 
 
-class FilesTarget(Record, frozen=True):
-    """A folder, whose files each become a table, or single files. CSV, Parquet and JSON."""
-
-    paths: tuple[Path, ...]
-
-
-class MysqlTarget(Record, frozen=True):
-    """MariaDB or MySQL over TCP."""
-
-    host: str
-    user: str
-    database: str
-    password: str = ""
-    port: int = 3306
-    tls: Tls = Tls.PREFERRED
-    ca_file: Path | None = None
-
-    def __repr__(self) -> str:
-        return _shown("MysqlTarget", self.user, self.password, self.host, self.port, self.database)
-
-
-class PostgresTarget(Record, frozen=True):
-    """PostgreSQL over TCP. `schemas` is where names without a schema are looked for, in this order."""
-
-    host: str
-    user: str
-    database: str
-    password: str = ""
-    port: int = 5432
-    tls: Tls = Tls.PREFERRED
-    ca_file: Path | None = None
-    schemas: tuple[str, ...] = ("public",)
-
-    def __repr__(self) -> str:
-        return _shown("PostgresTarget", self.user, self.password, self.host, self.port, self.database)
-
-
-class RestTarget(Record, frozen=True):
-    """A project that is only asked over REST, as PostgREST speaks it. `schemas` as in PostgreSQL: the first
-    is the default one."""
-
-    base_url: str
-    key: str = ""
-    schemas: tuple[str, ...] = ("public",)
-
-    def __repr__(self) -> str:
-        return f"RestTarget({self.base_url}{f', key={HIDDEN}' if self.key else ''})"
-
-
-Target = SqliteTarget | DuckdbTarget | FilesTarget | MysqlTarget | PostgresTarget | RestTarget
-
-
-def _shown(kind: str, user: str, password: str, host: str, port: int, database: str) -> str:
+def shown(kind: str, user: str, password: str, host: str, port: int, database: str) -> str:
+    """A server's address for people: that there is a password, never which."""
     secret = f":{HIDDEN}" if password else ""
     return f"{kind}({user}{secret}@{host}:{port}/{database})"
+
+
+def only_read() -> WriteUnsupported:
+    """Why a source cannot be changed in a transaction."""
+    return WriteUnsupported(
+        "this connection is only read", hint="write to SQLite, DuckDB, PostgreSQL or MariaDB"
+    )

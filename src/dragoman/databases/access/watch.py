@@ -7,8 +7,8 @@ from contextlib import ExitStack
 from enum import Enum, auto
 from types import TracebackType
 
+from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.errors import AccessError, QueryCancelled, QueryTimeout
-from dragoman.databases.access.cancellation import Cancellation
 
 GRACE_SECONDS = 2.0
 """How long something that was asked to stop may take before it is cut off."""

@@ -1,15 +1,14 @@
 """Connections: what connections.yaml says, by which names it is called, and where it leads."""
 
+from dragoman.contracts.connection import ConnectionSpec, ResolvedConnection, SecretText, Transport
 from dragoman.databases.addresses import judge_host, refuse_address
 from dragoman.databases.connections.connection_names import Connections
 from dragoman.databases.connections.connection_reader import open_connection, target_of
 from dragoman.databases.connections.doctor import DoctorFinding, FindingSeverity, doctor
 from dragoman.databases.connections.entry_text import alias_for, written_entry
-from dragoman.databases.connections.families import Transport
 from dragoman.databases.connections.file import FILE, load_connections, read_connections
 from dragoman.databases.connections.grants import least_privilege
-from dragoman.databases.connections.resolution import family_of_file, parse_database_url, resolve
-from dragoman.databases.connections.spec import ConnectionSpec, ResolvedConnection, SecretText
+from dragoman.databases.connections.resolution import parse_database_url, resolve
 
 __all__ = [
     "FILE",
@@ -22,7 +21,6 @@ __all__ = [
     "Transport",
     "alias_for",
     "doctor",
-    "family_of_file",
     "judge_host",
     "least_privilege",
     "load_connections",

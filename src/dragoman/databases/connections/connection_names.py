@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from difflib import SequenceMatcher
 
+from dragoman.contracts.connection import ConnectionSpec
 from dragoman.contracts.errors import (
     ConnectionAmbiguous,
     ConnectionNotChosen,
@@ -11,8 +12,7 @@ from dragoman.contracts.errors import (
 )
 from dragoman.contracts.program import Diagnostic
 from dragoman.contracts.record import Record
-from dragoman.databases.connections.families import family_names
-from dragoman.databases.connections.spec import ConnectionSpec
+from dragoman.databases.families.registry import family_named
 from dragoman.guards.secrets import redacted
 
 SHOWN = 20
@@ -31,10 +31,12 @@ class Connections(Record, frozen=True):
         if plain == "default":
             return self._default()
         family, dot, alias = plain.rpartition(".")
-        wanted = family_names().get(family) if dot else None
-        found = [spec for spec in self.specs if spec.alias == alias and (not dot or spec.family is wanted)]
-        if dot and wanted is None:
-            found = []
+        wanted = family_named(family) if dot else None
+        found = [
+            spec
+            for spec in self.specs
+            if spec.alias == alias and (not dot or (wanted is not None and spec.family == wanted.name))
+        ]
         if len(found) == 1:
             return found[0]
         if found:

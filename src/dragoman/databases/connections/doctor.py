@@ -6,17 +6,16 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Protocol
 
+from dragoman.contracts.connection import ConnectionSpec, ResolvedConnection, Transport
 from dragoman.contracts.errors import DragomanError
+from dragoman.contracts.family import Family
 from dragoman.contracts.query import Query, ReadLimits, ResultSet
 from dragoman.contracts.record import Record
-from dragoman.contracts.schema import Dialect
 from dragoman.databases.addresses import Resolver, is_local, refuse_address
-from dragoman.databases.connections.families import Transport
 from dragoman.databases.connections.grants import least_privilege
-from dragoman.databases.connections.project_keys import rules_all
-from dragoman.databases.connections.resolution import family_of_file, resolve
-from dragoman.databases.connections.spec import ConnectionSpec, ResolvedConnection
+from dragoman.databases.connections.resolution import resolve
 from dragoman.databases.connections.trouble import Trouble, trouble_of
+from dragoman.databases.families.registry import family, family_of_file, head_of
 from dragoman.guards.secrets import scrubbed
 
 
@@ -43,35 +42,7 @@ Opener = Callable[[ResolvedConnection], AbstractContextManager[PatientReader]]
 """Opens a connection; a `DragomanError` says why it cannot."""
 
 _LIMITS = ReadLimits(rows=10, seconds=10.0)
-_ALIVE = {
-    # SQLite looks into its file only when it must.
-    Dialect.SQLITE: "SELECT count(*) FROM sqlite_master",
-    Dialect.DUCKDB: "SELECT 1",
-    Dialect.MYSQL: "SELECT 1",
-    Dialect.POSTGRES: "SELECT 1",
-}
 _SAFE_MODES = frozenset({"require", "verify-ca", "verify-full"})
-
-_WRITES = {
-    Dialect.POSTGRES: """
-SELECT (SELECT rolsuper FROM pg_catalog.pg_roles WHERE rolname = current_user)
-  OR has_database_privilege(current_database(), 'CREATE')
-  OR EXISTS (
-    SELECT 1 FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
-    WHERE c.relkind IN ('r', 'p') AND left(n.nspname, 3) <> 'pg_' AND n.nspname <> 'information_schema'
-      AND has_schema_privilege(n.oid, 'USAGE')
-      AND (has_table_privilege(c.oid, 'INSERT') OR has_table_privilege(c.oid, 'UPDATE')
-        OR has_table_privilege(c.oid, 'DELETE') OR has_table_privilege(c.oid, 'TRUNCATE')))
-""",
-    Dialect.MYSQL: """
-SELECT EXISTS (SELECT 1 FROM information_schema.user_privileges
-    WHERE privilege_type NOT IN ('USAGE', 'SELECT', 'SHOW VIEW', 'SHOW DATABASES'))
-  OR EXISTS (SELECT 1 FROM information_schema.schema_privileges
-    WHERE table_schema = DATABASE() AND privilege_type NOT IN ('SELECT', 'SHOW VIEW'))
-  OR EXISTS (SELECT 1 FROM information_schema.table_privileges
-    WHERE table_schema = DATABASE() AND privilege_type NOT IN ('SELECT', 'SHOW VIEW'))
-""",
-}
 
 
 def doctor(
@@ -97,19 +68,26 @@ def _examined(connection: ResolvedConnection, opener: Opener) -> Iterator[Doctor
     if connection.path is not None and not connection.path.exists():
         yield _error("file_missing", f"there is no {connection.path}", "check the path in connections.yaml")
         return
-    held = family_of_file(connection.path) if connection.path is not None else None
-    if held is not None and held is not connection.family:
-        message = f"{connection.path} holds {held.value}, not {connection.family.value}"
-        yield _error("family_wrong", message, f"write family: {held.value}")
+    kind = family(connection.family)
+    held = _other_family(kind, connection.path) if connection.path is not None else None
+    if held is not None:
+        message = f"{connection.path} holds {held.name}, not {kind.name}"
+        yield _error("family_wrong", message, f"write family: {held.name}")
         return
     try:
         with opener(connection) as reader:
-            reader.read(Query(_ALIVE[connection.dialect]), _LIMITS)
-            yield from _login(connection, reader)
+            reader.read(Query(kind.alive), _LIMITS)
+            yield from _login(connection, kind, reader)
     except DragomanError as error:
         yield _told(trouble_of(error), connection, error)
         return
     yield from _encryption(connection)
+
+
+def _other_family(own: Family, path: Path) -> Family | None:
+    """The family that knows a file as one of its own where the connection's does not."""
+    head = head_of(path)
+    return None if head is None or own.recognizes(path, head) else family_of_file(path)
 
 
 def _encryption(connection: ResolvedConnection) -> Iterator[DoctorFinding]:
@@ -126,20 +104,19 @@ def _said(mode: str) -> str:
     return "off" if mode == "disable" else "only taken if the server offers it"
 
 
-def _login(connection: ResolvedConnection, reader: PatientReader) -> Iterator[DoctorFinding]:
+def _login(connection: ResolvedConnection, kind: Family, reader: PatientReader) -> Iterator[DoctorFinding]:
     """Whether the login may do more than read. That this cannot be asked is no fault of the connection."""
     secret = connection.password.reveal() if connection.password is not None else ""
-    if connection.transport is Transport.REST and rules_all(secret):
+    if connection.transport is Transport.REST and kind.rules_all(secret):
         message = (
             "the key rules over the whole project, whatever its policies say; Dragoman only needs to read"
         )
         hint = "use the publishable key, and policies that let it read what should be read"
         yield DoctorFinding("login_may_write", FindingSeverity.WARNING, message, hint)
-    question = _WRITES.get(connection.dialect) if connection.transport is Transport.SERVER else None
-    if question is None:
+    if connection.transport is not Transport.SERVER or not kind.may_write:
         return
     try:
-        may_write = bool(reader.read(Query(question), _LIMITS).rows[0][0])
+        may_write = bool(reader.read(Query(kind.may_write), _LIMITS).rows[0][0])
     except DragomanError:
         return
     if may_write:

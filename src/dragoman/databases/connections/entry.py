@@ -5,21 +5,22 @@ from collections.abc import Mapping as AbstractMapping
 
 import msgspec
 
-from dragoman.contracts.schema import Family
-from dragoman.databases.connections.families import Transport, family_names, family_rules
+from dragoman.contracts.connection import ConnectionSpec, SecretText, Transport
+from dragoman.contracts.family import Family
 from dragoman.databases.connections.options import option
 from dragoman.databases.connections.problem import UrlProblem
-from dragoman.databases.connections.spec import ConnectionSpec, SecretText
 from dragoman.databases.connections.urls import (
     checked_host,
     checked_path,
     checked_port,
     checked_text,
     family_of_path,
+    name_of,
     parsed,
     with_family,
 )
 from dragoman.databases.connections.variables import is_only_variables, variables_in
+from dragoman.databases.families.registry import family, family_named, names
 from dragoman.guards.secrets import redacted
 from dragoman.language.document import Extent
 from dragoman.language.oml.findings import Findings, listed, nearest
@@ -70,7 +71,7 @@ class Entry(msgspec.Struct):
 Fields = dict[str, tuple[str, Extent]]
 
 
-def read_entry(alias: str, key: Scalar, node: Node, family: Family | None, findings: Findings) -> Entry:
+def read_entry(alias: str, key: Scalar, node: Node, kind: Family | None, findings: Findings) -> Entry:
     entry = Entry(alias, key.extent, (key.start, max(key.end, node.end)))
     if not isinstance(node, Mapping):
         extent = node.extent if node.end > node.start else key.extent
@@ -82,10 +83,10 @@ def read_entry(alias: str, key: Scalar, node: Node, family: Family | None, findi
     if "default" in fields and _flag(fields["default"], findings):
         entry.default = fields["default"][1]
     _check_secrets(fields, findings)
-    named = _family(fields, family, findings)
+    named = _family(fields, kind, findings)
     if len(findings) > before:
         return entry
-    options = _options(node, named, fields, findings)
+    options = _options(node, findings)
     where = key.extent
     try:
         for name, check in _CHECKS.items():
@@ -136,17 +137,17 @@ def _family(fields: Fields, named: Family | None, findings: Findings) -> Family 
     if "family" not in fields:
         return named
     text, extent = fields["family"]
-    known = family_names()
-    family = known.get(text.lower())
-    if family is None:
+    found = family_named(text.lower())
+    if found is None:
+        known = names()
         near = nearest(text, known)
         hint = f"there are {listed([*([near] if near else []), *(each for each in known if each != near)])}"
         findings.error("unknown_family", extent, f"there is no family {redacted(text)}", hint)
-    elif named is not None and family is not named:
+    elif named is not None and found is not named:
         findings.error(
-            "family_mismatch", extent, f"its name says {named.value}", f"write family: {named.value}"
+            "family_mismatch", extent, f"its name says {named.name}", f"write family: {named.name}"
         )
-    return family
+    return found
 
 
 def _check_secrets(fields: Fields, findings: Findings) -> None:
@@ -163,9 +164,7 @@ def _check_secrets(fields: Fields, findings: Findings) -> None:
             findings.error("literal_secret", extent, "a password is written in this URL", _HIDE)
 
 
-def _options(
-    node: Mapping, family: Family | None, fields: Fields, findings: Findings
-) -> list[tuple[str, str, Extent]]:
+def _options(node: Mapping, findings: Findings) -> list[tuple[str, str, Extent]]:
     value = next((v for k, v in zip(node.keys, node.values, strict=True) if k.text == "options"), None)
     if value is None or isinstance(value, Refused):
         return []
@@ -201,7 +200,7 @@ def _merged(
             merged[name] = value
             continue
         try:
-            taken = option(spec.family, name, checked_text(value), in_url=False)
+            taken = option(family(spec.family), name, checked_text(value), in_url=False)
         except UrlProblem as problem:
             findings.error(problem.rule, extent, problem.message, problem.hint)
             continue
@@ -210,27 +209,27 @@ def _merged(
     return tuple(sorted(merged.items()))
 
 
-def _made(fields: Fields, family: Family | None) -> ConnectionSpec:
+def _made(fields: Fields, named: Family | None) -> ConnectionSpec:
     """The connection that the keys make: from a URL, from a path, or from parts. Raises `UrlProblem`."""
     ways = [name for name in ("url", "path", "host") if name in fields]
     if len(ways) > 1:
         hint = f"keep {ways[0]}"
         raise UrlProblem("conflicting_keys", f"{' and '.join(ways)} cannot stand together", hint)
     if ways == ["url"]:
-        return _from_url(fields, family)
+        return _from_url(fields, named)
     if ways == ["path"]:
         _refuse_beside(fields, "path", (*PARTS, "user", *_SECRETS))
         path = fields["path"][0]
-        found = ConnectionSpec(family_of_path(path), path=path)
-        return with_family(found, family) if family is not None else found
-    return _from_parts(fields, family)
+        found = ConnectionSpec(name_of(family_of_path(path)), path=path)
+        return with_family(found, named) if named is not None else found
+    return _from_parts(fields, named)
 
 
-def _from_url(fields: Fields, family: Family | None) -> ConnectionSpec:
+def _from_url(fields: Fields, named: Family | None) -> ConnectionSpec:
     _refuse_beside(fields, "url", PARTS)
     spec = parsed(fields["url"][0])
-    if family is not None:
-        spec = with_family(spec, family)
+    if named is not None:
+        spec = with_family(spec, named)
     if spec.path:
         _refuse_beside(fields, "a path", ("user", *_SECRETS))
         return spec
@@ -244,9 +243,9 @@ def _from_url(fields: Fields, family: Family | None) -> ConnectionSpec:
     return msgspec.structs.replace(spec, user=user or spec.user, password=secret)
 
 
-def _from_parts(fields: Fields, family: Family | None) -> ConnectionSpec:
-    if family is None or family_rules()[family].transport is Transport.FILE:
-        what = "path" if family is not None else "url or path"
+def _from_parts(fields: Fields, named: Family | None) -> ConnectionSpec:
+    if named is None or named.transport is Transport.FILE:
+        what = "path" if named is not None else "url or path"
         raise UrlProblem("missing_key", f"it has no {what}", "write where the database is")
     for name in ("host", "database"):
         if name not in fields:
@@ -255,7 +254,7 @@ def _from_parts(fields: Fields, family: Family | None) -> ConnectionSpec:
         raise UrlProblem("conflicting_keys", "a key belongs to the address of a project", "write password:")
     password = _text(fields, "password")
     return ConnectionSpec(
-        family=family,
+        family=named.name,
         transport=Transport.SERVER,
         host=fields["host"][0],
         port=_text(fields, "port"),

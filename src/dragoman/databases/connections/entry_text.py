@@ -4,8 +4,7 @@ import re
 
 import yaml
 
-from dragoman.databases.connections.families import Transport
-from dragoman.databases.connections.spec import ConnectionSpec, SecretText
+from dragoman.contracts.connection import ConnectionSpec, SecretText, Transport
 from dragoman.databases.connections.variables import is_only_variables
 
 FALLBACK = "data"
@@ -41,7 +40,7 @@ def written_entry(spec: ConnectionSpec, alias: str) -> tuple[str, dict[str, Secr
 
     entry: dict[str, object] = {}
     if spec.family is not None:
-        entry["family"] = spec.family.value
+        entry["family"] = spec.family
     if spec.url is not None:
         entry["url"] = hidden(spec.url, "URL")
     elif spec.path:

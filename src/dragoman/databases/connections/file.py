@@ -10,7 +10,7 @@ from dragoman.contracts.errors import WorkspaceError
 from dragoman.contracts.places import CONNECTIONS_FILE
 from dragoman.databases.connections.connection_names import Connections
 from dragoman.databases.connections.entry import Entry, read_entry
-from dragoman.databases.connections.families import family_names
+from dragoman.databases.families.registry import family_named, names
 from dragoman.guards.secrets import find_secrets, redacted
 from dragoman.language.oml.findings import Findings, listed, nearest
 from dragoman.language.oml.values import kind_of
@@ -73,7 +73,7 @@ def _entries(root: Mapping, findings: Findings) -> Iterator[Entry]:
     seen: set[tuple[str, str]] = set()
     for key, node in zip(root.keys, root.values, strict=True):
         named, dot, alias = key.text.rpartition(".")
-        family = family_names().get(named) if dot else None
+        family = family_named(named) if dot else None
         if dot and family is None:
             _say_unknown_family(named, key, findings)
         if not _ALIAS.fullmatch(alias):
@@ -95,7 +95,7 @@ def _entries(root: Mapping, findings: Findings) -> Iterator[Entry]:
 
 
 def _say_unknown_family(name: str, key: Scalar, findings: Findings) -> None:
-    known = list(family_names())
+    known = names()
     near = nearest(name, known)
     hint = f"there are {listed([*([near] if near else []), *(each for each in known if each != near)])}"
     findings.error("unknown_family", key.extent, f"there is no family {redacted(name)}", hint)

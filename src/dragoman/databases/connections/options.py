@@ -6,8 +6,7 @@ Drivers take parameters that read files, run statements or lead elsewhere. None 
 import re
 from difflib import SequenceMatcher
 
-from dragoman.contracts.schema import Family
-from dragoman.databases.connections.families import family_rules
+from dragoman.contracts.family import Family
 from dragoman.databases.connections.problem import UrlProblem
 from dragoman.databases.connections.variables import variables_in
 from dragoman.guards.secrets import redacted
@@ -43,15 +42,11 @@ _SCHEMAS = re.compile(r"[\w$ -]{1,63}(?:,[\w$ -]{1,63}){0,15}")
 
 def option(family: Family, name: str, value: str, *, in_url: bool) -> tuple[str, str] | None:
     """An option in its canonical form; nothing for one without effect. Raises `UrlProblem`."""
-    rule = family_rules()[family]
     plain = name.lower().replace("-", "_")
     known = _SPELLINGS.get(plain, plain)
-    if known in rule.ignored:
+    if known in family.ignored or f"{known}={value}" in family.ignored:
         return None
-    if family is Family.SQLITE and (known, value) == ("mode", "ro"):
-        # Every file is opened for reading only, said or not.
-        return None
-    if known in rule.files:
+    if known in family.files:
         if in_url:
             raise UrlProblem(
                 "parameter_refused",
@@ -59,15 +54,15 @@ def option(family: Family, name: str, value: str, *, in_url: bool) -> tuple[str,
                 f"write it under options: {known}: …",
             )
         return known, value
-    if known not in rule.parameters:
-        raise _unknown(family, name, (*rule.parameters, *(() if in_url else rule.files)))
+    if known not in family.parameters:
+        raise _unknown(family, name, (*family.parameters, *(() if in_url else family.files)))
     # What a variable holds is judged when it is known.
     return known, value if variables_in(value) else _checked(known, value)
 
 
 def _unknown(family: Family, name: str, allowed: tuple[str, ...]) -> UrlProblem:
     nearest_first = sorted(allowed, key=lambda each: -SequenceMatcher(None, name[:60].lower(), each).ratio())
-    hint = f"{family.value} takes {', '.join(nearest_first)}" if allowed else f"{family.value} takes none"
+    hint = f"{family.name} takes {', '.join(nearest_first)}" if allowed else f"{family.name} takes none"
     return UrlProblem("parameter_refused", f"the parameter {redacted(name)} is not taken", hint)
 
 

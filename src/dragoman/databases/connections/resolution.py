@@ -6,19 +6,15 @@ from pathlib import Path
 
 import msgspec
 
+from dragoman.contracts.connection import ConnectionSpec, ResolvedConnection, SecretText, Transport
 from dragoman.contracts.errors import DatabaseUrlRefused
-from dragoman.contracts.schema import Family
+from dragoman.contracts.family import Family
 from dragoman.databases.addresses import judge_host
-from dragoman.databases.connections.families import Transport, family_rules
 from dragoman.databases.connections.options import option
 from dragoman.databases.connections.problem import UrlProblem
-from dragoman.databases.connections.spec import ConnectionSpec, ResolvedConnection, SecretText
 from dragoman.databases.connections.urls import checked_path, checked_port, checked_text, parsed, with_family
 from dragoman.databases.connections.variables import filled, variables_in
-
-_SQLITE = b"SQLite format 3\0"
-_DUCKDB = b"DUCK"
-_PARQUET = b"PAR1"
+from dragoman.databases.families.registry import family, family_of_file
 
 
 def parse_database_url(text: object, folder: Path | None = None) -> ConnectionSpec:
@@ -52,21 +48,14 @@ def resolve(
 def _resolved(spec: ConnectionSpec, folder: Path, values: Mapping[str, str]) -> ResolvedConnection:
     if spec.url is not None:
         spec = _from_variable(spec, values)
-    if spec.path and (spec.family is None or family_rules()[spec.family].transport is Transport.FILE):
+    if spec.path and (spec.family is None or family(spec.family).transport is Transport.FILE):
         path = _filled_path(spec, folder, values)
-        family = spec.family or _recognized(msgspec.structs.replace(spec, path=str(path)), folder).family
-        if family is None:
-            raise _unrecognized()
+        name = spec.family or _recognized(msgspec.structs.replace(spec, path=str(path)), folder).family
+        kind = _known(name)
         return ResolvedConnection(
-            family,
-            family_rules()[family].dialect,
-            Transport.FILE,
-            spec.alias,
-            path=path,
-            options=spec.options,
+            kind.name, kind.dialect, Transport.FILE, spec.alias, path=path, options=spec.options
         )
-    family = spec.family or Family.POSTGRES
-    rule = family_rules()[family]
+    kind = _known(spec.family)
 
     def value(text: str) -> str:
         return checked_text(filled(text, values, spec.name)) if variables_in(text) else text
@@ -80,16 +69,16 @@ def _resolved(spec: ConnectionSpec, folder: Path, values: Mapping[str, str]) -> 
     if password is not None:
         password = SecretText(_one_line(filled(password.reveal(), values, spec.name)))
     return ResolvedConnection(
-        family=family,
-        dialect=rule.dialect,
+        family=kind.name,
+        dialect=kind.dialect,
         transport=spec.transport if spec.transport is Transport.REST else Transport.SERVER,
         alias=spec.alias,
         host=host,
-        port=int(port) if port else rule.port,
+        port=int(port) if port else kind.port,
         user=value(spec.user),
         password=password,
         database=value(spec.database),
-        options=_filled_options(spec, family, folder, values),
+        options=_filled_options(spec, kind, folder, values),
     )
 
 
@@ -100,7 +89,7 @@ def _from_variable(spec: ConnectionSpec, values: Mapping[str, str]) -> Connectio
     if found.url is not None:
         raise UrlProblem("bad_url", "the variable holds another variable", "write the URL itself into it")
     if spec.family is not None:
-        found = with_family(found, spec.family)
+        found = with_family(found, family(spec.family))
     options = {**dict(found.options), **dict(spec.options)}
     return msgspec.structs.replace(
         found,
@@ -119,14 +108,14 @@ def _filled_path(spec: ConnectionSpec, folder: Path, values: Mapping[str, str]) 
 
 
 def _filled_options(
-    spec: ConnectionSpec, family: Family, folder: Path, values: Mapping[str, str]
+    spec: ConnectionSpec, kind: Family, folder: Path, values: Mapping[str, str]
 ) -> tuple[tuple[str, str], ...]:
     found: dict[str, str] = {}
     for name, written in spec.options:
         text = filled(written, values, spec.name)
-        taken = option(family, name, checked_text(text), in_url=False)
+        taken = option(kind, name, checked_text(text), in_url=False)
         if taken is not None:
-            is_file = taken[0] in family_rules()[family].files
+            is_file = taken[0] in kind.files
             found[taken[0]] = str(folder.absolute() / taken[1]) if is_file else taken[1]
     return tuple(sorted(found.items()))
 
@@ -140,30 +129,18 @@ def _one_line(text: str) -> str:
 
 def _recognized(spec: ConnectionSpec, folder: Path) -> ConnectionSpec:
     path = folder / spec.path
-    if spec.family is not None and spec.family is not Family.SQLITE:
+    if spec.family is not None and not family(spec.family).shares_endings:
         return spec
     found = family_of_file(path)
     if found is None and spec.family is None:
         raise _unrecognized()
-    return msgspec.structs.replace(spec, family=found or spec.family)
+    return msgspec.structs.replace(spec, family=spec.family if found is None else found.name)
 
 
-def family_of_file(path: Path) -> Family | None:
-    """What a file holds, by its first bytes; a folder holds files."""
-    try:
-        if path.is_dir():
-            return Family.FILES
-        if not path.is_file():
-            return None
-        with path.open("rb") as file:
-            head = file.read(16)
-    except (OSError, ValueError):
-        return None
-    if head == _SQLITE:
-        return Family.SQLITE
-    if head[8:12] == _DUCKDB:
-        return Family.DUCKDB
-    return Family.FILES if head[:4] == _PARQUET else None
+def _known(name: str | None) -> Family:
+    if name is None:
+        raise _unrecognized()
+    return family(name)
 
 
 def _unrecognized() -> UrlProblem:

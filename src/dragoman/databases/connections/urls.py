@@ -9,20 +9,21 @@ from urllib.parse import unquote
 
 import msgspec
 
+from dragoman.contracts.connection import ConnectionSpec, SecretText, Transport
 from dragoman.contracts.errors import AddressRefused
-from dragoman.contracts.schema import Family
-from dragoman.databases.addresses import judge_host
-from dragoman.databases.connections.families import (
-    Transport,
-    extensions,
-    family_rules,
-    remote_schemes,
-    schemes,
-)
+from dragoman.contracts.family import Family
+from dragoman.databases.addresses import judge_host, remote_schemes
 from dragoman.databases.connections.options import option
 from dragoman.databases.connections.problem import UrlProblem
-from dragoman.databases.connections.spec import ConnectionSpec, SecretText
 from dragoman.databases.connections.variables import VARIABLE, malformed_variable, variables_in
+from dragoman.databases.families.registry import (
+    address_of,
+    families,
+    family_of_ending,
+    family_of_folders,
+    family_of_scheme,
+)
+from dragoman.databases.families.registry import family as family_of_name
 from dragoman.guards.secrets import redacted
 from dragoman.language.oml.findings import listed, nearest
 
@@ -32,7 +33,6 @@ _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(.*)", re.DOTALL)
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _PORT = re.compile(r"[0-9]{1,5}")
 _BAD_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
-_SUPABASE_HOST = re.compile(r"[a-z0-9][a-z0-9-]{0,62}\.supabase\.(?:co|in|red)")
 _VARIABLES = "write ${NAME}; in a URL, %24 is a $ that is only a character"
 _ENCODE = "write special characters of user and password as %40 for @, %2F for /, %3A for :, %23 for #"
 _EXAMPLE = "for example postgres://app:${SHOP_PASSWORD}@db.example.org/shop, or sqlite:///shop.sqlite"
@@ -47,13 +47,14 @@ def parsed(text: object) -> ConnectionSpec:
     if split is None:
         return _plain_path(written)
     scheme, rest = split[1].lower(), split[2]
-    if scheme == "https" and (found := _supabase_project(rest)) is not None:
-        return found
     # SQLAlchemy names a driver behind a plus sign.
-    family = schemes().get(scheme.partition("+")[0])
+    family = family_of_scheme(scheme.partition("+")[0])
     if family is None:
-        raise _unknown_scheme(scheme, written)
-    if family_rules()[family].transport is Transport.FILE:
+        found = address_of(scheme, rest)
+        if found is None:
+            raise _unknown_scheme(scheme, written)
+        return found
+    if family.transport is Transport.FILE:
         return _file_url(family, rest)
     return _server_url(family, rest)
 
@@ -97,19 +98,24 @@ def family_of_path(path: str) -> Family | None:
     """What a file holds, by the ending of its name."""
     name = path.rstrip("/").rpartition("/")[2].lower()
     _, dot, ending = name.rpartition(".")
-    return extensions().get(dot + ending)
+    return family_of_ending(dot + ending) if dot else None
+
+
+def name_of(family: Family | None) -> str | None:
+    return None if family is None else family.name
 
 
 def _plain_path(path: str) -> ConnectionSpec:
-    family = Family.FILES if path.endswith("/") or path in (".", "..") else family_of_path(checked_path(path))
-    return ConnectionSpec(family, path=checked_path(path))
+    is_folder = path.endswith("/") or path in (".", "..")
+    family = family_of_folders() if is_folder else family_of_path(checked_path(path))
+    return ConnectionSpec(name_of(family), path=checked_path(path))
 
 
 def _unknown_scheme(scheme: str, written: str) -> UrlProblem:
     if scheme in remote_schemes():
         hint = "only database servers and files on this machine are read; copy the file here first"
         return UrlProblem("remote_path", f"{scheme}: leads to another machine's files", hint)
-    known = [f"{each}:" for each in schemes()]
+    known = [f"{scheme}:" for each in families() for scheme in each.schemes]
     near = nearest(f"{scheme}:", known)
     first = [near] if near else []
     hint = f"there are {listed([*first, *(each for each in known if each != near)])} and plain paths"
@@ -124,18 +130,10 @@ def _file_url(family: Family, rest: str) -> ConnectionSpec:
     if path.startswith("//"):
         authority, slash, path = path[2:].partition("/")
         if authority not in ("", "localhost") or not slash:
-            hint = f"write {family.value}:///{redacted(authority)[1:-1]} with three strokes"
+            hint = f"write {family.name}:///{redacted(authority)[1:-1]} with three strokes"
             raise UrlProblem("bad_url", "between the first two strokes and the third stands no host", hint)
     options = _parameters(family, parameters) if question else ()
-    return ConnectionSpec(family, path=checked_path(_decoded(path)), options=options)
-
-
-def _supabase_project(rest: str) -> ConnectionSpec | None:
-    """The address of a project, which is read over REST with a key."""
-    host = rest.removeprefix("//").removesuffix("/").lower()
-    if not rest.startswith("//") or not _SUPABASE_HOST.fullmatch(host):
-        return None
-    return ConnectionSpec(Family.SUPABASE, transport=Transport.REST, host=host, port="443")
+    return ConnectionSpec(family.name, path=checked_path(_decoded(path)), options=options)
 
 
 def _server_url(family: Family, rest: str) -> ConnectionSpec:
@@ -151,7 +149,7 @@ def _server_url(family: Family, rest: str) -> ConnectionSpec:
     user, colon, password = login.partition(":")
     host, port = _host_and_port(place)
     spec = ConnectionSpec(
-        family=family,
+        family=family.name,
         transport=Transport.SERVER,
         host=host,
         port=port,
@@ -229,15 +227,13 @@ def _decoded(text: str) -> str:
 
 def with_family(spec: ConnectionSpec, family: Family) -> ConnectionSpec:
     """The same connection under a family that was named beside it. Raises `UrlProblem`."""
-    if spec.family is family or spec.url is not None:
-        return msgspec.structs.replace(spec, family=family)
-    rules = family_rules()
-    same_kind = spec.family is None or rules[spec.family].transport is rules[family].transport
-    as_postgres = (spec.family, family) == (Family.POSTGRES, Family.SUPABASE)
-    is_file = bool(spec.path) and rules[family].transport is Transport.FILE
-    if not same_kind or not (as_postgres or is_file):
-        told = spec.family.value if spec.family is not None else "file"
+    if spec.family == family.name or spec.url is not None:
+        return msgspec.structs.replace(spec, family=family.name)
+    same_kind = spec.family is None or family_of_name(spec.family).transport is family.transport
+    is_file = bool(spec.path) and family.transport is Transport.FILE
+    if not same_kind or not (spec.family in family.takes or is_file):
+        told = spec.family if spec.family is not None else "file"
         raise UrlProblem(
-            "family_mismatch", f"this is a {told} address, not one of {family.value}", f"write family: {told}"
+            "family_mismatch", f"this is a {told} address, not one of {family.name}", f"write family: {told}"
         )
-    return msgspec.structs.replace(spec, family=family)
+    return msgspec.structs.replace(spec, family=family.name)

@@ -2,25 +2,15 @@
 
 from collections.abc import Callable
 from enum import StrEnum
-from typing import Protocol
 
+from dragoman.contracts.access import Reader
 from dragoman.contracts.errors import DragomanError, RunFailed
-from dragoman.contracts.query import Query, ReadLimits, ResultSet, Value
-from dragoman.contracts.schema import Dialect
+from dragoman.contracts.query import Query, ReadLimits, Value
 
 CATALOG_LIMITS = ReadLimits(rows=2_000_000, seconds=120.0)
 
 Progress = Callable[[int, int, str], None]
 """Told how much is done, of how much, and what is being looked at."""
-
-
-class Reader(Protocol):
-    """A database that can be read. `read` raises a `DragomanError` when the database refuses or fails."""
-
-    @property
-    def dialect(self) -> Dialect: ...
-
-    def read(self, query: Query, limits: ReadLimits | None = None) -> ResultSet: ...
 
 
 class Fault(StrEnum):

@@ -1,21 +1,16 @@
 """Discovery: first the shape from the catalog, for all tables at once; then, within a budget, the data."""
 
 import contextlib
-from typing import assert_never
 
-from dragoman.contracts.schema import DatabaseSchema, Dialect, Family
+from dragoman.contracts.access import Reader
+from dragoman.contracts.schema import DatabaseSchema, Shape
 from dragoman.databases.discovery.budget import Purse, SampleBudget
 from dragoman.databases.discovery.cache import SchemaCache
-from dragoman.databases.discovery.catalog_reader import Progress, Reader
-from dragoman.databases.discovery.draft import Shape
-from dragoman.databases.discovery.duckdb import duckdb_shape
+from dragoman.databases.discovery.catalog_reader import Progress
 from dragoman.databases.discovery.fingerprint import fingerprint_of
 from dragoman.databases.discovery.inference import infer, without_lost_ends
-from dragoman.databases.discovery.mysql import mysql_shape
-from dragoman.databases.discovery.postgres import postgres_shape
-from dragoman.databases.discovery.rest import DescribedReader, rest_shape
 from dragoman.databases.discovery.samples import sample
-from dragoman.databases.discovery.sqlite import sqlite_shape
+from dragoman.databases.families.registry import family as family_of_name
 
 KEYS_SHARE = 0.5
 """How much of the time for data the search for keys that nobody declared may take."""
@@ -30,7 +25,7 @@ def _silent(done: int, total: int, what: str) -> None:
 
 def discover(
     reader: Reader,
-    family: Family,
+    family: str,
     *,
     progress: Progress = _silent,
     samples: SampleBudget | None = None,
@@ -47,7 +42,7 @@ def discover(
 
 def discover_cached(
     reader: Reader,
-    family: Family,
+    family: str,
     cache: SchemaCache,
     alias: str,
     *,
@@ -62,7 +57,7 @@ def discover_cached(
     progress(0, 1, CATALOG)
     shape = read_shape(reader, family)
     kept = cache.load(alias, fingerprint_of(reader.dialect, shape))
-    if kept is not None and kept.family is family:
+    if kept is not None and kept.family == family:
         return kept
     found = _completed(reader, family, shape, progress, samples, deadline)
     with contextlib.suppress(OSError):
@@ -70,31 +65,19 @@ def discover_cached(
     return found
 
 
-def shape_fingerprint(reader: Reader, family: Family | None = None) -> str:
+def shape_fingerprint(reader: Reader, family: str) -> str:
     """The fingerprint of the shape as it is now: a few queries on the catalog, no look at data."""
     return fingerprint_of(reader.dialect, read_shape(reader, family))
 
 
-def read_shape(reader: Reader, family: Family | None = None) -> Shape:
-    """What the catalog says, or the description where there is no catalog."""
-    if isinstance(reader, DescribedReader):
-        return rest_shape(reader)
-    match reader.dialect:
-        case Dialect.SQLITE:
-            return sqlite_shape(reader)
-        case Dialect.DUCKDB:
-            return duckdb_shape(reader)
-        case Dialect.MYSQL:
-            return mysql_shape(reader)
-        case Dialect.POSTGRES:
-            return postgres_shape(reader, family or Family.POSTGRES)
-        case other:
-            assert_never(other)
+def read_shape(reader: Reader, family: str) -> Shape:
+    """What the catalog says, or whatever a family has instead of one."""
+    return family_of_name(family).shape(reader)
 
 
 def _completed(
     reader: Reader,
-    family: Family,
+    family: str,
     shape: Shape,
     progress: Progress,
     samples: SampleBudget | None,

@@ -4,18 +4,10 @@ from collections.abc import Iterable
 
 import msgspec
 
-from dragoman.contracts.record import Record
-from dragoman.contracts.schema import ColumnInfo, ForeignKey, SkippedTable, TableInfo, TableKind
+from dragoman.contracts.schema import ColumnInfo, ForeignKey, Shape, SkippedTable, TableInfo, TableKind
 
 Place = tuple[str, str]
 """A table's schema and name."""
-
-
-class Shape(Record, frozen=True):
-    """What a catalog says of a database: no value of any row was looked at."""
-
-    tables: tuple[TableInfo, ...]
-    skipped: tuple[SkippedTable, ...] = ()
 
 
 class _Table:

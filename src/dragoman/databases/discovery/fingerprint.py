@@ -4,8 +4,7 @@ import hashlib
 
 import msgspec
 
-from dragoman.contracts.schema import Dialect, TableInfo
-from dragoman.databases.discovery.draft import Shape
+from dragoman.contracts.schema import Dialect, Shape, TableInfo
 
 
 def fingerprint_of(dialect: Dialect, shape: Shape) -> str:

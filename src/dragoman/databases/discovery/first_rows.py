@@ -65,7 +65,7 @@ def glance_at(table: TableInfo, dialect: Dialect) -> Glance:
     """Which columns are read. What a column with a telling name holds is not even asked for."""
     seen = [each for each in table.columns if not is_telling(each.name)]
     # SQLite takes columns of no type or any: what such a column holds, only its values tell.
-    undeclared = tuple(c for c in seen if dialect is Dialect.SQLITE and c.type is ValueType.OTHER)
+    undeclared = tuple(c for c in seen if dialect.is_untyped and c.type is ValueType.OTHER)
     chosen = tuple(c for c in seen if c.type in _SAMPLED or c in undeclared)
     return Glance(table, chosen, undeclared)
 

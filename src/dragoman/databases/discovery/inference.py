@@ -10,16 +10,17 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 from sqlglot import exp
 
+from dragoman.contracts.access import Reader
 from dragoman.contracts.errors import DragomanError
 from dragoman.contracts.query import Value
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import ColumnInfo, ForeignKey, TableInfo, TableKind, ValueType
 from dragoman.databases.discovery.budget import Purse
-from dragoman.databases.discovery.catalog_reader import Fault, Progress, Reader, fault_of, whole_of
+from dragoman.databases.discovery.catalog_reader import Fault, Progress, fault_of, whole_of
 from dragoman.databases.discovery.draft import Place
 from dragoman.databases.discovery.name_words import pointed_at, subject_of, words_of
-from dragoman.databases.discovery.rest import DescribedReader
-from dragoman.databases.discovery.rest_keys import holds_by_values
+from dragoman.databases.discovery.single_table_keys import holds_by_values
+from dragoman.databases.discovery.single_tables import SingleTableReader
 from dragoman.databases.discovery.statements import (
     all_of,
     column,
@@ -127,7 +128,7 @@ def _fitting_keys(table: TableInfo, each: ColumnInfo, pointer: str) -> list[str]
 
 def _holding(reader: Reader, guesses: list[Guess], purse: Purse) -> list[Guess]:
     """Those that the data agrees with. One check that fails fails the query for all: then each half alone."""
-    if isinstance(reader, DescribedReader):
+    if isinstance(reader, SingleTableReader):
         return [guess for guess in guesses if not purse.is_empty and _holds_alone(reader, guess, purse)]
     try:
         rows = reader.read(

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 import msgspec
 from sqlglot import exp
 
+from dragoman.contracts.access import Reader
 from dragoman.contracts.errors import DragomanError
 from dragoman.contracts.schema import ColumnInfo, SkippedTable, TableInfo, TableKind, ValueType
 from dragoman.databases.discovery.budget import Purse
-from dragoman.databases.discovery.catalog_reader import Fault, Progress, Reader, fault_of, whole_of
+from dragoman.databases.discovery.catalog_reader import Fault, Progress, fault_of, whole_of
 from dragoman.databases.discovery.first_rows import (
     LONGEST,
     Cell,
@@ -19,7 +20,7 @@ from dragoman.databases.discovery.first_rows import (
     glance_at,
     sorted_out,
 )
-from dragoman.databases.discovery.rest import DescribedReader, estimated_size, first_rows_of
+from dragoman.databases.discovery.single_tables import SingleTableReader, estimated_size, first_rows_of
 from dragoman.databases.discovery.statements import count, counted, inner, named, query_of, selected, table_at
 from dragoman.databases.discovery.values import sampled_text, type_of_storage
 from dragoman.guards.secrets import find_secrets
@@ -42,7 +43,7 @@ def sample(reader: Reader, tables: Sequence[TableInfo], purse: Purse, progress: 
     """The tables with what their data shows, as far as the purse goes; what cannot be read is set apart."""
     looked: list[Looked] = []
     glances = [glance_at(table, reader.dialect) for table in tables]
-    alone = isinstance(reader, DescribedReader)
+    alone = isinstance(reader, SingleTableReader)
     for batch in [[each] for each in glances] if alone else batches(glances, purse.budget.rows):
         progress(len(looked), len(tables), batch[0].table.name)
         if purse.is_empty:
@@ -57,7 +58,7 @@ def _looked_at(reader: Reader, batch: list[Glance], purse: Purse) -> Iterator[Lo
     """Each table of a batch. One that cannot be read fails the query for all: then each is asked alone."""
     rows = purse.budget.rows + 1
     try:
-        if isinstance(reader, DescribedReader):
+        if isinstance(reader, SingleTableReader):
             seen, truncated = [first_rows_of(reader, batch[0], purse)], False
         else:
             result = reader.read(first_rows(batch, rows, reader.dialect), purse.limits(rows * len(batch)))
@@ -134,7 +135,7 @@ def _size(reader: Reader, table: TableInfo, seen: int, purse: Purse) -> int | No
     """How many rows there are: the catalog's estimate, unless more were seen; else a quick count."""
     if table.rows is not None and table.rows >= seen:
         return table.rows
-    if isinstance(reader, DescribedReader):
+    if isinstance(reader, SingleTableReader):
         return estimated_size(reader, table, seen, purse)
     place = (table.schema, table.name)
     bound = purse.budget.count_rows

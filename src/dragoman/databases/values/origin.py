@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from dragoman.contracts.connection import ResolvedConnection, Transport
 from dragoman.contracts.record import Record
-from dragoman.databases.connections.families import Transport
-from dragoman.databases.connections.spec import ResolvedConnection
 
 SERVER_SECONDS = 3_600.0
 """How old an index may be of a database that does not show whether it was written to."""

@@ -23,13 +23,12 @@ from dragoman.contracts.errors import InternalError, StepRefused
 from dragoman.contracts.flow import CursorValue, FlowColumn, KeyRange
 from dragoman.contracts.pack import PackColumn, PackVerb
 from dragoman.contracts.query import Query, Value
-from dragoman.contracts.schema import Dialect, Family
+from dragoman.contracts.schema import Dialect
 from dragoman.contracts.verb import VerbSignature
 from dragoman.engine.carriers import arrow_schema
 from dragoman.engine.component import Config, Extraction, Extractor, StepContext
-from dragoman.engine.components.files.queries import FilesQueryExtractor
 from dragoman.engine.flow import Flow
-from dragoman.engine.registry import component
+from dragoman.engine.registry import query_extractor
 from dragoman.engine.run_database import quoted
 
 CONNECTION = "connection"
@@ -81,7 +80,7 @@ class VerbExtractor:
         sql = with_values(read.query, dialect)
         if read.owned is not None:
             sql = unscaled(sql, read.owned.verb, dialect)
-        return _extractor(family), {CONNECTION: read.spec.name, "query": sql}, read.names
+        return query_extractor(family), {CONNECTION: read.spec.name, "query": sql}, read.names
 
 
 def _renamed(flow: Flow, columns: tuple[FlowColumn, ...]) -> Flow:
@@ -92,15 +91,6 @@ def _renamed(flow: Flow, columns: tuple[FlowColumn, ...]) -> Flow:
     schema, reader = arrow_schema(columns), flow.reader
     batches = (pa.RecordBatch.from_arrays(batch.columns, schema=schema) for batch in reader or ())
     return Flow(columns, reader=pa.RecordBatchReader.from_batches(schema, batches))
-
-
-def _extractor(family: Family) -> Extractor:
-    if family is Family.FILES:
-        return FilesQueryExtractor()
-    found = component(f"{family.value}.extractor")
-    if not isinstance(found, Extractor):
-        raise InternalError(f"{family.value}.extractor is no extractor")
-    return found
 
 
 def as_value(value: object) -> pr.Value:
@@ -147,7 +137,7 @@ def _unscaled(column: PackColumn, dialect: Dialect) -> exp.Expr:
     if not column.scale:
         return named
     power = 10**column.scale
-    if dialect is Dialect.SQLITE:
+    if dialect.is_untyped:
         return exp.Div(this=named, expression=exp.Literal.number(f"{power}.0"))
     exact = exp.Div(this=exp.cast(named, "DECIMAL(38, 6)"), expression=exp.Literal.number(power))
     return exp.cast(exact, f"DECIMAL(38, {column.scale})")
@@ -192,4 +182,4 @@ def _literal(value: Value, dialect: Dialect) -> exp.Expr:
 def _moment(text: str, kind: str, dialect: Dialect) -> exp.Expr:
     # SQLite has no dates: they are texts, and compared as texts.
     written = exp.Literal.string(text)
-    return written if dialect is Dialect.SQLITE else exp.cast(written, kind)
+    return written if dialect.is_untyped else exp.cast(written, kind)

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.errors import DragomanError, RunCancelled, RunLimitExceeded
 from dragoman.contracts.run import RunRecord, RunStatus
-from dragoman.databases.access.cancellation import Cancellation
 from dragoman.engine.component import StepContext
 from dragoman.engine.local.execution import Execution
 from dragoman.engine.local.jobs import Jobs, Look

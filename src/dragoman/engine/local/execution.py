@@ -12,11 +12,11 @@ from typing import TypeVar
 
 import msgspec
 
+from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.errors import DragomanError, RunCancelled, StagingLost, StepRefused
 from dragoman.contracts.flow import CursorValue, WriteMode
 from dragoman.contracts.run import StepState
 from dragoman.contracts.verb import Effect
-from dragoman.databases.access.cancellation import Cancellation
 from dragoman.engine.component import Component, Extraction, Staged, Writer, Writing
 from dragoman.engine.local.jobs import Jobs, Look, pause, side_by_side
 from dragoman.engine.local.plans import Planned, PlannedStep, kept_steps, plan_step, refuse_without_rows
@@ -210,8 +210,8 @@ class Execution:
                 self._sources_ended(source, rows=-1)
 
     def _publish_all(self, wave: Wave, planned: Planned, staged: Mapping[str, Staged]) -> None:
-        # The last moment to stop. Publishing itself is not disturbed by a cancel: half of a wave is what nobody
-        # asked for.
+        # The last moment to stop. Publishing itself is not disturbed by a cancel: nobody asked for half of a
+        # wave.
         if self._stop.cancelled:
             raise RunCancelled("the run was cancelled", hint="nothing of it was published")
         for step in wave.ends:

@@ -10,10 +10,10 @@ from contextlib import ExitStack, contextmanager, nullcontext
 import duckdb
 import pyarrow as pa
 
+from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.errors import DiskFull, EngineError, RunLimitExceeded, SourceFailed, TransientFault
 from dragoman.contracts.query import Value
 from dragoman.contracts.run import RunLimits
-from dragoman.databases.access.cancellation import Cancellation
 from dragoman.engine.component import Staged, StepContext, Writer, Writing
 from dragoman.engine.flow import Flow
 from dragoman.engine.local.flows import Flows

@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Callable
 from pathlib import Path
 
-from dragoman.databases.access.cancellation import Cancellation
+from dragoman.contracts.cancellation import Cancellation
 from dragoman.databases.connections import ResolvedConnection
 from dragoman.engine.component import Component
 from dragoman.engine.registry import component as own_component

@@ -148,7 +148,7 @@ MARK_PATTERNS = (r"sk[0-9a-f]{8}",)
 """Where a literal would be found in every other message."""
 
 
-class _Form(Record, frozen=True):
+class _Form(Record, frozen=True, gc=True):
     kind: SecretKind
     pattern: re.Pattern[str]
     rule: Rule

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import ClassVar
 
 from dragoman.contracts import errors
+from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.errors import AccessError, DatabaseNotFound, DriverFailed
 from dragoman.contracts.query import Query, ReadLimits, ResultColumn, ResultSet, Value
 from dragoman.databases.access.batches import RESULT_BYTES, too_much, weigh
-from dragoman.databases.access.cancellation import Cancellation
 from dragoman.databases.access.serial import SerialReader
 from dragoman.databases.access.watch import Watch
 from dragoman.databases.access.worker.frames import (

@@ -3,8 +3,8 @@
 from dragoman.contracts.errors import StepRefused
 from dragoman.contracts.flow import CursorValue, FlowColumn
 from dragoman.contracts.schema import Dialect, ValueType
-from dragoman.databases.access.target import DuckdbTarget
 from dragoman.databases.connections import target_of
+from dragoman.databases.families.duckdb.target import DuckdbTarget
 from dragoman.engine.carriers import carried_as_text, duckdb_type
 from dragoman.engine.component import Config, StepContext
 from dragoman.engine.run_database import literal, quoted

@@ -98,3 +98,6 @@ def _carried(value: Value, column: FlowColumn) -> object:
     if isinstance(value, decimal.Decimal):
         return f"{value:f}"
     return value.isoformat() if isinstance(value, dt.date | dt.time) else str(value)
+
+
+QUERIES = FilesQueryExtractor()

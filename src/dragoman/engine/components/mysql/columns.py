@@ -12,8 +12,8 @@ from pymysql.constants import FLAG
 from dragoman.contracts.errors import ColumnRefused, StepRefused
 from dragoman.contracts.flow import FlowColumn
 from dragoman.contracts.schema import Dialect, ValueType
-from dragoman.databases.access.mysql.values import Field, native_name
 from dragoman.databases.access.native_types import value_type
+from dragoman.databases.families.mysql.values import Field, native_name
 
 _DIGITS = re.compile(r"decimal\((\d+),(\d+)\)")
 _LENGTH = re.compile(r"(?:var)?(?:char|binary)\((\d+)\)")

@@ -7,9 +7,9 @@ import msgspec
 from dragoman.contracts.errors import StepRefused
 from dragoman.contracts.flow import ColumnWarning, CursorValue, FlowColumn, KeyRange
 from dragoman.contracts.schema import ValueType
-from dragoman.databases.access.mysql.connection import Connection
-from dragoman.databases.access.mysql.literals import text_literal
-from dragoman.databases.access.mysql.values import Field
+from dragoman.databases.families.mysql.connection import Connection
+from dragoman.databases.families.mysql.literals import text_literal
+from dragoman.databases.families.mysql.values import Field
 from dragoman.engine.component import Config
 from dragoman.engine.components.mysql.columns import is_wide, quoted
 from dragoman.engine.components.mysql.flow_values import ZERO_DATES

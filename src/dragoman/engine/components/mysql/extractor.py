@@ -14,9 +14,9 @@ from dragoman.contracts.errors import AccessError
 from dragoman.contracts.flow import CursorValue, FlowColumn, KeyRange
 from dragoman.contracts.record import Record
 from dragoman.contracts.verb import VerbSignature
-from dragoman.databases.access.mysql.connection import Connection
-from dragoman.databases.access.mysql.json_columns import JsonColumns
-from dragoman.databases.access.target import MysqlTarget
+from dragoman.databases.families.mysql.connection import Connection
+from dragoman.databases.families.mysql.json_columns import JsonColumns
+from dragoman.databases.families.mysql.target import MysqlTarget
 from dragoman.engine.component import Config, Extraction, StepContext
 from dragoman.engine.components.mysql.columns import asked_for, flow_columns
 from dragoman.engine.components.mysql.extraction_plan import (

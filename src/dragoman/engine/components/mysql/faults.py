@@ -16,9 +16,9 @@ from dragoman.contracts.errors import (
     TargetFailed,
     TransientFault,
 )
-from dragoman.databases.access.mysql.codes import Code
 from dragoman.databases.access.refusals import said
-from dragoman.databases.access.target import MysqlTarget
+from dragoman.databases.families.mysql.codes import Code
+from dragoman.databases.families.mysql.target import MysqlTarget
 from dragoman.engine.component import StepContext
 
 TRANSIENT: Final = frozenset(

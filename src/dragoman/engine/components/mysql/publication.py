@@ -14,8 +14,8 @@ import pymysql
 from dragoman.contracts.errors import ColumnRefused, StagingLost, TargetFailed
 from dragoman.contracts.flow import CursorValue, WriteMode
 from dragoman.contracts.record import Record
-from dragoman.databases.access.mysql.connection import Connection, run
-from dragoman.databases.access.mysql.literals import text_literal
+from dragoman.databases.families.mysql.connection import Connection, run
+from dragoman.databases.families.mysql.literals import text_literal
 from dragoman.engine.component import Staged, StepContext
 from dragoman.engine.components.mysql.columns import quoted
 from dragoman.engine.components.mysql.faults import number_of

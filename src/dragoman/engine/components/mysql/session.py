@@ -6,9 +6,9 @@ from contextlib import contextmanager, suppress
 import pymysql
 
 from dragoman.contracts.errors import AccessError, StepRefused
-from dragoman.databases.access.mysql.connection import MODE, Connection, connect, run, thread_of
-from dragoman.databases.access.target import MysqlTarget
 from dragoman.databases.connections.connection_reader import target_of
+from dragoman.databases.families.mysql.connection import MODE, Connection, connect, run, thread_of
+from dragoman.databases.families.mysql.target import MysqlTarget
 from dragoman.engine.component import Config, StepContext
 from dragoman.engine.components.mysql.offered_file import LoadingConnection
 
@@ -25,7 +25,7 @@ def target_in(config: Config, context: StepContext) -> MysqlTarget:
     target = target_of(connection)
     if not isinstance(target, MysqlTarget):
         raise StepRefused(
-            f"{config['connection']} is a connection to {connection.family.value}, not to MySQL or MariaDB",
+            f"{config['connection']} is a connection to {connection.family}, not to MySQL or MariaDB",
             hint="name a connection of the family mysql",
         )
     return target

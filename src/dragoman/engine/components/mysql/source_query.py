@@ -9,8 +9,8 @@ from dragoman.contracts.errors import StepRefused
 from dragoman.contracts.flow import CursorValue, FlowColumn, KeyRange
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import Dialect, ValueType
-from dragoman.databases.access.mysql.connection import Connection
-from dragoman.databases.access.mysql.literals import text_literal
+from dragoman.databases.families.mysql.connection import Connection
+from dragoman.databases.families.mysql.literals import text_literal
 from dragoman.engine.component import Config
 from dragoman.engine.components.mysql.columns import quoted
 from dragoman.engine.components.mysql.session import rows_of

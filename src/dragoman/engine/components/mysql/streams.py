@@ -21,7 +21,8 @@ import pyarrow as pa
 from dragoman.contracts.errors import InternalSignal, ScannerMissing
 from dragoman.contracts.flow import FlowColumn
 from dragoman.contracts.schema import ValueType
-from dragoman.databases.access.target import MysqlTarget, Tls
+from dragoman.databases.access.target import Tls
+from dragoman.databases.families.mysql.target import MysqlTarget
 from dragoman.engine.component import StepContext
 from dragoman.engine.components.mysql.session import READ_ONLY, kill, reading, reading_settings
 from dragoman.engine.run_database import literal, scanner_file

@@ -6,8 +6,8 @@ from typing import Final
 from dragoman.contracts.flow import FlowColumn
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import ValueType
-from dragoman.databases.access.mysql.connection import Connection
-from dragoman.databases.access.mysql.literals import text_literal
+from dragoman.databases.families.mysql.connection import Connection
+from dragoman.databases.families.mysql.literals import text_literal
 from dragoman.engine.components.mysql.columns import quoted
 from dragoman.engine.components.mysql.session import rows_of
 

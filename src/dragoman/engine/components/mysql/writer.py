@@ -17,8 +17,8 @@ from dragoman.contracts.errors import (
 )
 from dragoman.contracts.flow import ColumnWarning, CursorValue, FlowColumn, OnDrift, WriteMode
 from dragoman.contracts.verb import VerbSignature
-from dragoman.databases.access.mysql.connection import Connection, run
-from dragoman.databases.access.mysql.literals import text_literal
+from dragoman.databases.families.mysql.connection import Connection, run
+from dragoman.databases.families.mysql.literals import text_literal
 from dragoman.engine.component import Config, Staged, StepContext, Writing
 from dragoman.engine.components.mysql import publication
 from dragoman.engine.components.mysql.bulk_load import load_by_file, load_by_insert, refusal_of

@@ -16,8 +16,8 @@ from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
 from dragoman.contracts.errors import EngineError, RunCancelled, StepRefused
-from dragoman.databases.access.target import PostgresTarget
 from dragoman.databases.connections import refuse_address, target_of
+from dragoman.databases.families.postgres.target import PostgresTarget
 from dragoman.engine.component import Config, StepContext
 from dragoman.engine.components.postgres.faults import Side, driver_fault
 

@@ -18,7 +18,7 @@ from dragoman.contracts.flow import FlowColumn
 from dragoman.contracts.query import Value
 from dragoman.contracts.schema import Dialect, ValueType
 from dragoman.databases.access.native_types import value_type
-from dragoman.databases.access.sqlite.values import Stored, decoder
+from dragoman.databases.families.sqlite.values import Stored, decoder
 from dragoman.engine.carriers import MAX_DIGITS, arrow_type, carried_as_text
 from dragoman.engine.components.sqlite.quick import carried_quickly
 

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from dragoman.contracts.flow import FlowColumn
 from dragoman.contracts.schema import ValueType
-from dragoman.databases.access.sqlite.values import Stored
+from dragoman.databases.families.sqlite.values import Stored
 from dragoman.engine.carriers import arrow_type, carried_as_text
 
 _AS_THEY_ARE = {

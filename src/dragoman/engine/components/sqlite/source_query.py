@@ -10,10 +10,10 @@ from dragoman.contracts.flow import ColumnWarning, CursorValue, FlowColumn
 from dragoman.contracts.query import ReadLimits
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import Dialect, ValueType
-from dragoman.databases.access.sqlite.connection import connect
-from dragoman.databases.access.sqlite.permission import DESCRIBED_VIEW, describing, reading
-from dragoman.databases.access.target import SqliteTarget
 from dragoman.databases.connections import target_of
+from dragoman.databases.families.sqlite.connection import connect
+from dragoman.databases.families.sqlite.permission import DESCRIBED_VIEW, describing, reading
+from dragoman.databases.families.sqlite.target import SqliteTarget
 from dragoman.engine.component import Config, StepContext
 from dragoman.engine.components.sqlite.columns import column_by_values, declared_column
 from dragoman.engine.run_database import quoted

@@ -1,8 +1,8 @@
 """Which way leads to a project: its PostgreSQL, or its REST interface."""
 
 from dragoman.contracts.errors import StepRefused
-from dragoman.databases.access.target import RestTarget
 from dragoman.databases.connections import ResolvedConnection, Transport, refuse_address, target_of
+from dragoman.databases.families.supabase.target import RestTarget
 from dragoman.engine.component import Config, StepContext
 
 _TRANSACTION_POOLER = 6543

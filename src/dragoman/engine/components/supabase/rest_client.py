@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from dragoman.contracts.errors import EngineError, StepRefused, TargetFailed, TransientFault
 from dragoman.databases.access.refusals import said
-from dragoman.databases.access.target import RestTarget
+from dragoman.databases.families.supabase.target import RestTarget
 
 if TYPE_CHECKING:
     import httpx

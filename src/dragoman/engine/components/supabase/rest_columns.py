@@ -9,7 +9,7 @@ from dragoman.contracts.errors import ColumnRefused
 from dragoman.contracts.flow import ColumnWarning, FlowColumn
 from dragoman.contracts.query import Value
 from dragoman.contracts.schema import ValueType
-from dragoman.databases.access.rest.description import RestColumn
+from dragoman.databases.families.supabase.description import RestColumn
 
 INFINITY_TO_NULL = "infinity_to_null"
 NAN_TO_NULL = "nan_to_null"

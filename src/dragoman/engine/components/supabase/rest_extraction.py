@@ -25,10 +25,10 @@ from dragoman.contracts.flow import ColumnWarning, CursorValue, FlowColumn
 from dragoman.contracts.query import Query, ReadLimits, Value
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import ValueType
-from dragoman.databases.access.rest.description import RestColumn, RestTable
-from dragoman.databases.access.rest.rest_reader import RestReader
-from dragoman.databases.access.target import RestTarget
 from dragoman.databases.access.values import DECODERS
+from dragoman.databases.families.supabase.description import RestColumn, RestTable
+from dragoman.databases.families.supabase.rest_reader import RestReader
+from dragoman.databases.families.supabase.target import RestTarget
 from dragoman.engine.carriers import arrow_schema
 from dragoman.engine.component import Config, Extraction, StepContext
 from dragoman.engine.components.postgres.bounds import cursor_columns, fitting_cursor

@@ -2,7 +2,7 @@
 
 from dragoman.contracts.flow import ColumnWarning, FlowColumn
 from dragoman.contracts.schema import ValueType
-from dragoman.databases.access.rest.description import RestColumn
+from dragoman.databases.families.supabase.description import RestColumn
 
 _SAME = frozenset(
     {

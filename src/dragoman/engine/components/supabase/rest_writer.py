@@ -16,9 +16,9 @@ from dragoman.contracts.flow import ColumnWarning, CursorValue, FlowColumn, OnDr
 from dragoman.contracts.query import Query
 from dragoman.contracts.record import Record
 from dragoman.contracts.verb import VerbSignature
-from dragoman.databases.access.rest.description import RestTable
-from dragoman.databases.access.rest.rest_reader import RestReader
-from dragoman.databases.access.target import RestTarget
+from dragoman.databases.families.supabase.description import RestTable
+from dragoman.databases.families.supabase.rest_reader import RestReader
+from dragoman.databases.families.supabase.target import RestTarget
 from dragoman.engine.component import Config, Staged, StepContext, Writing
 from dragoman.engine.components.postgres.ddl import check_names
 from dragoman.engine.components.postgres.table_name import TableName, identifier, read_table_name

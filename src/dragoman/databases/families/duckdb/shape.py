@@ -1,0 +1,85 @@
+"""The shape of a DuckDB database, and of files that are read through one."""
+
+import msgspec
+from sqlglot import exp
+
+from dragoman.contracts.access import Reader
+from dragoman.contracts.errors import DragomanError
+from dragoman.contracts.query import ReadLimits
+from dragoman.contracts.schema import ColumnInfo, Dialect, ForeignKey, Shape, TableKind
+from dragoman.databases.access.native_types import value_type
+from dragoman.databases.discovery.catalog_reader import catalog_rows, count_of, text_of
+from dragoman.databases.discovery.draft import Draft, Place
+from dragoman.databases.discovery.statements import query_of, selected, table_at
+
+_TABLES = """
+SELECT schema_name, table_name, 'table' AS kind, estimated_size, comment FROM duckdb_tables()
+WHERE database_name = current_database() AND NOT internal AND NOT temporary
+UNION ALL
+SELECT schema_name, view_name, 'view', NULL, comment FROM duckdb_views()
+WHERE database_name = current_database() AND NOT internal AND NOT temporary
+"""
+_COLUMNS = """
+SELECT schema_name, table_name, column_name, data_type, is_nullable, comment FROM duckdb_columns()
+WHERE database_name = current_database() AND NOT internal
+ORDER BY schema_name, table_name, column_index
+"""
+_KEYS = """
+SELECT schema_name, table_name, constraint_type, CAST(to_json(constraint_column_names) AS VARCHAR),
+  referenced_table, CAST(to_json(referenced_column_names) AS VARCHAR)
+FROM duckdb_constraints()
+WHERE database_name = current_database() AND constraint_type IN ('PRIMARY KEY', 'UNIQUE', 'FOREIGN KEY')
+ORDER BY schema_name, table_name, constraint_index
+"""
+_DEFAULT = "main"
+_PROBE = ReadLimits(rows=1, seconds=5.0)
+
+
+def duckdb_shape(reader: Reader) -> Shape:
+    draft = Draft()
+    for schema, name, kind, size, comment in catalog_rows(reader, _TABLES):
+        draft.table(
+            _place(text_of(schema), text_of(name)), TableKind(text_of(kind)), count_of(size), text_of(comment)
+        )
+    for schema, table, name, native, nullable, comment in catalog_rows(reader, _COLUMNS):
+        kind_of_value = value_type(Dialect.DUCKDB, text_of(native))
+        column = ColumnInfo(
+            text_of(name), kind_of_value, text_of(native), bool(nullable), comment=text_of(comment)
+        )
+        draft.column(_place(text_of(schema), text_of(table)), column)
+    _add_keys(reader, draft)
+    _skip_broken_views(reader, draft)
+    return draft.finish()
+
+
+def _add_keys(reader: Reader, draft: Draft) -> None:
+    for schema, table, kind, columns, target, target_columns in catalog_rows(reader, _KEYS):
+        place = _place(text_of(schema), text_of(table))
+        names = _names(text_of(columns))
+        match text_of(kind):
+            case "PRIMARY KEY":
+                draft.primary_key(place, names)
+            case "UNIQUE":
+                draft.unique_key(place, names)
+            case _:
+                # A key cannot leave its schema.
+                key = ForeignKey(names, text_of(target), _names(text_of(target_columns)), place[0])
+                draft.foreign_key(place, key)
+
+
+def _skip_broken_views(reader: Reader, draft: Draft) -> None:
+    """The catalog tells a view's columns as they were when it was made, whatever became of its tables."""
+    for place in draft.places(TableKind.VIEW):
+        nothing = selected([exp.Star()], table_at(place), 0)
+        try:
+            reader.read(query_of(nothing, Dialect.DUCKDB), _PROBE)
+        except DragomanError as error:
+            draft.skip(place, error.message)
+
+
+def _names(array: str) -> tuple[str, ...]:
+    return tuple(msgspec.json.decode(array, type=list[str])) if array else ()
+
+
+def _place(schema: str, name: str) -> Place:
+    return ("" if schema == _DEFAULT else schema), name

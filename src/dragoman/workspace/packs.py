@@ -1,0 +1,31 @@
+"""The packs of a workspace: checked, and drafted for a database."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from dragoman.contracts.program import Diagnostic
+from dragoman.language.source import Source
+from dragoman.packs.pack_check import check_pack
+from dragoman.packs.pack_draft import draft_pack
+from dragoman.workspace.databases import Databases, Progress, silent
+
+
+class Packs:
+    """What a schema cannot say of the databases of a folder, in YAML."""
+
+    def __init__(self, folder: Path) -> None:
+        self._databases = Databases(folder)
+
+    def checker(
+        self, connection: str | None = None, *, progress: Progress = silent
+    ) -> Callable[[Source], tuple[Diagnostic, ...]]:
+        """Finds everything that is wrong with a pack; with a connection also what its database lacks."""
+        schema = None
+        if connection is not None:
+            schema = self._databases.discover(self._databases.find(connection), progress=progress)
+        return lambda source: check_pack(source, schema)
+
+    def draft(self, connection: str, *, progress: Progress = silent) -> str:
+        """A first pack for a database, for a person to edit."""
+        spec = self._databases.find(connection)
+        return draft_pack(self._databases.discover(spec, progress=progress), spec.alias)

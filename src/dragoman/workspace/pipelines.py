@@ -1,0 +1,328 @@
+"""The pipelines of a workspace: run a manifest, resume, cancel, look back. Every start recovers."""
+
+import dataclasses
+import logging
+import os
+import tempfile
+import threading
+import time
+import uuid
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
+
+from dragoman.answering.run_report import report_of_run
+from dragoman.catalog.once import once
+from dragoman.contracts.cancellation import Cancellation
+from dragoman.contracts.errors import DragomanError, InternalError, RunBusy, StepRefused
+from dragoman.contracts.places import (
+    CONNECTIONS_FILE,
+    DEMO_FOLDER,
+    METRICS_FILE,
+    RUNS_FOLDER,
+    STATE_FOLDER,
+)
+from dragoman.contracts.report import StatusReport
+from dragoman.contracts.run import RunEvent, RunLimits, RunRecord, RunStatus, StepRecord, StepState
+from dragoman.databases.connections import (
+    ResolvedConnection,
+    Transport,
+    load_connections,
+    refuse_address,
+    resolve,
+)
+from dragoman.engine.component import Component, Extraction, Writing
+from dragoman.engine.files import write_whole
+from dragoman.engine.local.engine import LocalEngine
+from dragoman.engine.local.jobs import Look
+from dragoman.engine.local.plans import Planned
+from dragoman.engine.local.surroundings import Surroundings
+from dragoman.engine.order import Order, OrderStep, read_order
+from dragoman.engine.registry import component, offered
+from dragoman.engine.runs.lock import holder, run_lock
+from dragoman.engine.runs.logbook import Logbook, RunListener, Unkept, fault_of, now
+from dragoman.engine.runs.page import run_page
+from dragoman.engine.runs.store import RunStore
+from dragoman.reports.metrics_file import MetricsFile, tell_unrecorded
+from dragoman.reports.settings import resolve_settings
+from dragoman.reports.validation import OutputValidation
+from dragoman.workspace.cancel_watch import CANCEL_FILE, POLL_SECONDS, CancelWatch
+
+__all__ = [
+    "Cancellation",
+    "Extraction",
+    "Look",
+    "Order",
+    "Pipelines",
+    "Planned",
+    "RunListener",
+    "RunOutcome",
+    "Settled",
+    "Writing",
+    "read_order",
+]
+
+if TYPE_CHECKING:
+    from dragoman.catalog.catalog import Catalog
+
+PAGE: Final = "report.html"
+_STOPPING_SECONDS: Final = 20.0
+
+
+@dataclasses.dataclass(frozen=True)
+class RunOutcome:
+    """What came of a run: its record, its status report, and the first rows of steps that only read."""
+
+    record: RunRecord
+    report: StatusReport
+    looks: dict[str, Look]
+
+
+@dataclasses.dataclass(frozen=True)
+class Settled:
+    """A run whose process was gone, and what became of it; with `problem`, why nothing could yet."""
+
+    record: RunRecord
+    problem: DragomanError | None = None
+
+
+class Pipelines:
+    """Runs of one workspace folder, kept under `<folder>/.dragoman/runs`."""
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        home: Path | None = None,
+        component: Callable[[str], Component] | None = None,
+    ) -> None:
+        """Files are read and written in `folder`; `home`, where it is another, has connections and packs.
+
+        A folder that is no workspace has the embedded demo's, as conversations in it do: a program that one
+        of them printed runs here."""
+        self.folder = folder
+        self.lock = threading.RLock()
+        self._given_home = home
+        self._component = component or self._found
+        self.store = RunStore(folder / STATE_FOLDER / RUNS_FOLDER)
+
+    def run(
+        self,
+        manifest: bytes,
+        *,
+        limits: RunLimits | None = None,
+        run_id: str | None = None,
+        cancel: Cancellation | None = None,
+        listeners: Sequence[RunListener] = (),
+    ) -> RunOutcome:
+        """Run a manifest to its end. With the id of a run that is done, nothing is done again."""
+        order = read_order(manifest)
+        record = _new_record(order, run_id or uuid.uuid4().hex, limits or RunLimits())
+        if not self.store.create(record, manifest):
+            known = self.store.load(record.id)
+            if known.manifest != order.fingerprint:
+                raise StepRefused(
+                    f"run {record.id} was of another manifest", hint="give another --run-id, or none"
+                )
+            return self.resume(record.id, cancel=cancel, listeners=listeners)
+        return self._go(order, record, cancel, listeners)
+
+    def plan(self, manifest: bytes) -> tuple[Order, Planned]:
+        """What a run would do. Connections are made and looked at; nothing is written, not even a record."""
+        order = read_order(manifest)
+        with tempfile.TemporaryDirectory(prefix="dragoman-") as folder:
+            book = Logbook(_new_record(order, uuid.uuid4().hex, RunLimits()), Unkept())
+            return order, self._engine(Path(folder), Cancellation()).plan(order, book)
+
+    def resume(
+        self,
+        run_id: str,
+        *,
+        cancel: Cancellation | None = None,
+        listeners: Sequence[RunListener] = (),
+    ) -> RunOutcome:
+        """Finish a run that was interrupted, failed or was cancelled. What it has published is left alone."""
+        record = self.store.load(run_id)
+        if record.status is RunStatus.DONE:
+            return RunOutcome(record, report_of_run(record), {})
+        order = read_order(self.store.manifest(run_id))
+        steps = tuple(
+            step if step.state is StepState.DONE else replace(step, fault=None, state=_begun_anew(step.state))
+            for step in record.steps
+        )
+        again = replace(
+            record, status=RunStatus.RUNNING, cycle=record.cycle + 1, steps=steps, fault=None, ended_at=""
+        )
+        return self._go(order, again, cancel, listeners, resumed=True)
+
+    def runs(self, *, limit: int = 50) -> list[RunRecord]:
+        """The runs of the workspace, the newest first."""
+        return self.store.list(limit=limit)
+
+    def find(self, beginning: str) -> RunRecord:
+        """A run by its id, or by the beginning of it. Raises `RunNotFound`."""
+        return self.store.load(self.store.find(beginning))
+
+    def events(self, run_id: str) -> list[RunEvent]:
+        return self.store.events(run_id)
+
+    def order(self, run_id: str) -> Order:
+        """What a run was told to do."""
+        return read_order(self.store.manifest(run_id))
+
+    def is_alive(self, run_id: str) -> bool:
+        """Whether a process has the run in hand."""
+        return holder(self.store.folder_of(run_id)) is not None
+
+    def report(self, record: RunRecord) -> StatusReport:
+        return report_of_run(record)
+
+    def page(self, record: RunRecord) -> str:
+        """The run as an HTML page that needs nothing else."""
+        return run_page(record, self.store.events(record.id))
+
+    def page_file(self, run_id: str) -> Path:
+        """Where the page of a run is kept, if it could be written."""
+        return self.store.folder_of(run_id) / PAGE
+
+    def cancel(self, run_id: str) -> RunRecord:
+        """Stop a run, whichever process has it in hand, and wait until it has stopped."""
+        folder = self.store.folder_of(run_id)
+        record = self.store.load(run_id)
+        if record.status is not RunStatus.RUNNING:
+            return record
+        if holder(folder) is not None:
+            (folder / CANCEL_FILE).touch()
+            deadline = time.monotonic() + _STOPPING_SECONDS
+            while holder(folder) is not None and time.monotonic() < deadline:
+                time.sleep(POLL_SECONDS)
+        if holder(folder) is None:
+            self.settle()
+        return self.store.load(run_id)
+
+    def settle(self) -> list[Settled]:
+        """Find the runs whose process is gone, and finish or undo each."""
+        found = []
+        for record in self.store.list(limit=1_000, statuses=[RunStatus.RUNNING]):
+            try:
+                with run_lock(self.store.folder_of(record.id)):
+                    # It may have ended between the look at the list and the lock.
+                    fresh = self.store.load(record.id)
+                    if fresh.status is RunStatus.RUNNING:
+                        found.append(self._settle(fresh))
+            except RunBusy:
+                continue
+        return found
+
+    def _settle(self, record: RunRecord) -> Settled:
+        engine = self._engine(self.store.folder_of(record.id), Cancellation())
+        try:
+            order = read_order(self.store.manifest(record.id))
+            return Settled(engine.settle(order, Logbook(record, self.store)))
+        except DragomanError as problem:
+            return Settled(record, problem)
+
+    def _go(
+        self,
+        order: Order,
+        record: RunRecord,
+        cancel: Cancellation | None,
+        listeners: Sequence[RunListener],
+        *,
+        resumed: bool = False,
+    ) -> RunOutcome:
+        folder = self.store.folder_of(record.id)
+        wish = cancel or Cancellation()
+        with run_lock(folder):
+            (folder / CANCEL_FILE).unlink(missing_ok=True)
+            if resumed:
+                self.store.save(record)
+            engine = self._engine(folder, wish)
+            with CancelWatch(folder / CANCEL_FILE, wish):
+                book = Logbook(record, self.store, listeners)
+                try:
+                    ended = engine.run(order, book)
+                except BaseException as error:
+                    book.end(RunStatus.FAILED, fault_of(_defect(error)))
+                    raise
+        self._write_page(ended)
+        return RunOutcome(ended, self._reported(ended), engine.looks)
+
+    def _write_page(self, record: RunRecord) -> None:
+        """The page of the run, beside its lock. Without it a run is as good as with it."""
+        try:
+            write_whole(self.page_file(record.id), self.page(record).encode())
+        except OSError as error:
+            logging.getLogger("dragoman").warning("the page of run %s was not written: %s", record.id, error)
+
+    def _reported(self, record: RunRecord) -> StatusReport:
+        """The status report of a cycle: made, guarded and counted."""
+        metrics = MetricsFile(self.folder / STATE_FOLDER / METRICS_FILE)
+        try:
+            validation = OutputValidation(resolve_settings(os.environ), metrics, unrecorded=tell_unrecorded)
+            return report_of_run(record, validation)
+        finally:
+            metrics.close()
+
+    def _engine(self, folder: Path, cancel: Cancellation) -> LocalEngine:
+        return LocalEngine(Surroundings(self.folder, folder, self.connect, cancel, self._component))
+
+    def _found(self, verb: str) -> Component:
+        """The component of a verb; a verb of the workspace itself is read by its database's extractor."""
+        if offered(verb):
+            return component(verb)
+        # Imported when it is needed: most pipelines are made of components.
+        from dragoman.engine.components.verbs import VerbExtractor
+
+        return VerbExtractor(self._catalog, verb)
+
+    @once
+    def _catalog(self) -> "Catalog":
+        from dragoman.catalog.catalog import Catalog
+        from dragoman.catalog.homes import demo_home
+
+        return Catalog(self._home or demo_home(self.folder))
+
+    @property
+    def _home(self) -> Path | None:
+        """Where connections and packs are; None where they are those of the demo."""
+        if self._given_home is not None:
+            return self._given_home
+        return self.folder if (self.folder / CONNECTIONS_FILE).exists() else None
+
+    def connect(self, name: str) -> ResolvedConnection:
+        """A connection of the workspace by its name; its address is judged."""
+        home = self._home or self.folder / STATE_FOLDER / DEMO_FOLDER
+        connection = resolve(load_connections(home).find(name), home)
+        if connection.transport is not Transport.FILE:
+            refuse_address(connection.host)
+        return connection
+
+
+def _new_record(order: Order, run_id: str, limits: RunLimits) -> RunRecord:
+    return RunRecord(
+        id=run_id,
+        name=order.name,
+        manifest=order.fingerprint,
+        status=RunStatus.RUNNING,
+        started_at=now(),
+        steps=tuple(_new_step(step) for step in order.steps),
+        limits=limits,
+    )
+
+
+def _new_step(step: OrderStep) -> StepRecord:
+    return StepRecord(step.id, step.component, step.mode.value, step.needs)
+
+
+def _begun_anew(state: StepState) -> StepState:
+    """What was running when its process ended does not run now, and may never again."""
+    return StepState.WAITING if state is StepState.RUNNING else state
+
+
+def _defect(error: BaseException) -> DragomanError:
+    if isinstance(error, DragomanError):
+        return error
+    return InternalError(f"{type(error).__name__}: {error}", hint="please report it")

@@ -1,0 +1,1 @@
+"""A family that the package does not bring: ledgers, which are folders of JSON lines."""
