@@ -1,7 +1,7 @@
 """The corridor of a turn: read → propose → route → compile → run → gate → answer → guard → record.
 
-Read this first. A turn is one declared transition of one immutable state: it is opened in the store, every
-stage adds events, and all of them are judged and recorded at once, or none.
+Read this first. A turn is one declared transition of one immutable state. It is opened in the store, every
+stage adds events, and at the end all events are judged and recorded at once, or none of them.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -40,7 +40,7 @@ from dragoman.session.routing import Routing, route
 
 
 class TurnServices(Record, frozen=True, gc=True):
-    """What turns are taken with: where they are recorded, how messages are read, who proposes, what runs."""
+    """Everything a turn needs: where it is recorded, how messages are read, who proposes, what runs."""
 
     journal: Journal
     reader: Reader
@@ -50,7 +50,7 @@ class TurnServices(Record, frozen=True, gc=True):
     runners: Runners = Runners()
     log: SessionLog | None = None
     folder: Path | None = None
-    """Where files may be written; nowhere in particular where it is not said."""
+    """The folder that written files must stay in; None where there is no folder to check against."""
 
 
 def take_turn(
@@ -64,10 +64,10 @@ def take_turn(
     listeners: Sequence[Listener] = (),
     on_result: Callable[[ResultRows], None] | None = None,
 ) -> TurnResult:
-    """Take one turn of a session and say what came of it.
+    """Take one turn of a session and return its result.
 
-    The same `client_key` sent again gives the first turn's result and does nothing. A secret in the message
-    is left out before anything is made of it: no event, log or answer can repeat what it never had.
+    Sending the same `client_key` again returns the first turn's result and does nothing. Secrets are removed
+    from the message before anything else sees it: no event, log or answer can repeat what it never had.
     """
     text = accepted_message(message)
     with services.journal.turn(
@@ -78,12 +78,17 @@ def take_turn(
             return result_of(session_id, turn.events, after, repeated=True)
         draft = Draft(turn, listeners, services.journal.sources.new_id, on_result)
         asked = _read(services, draft.before, text)
+        # Planners propose before the turn is routed. Whether "and for April?" is a follow-up depends on what
+        # it can mean, and only a planner knows that; routing first meant guessing, and correcting the guess
+        # later.
         proposal = choose(services.planners, asked)
         routing = _route(draft, asked, proposal)
         context = _context(services, session_id, draft, asked, proposal, routing)
         conclusion = _conclude(context)
         report = emitted_report(services.validation, turn.before, conclusion)
         draft.conclude(conclusion, routing, report)
+        # One commit for everything. Until here the store holds only the message, so a crash leaves an open
+        # turn that the next opener settles, never half a turn.
         after = turn.record(draft.events, services.log)
         return result_of(session_id, draft.events, after)
 
@@ -99,6 +104,8 @@ def _read(services: TurnServices, before: SessionState, text: str) -> Asked:
 def _route(draft: Draft, asked: Asked, proposal: Proposal) -> Routing:
     """The transition: what the chosen proposal is to the session, by the registry."""
     reading = asked.reading
+    # The pack planner has routed its own signals already, to know which anchors it may carry. Routing is a
+    # pure function of signals and snapshot, so asking again cannot disagree.
     routing = route(proposal.signals, asked.continuity)
     read = ev.MessageRead(reading.language, asked.own, reading.uncovered)
     routed = ev.TurnRouted(routing.entry_class, routing.carryover, routing.reason)
@@ -109,6 +116,8 @@ def _route(draft: Draft, asked: Asked, proposal: Proposal) -> Routing:
 def _conclude(context: TurnContext) -> Conclusion:
     """Make the move of the class. Two of them run a program; the others change what the session holds."""
     entry, pending = context.routing.entry_class, context.continuity.clarification
+    # Only X_RUN runs whatever is in hand, so only there it matters whether that writes. Every other class
+    # either proposes a read or asks for a yes first.
     runs = entry is TransitionClass.X_RUN
     writes = runs and is_writing(context.before.program.ast, context.catalog)
     match move_of(entry, pending, writes=writes):
@@ -140,6 +149,8 @@ def _run_in_hand(context: TurnContext) -> Conclusion:
     request = request_of(program, context.catalog)
     if isinstance(request, Refusal):
         return refuse(context, request)
+    # No write_program here: the text in hand was compiled when it was edited, restored or written, and
+    # running it must not change it.
     context.draft.note(ev.CheckpointTaken())
     result = answers.run(context, program, request)
     if isinstance(result, Conclusion):

@@ -10,13 +10,13 @@ from dragoman.contracts.errors import DragomanError, InternalSignal
 from tools.reference_pages.markdown import fenced, own_words, page, table
 
 _INTRODUCTION = """\
-Every error that a user can meet is a class of its own with a stable `code`. It carries a message, a hint that
-says what to do, and the values that matter (`details`). The command line prints code, message and hint, and
-ends with the exit code; with `--json` it prints the object `error` with these four fields instead."""
+Every error a user can see is a class of its own with a stable `code`. It carries a message, a hint that says
+what to do, and the relevant values (`details`). The command line prints code, message and hint, and exits
+with the exit code; with `--json` it prints an object `error` with these four fields instead."""
 
 _EXIT_CODES = """\
-0 done, 1 refused, 2 wrong usage, 3 a conflict (try again), 4 the store, 5 what is stored, 70 a defect of
-Dragoman, 130 interrupted, 141 nobody reads the output any more."""
+0 done, 1 refused, 2 wrong usage, 3 a conflict (try again), 4 the store, 5 damaged data, 70 a bug in Dragoman,
+130 interrupted, 141 the reader of the output went away."""
 
 
 def errors_page() -> str:

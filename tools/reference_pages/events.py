@@ -13,8 +13,8 @@ from tools.reference_pages.markdown import anchor, code, fields_table, own_words
 
 _INTRODUCTION = """\
 Everything that can happen to a session. A record of the store is a list of these, encoded as JSON; `kind`
-names the event, `v` is the version of its shape, and every field of the event itself is written. What it
-touches was found by folding one into a state. The same as JSON Schema: [schema.json](schema.json), or
+names the event, `v` is the version of its format, and every field of the event itself is written. "Touches"
+lists what folding the event into a state changes. As JSON Schema: [schema.json](schema.json), or
 `dragoman schema turn_opened`."""
 
 _UNCOUNTED = "no part of the state"

@@ -8,8 +8,8 @@ from dragoman.session.phases import AT_REST, ERRORS, PHASE_EDGES
 from tools.reference_pages.markdown import code, fenced, page, table
 
 _INTRODUCTION = """\
-Where the program in hand stands between a wish and a result, and every move it may make. A move that is not
-here is refused with `illegal_phase_move`. What the phases mean is told in [programs](../programs.md).
+The phases of the program in hand, and every move between them. A move that is not listed is refused with
+`illegal_phase_move`. [The language](../language.md#phases) says what the phases mean.
 
 ![The phases as a picture](phases.svg)"""
 

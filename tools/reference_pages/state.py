@@ -2,14 +2,14 @@
 
 import msgspec
 
-from dragoman.contracts import answer, events, finding, program, report, roles, state
+from dragoman.contracts import answer, edits, events, finding, program, report, roles, state
 from dragoman.contracts.record import Record
 from tools.reference_pages.markdown import fields_table, own_words, page
 
 _INTRODUCTION = f"""\
-The session aggregate and everything in it; how it comes about is told in [the session](../session.md). The
-shape has version {state.STATE_VERSION}. A field that has its default is left out on the wire; an unknown
-field is an error. The same as JSON Schema: [schema.json](schema.json), or `dragoman schema SessionState`."""
+The session aggregate and everything in it. [The session](../session.md) explains how it is made. The format
+has version {state.STATE_VERSION}. Fields with their default value are omitted on the wire; unknown fields are
+errors. As JSON Schema: [schema.json](schema.json), or `dragoman schema SessionState`."""
 
 _BOUNDS = f"""\
 The aggregate is bounded: {state.MAX_ANSWERS} answers, {state.MAX_HISTORY} checkpoints for undo, and
@@ -21,6 +21,7 @@ def state_page() -> str:
         ("The session", state),
         ("Answers", answer),
         ("Programs", program),
+        ("Edits", edits),
         ("Reports", report),
         ("Findings", finding),
         ("Roles", roles),

@@ -7,7 +7,7 @@ from dragoman.contracts import answer, program, report, roles, verb, vocabulary
 from tools.reference_pages.markdown import code, own_words, page
 
 _INTRODUCTION = """\
-The closed vocabularies of a session. On the wire a word is its value, as it stands here."""
+The closed vocabularies of a session. On the wire a word is its value, as listed here."""
 
 
 def vocabularies(module: ModuleType) -> list[type[enum.Enum]]:

@@ -53,6 +53,8 @@ def speak(
 
 def _source(asked: MetaQuestionKind, answers: tuple[AnswerObject, ...]) -> AnswerObject:
     """Why not is asked of a refusal; how big something is, of what was found."""
+    # A refusal is what "why not?" is about. Everything else is asked of what was found, even if a refusal
+    # came in between.
     if asked is MetaQuestionKind.BOUNDARY_EXPLANATION:
         return answers[-1]
     return next((answer for answer in reversed(answers) if answer.grounded), answers[-1])

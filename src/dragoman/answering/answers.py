@@ -1,4 +1,4 @@
-"""The stages behind a chosen program: run, gate, answer. Each ends the turn, or hands on to the next."""
+"""The stages behind a chosen program: run, gate, answer. Each ends the turn, or passes on to the next."""
 
 from collections.abc import Sequence
 
@@ -43,6 +43,8 @@ def settle(context: TurnContext) -> Candidate | Conclusion:
     if best is None:
         return ask_again(context)
     if isinstance(proposal.asks, Options):
+        # Asking which of several readings is meant is pointless where all give the same rows. They are run to
+        # find out; reading twice costs less than a question.
         if not _agree(context, proposal.candidates):
             return offer(context, proposal.candidates)
         rule = "take: the readings near the best give the same rows, and together they are sure"
@@ -55,6 +57,7 @@ def _agree(context: TurnContext, candidates: Sequence[Candidate]) -> bool:
     together, give the same rows."""
     best, *others = candidates
     wanted = weights().confident
+    # Even if all agreed they would not be sure: nothing needs to be run.
     if sum(each.probability for each in candidates) < wanted:
         return False
     try:
@@ -74,6 +77,8 @@ def run(context: TurnContext, program: Program, request: Request | None) -> Resu
     """Look the program up, unless the loaded data do not cover it; a boundary where that fails."""
     route, source, draft = program[0].verb, print_program(program), context.draft
     coverage = coverage_of(request, context.catalog) if request is not None else Coverage(CoverageStatus.FULL)
+    # Decided before anything runs: a query over a month that is not loaded gives zero, and zero is a false
+    # answer.
     if coverage.status is CoverageStatus.BLOCKED:
         reason = context.wording.reason(coverage)
         said = context.phrases.say("blocked", subject=_subject(context, program, request), reason=reason)
@@ -83,6 +88,8 @@ def run(context: TurnContext, program: Program, request: Request | None) -> Resu
     try:
         found = look_up(context.catalog, program[0], run_id, limits=LIMITS)
     except DragomanError as failure:
+        # A database that fails is an outcome of the turn, not of the process: it is recorded, can be asked
+        # about, and the frames stay.
         said = context.phrases.say("failed_run", problem=failure.message)
         return boundary(context, failure.code, said, route=route, source=source)
     draft.note(ev.RunFinished(run_id, ok=True, rows=len(found.rows)))
@@ -121,6 +128,7 @@ def answer(
         program=result.program,
         result_set_id=f"rows-{context.index}",
         columns=found.columns,
+        # The state is bounded; whoever wants all rows gets them through `on_result`.
         rows=found.rows[:PREVIEW_ROWS],
         row_count=len(found.rows),
         figures=found.figures,

@@ -33,6 +33,8 @@ def boundary(
         subject=f"“{' '.join(asked.split())}”",
         note=message,
     )
+    # AttemptRefused keeps what was tried on record; the draft drops the events of the attempt itself, so that
+    # nothing of it is in hand.
     events = (
         ev.AttemptRefused(route=route, source=source, code=code),
         ev.GateComputed(gate=gate),
@@ -64,6 +66,7 @@ def lack(context: TurnContext) -> Conclusion:
     if pending is not None and Prior.UNRESOLVED_REFS in missing:
         asked = context.wording.pending(pending, context.before.program.ast)
         said = context.phrases.say("not_that_question", question=asked)
+    # What lacks something that the user can give sounds like a question, not like a refusal.
     asks = Prior.ROOT in missing or Prior.OBJECT_OR_RESULT_SET in missing or of_object
     mode = TruthMode.CLARIFICATION_REQUIRED if asks else TruthMode.UNSUPPORTED
     code = f"lacks_{missing[0]}" if missing else "unknown_request"

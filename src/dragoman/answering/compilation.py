@@ -35,6 +35,7 @@ def compile_text(
 ) -> Compiled:
     """Read what is shown of a program and take it to a plan. What is shown has to be what was meant."""
     done = compile_source(Source(text), notation, catalog, meant=program)
+    # The phase table knows three stages, the compiler four: references are part of the semantics there.
     passed = [stage for stage in (Stage.SYNTAX, Stage.SEMANTICS) if _is_behind(stage, done.stage)]
     events: list[ev.SessionEvent] = [ev.SchemaGuardPass(stage) for stage in passed]
     if done.manifest is not None:

@@ -42,10 +42,12 @@ def coverage_of(request: Request, catalog: Catalog) -> Coverage:
     """
     pack, domain = request.verb.pack.pack, request.verb.domain
     declared = [rule for rule in catalog.coverage if rule.pack == pack and rule.domain == domain]
+    # Rules are promises of the pack. Where it promises nothing, there is nothing to hold the data to.
     if not declared or request.dates is None:
         return Coverage(CoverageStatus.FULL)
     rules = [rule for rule in declared if _concerns(rule, request)]
     as_of = request.verb.date_use is DateUse.AS_OF
+    # A balance on a day needs that day alone to be loaded, not the month before it.
     start, end = (request.dates.end if as_of else request.dates.start), request.dates.end
     touching = [rule for rule in rules if rule.start <= end and rule.end >= start]
     failed = next((rule for rule in touching if _STATUS[rule.status] is CoverageStatus.BLOCKED), None)
@@ -92,6 +94,7 @@ def open_gate(codes: tuple[str, ...], *, checked: bool) -> CoverageGateState:
         evidence_grade=EvidenceGrade.CHECKED if checked else EvidenceGrade.SINGLE,
         grounding_status=GroundingStatus.PARTIALLY_GROUNDED if partial else GroundingStatus.GROUNDED,
         truth_mode=TruthMode.LIMITED if partial else TruthMode.CONFIRMED,
+        # A limited answer is still an answer: its slice may be carried on.
         carryover_eligibility=CarryoverDepth.FULL,
         reason_codes=codes,
     )
@@ -104,6 +107,7 @@ def closed_gate(code: str, truth_mode: TruthMode = TruthMode.UNSUPPORTED) -> Cov
         evidence_grade=EvidenceGrade.NONE,
         grounding_status=GroundingStatus.UNGROUNDED,
         truth_mode=truth_mode,
+        # A follow-up must not carry from a refusal, and "why not?" must reach it.
         carryover_eligibility=CarryoverDepth.META_ONLY,
         reason_codes=(code,),
     )

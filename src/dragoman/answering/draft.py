@@ -51,6 +51,8 @@ class Draft:
     def conclude(self, conclusion: Conclusion, routing: Routing, report: ev.ReportEmitted) -> None:
         """Add how the turn ended. After a boundary what was tried is on record, but not in hand."""
         depth = routing.carryover
+        # A boundary leaves program and frames as they were (ADR 0006). What was noticed, weighed and routed
+        # stays, so that `why` can explain the refusal.
         if conclusion.outcome is TransitionClass.T10:
             depth = CarryoverDepth.NONE
             kept = (ev.MessageRead, ev.ReadingsWeighed, ev.TurnRouted)

@@ -32,6 +32,8 @@ class Runners(Record, frozen=True, gc=True):
     write: Callable[[Statement, str], Written] | None = None
 
     def effect(self, program: Program, catalog: Catalog) -> Effects:
+        # A write verb of a pack is one transaction in its own database, which the engine's staging could not
+        # make any safer.
         alone = len(program) == 1 and program[0].verb in catalog.packs.verbs
         return Effects.WRITE if alone else Effects.RUN
 

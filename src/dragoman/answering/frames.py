@@ -22,6 +22,7 @@ Frames = tuple[ev.SessionEvent, ...]
 
 def frames_after(context: TurnContext, request: Request | None, answer: AnswerObject) -> Frames:
     """An action on an object leaves the root as it is; everything else is a root slice of its own."""
+    # An object opened with nothing in hand needs a root of its own: every object belongs to one.
     by_itself = context.before.frames.root is None
     focus = request.focus if request is not None else None
     if focus is not None and answer.route in context.catalog.actions and not by_itself:
@@ -59,6 +60,7 @@ def _after_action(context: TurnContext, focus: EntityRef, answer: AnswerObject) 
     before = context.before.frames
     if context.routing.entry_class in (TransitionClass.T3, TransitionClass.T7) and before.root is not None:
         frame = _object_frame(focus, answer, before.root.date_scope)
+        # The row was found in the root's result, not in that of the action: provenance points there.
         frames.append(ev.ObjectFrameSet(replace(frame, source_result_set_id=before.root.root_result_set_id)))
     if before.clarification is not None:
         frames.append(ev.ClarificationCleared())
@@ -90,6 +92,7 @@ def _dropped(before: SessionState, entry: TransitionClass) -> Frames:
         gone.append(ev.MetaFrameDropped())
     pending = frames.clarification
     answered = entry in (TransitionClass.T1, TransitionClass.T7)
+    # A yes that was asked for one program must not start another.
     unasked = pending is not None and pending.clarification_kind is ClarificationKind.CONFIRM_RUN
     if pending is not None and (answered or unasked):
         gone.append(ev.ClarificationCleared())

@@ -42,6 +42,7 @@ def talk(context: TurnContext) -> Conclusion:
 
 
 def _what_there_is(context: TurnContext) -> str:
+    # With a pack people ask for what it names; its tables would be noise.
     names = () if context.catalog.verbs else context.catalog.table_names()
     if not names:
         return context.wording.data_scope()
@@ -124,6 +125,7 @@ def undo(context: TurnContext) -> Conclusion:
         if back.clarification is not None:
             said = say("undone_question", question=context.wording.pending(back.clarification, back.ast))
         return Conclusion(TransitionClass.X_UNDO, AnswerMode.NONE, said, tuple(events))
+    # Read again from the text: the catalog may have changed since.
     compiled = compile_text(back.source, back.ast, context.catalog, back.notation)
     events += compiled.events
     waits = bool(compiled.unresolved) and back.clarification is not None
@@ -175,6 +177,7 @@ def recapped(context: TurnContext) -> Conclusion:
     """T9: from the record. Answers that have left the state are read again."""
     held = context.before.answers
     older: tuple[AnswerObject, ...] = ()
+    # Records are read only if answers have left the state: most recaps need none.
     if held.grounded_count > sum(answer.grounded for answer in held.items):
         known = {answer.ref for answer in held.items}
         older = tuple(answer for answer in context.earlier() if answer.ref not in known)

@@ -26,6 +26,8 @@ def write_program(context: TurnContext, candidate: Candidate) -> Conclusion | No
         ev.OmlSynthesisStart(),
         ev.OmlSynthesisComplete(Notation.VERBS, source, program, candidate.edits),
     )
+    # Compiled although a planner made it: planners propose, and only the compiler decides what may run. A
+    # model's program goes the same way.
     compiled = compile_text(source, program, context.catalog)
     draft.note(*compiled.events)
     if not compiled.fault:

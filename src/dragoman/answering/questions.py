@@ -32,6 +32,8 @@ def ask(context: TurnContext, question: Question) -> Conclusion:
         resume_target_frame=SuspendedTarget(frame, routing.entry_class, question.bindings),
     )
     said = context.wording.question(question, not_understood=bool(context.reading.uncovered))
+    # A name that fits several is written into the program as it was said. So the question and the program
+    # show the same open reference, and resolving it there or here is one thing.
     unresolved = _written_with_name(context, question) if question.named else ()
     events = (
         ev.CheckpointTaken(),
@@ -57,6 +59,8 @@ def _written_with_name(context: TurnContext, question: Question) -> tuple[ev.Ses
     program: Program = (Statement(name, tuple(arguments), name.replace(".", "-")),)
     source = print_program(program)
     compiled = compile_text(source, program, context.catalog)
+    # The compiler may know the name as a key, or not look it up at all: then it stays a question about the
+    # request.
     if not compiled.unresolved:
         return ()
     return (

@@ -42,6 +42,7 @@ def recall(answers: tuple[AnswerObject, ...], reading: Reading, wording: Wording
     items = "; ".join(_item(answer, wording) for answer in shown)
     if len(answers) > len(shown):
         items += say("recap_more", n=len(answers) - len(shown))
+    # A recap sounds no surer than the weakest answer in it.
     weakest = min(grounded, key=lambda answer: _STRENGTH.index(answer.truth_mode))
     return Recalled(weakest, lead + say("recap", items=items))
 
@@ -52,6 +53,8 @@ def _meant(
     """The answers a recap asks for by name; None where it names nothing."""
     verbs = set(reading.verbs)
     names = {ref.name for ref in reading.entities} | {ref.name for refs in reading.objects for ref in refs}
+    # A word nobody knows may be what is asked about: "did we discuss payroll?" gets a no, not a list of
+    # everything.
     unknown = [word for word in reading.uncovered if not says_nothing(word, reading.language)]
     if not verbs and not names and not unknown:
         return None

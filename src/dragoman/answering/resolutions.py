@@ -40,6 +40,7 @@ def create(context: TurnContext) -> Conclusion:
     if owned is None or verb is None:
         mode = AnswerMode.CLARIFICATION_REQUIRED if pending is not None else AnswerMode.NONE
         return Conclusion(TransitionClass.X_CREATE, mode, say("cannot_create"))
+    # The argument that becomes the display column is the one that takes the name that was said.
     called = inserted_argument(verb, owned.entity.display, owned.pack.dialect)
     given = (Argument(called, Text(name)),) if called and name else ()
     statement = Statement(owned.entity.create, given, owned.entity.create.replace(".", "-"))

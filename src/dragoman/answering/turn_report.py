@@ -38,6 +38,7 @@ def turn_report(before: SessionState, conclusion: Conclusion) -> StatusReport:
             in_progress.append(f"{task}: a question is open")
         case AnswerMode.LIMITED:
             completed.append(task)
+            # A limited answer is done, and what limits it is still in the way.
             blockers.extend(f"{task}: limited by {code}" for code in _reason_codes(conclusion))
         case AnswerMode.CONFIRMED | AnswerMode.NONE:
             completed.append(task)

@@ -185,6 +185,8 @@ def _past_policies(program: Program, context: TurnContext) -> str:
             spec = workspace.databases.find(named)
         except WorkspaceError:
             continue
+        # An extractor reads a table as it is; policies hold only for verbs of packs and tables. The whole
+        # program is refused, since a writer would carry the rows out.
         if spec in guarded:
             return context.phrases.say("past_policies", verb=step.verb, name=spec.name)
     return ""
@@ -197,6 +199,7 @@ def _without_writer(program: Program) -> Program:
 
 def _writer(mention: ExtendMention, read: Program, context: TurnContext) -> Statement | str:
     """The step that writes what was read, or why there is none."""
+    # The writer takes the rows of the last step, by its symbol.
     needed = read[-1].binds
     needs = Argument("needs", Sequence((Symbol(needed),)))
     stem = _UNSAFE.sub("-", read[-1].verb.replace(".", "-"))
@@ -245,6 +248,7 @@ def _table_writer(
         needs,
         Argument("connection", Text(spec.name)),
         Argument("table", Text(table)),
+        # The one mode that cannot lose what is in the table. Replacing is said in the program.
         Argument("write_mode", Text("append")),
     )
     return Statement(writer, arguments, f"write-{table.replace('_', '-')}")

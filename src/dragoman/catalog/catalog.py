@@ -1,8 +1,8 @@
 """The catalog: everything that is known in a folder, for the compiler, for planners and for lookups.
 
-It puts together what `sources` knows of databases, `verbs` of verbs and `entity_names` of names. Whatever it
-needs is read when it is first asked for, under one lock, so that threads may share it. It is what one viewer
-may see: policies are applied to all of it.
+It combines `sources` (databases), `verbs` (verbs) and `entity_names` (names), one layer over the other, each
+a module of one concern. Everything is read when it is first needed, under one lock, so that threads can share
+a catalog. A catalog shows what one viewer may see: policies apply to all of it.
 """
 
 import copy
@@ -50,12 +50,16 @@ class Catalog(EntityNames):
 
     def connections(self) -> tuple[str, ...] | None:
         """Every name that can be written. One whose entry has a mistake is not said to be missing here."""
+        # Outside a workspace a program may be meant for connections of another machine: None says "not
+        # known", which the compiler does not check, where an empty tuple would refuse every name.
         if self.demo:
             return None
         aliases = [spec.alias for spec in self.databases.specs]
         plain = [alias for alias in dict.fromkeys(aliases) if aliases.count(alias) == 1]
         whole = [spec.name.removeprefix("@") for spec in self.databases.specs if spec.family is not None]
         default = [DEFAULT] if self.default is not None else []
+        # An alias that two families share is left out: only its full name is clear. A broken entry is
+        # reported where it stands, and not a second time as missing.
         return tuple(dict.fromkeys((*plain, *whole, *default, *self.databases.broken)))
 
     def columns(self, connection: str, table: str) -> tuple[str, ...] | None:
@@ -65,6 +69,8 @@ class Catalog(EntityNames):
             return None
         qualifier, _, name = table.rpartition(".")
         found = [each for each in schema.tables if each.name == name and qualifier in (each.schema, "")]
+        # Two schemas may have a table of this name. Guessing one would report columns as missing that are in
+        # the other.
         return tuple(column.name for column in found[0].columns) if len(found) == 1 else None
 
     @property

@@ -53,6 +53,7 @@ def whole(value: Value) -> int:
 def shown_amount(value: int, column: ScaledColumn) -> str:
     """An integer of so many thousandths or cents as the digits a person reads."""
     exact = decimal.Decimal(value).scaleb(-column.scale)
+    # With fixed places 12.5 is shown as 12.50: columns of money line up.
     if column.places is not None:
         return f"{exact:.{column.places}f}"
     integral = exact.to_integral_value()

@@ -72,6 +72,7 @@ def lone_components() -> dict[str, VerbSignature]:
                 f"the component {point.name} of another package cannot be loaded: {error}",
                 hint=f"mend or remove the package that offers {point.value}",
             ) from error
+        # A component that calls itself something else than its entry point could take another verb's place.
         if isinstance(signature, VerbSignature) and signature.name == point.name:
             found[point.name] = signature
     return found

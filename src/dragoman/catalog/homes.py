@@ -92,6 +92,8 @@ def _put(path: Path, text: str) -> None:
             return
         path.parent.mkdir(parents=True, exist_ok=True)
         # A name of its own for every writer: threads of one process may be here at once.
+        # Two processes may open the same demo at once: each writes a file of its own and renames it, so a
+        # reader never sees half of one.
         beside = path.with_name(f"{path.name}.{os.urandom(6).hex()}.partial")
         beside.write_text(text, "utf-8")
         beside.replace(path)

@@ -60,16 +60,20 @@ def _of_pack(
 ) -> Found:
     """Exact amounts. Too many rows are a failure, not a cut: the figures would be those of a part."""
     result = reader.read(read.query, limits, cancel)
+    # A sum over a part of the rows is a wrong sum. A list that was cut is still a list, so tables may be cut.
     if result.truncated:
         raise RunFailed(f"the query gives more than {limits.rows:,} rows", hint="narrow the question")
     recount = reader.read(read.recount, limits, cancel).rows[0]
     sums = [sum(whole(row[place]) for row in result.rows) for place in read.summed]
+    # Counted by the database from the query itself, not from the rows that came back: a lost batch or a
+    # driver that rounds shows as a difference.
     checked = [whole(value) for value in recount] == [len(result.rows), *sums]
     rows = tuple(
         tuple(scaled_cell(value, column) for value, column in zip(row, read.columns, strict=True))
         for row in result.rows
     )
     columns = tuple(column.column for column in read.columns)
+    # Amounts of different units or currencies have no total.
     added = [] if has_units(columns, rows) else list(zip(read.summed, sums, strict=True))
     figures = tuple(
         Figure(columns[place].name, shown_amount(value, read.columns[place])) for place, value in added

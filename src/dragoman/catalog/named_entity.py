@@ -47,6 +47,7 @@ def read_names(view: "EntityView", called: str, reader: "DatabaseReader") -> Nam
     found: dict[str, NamedEntity] = {}
     for key, names, within, localized, told_apart in rows:
         told = dict(zip(entity.localized, localized, strict=True))
+        # The canonical name is always there, whatever languages the pack has.
         texts = {FALLBACK: names[0]} | {language: text for language, text in told.items() if text}
         belongs = tuple((k, w) for k, w in zip(entity.within, within, strict=True) if w)
         found[key] = NamedEntity(

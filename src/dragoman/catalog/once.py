@@ -32,6 +32,7 @@ class once(Generic[Value]):  # noqa: N801 - it is written like `property`.
         """Called for the first time only: then the value stands in the instance itself."""
         if instance is None:
             return self
+        # One lock for all attributes of an instance, and re-entrant: computing one often asks for another.
         with instance.lock:
             held: dict[str, Value] = instance.__dict__
             if self._name not in held:

@@ -58,6 +58,8 @@ class PackDatabases:
     def target(self, pack: Pack) -> Target:
         """The address of the database, judged as one that is read would be."""
         connection = self._connection(pack)
+        # A reader judges its address when it connects. A write session takes the target as it is, so it is
+        # judged here.
         if connection.transport is not Transport.FILE:
             refuse_address(connection.host)
         return target_of(connection)

@@ -89,6 +89,8 @@ def _of_table(
 ) -> VerbRead:
     tables = catalog.tables_for(statement.verb, text_of(statement, "connection") or "")
     done = tables.compile(statement, schema.dialect) if tables is not None else ()
+    # The compiler has checked the statement before. This happens when the schema changed in between, or when
+    # somebody calls the lookup directly.
     if not isinstance(done, CompiledRead):
         if done:
             raise RunFailed(done[0].message, hint=done[0].hint, finding=done[0].code)

@@ -30,6 +30,7 @@ def read_settings(folder: Path) -> WorkspaceSettings:
     path = folder / FILE
     try:
         with path.open("rb") as file:
+            # One byte more than allowed tells "too long" from "just fits" without reading a file of any size.
             data = file.read(_MAX_BYTES + 1)
         text = data.decode("utf-8")
     except FileNotFoundError:

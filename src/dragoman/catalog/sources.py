@@ -100,6 +100,8 @@ class Sources:
         """The connections in the order in which tables are looked for: the default one first."""
         if self.shipped:
             return ()
+        # The order decides which table a bare name means, so it must not depend on the order of the file
+        # alone.
         first = self.default
         rest = tuple(spec for spec in self.databases.specs if spec != first)
         return rest if first is None else (first, *rest)
@@ -109,6 +111,8 @@ class Sources:
     def schema(self, spec: "ConnectionSpec") -> DatabaseSchema | None:
         """What discovery kept of a connection; None where it was never discovered."""
         with self.lock:
+            # None is kept as well: a database that was never discovered is not looked for again at every
+            # verb.
             if spec.name not in self._schemas:
                 from dragoman.databases.discovery.cache import SchemaCache
 
@@ -157,5 +161,6 @@ class Sources:
         for name, owned in self.packs.entities.items():
             if self.connection_of(owned.pack) == spec:
                 schema, _, table = owned.entity.table.rpartition(".")
+                # Two packs may declare the same column; the first pack wins, as it does for verbs.
                 found.setdefault((schema, table, owned.entity.key), name)
         return found

@@ -54,6 +54,8 @@ class Verbs(Sources):
     def signature(self, verb: str, connection: str = "") -> VerbSignature | None:
         if (component := component_signatures().get(verb)) is not None:
             return component
+        # Components of other packages come after packs: installing a package must not change what a
+        # workspace's own verb means.
         if self.pack_verb(verb, connection) is not None:
             return self.packs.signature(verb)
         if (offered := offered_signatures().get(verb)) is not None:
@@ -101,6 +103,8 @@ class Verbs(Sources):
 
     def _table_verb(self, verb: str, connection: str) -> "tuple[ConnectionSpec, TableCatalog] | None":
         named = self.connection_named(connection) if connection else None
+        # A named connection is searched alone. If it does not have the table, another database of the same
+        # name must not answer in its place.
         for spec in (named,) if named is not None else self.in_order():
             tables = self.tables_of(spec)
             if tables is not None and tables.table_of(verb) is not None and tables.signature(verb):

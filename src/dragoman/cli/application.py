@@ -1,4 +1,4 @@
-"""The group of commands. Each is loaded from its module only when it is called."""
+"""The group of commands. A command's module is imported only when the command is called."""
 
 from importlib import import_module
 
@@ -7,36 +7,36 @@ import click
 from dragoman._version import __version__
 
 COMMANDS = {
-    "demo": ("dragoman.cli.demo", "demo", "A short real conversation with the embedded database."),
-    "init": ("dragoman.cli.init", "init", "Make a workspace from a database, in one step."),
-    "connections": ("dragoman.cli.discovery", "connections", "List the databases; see how they fare."),
+    "demo": ("dragoman.cli.demo", "demo", "Hold a short conversation with the embedded database."),
+    "init": ("dragoman.cli.init", "init", "Create a workspace from a database."),
+    "connections": ("dragoman.cli.discovery", "connections", "List the databases and check their health."),
     "discover": ("dragoman.cli.discovery", "discover", "Show the tables, columns and keys of a database."),
-    "chat": ("dragoman.cli.chat", "chat", "Talk, line by line."),
-    "ask": ("dragoman.cli.ask", "ask", "Ask one question, or go on with a session."),
-    "sessions": ("dragoman.cli.sessions", "sessions", "List, show, close, delete, export, import, prune."),
-    "replay": ("dragoman.cli.inspection", "replay", "Fold a session again and verify what is stored."),
-    "why": ("dragoman.cli.inspection", "why", "Why a turn went the way it went."),
-    "test": ("dragoman.cli.test", "test", "Hold dialogues and see where they differ; record one."),
-    "check": ("dragoman.cli.programs", "check", "Check programs and show everything that is wrong."),
-    "fmt": ("dragoman.cli.programs", "fmt", "Lay programs out anew, comments kept."),
-    "convert": ("dragoman.cli.programs", "convert", "Write a program in the other notation."),
+    "chat": ("dragoman.cli.chat", "chat", "Start a conversation."),
+    "ask": ("dragoman.cli.ask", "ask", "Ask one question, or continue a session."),
+    "sessions": ("dragoman.cli.sessions", "sessions", "List and manage sessions."),
+    "replay": ("dragoman.cli.inspection", "replay", "Replay a session and verify its state."),
+    "why": ("dragoman.cli.inspection", "why", "Explain a turn."),
+    "test": ("dragoman.cli.test", "test", "Run conversation tests, or record one."),
+    "check": ("dragoman.cli.programs", "check", "Check programs and show every error."),
+    "fmt": ("dragoman.cli.programs", "fmt", "Format programs."),
+    "convert": ("dragoman.cli.programs", "convert", "Convert a program to the other notation."),
     "compile": ("dragoman.cli.programs", "compile_program", "Compile a program into a manifest."),
     "run": ("dragoman.cli.run", "run", "Run a pipeline."),
-    "runs": ("dragoman.cli.runs", "runs", "List runs, show one, resume or cancel it."),
+    "runs": ("dragoman.cli.runs", "runs", "List, show, resume or cancel runs."),
     "resolve": ("dragoman.cli.resolve", "resolve", "Resolve the names in a program to keys."),
-    "entities": ("dragoman.cli.entities", "entities", "Search entities by name, index them, make new ones."),
-    "guard": ("dragoman.cli.guard", "guard", "Ask a guard: JSON in text, roles, tracks, paths."),
-    "report": ("dragoman.cli.report", "report", "Check status reports; see the report of a turn."),
-    "metrics": ("dragoman.cli.metrics", "metrics", "How reports fared with their guard."),
-    "pack": ("dragoman.cli.pack", "pack", "Check a pack, or draft one for a database."),
-    "patch": ("dragoman.cli.patch", "patch", "Check a patch, or apply it."),
-    "transitions": ("dragoman.cli.reference.commands", "transitions", "The declared transitions and phases."),
-    "schema": ("dragoman.cli.reference.commands", "schema", "JSON Schema of every state object and event."),
+    "entities": ("dragoman.cli.entities", "entities", "Search entities by name, index or create them."),
+    "guard": ("dragoman.cli.guard", "guard", "Ask a guard: JSON in text, roles, tracks, paths, SQL."),
+    "report": ("dragoman.cli.report", "report", "Check and show status reports."),
+    "metrics": ("dragoman.cli.metrics", "metrics", "Show the metrics of the report guard."),
+    "pack": ("dragoman.cli.pack", "pack", "Check a pack, or draft one."),
+    "patch": ("dragoman.cli.patch", "patch", "Check or apply a patch."),
+    "transitions": ("dragoman.cli.reference.commands", "transitions", "Show the transitions and phases."),
+    "schema": ("dragoman.cli.reference.commands", "schema", "Print the JSON Schema of state and events."),
 }
 
 
 class LazyGroup(click.Group):
-    """A group that knows its commands by name and imports them when asked."""
+    """A group that knows its commands by name and imports them on use."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)

@@ -1,4 +1,4 @@
-"""`dragoman ask`: one question, in a new session or an old one."""
+"""`dragoman ask`: one question, in a new or existing session."""
 
 import sys
 
@@ -14,10 +14,10 @@ from dragoman.workspace.guards import MAX_CHARACTERS, accept_message
 
 @click.command()
 @click.argument("message", required=False)
-@click.option("--session", "-s", "session_id", metavar="ID", help="Go on with this session.")
-@click.option("--continue", "-c", "go_on", is_flag=True, help="Go on with the newest open session.")
-@click.option("--key", metavar="KEY", help="A key of yours: sent twice, the turn is taken once.")
-@click.option("--expect", type=int, metavar="N", help="Refuse unless the session is at turn N.")
+@click.option("--session", "-s", "session_id", metavar="ID", help="Continue this session.")
+@click.option("--continue", "-c", "go_on", is_flag=True, help="Continue the newest open session.")
+@click.option("--key", metavar="KEY", help="An idempotency key: a repeated call takes the turn once.")
+@click.option("--expect", type=int, metavar="N", help="Fail unless the session is at turn N.")
 @workspace_options
 @json_option
 def ask(
@@ -30,7 +30,7 @@ def ask(
     store: str | None,
     as_json: bool,
 ) -> None:
-    """Ask MESSAGE (or what stands on standard input) of the workspace's database, or of the embedded demo."""
+    """Ask the workspace's database, or the embedded demo, MESSAGE. Without MESSAGE, read it from stdin."""
     if session_id is not None and go_on:
         raise click.UsageError("--session and --continue exclude each other")
     if key is not None and session_id is None:

@@ -33,7 +33,7 @@ class Malformed(InternalSignal):
 
 def jsonl_option(function: Callable[..., Any]) -> Callable[..., Any]:
     return click.option(
-        "--jsonl", "batch", is_flag=True, help="Judge one JSON object per line of FILE or standard input."
+        "--jsonl", "batch", is_flag=True, help="Judge one JSON object per line of FILE or stdin."
     )(function)
 
 

@@ -16,10 +16,10 @@ PROMPT = "> "
 
 
 @click.command()
-@click.option("--session", "-s", "session_id", metavar="ID", help="Go on with this session.")
+@click.option("--session", "-s", "session_id", metavar="ID", help="Continue this session.")
 @workspace_options
 def chat(session_id: str | None, workspace: str, store: str | None) -> None:
-    """Talk to the workspace's database, or to the embedded demo. Ctrl-D ends it; the session stays."""
+    """Talk to the workspace's database, or to the embedded demo. Ctrl-D ends it and keeps the session."""
     with Workspace.open(workspace, store=store, create=session_id is None) as opened:
         session = session_id or opened.new_session(title="chat")
         if session_id is not None:
@@ -43,7 +43,7 @@ def chat(session_id: str | None, workspace: str, store: str | None) -> None:
 
 
 def _lines() -> Iterator[str]:
-    """What is typed, or what a pipe brings; empty lines are passed over."""
+    """Lines from the terminal or a pipe; empty lines are skipped."""
     if not sys.stdin.isatty():
         yield from (line.strip() for line in sys.stdin if line.strip())
         return

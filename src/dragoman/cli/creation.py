@@ -1,18 +1,18 @@
-"""Making a new entity from the command line: its program is shown, and run only after a yes."""
+"""Creating an entity from the command line: its program is shown, and run only after a yes."""
 
 import click
 
 from dragoman.cli.failures import printable
 from dragoman.workspace.resolution import NewEntity
 
-yes_option = click.option("--yes", is_flag=True, help="Run what makes something new, not only show it.")
+yes_option = click.option("--yes", is_flag=True, help="Run the program instead of only showing it.")
 set_option = click.option(
-    "--set", "given", multiple=True, metavar="K=V", help="An argument of the new one; may be given again."
+    "--set", "given", multiple=True, metavar="K=V", help="An argument of the new entity; may be repeated."
 )
 run_id_option = click.option(
     "--run-id",
     metavar="ID",
-    help="The run that makes it: the same one again changes nothing. Default: a new one.",
+    help="The id of the run that creates it; repeating an id changes nothing. Default: a new id.",
 )
 
 

@@ -1,4 +1,4 @@
-"""`dragoman demo`: a short real conversation with the embedded database, and what to try next."""
+"""`dragoman demo`: a short conversation with the embedded database, and what to try next."""
 
 import shutil
 import tempfile
@@ -46,7 +46,7 @@ def demo(as_json: bool) -> None:
 
 _NEXT = """
 Every turn above was recorded, and folding the records again gave the same state, byte for byte.
-The demo's folder is gone again. To try it yourself, in a folder of your own:
+The demo's folder has been removed. To try it yourself, in a folder of your own:
 
   dragoman ask "receivables of Beta Retail as of 31 May 2020"
   dragoman ask -c "and payables?"

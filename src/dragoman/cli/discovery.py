@@ -1,4 +1,4 @@
-"""`dragoman discover` and `dragoman connections`: what databases there are, and what is in them."""
+"""`dragoman discover` and `dragoman connections`: list databases and show what they contain."""
 
 import sys
 from pathlib import Path
@@ -24,11 +24,11 @@ SHOWN_TABLES = 200
 
 @click.command()
 @click.argument("name", metavar="[@CONNECTION]", default="@default")
-@click.option("--refresh", is_flag=True, help="Look again, whatever is kept.")
+@click.option("--refresh", is_flag=True, help="Read the schema again, even if it is cached.")
 @workspace_option
 @json_option
 def discover(name: str, refresh: bool, workspace: str, as_json: bool) -> None:
-    """Show the tables, columns and keys of a connection. What is found is kept until the schema changes."""
+    """Show the tables, columns and keys of a connection. The result is cached until the schema changes."""
     databases = Databases(Path(workspace).resolve())
     spec = databases.find(name)
     schema = databases.discover(spec, refresh=refresh, progress=told_progress())
@@ -45,7 +45,7 @@ def discover(name: str, refresh: bool, workspace: str, as_json: bool) -> None:
 
 
 def told_progress() -> Progress:
-    """Progress on a terminal, on one line of standard error; silence elsewhere."""
+    """Progress on one line of stderr if it is a terminal; otherwise nothing."""
     if not sys.stderr.isatty():
         return silent
 
@@ -87,14 +87,14 @@ def _key(key: ForeignKey) -> str:
 
 @click.group()
 def connections() -> None:
-    """The databases of the workspace, as connections.yaml has them."""
+    """The databases of the workspace, as listed in connections.yaml."""
 
 
 @connections.command("list")
 @workspace_option
 @json_option
 def list_command(workspace: str, as_json: bool) -> None:
-    """List the connections; what is wrong in the file is told as well."""
+    """List the connections, and any mistakes in the file."""
     known = Databases(Path(workspace).resolve()).connections()
     if as_json:
         show_json(
@@ -130,7 +130,7 @@ def _place(spec: ConnectionSpec) -> str:
 @json_option
 @click.pass_context
 def doctor_command(ctx: click.Context, names: tuple[str, ...], workspace: str, as_json: bool) -> None:
-    """Connect, say what is wrong and how to mend it, and recommend a login that can only read."""
+    """Check the health of connections: what is wrong, how to fix it, and how to create a read-only login."""
     databases = Databases(Path(workspace).resolve())
     known = databases.connections()
     specs = [known.find(name) for name in names] if names else list(known.specs)

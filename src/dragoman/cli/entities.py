@@ -1,4 +1,4 @@
-"""`dragoman entities`: who or what a name may mean, and the indexes that say so."""
+"""`dragoman entities`: search and index the names of entities."""
 
 from pathlib import Path
 
@@ -18,15 +18,15 @@ from dragoman.workspace.resolution import Resolver
 
 @click.group()
 def entities() -> None:
-    """Entities by name: who or what a name may mean."""
+    """Search entities by name, index them, or create one."""
 
 
 @entities.command()
 @click.argument("kind", metavar="TYPE")
 @click.argument("text")
-@click.option("--filter", "filters", multiple=True, metavar="K=V", help="A discriminator that must be equal.")
+@click.option("--filter", "filters", multiple=True, metavar="K=V", help="A discriminator that must match.")
 @click.option("--limit", default=5, show_default=True, help="How many matches to show.")
-@click.option("--pack", "pack_name", metavar="NAME", help="The pack that knows TYPE, where several do.")
+@click.option("--pack", "pack_name", metavar="NAME", help="The pack that declares TYPE, if several do.")
 @workspace_option
 @json_option
 def search(
@@ -38,9 +38,9 @@ def search(
     workspace: str,
     as_json: bool,
 ) -> None:
-    """Search the entities of TYPE for TEXT: exact before prefix before typo before other word order.
+    """Search the entities of TYPE for TEXT. Exact matches come first, then prefixes, typos and word orders.
 
-    TYPE is that of a pack in packs/, or of a pack that ships, over its demo database.
+    TYPE belongs to a pack in packs/, or to a built-in pack over its demo database.
     """
     known, given = opened_entities(workspace), pairs(filters, "--filter")
     searched = known.search(kind, text, filters=given, limit=limit, pack=pack_name)
@@ -65,13 +65,13 @@ def search(
 
 @entities.command()
 @click.argument("kinds", nargs=-1, metavar="[TYPE…]")
-@click.option("--refresh", is_flag=True, help="Build anew, whatever is kept.")
+@click.option("--refresh", is_flag=True, help="Rebuild, even if the index is up to date.")
 @workspace_option
 @json_option
 def index(kinds: tuple[str, ...], refresh: bool, workspace: str, as_json: bool) -> None:
-    """Bring the indexes of entity TYPEs up to date; without a TYPE those of all packs of the workspace.
+    """Update the indexes of the entity TYPEs, or of all packs in the workspace.
 
-    Programs are checked against these indexes, without a connection.
+    Programs are checked against these indexes without connecting.
     """
     made = opened_entities(workspace).index(kinds, fresh=refresh)
     if as_json:
@@ -108,7 +108,7 @@ def create(
     workspace: str,
     as_json: bool,
 ) -> None:
-    """Make a new entity of TYPE with the verb that its pack declares: show the program, with --yes run it."""
+    """Create an entity of TYPE with the verb its pack declares. Shows the program; --yes runs it."""
     known = opened_entities(workspace)
     resolver = Resolver(Programs.open(workspace), known, warn=warn)
     made = resolver.create_entity(kind, pairs(given, "--set"), yes=yes, run_id=run_id)

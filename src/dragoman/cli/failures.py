@@ -22,7 +22,7 @@ BROKEN_PIPE = 141
 
 
 def report_defect(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    """The last resort, for what nobody named: the whole traceback, and the exit code of a defect."""
+    """The last resort, for unexpected errors: the whole traceback, and the exit code of a bug."""
     sys.stderr.write(_without_secrets("".join(traceback.format_exception(kind, error, trace))))
     sys.stderr.write("error [internal_error]: this is a defect of Dragoman: please report the lines above\n")
     if "--json" in sys.argv:

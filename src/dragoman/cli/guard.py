@@ -1,4 +1,4 @@
-"""`dragoman guard`: what may pass, asked of one thing or of many on standard input."""
+"""`dragoman guard`: ask a guard about one thing, or about many from stdin."""
 
 import json
 from collections.abc import Mapping
@@ -45,7 +45,7 @@ _CONTRACTS = {
 
 @click.group()
 def guard() -> None:
-    """Ask a guard about one thing, or about many with --jsonl: JSON in text, roles, tracks, paths, SQL."""
+    """Ask a guard about one input, or about many with --jsonl: JSON in text, roles, tracks, paths, SQL."""
 
 
 guard.add_command(sql_command)
@@ -54,8 +54,8 @@ guard.add_command(sql_command)
 @guard.command("json")
 @click.argument("file", default="-")
 @click.option("--contract", metavar="NAME", help="ANALYST, ARCHITECT, GUARDIAN or report.")
-@click.option("--key", "keys", multiple=True, metavar="KEY", help="A key it must have; may be repeated.")
-@click.option("--strict", is_flag=True, help="Take the text as one JSON document and repair nothing.")
+@click.option("--key", "keys", multiple=True, metavar="KEY", help="A required key; may be repeated.")
+@click.option("--strict", is_flag=True, help="Treat the text as one JSON document and repair nothing.")
 @jsonl_option
 @json_option
 @click.pass_context
@@ -68,7 +68,7 @@ def json_command(
     batch: bool,
     as_json: bool,
 ) -> None:
-    """Find the JSON object in the text of FILE (- for standard input) and print it.
+    """Find the JSON object in the text of FILE (- for stdin) and print it.
 
     With --jsonl each line is {id, text, contract?, required_keys?}.
     """
@@ -94,7 +94,7 @@ def json_command(
 def _judge_json(
     request: Request, contract: str | None, keys: tuple[str, ...], *, strict: bool
 ) -> Mapping[str, object]:
-    """What a line does not say is as the options say."""
+    """Fields that a line omits come from the options."""
     text = field(request, "text", str)
     named = field(request, "contract", str, contract or "")
     wanted = field(request, "required_keys", list, list(keys))
@@ -140,7 +140,7 @@ def _contract(name: str) -> Contract:
 @json_option
 @click.pass_context
 def role(ctx: click.Context, name: str, file: str, batch: bool, as_json: bool) -> None:
-    """Check what ROLE (ANALYST, ARCHITECT, GUARDIAN) handed over in FILE (- for standard input).
+    """Check the output of ROLE (ANALYST, ARCHITECT, GUARDIAN) in FILE (- for stdin).
 
     With --jsonl each line is {id, role, output}; the output is an object, or text with one in it.
     """
@@ -193,7 +193,7 @@ def _tell(ctx: click.Context, findings: tuple[Finding, ...], *, as_json: bool) -
 @jsonl_option
 @json_option
 def track(request_type: str, query: str, batch: bool, as_json: bool) -> None:
-    """Choose the track for a QUERY of REQUEST_TYPE, and say why.
+    """Choose the track for a QUERY of REQUEST_TYPE, and give the reason.
 
     With --jsonl each line is {id, request_type, query}.
     """
@@ -226,7 +226,7 @@ def _judge_track(request: Request, request_type: str) -> Mapping[str, object]:
 @json_option
 @click.pass_context
 def path_command(ctx: click.Context, path: str | None, root: str, batch: bool, as_json: bool) -> None:
-    """Say whether PATH stays inside the folder, links followed.
+    """Check that PATH, with links followed, stays inside the folder.
 
     With --jsonl each line is {id, root, path}.
     """

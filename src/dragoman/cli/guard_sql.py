@@ -1,4 +1,4 @@
-"""`dragoman guard sql`: whether a query only reads what it may, and the text that would run."""
+"""`dragoman guard sql`: check that a query only reads what it may, and show what would run."""
 
 from collections.abc import Mapping
 
@@ -18,19 +18,19 @@ from dragoman.workspace.guards import SqlDecision, SqlVerdict, judge_sql
 @click.option(
     "--dialect",
     type=click.Choice([dialect.value for dialect in Dialect]),
-    help="The SQL that the query is written in. Default: postgres.",
+    help="The SQL dialect of the query. Default: postgres.",
 )
-@click.option("--tables", metavar="A,B", help="The tables that may be read; empty for none. Default: any.")
+@click.option("--tables", metavar="A,B", help="The tables the query may read; empty for none. Default: any.")
 @jsonl_option
 @json_option
 @click.pass_context
 def sql_command(
     ctx: click.Context, file: str, dialect: str | None, tables: str | None, batch: bool, as_json: bool
 ) -> None:
-    """Say whether FILE (- for standard input) holds one query that only reads, and print what would run.
+    """Check that FILE (- for stdin) holds one read-only query, and print what would run.
 
-    With --jsonl each line is {id, dialect, sql, allowed_tables?}; without allowed_tables any table may be
-    read, with an empty list none.
+    With --jsonl each line is {id, dialect, sql, allowed_tables?}. Without allowed_tables any table may be
+    read; with an empty list, none.
     """
     names = None if tables is None else [name.strip() for name in tables.split(",") if name.strip()]
     if batch:
@@ -51,7 +51,7 @@ def _refuse(code: str, message: str) -> Mapping[str, object]:
 
 
 def _judge(request: Request, otherwise: str | None, tables: list[str] | None) -> Mapping[str, object]:
-    """What a line does not say is as the options say."""
+    """Fields that a line omits come from the options."""
     named, sql = field(request, "dialect", str, otherwise), field(request, "sql", str)
     try:
         dialect = Dialect(named)

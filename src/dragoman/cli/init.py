@@ -1,4 +1,4 @@
-"""`dragoman init`: a workspace folder from a database, in one step."""
+"""`dragoman init`: create a workspace from a database."""
 
 from pathlib import Path
 
@@ -15,13 +15,13 @@ from dragoman.workspace.setup import NewWorkspace, make_empty, make_from_databas
 @click.command()
 @click.argument("url", metavar="[DATABASE-URL]", required=False)
 @click.option("--workspace", "-w", default=".", metavar="DIR", help="The folder. Default: this one.")
-@click.option("--alias", metavar="NAME", help="What to call the connection. Default: as the database.")
-@click.option("--pack", metavar="NAME", help="A pack that ships: for the database, or without one its demo.")
+@click.option("--alias", metavar="NAME", help="The name of the connection. Default: the database's name.")
+@click.option("--pack", metavar="NAME", help="A built-in pack; without a database, with its demo.")
 @json_option
 def init(url: str | None, workspace: str, alias: str | None, pack: str | None, as_json: bool) -> None:
-    """Make a workspace from a database: a URL (postgres://…, mysql://…) or a file (.sqlite, .duckdb, .csv).
+    """Create a workspace from a database: a URL (postgres://…, mysql://…) or a file (.sqlite, .duckdb, .csv).
 
-    The database is connected to and discovered first; where that fails, nothing is written.
+    Connects to the database and discovers it first. If that fails, nothing is written.
     """
     folder = Path(workspace).resolve()
     if url is not None:

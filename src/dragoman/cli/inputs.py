@@ -1,4 +1,4 @@
-"""Reading what a command is given: a file or standard input, bounded, as text."""
+"""Reading a command's input: a file or stdin, bounded, as text."""
 
 import sys
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ MAX_BYTES = 64 * 1024 * 1024
 
 @contextmanager
 def opened(name: str) -> Iterator[BinaryIO]:
-    """A file, or standard input for `-`."""
+    """A file, or stdin for `-`."""
     if name == "-":
         if sys.stdin is None:
             raise InputUnreadable("standard input is closed", hint="name a file")
@@ -29,7 +29,7 @@ def opened(name: str) -> Iterator[BinaryIO]:
 
 
 def read_text(name: str, limit: int = MAX_BYTES) -> str:
-    """The text of a file, or of standard input for `-`."""
+    """The text of a file, or of stdin for `-`."""
     shown = "standard input" if name == "-" else name
     with opened(name) as file:
         try:

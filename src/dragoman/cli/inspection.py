@@ -1,4 +1,4 @@
-"""`dragoman replay` and `dragoman why`: proof of what is stored, and the reasons of a turn."""
+"""`dragoman replay` and `dragoman why`: verify a session, and explain a turn."""
 
 import click
 
@@ -16,7 +16,7 @@ from dragoman.workspace.text import described, print_value
 @workspace_options
 @json_option
 def replay(session_id: str, workspace: str, store: str | None, as_json: bool) -> None:
-    """Fold session ID again from its first record and verify what is stored, byte for byte."""
+    """Replay session ID from its first record and compare the state with the stored one, byte for byte."""
     with Workspace.open(workspace, store=store, create=False) as opened:
         again = opened.replay(session_id)
     if as_json:
@@ -36,7 +36,7 @@ def replay(session_id: str, workspace: str, store: str | None, as_json: bool) ->
 @workspace_options
 @json_option
 def why(session_id: str, turn: int, workspace: str, store: str | None, as_json: bool) -> None:
-    """Why turn TURN of session ID went as it did: what was noticed, weighed, bound and refused."""
+    """Explain turn TURN of session ID: what was noticed, weighed, bound, edited and refused."""
     with Workspace.open(workspace, store=store, create=False) as opened:
         events, result = opened.turn_events(session_id, turn), opened.turn_result(session_id, turn)
     if as_json:

@@ -1,4 +1,4 @@
-"""`dragoman metrics`: what the guard of reports has counted in a workspace."""
+"""`dragoman metrics`: the metrics of the report guard in a workspace."""
 
 import click
 
@@ -8,11 +8,11 @@ from dragoman.workspace import Workspace
 
 
 @click.command()
-@click.option("--prometheus", is_flag=True, help="Print the exposition format of Prometheus.")
+@click.option("--prometheus", is_flag=True, help="Print in the Prometheus exposition format.")
 @json_option
 @workspace_options
 def metrics(prometheus: bool, as_json: bool, workspace: str, store: str | None) -> None:
-    """How the reports of this workspace fared with their guard: checks, failures, recoveries."""
+    """Show how many reports of this workspace passed or failed their guard, and the recoveries."""
     if prometheus and as_json:
         raise click.UsageError("give either --json or --prometheus")
     with Workspace.open(workspace, store=store, create=False) as opened:

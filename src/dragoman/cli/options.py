@@ -27,6 +27,6 @@ def workspace_options(function: _F) -> _F:
 
 
 def json_option(function: _F) -> _F:
-    return click.option("--json", "as_json", is_flag=True, help="Print one JSON document of a stable shape.")(
+    return click.option("--json", "as_json", is_flag=True, help="Print one JSON document, stable in shape.")(
         function
     )

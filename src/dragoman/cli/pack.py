@@ -1,4 +1,4 @@
-"""`dragoman pack`: check a pack, and write a first one for a database."""
+"""`dragoman pack`: check a pack, or draft one for a database."""
 
 from pathlib import Path
 
@@ -17,19 +17,19 @@ from dragoman.workspace.text import Source, show
 
 @click.group()
 def pack() -> None:
-    """Packs: what a schema cannot say of a database, in YAML."""
+    """Check or draft packs: YAML files with what a schema cannot say."""
 
 
 @pack.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE…")
-@click.option("--connection", metavar="@NAME", help="Check that its tables and columns exist there.")
+@click.option("--connection", metavar="@NAME", help="Also check that its tables and columns exist there.")
 @workspace_option
 @json_option
 @click.pass_context
 def check(
     ctx: click.Context, files: tuple[str, ...], connection: str | None, workspace: str, as_json: bool
 ) -> None:
-    """Check packs and show everything that is wrong with them."""
+    """Check packs and show every error."""
     check_pack = Packs(Path(workspace).resolve()).checker(connection, progress=told_progress())
     reports = []
     for name in files:
@@ -51,5 +51,5 @@ def check(
 @click.argument("name", metavar="[@CONNECTION]", default="@default")
 @workspace_option
 def draft(name: str, workspace: str) -> None:
-    """Write a first pack for a database, to standard output, for a person to edit."""
+    """Draft a pack for a database and print it, for you to edit."""
     click.echo(Packs(Path(workspace).resolve()).draft(name, progress=told_progress()), nl=False)

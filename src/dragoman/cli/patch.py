@@ -1,4 +1,4 @@
-"""`dragoman patch`: check a patch, and apply it to a file or a folder, whole or not at all."""
+"""`dragoman patch`: check a patch, or apply it to a file or folder, all or nothing."""
 
 from pathlib import Path
 from typing import BinaryIO
@@ -24,7 +24,7 @@ from dragoman.workspace.patches import (
 from dragoman.workspace.text import Source, show
 
 ascii_option = click.option(
-    "--ascii", "ascii_only", is_flag=True, help="Refuse every character beyond ASCII, as a report must."
+    "--ascii", "ascii_only", is_flag=True, help="Refuse characters beyond ASCII, as reports do."
 )
 
 
@@ -38,7 +38,7 @@ def patch() -> None:
 @ascii_option
 @json_option
 def check(file: BinaryIO, ascii_only: bool, as_json: bool) -> None:
-    """Say everything that is wrong with the patch in FILE (- for standard input)."""
+    """Check the patch in FILE (- for stdin) and show every error."""
     source, read = _read(file, ascii_only=ascii_only)
     if read.patch is None:
         raise _rejected(source, read.form, read.diagnostics, as_json=as_json)
@@ -60,18 +60,18 @@ def check(file: BinaryIO, ascii_only: bool, as_json: bool) -> None:
     "--root",
     metavar="DIR",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="The folder to patch; the paths of the patch are below it.",
+    help="The folder to patch; paths in the patch are relative to it.",
 )
-@click.option("--write", is_flag=True, help="Change the files. Without it the result is only shown.")
+@click.option("--write", is_flag=True, help="Change the files instead of printing the result.")
 @ascii_option
 @json_option
 def apply(
     file: BinaryIO, target: Path | None, root: Path | None, write: bool, ascii_only: bool, as_json: bool
 ) -> None:
-    """Apply the patch in FILE (- for standard input) to --to TARGET, or to the files below --root DIR.
+    """Apply the patch in FILE (- for stdin) to --to TARGET, or to the files below --root DIR.
 
-    Every hunk of every file fits exactly, or nothing changes. With --to the names in the patch do not matter;
-    without --write the new text is printed.
+    If any hunk does not fit exactly, nothing changes. With --to, file names in the patch are ignored. Without
+    --write, the new text is printed.
     """
     if (target is None) == (root is None):
         raise click.UsageError("give either --to TARGET or --root DIR")

@@ -23,7 +23,7 @@ NOTATIONS = click.Choice([notation.value for notation in Notation])
 
 
 def read_file(name: str, notation: str | None) -> tuple[Source, Notation]:
-    """A program's text and its notation, by the file's ending unless it is said."""
+    """A program's text and its notation, taken from the file extension unless given."""
     try:
         data = _read_bounded(name)
         text = data.decode("utf-8")
@@ -70,7 +70,7 @@ def finding_object(finding: Diagnostic) -> dict[str, object]:
 
 profile_option = click.option("--profile", metavar="P", help="A profile of the pipeline.")
 param_option = click.option(
-    "--param", "params", multiple=True, metavar="K=V", help="A parameter; may be given again."
+    "--param", "params", multiple=True, metavar="K=V", help="A parameter; may be repeated."
 )
 workspace_option = click.option(
     "--workspace",
@@ -78,10 +78,10 @@ workspace_option = click.option(
     envvar="DRAGOMAN_WORKSPACE",
     default=".",
     metavar="DIR",
-    help="The workspace whose connections, tables, packs and entities are known. Default: this folder.",
+    help="The workspace to check against. Default: this folder.",
 )
 as_option = click.option(
-    "--as", "notation", type=NOTATIONS, help="The notation, where the ending does not say."
+    "--as", "notation", type=NOTATIONS, help="The notation, if the file extension does not tell."
 )
 
 
@@ -110,7 +110,7 @@ def check(
     workspace: str,
     as_json: bool,
 ) -> None:
-    """Check programs (.verbs, .yaml, or - for standard input) and show everything that is wrong with them."""
+    """Check programs (.verbs, .yaml, or - for stdin) and show every error."""
     programs, given = opened_programs(workspace), pairs(params, "--param")
     reports = []
     for name in files:
@@ -159,12 +159,12 @@ def _show(source: Source, done: Compilation, name: str) -> None:
 @click.argument("files", nargs=-1, required=True, metavar="FILE…")
 @as_option
 @workspace_option
-@click.option("--check", "only_check", is_flag=True, help="Write nothing; exit 1 if a file would change.")
+@click.option("--check", "only_check", is_flag=True, help="Do not write; exit with 1 if a file would change.")
 @click.pass_context
 def fmt(
     ctx: click.Context, files: tuple[str, ...], notation: str | None, workspace: str, only_check: bool
 ) -> None:
-    """Lay programs out anew, comments kept; - reads standard input and writes standard output."""
+    """Format programs in place and keep their comments; - reads stdin and writes stdout."""
     programs = opened_programs(workspace)
     changed = []
     for name in files:
@@ -188,7 +188,7 @@ def fmt(
 @as_option
 @workspace_option
 def convert(file: str, target: str, notation: str | None, workspace: str) -> None:
-    """Write a program in the other notation, to standard output. Nothing of it is lost."""
+    """Convert a program to the other notation without loss, and print it."""
     source, known = read_file(file, notation)
     converted = opened_programs(workspace).convert(source, known, Notation(target))
     click.echo(_refused_with_findings(source, converted), nl=False)
@@ -203,7 +203,7 @@ def convert(file: str, target: str, notation: str | None, workspace: str) -> Non
     type=click.Path(file_okay=False, path_type=Path),
     default=Path(".dragoman/builds"),
     show_default=True,
-    help="Where builds are kept.",
+    help="The folder for builds.",
 )
 @as_option
 @workspace_option
@@ -217,7 +217,7 @@ def compile_program(
     workspace: str,
     as_json: bool,
 ) -> None:
-    """Compile a program into a manifest under its fingerprint; LATEST points at the newest."""
+    """Compile a program into a manifest, stored under its fingerprint. LATEST names the newest."""
     source, known = read_file(file, notation)
     programs = opened_programs(workspace)
     done = programs.compile(source, known, profile=profile, given=pairs(params, "--param"))

@@ -1,4 +1,4 @@
-"""`dragoman report`: status reports checked, normalised and shown, and the mode of their guard."""
+"""`dragoman report`: check, normalise and show status reports, and the mode of their guard."""
 
 import os
 from collections.abc import Mapping
@@ -33,12 +33,12 @@ agent_option = click.option(
 
 @click.group()
 def report() -> None:
-    """Check status reports, make near-valid ones valid, and see how their guard is set."""
+    """Check, repair and show status reports, and the settings of their guard."""
 
 
 @report.command()
 @click.argument("file", default="-")
-@click.option("--profile", type=PROFILES, default="report", show_default=True, help="What the output is.")
+@click.option("--profile", type=PROFILES, default="report", show_default=True, help="The kind of output.")
 @click.option("--strict-warnings", is_flag=True, help="Reject a report that has warnings.")
 @agent_option
 @jsonl_option
@@ -53,7 +53,7 @@ def check(
     batch: bool,
     as_json: bool,
 ) -> None:
-    """Check the report or patch in FILE (- for standard input) and say everything that is wrong with it.
+    """Check the report or patch in FILE (- for stdin) and show every error.
 
     With --jsonl each line is {id, text, profile, strict_warnings}.
     """
@@ -72,7 +72,7 @@ def check(
 
 
 def _judge(request: Request, profile: str, kind: str, *, strict_warnings: bool) -> Mapping[str, object]:
-    """What a line does not say is as the options say."""
+    """Fields that a line omits come from the options."""
     named = field(request, "profile", str, profile)
     if named not in set(OutputProfile):
         raise Malformed("invalid_field", f"the field profile must be one of {', '.join(OutputProfile)}")
@@ -117,7 +117,7 @@ def _told(code: str, path: str, message: str) -> str:
 @json_option
 @click.pass_context
 def normalise(ctx: click.Context, file: str, agent: str, batch: bool, as_json: bool) -> None:
-    """Make the near-valid report in FILE (- for standard input) valid; print it, and every change.
+    """Repair the nearly valid report in FILE (- for stdin); print it and every change.
 
     With --jsonl each line is {id, text, agent?}.
     """
@@ -158,9 +158,9 @@ def _normalised_object(done: NormalisedReport) -> Mapping[str, object]:
 @jsonl_option
 @json_option
 def mode(batch: bool, as_json: bool) -> None:
-    """How the guard of reports is set: the mode that was asked for, and the one that holds.
+    """Show the mode of the report guard: the configured one, and the effective one.
 
-    With --jsonl each line is {id, env}, where env has the variables to look at.
+    With --jsonl each line is {id, env}; env holds the variables to read.
     """
     if batch:
         run_batch(_mode, lambda code, message: {})
@@ -188,7 +188,7 @@ def _mode(request: Request) -> Mapping[str, object]:
 @workspace_options
 @json_option
 def show_command(session_id: str, turn: int | None, workspace: str, store: str | None, as_json: bool) -> None:
-    """Show the status report of TURN of session ID, or its last one."""
+    """Show the status report of turn TURN of session ID, or of its last turn."""
     with Workspace.open(workspace, store=store, create=False) as opened:
         record = opened.report(session_id, turn)
     if record is None:

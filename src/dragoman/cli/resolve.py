@@ -1,4 +1,4 @@
-"""`dragoman resolve`: the names of a program to keys, by the choices of a person."""
+"""`dragoman resolve`: resolve the names in a program to keys."""
 
 from pathlib import Path
 
@@ -31,10 +31,10 @@ _FEW = 12
 @click.argument("file")
 @click.option("--search", "searches", multiple=True, metavar="REF=TEXT", help="Search with other words.")
 @click.option("--filter", "filters", multiple=True, metavar="REF:K=V", help="Narrow the search.")
-@click.option("--none", "none", multiple=True, metavar="REF", help="None of the matches is meant.")
-@click.option("--pick", "picks", multiple=True, metavar="REF=KEY", help="This one is meant; #2: the second.")
-@click.option("--skip", "skips", multiple=True, metavar="REF", help="Leave its statement out.")
-@click.option("--create", "create", metavar="REF", help="Make a new one; see --set and --yes.")
+@click.option("--none", "none", multiple=True, metavar="REF", help="Reject all matches.")
+@click.option("--pick", "picks", multiple=True, metavar="REF=KEY", help="Choose a match: its key, or #2.")
+@click.option("--skip", "skips", multiple=True, metavar="REF", help="Leave out its statement.")
+@click.option("--create", "create", metavar="REF", help="Create a new one; see --set and --yes.")
 @set_option
 @yes_option
 @run_id_option
@@ -62,10 +62,10 @@ def resolve(
     workspace: str,
     as_json: bool,
 ) -> None:
-    """Resolve the names in a program to keys: show what is open, apply choices, print the program.
+    """Resolve the names in a program to keys: show open references, apply choices, print the program.
 
-    REF is the id of a reference, or its number as it is shown. What is clear is bound by itself, and told.
-    The exit code is 0 when nothing is open any more.
+    REF is the id or the number of a reference. Clear matches are bound automatically and reported.
+    The exit code is 0 if no reference is left open.
     """
     source, known = read_file(file, notation)
     programs, parameters = opened_programs(workspace), pairs(params, "--param")

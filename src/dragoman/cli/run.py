@@ -1,4 +1,4 @@
-"""`dragoman run`: a pipeline from a file, or from a manifest, to its end."""
+"""`dragoman run`: run a pipeline from a program or a manifest."""
 
 import math
 import os
@@ -38,12 +38,12 @@ LONGEST_SECONDS = 365 * 86_400.0
 """A timer cannot wait for ever."""
 
 limit_options = (
-    click.option("--max-rows", type=click.IntRange(min=0), help="Refuse to move more rows than this."),
+    click.option("--max-rows", type=click.IntRange(min=0), help="Fail if more rows than this would move."),
     click.option(
         "--max-seconds",
         type=click.FloatRange(min=0, max=LONGEST_SECONDS, min_open=True),
         callback=lambda _, __, value: _number(value),
-        help="Stop after so long.",
+        help="Stop after this many seconds.",
     ),
 )
 
@@ -53,9 +53,9 @@ limit_options = (
 @profile_option
 @param_option
 @as_option
-@click.option("--dry-run", is_flag=True, help="Show what would be done; write nothing.")
-@click.option("--yes", is_flag=True, help="Do not ask before something is written.")
-@click.option("--run-id", metavar="ID", help="A name for the run. The same again changes nothing.")
+@click.option("--dry-run", is_flag=True, help="Show the plan and write nothing.")
+@click.option("--yes", is_flag=True, help="Write without asking.")
+@click.option("--run-id", metavar="ID", help="An id for the run; repeating an id changes nothing.")
 @limit_options[0]
 @limit_options[1]
 @workspace_option
@@ -73,9 +73,9 @@ def run(
     workspace: str,
     as_json: bool,
 ) -> None:
-    """Run a pipeline: a program (.verbs, .yaml) or a manifest that was compiled before (.json).
+    """Run a pipeline: a program (.verbs, .yaml) or a compiled manifest (.json).
 
-    On a terminal it draws progress; elsewhere it prints every event as a line of JSON.
+    Shows progress on a terminal; otherwise prints every event as a line of JSON.
     """
     folder = Path(workspace).resolve()
     manifest = _manifest(file, notation, profile, params, folder)
@@ -175,8 +175,8 @@ def _run_id(given: str | None) -> str | None:
 
 @contextmanager
 def stoppable() -> Iterator[Cancellation]:
-    """Ctrl-C, or to be told to end, stops the run in good order; if it does not stop soon, it ends at once,
-    and the next start puts in order what it left."""
+    """Ctrl-C or SIGTERM stops the run in good order. If it does not stop soon, it ends at once, and the next
+    start settles what it left."""
     cancel = Cancellation()
 
     def stop(number: int, frame: FrameType | None) -> None:

@@ -1,4 +1,4 @@
-"""How a run looks while it goes on: bars on a terminal, lines of JSON elsewhere."""
+"""Progress of a run: bars on a terminal, lines of JSON elsewhere."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -40,7 +40,7 @@ def _line(event: RunEvent) -> None:
 
 
 def told_settled(settled: Sequence[Settled]) -> None:
-    """What became of runs that were found without a process. It is said where it does not disturb."""
+    """Reports what became of runs found without a process, on stderr."""
     for each in settled:
         record = each.record
         if each.problem is not None:

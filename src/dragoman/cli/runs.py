@@ -1,4 +1,4 @@
-"""`dragoman runs`: what was run, how it went, and how to go on with it."""
+"""`dragoman runs`: list runs, and resume or cancel one."""
 
 from pathlib import Path
 
@@ -18,15 +18,15 @@ from dragoman.workspace.text import write_whole
 
 @click.group()
 def runs() -> None:
-    """Runs of pipelines: list them, show one, resume or cancel it. The beginning of an id is enough."""
+    """List, show, resume or cancel runs of pipelines. The beginning of an id is enough."""
 
 
 @runs.command("list")
-@click.option("--limit", type=click.IntRange(min=1), default=50, show_default=True, help="How many.")
+@click.option("--limit", type=click.IntRange(min=1), default=50, show_default=True, help="How many to show.")
 @workspace_option
 @json_option
 def list_command(limit: int, workspace: str, as_json: bool) -> None:
-    """The runs of the workspace, the newest first."""
+    """List the runs of the workspace, newest first."""
     pipelines = _pipelines(workspace)
     records = pipelines.runs(limit=limit)
     if as_json:
@@ -41,11 +41,11 @@ def list_command(limit: int, workspace: str, as_json: bool) -> None:
 
 @runs.command("show")
 @click.argument("run_id", metavar="ID")
-@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write its page to this file.")
+@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write its HTML page here.")
 @workspace_option
 @json_option
 def show_command(run_id: str, html: Path | None, workspace: str, as_json: bool) -> None:
-    """One run: its steps, rows, times, warnings and faults; with --html a page that needs nothing else."""
+    """Show a run: its steps, rows, times, warnings and faults. --html writes a self-contained page."""
     pipelines = _pipelines(workspace)
     record = pipelines.find(run_id)
     if html is not None:
@@ -63,7 +63,7 @@ def show_command(run_id: str, html: Path | None, workspace: str, as_json: bool) 
 @workspace_option
 @json_option
 def resume(run_id: str, workspace: str, as_json: bool) -> None:
-    """Go on with a run that was interrupted, failed or was cancelled. What it published is left alone."""
+    """Resume a run that was interrupted, cancelled or failed. What it published is left alone."""
     pipelines = _pipelines(workspace)
     found = pipelines.find(run_id).id
     told_settled([each for each in pipelines.settle() if each.record.id != found])
@@ -81,7 +81,7 @@ def resume(run_id: str, workspace: str, as_json: bool) -> None:
 @workspace_option
 @json_option
 def cancel(run_id: str, workspace: str, as_json: bool) -> None:
-    """Stop a run, whichever process has it in hand, and undo what it has not published."""
+    """Stop a run in whichever process it is running, and undo what it has not published."""
     pipelines = _pipelines(workspace)
     record = pipelines.cancel(pipelines.find(run_id).id)
     if as_json:

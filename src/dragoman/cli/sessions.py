@@ -1,4 +1,4 @@
-"""`dragoman sessions`: what is kept, and what to do with it."""
+"""`dragoman sessions`: list and manage the sessions of a workspace."""
 
 import datetime as dt
 import re
@@ -22,7 +22,7 @@ def sessions() -> None:
 
 
 @sessions.command("list")
-@click.option("--owner", help="Only the sessions of this owner.")
+@click.option("--owner", help="Show only sessions of this owner.")
 @click.option("--limit", default=50, show_default=True, type=click.IntRange(1, 10_000))
 @click.option("--offset", default=0, type=click.IntRange(0, 10**9))
 @workspace_options
@@ -30,7 +30,7 @@ def sessions() -> None:
 def list_sessions(
     owner: str | None, limit: int, offset: int, workspace: str, store: str | None, as_json: bool
 ) -> None:
-    """The sessions of the workspace, newest first."""
+    """List the sessions of the workspace, newest first."""
     with Workspace.open(workspace, store=store, create=False) as opened:
         heads = opened.sessions(owner=owner, limit=limit, offset=offset)
     if as_json:
@@ -51,7 +51,7 @@ def list_sessions(
 @workspace_options
 @json_option
 def show(session_id: str, last: int, workspace: str, store: str | None, as_json: bool) -> None:
-    """A session: its turns, and where it stands."""
+    """Show the turns and the current state of a session."""
     with Workspace.open(workspace, store=store, create=False) as opened:
         head, state = opened.session(session_id), opened.state(session_id)
         if as_json:
@@ -70,7 +70,7 @@ def show(session_id: str, last: int, workspace: str, store: str | None, as_json:
 @click.argument("session_id", metavar="ID")
 @workspace_options
 def close(session_id: str, workspace: str, store: str | None) -> None:
-    """End a session: it stays readable and takes no more turns."""
+    """Close a session: it stays readable but takes no more turns."""
     with Workspace.open(workspace, store=store, create=False) as opened:
         opened.close_session(session_id)
     click.echo(f"closed {session_id}")
@@ -78,10 +78,10 @@ def close(session_id: str, workspace: str, store: str | None) -> None:
 
 @sessions.command()
 @click.argument("session_id", metavar="ID")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Delete without asking.")
 @workspace_options
 def delete(session_id: str, yes: bool, workspace: str, store: str | None) -> None:
-    """Delete a session, its records and its log. There is no way back."""
+    """Delete a session, its records and its log. This cannot be undone."""
     with Workspace.open(workspace, store=store, create=False) as opened:
         head = opened.session(session_id)
         if not yes:
@@ -92,10 +92,10 @@ def delete(session_id: str, yes: bool, workspace: str, store: str | None) -> Non
 
 @sessions.command()
 @click.argument("session_id", metavar="ID")
-@click.option("--output", "-o", type=click.Path(path_type=Path), help="A file instead of stdout.")
+@click.option("--output", "-o", type=click.Path(path_type=Path), help="Write to this file instead of stdout.")
 @workspace_options
 def export(session_id: str, output: Path | None, workspace: str, store: str | None) -> None:
-    """Write a session as JSON lines."""
+    """Export a session as JSON lines."""
     with Workspace.open(workspace, store=store, create=False) as opened:
         text = opened.export_session(session_id)
     if output is None:
@@ -112,11 +112,11 @@ def export(session_id: str, output: Path | None, workspace: str, store: str | No
 
 @sessions.command("import")
 @click.argument("file", type=click.File("rb"))
-@click.option("--new-id", is_flag=True, help="Give it a new id, for example to have it beside the original.")
+@click.option("--new-id", is_flag=True, help="Give the session a new id, for example to keep the original.")
 @workspace_options
 @json_option
 def import_session(file: BinaryIO, new_id: bool, workspace: str, store: str | None, as_json: bool) -> None:
-    """Take in a session exported to FILE (- for standard input)."""
+    """Import a session from FILE (- for stdin)."""
     data = file.read()
     try:
         text = data.decode("utf-8")
@@ -132,7 +132,7 @@ def import_session(file: BinaryIO, new_id: bool, workspace: str, store: str | No
 
 @sessions.command()
 @click.option("--older-than", required=True, metavar="AGE", help="For example 90d, 12h or 30m.")
-@click.option("--open-too", is_flag=True, help="Also sessions that were never closed.")
+@click.option("--open-too", is_flag=True, help="Include sessions that were never closed.")
 @workspace_options
 @json_option
 def prune(older_than: str, open_too: bool, workspace: str, store: str | None, as_json: bool) -> None:

@@ -1,4 +1,4 @@
-"""`dragoman test`: conversation tests from files, or a file made from a session."""
+"""`dragoman test`: run conversation tests, or record one from a session."""
 
 import contextlib
 import json
@@ -26,20 +26,20 @@ _SHOWN = 300
 
 @click.command()
 @click.argument("files", nargs=-1, metavar="FILE…")
-@click.option("--workspace", "-w", metavar="DIR", help="Hold the dialogues in this workspace.")
+@click.option("--workspace", "-w", metavar="DIR", help="Run the dialogues in this workspace.")
 @click.option(
     "--db-dir",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help='Hold each in its own database: "db": NAME is the file DIR/NAME.sqlite.',
+    help='Run each in its own database: "db": NAME is the file DIR/NAME.sqlite.',
 )
 @click.option(
-    "--jsonl", "lines", metavar="OUT", help="Write a line of JSON for every turn to OUT (- for stdout)."
+    "--jsonl", "lines", metavar="OUT", help="Write one line of JSON per turn to OUT (- for stdout)."
 )
 @click.option(
     "--answer-always", is_flag=True, help="Answer the best reading even when unsure (for measuring)."
 )
-@click.option("--record", metavar="SESSION", help="Make a test from this session instead of running any.")
+@click.option("--record", metavar="SESSION", help="Record a test from this session instead of running any.")
 @click.option("--output", "-o", type=click.Path(path_type=Path), help="Record to a file instead of stdout.")
 @json_option
 def test(
@@ -52,9 +52,9 @@ def test(
     output: Path | None,
     as_json: bool,
 ) -> None:
-    """Hold the dialogues of FILE… (- for standard input) and show which turns differ from what is expected.
+    """Run the dialogues of FILE… (- for stdin) and show the turns that differ from what is expected.
 
-    Without --workspace and --db-dir they are held in the embedded trade database. Every dialogue has a
+    Without --workspace and --db-dir they use the embedded trade database. Every dialogue has a
     session of its own. The exit code is 1 when anything differs.
     """
     _refuse_combinations(files, workspace, db_dir, lines, record, output, as_json)

@@ -1,7 +1,7 @@
-"""Every error a user of Dragoman can meet, each with a stable code.
+"""Every error a user of Dragoman can see, each with a stable code.
 
 DragomanError
-├── InputRefused            the message itself cannot be taken
+├── InputRefused            the message itself is not acceptable
 │   ├── InputNotText        not UTF-8, or unpaired surrogates
 │   ├── InputControlCharacters
 │   ├── InputTooLong
@@ -14,7 +14,7 @@ DragomanError
 │   ├── SessionReadOnly     closed or cancelled: readable, not writable
 │   │   ├── SessionClosed
 │   │   └── SessionCancelled
-│   ├── SessionConflict     somebody else has the turn; try again
+│   ├── SessionConflict     another process has the turn; try again
 │   ├── IdempotencyKeyReused
 │   ├── TurnNotFound
 │   └── ReportNotFound
@@ -24,91 +24,91 @@ DragomanError
 │   ├── StoreBusy
 │   ├── StoreUnavailable
 │   ├── StoreNotOurs        the file or schema is not a Dragoman store
-│   ├── StoreDamaged        the database under the store says it is malformed
+│   ├── StoreDamaged        the database reports that the store's file is malformed
 │   ├── StoreUrlRefused
 │   └── SchemaNewer         written by a newer Dragoman
-├── RecordError             something stored or imported cannot be what was written
+├── RecordError             stored or imported data are not what was written
 │   ├── EventCorrupt
 │   ├── EventUnknown
 │   ├── EventUnknownField
 │   ├── ReplayMismatch
 │   └── ImportRefused
 ├── WorkspaceError          the folder, its configuration or its database
-│   ├── ConnectionsInvalid  connections.yaml: every mistake with its place
+│   ├── ConnectionsInvalid  mistakes in connections.yaml, each with its line
 │   ├── ConnectionUnknown
 │   ├── ConnectionAmbiguous
-│   ├── ConnectionNotChosen @default where no connection is the default
-│   ├── VariableMissing     an environment variable that a connection needs
-│   ├── DatabaseUrlRefused  not a URL or path of a database that may be opened
-│   ├── AddressRefused      a host that no connection may reach
+│   ├── ConnectionNotChosen @default, but no connection is the default
+│   ├── VariableMissing     a connection needs an environment variable that is not set
+│   ├── DatabaseUrlRefused  not the URL or path of a database that may be opened
+│   ├── AddressRefused      connections may not reach this host
 │   └── HostNotFound
-├── RunFailed               a database refused or failed a query
-│   ├── ArgumentsNotFit     what is given does not fit the verb
-│   ├── PolicyViolation     what was asked is not for whoever asks
-│   └── WriteFailed         a change was refused or failed; nothing of it is there
+├── RunFailed               a database rejected a query, or the query failed
+│   ├── ArgumentsNotFit     the arguments do not fit the verb
+│   ├── PolicyViolation     a policy forbids this for the viewer
+│   └── WriteFailed         a change was rejected or failed; nothing was changed
 │       ├── WriteUnsupported
 │       ├── ConstraintBroken
 │       ├── TableMissing
-│       └── WriteUnsettled  the connection was lost while the change was made final
-├── AccessError             a source of data cannot be reached, or a read of it ended badly
-│   ├── ConnectionRefused   nothing answers there, or what answers ends the talk
+│       └── WriteUnsettled  the connection was lost during commit
+├── AccessError             a data source cannot be reached or read
+│   ├── ConnectionRefused   the server does not answer, or closed the connection
 │   ├── AuthenticationFailed
 │   ├── DatabaseNotFound
-│   ├── DatabaseBusy        somebody else holds it; try again
+│   ├── DatabaseBusy        another process has it locked; try again
 │   ├── DriverFailed        the driver or its process failed, not the query
-│   ├── FileUnreadable      a file of the source is not what its name says
-│   ├── ParameterRefused    a value that this database cannot be given
-│   ├── ReadOnlyViolation   what was asked does more than read
+│   ├── FileUnreadable      a file does not contain what its name says
+│   ├── ParameterRefused    this database does not accept the value
+│   ├── ReadOnlyViolation   the query does more than read
 │   ├── QueryFailed
-│   ├── RestCannot          what a project can only be asked in SQL, not over REST
+│   ├── RestCannot          the query needs SQL; REST cannot express it
 │   ├── QueryTimeout
 │   ├── QueryCancelled
 │   ├── CellTooLarge
 │   └── ResultTooLarge
-├── EngineError             a pipeline cannot run, or did not run to its end
-│   ├── ManifestRefused     not a manifest, or not one that can run here
-│   ├── StepRefused         what a step asks for cannot be done as it is written
-│   ├── ColumnRefused       a column that cannot be kept exactly; the detail `column` names it
-│   ├── SchemaDrift         the table that is there does not fit what flows
-│   ├── SourceFailed        reading ended badly, and would again
-│   ├── TargetFailed        writing ended badly, and would again
-│   ├── TransientFault      a connection lost, a deadlock, a lock not got: worth another try
-│   │   └── StagingLost     what was staged is gone or incomplete: it is staged again
+├── EngineError             a pipeline cannot run, or did not finish
+│   ├── ManifestRefused     not a manifest, or it cannot run here
+│   ├── StepRefused         a step cannot be done as written
+│   ├── ColumnRefused       a column cannot be kept exactly; the detail `column` names it
+│   ├── SchemaDrift         the existing table does not fit the incoming rows
+│   ├── SourceFailed        reading failed, and retrying will not help
+│   ├── TargetFailed        writing failed, and retrying will not help
+│   ├── TransientFault      a lost connection, a deadlock, a lock timeout: worth a retry
+│   │   └── StagingLost     staged rows are gone or incomplete; they are staged again
 │   ├── DiskFull
-│   ├── RunLimitExceeded    more rows or more time than the run may take
+│   ├── RunLimitExceeded    the run exceeded its limit of rows or time
 │   ├── RunCancelled
 │   ├── RunNotFound
-│   ├── RunBusy             another process has this run in hand
-│   └── ScannerMissing      DuckDB lacks what reads another family
-├── BuildFailed             a manifest cannot be kept
-├── EntityIndexError        an index of names cannot be used as it is
+│   ├── RunBusy             another process is working on this run
+│   └── ScannerMissing      DuckDB lacks the extension for another database family
+├── BuildFailed             a manifest cannot be saved
+├── EntityIndexError        an index of names cannot be used
 │   ├── EntityIndexMissing
 │   ├── EntityIndexDamaged
 │   ├── EntityIndexNewer    written by a newer Dragoman
 │   └── EntityIndexUnwritable
-├── EntityRowRefused        a row without a key that can be written down
+├── EntityRowRefused        a row without a usable key
 ├── EntityFilterUnknown
-├── ResolutionRefused       a step that does not fit the resolution of a name; nothing changed
+├── ResolutionRefused       an operation does not fit the resolution of a name; nothing changed
 │   ├── ReferenceUnknown
 │   ├── ReferenceSettled
 │   ├── MatchUnknown
 │   ├── CreationImpossible
 │   ├── CreationOpen
 │   └── CreationMissing
-├── InputUnreadable         a file or standard input of a command
+├── InputUnreadable         a command's file or stdin cannot be read
 ├── ProgramUnreadable
 ├── ProgramUnwritable
 ├── ProgramRefused          the program has errors; they were shown
-├── ConfirmationNeeded      a run that changes data waits for a yes
+├── ConfirmationNeeded      a run that writes needs a yes
 ├── ExportFailed
 ├── UnknownSchema
-├── DialogueMalformed       a file of dialogues is not what can be run
-├── DatabaseNotNamed        a dialogue that names no database
+├── DialogueMalformed       a file of dialogues is malformed
+├── DatabaseNotNamed        a dialogue names no database
 ├── TestOutputFailed
-└── InternalError           a defect of ours, with its trace
+└── InternalError           a bug in Dragoman, with its trace
     ├── TransitionViolation
     ├── IllegalPhaseMove
-    └── InternalSignal      what one room says to itself; never seen outside it
+    └── InternalSignal      used inside one room; never seen outside it
 """
 
 from collections.abc import Mapping
@@ -118,7 +118,7 @@ Detail = str | int | float | bool | None | list[str]
 
 
 class DragomanError(Exception):
-    """What went wrong (`message`), what to do about it (`hint`), and the values that matter (`details`)."""
+    """What went wrong (`message`), what to do about it (`hint`), and the relevant values (`details`)."""
 
     code: ClassVar[str] = "error"
     exit_code: ClassVar[int] = 1
@@ -130,7 +130,7 @@ class DragomanError(Exception):
         self.details: Mapping[str, Detail] = details
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Errors cross process borders whole: pickling keeps hint and details."""
+        """Pickling keeps hint and details, so that an error can cross a process boundary."""
         return _rebuild, (type(self), self.message, self.hint, dict(self.details))
 
 
@@ -191,7 +191,7 @@ class SessionCancelled(SessionReadOnly):
 
 
 class SessionConflict(SessionError):
-    """The turn was not taken: nothing was written for it, trying again is safe."""
+    """The turn was not taken and nothing was written. Retrying is safe."""
 
     code = "session_conflict"
     exit_code = 3
@@ -296,7 +296,7 @@ class VariableMissing(WorkspaceError):
 
 
 class DatabaseUrlRefused(WorkspaceError):
-    """The detail `problem` says which rule it breaks."""
+    """The detail `problem` says which rule the URL breaks."""
 
     code = "database_url_refused"
 
@@ -314,19 +314,19 @@ class RunFailed(DragomanError):
 
 
 class ArgumentsNotFit(RunFailed):
-    """What is given does not fit the verb. `argument` says where."""
+    """The arguments do not fit the verb. The detail `argument` names one."""
 
     code = "arguments_not_fit"
 
 
 class PolicyViolation(RunFailed):
-    """What was asked is not for whoever asks. `rule` says which kind of rule it breaks."""
+    """A policy forbids this for the viewer. The detail `rule` says which kind of rule."""
 
     code = "policy_violation"
 
 
 class WriteFailed(RunFailed):
-    """A change was refused or failed. Nothing of it is there."""
+    """A change was rejected or failed. Nothing was changed."""
 
     code = "write_failed"
 
@@ -338,7 +338,7 @@ class WriteUnsupported(WriteFailed):
 
 
 class ConstraintBroken(WriteFailed):
-    """A key, a reference, a check or a type of the database stands against the change."""
+    """A key, reference, check or type constraint of the database forbids the change."""
 
     code = "constraint_broken"
 
@@ -348,7 +348,7 @@ class TableMissing(WriteFailed):
 
 
 class WriteUnsettled(WriteFailed):
-    """The connection was lost while the change was made final: it is there as a whole, or not at all."""
+    """The connection was lost during commit: the change is there completely, or not at all."""
 
     code = "write_unsettled"
     exit_code = 3
@@ -371,7 +371,7 @@ class DatabaseNotFound(AccessError):
 
 
 class DatabaseBusy(AccessError):
-    """Nothing was read: trying again is safe."""
+    """Nothing was read. Retrying is safe."""
 
     code = "database_busy"
 
@@ -397,7 +397,7 @@ class QueryFailed(AccessError):
 
 
 class RestCannot(AccessError):
-    """The detail `part` names what cannot be asked."""
+    """The detail `part` names what REST cannot express."""
 
     code = "rest_cannot"
 
@@ -431,7 +431,7 @@ class StepRefused(EngineError):
 
 
 class ColumnRefused(EngineError):
-    """The detail `column` names it."""
+    """A column cannot be kept exactly. The detail `column` names it."""
 
     code = "column_refused"
 
@@ -449,7 +449,7 @@ class TargetFailed(EngineError):
 
 
 class TransientFault(EngineError):
-    """Nothing is wrong with what was asked: trying again is worth it."""
+    """Nothing is wrong with the request itself. Retrying may succeed."""
 
     code = "transient_fault"
 
@@ -488,20 +488,20 @@ class BuildFailed(DragomanError):
 
 
 class EntityIndexError(DragomanError):
-    """An entity index cannot be used as it is."""
+    """An entity index cannot be used."""
 
     code = "entity_index_error"
     exit_code = 4
 
 
 class EntityIndexMissing(EntityIndexError):
-    """There is no index in the folder; it has to be built first."""
+    """The folder has no index. Build it first."""
 
     code = "entity_index_missing"
 
 
 class EntityIndexDamaged(EntityIndexError):
-    """Files of the index are gone, cut short or not what was written. Building it again mends it."""
+    """Files of the index are missing, truncated or changed. Rebuilding fixes it."""
 
     code = "entity_index_damaged"
 
@@ -513,25 +513,25 @@ class EntityIndexNewer(EntityIndexError):
 
 
 class EntityIndexUnwritable(EntityIndexError):
-    """The folder of the index cannot be written: no space, no permission, not a folder."""
+    """The index folder cannot be written: no space, no permission, or not a folder."""
 
     code = "entity_index_unwritable"
 
 
 class EntityRowRefused(DragomanError):
-    """A row without a key that can be written down cannot be indexed."""
+    """A row without a usable key cannot be indexed."""
 
     code = "entity_row_refused"
 
 
 class EntityFilterUnknown(DragomanError):
-    """A filter that the entity type does not declare. `known` says which ones it does."""
+    """The entity type does not declare this filter. The detail `known` lists those it does."""
 
     code = "entity_filter_unknown"
 
 
 class ResolutionRefused(DragomanError):
-    """An operation that does not fit the resolution as it is. Nothing was changed."""
+    """The operation does not fit the current resolution. Nothing was changed."""
 
     code = "resolution_refused"
 
@@ -541,31 +541,31 @@ class ReferenceUnknown(ResolutionRefused):
 
 
 class ReferenceSettled(ResolutionRefused):
-    """The reference has its key already."""
+    """The reference already has its key."""
 
     code = "reference_settled"
 
 
 class MatchUnknown(ResolutionRefused):
-    """No entity of the type has this key, or no match this number."""
+    """No entity of the type has this key, or no match has this number."""
 
     code = "match_unknown"
 
 
 class CreationImpossible(ResolutionRefused):
-    """Nothing declares how an entity of the type is made, or what is given is not enough."""
+    """No verb creates an entity of this type, or arguments are missing."""
 
     code = "creation_impossible"
 
 
 class CreationOpen(ResolutionRefused):
-    """Something new is being made; the resolution waits for that."""
+    """An entity is being created; the resolution waits for it."""
 
     code = "creation_open"
 
 
 class CreationMissing(ResolutionRefused):
-    """Nothing is being made."""
+    """No entity is being created."""
 
     code = "creation_missing"
 
@@ -597,25 +597,25 @@ class ExportFailed(DragomanError):
 
 
 class UnknownSchema(DragomanError):
-    """Neither a state object nor an event has this name."""
+    """No state object or event has this name."""
 
     code = "unknown_schema"
 
 
 class DialogueMalformed(DragomanError):
-    """A file of dialogues is not what can be run. The details `file` and `line` say where."""
+    """A file of dialogues is malformed. The details `file` and `line` say where."""
 
     code = "dialogue_malformed"
 
 
 class DatabaseNotNamed(DragomanError):
-    """A dialogue is about no database, or there is no folder to look for it in."""
+    """A dialogue names no database, or no folder was given to look for it."""
 
     code = "database_not_named"
 
 
 class TestOutputFailed(DragomanError):
-    """The lines of a run, or a recorded test, cannot be written where they were wanted."""
+    """The output of a test run, or a recorded test, cannot be written."""
 
     __test__ = False
     code = "test_output_failed"
@@ -627,7 +627,7 @@ class InternalError(DragomanError):
 
 
 class TransitionViolation(InternalError):
-    """A turn broke a property that its transition class declares. It was refused whole."""
+    """A turn broke a property that its transition class declares. Nothing of the turn was stored."""
 
     code = "transition_violation"
 
@@ -640,7 +640,7 @@ class InternalSignal(InternalError):
     """Carries a finding from deep inside a room to the place in it that turns it into an answer or an error.
 
     Signals are the only errors defined outside this module: they hold types of their room, and nobody outside
-    catches one. One that leaves its room is a defect, and is shown as such.
+    catches one. A signal that leaves its room is a bug, and is shown as one.
     """
 
     code = "internal_signal"

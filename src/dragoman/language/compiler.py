@@ -1,4 +1,4 @@
-"""The compiler: one function over the stages. Each stage runs when the one before found no error.
+"""The compiler: one function over the stages. A stage runs only if the one before found no error.
 
 syntax → semantics → references → dependencies → manifest
 """
@@ -55,10 +55,14 @@ def compile_document(
     found = list(document.diagnostics)
     if not document.ok or upto is CompilerStage.SYNTAX:
         return Compilation(CompilerStage.SYNTAX, tuple(found), statements=document.statements)
+    # Parameters and nested calls come first: every later stage may assume plain values and one call per
+    # statement, and spans still point into the text as it was written.
     flat, name = _steps(document, parameters or {})
     found += check_semantics(flat, source, catalog)
     if _has_error(found) or upto is CompilerStage.SEMANTICS:
         return Compilation(CompilerStage.SEMANTICS, tuple(found), statements=flat.statements)
+    # Not an error: the program is right and a person has to choose. So it ends here with references, not with
+    # diagnostics, and what waits can be resumed.
     unresolved, unchecked = find_references(flat, source, catalog)
     found += unchecked
     if unresolved or upto is CompilerStage.REFERENCES:

@@ -82,6 +82,8 @@ def _key(statement: Statement) -> str:
 def _statement_edits(place: int, before: Statement, after: Statement) -> list[Edit]:
     if before == after:
         return []
+    # Edits of arguments cannot say a change of comments or a repeated argument. Replacing the whole statement
+    # can say anything, so the law above holds for every program.
     if not _comparable(before, after):
         return [DropStatement(place, before.verb), AddStatement(place, after)]
     edits: list[Edit] = []
@@ -99,6 +101,8 @@ def _comparable(before: Statement, after: Statement) -> bool:
 
 def _argument_edits(place: int, before: tuple[Argument, ...], after: tuple[Argument, ...]) -> Iterator[Edit]:
     order = [argument.name for argument in before]
+    # An argument that moved is dropped and added again: edits name arguments, not positions, and the order of
+    # arguments is part of a program's identity.
     staying = _in_order(order, [argument.name for argument in after])
     for name in order:
         if name not in staying:

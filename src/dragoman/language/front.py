@@ -1,7 +1,7 @@
 """The front of the language: one way from a program, as text or as a tree, to the verdict on it.
 
-Chat, `check`, `compile`, `run`, `resolve` and every later door call these functions, so that a program cannot
-be fine at one door and wrong at another.
+Chat, `check`, `compile`, `run`, `resolve` and every later door call these functions, so that a program is
+never fine at one door and wrong at another.
 """
 
 import os
@@ -48,8 +48,11 @@ def compile_source(
     raised when the text reads back as another one.
     """
     document = read_program(source, notation)
+    # What is shown must be what was compiled. A printer that cannot be read back would otherwise let a person
+    # approve one program and run another.
     if meant is not None and document.ok and document.statements != meant:
         raise InternalError("a program reads back as another one", hint="this is a defect of Dragoman")
+    # Before parameters: the syntax of a file does not depend on the environment it is checked in.
     if not document.ok or upto is CompilerStage.SYNTAX:
         return Compilation(CompilerStage.SYNTAX, document.diagnostics, statements=document.statements)
     variables = os.environ if environment is None else environment
@@ -68,6 +71,8 @@ def compile_program(
     environment: Mapping[str, str] | None = None,
 ) -> Compilation:
     """The verdict on a tree: that on its text, as it is printed for people to read."""
+    # Judged as text, although the tree is at hand: there is no second way into the compiler that could
+    # disagree with the first.
     source = Source(print_program(program))
     return compile_source(source, Notation.VERBS, catalog, upto=upto, environment=environment, meant=program)
 

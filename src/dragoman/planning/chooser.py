@@ -15,6 +15,8 @@ def choose(planners: Sequence[Planner], asked: Asked) -> Proposal:
     best: Proposal | None = None
     for planner in planners:
         proposal = planner.propose(asked)
+        # Strictly greater: of equals the earlier planner wins, and the order of planners is part of the
+        # design, not of a sort.
         if proposal is not None and (best is None or proposal.certainty > best.certainty):
             best = proposal
         if best is not None and best.certainty >= CERTAIN:

@@ -1,4 +1,4 @@
-"""What every planner is asked and what it may answer: packs, tables and, where one is configured, a model.
+"""What every planner is asked and what it may answer. Packs and tables are planners; a model can be a third.
 
 A planner proposes; it runs nothing and changes nothing. The chooser compares the proposals of all planners on
 one scale, `certainty`, and the transition registry is asked only then: what a message is to the session
@@ -20,6 +20,10 @@ from dragoman.reading.hand_written import HandWritten
 from dragoman.reading.reading import Reading
 from dragoman.session.continuity import Continuity
 
+# The levels are numbers, so that a planner with probabilities can place its proposals between them; they are
+# named, so that the order between planners can be read here. What each value must keep: LIKELY is just below
+# the probability from which the planner over tables answers (0.79), POSSIBLE just below the one from which it
+# offers a choice (0.15).
 CERTAIN = 1.0
 """Nothing is left to doubt: the message is a move of its own, or every word of it is accounted for."""
 

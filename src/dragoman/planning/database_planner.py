@@ -88,6 +88,8 @@ class DatabasePlanner:
     def propose(self, asked: Asked) -> Proposal | None:
         if offers_readings(asked.continuity):
             chosen = self._chosen(asked)
+            # A pick that fits nothing offered is not a question for the tables: "the seventh" after three
+            # options would otherwise be read as data.
             if chosen is not None or _is_choice(asked):
                 return chosen
         try:
@@ -130,6 +132,8 @@ class DatabasePlanner:
             return replace(_refused(rule, refusal), candidates=_candidates(offered, ()))
         best, base = offered[0], asked.continuity.base
         certainty = {
+            # Kept apart from the others by construction: whatever is taken beats talk, whatever is only
+            # offered does not.
             Decision.TAKE: max(best.score, LIKELY + _STEP),
             Decision.ASK: min(max(best.score, POSSIBLE + _STEP), LIKELY - _STEP),
             Decision.GUESS: LIKELY - _STEP,
@@ -153,8 +157,11 @@ class DatabasePlanner:
         best, sure = readings[0], weights().confident
         if best.score >= sure and not best.uncovered:
             return Decision.TAKE, readings, f"the best reading has {best.score:.2f}, sure from {sure:.2f}"
+        # For measuring what the best reading would have been worth. The answer says that it is not sure.
         if self._answer_always:
             return Decision.GUESS, readings, "the best reading is answered although it is not sure"
+        # Before the probability: a word that nothing accounts for may turn the question into its opposite,
+        # and no score makes up for that.
         if best.uncovered:
             words = ", ".join(best.uncovered)
             return Decision.REFUSE, readings, f"nothing in the best reading accounts for {words}"

@@ -1,4 +1,8 @@
-"""All continuity of a session, resolved into one snapshot before anything is routed."""
+"""The continuity of a session: everything a turn may carry over, resolved into one snapshot.
+
+Planners, routing and enforcement all read this snapshot. If each looked at the state by itself, one stage
+could carry a date that another had already dropped.
+"""
 
 import threading
 
@@ -96,6 +100,8 @@ def _base(state: SessionState, root_answer: AnswerObject | None) -> Program:
     root, program = state.frames.root, state.program
     if root is None:
         return ()
+    # The answer's program, not the one in hand: a drilldown or an export in between changes what is in hand,
+    # and "and for April?" still means the slice.
     behind = root_answer.program if root_answer is not None else ()
     asked = [statement.verb for statement in behind] or [root.root_route_id]
     same = [statement.verb for statement in program.ast] == asked

@@ -1,6 +1,6 @@
-"""One engine that holds every record of a session to what is declared: phases, six properties, invariants.
+"""Checks every record of a session against what is declared: phases, the six properties, invariants.
 
-A fault here is a defect of whoever wrote the events. The record is refused whole, the state is unchanged.
+A fault is a bug in whoever wrote the events. The whole record is refused and the state is unchanged.
 """
 
 from collections.abc import Iterator, Sequence
@@ -65,6 +65,8 @@ def judge(before: SessionState, events: Sequence[ev.SessionEvent]) -> SessionSta
     """Fold a record that may be stored, or raise with everything that is wrong with it."""
     if before.lifecycle is not Lifecycle.OPEN:
         raise _violation(before, [f"the session is {before.lifecycle}"])
+    # Checked before folding: the fold of a misplaced record would fail in ways that say nothing about the
+    # cause.
     misplaced = list(_misplaced(before, events))
     if misplaced:
         raise _violation(before, misplaced)
@@ -111,6 +113,8 @@ def _fold_by_the_phase_table(state: SessionState, events: Sequence[ev.SessionEve
     for event in events:
         phase = state.program.phase
         state = apply(state, event)
+        # An event that may move the program is checked even if the phase stays the same: a second run_started
+        # in RUNNING is a move from RUNNING to RUNNING, which no table allows.
         if type(event) in phases.MOVERS and (
             state.program.phase is not phase or phases.target(event) is not None
         ):
@@ -135,6 +139,8 @@ def _turn_faults(
     yield from _carryover_faults(entry, outcome, routed, closed, continuity, proposal)
     changed = changed_parts(before, after)
     yield from _stray_changes(changed, (Part.TURN, Part.REPORTS, *outcome.state_mutations))
+    # A turn that entered as T2 and failed as T10 must keep the prohibitions of both: a boundary may not sound
+    # confirmed, and the follow-up may still not have forgotten its target.
     for transition in (outcome,) if outcome is entry else (outcome, entry):
         for forbidden in transition.forbidden_carryover:
             fault = CHECKS[forbidden](proposal)
@@ -186,9 +192,12 @@ def _carryover_faults(
     depth = effective_depth(entry, continuity)
     if routed.carryover is not depth:
         yield f"{entry.id} carries {depth} here, not {routed.carryover}"
+    # A boundary takes nothing over, whatever it was entered with: its attempt is undone.
     ends = CarryoverDepth.NONE if outcome.id is TransitionClass.T10 else depth
     if closed.carryover is not ends:
         yield f"{outcome.id} ends with carryover {ends}, not {closed.carryover}"
+    # The declared depth would be a label if nobody looked at the arguments. Every bound argument names its
+    # origin, so what was really carried can be compared.
     beyond = proposal.origins - ORIGINS[depth]
     if beyond:
         yield f"arguments from {', '.join(sorted(beyond))} lie beyond the depth {depth}"
@@ -233,6 +242,8 @@ def _answer_faults(outcome: Transition, proposal: TurnProposal) -> Iterator[str]
         yield f"the answer says that it is of turn {answer.turn_index}"
     if answer is not None and len(answer.rows) > PREVIEW_ROWS:
         yield f"an answer keeps at most {PREVIEW_ROWS} rows"
+    # T8 repeats the mode of the answer it speaks of, and T10 may point at an older question; neither has to
+    # leave a new one.
     asks = mode is AnswerMode.CLARIFICATION_REQUIRED and outcome.id not in (
         TransitionClass.T8,
         TransitionClass.T10,
@@ -254,6 +265,7 @@ def _invariant_faults(proposal: TurnProposal, changed: set[Part]) -> Iterator[st
         yield "an object is selected without a root"
     if len(after.answers.items) > MAX_ANSWERS or len(after.program.history) > MAX_HISTORY:
         yield "the state outgrew its bounds"
+    # Undo can only bring back what was kept. Undo itself takes a checkpoint off instead of adding one.
     undoable = not changed.isdisjoint(_UNDOABLE)
     if undoable and proposal.outcome is not TransitionClass.X_UNDO and not proposal.has(ev.CheckpointTaken):
         yield "it changed program or frames without a checkpoint"

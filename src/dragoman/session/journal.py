@@ -1,7 +1,7 @@
 """The journal of the sessions in a store: opens a turn, hands out the state it found, records what it did.
 
-Everything that must hold whatever happens is held here, over the store's few primitives: one turn at a time,
-no turn twice, an interrupted turn settled before the next, state only through the fold.
+This module keeps the promises that must hold whatever happens, over a few primitives of the store: one turn
+at a time, no turn twice, an interrupted turn settled before the next, state only through the fold.
 """
 
 import datetime as dt
@@ -186,6 +186,8 @@ class Journal:
         wait_seconds: float,
     ) -> "LiveTurn | RepeatedTurn":
         deadline = time.monotonic() + wait_seconds
+        # What is kept may be behind another process. It costs nothing to find out: the store compares the
+        # digest while it opens the turn, and answers Behind.
         folded = self._recent.get(session_id) or self._caught_up(session_id)
         while True:
             expected = folded.state.version if expected_version is None else expected_version
@@ -215,6 +217,7 @@ class Journal:
                     return _repeated(record, message, client_key)
                 case p.Interrupted() as interrupted:
                     folded = self._settle(session_id, interrupted)
+                # Only a caller who named a version minds that the session moved on.
                 case p.Behind(version=version):
                     if expected_version is not None and expected_version != version:
                         raise _conflict(session_id, f"it is at turn {version}, not at {expected_version}")
@@ -222,6 +225,8 @@ class Journal:
                 case p.Held():
                     if time.monotonic() >= deadline:
                         raise _conflict(session_id, "another turn of it is being taken")
+                    # Waiters poll at random intervals: a fixed one makes two waiting processes collide again
+                    # and again.
                     time.sleep(random.uniform(0.001, 0.01))  # noqa: S311 - spreading retries, not a secret
                     folded = self._caught_up(session_id)
 
@@ -242,12 +247,15 @@ class Journal:
         """Without an effect nothing happened, and the client's key is free again; else it is settled."""
         intended = [event for event in effects if isinstance(event, ev.EffectIntended)]
         if not intended:
+            # The key is not stored, so the client may send the same message again.
             return self.commit(ticket, folded, [opened, ev.TurnAbandoned(at=self._at())], None)
         done = {event.key: event.outcome for event in effects if isinstance(event, ev.EffectDone)}
         settled = ev.TurnSettled(
             at=self._at(),
             effects=tuple(EffectRecord(e.key, done.get(e.key) or self._settle_effect(e)) for e in intended),
         )
+        # The effect may have happened: the key stays taken, so that a client that sends the message again
+        # gets this record instead of a second effect.
         key = opened.client_key if isinstance(opened, ev.TurnOpened) else None
         return self.commit(ticket, folded, [opened, *effects, settled], key)
 
@@ -255,6 +263,8 @@ class Journal:
         self, ticket: p.Ticket, folded: Folded, events: Sequence[ev.SessionEvent], client_key: str | None
     ) -> Folded:
         """Judge the events and write them as the turn's record. What is refused changes nothing."""
+        # Judged before it is stored, on every path: turns, settled turns and closings. An import judges its
+        # records the same way.
         judged = judge(folded.state, events)
         record = record_of(ticket.version, events, folded.digest, client_key)
         after = Folded(_numbered(judged, ticket.version), record.digest)
@@ -336,6 +346,8 @@ class LiveTurn:
         return after.state
 
     def _note(self, event: ev.SessionEvent) -> None:
+        # A commit of its own, before the effect: if the process dies now, the next opener finds the intention
+        # and asks the target what became of it.
         self._journal.store.record_effect(self.ticket, codec.encode_events([event]))
         self.effects.append(event)
 
@@ -343,6 +355,7 @@ class LiveTurn:
 def _repeated(record: p.StoredRecord, message: str, client_key: str | None) -> RepeatedTurn:
     events = tuple(codec.decode_events(record.events))
     first = events[0]
+    # Answering another message with the old result would hide a bug of the client.
     if not isinstance(first, ev.TurnOpened) or first.message != message:
         raise IdempotencyKeyReused(
             f"the key {client_key!r} was used for another message of this session",

@@ -1,6 +1,7 @@
-"""The reducer: what each event makes of the state. Pure, total, deterministic, and the only way.
+"""The reducer: what each event does to the state. Pure, total and deterministic; nothing else changes state.
 
-Whether an event was allowed is not asked here (see `enforcement`): every event folds into every state.
+It does not ask whether an event was allowed (see `enforcement`): every event folds into every state. So old
+records always load, whatever rules were added since.
 """
 
 from collections.abc import Callable, Iterable
@@ -62,6 +63,8 @@ def _opened(state: SessionState, event: ev.TurnOpened) -> SessionState:
         index=event.expected_version + 1,
         turn_id=event.turn_id,
         trace_id=event.trace_id,
+        # How long a mode has lasted cannot be derived from the last turn alone. An interrupted turn has no
+        # outcome, so the mode from before it is passed on.
         found_mode=living_mode(state) if state.turn.outcome_class else state.turn.found_mode,
         language=state.turn.language,
     )
@@ -106,6 +109,8 @@ def _outline(state: SessionState) -> AnswerObject | None:
         return None
     for answer in reversed(state.answers.items):
         if answer.ref == root.root_answer_object_ref:
+            # Enough for carryover and follow-ups. The rows may leave the state; a checkpoint that held them
+            # would keep 20 results alive.
             return AnswerObject(answer.ref, answer.turn_index, answer.route, answer.gate, answer.program)
     return None
 
@@ -113,6 +118,7 @@ def _outline(state: SessionState) -> AnswerObject | None:
 def _written(state: SessionState, text: ProgramRegion) -> SessionState:
     """A new text of the program: it is read from SYNTAX on. Epoch, history and budget go on."""
     old = state.program
+    # The repair budget belongs to the request, not to the text: a second text must not get a second repair.
     program = replace(
         text, phase=Phase.SYNTAX, epoch=old.epoch, history=old.history, repairs_used=old.repairs_used
     )
@@ -130,6 +136,7 @@ def _restored(state: SessionState) -> SessionState:
         source=back.source,
         ast=back.ast,
         plan=back.plan,
+        # A restored program is a new epoch too, so that nothing of the undone one can be mistaken for it.
         epoch=state.program.epoch + 1,
         history=history[:-1],
         edited_by_user=back.edited_by_user,
@@ -165,6 +172,7 @@ def _cleared(state: SessionState) -> SessionState:
     frames = FramesRegion(
         default_scope=old_frames.default_scope, default_scope_turn=old_frames.default_scope_turn
     )
+    # Answers stay for recaps. Follow-ups may not speak of them any more.
     answers = replace(state.answers, context_from=state.turn.index + 1)
     return replace(state, program=program, frames=frames, answers=answers, gate=None)
 
@@ -182,6 +190,7 @@ def _least_needed(state: SessionState, items: tuple[AnswerObject, ...]) -> int:
     """The oldest answer that no frame speaks of; if possible, none that undo would bring back either."""
     now = _spoken_of((state.frames,))
     later = now | _spoken_of(state.program.history)
+    # If every answer is needed for some undo, what the conversation is about now still wins.
     for needed in (later, now):
         for index, item in enumerate(items[:-1]):
             if item.ref not in needed:

@@ -44,6 +44,8 @@ REGISTRY: tuple[Transition, ...] = (
         id=TransitionClass.T1,
         title="root query",
         owner=Part.ROOT_FRAME,
+        # Before T7: a self-contained question is never taken for the answer to a pending one, so a question
+        # never traps the user.
         precedence=20,
         entry_condition=EntryCondition(
             "a business question that opens a root slice of its own",
@@ -69,6 +71,8 @@ REGISTRY: tuple[Transition, ...] = (
         required_prior_state=(Prior.ROOT,),
         allowed_carryover_depth=CarryoverDepth.ROOT_ONLY,
         state_mutations=_EVERYTHING_IN_HAND,
+        # A follow-up with a known route must not end as "I don't know what you mean": the domain is known
+        # from the turn before.
         forbidden_carryover=(Forbidden.UNKNOWN_DOWNGRADE,),
         expected_answer_modes=_FACT_OR_QUESTION,
         source="003",
@@ -135,6 +139,8 @@ REGISTRY: tuple[Transition, ...] = (
         required_prior_state=(Prior.ROOT,),
         allowed_carryover_depth=CarryoverDepth.ROOT_ONLY,
         state_mutations=_EVERYTHING_IN_HAND,
+        # Scope is carried, the object is not: after a pivot, the last action on an object would answer a
+        # question that nobody asked.
         forbidden_carryover=(Forbidden.OBJECT_ROUTE_REPLAY,),
         expected_answer_modes=_FACT_OR_QUESTION,
         source="003",
@@ -143,6 +149,8 @@ REGISTRY: tuple[Transition, ...] = (
         id=TransitionClass.T7,
         title="answer to a pending question",
         owner=Part.CLARIFICATION,
+        # Before the classes that read words as data: "the first one" answers the question that was just
+        # asked.
         precedence=40,
         entry_condition=EntryCondition(
             "the message fits the pending question",
@@ -153,6 +161,7 @@ REGISTRY: tuple[Transition, ...] = (
         allowed_carryover_depth=CarryoverDepth.FULL,
         state_mutations=_EVERYTHING_IN_HAND,
         forbidden_carryover=(Forbidden.FORGET_TARGET,),
+        # NONE: a "no" to a write ends the question without a fact.
         expected_answer_modes=(*_FACT_OR_QUESTION, AnswerMode.NONE),
         source="003",
     ),
@@ -170,6 +179,8 @@ REGISTRY: tuple[Transition, ...] = (
         allowed_carryover_depth=CarryoverDepth.META_ONLY,
         state_mutations=(Part.META_FRAME,),
         forbidden_carryover=(Forbidden.RUN_ROUTE, Forbidden.RAISE_TRUTH),
+        # It takes the mode of the answer it speaks of, and that may be a refusal: "why not?" is a question
+        # about one.
         expected_answer_modes=(*_FACT_OR_QUESTION, AnswerMode.UNSUPPORTED),
         source="003",
     ),
@@ -192,6 +203,7 @@ REGISTRY: tuple[Transition, ...] = (
         id=TransitionClass.T10,
         title="boundary: unsupported, blocked, failed or refused",
         owner=Part.GATE,
+        # It always fits and needs nothing, so routing always finds a class.
         precedence=999,
         entry_condition=EntryCondition("nothing else fits, or the outcome of another class was a boundary"),
         required_prior_state=(),
@@ -209,11 +221,14 @@ REGISTRY: tuple[Transition, ...] = (
         id=TransitionClass.X_CLEAR,
         title="clear: start over in the same session",
         owner=Part.PROGRAM,
+        # Escape hatches come before every other class (1 to 9): a user who says cancel must not have to word
+        # it so that nothing else fits.
         precedence=2,
         entry_condition=EntryCondition("the user says clear or start over", all_of=(Signal.ESCAPE_CLEAR,)),
         required_prior_state=(),
         allowed_carryover_depth=CarryoverDepth.NONE,
         state_mutations=_EVERYTHING_IN_HAND,
+        # Clearing drops what is in hand, not what was found out: a recap may still speak of it.
         forbidden_carryover=(Forbidden.RUN_ROUTE, Forbidden.FORGET_ANSWERS, Forbidden.FORGET_HISTORY),
         expected_answer_modes=_NO_FACT,
         source="001",

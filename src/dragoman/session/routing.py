@@ -25,7 +25,7 @@ def holds(condition: EntryCondition, signals: frozenset[Signal]) -> bool:
 
 
 def _by_signal() -> dict[Signal, tuple[Transition, ...]]:
-    """For each signal the classes that cannot be entered without it, or without one like it."""
+    """For each signal, the classes that need it or accept it as one of several."""
     needing: dict[Signal, list[Transition]] = {signal: [] for signal in Signal}
     for transition in REGISTRY:
         condition = transition.entry_condition
@@ -55,6 +55,8 @@ def route(signals: Iterable[Signal], continuity: Continuity) -> Routing:
 
     T10 holds always and needs nothing, so there is always one.
     """
+    # Every class that fits is weighed and kept, not only the winner: `why` has to show what the session
+    # lacked for the others.
     noticed = frozenset(signals)
     fitting = _fitting(noticed)
     weighed = tuple(Weighed(t.id, _missing(t, continuity)) for t in fitting)

@@ -59,6 +59,8 @@ class _Gathering:
         query = self._frame.start(exp.Select(), []).select(*named(keys, "g"), *first, copy=False)
         if keys:
             query = query.group_by(*(key.copy() for key in keys), copy=False)
+        # Levels are nested subqueries, not repeated expressions: an exact average on SQLite mentions its sum
+        # many times, and would be written out, and computed, as often.
         for number in range(1, max(len(measure.levels) for measure in self._measures.values())):
             carried = [exp.alias_(group("q", n), f"g{n}", quoted=True) for n in self._places.values()]
             worked_out = [tree for each in self._measures for tree in self._next(each, number)]

@@ -109,6 +109,8 @@ class TableCatalog:
         if table is None:
             return ()
         keys = {table.by_real_name[real].name for real in self._keys_in(table) if real in table.by_real_name}
+        # An argument with a lookup may still hold a name. What is said of it before it is resolved would be
+        # wrong, so it is left out here and checked once it is a key.
         kept = tuple(each for each in statement.arguments if each.name not in keys)
         read = self._read(Statement(statement.verb, kept, statement.binds))
         return read if isinstance(read, tuple) else ()

@@ -88,6 +88,8 @@ class ConditionReader:
 
     def _entry(self, table: Table, entry: program.Entry, where: str, depth: int) -> Condition | None:
         column = table.column(entry.key)
+        # A column and a link may share a name. A map that says anything but comparisons can only mean the
+        # link.
         if column is not None and not (_is_nested(entry.value) and self._leads_on(table, entry.key)):
             return self.column(column, entry.value, where)
         if column is None and not self._leads_on(table, entry.key):
@@ -233,6 +235,7 @@ class ConditionReader:
 
     def _count_test(self, where: str) -> None:
         self._tests += 1
+        # Said once, not for every test beyond the limit.
         if self._tests == MOST_TESTS + 1:
             self._too_many(where)
 
@@ -253,6 +256,7 @@ def _is_nested(value: program.Value) -> bool:
 
 def _all(tests: list[Test | None]) -> Test | None:
     good = tuple(test for test in tests if test is not None)
+    # One bad test makes the whole unusable: leaving it out would ask for more rows than were meant.
     if len(good) < len(tests) or not good:
         return None
     return good[0] if len(good) == 1 else AllTests(good)
@@ -277,6 +281,7 @@ def _of_whole(sign: Sign, number: decimal.Decimal) -> Test:
     """A broken number against whole ones: the same question with a whole number."""
     match sign:
         case Sign.EQUAL:
+            # No whole number equals 2.5. Rounding would find rows that do not fit.
             return Never()
         case Sign.ABOVE | Sign.AT_MOST:
             whole = math.floor(number)

@@ -90,6 +90,8 @@ class ConditionSql:
 
     def _untrue(self, condition: exp.Expr) -> exp.Expr:
         """Not true: false, or unknown because something is missing."""
+        # NOT of an unknown is unknown and drops the row. People who say "not from France" mean those without
+        # a country, too.
         truth = exp.Is(this=exp.Paren(this=condition), expression=exp.true())
         return exp.Not(this=exp.Paren(this=truth))
 
@@ -176,6 +178,8 @@ class ConditionSql:
             whole = filled(piece_of("as_text", self._dialect), self._dialect, x=whole)
         folded = filled(piece_of("folded", self._dialect), self._dialect, x=whole)
         wanted = "".join(_small(letter) for letter in text)
+        # LOWER of SQLite, and of PostgreSQL in the C locale, knows ASCII only. Letters beyond it are replaced
+        # one by one, and only those that are looked for.
         for letter in dict.fromkeys(wanted):
             if not letter.isascii() and (capital := _capital(letter)):
                 bound = [self._binding.bound(each, ValueType.TEXT) for each in (capital, letter)]

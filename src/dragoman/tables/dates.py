@@ -43,6 +43,7 @@ def _on(
             findings.error("argument_type", message, hint)
             return None
         return path
+    # Without a period nobody asks for a date; an :on that is not a text was reported already.
     if not asked or statement.argument(Word.ON) is not None:
         return None
     match table.dates:

@@ -15,6 +15,7 @@ class Findings:
         self._found: list[Diagnostic] = []
 
     def error(self, code: str, message: str, hint: str) -> None:
+        # A statement with thousands of mistakes has one cause; nobody reads past the first hundred.
         if len(self._found) < MOST:
             self._found.append(Diagnostic(code, message, hint))
 

@@ -104,6 +104,8 @@ class Frame:
             for near, far in link.pairs
         ]
         table = source(target.info.schema, target.info.name, alias)
+        # LEFT, so that asking for a column of a linked table does not silently drop the rows without one. A
+        # join on purpose means just that.
         inner = self._request.joined[: len(links)] == links
         self._joins.append(exp.Join(this=table, side=None if inner else "LEFT", on=both(on)))
         if inner:
@@ -123,6 +125,7 @@ class Frame:
         return query.where(both(conditions), copy=False) if conditions else query
 
     def _sorted(self, query: exp.Select, order: list[Sorted]) -> exp.Select:
+        # What was asked for and what settles ties often overlap: the first mention decides.
         seen = dict[exp.Expr, Sorted]()
         for each in order:
             seen.setdefault(each.tree, each)
@@ -139,6 +142,7 @@ class Frame:
 
 
 def _ordered(each: Sorted) -> exp.Ordered:
+    # Engines disagree on where missing values go, so it is always said.
     return exp.Ordered(this=each.tree.copy(), desc=each.descending, nulls_first=False)
 
 

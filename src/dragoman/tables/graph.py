@@ -65,6 +65,7 @@ class Table:
     @cached_property
     def unique_keys(self) -> tuple[frozenset[str], ...]:
         single = ((column.name,) for column in self.info.columns if column.unique)
+        # What is unique decides whether following a link can multiply rows.
         keys = (self.info.primary_key, *self.info.unique_keys, *single)
         return tuple(frozenset(key) for key in keys if key)
 
@@ -78,6 +79,7 @@ class Table:
         given = frozenset(columns)
         required = {info.name for info in self.info.columns if not info.nullable}
         primary = frozenset(self.info.primary_key)
+        # NULLs are not equal to each other: a unique key that may be empty does not tell all rows apart.
         keys = (key for key in self.unique_keys if key == primary or key <= required)
         return any(key <= given for key in keys)
 
@@ -124,6 +126,8 @@ class Graph:
         links: dict[str, Link] = {}
         for (key, target), stem in zip(keys, stems, strict=True):
             wishes = (stem, "-".join(_names(table, key)), f"{'-'.join(_names(table, key))}-to-{target.name}")
+            # Two keys that would both be called `customer` are both called by their columns instead: giving
+            # the short name to one of them would make it a matter of luck which one a program means.
             free = (wish for wish in wishes if wish not in links and (wish != stem or stems.count(stem) == 1))
             name = next(free, None)
             if name is not None:
@@ -155,6 +159,8 @@ class Graph:
     def _foreign_keys(self, table: Table) -> list[tuple[ForeignKey, Table]]:
         """Those whose two sides are known. The same one told twice counts once, the declared one."""
         found: dict[tuple[TableKey, tuple[tuple[str, str], ...]], tuple[ForeignKey, Table]] = {}
+        # Declared first: what discovery inferred may repeat what the database declares, and only the declared
+        # one lets an answer be confirmed.
         for key in sorted(table.info.foreign_keys, key=lambda each: not each.declared):
             target = self.tables.get((key.schema, key.table)) or (
                 self.tables.get((table.info.schema, key.table)) if not key.schema else None

@@ -30,6 +30,8 @@ def identifiers(
     taken = set(kept.values())
     made = {key: _made(name, reserved) for key, name in names.items() if key not in kept}
     wishes = Counter(wish for wish, _ in made.values())
+    # Sorted by the real name: the same schema gives the same identifiers, whatever order discovery listed it
+    # in.
     for key, (wish, lost) in sorted(made.items(), key=lambda item: repr(item[0])):
         alone = wish and not lost and wish not in reserved and wishes[wish] == 1 and wish not in taken
         kept[key] = wish if alone else _told_apart(wish or fallback, repr(key), taken)
@@ -51,6 +53,7 @@ def _kept(names: Mapping[Key, str], reserved: Collection[str]) -> dict[Key, str]
     found: dict[str, list[Key]] = {}
     for key, name in fitting.items():
         found.setdefault(name, []).append(key)
+    # Two that are spelled alike (a table in two schemas) both get a made name: neither has a better claim.
     return {keys[0]: name for name, keys in found.items() if len(keys) == 1}
 
 

@@ -66,8 +66,11 @@ def _sum(column: Column, dialect: Dialect) -> Measure:
     scale = scale_of(column)
     if column.type is ValueType.FLOAT:
         return _plain("SUM(x)", ValueType.FLOAT, exact=False)
+    # Typed engines add decimals exactly, beyond 64 bits too.
     if not dialect.is_untyped:
         return _plain("SUM(x)", column.type)
+    # Without a known scale there is no smallest unit to count in. The sum is then what SQLite adds, and is
+    # said to be approximate.
     if scale is None or scale > _MOST_SCALE:
         return _plain("SUM(x)", column.type, exact=False)
     return Measure(

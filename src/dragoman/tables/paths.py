@@ -82,6 +82,8 @@ class Paths:
             self._findings.error("unknown_column", message, "name a table that is nearer")
             return None
         dated = self._dated(table, steps) if parts else None
+        # `order/month` may be a column or the month of a date. Both are tried without complaining, and only
+        # what failed in both ways is reported.
         quiet = Findings()
         plain = Paths(self._graph, quiet, self._base, self._joined)._plain(table, steps, argument)
         if dated is not None and plain is not None:
@@ -110,6 +112,8 @@ class Paths:
             if found is None:
                 return None
             links, at = links + found, self._graph.tables[found[-1].target]
+        # A join along a link to many rows would count the rows of this table once for each of them. That is
+        # never done by accident: `:with` says that it is meant.
         if not self._single(links, table, argument):
             return None
         column = at.column(steps[-1])
@@ -136,6 +140,7 @@ class Paths:
             case [way]:
                 return way
             case _:
+                # Never choose: a wrong path gives a plausible number.
                 message = f"more than one path leads from {table.name} to {step} (in :{argument})"
                 self._findings.error(
                     "ambiguous_path", message, f"say which: {listed(_told(way) for way in ways)}"
@@ -167,6 +172,7 @@ class Paths:
         found: list[Links] = list(ways)
         pending: list[tuple[Table, Links]] = [(table, ())]
         looked_at = 0
+        # A schema where everything links to everything has more paths than anyone can wait for.
         while pending and looked_at < _MOST_LOOKED_AT:
             at, links = pending.pop()
             been = {table.key, *(link.target for link in links)}

@@ -162,8 +162,11 @@ class _Asking:
             path = self._paths.column(self._table, value.value, Word.OF, parts=False)
             return None if path is None else self._measurable(path, grouped=grouped)
         given = self._statement.argument(Word.OF) is not None
+        # A count without :of counts rows. A given :of that did not fit was reported already; guessing another
+        # column would add a second, misleading error.
         if self._verb is TableVerb.COUNT or given:
             return None
+        # Only where exactly one column can be meant it may be left out.
         match self._table.measures:
             case (column,):
                 return ColumnPath((), column)

@@ -33,6 +33,8 @@ def _rows(frame: Frame, request: ReadRequest, graph: Graph) -> Selected:
     conditions = list[exp.Expr]()
     if request.verb is TableVerb.TOP and request.of is not None:
         order.insert(0, Sorted(frame.gathered(request.of), descending=True))
+        # A row without a value has no place among the greatest, and with fewer rows than asked for it would
+        # otherwise fill the list.
         conditions.append(exp.Not(this=exp.Is(this=frame.column(request.of), expression=exp.Null())))
     settling = _settling(request.table)
     if request.joined:
@@ -50,6 +52,8 @@ def _settling(table: Table, links: tuple[Link, ...] = ()) -> tuple[ColumnPath, .
     required = {c.info.name for c in table.columns.values() if not c.info.nullable}
     keys = [table.info.primary_key, *(key for key in table.info.unique_keys if required.issuperset(key))]
     key = next((key for key in keys if key and all(name in table.by_real_name for name in key)), None)
+    # Without a key equal rows are equal in every column that can be ordered, so it does not matter which of
+    # them comes first.
     names = key or [c.info.name for c in table.columns.values() if c.type not in OPAQUE]
     return tuple(ColumnPath(links, table.by_real_name[name]) for name in names)
 

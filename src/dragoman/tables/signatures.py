@@ -98,6 +98,7 @@ def signature_of(name: str, table: Table, verb: TableVerb, entities: Mapping[str
 
 def _asked(column: Column, entity: str | None) -> ArgumentType:
     item = _ITEMS.get(column.type)
+    # JSON, bytes, intervals and types we do not know: what fits is found out when it is compiled.
     if item is None:
         return JsonType()
     comparisons = [] if column.type in _UNORDERED else [*_ORDERED]

@@ -13,6 +13,8 @@ from dragoman.contracts.schema import Dialect
 
 def filled(template: str, dialect: Dialect, **parts: exp.Expr) -> exp.Expr:
     """The tree of a template; a name in it that is one of the parts becomes that part."""
+    # In brackets while parts are put in, so that a template that is nothing but one name can be replaced like
+    # any other.
     root = exp.Paren(this=_read(template, dialect).copy())
     for node in list(root.find_all(exp.Column)):
         part = parts.get(node.name) if not node.table else None

@@ -66,6 +66,7 @@ def column_value(value: program.Value, kind: ValueType) -> Value | Day | Refused
         case program.Date(value=day), ValueType.DATE | ValueType.OTHER:
             return day
         case program.Date(value=day), ValueType.DATETIME | ValueType.INSTANT:
+            # Midnight would be a wrong reading of a day: "on 31 March" is all of its moments.
             return Day(day)
         case _:
             return _misfit(kind)

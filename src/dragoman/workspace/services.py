@@ -47,6 +47,8 @@ class ServiceOpener:
     ) -> TurnServices:
         """Everything that turns need, read. `forget` is called when what was read is old."""
         catalog = Catalog(self.home, demo=self.home != self.folder)
+        # The demo's home is built with its schema; a folder of the user's may have been written to since it
+        # was last discovered.
         if self.home == self.folder:
             look_again(catalog)
         catalog.load()
@@ -58,6 +60,8 @@ class ServiceOpener:
             return written
 
         tables = self._database_planner(catalog)
+        # Cheap planners first: a certain proposal ends the asking, so a message that a pack explains whole
+        # never reaches the tables.
         planners: tuple[Planner, ...] = (EditPlanner(), PackPlanner())
         return TurnServices(
             journal,
@@ -72,6 +76,8 @@ class ServiceOpener:
 
     def _database_planner(self, catalog: Catalog) -> DatabasePlanner | None:
         """The planner over the default database, where that was discovered. The demo has its pack."""
+        # The demo is asked through its pack alone. The tables behind it would only add readings
+        # that nobody asked for.
         if self.home != self.folder and catalog.packs.packs:
             return None
         spec = catalog.default
@@ -80,6 +86,7 @@ class ServiceOpener:
         if spec is None or schema is None or tables is None:
             return None
 
+        # Opened with the first question that needs it: it reads the values of every column.
         def planner() -> "TablePlanner":
             from dragoman.databases.connections import open_connection, resolve
             from dragoman.databases.values import ValueIndex, origin_of, read_values
@@ -105,6 +112,7 @@ class ServiceOpener:
         owned = databases.own.verbs[statement.verb]
         target, schema = databases.target(owned.pack), databases.schema(owned.pack)
         done = run_write(owned.pack, statement, target, schema, run_id=run_id, viewer=databases.viewer)
+        # Whoever creates a customer will name it in the next message.
         for entity in databases.own.entities.values():
             if entity.entity.create == statement.verb:
                 databases.index(entity)
@@ -126,6 +134,8 @@ class ServiceOpener:
             if effect.effect == Effects.WRITE:
                 return self._settled_write(effect.key)
             return self._settled_run(effect.key) if effect.effect == Effects.RUN else EffectOutcome.UNKNOWN
+        # Settling must not fail the turn that comes next: "unknown" is an honest outcome, and is recorded as
+        # one.
         except DragomanError:
             return EffectOutcome.UNKNOWN
 

@@ -31,13 +31,13 @@ _DISCOVERY_SECONDS = 60
 _SETTINGS = "version: 1\n"
 _WITH_VIEWER = """\
 version: 1
-# Who asks here: the pack's policies say what may be seen and changed. With no viewer named, only what
-# everybody may see passes.
+# Who asks here: the pack's policies decide what this viewer may see and change. Without a viewer, only
+# public data is visible.
 viewer: {{name: demo, roles: [{roles}]}}
 """
 _IGNORED = ".gitignore"
 _TEMPLATE = """\
-# The databases of this workspace. A secret stands here only as ${VARIABLE}.
+# The databases of this workspace. Write secrets only as ${VARIABLE}.
 """
 _EXAMPLE = """\
 # shop:

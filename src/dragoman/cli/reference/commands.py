@@ -1,4 +1,4 @@
-"""`dragoman transitions` and `dragoman schema`: what is declared, printed."""
+"""`dragoman transitions` and `dragoman schema`: print what is declared."""
 
 import json
 
@@ -16,16 +16,16 @@ from dragoman.workspace.declarations import AT_REST, ERRORS, PHASE_EDGES, REGIST
     type=click.Choice(["text", "json", "mermaid", "svg"]),
     default="text",
     show_default=True,
-    help="How to print it.",
+    help="The output format.",
 )
 @click.option(
     "--table",
     type=click.Choice(documents.TABLES),
-    help="Which table. Default: both; a diagram is of one, the transitions.",
+    help="Which table. Default: both; as a diagram, the transitions.",
 )
 @json_option
 def transitions(form: str, table: str | None, as_json: bool) -> None:
-    """The declared transitions and the phases of a program."""
+    """Show the declared transitions and the phases of a program."""
     if as_json or form == "json":
         tables = documents.TABLES if table is None else (table,)
         document = documents.tables_document(REGISTRY, PHASE_EDGES, AT_REST, tables)
@@ -56,7 +56,7 @@ def _rendered(form: str, table: str | None) -> str:
 @click.argument("name", required=False)
 @json_option
 def schema(name: str | None, as_json: bool) -> None:
-    """The JSON Schema of every state object and event, or of the one called NAME.
+    """Print the JSON Schema of every state object and event, or only of NAME.
 
     NAME is a class (SessionState, TurnOpened) or the kind of an event (turn_opened).
     """

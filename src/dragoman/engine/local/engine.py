@@ -64,8 +64,11 @@ class LocalEngine:
     @contextmanager
     def _execution(self, order: Order, book: Logbook) -> Iterator[Execution]:
         folder = self._around.folder / _SCRATCH
+        # Scratch of an earlier try of this run: nothing in it is needed, and it may be half written.
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
+        # A cancellation of the run's own: a failing step stops its neighbours with it, and that must not look
+        # as if the user had cancelled.
         stop = Cancellation()
         try:
             with (
@@ -116,6 +119,7 @@ class LocalEngine:
             self._around.cancel.cancel()
 
         timer = threading.Timer(seconds, end)
+        # A process that wants to exit does not wait for the time limit of a run.
         timer.daemon = True
         timer.start()
         try:

@@ -1,4 +1,9 @@
-"""The execution of one run: its waves, each planned, staged and published, every step on record."""
+"""The execution of one run: its waves, each planned, staged and published, with every step on record.
+
+Staging first, then publishing, is what makes writes atomic: a fault before the first publication leaves every
+target as it was. Every effect is on record before it happens, so that after a crash another process can tell
+what to publish and what to remove.
+"""
 
 import functools
 from collections.abc import Callable, Mapping, Sequence
@@ -42,6 +47,8 @@ class Execution:
         self.looks: dict[str, Look] = {}
 
     def run(self) -> None:
+        # Before the first wave: a mistake in the last step should not be found after the first one has
+        # published.
         refuse_without_rows(self._order)
         planned: Planned = {}
         for wave in waves(self._order):
@@ -52,6 +59,7 @@ class Execution:
                 staged = self._stage_all(wave, planned)
                 self._publish_all(wave, planned, staged)
             except BaseException:
+                # Also for KeyboardInterrupt and SystemExit: whatever ends the run, its staging is removed.
                 self._undo(wave)
                 raise
 
@@ -96,6 +104,7 @@ class Execution:
                 if not self._is_published(step):
                     self._publish_from_record(step)
         except StagingLost:
+            # A server restarted, or a folder was cleaned. The run is then undone, and can be resumed.
             return False
         return True
 
@@ -117,6 +126,8 @@ class Execution:
     def _published_before(self, wave: Wave) -> bool:
         """Whether an earlier try of this run has published all that the wave writes."""
         writes = [step for step in wave.ends if step.mode is Effect.WRITE]
+        # Nobody can have published anything before a first try, and asking every target costs a connection
+        # each.
         if self._book.record.cycle == 1 or not writes:
             return False
         # All are asked, whatever the first one answers: what was published is on record then.
@@ -199,6 +210,8 @@ class Execution:
                 self._sources_ended(source, rows=-1)
 
     def _publish_all(self, wave: Wave, planned: Planned, staged: Mapping[str, Staged]) -> None:
+        # The last moment to stop. Publishing itself is not disturbed by a cancel: nobody asked for half of a
+        # wave.
         if self._stop.cancelled:
             raise RunCancelled("the run was cancelled", hint="nothing of it was published")
         for step in wave.ends:
@@ -228,6 +241,7 @@ class Execution:
     def _undo(self, wave: Wave) -> None:
         """Remove what a wave has staged. What cannot be removed now stays on record, for a later start."""
         for step in wave.ends:
+            # One target that cannot be reached must not keep the others from being cleaned.
             with suppress(DragomanError):
                 self._discard(step)
         for step in wave.steps:

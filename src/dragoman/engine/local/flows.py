@@ -71,6 +71,8 @@ class Flows:
             return self._stack.enter_context(opened(None))
         first = self._stack.enter_context(opened(extraction.parts[0]))
         rest = extraction.parts[1:]
+        # Parts that are SQL on the run's own database become one query. Otherwise each part is a connection,
+        # opened when the one before has ended.
         if first.relation is not None:
             return _joined([first, *(self._stack.enter_context(opened(part)) for part in rest)], self._lane)
         schema = arrow_schema(planned.columns)

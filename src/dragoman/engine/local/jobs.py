@@ -63,6 +63,7 @@ class Jobs:
     def spool(self, step: OrderStep, planned: Planned) -> int | None:
         """Read a step once, into a table on disk; how many rows it had, None when it is there already."""
         with self._spooling, self._working(step) as (lane, stack):
+            # Several writers may need the same rows at once; the first reads them, the others find the table.
             if step.id in self._spooled:
                 return None
             flow = self._limited(self._flows(planned, lane, stack).of(step))
@@ -93,6 +94,7 @@ class Jobs:
             rows: list[tuple[Value, ...]] = []
             for batch in flow.batches(lane):
                 rows += zip(*(column.to_pylist() for column in batch.columns), strict=True)
+                # One row too many says that there are more, without counting a table of any size.
                 if len(rows) > SHOWN_ROWS:
                     break
         return Look(names, rows[:SHOWN_ROWS], more=len(rows) > SHOWN_ROWS)
@@ -137,6 +139,8 @@ class Jobs:
     @contextmanager
     def _lane(self, cancel: Cancellation | None) -> Iterator[Lane]:
         with self._renewing:
+            # DuckDB gives a database up after some errors, and everything spooled in it is gone. Counting
+            # generations tells the writers of a wave that their shared rows were read anew.
             if self._database.lost:
                 self._database.renew()
                 self._spooled.clear()
@@ -187,6 +191,7 @@ def side_by_side(jobs: Sequence[Callable[[], None]], stop: Callable[[], None]) -
             stop()
             for future in running:
                 future.cancel()
+        # Also after a failure: a step that still writes must have ended before anything is undone.
         wait(running)
     # The others may have failed only because they were stopped.
     for future in failed:

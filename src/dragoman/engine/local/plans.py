@@ -50,6 +50,8 @@ def plan_step(
     """Ask a step what it will do; `planned` is what those before it will. `bound` is how far an earlier try
     of the run was to read."""
     found, settings = component(step.component), step.settings
+    # A manifest may come from a file that somebody edited. That a step reads is what the dry run and the
+    # question before a write rely on.
     if kind_of(found) is not step.mode:
         raise ManifestRefused(
             f"{step.id} is said to {step.mode.value}, and {step.component} does not",
@@ -140,6 +142,8 @@ def _checked(step: OrderStep, columns: tuple[FlowColumn, ...]) -> tuple[FlowColu
     """Columns that can be told apart, also where upper and lower case are one."""
     seen: set[str] = set()
     for column in columns:
+        # Some targets fold the case of column names: two that differ in nothing else would become one there,
+        # with the values of either.
         if column.name.casefold() in seen:
             raise ColumnRefused(
                 f"{step.id} gives two columns named {column.name!r}",
@@ -157,6 +161,8 @@ def _after(
 ) -> CursorValue | None:
     """How far the one target of an incremental extraction has got."""
     ends = writers_of(order, step)
+    # The cursor is committed in the target, with the rows. Two targets would have two cursors, and after a
+    # crash they may differ.
     if len(ends) != 1:
         raise StepRefused(
             f"{step.id} reads only what is new, and {len(ends)} writers would have to remember what is",

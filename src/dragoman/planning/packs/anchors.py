@@ -62,6 +62,8 @@ def bound(verb: CatalogVerb | None, bindings: tuple[Binding, ...], origin: Origi
                 kind = spec.entity if spec is not None and spec.entity else binding.name
                 found[kind] = Anchored(entity=EntityRef(kind, key, binding.display), origin=origin)
             case Date(value=day):
+                # A day stands for its month up to that day, so that a verb that takes a period can go on from
+                # one that takes a day.
                 found[DATE] = Anchored(dates=DateScope(day.replace(day=1), day), origin=origin)
             case Sequence(items=(Date(value=start), Date(value=end))):
                 found[DATE] = Anchored(dates=DateScope(start, end), origin=origin)

@@ -80,6 +80,7 @@ def _chosen(
     reading: Reading, continuity: Continuity, routing: Routing, catalog: Catalog
 ) -> tuple[EntityRef, ...] | Refusal:
     """The object that is meant, all that could be meant, or none."""
+    # Two objects at once would need two answers. Taking the first would hide the second.
     if len(reading.objects) > 1 or len(reading.picks) > 1 or (reading.objects and reading.picks):
         return Refusal("several_objects")
     pending = continuity.clarification
@@ -136,16 +137,19 @@ def _picked(pick: Pick, continuity: Continuity, catalog: Catalog) -> tuple[Entit
         return Refusal("rows_are_no_objects")
     if pick.largest is None:
         place = pick.place - 1 if pick.place > 0 else len(objects) + pick.place
+        # Only the first rows are kept: "the last one" of a longer result is not among them.
         if pick.place < 0 and answer.row_count > len(objects):
             return Refusal("row_not_at_hand")
         if not 0 <= place < len(objects):
             return Refusal("no_such_row", (str(answer.row_count),))
         return (objects[place],)
     column = next((i for i, c in enumerate(answer.columns) if c.type is CellType.DECIMAL), None)
+    # The largest of the first 50 rows need not be the largest.
     if column is None or answer.row_count > len(objects):
         return Refusal("rows_not_comparable")
     amounts = [_amount(row[column]) for row in answer.rows]
     extreme = max(amounts) if pick.largest else min(amounts)
+    # Two rows may share the largest amount: then it is asked which is meant.
     return tuple(ref for ref, amount in zip(objects, amounts, strict=True) if amount == extreme)
 
 

@@ -62,7 +62,11 @@ class PackPlanner:
         signals = relate(reading, asked.continuity, asked.catalog, asked.today, asked.in_context, asked.own)
         certainty = _certainty(reading, signals, asked)
         proposal = Proposal(self.name, signals, certainty)
+        # What a request may carry depends on its class, so the class has to be known before it is planned.
+        # The turn routes the winner again, with the same outcome.
         routing = route(signals, asked.continuity)
+        # The pack would refuse. A reading of the tables that is sure is better than a refusal, so it must not
+        # be cut off by certainty.
         if routing.entry_class is T.T10:
             return replace(proposal, certainty=min(certainty, LIKELY))
         if not _asks_a_verb(routing, asked.continuity):
@@ -89,6 +93,8 @@ def _asks_a_verb(routing: Routing, continuity: Continuity) -> bool:
 def _planned(reading: Reading, routing: Routing, asked: Asked) -> Request | Question | Refusal:
     continuity, catalog = asked.continuity, asked.catalog
     pending = continuity.clarification
+    # T1 and T7 do not say whether an object is meant: a first message may name one that can be shown by
+    # itself, and an answer resumes whatever was asked.
     about_object = routing.entry_class in _OF_OBJECT
     if routing.entry_class is T.T7 and pending is not None:
         about_object = pending.resume_target_route in catalog.actions
@@ -127,6 +133,8 @@ def offers_readings(continuity: Continuity) -> bool:
 
 
 def _candidate(request: Request, routing: Routing, asked: Asked, probability: float) -> Candidate:
+    # A question of its own starts from nothing. Editing the last program would keep arguments that nobody
+    # mentioned.
     base = asked.continuity.base if routing.entry_class is not T.T1 else ()
     program = edited_program(base, request)
     return Candidate(
@@ -139,6 +147,8 @@ def edited_program(base: Program, request: Request) -> Program:
     of stays: a limit that a person wrote in is still meant a month later."""
     name = request.verb.signature.name
     bound = {b.name: Argument(b.name, b.value, b.display) for b in request.bindings}
+    # Another verb has other arguments: nothing of the old statement is kept but what the request itself
+    # carried.
     if len(base) == 1 and base[0].verb == name:
         kept = [a for a in base[0].arguments if a.name not in bound and not _is_anchor(request.verb, a)]
         arguments = {argument.name: argument for argument in kept} | bound

@@ -30,6 +30,8 @@ def relate(
     own = message_signals(reading, catalog.anchor) if own is None else own
     pending = continuity.clarification
     confirms = pending is not None and pending.clarification_kind is ClarificationKind.CONFIRM_RUN
+    # Before everything else: while a write waits, a bare yes or no can mean nothing else, and nothing but a
+    # yes or no may decide it.
     if confirms and reading.affirm is not None:
         return (Signal.FITS_CLARIFICATION,)
     signals = list(own)
@@ -38,6 +40,8 @@ def relate(
     if Signal.RECAP in signals and _self_contained(reading, continuity, catalog, today):
         # "Remind me of the sales of Alfa Trade in April 2020" is a question of its own.
         signals = [signal for signal in signals if signal is not Signal.RECAP]
+    # Talk about answers must not run anything. Other signals are dropped, or a verb named in passing would
+    # make it a request.
     if Signal.ABOUT_ANSWER in signals or Signal.RECAP in signals:
         return tuple(s for s in signals if s in (Signal.ABOUT_ANSWER, Signal.RECAP))
     if opens_card(reading, continuity, catalog):
@@ -165,6 +169,7 @@ def _narrows(reading: Reading, continuity: Continuity, catalog: Catalog) -> bool
         return False
     kinds = {ref.kind for refs in reading.objects for ref in refs}
     among_rows = {column.entity for column in verb.columns}
+    # If the rows themselves are of that kind, naming one opens it (T3). Only otherwise it narrows the slice.
     return among_rows.isdisjoint(kinds) and all(verb.argument_of(kind) is not None for kind in kinds)
 
 
@@ -220,6 +225,8 @@ def _self_contained(reading: Reading, continuity: Continuity, catalog: Catalog, 
     period = reading.period
     if period is None:
         return False
+    # A relative date counts from the slice in hand, so with one in hand the message leans on it. Without one
+    # it counts from today, and stands by itself.
     return period.absolute or (continuity.root is None and period.scope(None, today) is not None)
 
 
@@ -232,6 +239,7 @@ def _answers(reading: Reading, continuity: Continuity) -> bool:
     pending = continuity.clarification
     if pending is None or reading.phrase is not None or reading.chooses_scope or reading.actions:
         return False
+    # Only a yes or no answers it, and that was decided above. Whatever else is said is about something else.
     if pending.clarification_kind is ClarificationKind.CONFIRM_RUN:
         return False
     chosen = bool(reading.objects or reading.picks)

@@ -205,6 +205,8 @@ def _anchors(
         known.update(suspended_anchors(continuity, catalog))
     elif Origin.ROOT_FRAME in allowed:
         known.update(_from_root(continuity, reading, catalog))
+    # A scope chosen after the slice was opened is what the user wants now; one chosen before has been
+    # overruled by the slice.
     newer = continuity.default_scope_turn > (
         continuity.root_answer.turn_index if continuity.root_answer else 0
     )
@@ -269,6 +271,8 @@ def _from_root(continuity: Continuity, reading: Reading, catalog: Catalog) -> An
     same_verb = reading.verb in (None, root.root_route_id if root is not None else None)
     owner = scope.get(catalog.anchor)
     same_owner = reading.entity(catalog.anchor) in (None, owner.entity if owner is not None else None)
+    # A warehouse belongs to its organization and to what was asked. Carried into another one it would narrow
+    # the answer to nothing, or to something nobody named.
     if not (same_verb and same_owner):
         return scope
     return scope | {kind: anchor for kind, anchor in held.items() if kind not in reading.widen}
@@ -291,6 +295,7 @@ def _candidates(
         return ()
     found = [entity for entity in catalog.entities if entity.ref.kind == argument.entity]
     inside = [entity for entity in found if _belongs(entity.belongs, anchors)]
+    # A list of hundreds is not a closed question: it is asked without options then.
     if len(inside) > MAX_CANDIDATES:
         return ()
     return tuple(CandidateScope(missing, e.ref.id, e.ref.name) for e in inside)
@@ -309,6 +314,7 @@ def _stray_filter(verb: CatalogVerb, anchors: Anchors, reading: Reading, catalog
         if entity is None:
             continue
         if verb.argument_of(kind) is None:
+            # What was only carried may be dropped where it does not fit. What was said may not.
             if anchored.origin is not Origin.MESSAGE:
                 if kind != catalog.anchor:
                     del anchors[kind]
