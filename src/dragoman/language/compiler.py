@@ -8,7 +8,6 @@ from enum import StrEnum
 
 from dragoman.contracts.program import Diagnostic, Program, Severity, Text, UnresolvedRef, Value
 from dragoman.contracts.record import Record
-from dragoman.contracts.verb import VerbSignature
 from dragoman.language.catalog import CompilerCatalog, signature_for
 from dragoman.language.dependencies import resolve_dependencies
 from dragoman.language.document import Document
@@ -56,10 +55,12 @@ def compile_document(
     if not document.ok or upto is CompilerStage.SYNTAX:
         return Compilation(CompilerStage.SYNTAX, tuple(found), statements=document.statements)
     flat, name = _steps(document, parameters or {})
-    found += check_semantics(flat, source, catalog)
+    # A catalog may have to look far for a verb: it is asked once for each statement.
+    signatures = [signature_for(catalog, statement) for statement in flat.statements]
+    found += check_semantics(flat, source, catalog, signatures)
     if _has_error(found) or upto is CompilerStage.SEMANTICS:
         return Compilation(CompilerStage.SEMANTICS, tuple(found), statements=flat.statements)
-    unresolved, unchecked = find_references(flat, source, catalog)
+    unresolved, unchecked = find_references(flat, source, catalog, signatures)
     found += unchecked
     if unresolved or upto is CompilerStage.REFERENCES:
         return Compilation(CompilerStage.REFERENCES, tuple(found), unresolved, flat.statements)
@@ -69,7 +70,7 @@ def compile_document(
     manifest = make_manifest(
         flat.statements,
         ordered,
-        _used(flat.statements, catalog),
+        tuple(signature for signature in signatures if signature is not None),
         source=source.text,
         parameters=parameters or {},
         name=name,
@@ -97,9 +98,3 @@ def _steps(document: Document, parameters: Mapping[str, Value]) -> tuple[Documen
     name = named.value.value if named and isinstance(named.value, Text) else ""
     steps = Document(flat.notation, flat.statements[1:], flat.spans[1:], flat.comments, flat.diagnostics)
     return steps, name
-
-
-def _used(statements: Program, catalog: CompilerCatalog) -> tuple[VerbSignature, ...]:
-    """The signature of each statement's verb. The stages before this one have found them all."""
-    found = (signature_for(catalog, statement) for statement in statements)
-    return tuple(signature for signature in found if signature is not None)
