@@ -13,10 +13,11 @@ import pytest
 
 from dragoman import turn
 from dragoman.answering import answers, boundaries, programs, questions
-from dragoman.answering.phrasing import languages, phrases
+from dragoman.answering.phrasing import phrases
 from dragoman.answering.steps import STEPS
 from dragoman.answering.wording import Wording
 from dragoman.contracts.vocabulary import Move, TransitionClass
+from dragoman.locales.registry import languages
 from dragoman.session.moves import MOVES, RESUMED
 from dragoman.session.registry import BY_CLASS
 from tools.checkout import ROOT
