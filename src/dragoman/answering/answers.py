@@ -39,15 +39,14 @@ def settle(context: TurnContext) -> Candidate | Conclusion:
         return refuse(context, proposal.refuses)
     if isinstance(proposal.asks, Question):
         return ask(context, proposal.asks)
-    best = proposal.best
-    if best is None:
+    if not proposal.candidates:
         return ask_again(context)
     if isinstance(proposal.asks, Options):
         if not _agree(context, proposal.candidates):
             return offer(context, proposal.candidates)
         rule = "take: the readings near the best give the same rows, and together they are sure"
         context.draft.note(ev.ReadingsWeighed((), rule))
-    return best
+    return proposal.candidates[0]
 
 
 def _agree(context: TurnContext, candidates: Sequence[Candidate]) -> bool:
@@ -72,19 +71,19 @@ def _rows(context: TurnContext, program: Program) -> list[tuple[str, ...]]:
 
 def run(context: TurnContext, program: Program, request: Request | None) -> Result | Conclusion:
     """Look the program up, unless the loaded data do not cover it; a boundary where that fails."""
-    route, source, draft = program[0].verb, print_program(program), context.draft
+    route, draft = program[0].verb, context.draft
     coverage = coverage_of(request, context.catalog) if request is not None else Coverage(CoverageStatus.FULL)
     if coverage.status is CoverageStatus.BLOCKED:
         reason = context.wording.reason(coverage)
         said = context.phrases.say("blocked", subject=_subject(context, program, request), reason=reason)
-        return boundary(context, coverage.code, said, route=route, source=source)
+        return boundary(context, coverage.code, said, route=route, source=print_program(program))
     run_id = draft.new_id()
     draft.note(ev.RunStarted(run_id))
     try:
         found = look_up(context.catalog, program[0], run_id, limits=LIMITS)
     except DragomanError as failure:
         said = context.phrases.say("failed_run", problem=failure.message)
-        return boundary(context, failure.code, said, route=route, source=source)
+        return boundary(context, failure.code, said, route=route, source=print_program(program))
     draft.note(ev.RunFinished(run_id, ok=True, rows=len(found.rows)))
     draft.whole_result(ResultRows(found.columns, found.rows))
     return Result(program, request, found, coverage)

@@ -43,7 +43,7 @@ def _on(
             findings.error("argument_type", message, hint)
             return None
         return path
-    if not asked or statement.argument(Word.ON) is not None:
+    if not asked or any(argument.name == Word.ON for argument in statement.arguments):
         return None
     match table.dates:
         case (column,):

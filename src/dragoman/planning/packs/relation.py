@@ -165,7 +165,7 @@ def _narrows(reading: Reading, continuity: Continuity, catalog: Catalog) -> bool
         return False
     kinds = {ref.kind for refs in reading.objects for ref in refs}
     among_rows = {column.entity for column in verb.columns}
-    return among_rows.isdisjoint(kinds) and all(verb.argument_of(kind) is not None for kind in kinds)
+    return among_rows.isdisjoint(kinds) and all(kind in verb.takes for kind in kinds)
 
 
 def _fits_object(reading: Reading, continuity: Continuity, catalog: Catalog) -> bool:
