@@ -4,18 +4,17 @@ import calendar
 import datetime as dt
 import itertools
 from collections.abc import Callable, Iterator
-from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
 import pytest
-import yaml
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.homes import demo_home
 from dragoman.contracts.state import DateScope
+from dragoman.locales import language
 from dragoman.reading.message import Reader
 from dragoman.reading.period_grammar import period_grammar
 from dragoman.reading.periods import EARLIEST_YEAR, LATEST_YEAR, PeriodMention
@@ -34,7 +33,7 @@ MONTHS: Final = (
     "November",
     "December",
 )
-LEXICON: Final = yaml.safe_load(files("dragoman.reading").joinpath("lexicons/en.yaml").read_text("utf-8"))
+LEXICON: Final = language("en").document("lexicon")
 GRAMMAR: Final = period_grammar()
 
 

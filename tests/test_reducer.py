@@ -119,6 +119,7 @@ TOUCHES: Final[dict[type[ev.Event], frozenset[Part]]] = {
     ev.SessionClosed: frozenset({Part.LIFECYCLE}),
     ev.SessionCancelled: frozenset({Part.LIFECYCLE}),
     ev.TurnOpened: _TURN,
+    ev.MessageRead: _TURN,
     ev.TurnRouted: _TURN,
     ev.TurnClosed: _TURN,
     ev.TurnAbandoned: _TURN,

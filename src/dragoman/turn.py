@@ -29,7 +29,6 @@ from dragoman.guards.accepted import accepted_message
 from dragoman.planning.chooser import choose
 from dragoman.planning.contract import Asked, Planner, Proposal, Refusal
 from dragoman.planning.packs.root_request import request_of
-from dragoman.reading.languages import language_of
 from dragoman.reading.message import Reader
 from dragoman.reports.validation import OutputValidation
 from dragoman.session.continuity import resolve
@@ -171,17 +170,8 @@ def _context(
         asked,
         proposal,
         routing,
-        phrases(_language(asked)),
+        phrases(asked.reading.language),
         runners=services.runners,
         folder=services.folder,
         earlier=earlier,
     )
-
-
-def _language(asked: Asked) -> str:
-    """The language to answer in: the message's, and where it has no letters that of the answer before."""
-    before = asked.continuity.last_answer
-    # A bare "2" or "31.05" has no language of its own.
-    if before is None or any(letter.isalpha() for letter in asked.text):
-        return asked.reading.language
-    return language_of(before.subject)

@@ -48,7 +48,13 @@ def test_each_follow_up_has_its_edits(
 
 def test_the_edits_make_the_program_of_the_turn(tmp_path: Path) -> None:
     """From the program of the slice before, the edits of each turn lead to the program it answered with."""
-    messages = (STOCK, "and for April?", "for Beta Retail", "only the Central warehouse", "and on 31 May 2020?")
+    messages = (
+        STOCK,
+        "and for April?",
+        "for Beta Retail",
+        "only the Central warehouse",
+        "and on 31 May 2020?",
+    )
     with Workspace.open(tmp_path) as workspace:
         session = workspace.new_session()
         base: Program = ()

@@ -3,23 +3,20 @@
 import datetime as dt
 import re
 import string
-from importlib.resources import files
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
-import yaml
 
 import dragoman
-from dragoman.answering.phrasing import Phrases, in_quotes, languages, phrases
+from dragoman.answering.phrasing import Phrases, in_quotes, phrases
 from dragoman.contracts.state import DateScope
 from dragoman.contracts.vocabulary import TruthMode
+from dragoman.locales import language, languages
 
-TEXTS: Final[dict[str, dict[str, Any]]] = {
-    language: yaml.safe_load(
-        files("dragoman.answering").joinpath("phrases", f"{language}.yaml").read_text("utf-8")
-    )
-    for language in languages()
+TEXTS: Final[dict[str, Mapping[str, Any]]] = {
+    code: language(code).document("phrases") for code in languages()
 }
 OTHERS: Final = [language for language in TEXTS if language != "en"]
 _DATA: Final = ("months", "plurals")
@@ -29,25 +26,21 @@ def _places(text: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
 
 
-def test_there_are_the_three_languages() -> None:
-    assert languages() == ("en", "ko", "ru")
+@pytest.mark.parametrize("code", OTHERS)
+def test_a_language_says_everything_that_english_says(code: str) -> None:
+    assert list(TEXTS[code]) == list(TEXTS["en"])
 
 
-@pytest.mark.parametrize("language", OTHERS)
-def test_a_language_says_everything_that_english_says(language: str) -> None:
-    assert list(TEXTS[language]) == list(TEXTS["en"])
-
-
-@pytest.mark.parametrize("language", OTHERS)
-def test_a_sentence_has_no_place_that_nobody_fills(language: str) -> None:
+@pytest.mark.parametrize("code", OTHERS)
+def test_a_sentence_has_no_place_that_nobody_fills(code: str) -> None:
     """A place may be left out where the language says it otherwise; none may be more."""
     for key, text in TEXTS["en"].items():
         if key not in _DATA:
-            assert _places(TEXTS[language][key]) <= _places(text), key
+            assert _places(TEXTS[code][key]) <= _places(text), key
 
 
-@pytest.mark.parametrize("language", TEXTS)
-def test_what_an_answer_rests_on_is_left_out_in_no_language(language: str) -> None:
+@pytest.mark.parametrize("code", TEXTS)
+def test_what_an_answer_rests_on_is_left_out_in_no_language(code: str) -> None:
     facts = {
         "value",
         "finding",
@@ -64,12 +57,12 @@ def test_what_an_answer_rests_on_is_left_out_in_no_language(language: str) -> No
     }
     for key, text in TEXTS["en"].items():
         if key not in _DATA:
-            assert _places(text) & facts <= _places(TEXTS[language][key]), key
+            assert _places(text) & facts <= _places(TEXTS[code][key]), key
 
 
-@pytest.mark.parametrize("language", TEXTS)
-def test_a_language_has_twelve_months_and_its_plurals(language: str) -> None:
-    texts = TEXTS[language]
+@pytest.mark.parametrize("code", TEXTS)
+def test_a_language_has_twelve_months_and_its_plurals(code: str) -> None:
+    texts = TEXTS[code]
     assert len(set(texts["months"])) == 12
     assert set(texts["plurals"]) >= {"other"}
     assert all("{n}" in form for form in texts["plurals"].values())
@@ -87,7 +80,7 @@ def test_every_phrase_that_the_code_says_is_there_and_every_one_there_is_said() 
 
 
 @pytest.mark.parametrize(
-    ("language", "count", "said"),
+    ("code", "count", "said"),
     [
         *[("en", n, f"{n} rows") for n in (0, 2, 11, 21, 100)],
         ("en", 1, "1 row"),
@@ -97,18 +90,18 @@ def test_every_phrase_that_the_code_says_is_there_and_every_one_there_is_said() 
         *[("ko", n, f"{n}행") for n in (0, 1, 2, 11)],
     ],
 )
-def test_a_count_has_the_form_of_its_language(language: str, count: int, said: str) -> None:
-    assert phrases(language).rows(count) == said
+def test_a_count_has_the_form_of_its_language(code: str, count: int, said: str) -> None:
+    assert phrases(code).rows(count) == said
 
 
 @pytest.mark.parametrize(
-    ("language", "said"),
+    ("code", "said"),
     [("en", "on 31 March 2020"), ("ru", "на 31 марта 2020 года"), ("ko", "2020년 3월 31일")],
 )
-def test_a_day_is_written_as_its_language_does(language: str, said: str) -> None:
+def test_a_day_is_written_as_its_language_does(code: str, said: str) -> None:
     march = DateScope(dt.date(2020, 3, 1), dt.date(2020, 3, 31))
-    assert said.split()[0] in phrases(language).dates(march, as_of=True)
-    whole = phrases(language).dates(march, as_of=False)
+    assert said.split()[0] in phrases(code).dates(march, as_of=True)
+    whole = phrases(code).dates(march, as_of=False)
     assert re.search(r"\b1\b|1일", whole)
     assert "31" in whole
 
@@ -132,5 +125,5 @@ def test_words_are_quoted_within_measure() -> None:
 
 def test_braces_in_what_is_said_stay_what_they_are() -> None:
     """A name of the data is put in, never read as a place."""
-    made = Phrases("en", {"x": "{name}!"})
+    made = Phrases(language("en"), {"x": "{name}!"})
     assert made.say("x", name="{evil}") == "{evil}!"

@@ -10,7 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.contracts.roles import RequestType, Track
-from dragoman.guards.track import TrackChoice, choose_track, has_quality_hint
+from dragoman.guards.track import TrackChoice, choose_track
+from dragoman.locales.quality_hints import has_quality_hint
+
+
+def choose(request_type: str, query: str) -> TrackChoice:
+    return choose_track(request_type, query, has_quality_hint)
+
 
 USUAL = {
     "STATUS_METRIC": "QUALITY",
@@ -70,7 +76,7 @@ def words(table: str) -> list[str]:
 @pytest.mark.parametrize(("request_type", "track"), USUAL.items())
 def test_every_type_has_its_usual_track(request_type: str, track: str) -> None:
     expected = TrackChoice(Track(track), f"track_policy:default(rt={request_type})")
-    assert choose_track(request_type, "good morning") == expected
+    assert choose(request_type, "good morning") == expected
 
 
 def test_the_table_has_every_type() -> None:
@@ -80,21 +86,19 @@ def test_the_table_has_every_type() -> None:
 @pytest.mark.parametrize("request_type", ["KNOWLEDGE_QA", "CASUAL"])
 def test_a_hint_forces_the_careful_track(request_type: str) -> None:
     reason = f"track_policy:force_quality_by_hint(rt={request_type})"
-    assert choose_track(request_type, "what is a KPI?") == TrackChoice(Track.QUALITY, reason)
+    assert choose(request_type, "what is a KPI?") == TrackChoice(Track.QUALITY, reason)
 
 
 @pytest.mark.parametrize("request_type", [name for name, track in USUAL.items() if track == "QUALITY"])
 def test_a_careful_type_needs_no_hint(request_type: str) -> None:
-    choice = choose_track(request_type, "what is a KPI?")
+    choice = choose(request_type, "what is a KPI?")
     assert choice == TrackChoice(Track.QUALITY, f"track_policy:default(rt={request_type})")
 
 
 @pytest.mark.parametrize("request_type", ["", "casual", "STATUS", "STATUS_METRIC ", "지표"])
 def test_an_unknown_type_is_fast_without_a_hint(request_type: str) -> None:
-    assert choose_track(request_type, "hi") == TrackChoice(
-        Track.FAST, f"track_policy:default(rt={request_type})"
-    )
-    forced = choose_track(request_type, "neo4j")
+    assert choose(request_type, "hi") == TrackChoice(Track.FAST, f"track_policy:default(rt={request_type})")
+    forced = choose(request_type, "neo4j")
     assert forced == TrackChoice(Track.QUALITY, f"track_policy:force_quality_by_hint(rt={request_type})")
 
 
@@ -129,7 +133,7 @@ def test_every_form_of_a_russian_word(word: str) -> None:
 @pytest.mark.parametrize("query", [None, 5, ["db"], b"db", "\ud800", "\0", "\ud800 db \udfff"])
 def test_odd_queries_are_read_without_a_crash(query: object) -> None:
     expected = "QUALITY" if isinstance(query, str) and "db" in query else "FAST"
-    assert choose_track("CASUAL", query).track == expected  # type: ignore[arg-type]
+    assert choose("CASUAL", query).track == expected  # type: ignore[arg-type]
 
 
 @given(st.text(), st.sampled_from(["db", "권한이", "показателей"]))
@@ -167,8 +171,9 @@ def test_a_megabyte_takes_a_moment(piece: str) -> None:
 
 def test_the_dictionary_is_loaded_for_russian_only() -> None:
     program = (
-        "import sys; from dragoman.guards.track import choose_track;"
-        "choose_track('CASUAL', 'hello 안녕'); assert not {'pymorphy3', 'pydantic'} & set(sys.modules);"
-        "choose_track('CASUAL', 'привет'); assert 'pymorphy3' in sys.modules"
+        "import sys; from dragoman.locales.quality_hints import has_quality_hint;"
+        "heavy = {'pymorphy3', 'simplemma', 'pydantic'};"
+        "has_quality_hint('hello 안녕'); assert not heavy & set(sys.modules);"
+        "has_quality_hint('привет'); assert 'pymorphy3' in sys.modules"
     )
     subprocess.run([sys.executable, "-c", program], check=True)

@@ -170,7 +170,7 @@ def test_what_the_database_does_not_have_is_found(right: str, wrong: str, code: 
 WARNINGS = [
     ("words: {en: [list books]}", "words: {en: [list books, How  Many LOANS]}", "ambiguous_word"),
     ("words: {en: [list books]}", "words: {en: [list books, lending]}", "ambiguous_word"),
-    ("title: {en: Book}", "title: {en: Book, de: Buch}", "unknown_language"),
+    ("title: {en: Book}", "title: {en: Book, fr: Livre}", "unknown_language"),
     ("(:min_days IS NULL OR l.days >= :min_days)", "l.days >= :min_days", "optional_unguarded"),
 ]
 

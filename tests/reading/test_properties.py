@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dragoman.reading.lexicon import lexicons
+from dragoman.locales.registry import every_language
 from dragoman.reading.message import Reader
 
 WORDS: Final = (
@@ -176,15 +176,25 @@ def test_a_short_message_is_read_in_a_millisecond(reader: Reader, text: str) -> 
 
 def _shape(value: Any) -> Any:
     """The keys of a lexicon, and of its tables that are not lists of words."""
-    open_tables = {"more_month_names", "ordinals", "numbers", "lemmas", "counts", "halves", "years", "clock"}
+    open_tables = {
+        "more_month_names",
+        "ordinals",
+        "numbers",
+        "lemmas",
+        "counts",
+        "halves",
+        "years",
+        "clock",
+        "compounds",
+    }
     if not isinstance(value, dict):
         return None
     return {key: None if key in open_tables else _shape(part) for key, part in sorted(value.items())}
 
 
 def test_every_lexicon_has_the_same_keys() -> None:
-    shapes = [_shape(lexicon.data) for lexicon in lexicons()]
-    assert {lexicon.language for lexicon in lexicons()} >= {"en", "ru", "ko"}
+    shapes = [_shape(language.document("lexicon")) for language in every_language()]
+    assert {language.code for language in every_language()} >= {"en", "ru", "ko"}
     assert all(shape == shapes[0] for shape in shapes)
 
 
@@ -194,5 +204,6 @@ def test_a_lexicon_has_nothing_but_words() -> None:
             return [word for part in value.values() for word in words(part)]
         return [word for part in value for word in words(part)] if isinstance(value, list) else [value]
 
-    for lexicon in lexicons():
-        assert all(isinstance(word, str | int) and not isinstance(word, bool) for word in words(lexicon.data))
+    for language in every_language():
+        found = words(language.document("lexicon"))
+        assert all(isinstance(word, str | int) and not isinstance(word, bool) for word in found)

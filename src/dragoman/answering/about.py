@@ -11,6 +11,7 @@ from dragoman.contracts.pack import Sign
 from dragoman.contracts.record import Record
 from dragoman.contracts.state import DateScope
 from dragoman.contracts.vocabulary import MetaQuestionKind, Origin, TruthMode
+from dragoman.locales.registry import FALLBACK
 from dragoman.planning.packs.anchors import DATE, bindings_of, bound
 
 _NO_AMOUNT = re.compile(r"(^|_)(id|key|no|number|code|year|month|day|zip|phone)$", re.I)
@@ -201,7 +202,7 @@ def _meaning(source: AnswerObject, wording: Wording) -> str:
             texts = column.signs.get(_sign(value))
             if texts is not None:
                 shown = _shown(value) if len(verb.columns) == 1 else f"{name} {_shown(value)}"
-                said.append(say("means", value=shown, meaning=texts.get(language) or texts.get("en", "")))
+                said.append(say("means", value=shown, meaning=texts.get(language) or texts.get(FALLBACK, "")))
         if said:
             return " ".join(said[:5])
     definition = verb.definition(language)

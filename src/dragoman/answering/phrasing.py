@@ -1,16 +1,15 @@
 """The sentences of a language: phrases as data, with dates, counts and lists put in."""
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
-import yaml
-
 from dragoman.contracts.state import DateScope
+from dragoman.locales.documents import phrases_of
+from dragoman.locales.language import Language
+from dragoman.locales.registry import FALLBACK, language, languages
 
-FALLBACK = "en"
 _SHOWN_WORD = 40
 _SHOWN_WORDS = 5
 
@@ -18,8 +17,10 @@ _SHOWN_WORDS = 5
 class Phrases:
     """What can be said in one language."""
 
-    def __init__(self, language: str, texts: dict[str, Any]) -> None:
-        self.language = language
+    def __init__(self, spoken: Language, texts: Mapping[str, Any]) -> None:
+        self.language = spoken.code
+        self._plural = spoken.plural
+        self._capital_nouns = spoken.capital_nouns
         self._texts = texts
 
     def say(self, key: str, *parts: str, **values: object) -> str:
@@ -40,8 +41,13 @@ class Phrases:
 
     def rows(self, count: int) -> str:
         plurals = self._texts["plurals"]
-        form: str = plurals.get(_plural(self.language, count)) or plurals["other"]
+        form: str = plurals.get(self._plural(count)) or plurals["other"]
         return form.format(n=f"{count}")
+
+    def inside(self, title: str) -> str:
+        """A title inside a sentence; an abbreviation keeps its capitals, and a noun where all do."""
+        keeps = self._capital_nouns or title[1:2].isupper()
+        return title if keeps else title[:1].lower() + title[1:]
 
     def joined(self, items: Iterable[str]) -> str:
         """`a, b and c`."""
@@ -60,24 +66,10 @@ def in_quotes(words: tuple[str, ...]) -> str:
 
 
 @cache
-def languages() -> tuple[str, ...]:
-    """The languages there are phrases of: one file each."""
-    folder = files("dragoman.answering").joinpath("phrases")
-    return tuple(sorted(f.name.removesuffix(".yaml") for f in folder.iterdir() if f.name.endswith(".yaml")))
+def _phrases(language: Language) -> Phrases:
+    return Phrases(language, phrases_of(language))
 
 
-@cache
-def phrases(language: str) -> Phrases:
-    """The phrases of a language, or the English ones where there are none."""
-    known = language if language in languages() else FALLBACK
-    text = files("dragoman.answering").joinpath("phrases", f"{known}.yaml").read_text("utf-8")
-    return Phrases(known, yaml.load(text, Loader=yaml.CSafeLoader))
-
-
-def _plural(language: str, count: int) -> str:
-    """The plural category, as the languages here have them."""
-    if language == "ru":
-        if count % 10 == 1 and count % 100 != 11:
-            return "one"
-        return "few" if count % 10 in (2, 3, 4) and count % 100 not in (12, 13, 14) else "other"
-    return "one" if count == 1 else "other"
+def phrases(code: str) -> Phrases:
+    """The phrases of a language, or the English ones where there is no such language."""
+    return _phrases(language(code if code in languages() else FALLBACK))

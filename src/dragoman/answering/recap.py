@@ -55,7 +55,7 @@ def _meant(
     names = {ref.name for ref in reading.entities} | {ref.name for refs in reading.objects for ref in refs}
     # A word nobody knows may be what is asked about: "did we discuss payroll?" gets a no, not a list of
     # everything.
-    unknown = [word for word in reading.uncovered if not says_nothing(word)]
+    unknown = [word for word in reading.uncovered if not says_nothing(word, reading.language)]
     if not verbs and not names and not unknown:
         return None
     return [answer for answer in answers if answer.route in verbs or names & _named(answer)]

@@ -198,7 +198,7 @@ class Wording:
 
     def abilities(self) -> str:
         language = self.phrases.language
-        titles = [_small(verb.title(language)) for verb in self.catalog.verbs.values()]
+        titles = [self.phrases.inside(verb.title(language)) for verb in self.catalog.verbs.values()]
         return self.phrases.say("abilities", abilities=", ".join(titles)) if titles else ""
 
     def _for_example(self) -> str:
@@ -216,7 +216,7 @@ class Wording:
         day = self.phrases.day(min(rule.end for rule in rules)) if rules else ""
         date = self.phrases.say("on_day", day=day) if day else ""
         where = named if verb.needed else ""
-        title = _small(verb.title(language))
+        title = self.phrases.inside(verb.title(language))
         if not where:
             return _tidy(f"{title} {date}")
         return _tidy(self.phrases.say("subject", title=title, where=where, dates=date))
@@ -263,11 +263,6 @@ def written_by(program: Program) -> str:
     if "table" in told:
         return f"{told['table']} → {told.get('connection', writer.verb)}"
     return f"{writer.verb} {', '.join(told.values())}"
-
-
-def _small(title: str) -> str:
-    """A title inside a sentence; an abbreviation keeps its capitals."""
-    return title if title[1:2].isupper() else title[:1].lower() + title[1:]
 
 
 def _tidy(text: str) -> str:

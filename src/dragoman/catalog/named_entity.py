@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from dragoman.contracts.pack import Texts
 from dragoman.contracts.record import Record
 from dragoman.contracts.state import EntityRef
+from dragoman.locales.registry import FALLBACK
 from dragoman.packs.shipped_names import shipped_names
-from dragoman.packs.signatures import LANGUAGE
 
 if TYPE_CHECKING:
     from dragoman.databases.access import DatabaseReader
@@ -48,7 +48,7 @@ def read_names(view: "EntityView", called: str, reader: "DatabaseReader") -> Nam
     for key, names, within, localized, told_apart in rows:
         told = dict(zip(entity.localized, localized, strict=True))
         # The canonical name is always there, whatever languages the pack has.
-        texts = {LANGUAGE: names[0]} | {language: text for language, text in told.items() if text}
+        texts = {FALLBACK: names[0]} | {language: text for language, text in told.items() if text}
         belongs = tuple((k, w) for k, w in zip(entity.within, within, strict=True) if w)
         found[key] = NamedEntity(
             EntityRef(called, key, names[0]), tuple(n for n in names if n), belongs, texts, told_apart

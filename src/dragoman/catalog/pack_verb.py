@@ -6,8 +6,8 @@ from dragoman.catalog.cells import ScaledColumn, scaled_column
 from dragoman.contracts.pack import DateUse, Pack, PackVerb
 from dragoman.contracts.record import Record
 from dragoman.contracts.verb import Effect, VerbSignature
+from dragoman.locales.registry import FALLBACK
 from dragoman.packs.installed import InstalledPacks
-from dragoman.packs.signatures import LANGUAGE
 
 
 class CatalogVerb(Record, frozen=True):
@@ -31,7 +31,7 @@ class CatalogVerb(Record, frozen=True):
         """What its figure means: as the verb says, or a metric that it gives."""
         metrics = (metric for metric in self.pack.metrics.values() if metric.verb == self.signature.name)
         texts = self.spec.definition or next((metric.definition for metric in metrics), {})
-        return texts.get(language) or texts.get(LANGUAGE, "")
+        return texts.get(language) or texts.get(FALLBACK, "")
 
     def argument_of(self, kind: str) -> str | None:
         """The argument that takes an entity of a kind."""

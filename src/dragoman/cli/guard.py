@@ -22,6 +22,7 @@ from dragoman.workspace.guards import (
     check_report,
     choose_track,
     extract_object,
+    has_quality_hint,
     judge_path,
     read_strict,
     validate_role_output,
@@ -201,7 +202,7 @@ def track(request_type: str, query: str, batch: bool, as_json: bool) -> None:
         return
     if not request_type:
         raise click.UsageError("give a request type and a query, or --jsonl")
-    chosen = choose_track(request_type, query)
+    chosen = choose_track(request_type, query, has_quality_hint)
     if as_json:
         show_json({"track": chosen.track, "reason": chosen.reason})
     else:
@@ -214,7 +215,7 @@ def _refuse_track(code: str, message: str) -> Mapping[str, object]:
 
 def _judge_track(request: Request, request_type: str) -> Mapping[str, object]:
     named = field(request, "request_type", str, request_type or None)
-    chosen = choose_track(named, field(request, "query", str))
+    chosen = choose_track(named, field(request, "query", str), has_quality_hint)
     return {"track": chosen.track, "reason": chosen.reason}
 
 

@@ -13,7 +13,7 @@ from dragoman.contracts.errors import ProgramRefused, ProgramUnreadable, Program
 from dragoman.contracts.program import Diagnostic, Severity
 from dragoman.contracts.vocabulary import Notation
 from dragoman.workspace.guards import scrubbed
-from dragoman.workspace.programs import MAX_CODE_POINTS, Compilation, CompilerStage, Programs
+from dragoman.workspace.programs import MAX_CODE_POINTS, Compilation, CompilerStage, Programs, findings_of
 from dragoman.workspace.text import Source, show, write_whole
 
 ENDINGS = {".verbs": Notation.VERBS, ".yaml": Notation.OML, ".yml": Notation.OML}
@@ -122,9 +122,9 @@ def check(
             source = Source("", name)
             finding = Diagnostic(error.code, error.message, error.hint)
             done = Compilation(CompilerStage.SYNTAX, (finding,))
-        reports.append(_report(name, done, programs))
+        reports.append(_report(name, done))
         if not as_json:
-            _show(source, done, name, programs)
+            _show(source, done, name)
     if as_json:
         show_json(reports)
     if not all(report["ok"] for report in reports):
@@ -139,17 +139,17 @@ def opened_programs(workspace: str) -> Programs:
     return programs
 
 
-def _report(name: str, done: Compilation, programs: Programs) -> dict[str, object]:
+def _report(name: str, done: Compilation) -> dict[str, object]:
     return {
         "file": name,
         "ok": done.ok,
         "stage": done.stage,
-        "diagnostics": [finding_object(finding) for finding in programs.findings(done)],
+        "diagnostics": [finding_object(finding) for finding in findings_of(done)],
     }
 
 
-def _show(source: Source, done: Compilation, name: str, programs: Programs) -> None:
-    for finding in programs.findings(done):
+def _show(source: Source, done: Compilation, name: str) -> None:
+    for finding in findings_of(done):
         click.echo(printable(show(source, finding)))
     if done.ok:
         click.echo(f"{name}: ok")
@@ -223,9 +223,9 @@ def compile_program(
     done = programs.compile(source, known, profile=profile, given=pairs(params, "--param"))
     if done.manifest is None:
         if as_json:
-            show_json({**_report(file, done, programs), "unresolved": done.unresolved})
+            show_json({**_report(file, done), "unresolved": done.unresolved})
             raise click.exceptions.Exit(1)
-        _refused_with_findings(source, programs.findings(done))
+        _refused_with_findings(source, findings_of(done))
     else:
         path = programs.build(done.manifest, out)
         plan = done.manifest.plan
@@ -245,7 +245,7 @@ def compiled_manifest(
     programs = opened_programs(str(folder))
     done = programs.compile(source, notation, profile=profile, given=pairs(params, "--param"))
     if done.manifest is None:
-        _refused_with_findings(source, programs.findings(done))
+        _refused_with_findings(source, findings_of(done))
         raise AssertionError
     return done.manifest.data
 

@@ -173,6 +173,8 @@ class TurnRegion(Record, frozen=True):
     reason: RoutingReason | None = None
     found_mode: LivingModeState | None = None
     effects: tuple[EffectRecord, ...] = ()
+    language: str = ""
+    """The language that the session was last spoken to in: what a message leaves open, it is taken for."""
 
 
 class Checkpoint(Record, frozen=True):

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 from dragoman.contracts.pack import Pack, Texts, VerbFrame, Words
 from dragoman.language.program_names import HINT, IDENTIFIER, VERB, is_kebab
+from dragoman.locales.registry import languages
 from dragoman.packs.marks import Mark, Path
 from dragoman.packs.statements import USER
 
-LANGUAGES = ("en", "ru", "ko")
 RESERVED = frozenset({"id", "mode", "needs", "as"})
 """What a statement says of itself; no argument may be called so."""
 
@@ -83,13 +83,17 @@ def marks_of_texts(pack: Pack) -> Iterator[Mark]:
 
 def _of_a_language(language: str, path: Path, *, at_key: bool = True) -> Iterator[Mark]:
     if not _LANGUAGE.match(language):
-        mark = Mark("language_form", f"{language[:20]!r} is no language", "write en, ru or ko", path)
-    elif language not in LANGUAGES:
+        mark = Mark("language_form", f"{language[:20]!r} is no language", f"write one of {_known()}", path)
+    elif language not in languages():
         message = f"nothing reads the language {language} yet"
-        mark = Mark("unknown_language", message, "known are en, ru, ko", path, minor=True)
+        mark = Mark("unknown_language", message, f"known are {_known()}", path, minor=True)
     else:
         return
     yield mark.on_key() if at_key else mark
+
+
+def _known() -> str:
+    return ", ".join(languages())
 
 
 def _texts(pack: Pack) -> Iterator[tuple[Texts, Path, bool]]:

@@ -18,8 +18,7 @@ from dragoman.contracts.verb import (
     VerbArgument,
     VerbSignature,
 )
-
-LANGUAGE = "en"
+from dragoman.locales.registry import FALLBACK
 
 _TYPES: Mapping[ArgumentKind, ArgumentType] = {
     ArgumentKind.TEXT: StringType(),
@@ -58,7 +57,7 @@ def result_column(column: PackColumn) -> Column:
 
 
 def _title(verb: PackVerb) -> str:
-    return verb.title.get(LANGUAGE) or next(iter(verb.title.values()), "")
+    return verb.title.get(FALLBACK) or next(iter(verb.title.values()), "")
 
 
 def _date(use: DateUse) -> ArgumentType:

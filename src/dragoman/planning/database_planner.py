@@ -104,7 +104,7 @@ class DatabasePlanner:
             return _refused(_EMPTY, Refusal("no_tables", problem=_EMPTY))
         # A verb of a pack has the name that a table's would have: it is not the table that would answer.
         owned = self._catalog.packs.verbs
-        signs = dict.fromkeys((*_SIGNS.findall(asked.text), *opinions_in(asked.text)))
+        signs = dict.fromkeys((*_SIGNS.findall(asked.text), *opinions_in(asked.text, asked.reading.language)))
         known = tuple(_with_signs(r, signs) for r in readings if r.statement.verb not in owned)
         return self._decided(known, asked)
 

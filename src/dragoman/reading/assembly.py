@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from functools import cache
 from typing import Final
 
 from dragoman.catalog.catalog import Catalog
@@ -11,24 +10,17 @@ from dragoman.contracts.vocabulary import MetaQuestionKind, Signal
 from dragoman.reading.coverage import TALK, Said
 from dragoman.reading.extension import Extension
 from dragoman.reading.languages import language_of
-from dragoman.reading.lexicon import lexicons
 from dragoman.reading.periods import PeriodMention
 from dragoman.reading.phrase_match import Found, Message
 from dragoman.reading.phrases import Meaning
 from dragoman.reading.reading import Mention, MentionKind, Pick, Reading
-from dragoman.reading.tokens import Token, tokens_of
+from dragoman.reading.tokens import Token
 from dragoman.reading.wholes import whole_meaning
 
 _SYMBOL: Final = re.compile(
     r"[^\w\s.,?!:;'\"“”‘’«»()\-–—…/&№\U0001f300-\U0001faff\u2600-\u26ff\u2764\ufe0f\u200d]"
 )
 """Signs that may change what is asked: a comparison, a percentage, a crossed-out name."""
-
-
-@cache
-def _pronouns() -> frozenset[str]:
-    words = (word for each in lexicons() for word in each.data["anaphors"])
-    return frozenset(token.form for word in words for token in tokens_of(word))
 
 
 def _is_one_word_about_an_answer(one: Found) -> bool:
@@ -74,7 +66,8 @@ class Assembly:
             left.start != token.start for left in self.unknown()
         )
 
-    def reading(self) -> Reading:
+    def reading(self, before: str = "") -> Reading:
+        """The reading. `before` is the language of the conversation, for a message without letters."""
         phrase, affirm = None, None
         if not self._periods and self._extension is None:
             phrase, affirm = whole_meaning(self.message)
@@ -91,7 +84,7 @@ class Assembly:
         about_answer = bool(meta or self._has(MentionKind.RECAP))
         quiet = phrase is not None or affirm is not None
         return Reading(
-            language=language_of(self._text, self._beside_names()),
+            language=language_of(self._text, self.message.spoken, self._beside_names(), before),
             verb=verbs[0] if len(verbs) == 1 else None,
             verbs=verbs,
             entities=entities,
@@ -187,8 +180,9 @@ class Assembly:
         tokens = self.message.tokens
         if self._has(MentionKind.ANAPHOR):
             return True
+        pronouns = frozenset(form for v in self.message.vocabularies for form in v.pronouns)
         return any(
-            tokens[word].form in _pronouns()
+            tokens[word].form in pronouns
             for one in self._found
             if one.meaning.kind is MentionKind.ACTION
             for word in one.words

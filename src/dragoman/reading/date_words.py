@@ -1,12 +1,15 @@
-"""The words of dates, out of all lexicons, and a message as a line of their classes: one letter each.
+"""The words of dates, out of lexicons, and a message as a line of their classes: one letter each.
 
 The grammar of periods is written over these letters, once for all languages.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from dragoman.locales.documents import lexicon_of
+from dragoman.locales.registry import glues, same_letters
+from dragoman.reading.languages import Spoken
 from dragoman.reading.periods import Unit
 
 _NUMERIC = re.compile(
@@ -37,6 +40,7 @@ CLASSES: Mapping[str, str] = {
     "later": "l",
     "earlier": "r",
     "in_time": "v",
+    "back_in_time": "V",
     "more": "E",
     "ends": "e",
     "starts": "b",
@@ -66,17 +70,27 @@ class Piece(NamedTuple):
 
 
 class DateWords:
-    """Which word is of which class, over all lexicons."""
+    """Which word is of which class, over the lexicons of some languages."""
 
-    def __init__(self, lexicons: Sequence[Mapping[str, Any]]) -> None:
+    def __init__(self, spoken: Spoken) -> None:
+        lexicons = [lexicon_of(language) for language in spoken.languages]
         self._words: dict[str, tuple[str, int, Unit | None]] = {}
+        self._month_first = any(language.date_order == "mdy" for language in spoken.languages)
         self.articles = frozenset(word for lexicon in lexicons for word in lexicon["dates"]["articles"])
-        self._beside = frozenset(word for lexicon in lexicons for word in lexicon["dates"]["beside"])
+        self.inclusive = frozenset(word for lexicon in lexicons for word in lexicon["dates"]["inclusive"])
+        self._beside = frozenset(
+            same_letters(word) for lexicon in lexicons for word in lexicon["dates"]["beside"]
+        )
+        self._compounds: dict[str, tuple[str, ...]] = {}
         for lexicon in lexicons:
-            self._words.update(_classes(lexicon))
-        hangul = sorted((w for w in self._words if "\uac00" <= w[0] <= "\ud7a3"), key=len, reverse=True)
-        tails = [tail for lexicon in lexicons for tail in lexicon.get("particles", ())]
-        self._hangul = re.compile("|".join(map(re.escape, hangul))) if hangul else None
+            for word, parts in lexicon["dates"]["compounds"].items():
+                self._compounds[same_letters(word)] = tuple(map(same_letters, parts))
+            self._words.update(
+                (same_letters(word.casefold()), meaning) for word, meaning in _classes(lexicon)
+            )
+        glued = sorted((word for word in self._words if glues(word[0])), key=len, reverse=True)
+        tails = [tail for lexicon in lexicons for tail in lexicon["particles"]]
+        self._glued = re.compile("|".join(map(re.escape, glued))) if glued else None
         self._tails = frozenset(tails)
 
     def is_known(self, word: str) -> bool:
@@ -92,28 +106,33 @@ class DateWords:
         position = 0
         for match in _NUMERIC.finditer(text):
             pieces.extend(self._plain(text, position, match.start()))
-            pieces.append(_numeric(match))
+            pieces.append(_numeric(match, month_first=self._month_first))
             position = match.end()
         pieces.extend(self._plain(text, position, len(text)))
         return pieces
 
     def _plain(self, text: str, start: int, end: int) -> Iterator[Piece]:
+        digits_end = -1
         for match in _PIECE.finditer(text, start, end):
-            word = match.group().casefold()
+            word = same_letters(match.group().casefold())
             if word[0] in "0123456789" and word.isascii() and word.isdigit():
+                digits_end = match.end()
                 yield _digits(match)
-            elif "\uac00" <= word[0] <= "\ud7a3":
+            elif glues(word[0]):
                 yield from self._segments(match)
+            elif word in _SIGNS and not (word in self._words and match.start() == digits_end):
+                # A sign is a word only where it is written onto a number: 31. März.
+                yield Piece(match.start(), match.end(), word)
             else:
-                code, value, unit = self._words.get(word, ("?", 0, None))
-                code = word if code == "?" and word in _SIGNS else code
-                yield Piece(match.start(), match.end(), code, value, unit, word in self._beside)
+                for part in self._compounds.get(word, (word,)):
+                    code, value, unit = self._words.get(part, ("?", 0, None))
+                    yield Piece(match.start(), match.end(), code, value, unit, word in self._beside)
 
     def _segments(self, match: re.Match[str]) -> list[Piece]:
-        """A Korean word as the date words it is written of, if it is all of such, but for a particle."""
+        """A word as the date words it is glued of, if it is all of such, but for a particle."""
         word, position = match.group(), 0
         found: list[Piece] = []
-        while self._hangul is not None and (part := self._hangul.match(word, position)) is not None:
+        while self._glued is not None and (part := self._glued.match(word, position)) is not None:
             code, value, unit = self._words[part.group()]
             start = match.start() + position
             found.append(Piece(start, start + len(part.group()), code, value, unit))
@@ -131,7 +150,7 @@ def _classes(lexicon: Mapping[str, Any]) -> Iterator[tuple[str, tuple[str, int, 
         yield word, (_OPEN[""], 0, None)
     for name, code in CLASSES.items():
         for word in dates[name]:
-            yield word, (_OPEN[code] if word in opening else code, 0, None)
+            yield word, (_OPEN.get(code, code) if word in opening else code, 0, None)
     for unit, words in dates["units"].items():
         for word in words:
             yield word, ("U" if word in dates["year_marks"] else "u", 0, Unit(unit))
@@ -151,11 +170,17 @@ def _digits(match: re.Match[str]) -> Piece:
     return Piece(match.start(), match.end(), code, int(digits) if code != "?" else 0)
 
 
-def _numeric(match: re.Match[str]) -> Piece:
+def _numeric(match: re.Match[str], *, month_first: bool) -> Piece:
     parts = match.groupdict()
 
     def of(*names: str) -> int | None:
         return next((int(parts[name]) for name in names if parts[name] is not None), None)
 
-    year, month = of("y1", "y2", "y3", "y4", "y5", "y6"), of("m1", "m2", "m3", "m4", "m5")
-    return Piece(match.start(), match.end(), "A", date=(year, month, of("d1", "d3", "d4"), of("q6")))
+    year, month, day = (
+        of("y1", "y2", "y3", "y4", "y5", "y6"),
+        of("m1", "m2", "m3", "m4", "m5"),
+        of("d1", "d3", "d4"),
+    )
+    if month_first and parts["d3"] is not None:
+        month, day = day, month
+    return Piece(match.start(), match.end(), "A", date=(year, month, day, of("q6")))

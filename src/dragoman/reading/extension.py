@@ -5,8 +5,9 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from dragoman.reading.lemmas import keys_of
-from dragoman.reading.lexicon import lexicons
+from dragoman.locales.documents import lexicon_of
+from dragoman.reading.languages import Spoken
+from dragoman.reading.phrase_match import Message
 from dragoman.reading.reading import ExtendMention
 from dragoman.reading.tokens import Token, fold, tokens_of
 
@@ -37,8 +38,8 @@ class _Words(NamedTuple):
 
 
 @cache
-def _words() -> _Words:
-    data = [lexicon.data["extend"] for lexicon in lexicons()]
+def _words(spoken: Spoken) -> _Words:
+    data = [lexicon_of(language)["extend"] for language in spoken.languages]
     return _Words(
         _set(word for each in data for word in each["keeps"]),
         _set(word for each in data for word in each["sends"]),
@@ -54,15 +55,11 @@ def _set(words: Iterable[str]) -> frozenset[str]:
 
 
 def find_extension(
-    text: str,
-    tokens: Sequence[Token],
-    keys: Sequence[tuple[str, ...]],
-    is_empty: Sequence[bool],
-    named: frozenset[int],
+    text: str, message: Message, is_empty: Sequence[bool], named: frozenset[int]
 ) -> Extension | None:
     """The wish of a message, if it has one. `is_empty` tells words that carry nothing, `named` those of the
     names of entities: a supplier is no place to keep a result."""
-    words = _words()
+    tokens, keys, words = message.tokens, message.keys, _words(message.spoken)
     path = _PATH.search(text)
     of_path = {i for i, t in enumerate(tokens) if path and path.start() <= t.start and t.end <= path.end()}
     keeps = _first(tokens, keys, words.keeps, of_path)
@@ -73,7 +70,7 @@ def find_extension(
     targets = [
         (i, key) for i, many in enumerate(keys) for key in many if key in words.targets and i not in of_path
     ]
-    table, of_table = _table(text, tokens, words)
+    table, of_table = _table(text, message, words)
     verb = keeps if keeps is not None else sends
     known = bool(path or formats or targets or table)
     used = of_path | of_table | {i for i, _ in formats} | {i for i, _ in targets}
@@ -106,10 +103,11 @@ def _first(
     return next(places, None)
 
 
-def _table(text: str, tokens: Sequence[Token], words: _Words) -> tuple[str, set[int]]:
+def _table(text: str, message: Message, words: _Words) -> tuple[str, set[int]]:
     """The name that stands behind the word for a table."""
-    for i, token in enumerate(tokens[:-1]):
-        if not words.tables.isdisjoint(keys_of(token.form)):
+    tokens = message.tokens
+    for i in range(len(tokens) - 1):
+        if not words.tables.isdisjoint(message.keys[i]):
             match = _NAME.match(text, tokens[i + 1].start)
             if match is not None and i:
                 covered = {

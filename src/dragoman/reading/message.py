@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import cache, cached_property
 from typing import Final
 
 from msgspec.structs import replace
@@ -10,14 +11,16 @@ from dragoman.catalog.catalog import Catalog
 from dragoman.contracts.record import Record
 from dragoman.contracts.state import SessionState
 from dragoman.contracts.vocabulary import Signal
+from dragoman.locales.documents import lexicon_of
+from dragoman.locales.language import EntityNames
+from dragoman.locales.registry import FALLBACK
+from dragoman.locales.script import script_of
 from dragoman.reading.assembly import Assembly
 from dragoman.reading.cues import cued
 from dragoman.reading.extension import Extension, find_extension
 from dragoman.reading.hand_written import HandWritten, hand_written
-from dragoman.reading.hangul_names import spelled
 from dragoman.reading.indexed_names import with_indexed_names
-from dragoman.reading.languages import FALLBACK, language_of
-from dragoman.reading.lexicon import lexicons
+from dragoman.reading.languages import Spoken, spoken_in, usual_languages
 from dragoman.reading.name_index import NameIndex
 from dragoman.reading.narrowed_names import narrowed_reading
 from dragoman.reading.period_grammar import date_words, period_grammar
@@ -28,11 +31,11 @@ from dragoman.reading.reading import ExtendMention, Mention, MentionKind, Pick, 
 from dragoman.reading.signals import message_signals
 from dragoman.reading.slice_context import in_context
 from dragoman.reading.slips import Respelled, Slips
-from dragoman.reading.tokens import Script, Token, fold, script_of, tokens_of
+from dragoman.reading.tokens import Token, fold, tokens_of
 from dragoman.reading.vocabulary import Vocabularies
 from dragoman.session.continuity import Continuity
 
-__all__ = ["ExtendMention", "Mention", "MentionKind", "Pick", "Reader", "Reading", "language_of"]
+__all__ = ["ExtendMention", "Mention", "MentionKind", "Pick", "Reader", "Reading"]
 
 _MOST_CORRECTED: Final = 4
 """A message with more unknown words than this is not one with slips."""
@@ -56,65 +59,89 @@ class Reader:
         self._entities = tuple(catalog.entities)
         self._names = NameIndex(self._entities, catalog.cards)
         self._vocabularies = Vocabularies(catalog)
-        self._dates = date_words()
-        self._slips = Slips(self._names.words, self._dates.longer())
-        phrases = "|".join(re.escape(phrase) for each in lexicons() for phrase in each.data["not_months"])
-        self._not_months = re.compile(rf"\b(?:{phrases})\b", re.IGNORECASE)
+        self._slips: dict[Spoken, Slips] = {}
 
     def read_message(self, text: str, state: SessionState, continuity: Continuity) -> Message:
         """Everything that a message says where it is said, for every planner alike.
 
-        Words are matched first. A name that nothing covers may be written as it sounds, or stand in an index
-        too large to hold. Cues say what a message is where no phrase did. Last comes what the slice in hand
-        and the pending question make of it.
+        A message whose small words leave open what language it is in is read in the likeliest. Only where
+        that leaves words over, and another language knows one of them, it is read in that one too. Last comes
+        what the slice in hand and the pending question make of it.
         """
+        before = state.turn.language
         written = hand_written(text)
         if written is not None:
-            return Message(Reading(FALLBACK), (Signal.ESCAPE_EDIT,), written)
-        reading = self.read(text)
-        if reading.uncovered:
-            meant = spelled(text, reading.uncovered, self._catalog.entities)
-            reading = reading if meant == text else self.read(meant)
-        reading = cued(text, with_indexed_names(text, reading, self._catalog))
+            return Message(Reading(before or FALLBACK), (Signal.ESCAPE_EDIT,), written)
+        spoken, *others = self._spoken(text, before)
+        reading = self._read_in(text, spoken, before)
+        for other in others:
+            left = (*reading.uncovered, *(slip for slip, _ in reading.corrections))
+            if left and self._vocabularies.lists(other, left):
+                again = self._read_in(text, other, before)
+                reading = min(reading, again, key=lambda one: (len(one.uncovered), len(one.corrections)))
         reading = in_context(text, reading, continuity, self._catalog)
         reading = narrowed_reading(reading, state, self._catalog)
         return Message(reading, message_signals(reading, self._catalog.anchor))
 
-    def read(self, text: str) -> Reading:
+    def read(self, text: str, before: str = "") -> Reading:
         """What the words say, slips mended."""
-        first = self._pass(text, Respelled(text, ()), ())
+        return self._read(text, self._spoken(text, before)[0], before)
+
+    def _spoken(self, text: str, before: str) -> tuple[Spoken, ...]:
+        tokens = tokens_of(text)
+        named = self._names.whole_names(tokens)
+        return spoken_in((token for i, token in enumerate(tokens) if i not in named), before)
+
+    def _read_in(self, text: str, spoken: Spoken, before: str) -> Reading:
+        """Words are matched first. A name that nothing covers may be written as it sounds, or stand in an
+        index too large to hold. Cues come last: they say what a message is where no phrase did."""
+        reading = self._read(text, spoken, before)
+        meant = text
+        for language in spoken.languages if reading.uncovered else ():
+            meant = language.spelled(language, meant, reading.uncovered, self._called)
+        if meant != text:
+            reading = self._read(meant, spoken, before)
+        return cued(text, with_indexed_names(text, reading, self._catalog))
+
+    @cached_property
+    def _called(self) -> EntityNames:
+        return tuple((entity.ref.name, entity.names) for entity in self._entities)
+
+    def _read(self, text: str, spoken: Spoken, before: str) -> Reading:
+        first = self._pass(text, (), spoken)
         slips = self._slipped(first)
         if not slips:
-            return first.reading()
-        dates = tuple((token, meant) for token, meant in slips if self._dates.is_known(meant))
-        second = self._pass(text, Respelled.of(text, dates), slips)
+            return first.reading(before)
+        second = self._pass(text, slips, spoken)
         # A correction that makes nothing of a word explains nothing.
         helped = tuple(slip for slip in slips if second.explains(slip[0]))
         if helped != slips:
-            dates = tuple(slip for slip in dates if slip in helped)
-            second = self._pass(text, Respelled.of(text, dates), helped)
-        return second.reading() if helped else first.reading()
+            second = self._pass(text, helped, spoken)
+        return second.reading(before) if helped else first.reading(before)
 
-    def _pass(self, text: str, respelled: Respelled, slips: tuple[tuple[Token, str], ...]) -> Assembly:
+    def _pass(self, text: str, slips: tuple[tuple[Token, str], ...], spoken: Spoken) -> Assembly:
         """What the words say, those that were slips written as they were meant."""
-        periods = [_placed(period, text, respelled) for period in self._periods(respelled.text)]
+        spoken = spoken.with_scripts(script_of(word) for _, word in slips)
+        words = date_words(spoken)
+        respelled = Respelled.of(text, [slip for slip in slips if words.is_known(slip[1])])
+        periods = [_placed(period, text, respelled) for period in self._periods(respelled.text, spoken)]
         meant = {token.start: word for token, word in slips}
         tokens = [_respelled(token, meant) for token in tokens_of(_blanked(text, periods))]
-        scripts = frozenset({Script.LATIN, *(token.script for token in tokens)})
-        message = prepare(tokens, self._vocabularies.of(scripts))
+        message = prepare(tokens, self._vocabularies.of(spoken), spoken)
         found = match(message, self._names)
         extension = self._extension(text, message, found)
         corrections = tuple((fold(text[token.start : token.end]), word) for token, word in slips)
         return Assembly(self._catalog, text, message, found, periods, extension, corrections)
 
-    def _periods(self, text: str) -> list[PeriodMention]:
-        periods = period_grammar().find(self._not_months.sub(lambda found: " " * len(found.group()), text))
+    def _periods(self, text: str, spoken: Spoken) -> list[PeriodMention]:
+        shown = _not_months(spoken).sub(lambda found: " " * len(found.group()), text)
+        periods = period_grammar(spoken).find(shown)
         if not periods:
             return periods
         tokens = tokens_of(text)
         whole = [
             (tokens[name.start].start, tokens[name.end - 1].end)
-            for name in self._names.matches(tokens, lambda form: True)
+            for name in self._names.matches(tokens, lambda form: True, spoken)
             if name.full and name.end - name.start > 1
         ]
         # A year in a name is a part of the name.
@@ -127,22 +154,31 @@ class Reader:
             for word in one.words if one.meaning.kind in light else ():
                 empty[word] = True
         named = frozenset(word for one in found if one.name is not None for word in one.words)
-        return find_extension(text, message.tokens, message.keys, empty, named)
+        return find_extension(text, message, empty, named)
 
     def _slipped(self, first: Assembly) -> tuple[tuple[Token, str], ...]:
         """The words that nothing knows, with what each was meant to be."""
         unknown = first.unknown()
         if not unknown or len(unknown) > _MOST_CORRECTED:
             return ()
-        tokens = first.message.tokens
-        known = self._vocabularies.of(frozenset(Script)) if _may_be_typed(tokens, unknown) else ()
+        tokens, spoken = first.message.tokens, first.message.spoken
+        if _may_be_typed(tokens, unknown):
+            spoken = spoken.with_scripts(each.script for each in usual_languages().languages)
+        known = self._slips.setdefault(spoken, Slips(self._names.words, date_words(spoken).longer()))
         slips: list[tuple[Token, str]] = []
         for token in unknown:
-            beside = self._names.words_beside(tokens, tokens.index(token))
-            meant = self._slips.correct(token, known or first.message.vocabularies, beside)
+            beside = self._names.words_beside(tokens, tokens.index(token), spoken)
+            meant = known.correct(token, self._vocabularies.of(spoken), beside)
             if meant is not None:
                 slips.append((token, meant))
         return tuple(slips)
+
+
+@cache
+def _not_months(spoken: Spoken) -> re.Pattern[str]:
+    """Where the name of a month is another word."""
+    phrases = [phrase for each in spoken.languages for phrase in lexicon_of(each)["not_months"]]
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, phrases))})\b" if phrases else r"(?!)", re.IGNORECASE)
 
 
 def _respelled(token: Token, meant: dict[int, str]) -> Token:

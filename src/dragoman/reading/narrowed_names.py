@@ -12,6 +12,7 @@ from dragoman.contracts.state import CandidateScope, ClarificationState, EntityR
 from dragoman.contracts.vocabulary import ClarificationKind, Phase
 from dragoman.reading.cues import is_soft
 from dragoman.reading.reading import MentionKind, Reading
+from dragoman.reading.tokens import fold
 
 _WORD = re.compile(r"[^\W_]+")
 _CLOSE = 84.0
@@ -32,7 +33,7 @@ def narrowed_reading(reading: Reading, state: SessionState, catalog: Catalog) ->
     if not kind or reading.objects or reading.picks or reading.verbs or reading.actions or reading.phrase:
         return reading
     said = (*reading.uncovered, *(m.text for m in reading.of_kind(MentionKind.NUMBER)))
-    words = tuple(dict.fromkeys(word for word in said if not is_soft(word)))
+    words = tuple(dict.fromkeys(word for word in said if not is_soft(word, reading.language)))
     told = [(ref.id, ref.name) for ref in reading.entities]
     if not words and not told:
         return reading
@@ -80,7 +81,7 @@ def _held(candidate: CandidateScope, kind: str, catalog: Catalog) -> NamedEntity
 
 def _searched(text: str, kind: str, catalog: Catalog) -> list[NamedEntity]:
     """The entities of a kind whose names have all the words; where none are held, what the index finds."""
-    wanted = [word.casefold() for word in _WORD.findall(text)]
+    wanted = [fold(word) for word in _WORD.findall(text)]
     held = [entity for entity in catalog.entities if entity.ref.kind == kind]
     if not held:
         matches = catalog.entity_matches(kind, text)
@@ -88,17 +89,17 @@ def _searched(text: str, kind: str, catalog: Catalog) -> list[NamedEntity]:
             NamedEntity(EntityRef(kind, match.entity_id, match.display), (match.display,))
             for match in matches
         ]
-    kinds = {word.casefold() for words in catalog.kinds.get(kind, {}).values() for word in words}
+    kinds = {fold(word) for words in catalog.kinds.get(kind, {}).values() for word in words}
     wanted = [word for word in wanted if word not in kinds] or wanted
     return [entity for entity in held if _fits(entity, tuple(wanted), [])]
 
 
 def _fits(entity: NamedEntity, words: tuple[str, ...], told: list[tuple[str, str]]) -> bool:
-    pool = [word.casefold() for text in (*entity.names, *entity.told) for word in _WORD.findall(text)]
+    pool = [fold(word) for text in (*entity.names, *entity.told) for word in _WORD.findall(text)]
     values = {value.casefold() for value in entity.told} | {key.casefold() for _, key in entity.belongs}
     if not all(any(name.casefold() in values for name in names) for names in told):
         return False
-    return all(any(_same(word.casefold(), each) for each in pool) for word in words)
+    return all(any(_same(fold(word), each) for each in pool) for word in words)
 
 
 def _same(one: str, other: str) -> bool:

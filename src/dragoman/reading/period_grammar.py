@@ -8,14 +8,14 @@ from typing import Final
 from msgspec.structs import replace
 
 from dragoman.reading.date_words import DateWords
-from dragoman.reading.lexicon import lexicons
+from dragoman.reading.languages import Spoken, usual_languages
 from dragoman.reading.period_ranges import Pieces, as_ranges, stands_alone
 from dragoman.reading.periods import Edge, PeriodMention, Unit
 
 _YEAR: Final = r"(?:[,k]*(?P<year>y(?:@\.?)?)|k*(?P<rely>[pxi]%|z))?"
 _BEFORE: Final = r"(?:(?P<yearb>y)@?,?|(?P<relb>z|[pxi]%))"
 _EDGE: Final = {"e": Edge.END, "b": Edge.START, "d": Edge.MIDDLE}
-_SHIFT: Final = {"p": -1, "x": 1, "i": 0, "S": 0, "l": 1, "L": 1, "r": -1, "R": -1, "v": 1}
+_SHIFT: Final = {"p": -1, "x": 1, "i": 0, "S": 0, "l": 1, "L": 1, "r": -1, "R": -1, "v": 1, "V": -1}
 _LONG: Final = (Unit.QUARTER, Unit.HALF, Unit.YEAR)
 
 Parts = dict[str, int]
@@ -49,19 +49,23 @@ class PeriodGrammar:
                 if codes[end - 1] == "." and codes[end - 2] not in "gU":
                     last = pieces[end - 2].end
                 found[start] = end, replace(mention, start=first, end=last, text=text[first:last])
-        return as_ranges(text, codes, pieces, found, self._words.articles)
+        return as_ranges(text, codes, pieces, found, self._words.articles, self._words.inclusive)
+
+
+def period_grammar(spoken: Spoken | None = None) -> PeriodGrammar:
+    """The grammar over the words of some languages, or of the usual one of each script."""
+    return _grammar(usual_languages() if spoken is None else spoken)
 
 
 @cache
-def period_grammar() -> PeriodGrammar:
-    """The grammar over all lexicons there are."""
-    return PeriodGrammar(date_words())
+def _grammar(spoken: Spoken) -> PeriodGrammar:
+    return PeriodGrammar(date_words(spoken))
 
 
 @cache
-def date_words() -> DateWords:
-    """The words of dates of all lexicons there are."""
-    return DateWords(tuple(lexicon.data for lexicon in lexicons()))
+def date_words(spoken: Spoken) -> DateWords:
+    """The words of dates of some languages."""
+    return DateWords(spoken)
 
 
 def _mention(**parts: object) -> PeriodMention:
@@ -190,7 +194,7 @@ _WRITTEN: Final[tuple[tuple[str, Callable[[Pieces, Parts], PeriodMention | None]
     (r"i?S%k*(?P<way>[px])%", _same_of_year),
     (r"(?P<way>[px])%k*i?S%", _same_of_year),
     (r"(?P<way>z)k*i?S%", _same_of_year),
-    (r"E?(?P<way>v)E?(?P<count>[cn])?(?P<unit>%)", _moved),
+    (r"E?(?P<way>[vV])E?(?P<count>[cn])?(?P<unit>%)", _moved),
     (r"(?:Ek?)?(?P<count>[cn])?E?(?P<unit>%)k?E?(?P<way>[lrLR])(?![mAy])", _moved),
     (rf"{_BEFORE_EDGE}i?(?P<way>[pxiS])(?P<unit>%){_AFTER_EDGE}", _next_to),
     (r"(?P<edge>[ebd])-?k*(?P<unit>%)", _edge_of_unit),

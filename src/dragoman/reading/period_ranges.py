@@ -4,12 +4,20 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from dragoman.locales.registry import glues
 from dragoman.reading.date_words import Piece
 from dragoman.reading.periods import Bound, PeriodMention
 
 Pieces = Sequence[Piece]
 
-_BOUNDS = {"F": Bound.FROM, "O": Bound.SINCE, "T": Bound.UNTIL, "R": Bound.BEFORE, "L": Bound.AFTER}
+_BOUNDS = {
+    "F": Bound.FROM,
+    "O": Bound.SINCE,
+    "T": Bound.UNTIL,
+    "R": Bound.BEFORE,
+    "V": Bound.BEFORE,
+    "L": Bound.AFTER,
+}
 """What a word that leaves an end open says, by the class it has in a range."""
 
 
@@ -19,15 +27,11 @@ def stands_alone(text: str, pieces: Pieces, start: int, end: int) -> bool:
     before = text[first - 1] if first else " "
     after = text[last] if last < len(text) else " "
     glued = (before.isalnum() or before == "_") and not _parted(before, text[first])
-    return not glued and not ((after.isalnum() or after == "_") and not _is_hangul(after))
+    return not glued and not ((after.isalnum() or after == "_") and not glues(after))
 
 
 def _parted(before: str, first: str) -> bool:
-    return _is_hangul(before) and not _is_hangul(first)
-
-
-def _is_hangul(letter: str) -> bool:
-    return "\uac00" <= letter <= "\ud7a3"
+    return glues(before) and not glues(first)
 
 
 def as_ranges(
@@ -36,8 +40,11 @@ def as_ranges(
     pieces: Pieces,
     found: dict[int, tuple[int, PeriodMention]],
     articles: frozenset[str],
+    inclusive: frozenset[str],
 ) -> list[PeriodMention]:
-    """Two periods with words of a range around them as one; a single end as what no date scope can say."""
+    """Two periods with words of a range around them as one; a single end as what no date scope can say.
+
+    `inclusive` words name a day as the last one: what there is until a day, is what there is on it."""
     mentions: list[PeriodMention] = []
     starts = sorted(found)
     skipped: set[int] = set()
@@ -59,8 +66,12 @@ def as_ranges(
                 final = pieces[last_end].end if joined[1] else last.end
                 mentions.append(replace(mention, start=first, end=final, text=text[first:final], until=last))
                 continue
-        if not _dashed(text, mention):
-            mentions.append(_open_ended(text, codes, pieces, opening, end, mention))
+        if _dashed(text, mention):
+            continue
+        ended = _open_ended(text, codes, pieces, opening, end, mention)
+        said = text[pieces[opening].start : pieces[opening].end].casefold() if opening >= 0 else ""
+        closes = ended.open_ended and mention.is_day and said in inclusive
+        mentions.append(replace(ended, open_ended=False) if closes else ended)
     return mentions
 
 
@@ -101,14 +112,14 @@ def _open_ended(
     lead = codes[opening] if opening >= 0 else "?"
     trail = codes[end] if end < len(codes) else "?"
     beside = any(piece.beside for piece in pieces[opening + 1 : end])
-    if lead in "FTORL" and mention.unit is None and not beside:
+    if lead in "FTORLV" and mention.unit is None and not beside:
         first = pieces[opening].start
         whole = mention.until is not None
         bound = None if whole else _BOUNDS[lead]
         return replace(
             mention, start=first, text=text[first : mention.end], open_ended=not whole, bound=bound
         )
-    if trail in "F" and _is_hangul(text[pieces[end].start]):
+    if trail in "F" and glues(text[pieces[end].start]):
         last = pieces[end].end
         return replace(mention, end=last, text=text[mention.start : last], open_ended=True, bound=Bound.SINCE)
     return mention

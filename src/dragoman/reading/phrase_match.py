@@ -4,11 +4,12 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from dragoman.reading.languages import Spoken
 from dragoman.reading.lemmas import is_particle, keys_of
 from dragoman.reading.name_index import NameIndex, NameMatch
 from dragoman.reading.phrases import Gap, Match, Meaning
 from dragoman.reading.reading import MentionKind
-from dragoman.reading.tokens import Script, Token
+from dragoman.reading.tokens import Token
 from dragoman.reading.vocabulary import Vocabulary
 
 _ORDER: Final = (
@@ -69,25 +70,26 @@ class _Bid(NamedTuple):
 
 
 class Message(NamedTuple):
-    """A message as its words, with the keys of each."""
+    """A message as its words, with the keys of each, and the languages it is read in."""
 
     tokens: list[Token]
     keys: list[tuple[str, ...]]
     vocabularies: tuple[Vocabulary, ...]
+    spoken: Spoken
 
 
-def prepare(tokens: list[Token], vocabularies: tuple[Vocabulary, ...]) -> Message:
-    return Message(tokens, [keys_of(token.form) for token in tokens], vocabularies)
+def prepare(tokens: list[Token], vocabularies: tuple[Vocabulary, ...], spoken: Spoken) -> Message:
+    return Message(tokens, [keys_of(token.form, spoken) for token in tokens], vocabularies, spoken)
 
 
 def match(message: Message, names: NameIndex) -> list[Found]:
     """What the words mean, by where they stand."""
-    tokens, keys, vocabularies = message
+    tokens, keys, vocabularies, spoken = message
 
     def is_plain(form: str) -> bool:
         return any(form in v.plain for v in vocabularies)
 
-    named = names.matches(tokens, is_plain)
+    named = names.matches(tokens, is_plain, spoken)
     closed = [any(token.form in v.gaps for v in vocabularies) for token in tokens]
     kind_words = _kind_words(message)
     pointed = [
@@ -113,7 +115,7 @@ def match(message: Message, names: NameIndex) -> list[Found]:
     bids.extend(_with_rows(bids, message, kind_words))
     bids.extend(_names(named, names, kind_words, closed))
     bids.extend(_Bid((i,), 0, 0, Meaning(MentionKind.KIND_WORD, kinds[0])) for i, kinds in kind_words.items())
-    bids.extend(_loose(tokens))
+    bids.extend(_loose(tokens, spoken))
     return _settle(bids, len(tokens))
 
 
@@ -121,7 +123,7 @@ def _holds(found: Match, vocabulary: Vocabulary) -> bool:
     """A wish to change data is an order: `pay them` is one, `they paid` is not. So is a yes; and what is
     grouped by stands in the plural."""
     to_the_letter = (MentionKind.WRITE, MentionKind.AFFIRMATION, MentionKind.GROUPING)
-    if vocabulary.script is Script.HANGUL:
+    if vocabulary.language.glued:
         # A syllable that carries nothing is the beginning of many a word that does.
         return found.meaning.kind is not MentionKind.FILLER or found.exact > 0 or found.longest > 1
     if found.meaning.kind not in to_the_letter:
@@ -230,12 +232,12 @@ def _names(
     return bids
 
 
-def _loose(tokens: Sequence[Token]) -> list[_Bid]:
-    """Numbers, and Korean particles behind a word in other letters."""
+def _loose(tokens: Sequence[Token], spoken: Spoken) -> list[_Bid]:
+    """Numbers, and particles behind a word in other letters."""
     bids: list[_Bid] = []
     for i, token in enumerate(tokens):
         if token.form.isdigit():
             bids.append(_Bid((i,), 0, 0, Meaning(MentionKind.NUMBER, token.form)))
-        elif token.script is Script.HANGUL and is_particle(token.form):
+        elif is_particle(token.form, spoken):
             bids.append(_Bid((i,), 0, 0, Meaning(MentionKind.FILLER)))
     return bids

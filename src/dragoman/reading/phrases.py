@@ -5,9 +5,11 @@ from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple
 
+from dragoman.locales.language import Language
+from dragoman.reading.languages import Spoken
 from dragoman.reading.lemmas import keys_of
 from dragoman.reading.reading import MentionKind
-from dragoman.reading.tokens import Script, Token, script_of, tokens_of
+from dragoman.reading.tokens import Token, tokens_of
 
 MOST_GAPS = 3
 """How many words that carry nothing may stand between two words of a phrase."""
@@ -54,16 +56,17 @@ Slots = Callable[[int, str], int]
 
 
 class PhraseIndex:
-    """Phrases by the keys of their first word, and then by their second."""
+    """The phrases of a language by the keys of their first word, and then by their second."""
 
-    def __init__(self, phrases: Iterable[tuple[str, Meaning]]) -> None:
+    def __init__(self, language: Language, phrases: Iterable[tuple[str, Meaning]]) -> None:
+        self._language = language
         self._by_first: dict[str, dict[str, list[Phrase]]] = {}
         self._led_by_slot: list[Phrase] = []
         self.forms: dict[str, None] = {}
         self.single: dict[str, None] = {}
         """The words that are a phrase by themselves."""
         for text, meaning in phrases:
-            for forms in _spellings(text):
+            for forms in _spellings(text, language):
                 self._add(forms, meaning)
 
     def _add(self, forms: tuple[str, ...], meaning: Meaning) -> None:
@@ -77,7 +80,7 @@ class PhraseIndex:
             self._led_by_slot.append(phrase)
             return
         second = forms[1] if len(forms) > 1 else ""
-        for key in sorted(_keys(forms[0])):
+        for key in sorted(_keys(forms[0], self._language)):
             self._by_first.setdefault(key, {}).setdefault(second, []).append(phrase)
 
     def matches(
@@ -90,79 +93,80 @@ class PhraseIndex:
             tried: set[int] = set()
             for key in keys[start]:
                 for second, phrases in self._by_first.get(key, _NOTHING).items():
-                    if second and second[0] != "<" and _keys(second).isdisjoint(present):
+                    if second and second[0] != "<" and _keys(second, self._language).isdisjoint(present):
                         continue
                     for phrase in phrases:
                         if id(phrase) not in tried:
                             tried.add(id(phrase))
-                            _extend(found, phrase, start, tokens, keys, passable, slots)
+                            self._extend(found, phrase, start, tokens, keys, passable, slots)
             for phrase in self._led_by_slot:
                 if slots(start, phrase.forms[0][1:-1]):
-                    _extend(found, phrase, start, tokens, keys, passable, slots)
+                    self._extend(found, phrase, start, tokens, keys, passable, slots)
         return found
 
-
-def _extend(
-    found: list[Match],
-    phrase: Phrase,
-    start: int,
-    tokens: Sequence[Token],
-    keys: Sequence[tuple[str, ...]],
-    passable: Sequence[Gap],
-    slots: Slots,
-) -> None:
-    words: list[int] = []
-    gaps = exact = 0
-    place = start
-    for number, form in enumerate(phrase.forms):
-        is_slot, wanted = form[0] == "<", _keys(form)
-        skipped = between = 0
-        while True:
-            if place >= len(tokens):
-                return
-            if is_slot:
-                length = slots(place, form[1:-1])
-                if length:
-                    place += length
+    def _extend(
+        self,
+        found: list[Match],
+        phrase: Phrase,
+        start: int,
+        tokens: Sequence[Token],
+        keys: Sequence[tuple[str, ...]],
+        passable: Sequence[Gap],
+        slots: Slots,
+    ) -> None:
+        words: list[int] = []
+        gaps = exact = 0
+        place = start
+        for number, form in enumerate(phrase.forms):
+            is_slot, wanted = form[0] == "<", _keys(form, self._language)
+            skipped = between = 0
+            while True:
+                if place >= len(tokens):
+                    return
+                if is_slot:
+                    length = slots(place, form[1:-1])
+                    if length:
+                        place += length
+                        break
+                elif not wanted.isdisjoint(keys[place]):
+                    words.append(place)
+                    exact += tokens[place].form == form
+                    place += 1
                     break
-            elif not wanted.isdisjoint(keys[place]):
-                words.append(place)
-                exact += tokens[place].form == form
+                if number == 0 or passable[place] is Gap.NONE:
+                    return
+                skipped += passable[place] is Gap.WORD
+                if skipped > MOST_GAPS:
+                    return
+                between += 1
                 place += 1
-                break
-            if number == 0 or passable[place] is Gap.NONE:
-                return
-            skipped += passable[place] is Gap.WORD
-            if skipped > MOST_GAPS:
-                return
-            between += 1
-            place += 1
-        gaps += between
-    if words:
-        longest = max(map(len, phrase.forms))
-        found.append(Match(tuple(words), gaps, exact, phrase.meaning, longest))
+            gaps += between
+        if words:
+            longest = max(map(len, phrase.forms))
+            found.append(Match(tuple(words), gaps, exact, phrase.meaning, longest))
 
 
 @lru_cache(maxsize=50_000)
-def _keys(form: str) -> frozenset[str]:
-    """Korean phrases are written as stems: what is taken off a word of a message is not taken off them."""
-    whole = form.startswith("<") or script_of(form) is Script.HANGUL
-    return frozenset((form,) if whole else keys_of(form))
+def _keys(form: str, language: Language) -> frozenset[str]:
+    """Where endings are glued onto words, phrases are written as stems: what is taken off a word of a message
+    is not taken off them."""
+    whole = form.startswith("<") or (language.glued and language.writes(form))
+    return frozenset((form,) if whole else keys_of(form, Spoken((language,))))
 
 
-def _spellings(text: str) -> list[tuple[str, ...]]:
-    """A phrase as words. Korean is written with spaces and without."""
+def _spellings(text: str, language: Language) -> list[tuple[str, ...]]:
+    """A phrase as words; where blanks are left to taste, also as one word."""
     forms: list[str] = []
-    hangul = True
+    glued = language.glued
     for part in text.split():
         if part.startswith("<"):
             forms.append(part)
-            hangul = False
+            glued = False
             continue
         for token in tokens_of(part):
             forms.append(token.form)
-            hangul = hangul and token.script is Script.HANGUL
+            glued = glued and token.script == language.script
     spellings = [tuple(forms)]
-    if hangul and len(forms) > 1:
+    if glued and len(forms) > 1:
         spellings.append(("".join(forms),))
     return spellings

@@ -8,7 +8,9 @@ from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.pack_verb import CatalogVerb
 from dragoman.contracts.vocabulary import MetaQuestionKind
 from dragoman.reading.cues import asks_total, compares, counts, is_demonstrative, is_soft
+from dragoman.reading.languages import Spoken, spoken_with
 from dragoman.reading.reading import MentionKind, Reading
+from dragoman.reading.tokens import fold
 from dragoman.session.continuity import Continuity
 
 
@@ -34,7 +36,9 @@ def _of_object(reading: Reading, continuity: Continuity, catalog: Catalog) -> Re
     """A pronoun beside a verb that is no action means the object in hand: "how much do we owe them". Where
     the verb's rows are such objects it is the object's card; otherwise the pronoun is left over."""
     selected = continuity.selected_object
-    pronouns = [m for m in reading.of_kind(MentionKind.ANAPHOR) if not is_demonstrative(m.text)]
+    pronouns = [
+        m for m in reading.of_kind(MentionKind.ANAPHOR) if not is_demonstrative(m.text, reading.language)
+    ]
     if selected is None or not pronouns or not reading.verb or reading.actions or reading.entities:
         return reading
     if reading.objects or reading.picks or reading.meta is not None:
@@ -47,11 +51,12 @@ def _of_object(reading: Reading, continuity: Continuity, catalog: Catalog) -> Re
 
 
 @lru_cache(maxsize=8)
-def _own_words(catalog: Catalog) -> dict[str, frozenset[str]]:
+def _own_words(catalog: Catalog, spoken: Spoken) -> dict[str, frozenset[str]]:
     """For each root verb the words that its phrases have, and those of no other verb of its domain."""
+    codes = [language.code for language in spoken.languages]
     said = {
         name: {
-            word.casefold() for words in verb.spec.words.values() for text in words for word in text.split()
+            fold(word) for code in codes for text in verb.spec.words.get(code, ()) for word in text.split()
         }
         for name, verb in catalog.verbs.items()
     }
@@ -66,12 +71,13 @@ def _own_words(catalog: Catalog) -> dict[str, frozenset[str]]:
 def _of_own_verb(reading: Reading, catalog: Catalog) -> Reading:
     """A word that the phrases of the verb have, and of no verb that it could be mistaken for, covers itself:
     "inventory position". What denies, compares or counts never does."""
-    own = _own_words(catalog).get(reading.verb or "")
+    spoken = spoken_with(reading.language, "".join(reading.uncovered))
+    own = _own_words(catalog, spoken).get(reading.verb or "")
     if not reading.uncovered or own is None:
         return reading
     kinds = (MentionKind.NEGATION, MentionKind.COMPARISON, MentionKind.NUMBER, MentionKind.GROUPING)
-    kept = {w.casefold() for kind in kinds for m in reading.of_kind(kind) for w in m.text.split()}
-    left = tuple(w for w in reading.uncovered if w.casefold() not in own or w.casefold() in kept)
+    kept = {fold(w) for kind in kinds for m in reading.of_kind(kind) for w in m.text.split()}
+    left = tuple(w for w in reading.uncovered if w not in own or w in kept)
     return reading if left == reading.uncovered else replace(reading, uncovered=left)
 
 
@@ -80,7 +86,7 @@ def _without_soft(reading: Reading) -> Reading:
     named = reading.verbs or reading.actions or reading.objects or reading.entities or reading.periods
     if not reading.uncovered or not (named or reading.picks or reading.widen):
         return reading
-    left = tuple(word for word in reading.uncovered if not is_soft(word))
+    left = tuple(word for word in reading.uncovered if not is_soft(word, reading.language))
     return reading if left == reading.uncovered else replace(reading, uncovered=left)
 
 
@@ -92,18 +98,18 @@ def _beside_period(reading: Reading) -> Reading:
     """A word that elsewhere gathers or compares is a preposition before a period, or a part of it."""
     starts = [mention.start for mention in reading.of_kind(MentionKind.PERIOD)]
     words = (*reading.of_kind(MentionKind.GROUPING), *reading.of_kind(MentionKind.COMPARISON))
-    said = {
-        word.text.casefold() for word in words if any(0 <= start - word.end <= _BESIDE for start in starts)
-    }
-    left = tuple(word for word in reading.uncovered if word.casefold() not in said)
+    said = {fold(word.text) for word in words if any(0 <= start - word.end <= _BESIDE for start in starts)}
+    left = tuple(word for word in reading.uncovered if word not in said)
     return reading if left == reading.uncovered else replace(reading, uncovered=left)
 
 
 def _counted(reading: Reading, catalog: Catalog) -> Reading:
     """How many of something there are is asked of a verb that gives quantities of it."""
     kinds = {ref.kind for refs in reading.objects for ref in refs}
-    left = tuple(word for word in reading.uncovered if not counts(word))
-    asked = left != reading.uncovered or any(counts(m.text) for m in reading.of_kind(MentionKind.FILLER))
+    left = tuple(word for word in reading.uncovered if not counts(word, reading.language))
+    asked = left != reading.uncovered or any(
+        counts(m.text, reading.language) for m in reading.of_kind(MentionKind.FILLER)
+    )
     if not asked or not kinds:
         return reading
     verb = catalog.verbs.get(reading.verb or "")
@@ -172,7 +178,13 @@ def _in_total(text: str, reading: Reading, continuity: Continuity, catalog: Cata
     """ "In total?" is the verb of the domain in hand that gives one figure; where there is none, the sum of
     the rows in hand."""
     root = continuity.root
-    if root is None or reading.verbs or reading.meta is not None or reading.recap or not asks_total(text):
+    if (
+        root is None
+        or reading.verbs
+        or reading.meta is not None
+        or reading.recap
+        or not asks_total(text, reading.language)
+    ):
         return reading
     if reading.entities or reading.periods or reading.objects or reading.actions or reading.picks:
         return reading
@@ -240,8 +252,8 @@ def _compared(reading: Reading, continuity: Continuity) -> Reading:
     if reading.verbs and not same:
         return reading
     mentions = reading.of_kind(MentionKind.COMPARISON)
-    said = {word for mention in mentions for word in mention.text.casefold().split()}
-    words = [word for word in reading.uncovered if word.casefold() in said or compares(word)]
+    said = {fold(word) for mention in mentions for word in mention.text.split()}
+    words = [word for word in reading.uncovered if word in said or compares(word, reading.language)]
     if not (words or said) or reading.entities or reading.objects:
         return reading
     if not (reading.periods or reading.anaphor or same):
@@ -261,6 +273,6 @@ def _covered_by_slice(reading: Reading, continuity: Continuity, catalog: Catalog
         return reading
     texts = [text for words in verb.spec.words.values() for text in words]
     texts += [title for column in verb.columns for title in (column.column.name, *column.title.values())]
-    known = {word.casefold() for text in texts for word in text.split()}
-    left = tuple(word for word in reading.uncovered if word.casefold() not in known)
+    known = {fold(word) for text in texts for word in text.split()}
+    left = tuple(word for word in reading.uncovered if word not in known)
     return reading if left == reading.uncovered else replace(reading, uncovered=left)

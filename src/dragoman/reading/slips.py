@@ -1,12 +1,14 @@
 """Slips of spelling: what an unknown word was most likely meant to be."""
 
-import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from dragoman.reading.lemmas import is_russian_word, keys_of
-from dragoman.reading.lexicon import lexicons
-from dragoman.reading.tokens import Script, Token, script_of
+from dragoman.locales.language import Language
+from dragoman.locales.registry import every_language
+from dragoman.locales.script import script_of
+from dragoman.reading.languages import Spoken
+from dragoman.reading.lemmas import keys_of
+from dragoman.reading.tokens import Token
 from dragoman.reading.vocabulary import Vocabulary
 
 _SHORTEST: Final = 4
@@ -20,7 +22,7 @@ class Slips:
     def __init__(self, names: Iterable[str], dates: Iterable[str]) -> None:
         self._names = tuple(name for name in names if len(name) >= _SHORTEST and name.isalpha())
         self._dates = tuple(word for word in dates if len(word) >= _SHORTEST and word.isalpha())
-        self._made: dict[tuple[Script, tuple[str, ...]], dict[int, list[tuple[str, str]]]] = {}
+        self._made: dict[tuple[str, Spoken], dict[int, list[tuple[str, str]]]] = {}
 
     def correct(
         self, token: Token, vocabularies: Sequence[Vocabulary], beside: Sequence[str] = ()
@@ -36,26 +38,30 @@ class Slips:
         of_name = [word for word in beside if _is_near(form, word)]
         if len(of_name) == 1:
             return of_name[0]
-        keys = keys_of(form)
+        spoken = Spoken(tuple(v.language for v in vocabularies))
+        keys = keys_of(form, spoken)
         if any(key in v.known or key in v.other_words for v in vocabularies for key in keys):
             return None
-        if token.script is Script.CYRILLIC and is_russian_word(form):
+        language = spoken.of(token.script)
+        if language is None or language.has_word(language, form):
             return None
-        return self._nearest(form, token.script, vocabularies)
+        return self._nearest(form, language, vocabularies)
 
-    def _nearest(self, form: str, script: Script, vocabularies: Sequence[Vocabulary]) -> str | None:
+    def _nearest(self, form: str, language: Language, vocabularies: Sequence[Vocabulary]) -> str | None:
         from rapidfuzz import process
         from rapidfuzz.distance import OSA
 
         size = len(form)
-        if size < (_SHORTEST - 1 if script is Script.HANGUL else _SHORTEST):
+        if size < language.shortest_slip:
             return None
         most = 2 if size >= _LONG else 1
-        by_size = self._by_size(script, vocabularies)
+        by_size = self._by_size(language.script, vocabularies)
         choices = {
             w: spelt for near in range(size - most, size + most + 1) for w, spelt in by_size.get(near, ())
         }
-        near = process.extract(_letters(form), choices, scorer=OSA.distance, score_cutoff=most, limit=8)
+        near = process.extract(
+            language.slip_letters(language, form), choices, scorer=OSA.distance, score_cutoff=most, limit=8
+        )
         fitting = [(int(distance), word) for _, distance, word in near if _fits(form, word, vocabularies)]
         if not fitting:
             return None
@@ -67,24 +73,23 @@ class Slips:
             best = [word for word in best if word in asked]
         return best[0] if len(best) == 1 or _are_forms_of_one(best) else None
 
-    def _by_size(
-        self, script: Script, vocabularies: Sequence[Vocabulary]
-    ) -> dict[int, list[tuple[str, str]]]:
+    def _by_size(self, script: str, vocabularies: Sequence[Vocabulary]) -> dict[int, list[tuple[str, str]]]:
         """The words of a script by their length, each with its letters."""
-        made = self._made.get((script, tuple(v.language for v in vocabularies)))
+        spoken = Spoken(tuple(v.language for v in vocabularies))
+        made = self._made.get((script, spoken))
         if made is None:
-            known = [word for v in vocabularies if v.script is script for word in v.known if len(word) > 2]
-            known.extend(word for word in (*self._names, *self._dates) if script_of(word) is script)
+            known = [word for v in vocabularies if v.script == script for word in v.known if len(word) > 2]
+            known.extend(word for word in (*self._names, *self._dates) if script_of(word) == script)
             made = {}
             for word in dict.fromkeys(known):
-                made.setdefault(len(word), []).append((word, _letters(word)))
-            self._made[script, tuple(v.language for v in vocabularies)] = made
+                made.setdefault(len(word), []).append((word, _letters(word, spoken)))
+            self._made[script, spoken] = made
         return made
 
     def _other_keyboard(self, form: str, vocabularies: Sequence[Vocabulary]) -> str | None:
         """The word that the same keys write in another layout."""
-        for lexicon in lexicons():
-            latin, native = lexicon.data["keyboard"]["latin"], lexicon.data["keyboard"]["native"]
+        for language in every_language():
+            latin, native = language.keyboard
             for written, meant in ((latin, native), (native, latin)):
                 if written and all(letter in written for letter in form):
                     word = form.translate(str.maketrans(written, meant))
@@ -113,9 +118,10 @@ def _fits(form: str, word: str, vocabularies: Sequence[Vocabulary]) -> bool:
     return swapped or word[0] == form[0]
 
 
-def _letters(word: str) -> str:
-    """Korean syllables as letters: a slip is one letter, not one syllable."""
-    return unicodedata.normalize("NFD", word) if script_of(word) is Script.HANGUL else word
+def _letters(word: str, spoken: Spoken) -> str:
+    """A word in the letters that a finger can slip on."""
+    language = spoken.of(script_of(word))
+    return word if language is None else language.slip_letters(language, word)
 
 
 def _are_forms_of_one(words: list[str]) -> bool:

@@ -1,10 +1,11 @@
 """A message as words with their places."""
 
 import re
-from enum import StrEnum
 from typing import NamedTuple
 
 from dragoman.contracts.record import Record
+from dragoman.locales.registry import same_letters
+from dragoman.locales.script import script_of
 
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _POSSESSIVE = re.compile(r"['’]s$")
@@ -14,20 +15,13 @@ _LOOKALIKES = str.maketrans("aceopxykmhtb", "асеорхукмнтв")
 _PART = re.compile(r"[^-]+")
 
 
-class Script(StrEnum):
-    LATIN = "latin"
-    CYRILLIC = "cyrillic"
-    HANGUL = "hangul"
-    OTHER = "other"
-
-
 class Token(NamedTuple):
     """A word: where it stands, its folded form, and the letters it is written in."""
 
     start: int
     end: int
     form: str
-    script: Script
+    script: str
 
 
 def tokens_of(text: str) -> list[Token]:
@@ -46,28 +40,11 @@ def tokens_of(text: str) -> list[Token]:
 
 def fold(word: str) -> str:
     """A word as it is compared: without case, and with the letters that people leave out left out."""
-    folded = _POSSESSIVE.sub("", word.casefold().replace("’", "'")).replace("ё", "е")
+    folded = same_letters(_POSSESSIVE.sub("", word.casefold().replace("’", "'")))
     if folded.isascii() or not _CYRILLIC.search(folded):
         return folded
     # A Latin letter in a Cyrillic word is a slip of the keyboard that nobody sees.
     return folded.translate(_LOOKALIKES)
-
-
-def script_of(word: str) -> Script:
-    """The script of the first letter that tells one; digits alone have none."""
-    for letter in word:
-        if letter.isascii():
-            if letter.isalpha():
-                return Script.LATIN
-        elif "\u0400" <= letter <= "\u052f":
-            return Script.CYRILLIC
-        elif (
-            "\uac00" <= letter <= "\ud7a3" or "\u1100" <= letter <= "\u11ff" or "\u3130" <= letter <= "\u318f"
-        ):
-            return Script.HANGUL
-        elif letter.isalpha() and letter < "\u0250":
-            return Script.LATIN
-    return Script.OTHER
 
 
 def _token(start: int, word: str) -> Token:

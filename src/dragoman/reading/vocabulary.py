@@ -1,15 +1,17 @@
 """Everything that words can mean: the lexicons and a catalog, laid out by the words of their phrases."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.pack_verb import CatalogVerb
 from dragoman.contracts.vocabulary import Signal
-from dragoman.reading.lexicon import Lexicon, lexicons
+from dragoman.locales.documents import cues_of, lexicon_of
+from dragoman.locales.language import Language
+from dragoman.reading.languages import Spoken
 from dragoman.reading.phrases import Meaning, PhraseIndex
 from dragoman.reading.reading import MentionKind
-from dragoman.reading.tokens import Script, fold, tokens_of
+from dragoman.reading.tokens import fold, tokens_of
 
 Phrases = Iterator[tuple[str, Meaning]]
 
@@ -32,20 +34,25 @@ _PLAIN_LISTS = {
 class Vocabulary:
     """The phrases of one language: what a part of a message can mean, and what a whole one can."""
 
-    def __init__(self, lexicon: Lexicon, catalog: Catalog) -> None:
-        data = lexicon.data
-        self.language = lexicon.language
-        self.script = Script(lexicon.script)
-        of_catalog = tuple(_of_catalog(lexicon, catalog))
-        self.parts = PhraseIndex((*_of_lexicon(data), *of_catalog))
+    def __init__(self, language: Language, catalog: Catalog) -> None:
+        data = lexicon_of(language)
+        self.language = language
+        self.script = language.script
+        of_catalog = tuple(_of_catalog(language, catalog))
+        self.parts = PhraseIndex(language, (*_of_lexicon(data), *of_catalog))
         self.asked = _forms([phrase for phrase, _ in of_catalog])
-        self.wholes = PhraseIndex(_of_whole_messages(data))
+        self.wholes = PhraseIndex(language, _of_whole_messages(data))
         self.kinds = PhraseIndex(
-            (word, Meaning(MentionKind.KIND_WORD, kind)) for kind, word in _kind_words(lexicon, catalog)
+            language,
+            (
+                (word, Meaning(MentionKind.KIND_WORD, kind))
+                for kind, word in _kind_words(language.code, catalog)
+            ),
         )
         self.polite = _forms(data["polite"])
         self.fillers = _forms(data["fillers"])
-        self.gaps = _forms(data["gap_words"]) | _forms(data["anaphors"])
+        self.pronouns = _forms(data["anaphors"])
+        self.gaps = _forms(data["gap_words"]) | self.pronouns
         self.row_words = _forms(data["row_words"])
         self.row_numbers = _forms(data["row_numbers"])
         self.number_suffixes = frozenset(data["number_suffixes"])
@@ -58,20 +65,46 @@ class Vocabulary:
 
 
 class Vocabularies:
-    """The vocabularies of all languages, each made when a message has its letters."""
+    """The vocabularies of all languages, each made when a message is read in it."""
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
-        self._made: dict[str, Vocabulary] = {}
+        self._made: dict[Language, Vocabulary] = {}
+        self._words: dict[Language, frozenset[str]] = {}
 
-    def of(self, scripts: frozenset[Script]) -> tuple[Vocabulary, ...]:
-        found: list[Vocabulary] = []
-        for lexicon in lexicons():
-            if Script(lexicon.script) in scripts:
-                if lexicon.language not in self._made:
-                    self._made[lexicon.language] = Vocabulary(lexicon, self._catalog)
-                found.append(self._made[lexicon.language])
-        return tuple(found)
+    def of(self, spoken: Spoken) -> tuple[Vocabulary, ...]:
+        return tuple(self._of_language(language) for language in spoken.languages)
+
+    def lists(self, spoken: Spoken, forms: Iterable[str]) -> bool:
+        """Whether a word stands in one of the languages' lists as it is: what is cheap to know before the
+        words are laid out."""
+        listed = [self._listed(language) for language in spoken.languages]
+        return any(form in words for form in forms for words in listed)
+
+    def _listed(self, language: Language) -> frozenset[str]:
+        if language not in self._words:
+            phrases = (phrase for phrase, _ in _of_catalog(language, self._catalog))
+            texts = (*_texts(lexicon_of(language)), *_texts(cues_of(language)), *phrases)
+            self._words[language] = frozenset(token.form for text in texts for token in tokens_of(text))
+        return self._words[language]
+
+    def _of_language(self, language: Language) -> Vocabulary:
+        if language not in self._made:
+            self._made[language] = Vocabulary(language, self._catalog)
+        return self._made[language]
+
+
+def _texts(part: Any) -> Iterator[str]:
+    """Every text of a document, the keys of its tables of words among them."""
+    if isinstance(part, str):
+        yield part
+    elif isinstance(part, Mapping):
+        for key, value in part.items():
+            yield from _texts(key)
+            yield from _texts(value)
+    elif isinstance(part, list):
+        for each in part:
+            yield from _texts(each)
 
 
 def _forms(words: list[str]) -> frozenset[str]:
@@ -131,27 +164,28 @@ def _of_whole_messages(data: Mapping[str, Any]) -> Phrases:
             yield phrase, Meaning(MentionKind.AFFIRMATION, answer)
 
 
-def _of_catalog(lexicon: Lexicon, catalog: Catalog) -> Phrases:
+def _of_catalog(language: Language, catalog: Catalog) -> Phrases:
+    data = lexicon_of(language)
     cards = set(catalog.cards.values())
-    empty = _forms(lexicon.data["fillers"])
+    empty = _forms(data["fillers"])
     for name, verb in catalog.verbs.items():
-        for phrase in _words(verb, lexicon.language):
+        for phrase in _words(verb, language.code):
             yield phrase, Meaning(MentionKind.VERB, name)
     for name, verb in catalog.actions.items():
         # An object is shown when it is named; the words for showing carry nothing.
-        phrases = [p for p in _words(verb, lexicon.language) if name not in cards or fold(p) not in empty]
+        phrases = [p for p in _words(verb, language.code) if name not in cards or fold(p) not in empty]
         for phrase in phrases:
             yield phrase, Meaning(MentionKind.ACTION, name)
     scopes = [kind for kind in catalog.kinds if kind not in catalog.cards]
-    for kind, word in _kind_words(lexicon, catalog):
-        for template in lexicon.data["widen"] if kind in scopes else ():
+    for kind, word in _kind_words(language.code, catalog):
+        for template in data["widen"] if kind in scopes else ():
             yield template.replace("{}", word), Meaning(MentionKind.WIDEN, kind)
         narrower = [other for other in scopes if other != kind]
         if kind in scopes and narrower:
-            for template in lexicon.data["widen_whole"]:
+            for template in data["widen_whole"]:
                 yield template.replace("{}", word), Meaning(MentionKind.WIDEN, " ".join(narrower))
         if kind in scopes:
-            for template in lexicon.data["kinds_asked"]:
+            for template in data["kinds_asked"]:
                 yield template.replace("{}", word), Meaning(MentionKind.DATA_SCOPE, Signal.DATA_SCOPE)
 
 
@@ -159,7 +193,7 @@ def _words(verb: CatalogVerb, language: str) -> tuple[str, ...]:
     return tuple(verb.spec.words.get(language, ()))
 
 
-def _kind_words(lexicon: Lexicon, catalog: Catalog) -> Iterator[tuple[str, str]]:
+def _kind_words(language: str, catalog: Catalog) -> Iterator[tuple[str, str]]:
     for kind, words in catalog.kinds.items():
-        for word in words.get(lexicon.language, ()):
+        for word in words.get(language, ()):
             yield kind, word

@@ -4,7 +4,6 @@ from dragoman.contracts.vocabulary import Signal
 from dragoman.reading.phrase_match import Message
 from dragoman.reading.phrases import Gap, Match, Meaning
 from dragoman.reading.reading import MentionKind
-from dragoman.reading.tokens import Script
 
 _NO = Meaning(MentionKind.AFFIRMATION, "no")
 
@@ -42,11 +41,11 @@ def opens_with_no(text: str, message: Message) -> bool:
 
 
 def _matches(message: Message) -> list[Match]:
-    """Letter by letter, but for endings that are written onto a Korean word."""
+    """Letter by letter, but for endings where they are glued onto words."""
     none = [Gap.NONE] * len(message.tokens)
     return [
         one
         for v in message.vocabularies
         for one in v.wholes.matches(message.tokens, message.keys, none, lambda place, kind: 0)
-        if v.script is Script.HANGUL or one.exact == len(one.words)
+        if v.language.glued or one.exact == len(one.words)
     ]

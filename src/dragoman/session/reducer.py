@@ -66,6 +66,7 @@ def _opened(state: SessionState, event: ev.TurnOpened) -> SessionState:
         # How long a mode has lasted cannot be derived from the last turn alone. An interrupted turn has no
         # outcome, so the mode from before it is passed on.
         found_mode=living_mode(state) if state.turn.outcome_class else state.turn.found_mode,
+        language=state.turn.language,
     )
     return replace(state, turn=opened)
 
@@ -245,7 +246,7 @@ _FOLDS: dict[type[ev.Event], Callable[[SessionState, Any], SessionState]] = {
     ev.TurnClosed: _closed,
     ev.TurnAbandoned: lambda state, event: _turn(state, status=TurnStatus.ABANDONED),
     ev.TurnSettled: lambda state, event: _turn(state, status=TurnStatus.SETTLED, effects=event.effects),
-    ev.MessageRead: _unchanged,
+    ev.MessageRead: lambda state, event: _turn(state, language=event.language),
     ev.ReadingsWeighed: _unchanged,
     ev.EmptyLlmResponse: _unchanged,
     ev.CompileStart: _unchanged,

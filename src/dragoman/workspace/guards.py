@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from dragoman.guards.secrets import scrubbed, scrubbed_value
     from dragoman.guards.sql import SqlDecision, SqlVerdict, judge_sql
     from dragoman.guards.track import choose_track
+    from dragoman.locales.quality_hints import has_quality_hint
 
 __all__ = [
     "MAX_CHARACTERS",
@@ -28,6 +29,7 @@ __all__ = [
     "check_report",
     "choose_track",
     "extract_object",
+    "has_quality_hint",
     "judge_path",
     "judge_sql",
     "read_strict",
@@ -51,6 +53,7 @@ __getattr__ = lazy(
         "check_report": "dragoman.guards.report",
         "choose_track": "dragoman.guards.track",
         "extract_object": "dragoman.guards.json_text.lenient",
+        "has_quality_hint": "dragoman.locales.quality_hints",
         "judge_path": "dragoman.guards.paths",
         "judge_sql": "dragoman.guards.sql",
         "read_strict": "dragoman.guards.json_text.strict",

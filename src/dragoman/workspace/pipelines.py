@@ -25,7 +25,7 @@ from dragoman.contracts.places import (
     STATE_FOLDER,
 )
 from dragoman.contracts.report import StatusReport
-from dragoman.contracts.run import RunEvent, RunLimits, RunRecord, RunStatus, StepRecord, StepState
+from dragoman.contracts.run import RunLimits, RunRecord, RunStatus, StepRecord, StepState
 from dragoman.databases.connections import (
     ResolvedConnection,
     Transport,
@@ -43,12 +43,11 @@ from dragoman.engine.order import Order, OrderStep, read_order
 from dragoman.engine.registry import component, offered
 from dragoman.engine.runs.lock import holder, run_lock
 from dragoman.engine.runs.logbook import Logbook, RunListener, Unkept, fault_of, now
-from dragoman.engine.runs.page import run_page
-from dragoman.engine.runs.store import RunStore
 from dragoman.reports.metrics_file import MetricsFile, tell_unrecorded
 from dragoman.reports.settings import resolve_settings
 from dragoman.reports.validation import OutputValidation
 from dragoman.workspace.cancel_watch import CANCEL_FILE, POLL_SECONDS, CancelWatch
+from dragoman.workspace.run_history import RunHistory
 
 __all__ = [
     "Cancellation",
@@ -67,7 +66,6 @@ __all__ = [
 if TYPE_CHECKING:
     from dragoman.catalog.catalog import Catalog
 
-PAGE: Final = "report.html"
 _STOPPING_SECONDS: Final = 20.0
 
 
@@ -88,7 +86,7 @@ class Settled:
     problem: DragomanError | None = None
 
 
-class Pipelines:
+class Pipelines(RunHistory):
     """Runs of one workspace folder, kept under `<folder>/.dragoman/runs`."""
 
     def __init__(
@@ -102,11 +100,11 @@ class Pipelines:
 
         A folder that is no workspace has the embedded demo's, as conversations in it do: a program that one
         of them printed runs here."""
+        super().__init__(folder / STATE_FOLDER / RUNS_FOLDER)
         self.folder = folder
         self.lock = threading.RLock()
         self._given_home = home
         self._component = component or self._found
-        self.store = RunStore(folder / STATE_FOLDER / RUNS_FOLDER)
 
     def run(
         self,
@@ -156,36 +154,6 @@ class Pipelines:
             record, status=RunStatus.RUNNING, cycle=record.cycle + 1, steps=steps, fault=None, ended_at=""
         )
         return self._go(order, again, cancel, listeners, resumed=True)
-
-    def runs(self, *, limit: int = 50) -> list[RunRecord]:
-        """The runs of the workspace, the newest first."""
-        return self.store.list(limit=limit)
-
-    def find(self, beginning: str) -> RunRecord:
-        """A run by its id, or by the beginning of it. Raises `RunNotFound`."""
-        return self.store.load(self.store.find(beginning))
-
-    def events(self, run_id: str) -> list[RunEvent]:
-        return self.store.events(run_id)
-
-    def order(self, run_id: str) -> Order:
-        """What a run was told to do."""
-        return read_order(self.store.manifest(run_id))
-
-    def is_alive(self, run_id: str) -> bool:
-        """Whether a process has the run in hand."""
-        return holder(self.store.folder_of(run_id)) is not None
-
-    def report(self, record: RunRecord) -> StatusReport:
-        return report_of_run(record)
-
-    def page(self, record: RunRecord) -> str:
-        """The run as an HTML page that needs nothing else."""
-        return run_page(record, self.store.events(record.id))
-
-    def page_file(self, run_id: str) -> Path:
-        """Where the page of a run is kept, if it could be written."""
-        return self.store.folder_of(run_id) / PAGE
 
     def cancel(self, run_id: str) -> RunRecord:
         """Stop a run, whichever process has it in hand, and wait until it has stopped."""

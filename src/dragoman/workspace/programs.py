@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from dragoman.catalog.catalog import Catalog
 from dragoman.contracts.program import Diagnostic, UnresolvedRef
@@ -12,11 +12,9 @@ from dragoman.language.front import Findings, compile_source, convert_source, fo
 from dragoman.language.manifest import Manifest
 from dragoman.language.source import Source
 from dragoman.language.verbs.limits import MAX_CODE_POINTS
+from dragoman.packs.installed import LeftOut
 
-if TYPE_CHECKING:
-    from dragoman.packs.installed import LeftOut
-
-__all__ = ["MAX_CODE_POINTS", "Compilation", "CompilerStage", "Programs"]
+__all__ = ["MAX_CODE_POINTS", "Compilation", "CompilerStage", "Programs", "findings_of"]
 
 
 class Programs:
@@ -72,24 +70,26 @@ class Programs:
 
         return write_build(folder, manifest)
 
-    def findings(self, done: Compilation) -> tuple[Diagnostic, ...]:
-        """What a compilation found; a reference that waits for a person is one of the findings."""
-        unresolved = (
-            Diagnostic(
-                "unresolved_reference",
-                f"{ref.search_value!r} is no key of the type {ref.entity_type}",
-                self._keys(ref),
-                span=ref.location.span,
-            )
-            for ref in done.unresolved
-        )
-        return (*done.diagnostics, *unresolved)
-
-    def _keys(self, ref: UnresolvedRef) -> str:
-        keys = ", ".join(f'"{match.entity_id}" ; {match.display}' for match in ref.initial_matches)
-        return f"write a key: {keys}" if keys else f"nothing of the type {ref.entity_type} is called so"
-
     @property
-    def left_out(self) -> "tuple[LeftOut, ...]":
+    def left_out(self) -> tuple[LeftOut, ...]:
         """The parts of the workspace's packs that are not used, since programs will miss them."""
         return self.workspace.packs.left_out if self.workspace is not None else ()
+
+
+def findings_of(done: Compilation) -> tuple[Diagnostic, ...]:
+    """What a compilation found; a reference that waits for a person is one of the findings."""
+    unresolved = (
+        Diagnostic(
+            "unresolved_reference",
+            f"{ref.search_value!r} is no key of the type {ref.entity_type}",
+            _keys(ref),
+            span=ref.location.span,
+        )
+        for ref in done.unresolved
+    )
+    return (*done.diagnostics, *unresolved)
+
+
+def _keys(ref: UnresolvedRef) -> str:
+    keys = ", ".join(f'"{match.entity_id}" ; {match.display}' for match in ref.initial_matches)
+    return f"write a key: {keys}" if keys else f"nothing of the type {ref.entity_type} is called so"

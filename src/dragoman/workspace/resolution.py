@@ -173,7 +173,7 @@ class ProgramWorld:
         return index.search(text, filters=filters)
 
     def forget_names(self) -> None:
-        """The indexes have changed: look at them again."""
+        """The names have changed: look at them again."""
         self._catalog.forget_names()
 
     def name_of(self, entity: str, key: str) -> str | None:

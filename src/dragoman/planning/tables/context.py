@@ -1,12 +1,9 @@
 """How a message leans on what was asked before it: pronouns, "what about", "also", and how short it is."""
 
 from functools import cache
-from importlib.resources import files
-from typing import Any
-
-import yaml
 
 from dragoman.contracts.record import Record
+from dragoman.locales.registry import language
 from dragoman.planning.tables.lexicon import Languages, spoken
 from dragoman.planning.tables.words import Kind, Token, tokens_of
 
@@ -37,10 +34,8 @@ class Context(Record, frozen=True):
 def _phrases(languages: Languages) -> dict[tuple[str, ...], tuple[str, ...]]:
     """The kinds of a phrase, by its words."""
     found: dict[tuple[str, ...], list[str]] = {}
-    for language in languages:
-        place = files("dragoman.reading").joinpath("lexicons", f"follow_ups.{language}.yaml")
-        loaded: dict[str, Any] = yaml.load(place.read_text(encoding="utf-8"), Loader=yaml.CBaseLoader)  # noqa: S506 - texts only
-        for kind, phrases in loaded["phrases"].items():
+    for code in languages:
+        for kind, phrases in language(code).texts("follow_ups").get("phrases", {}).items():
             for phrase in phrases:
                 key = tuple(token.low for token in tokens_of(phrase) if token.kind is not Kind.MARK)
                 known = found.setdefault(key, [])

@@ -3,7 +3,7 @@
 from functools import cache
 
 from dragoman.contracts.record import Record
-from dragoman.planning.tables.lexicon import Languages, Superlative, lexicons, spoken
+from dragoman.planning.tables.lexicon import ENGLISH, Languages, Superlative, lexicons, spoken
 from dragoman.planning.tables.words import Kind, Token, stem, tokens_of
 
 LONGEST = 6
@@ -79,7 +79,7 @@ def working_words() -> frozenset[str]:
 
 def cues_of(tokens: tuple[Token, ...]) -> dict[int, tuple[Cue, ...]]:
     """The phrases that begin at each word, the longest first."""
-    known = _phrases(spoken("".join(token.low for token in tokens)))
+    known = _phrases(spoken(" ".join(token.low for token in tokens)))
     stems = tuple(stem(token.low) if token.kind is Kind.WORD else token.low for token in tokens)
     found: dict[int, tuple[Cue, ...]] = {}
     for start, token in enumerate(tokens):
@@ -96,11 +96,11 @@ def cues_of(tokens: tuple[Token, ...]) -> dict[int, tuple[Cue, ...]]:
     return found
 
 
-def number_of(token: Token) -> float | None:
+def number_of(token: Token, languages: Languages = ENGLISH) -> float | None:
     """The number a token says, in digits or in words."""
     if token.kind is Kind.NUMBER:
         try:
             return float(token.low)
         except ValueError:
             return None
-    return numbers(spoken(token.low)).get(token.low) if token.kind is Kind.WORD else None
+    return numbers(languages).get(token.low) if token.kind is Kind.WORD else None

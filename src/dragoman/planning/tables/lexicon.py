@@ -1,14 +1,16 @@
 """The words of questions, one file for each language, read once."""
 
-from functools import cache
-from importlib.resources import files
-from typing import Any
+from functools import cache, lru_cache
 
 import msgspec
-import yaml
+
+from dragoman.locales.language import Language
+from dragoman.locales.registry import FALLBACK, every_language, language
+from dragoman.reading.languages import spoken_in
+from dragoman.reading.tokens import tokens_of as words_of
 
 Languages = tuple[str, ...]
-ENGLISH: Languages = ("en",)
+ENGLISH: Languages = (FALLBACK,)
 """What names of tables and columns are read in."""
 
 Phrase = tuple[str, ...]
@@ -46,25 +48,28 @@ class Lexicon(msgspec.Struct, frozen=True):
 
 
 @cache
-def lexicon(language: str) -> Lexicon:
-    place = files("dragoman.reading").joinpath("lexicons", f"questions.{language}.yaml")
-    if not place.is_file():
-        return Lexicon(language)
-    loaded: dict[str, Any] = yaml.load(place.read_text(encoding="utf-8"), Loader=yaml.CBaseLoader)  # noqa: S506
+def lexicon(code: str) -> Lexicon:
+    found = language(code).texts("questions")
     # Every scalar is read as text: `no` and `off` are words here.
-    return msgspec.convert(loaded, Lexicon, strict=False)
+    return msgspec.convert({"language": code, **found}, Lexicon, strict=False)
 
 
 @cache
 def lexicons(languages: Languages = ENGLISH) -> tuple[Lexicon, ...]:
-    return tuple(lexicon(language) for language in languages)
+    return tuple(lexicon(code) for code in languages)
 
 
 def spoken(text: str) -> Languages:
-    """The languages of a text by its letters. English words stand in messages of any language."""
-    found = ["en"]
-    if any("\u0400" <= letter <= "\u04ff" for letter in text):
-        found.append("ru")
-    if any("\uac00" <= letter <= "\ud7a3" for letter in text):
-        found.append("ko")
-    return tuple(found)
+    """The languages of a text. English words stand in messages of any language."""
+    return (FALLBACK, *(each.code for each in others_spoken(text)))
+
+
+def others_spoken(text: str) -> tuple[Language, ...]:
+    """The languages of a text besides English."""
+    return _others(text, every_language())
+
+
+@lru_cache(maxsize=256)
+def _others(text: str, known: tuple[Language, ...]) -> tuple[Language, ...]:
+    found = spoken_in(words_of(text))[0].languages
+    return tuple(each for each in found if each.code != FALLBACK)

@@ -5,7 +5,7 @@ from functools import lru_cache
 from dragoman.contracts.record import Record
 from dragoman.databases.values import ValueIndex
 from dragoman.planning.tables.cues import working_words
-from dragoman.planning.tables.lexicon import spoken
+from dragoman.planning.tables.lexicon import Languages, spoken
 from dragoman.planning.tables.names import likenesses, phrases
 from dragoman.planning.tables.things import Thing, Things
 from dragoman.planning.tables.value_linking import Valued, ValueLinker
@@ -55,11 +55,12 @@ class Linker:
         self._hits = lru_cache(maxsize=4096)(self._hits_of)
 
     def links(self, tokens: tuple[Token, ...]) -> Links:
-        hits = [self._token_hits(token) for token in tokens]
+        languages = spoken(" ".join(token.text for token in tokens))
+        hits = [self._token_hits(token, languages) for token in tokens]
         named: dict[int, tuple[Named, ...]] = {}
         valued: dict[int, tuple[Valued, ...]] = {}
         for start in range(len(tokens)):
-            found = self._names(tokens, hits, start)
+            found = self._names(tokens, hits, start, languages)
             if found:
                 named[start] = found
             held = self._values.valued(tokens, start)
@@ -67,16 +68,16 @@ class Linker:
                 valued[start] = held
         return Links(named, valued)
 
-    def _token_hits(self, token: Token) -> Hits:
+    def _token_hits(self, token: Token, languages: Languages) -> Hits:
         if token.kind not in (Kind.WORD, Kind.NUMBER):
             return {}
-        found = self._hits(token.stem)
+        found = self._hits(token.stem, languages)
         if token.low in working_words():
             # A word that works in questions names a thing only when it is its name.
             return {number: hit for number, hit in found.items() if hit[0] >= 1.0}
         return found
 
-    def _hits_of(self, word: str) -> Hits:
+    def _hits_of(self, word: str, languages: Languages) -> Hits:
         """For a stem the things with a word like it: how like, and which word of the thing."""
         found: dict[int, tuple[float, int]] = {}
 
@@ -88,7 +89,7 @@ class Linker:
         for number, place in self._things.aliases.get(word, ()):
             found[number] = (_CALLED, place)
         add(word, 1.0)
-        for other, weight in likenesses(spoken(word)).get(word, {}).items():
+        for other, weight in likenesses(languages).get(word, {}).items():
             add(other, weight)
         if len(word) >= 4:
             for other in self._things.by_word:
@@ -123,7 +124,9 @@ class Linker:
         thing = self._things.all[number]
         return thing.column is not None and thing.table.key in exact
 
-    def _names(self, tokens: tuple[Token, ...], hits: list[Hits], start: int) -> tuple[Named, ...]:
+    def _names(
+        self, tokens: tuple[Token, ...], hits: list[Hits], start: int, languages: Languages
+    ) -> tuple[Named, ...]:
         found: list[Named] = []
         places: list[int] = []
         for end in range(start, min(start + LONGEST + 2, len(tokens))):
@@ -135,16 +138,18 @@ class Linker:
             ) >= LONGEST:
                 break
             places.append(end)
-            ranked = self._of_span(tokens, hits, places)
+            ranked = self._of_span(tokens, hits, places, languages)
             if not ranked and end > start and not self._phrase_begins(tokens, places):
                 break
             if len(places) == 1:
                 ranked = self._shared_head(tokens, start, ranked)
             found.extend(Named(start, end + 1, thing, score) for thing, score in ranked)
-        found.extend(self._named_by_name(tokens, hits, start))
+        found.extend(self._named_by_name(tokens, hits, start, languages))
         return tuple(found)
 
-    def _named_by_name(self, tokens: tuple[Token, ...], hits: list[Hits], start: int) -> list[Named]:
+    def _named_by_name(
+        self, tokens: tuple[Token, ...], hits: list[Hits], start: int, languages: Languages
+    ) -> list[Named]:
         """ "The names of the directors", where the director is a column: its values are the names."""
         if tokens[start].stem != "name" or start + 2 >= len(tokens) or tokens[start + 1].low != "of":
             return []
@@ -153,7 +158,7 @@ class Linker:
             first += 1
         return [
             Named(start, first + 1, thing, score * 0.96)
-            for thing, score in self._of_span(tokens, hits, [first])
+            for thing, score in self._of_span(tokens, hits, [first], languages)
             if thing.is_text and "name" not in thing.words and score > _SURE
         ]
 
@@ -178,7 +183,7 @@ class Linker:
         return len(places) <= 2
 
     def _of_span(
-        self, tokens: tuple[Token, ...], hits: list[Hits], places: list[int]
+        self, tokens: tuple[Token, ...], hits: list[Hits], places: list[int], languages: Languages
     ) -> list[tuple[Thing, float]]:
         best: dict[int, float] = {}
         candidates = set(hits[places[0]])
@@ -193,7 +198,7 @@ class Linker:
             if score >= _LEAST:
                 best[number] = score
         stems = tuple(tokens[place].stem for place in places)
-        for other, weight in phrases(spoken("".join(stems))).get(stems, ()):
+        for other, weight in phrases(languages).get(stems, ()):
             for number, score in self._by_words(other).items():
                 best[number] = max(best.get(number, 0.0), score * weight)
         ranked = sorted(best.items(), key=lambda item: (-item[1], item[0]))

@@ -6,6 +6,7 @@ import msgspec
 
 from dragoman.planning.tables.cueing import after_cue
 from dragoman.planning.tables.cues import Cue, linking_words, naming_words, number_of
+from dragoman.planning.tables.lexicon import spoken
 from dragoman.planning.tables.linking import Links
 from dragoman.planning.tables.naming import after_name
 from dragoman.planning.tables.reading import Draft, forgotten
@@ -50,7 +51,8 @@ class Stepper:
         self._cues = cues
         self._links = links
         self._weights = weights
-        self._numbers = [number_of(token) for token in tokens]
+        languages = spoken(" ".join(token.low for token in tokens))
+        self._numbers = [number_of(token, languages) for token in tokens]
         named = {
             at: tuple(name for name in names if scope.holds(name.thing.table))
             for at, names in links.named.items()

@@ -3,13 +3,12 @@
 import re
 from enum import StrEnum
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
 
 from dragoman.contracts.record import Record
-from dragoman.planning.tables.lexicon import lexicon, lexicons
-
-if TYPE_CHECKING:
-    from pymorphy3 import MorphAnalyzer  # type: ignore[import-untyped]
+from dragoman.locales.language import Language
+from dragoman.locales.registry import default_of, glued_language
+from dragoman.locales.script import script_of
+from dragoman.planning.tables.lexicon import lexicon, lexicons, others_spoken
 
 MOST_CHARACTERS = 2_000
 """What of a message is read at most."""
@@ -45,20 +44,44 @@ _QUOTES = "\"'“”‘’«»`"
 
 def tokens_of(text: str) -> tuple[Token, ...]:
     found: list[Token] = []
-    for piece in _PIECES.finditer(text[:MOST_CHARACTERS].replace("’s ", "'s ")):
+    read = _with_points(text[:MOST_CHARACTERS].replace("’s ", "'s "))
+    for piece in _PIECES.finditer(read):
         kind = Kind(piece.lastgroup or "mark")
         whole = piece.group()
         shown = whole.strip(_QUOTES).strip() if kind is Kind.QUOTED else whole
         low = shown.casefold()
         if kind is Kind.NUMBER:
             low = low.replace(",", "").replace("$", "").replace("€", "").replace("£", "")
-        if kind is Kind.WORD and _is_korean(low):
-            found.extend(_korean_tokens(shown, piece.start(), piece.end()))
+        glued = glued_language(low) if kind is Kind.WORD and not low.isascii() else None
+        if glued is not None:
+            found.extend(_parted(glued, shown, piece.start(), piece.end()))
             continue
         found.append(
             Token(shown, low, stem(low) if kind is Kind.WORD else low, kind, piece.start(), piece.end())
         )
     return tuple(found)
+
+
+def _with_points(text: str) -> str:
+    """The text with its numbers written the English way, where its language writes them otherwise."""
+    if not any(letter.isdigit() for letter in text):
+        return text
+    for language in others_spoken(text):
+        if language.decimal != ".":
+            swapped = str.maketrans({language.decimal: ".", language.thousands: ","})
+            text = "".join(
+                part.translate(swapped) if place % 2 else part
+                for place, part in enumerate(_numbers(language).split(text))
+            )
+    return text
+
+
+@cache
+def _numbers(language: Language) -> re.Pattern[str]:
+    """1.000,5 and 0,5, where the comma is the decimal sign."""
+    point, mark = re.escape(language.decimal), re.escape(language.thousands)
+    number = rf"\d{{1,3}}(?:{mark}\d{{3}})+(?:{point}\d+)?|\d+{point}\d+"
+    return re.compile(rf"(?<![\w.,])({number})(?![\w]|[.,]\d)")
 
 
 @lru_cache(maxsize=65536)
@@ -97,30 +120,24 @@ def _without_ending(word: str) -> str:
 
 
 def _foreign(word: str) -> str:
-    if any("а" <= letter <= "я" or letter == "ё" for letter in word):
-        return _russian(word)
-    return word
+    """The form that a dictionary has a word under, one that the lexicon knows first."""
+    language = default_of(script_of(word))
+    if language is None:
+        return word
+    forms = language.normal_forms(language, word)
+    known = _lexicon_words(language.code)
+    return next((form for form in forms if form in known), forms[0])
 
 
-def _is_korean(word: str) -> bool:
-    return any("\uac00" <= letter <= "\ud7a3" for letter in word)
-
-
-def _korean_tokens(word: str, start: int, end: int) -> list[Token]:
-    """A Korean word without its particles. What means "for each" is put before the noun, as elsewhere."""
-    told, known = lexicon("ko"), _lexicon_words("ko")
+def _parted(language: Language, word: str, start: int, end: int) -> list[Token]:
+    """A word without its particles. What means "for each" is put before the noun, as elsewhere."""
+    told, known = lexicon(language.code), _lexicon_words(language.code)
     bases = [word.removesuffix(particle) for particle in told.particles if word.endswith(particle)]
     # A word that is known is not cut: 나이 does not end in a particle.
     base = next((each for each in (word, *bases) if each in known), next(filter(None, bases), word))
     each = next((mark for mark in told.each if len(base) > len(mark) and base.endswith(mark)), "")
     base = base.removesuffix(each) if each else base
     return [Token(text, text, text, Kind.WORD, start, end) for text in (each, base) if text]
-
-
-def _russian(word: str) -> str:
-    forms = [str(each.normal_form) for each in _morphology().parse(word)]
-    known = _lexicon_words("ru")
-    return next((form for form in forms if form in known), forms[0])
 
 
 @cache
@@ -131,11 +148,3 @@ def _lexicon_words(language: str) -> frozenset[str]:
     phrases += [phrase for group in told.synonyms for phrase in group]
     phrases += [*told.superlatives, *told.comparatives, *told.numbers]
     return frozenset(word for phrase in phrases for word in phrase.split())
-
-
-@cache
-def _morphology() -> "MorphAnalyzer":
-    # Its dictionaries take a moment to open: only a Russian word pays for them.
-    from pymorphy3 import MorphAnalyzer
-
-    return MorphAnalyzer()

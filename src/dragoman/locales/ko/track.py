@@ -4,7 +4,10 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
-from dragoman.guards.track.vocabulary import KoreanHints, hints_of
+import msgspec
+
+from dragoman.contracts.record import Record
+from dragoman.locales.data import LanguageData
 
 _HANGUL = re.compile("[가-힣]")
 # Syllables without a final consonant: every twenty-eighth. What follows a word depends on its last one.
@@ -13,15 +16,27 @@ _VOWEL = "".join(map(chr, range(ord("가"), ord("힣") + 1, 28)))
 _MAX_ENDINGS = 6
 
 
-def has_korean_hint(text: str) -> bool:
+class _Hints(Record, frozen=True):
+    hints: tuple[str, ...]
+    lookalikes: tuple[str, ...]
+    plural: str
+    after_any: tuple[str, ...]
+    after_consonant: tuple[str, ...]
+    after_vowel: tuple[str, ...]
+    short_tails: tuple[str, ...]
+    open_tails: tuple[str, ...]
+
+
+def has_hint(language: LanguageData, text: str) -> bool:
     if _HANGUL.search(text) is None:
         return False
-    return any(not _is_lookalike(text, found) for found in _pattern().finditer(text))
+    hints = _hints(language)
+    return any(not _is_lookalike(hints, text, found) for found in _pattern(language).finditer(text))
 
 
-def _is_lookalike(text: str, found: re.Match[str]) -> bool:
+def _is_lookalike(hints: _Hints, text: str, found: re.Match[str]) -> bool:
     """Whether the word up to the end of the hint is one that only looks like a compound with it."""
-    for word in _hints().lookalikes:
+    for word in hints.lookalikes:
         start = found.end("hint") - len(word)
         if text.endswith(word, 0, found.end("hint")) and not _HANGUL.fullmatch(text, start - 1, start):
             return True
@@ -29,8 +44,8 @@ def _is_lookalike(text: str, found: re.Match[str]) -> bool:
 
 
 @cache
-def _pattern() -> re.Pattern[str]:
-    hints = _hints()
+def _pattern(language: LanguageData) -> re.Pattern[str]:
+    hints = _hints(language)
     ending = (
         f"(?:{_either(hints.after_any)}"
         f"|(?<=[{_VOWEL}])(?:{_either(hints.after_vowel)})"
@@ -48,5 +63,5 @@ def _either(words: Iterable[str]) -> str:
 
 
 @cache
-def _hints() -> KoreanHints:
-    return hints_of("korean", KoreanHints)
+def _hints(language: LanguageData) -> _Hints:
+    return msgspec.convert(language.document("track_hints"), type=_Hints)

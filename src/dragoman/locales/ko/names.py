@@ -6,14 +6,10 @@ Korean puts between consonants are left out.
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
-from importlib.resources import files
 
-import yaml
-
-from dragoman.catalog.named_entity import NamedEntity
-from dragoman.reading.lexicon import lexicons
+from dragoman.locales.data import LanguageData
 
 _HANGUL = re.compile(r"[가-힣]+")
 _LATIN = re.compile(r"[a-z]+")
@@ -21,20 +17,22 @@ _FEWEST = 2
 _MOST_WORDS = 4
 
 
+Entities = Sequence[tuple[str, Sequence[str]]]
+
+
 @cache
-def _classes() -> dict[str, str]:
-    text = files("dragoman.reading").joinpath("lexicons", "sounds.ko.yaml").read_text("utf-8")
-    groups: dict[str, list[str]] = yaml.load(text, Loader=yaml.CSafeLoader)
+def _classes(language: LanguageData) -> dict[str, str]:
+    groups = language.document("sounds")
     return {letter: name for name, letters in groups.items() for letter in letters}
 
 
-def spelled(text: str, words: Iterable[str], entities: tuple[NamedEntity, ...]) -> str:
+def spelled(language: LanguageData, text: str, words: Iterable[str], entities: Entities) -> str:
     """The text with the names among `words` written as the data has them; others stay as they are."""
     sought = {word for word in words if _HANGUL.search(word)}
     if not sought:
         return text
     found = list(_HANGUL.finditer(text))
-    names = _names(entities)
+    names = _names(language, entities)
     place = 0
     result, last = [], 0
     while place < len(found):
@@ -46,7 +44,12 @@ def spelled(text: str, words: Iterable[str], entities: tuple[NamedEntity, ...]) 
             ):
                 continue
             name = next(
-                (names[key] for form in _without_particle(said) if (key := _sound(form)) in names), None
+                (
+                    names[key]
+                    for form in _without_particle(language, said)
+                    if (key := _sound(language, form)) in names
+                ),
+                None,
             )
             if name is not None:
                 result += [text[last : span[0].start()], name]
@@ -58,28 +61,28 @@ def spelled(text: str, words: Iterable[str], entities: tuple[NamedEntity, ...]) 
     return "".join([*result, text[last:]])
 
 
-def _names(entities: tuple[NamedEntity, ...]) -> dict[str, str]:
+def _names(language: LanguageData, entities: Entities) -> dict[str, str]:
     """The names by their sound, where one sound is one name."""
     found: dict[str, set[str]] = {}
-    for entity in entities:
-        for name in entity.names:
-            if name.isascii() and len(_sound(name)) >= _FEWEST:
-                found.setdefault(_sound(name), set()).add(entity.ref.name)
+    for shown, names in entities:
+        for name in names:
+            if name.isascii() and len(_sound(language, name)) >= _FEWEST:
+                found.setdefault(_sound(language, name), set()).add(shown)
                 # Korean does not hear an r at the end.
                 if name.casefold().endswith("r"):
-                    found.setdefault(_sound(name[:-1]), set()).add(entity.ref.name)
-    return {sound: next(iter(names)) for sound, names in found.items() if len(names) == 1}
+                    found.setdefault(_sound(language, name[:-1]), set()).add(shown)
+    return {sound: next(iter(meant)) for sound, meant in found.items() if len(meant) == 1}
 
 
-def _without_particle(said: str) -> list[str]:
-    particles: list[str] = next((each.data["particles"] for each in lexicons() if each.language == "ko"), [])
+def _without_particle(language: LanguageData, said: str) -> list[str]:
+    particles: list[str] = language.document("lexicon")["particles"]
     forms = [said]
     forms += [said[: -len(p)] for p in sorted(particles, key=len, reverse=True) if p and said.endswith(p)]
     return [form for form in forms if form]
 
 
-def _sound(text: str) -> str:
-    classes = _classes()
+def _sound(language: LanguageData, text: str) -> str:
+    classes = _classes(language)
     letters = unicodedata.normalize("NFD", text.casefold())
     digits = "".join(c for c in letters if c.isdigit())
     heard = [

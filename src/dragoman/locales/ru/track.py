@@ -7,7 +7,11 @@ import re
 from functools import cache
 from typing import Any
 
-from dragoman.guards.track.vocabulary import Form, RussianHints, hints_of
+import msgspec
+
+from dragoman.contracts.record import Record
+from dragoman.locales.data import LanguageData
+from dragoman.locales.ru.morphology import morphology
 
 _CYRILLIC = re.compile("[Ѐ-ԯ]")
 _WORD = "0-9_Ѐ-ԯ"
@@ -16,29 +20,36 @@ _GAP = r"(?:\s{1,8}|[-‐‑])"
 _STRESS = "\u0301"
 
 
-def has_russian_hint(text: str) -> bool:
+class _Form(Record, frozen=True):
+    """One form of a word, where its other forms do not count."""
+
+    form: str
+
+
+class _Hints(Record, frozen=True):
+    """Lemmas and forms, alone or one after the other as a phrase."""
+
+    hints: tuple[str | _Form | tuple[str | _Form, ...], ...]
+
+
+def has_hint(language: LanguageData, text: str) -> bool:
     if _CYRILLIC.search(text) is None:
         return False
-    return _pattern().search(_without_dots(text.replace(_STRESS, ""))) is not None
+    return _pattern(language).search(_without_dots(text.replace(_STRESS, ""))) is not None
 
 
 @cache
-def _pattern() -> re.Pattern[str]:
-    # The dictionary takes a tenth of a second to load: only for who writes Russian.
-    from pymorphy3 import MorphAnalyzer  # type: ignore[import-untyped]
-
-    dictionary = MorphAnalyzer(lang="ru")
-    phrases = (
-        hint if isinstance(hint, tuple) else (hint,) for hint in hints_of("russian", RussianHints).hints
-    )
-    either = "|".join(_GAP.join(_forms(word, dictionary) for word in phrase) for phrase in phrases)
+def _pattern(language: LanguageData) -> re.Pattern[str]:
+    hints = msgspec.convert(language.document("track_hints"), type=_Hints).hints
+    phrases = (hint if isinstance(hint, tuple) else (hint,) for hint in hints)
+    either = "|".join(_GAP.join(_forms(word, morphology()) for word in phrase) for phrase in phrases)
     return re.compile(f"(?<![{_WORD}])(?:{either})(?![{_WORD}])")
 
 
-def _forms(word: str | Form, dictionary: Any) -> str:
+def _forms(word: str | _Form, dictionary: Any) -> str:
     """Every form of a lemma, or the one form that is meant, as an alternative of the search."""
     match word:
-        case Form():
+        case _Form():
             forms = {word.form}
         case str():
             readings = [reading for reading in dictionary.parse(word) if reading.normal_form == word]

@@ -1,0 +1,48 @@
+"""The files of a language as they are read: what one does not have is empty, or said in English."""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from dragoman.locales.language import Language
+from dragoman.locales.registry import FALLBACK, language
+
+Document = Mapping[str, Any]
+
+
+@cache
+def lexicon_of(spoken: Language) -> Document:
+    """The words of the conversation itself."""
+    return _completed(spoken.document("lexicon"), _emptied(language(FALLBACK).document("lexicon")))
+
+
+@cache
+def cues_of(spoken: Language) -> Document:
+    """The words that tell what a message is, in whatever order they stand."""
+    return _completed(spoken.document("cues"), _emptied(language(FALLBACK).document("cues")))
+
+
+@cache
+def phrases_of(spoken: Language) -> Document:
+    """The sentences that are said back; those that the language lacks, in English."""
+    return {**language(FALLBACK).document("phrases"), **spoken.document("phrases")}
+
+
+def _completed(own: Document, other: Document) -> Document:
+    """A document with the sections that it lacks taken from another."""
+    found = dict(own)
+    for key, part in other.items():
+        if key not in found:
+            found[key] = part
+        elif isinstance(part, Mapping) and part and isinstance(found[key], Mapping):
+            found[key] = _completed(found[key], part)
+    return found
+
+
+def _emptied(part: Any) -> Any:
+    """The sections of a document without a word in them."""
+    if not isinstance(part, Mapping):
+        return []
+    if not any(isinstance(each, Mapping | list) for each in part.values()):
+        return {}
+    return {key: _emptied(each) for key, each in part.items()}

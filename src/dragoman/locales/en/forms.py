@@ -1,0 +1,23 @@
+"""English words without their endings: rules, and a list of what goes by none."""
+
+from dragoman.locales.data import LanguageData
+
+
+def lemmas(language: LanguageData, form: str) -> list[str]:
+    known = language.document("lexicon")["lemmas"].get(form)
+    found = [] if known is None else [known]
+    if len(form) > 3 and form.endswith("s") and form[-2] not in "siu'":
+        found.append(form[:-1])
+        if form.endswith("ies"):
+            found.append(form[:-3] + "y")
+        elif form.endswith(("ches", "shes", "xes", "sses")):
+            found.append(form[:-2])
+    for ending in ("ed", "ing"):
+        stem = form.removesuffix(ending)
+        if stem != form and len(stem) >= 3:
+            found.extend((stem, stem + "e"))
+            if stem.endswith("i"):
+                found.append(stem[:-1] + "y")
+            if len(stem) > 3 and stem[-1] == stem[-2]:
+                found.append(stem[:-1])
+    return found

@@ -1,0 +1,26 @@
+"""Russian."""
+
+from importlib.resources import files
+
+from dragoman.locales.language import Language
+from dragoman.locales.plural import one_few_or_other
+from dragoman.locales.ru.morphology import has_word, lemmas, name_stem, normal_forms
+from dragoman.locales.ru.track import has_hint
+from dragoman.locales.script import CYRILLIC
+
+LANGUAGE = Language(
+    code="ru",
+    name="русский",
+    script=CYRILLIC,
+    folder=files(__name__),
+    decimal=",",
+    thousands="\N{NO-BREAK SPACE}",
+    plural=one_few_or_other,
+    letters={"ё": "е"},
+    keyboard=("qwertyuiop[]asdfghjkl;'zxcvbnm,.", "йцукенгшщзхъфывапролджэячсмитьбю"),
+    lemmas=lemmas,
+    normal_forms=normal_forms,
+    has_word=has_word,
+    name_stem=name_stem,
+    has_hint=has_hint,
+)
