@@ -94,7 +94,7 @@ def test_of_a_database_that_is_gone_no_word_is_called_unknown(folder: Path) -> N
     (folder / "towns.sqlite").rename(folder / "away.sqlite")
     shown = said("ask", "how many towns have the name Town 3?")
     assert "database_not_found" in shown
-    assert "Nothing I know" not in shown
+    assert "couldn't make sense" not in shown
     (folder / "away.sqlite").rename(folder / "towns.sqlite")
     assert "town.count: 8." in said("ask", "-c", "how many towns are there?")
 
