@@ -37,10 +37,6 @@ def _whole_words(language: LanguageData) -> frozenset[str]:
     return frozenset(_same(language, word) for word in words)
 
 
-def as_written(language: LanguageData, form: str) -> tuple[str, ...]:
-    return (form,)
-
-
 def has_word(language: LanguageData, form: str) -> bool:
     return _known_spelling(language, form) is not None
 

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import yaml
 
-from dragoman.locales import dictionary, names, track
+from dragoman.locales import dictionary, track
 from dragoman.locales.data import LanguageData
 from dragoman.locales.plural import one_or_other
 from dragoman.locales.script import script_of
@@ -52,17 +52,17 @@ class Language(msgspec.Struct, frozen=True, eq=False, kw_only=True):
 
     lemmas: Callable[[LanguageData, str], Iterable[str]] = dictionary.lemmas
     """The words that a form may be a form of."""
-    normal_forms: Callable[[LanguageData, str], Sequence[str]] = dictionary.as_written
+    normal_forms: Callable[[LanguageData, str], Sequence[str]] | None = None
     """What a dictionary has a form under, the likeliest first, at least one."""
     has_word: Callable[[LanguageData, str], bool] = dictionary.has_word
     """Whether a dictionary has this form: what is a word is no slip."""
-    is_particle: Callable[[LanguageData, str], bool] = names.is_no_particle
+    is_particle: Callable[[LanguageData, str], bool] | None = None
     """Whether a word is nothing but the end of the word before it, which is written in other letters."""
-    name_stem: Callable[[LanguageData, str], str] = names.whole_name
+    name_stem: Callable[[LanguageData, str], str] | None = None
     """What stays of a word of a name in all its cases."""
-    spelled: Callable[[LanguageData, str, Iterable[str], EntityNames], str] = names.as_spelled
+    spelled: Callable[[LanguageData, str, Iterable[str], EntityNames], str] | None = None
     """A text in which names that are written as they sound stand as the data has them."""
-    slip_letters: Callable[[LanguageData, str], str] = names.its_letters
+    slip_letters: Callable[[LanguageData, str], str] | None = None
     """A word in the letters that a finger can slip on."""
     has_hint: Callable[[LanguageData, str], bool] = track.has_listed_word
     """Whether a plain text has a word that asks for care."""

@@ -30,10 +30,14 @@ def name_keys(form: str, spoken: Spoken) -> tuple[str, ...]:
 
 def stems_of_name(word: str) -> tuple[str, ...]:
     """What stays of a word of a name in all its cases, in any language that is written in its letters."""
-    return tuple(dict.fromkeys(each.name_stem(each, word) for each in of_script(script_of(word)))) or (word,)
+    languages = of_script(script_of(word))
+    stems = [each.name_stem(each, word) for each in languages if each.name_stem is not None]
+    return tuple(dict.fromkeys(stems)) or (word,)
 
 
 def is_particle(form: str, spoken: Spoken) -> bool:
     """Whether a word is nothing but the end of the word before it: the 의 of `Alfa Trade의`."""
     language = spoken.of(script_of(form))
-    return language is not None and language.is_particle(language, form)
+    if language is None or language.is_particle is None:
+        return False
+    return language.is_particle(language, form)

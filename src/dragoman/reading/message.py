@@ -98,7 +98,8 @@ class Reader:
         reading = self._read(text, spoken, before)
         meant = text
         for language in spoken.languages if reading.uncovered else ():
-            meant = language.spelled(language, meant, reading.uncovered, self._called)
+            if language.spelled is not None:
+                meant = language.spelled(language, meant, reading.uncovered, self._called)
         if meant != text:
             reading = self._read(meant, spoken, before)
         return cued(text, with_indexed_names(text, reading, self._catalog))

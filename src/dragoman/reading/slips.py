@@ -55,12 +55,13 @@ class Slips:
         if size < language.shortest_slip:
             return None
         most = 2 if size >= _LONG else 1
+        spoken = Spoken(tuple(v.language for v in vocabularies))
         by_size = self._by_size(language.script, vocabularies)
         choices = {
             w: spelt for near in range(size - most, size + most + 1) for w, spelt in by_size.get(near, ())
         }
         near = process.extract(
-            language.slip_letters(language, form), choices, scorer=OSA.distance, score_cutoff=most, limit=8
+            _letters(form, spoken), choices, scorer=OSA.distance, score_cutoff=most, limit=8
         )
         fitting = [(int(distance), word) for _, distance, word in near if _fits(form, word, vocabularies)]
         if not fitting:
@@ -121,7 +122,9 @@ def _fits(form: str, word: str, vocabularies: Sequence[Vocabulary]) -> bool:
 def _letters(word: str, spoken: Spoken) -> str:
     """A word in the letters that a finger can slip on."""
     language = spoken.of(script_of(word))
-    return word if language is None else language.slip_letters(language, word)
+    if language is None or language.slip_letters is None:
+        return word
+    return language.slip_letters(language, word)
 
 
 def _are_forms_of_one(words: list[str]) -> bool:

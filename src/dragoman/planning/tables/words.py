@@ -122,7 +122,7 @@ def _without_ending(word: str) -> str:
 def _foreign(word: str) -> str:
     """The form that a dictionary has a word under, one that the lexicon knows first."""
     language = default_of(script_of(word))
-    if language is None:
+    if language is None or language.normal_forms is None:
         return word
     forms = language.normal_forms(language, word)
     known = _lexicon_words(language.code)
