@@ -69,7 +69,7 @@ def test_of_rows_that_are_not_all_at_hand_none_is_the_largest(wording: Wording) 
     rows = [(f"c{n}", "1.00") for n in range(PREVIEW_ROWS)]
     answer = found(1, BY_CUSTOMER, "customer:t amount:d", rows, total="9.00", count=80)
     message = said(wording, K.EVALUATION, answer)
-    assert message.startswith("Only the first 50 of 80 rows are at hand")
+    assert message.startswith("I only have the first 50 of 80 rows")
 
 
 def test_amounts_of_different_currencies_are_neither_added_nor_compared(wording: Wording) -> None:
@@ -102,7 +102,7 @@ def test_a_list_of_one_and_an_empty_one(wording: Wording) -> None:
     one = found(1, BY_CUSTOMER, "customer:t amount:d", [("Vega", "7.00")], total="7.00")
     none = found(2, BY_CUSTOMER, "customer:t amount:d", [], total="0.00")
     assert said(wording, K.EVALUATION, one) == "There is only one: Vega with 7.00."
-    assert said(wording, K.EVALUATION, none) == "The list is empty: nothing stands out."
+    assert said(wording, K.EVALUATION, none) == "The list is empty, so nothing stands out."
 
 
 def test_an_object_has_its_place_among_the_rows_it_was_opened_from(wording: Wording) -> None:
@@ -129,14 +129,14 @@ def test_a_figure_alone_has_nothing_to_be_measured_against(wording: Wording) -> 
 
 def test_a_figure_is_held_against_the_one_before(wording: Wording) -> None:
     message = said(wording, K.EVALUATION, sales(1, MARCH, "80.00"), sales(2, APRIL, "100.00"))
-    assert message == "100.00 (subject 2) against 80.00 (subject 1): 20.00 more (+25.0 %)."
+    assert message == "100.00 (subject 2) compared with 80.00 (subject 1): 20.00 more (+25.0 %)."
 
 
 def test_a_count_is_a_figure_too(wording: Wording) -> None:
     one = found(1, "shop.count", "count:i", [(4,)], made_by=())
     two = found(2, "shop.count", "count:i", [(3,)], end=MARCH)
     message = said(wording, K.EVALUATION, one, two)
-    assert message == "3 (subject 2) against 4 (subject 1): 1 less (-25.0 %)."
+    assert message == "3 (subject 2) compared with 4 (subject 1): 1 less (-25.0 %)."
 
 
 @pytest.mark.parametrize(
@@ -167,7 +167,7 @@ def test_lists_are_compared_by_what_they_add_up_to(wording: Wording) -> None:
     two = found(
         2, BY_CUSTOMER, "customer:t amount:d", [("a", "6.00"), ("b", "1.00")], end=APRIL, total="7.00"
     )
-    assert "7.00 (subject 2) against 5.00 (subject 1): 2.00 more (+40.0 %)" in said(
+    assert "7.00 (subject 2) compared with 5.00 (subject 1): 2.00 more (+40.0 %)" in said(
         wording, K.COMPARISON, one, two
     )
 
@@ -182,7 +182,7 @@ def test_a_figure_is_not_held_against_a_list(wording: Wording) -> None:
     """The newest that is comparable is; what has another shape is passed over."""
     listed = found(2, BY_CUSTOMER, "customer:t amount:d", [("a", "5.00")], end=MARCH, total="5.00")
     message = said(wording, K.COMPARISON, sales(1, MARCH, "80.00"), listed, sales(3, APRIL, "100.00"))
-    assert "100.00 (subject 3) against 80.00 (subject 1)" in message
+    assert "100.00 (subject 3) compared with 80.00 (subject 1)" in message
 
 
 def test_the_same_question_twice_is_nothing_to_compare(wording: Wording) -> None:
@@ -205,7 +205,7 @@ def test_a_sign_is_read_as_the_pack_says(wording: Wording, trade: Catalog, value
 
 def test_what_a_pack_does_not_explain_is_not_explained(wording: Wording) -> None:
     answer = found(1, "shop.list", "name:t", [("a",)])
-    assert said(wording, K.ANSWER_INTERPRETATION, answer).startswith("It is a, as it was read")
+    assert said(wording, K.ANSWER_INTERPRETATION, answer).startswith("It is a, as read from the database")
 
 
 def test_a_sure_answer_is_judged_and_a_limited_one_explained(wording: Wording) -> None:

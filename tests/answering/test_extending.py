@@ -198,7 +198,7 @@ def test_help_says_what_waits_for_the_yes(workspace: Workspace) -> None:
         ("save it as tsv", "csv, parquet, jsonl"),
         ("send it to supabase", "@sqlite.trade, @sqlite.lake"),
         ("send it to nowhere", "@sqlite.trade, @sqlite.lake"),
-        ("send it to sqlite", "more than one fits: @sqlite.trade, @sqlite.lake"),
+        ("send it to sqlite", "more than one matches: @sqlite.trade, @sqlite.lake"),
     ],
 )
 def test_what_cannot_be_written_is_refused_before_it_is_asked_about(

@@ -71,7 +71,7 @@ def test_what_was_never_spoken_of_is_not_invented(wording: Wording) -> None:
     for reading in (Reading("en", objects=((lamp,),)), Reading("en", uncovered=("salaries",))):
         recalled = recall(answers, reading, wording)
         assert recalled is not None
-        assert recalled.message.startswith("No, not that. ")
+        assert recalled.message.startswith("No, we haven't. ")
 
 
 def test_a_name_in_the_program_is_one_that_was_spoken_of(wording: Wording) -> None:
