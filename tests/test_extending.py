@@ -17,7 +17,7 @@ from dragoman.answering.phrasing import phrases
 from dragoman.answering.steps import STEPS
 from dragoman.answering.wording import Wording
 from dragoman.contracts.vocabulary import Move, TransitionClass
-from dragoman.locales import language, languages
+from dragoman.locales.registry import languages
 from dragoman.session.moves import MOVES, RESUMED
 from dragoman.session.registry import BY_CLASS
 from tools.checkout import ROOT
@@ -50,23 +50,15 @@ def test_a_class_has_phrases_in_every_language(entry: TransitionClass) -> None:
     move = MOVES[entry]
     said = set(_said(STEPS[move] if move in STEPS else STAGES[move]))
     assert said, f"{entry} says nothing"
-    for code in languages():
-        assert {key for key in said if not phrases(code).knows(key)} == set(), code
+    for language in languages():
+        spoken = phrases(language)
+        assert {key for key in said if not spoken.knows(key)} == set(), language
 
 
 @every_class
 def test_a_class_has_words_in_every_language(entry: TransitionClass) -> None:
-    """A dialogue enters it, or the lexicon has phrases for one of its signals."""
-    condition = BY_CLASS[entry].entry_condition
-    signals = {str(signal) for signal in (*condition.all_of, *condition.any_of)}
-    spoken = {code for code, entered in _dialogues() if entered == entry}
-    spoken |= {code for code in languages() if signals & _phrases_of(code)}
+    spoken = {language for language, entered in _dialogues() if entered == entry}
     assert entry in WITHOUT_WORDS or set(languages()) <= spoken
-
-
-def _phrases_of(code: str) -> set[str]:
-    """The signals that whole phrases of a language's lexicon stand for."""
-    return {signal for signal, words in language(code).document("lexicon")["phrases"].items() if words}
 
 
 @every_class

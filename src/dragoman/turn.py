@@ -4,25 +4,24 @@ Read this first. A turn is one declared transition of one immutable state. It is
 stage adds events, and at the end all events are judged and recorded at once, or none of them.
 """
 
+import datetime as dt
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from dragoman.answering import answers
 from dragoman.answering.boundaries import refuse
-from dragoman.answering.context import TurnContext
+from dragoman.answering.context import TurnContext, begin
 from dragoman.answering.draft import Conclusion, Draft
 from dragoman.answering.effects import Runners
 from dragoman.answering.phrasing import phrases
 from dragoman.answering.programs import write_program
 from dragoman.answering.steps import STEPS
-from dragoman.answering.turn_report import emitted_report
-from dragoman.answering.weighed import weighed
+from dragoman.answering.turn_report import guard
 from dragoman.answering.writes import is_writing
 from dragoman.catalog.catalog import Catalog
 from dragoman.contracts import events as ev
 from dragoman.contracts.answer import AnswerObject
 from dragoman.contracts.record import Record
-from dragoman.contracts.state import SessionState
 from dragoman.contracts.turn_result import ResultRows, TurnResult
 from dragoman.contracts.vocabulary import Move, TransitionClass
 from dragoman.guards.accepted import accepted_message
@@ -32,7 +31,7 @@ from dragoman.planning.packs.root_request import request_of
 from dragoman.reading.message import Reader
 from dragoman.reports.validation import OutputValidation
 from dragoman.session.continuity import resolve
-from dragoman.session.journal import Journal, RepeatedTurn
+from dragoman.session.journal import Journal, LiveTurn, RepeatedTurn
 from dragoman.session.log import Listener, SessionLog
 from dragoman.session.moves import move_of
 from dragoman.session.results import result_of
@@ -77,40 +76,31 @@ def take_turn(
             after = services.journal.state_at(session_id, turn.version)
             return result_of(session_id, turn.events, after, repeated=True)
         draft = Draft(turn, listeners, services.journal.sources.new_id, on_result)
-        asked = _read(services, draft.before, text)
+        asked = _read(services, turn, text)
         # Planners propose before the turn is routed. Whether "and for April?" is a follow-up depends on what
         # it can mean, and only a planner knows that; routing first meant guessing, and correcting the guess
         # later.
         proposal = choose(services.planners, asked)
-        routing = _route(draft, asked, proposal)
+        # The pack planner has routed its own signals already, to know which anchors it may carry. Routing is
+        # a pure function of signals and snapshot, so asking again cannot disagree.
+        routing = route(proposal.signals, asked.continuity)
         context = _context(services, session_id, draft, asked, proposal, routing)
         conclusion = _conclude(context)
-        report = emitted_report(services.validation, turn.before, conclusion)
-        draft.conclude(conclusion, routing, report)
+        guard(context, conclusion, services.validation)
         # One commit for everything. Until here the store holds only the message, so a crash leaves an open
         # turn that the next opener settles, never half a turn.
         after = turn.record(draft.events, services.log)
         return result_of(session_id, draft.events, after)
 
 
-def _read(services: TurnServices, before: SessionState, text: str) -> Asked:
+def _read(services: TurnServices, turn: LiveTurn, text: str) -> Asked:
     """The message, read once for every planner, and the session as one snapshot."""
+    before = turn.before
     continuity = resolve(before)
     read = services.reader.read_message(text, before, continuity)
-    today = services.journal.sources.now().date()
+    # Today is the day on which the turn was opened: its record says which that was.
+    today = dt.datetime.fromisoformat(turn.opened.at).date()
     return Asked(text, read.reading, continuity, before, services.catalog, today, read.signals, read.written)
-
-
-def _route(draft: Draft, asked: Asked, proposal: Proposal) -> Routing:
-    """The transition: what the chosen proposal is to the session, by the registry."""
-    reading = asked.reading
-    # The pack planner has routed its own signals already, to know which anchors it may carry. Routing is a
-    # pure function of signals and snapshot, so asking again cannot disagree.
-    routing = route(proposal.signals, asked.continuity)
-    read = ev.MessageRead(reading.language, asked.own, reading.uncovered)
-    routed = ev.TurnRouted(routing.entry_class, routing.carryover, routing.reason)
-    draft.note(read, *((weighed(proposal),) if proposal.rule else ()), routed)
-    return routing
 
 
 def _conclude(context: TurnContext) -> Conclusion:
@@ -165,7 +155,7 @@ def _context(
         for events, _ in services.journal.history(session_id):
             yield from (event.answer for event in events if isinstance(event, ev.AnswerGiven))
 
-    return TurnContext(
+    return begin(
         draft,
         asked,
         proposal,

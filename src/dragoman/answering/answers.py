@@ -39,8 +39,7 @@ def settle(context: TurnContext) -> Candidate | Conclusion:
         return refuse(context, proposal.refuses)
     if isinstance(proposal.asks, Question):
         return ask(context, proposal.asks)
-    best = proposal.best
-    if best is None:
+    if not proposal.candidates:
         return ask_again(context)
     if isinstance(proposal.asks, Options):
         # Asking which of several readings is meant is pointless where all give the same rows. They are run to
@@ -49,7 +48,7 @@ def settle(context: TurnContext) -> Candidate | Conclusion:
             return offer(context, proposal.candidates)
         rule = "take: the readings near the best give the same rows, and together they are sure"
         context.draft.note(ev.ReadingsWeighed((), rule))
-    return best
+    return proposal.candidates[0]
 
 
 def _agree(context: TurnContext, candidates: Sequence[Candidate]) -> bool:
@@ -75,14 +74,14 @@ def _rows(context: TurnContext, program: Program) -> list[tuple[str, ...]]:
 
 def run(context: TurnContext, program: Program, request: Request | None) -> Result | Conclusion:
     """Look the program up, unless the loaded data do not cover it; a boundary where that fails."""
-    route, source, draft = program[0].verb, print_program(program), context.draft
+    route, draft = program[0].verb, context.draft
     coverage = coverage_of(request, context.catalog) if request is not None else Coverage(CoverageStatus.FULL)
     # Decided before anything runs: a query over a month that is not loaded gives zero, and zero is a false
     # answer.
     if coverage.status is CoverageStatus.BLOCKED:
         reason = context.wording.reason(coverage)
         said = context.phrases.say("blocked", subject=_subject(context, program, request), reason=reason)
-        return boundary(context, coverage.code, said, route=route, source=source)
+        return boundary(context, coverage.code, said, route=route, source=print_program(program))
     run_id = draft.new_id()
     draft.note(ev.RunStarted(run_id))
     try:
@@ -91,7 +90,7 @@ def run(context: TurnContext, program: Program, request: Request | None) -> Resu
         # A database that fails is an outcome of the turn, not of the process: it is recorded, can be asked
         # about, and the frames stay.
         said = context.phrases.say("failed_run", problem=failure.message)
-        return boundary(context, failure.code, said, route=route, source=source)
+        return boundary(context, failure.code, said, route=route, source=print_program(program))
     draft.note(ev.RunFinished(run_id, ok=True, rows=len(found.rows)))
     draft.whole_result(ResultRows(found.columns, found.rows))
     return Result(program, request, found, coverage)

@@ -7,7 +7,6 @@ from dragoman.contracts.vocabulary import Notation, Stage
 from dragoman.language.catalog import CompilerCatalog
 from dragoman.language.compiler import CompilerStage
 from dragoman.language.front import compile_source
-from dragoman.language.source import Source
 
 _STAGES = {
     CompilerStage.SYNTAX: Stage.SYNTAX,
@@ -34,7 +33,7 @@ def compile_text(
     text: str, program: Program, catalog: CompilerCatalog, notation: Notation = Notation.VERBS
 ) -> Compiled:
     """Read what is shown of a program and take it to a plan. What is shown has to be what was meant."""
-    done = compile_source(Source(text), notation, catalog, meant=program)
+    done = compile_source(text, notation, catalog, meant=program)
     # The phase table knows three stages, the compiler four: references are part of the semantics there.
     passed = [stage for stage in (Stage.SYNTAX, Stage.SEMANTICS) if _is_behind(stage, done.stage)]
     events: list[ev.SessionEvent] = [ev.SchemaGuardPass(stage) for stage in passed]

@@ -6,7 +6,9 @@ from pathlib import Path
 from dragoman.answering.draft import Draft
 from dragoman.answering.effects import Runners
 from dragoman.answering.phrasing import Phrases
+from dragoman.answering.weighed import weighed
 from dragoman.answering.wording import Wording
+from dragoman.contracts import events as ev
 from dragoman.contracts.answer import AnswerObject
 from dragoman.planning.contract import Asked, Proposal
 from dragoman.session.routing import Routing
@@ -49,3 +51,26 @@ class TurnContext:
         """Where files may be written; None where nothing says so."""
         self.earlier = earlier
         """The answers of the whole session, read from its records when a recap needs them."""
+
+
+def begin(
+    draft: Draft,
+    asked: Asked,
+    proposal: Proposal,
+    routing: Routing,
+    phrases: Phrases,
+    *,
+    runners: Runners,
+    folder: Path | None,
+    earlier: Callable[[], Iterable[AnswerObject]],
+) -> TurnContext:
+    """Note what was read, weighed and routed, for `why`, and go on from there."""
+    reading = asked.reading
+    draft.note(
+        ev.MessageRead(reading.language, asked.own, reading.uncovered),
+        *((weighed(proposal),) if proposal.rule else ()),
+        ev.TurnRouted(routing.entry_class, routing.carryover, routing.reason),
+    )
+    return TurnContext(
+        draft, asked, proposal, routing, phrases, runners=runners, folder=folder, earlier=earlier
+    )

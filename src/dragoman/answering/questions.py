@@ -48,7 +48,7 @@ def _written_with_name(context: TurnContext, question: Question) -> tuple[ev.Ses
     """The program with the name as it was said, which the compiler finds unresolved."""
     verb = question.verb
     missing = question.missing[0]
-    argument = missing if missing in verb.spec.arguments else verb.argument_of(missing)
+    argument = missing if missing in verb.spec.arguments else verb.takes.get(missing)
     if argument is None:
         return ()
     bound = [Argument(b.name, b.value, b.display) for b in question.bindings if b.name != argument]

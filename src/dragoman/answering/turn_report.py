@@ -1,11 +1,12 @@
 """The status report of a turn: what was done, what waits, what is in the way, what comes next."""
 
+from dragoman.answering.context import TurnContext
 from dragoman.answering.draft import Conclusion
 from dragoman.contracts import events as ev
 from dragoman.contracts.report import StatusReport
 from dragoman.contracts.state import ReportRecord, SessionState
 from dragoman.contracts.vocabulary import AnswerMode, TransitionClass
-from dragoman.guards.report import AWAIT_USER, make_report, report_text
+from dragoman.guards.report import AWAIT_USER, make_report, written_report
 from dragoman.reports.validation import OutputValidation
 
 AGENT = "dragoman"
@@ -15,21 +16,19 @@ TURN = "turn"
 _ENDS_A_QUESTION = (ev.ClarificationCleared, ev.ProgramCleared, ev.ProgramRestored, ev.SessionCancelled)
 
 
-def emitted_report(
-    validation: OutputValidation, before: SessionState, conclusion: Conclusion
-) -> ev.ReportEmitted:
-    """The report of the turn after `before`: made, guarded and counted."""
-    report = turn_report(before, conclusion)
-    judged = validation.judge(
-        report_text(report), task=_task(before, conclusion), agent=AGENT, agent_type=TURN, kind=TURN
-    )
+def guard(context: TurnContext, conclusion: Conclusion, validation: OutputValidation) -> None:
+    """Conclude the turn with its report: made, guarded and counted."""
+    task = _task(context.before, conclusion)
+    report, text = _report(task, context.before, conclusion)
+    judged = validation.judge(text, task=task, agent=AGENT, agent_type=TURN, kind=TURN)
     code = judged.verdict.code if judged.verdict else None
-    return ev.ReportEmitted(ReportRecord(report, validation.settings.effective_mode, judged.accepted, code))
+    record = ReportRecord(report, validation.settings.effective_mode, judged.accepted, code)
+    context.draft.conclude(conclusion, context.routing, ev.ReportEmitted(record))
 
 
-def turn_report(before: SessionState, conclusion: Conclusion) -> StatusReport:
-    """What a turn has to report. A turn that ended in a question goes on with the answer to it."""
-    task = _task(before, conclusion)
+def _report(task: str, before: SessionState, conclusion: Conclusion) -> tuple[StatusReport, str]:
+    """What a turn has to report, and its wire form. A turn that ended in a question goes on with the answer
+    to it."""
     completed, in_progress, blockers = [], [], []
     match conclusion.answer_mode:
         case AnswerMode.UNSUPPORTED:
@@ -42,7 +41,7 @@ def turn_report(before: SessionState, conclusion: Conclusion) -> StatusReport:
             blockers.extend(f"{task}: limited by {code}" for code in _reason_codes(conclusion))
         case AnswerMode.CONFIRMED | AnswerMode.NONE:
             completed.append(task)
-    return make_report(
+    return written_report(
         completed, in_progress, blockers, (_awaited(before, conclusion),), conclusion.message, kind=TURN
     )
 

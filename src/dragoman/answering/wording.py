@@ -88,7 +88,7 @@ class Wording:
         kind = verb.columns[place].entity if verb is not None and place < len(verb.columns) else ""
         known = self.catalog.named(kind, str(value)) if kind else None
         if known is not None:
-            return self._name(known.ref)
+            return known.localized.get(self.phrases.language) or known.ref.name
         text = str(value)
         return text if len(text) <= _LONGEST_NAMED else f"{text[: _LONGEST_NAMED - 1]}…"
 

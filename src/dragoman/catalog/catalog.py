@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Self, overload
 
 from dragoman.catalog.coverage import CoverageRule
 from dragoman.catalog.entity_names import EntityNames
+from dragoman.catalog.once import forget, once
 from dragoman.catalog.sources import DEFAULT
 from dragoman.contracts.errors import WorkspaceError
 from dragoman.contracts.pack import Pack
@@ -73,14 +74,16 @@ class Catalog(EntityNames):
         # the other.
         return tuple(column.name for column in found[0].columns) if len(found) == 1 else None
 
-    @property
+    @once
     def coverage(self) -> tuple[CoverageRule, ...]:
-        return super().coverage if self._coverage is None else self._coverage
+        """What is loaded until when, of every pack."""
+        return self._read.coverage if self._coverage is None else self._coverage
 
     def with_coverage(self, rules: Iterable[CoverageRule]) -> Self:
         """The same catalog, if this were loaded."""
         other = copy.copy(self)
         other._coverage = tuple(rules)
+        forget(other, "coverage")
         return other
 
     def load(self) -> Self:

@@ -57,20 +57,15 @@ class EntityNames(Verbs):
 
     # All names, as a conversation needs them.
 
-    @property
+    @once
     def entities(self) -> "tuple[NamedEntity, ...]":
         """Every entity of a type that is held. Raises when a database cannot be read."""
         return self._read.entities
 
-    @property
+    @once
     def searched(self) -> tuple[str, ...]:
         """The kinds with too many names to hold: their index is asked."""
         return self._read.searched
-
-    @property
-    def coverage(self) -> "tuple[CoverageRule, ...]":
-        """What is loaded until when, of every pack."""
-        return self._read.coverage
 
     @once
     def _read(self) -> _Read:
@@ -197,7 +192,7 @@ class EntityNames(Verbs):
             self._indexes.clear()
             self._held.clear()
             self._unread.clear()
-            forget(self, "_read", "_by_name", "_by_key")
+            forget(self, "_read", "_by_name", "_by_key", "entities", "searched", "coverage")
 
     # How they are read.
 

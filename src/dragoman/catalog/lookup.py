@@ -11,11 +11,10 @@ from dragoman.contracts.answer import Cell, Column, EvidenceItem, Figure
 from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.errors import RunFailed
 from dragoman.contracts.program import Statement
-from dragoman.contracts.query import ReadLimits, Value
+from dragoman.contracts.query import ReadLimits, ResultSet, Value
 from dragoman.contracts.record import Record
 from dragoman.contracts.vocabulary import EvidenceSource
-from dragoman.databases.access import DatabaseReader
-from dragoman.databases.connections import open_connection, resolve
+from dragoman.databases.connections import read_all
 
 LIMITS = ReadLimits(rows=100_000, seconds=30.0)
 
@@ -49,21 +48,20 @@ def look_up(
     `ArgumentsNotFit`, `RunFailed`, `PolicyViolation`, `WorkspaceError` and `AccessError` otherwise.
     """
     read = read_for(catalog, statement)
-    with open_connection(resolve(read.spec, catalog.folder), limits) as reader:
-        if read.owned is not None:
-            return _of_pack(read, reader, run_id, limits, cancel)
-        return _of_table(read, reader, run_id, limits, cancel)
-
-
-def _of_pack(
-    read: VerbRead, reader: DatabaseReader, run_id: str, limits: ReadLimits, cancel: Cancellation | None
-) -> Found:
-    """Exact amounts. Too many rows are a failure, not a cut: the figures would be those of a part."""
-    result = reader.read(read.query, limits, cancel)
-    # A sum over a part of the rows is a wrong sum. A list that was cut is still a list, so tables may be cut.
+    queries = (read.query, read.recount)
+    if read.owned is None:
+        result, counted = read_all(read.spec, catalog.folder, queries, limits, cancel)
+        return _of_table(read, result, counted, run_id)
+    result, *counts = read_all(read.spec, catalog.folder, queries, limits, cancel, whole=True)
     if result.truncated:
+        # A sum over a part of the rows is a wrong sum. A list that was cut is still a list: tables may be.
         raise RunFailed(f"the query gives more than {limits.rows:,} rows", hint="narrow the question")
-    recount = reader.read(read.recount, limits, cancel).rows[0]
+    return _of_pack(read, result, counts[0], run_id)
+
+
+def _of_pack(read: VerbRead, result: ResultSet, counted: ResultSet, run_id: str) -> Found:
+    """Exact amounts."""
+    recount = counted.rows[0]
     sums = [sum(whole(row[place]) for row in result.rows) for place in read.summed]
     # Counted by the database from the query itself, not from the rows that came back: a lost batch or a
     # driver that rounds shows as a difference.
@@ -82,12 +80,9 @@ def _of_pack(
     return Found(columns, rows, figures, checked, truncated=False, inferred=(), evidence=evidence)
 
 
-def _of_table(
-    read: VerbRead, reader: DatabaseReader, run_id: str, limits: ReadLimits, cancel: Cancellation | None
-) -> Found:
+def _of_table(read: VerbRead, result: ResultSet, recount: ResultSet, run_id: str) -> Found:
     """As the database holds them. Too many rows are cut, and said to be."""
-    result = reader.read(read.query, limits, cancel)
-    counted = str(reader.read(read.recount, limits, cancel).rows[0][0])
+    counted = str(recount.rows[0][0])
     rows = tuple(tuple(plain_cell(value) for value in row) for row in result.rows)
     checked = not result.truncated and counted == str(len(rows))
     return Found(

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 
 from dragoman.catalog.cells import ScaledColumn, scaled_column
-from dragoman.contracts.pack import DateUse, Pack, PackVerb
+from dragoman.contracts.pack import DATE_ARGUMENTS, DateUse, Pack, PackVerb
 from dragoman.contracts.record import Record
 from dragoman.contracts.verb import Effect, VerbSignature
 from dragoman.locales.registry import FALLBACK
-from dragoman.packs.installed import InstalledPacks
+from dragoman.packs.installed import InstalledPacks, OwnedVerb
 
 
 class CatalogVerb(Record, frozen=True):
@@ -18,11 +18,14 @@ class CatalogVerb(Record, frozen=True):
     spec: PackVerb
     pack: Pack
     columns: tuple[ScaledColumn, ...]
-
-    @property
-    def domain(self) -> str:
-        """The domain whose coverage holds for it."""
-        return self.spec.domain or self.signature.domain
+    domain: str
+    """The domain whose coverage holds for it."""
+    date_argument: str
+    """The argument that takes the date; empty where none does."""
+    takes: Mapping[str, str]
+    """For each kind of entity the argument that takes one."""
+    needed: tuple[str, ...]
+    """The entity arguments it cannot do without, as the pack declares them; not the object it is of."""
 
     def title(self, language: str) -> str:
         return self.spec.title.get(language) or self.signature.title
@@ -33,26 +36,31 @@ class CatalogVerb(Record, frozen=True):
         texts = self.spec.definition or next((metric.definition for metric in metrics), {})
         return texts.get(language) or texts.get(FALLBACK, "")
 
-    def argument_of(self, kind: str) -> str | None:
-        """The argument that takes an entity of a kind."""
-        return next((name for name, a in self.spec.arguments.items() if a.entity == kind), None)
-
-    @property
-    def needed(self) -> tuple[str, ...]:
-        """The entity arguments it cannot do without, as the pack declares them; not the object it is of."""
-        return tuple(
-            name
-            for name, argument in self.spec.arguments.items()
-            if argument.entity and argument.required and argument.entity != self.spec.object
-        )
-
 
 def read_verbs_of(packs: InstalledPacks) -> Mapping[str, CatalogVerb]:
     """Every verb of packs that reads."""
     found = {}
     for name, owned in packs.verbs.items():
-        signature = packs.signature(name)
-        if signature is not None and owned.verb.effect is Effect.READ:
-            columns = tuple(scaled_column(column) for column in owned.verb.columns)
-            found[name] = CatalogVerb(signature, owned.verb.date, owned.verb, owned.pack, columns)
+        if owned.verb.effect is Effect.READ:
+            found[name] = _catalog_verb(packs.signatures[name], owned)
     return found
+
+
+def _catalog_verb(signature: VerbSignature, owned: OwnedVerb) -> CatalogVerb:
+    """Everything that planners ask of a verb again and again, worked out once."""
+    verb = owned.verb
+    entities = {name: argument for name, argument in verb.arguments.items() if argument.entity}
+    takes: dict[str, str] = {}
+    for name, argument in entities.items():
+        takes.setdefault(argument.entity, name)
+    return CatalogVerb(
+        signature,
+        verb.date,
+        verb,
+        owned.pack,
+        columns=tuple(scaled_column(column) for column in verb.columns),
+        domain=verb.domain or signature.domain,
+        date_argument=DATE_ARGUMENTS[verb.date] if verb.date is not None else "",
+        takes=takes,
+        needed=tuple(n for n, a in entities.items() if a.required and a.entity != verb.object),
+    )

@@ -5,7 +5,8 @@ each of them.
 """
 
 from dragoman.catalog.catalog import Catalog
-from dragoman.catalog.cells import ScaledColumn, scaled_column
+from dragoman.catalog.cells import ScaledColumn
+from dragoman.catalog.verbs import connection_in
 from dragoman.contracts.answer import CellType
 from dragoman.contracts.connection import ConnectionSpec
 from dragoman.contracts.errors import RunFailed, WorkspaceError
@@ -14,7 +15,6 @@ from dragoman.contracts.query import Query
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import DatabaseSchema, ValueType
 from dragoman.contracts.verb import Effect
-from dragoman.language.catalog import text_of
 from dragoman.packs.installed import OwnedVerb
 from dragoman.packs.verb_queries import verb_queries
 from dragoman.tables.catalog import CompiledRead
@@ -50,7 +50,7 @@ def read_for(catalog: Catalog, statement: Statement) -> VerbRead:
 
     Raises `ArgumentsNotFit` and `RunFailed` where the statement does not fit, and `PolicyViolation`.
     """
-    connection = text_of(statement, "connection") or ""
+    connection = connection_in(statement)
     spec = catalog.connection_for(statement.verb, connection)
     if spec is None:
         raise WorkspaceError(f"{statement.verb} has no database", hint="add it to connections.yaml")
@@ -74,7 +74,7 @@ def _of_pack(
 ) -> VerbRead:
     if owned.verb.effect is not Effect.READ:
         raise RunFailed(f"{statement.verb} does not read", hint="it is run by engine.pack_writes")
-    columns = tuple(scaled_column(column) for column in owned.verb.columns)
+    columns = catalog.all_verbs[statement.verb].columns
     viewer = catalog.settings.viewer
     query, recount = verb_queries(owned.pack, statement, schema, viewer, _decimals(columns))
     return VerbRead(spec, schema, query, recount, owned=owned, columns=columns)
@@ -87,7 +87,7 @@ def _decimals(columns: tuple[ScaledColumn, ...]) -> tuple[int, ...]:
 def _of_table(
     catalog: Catalog, statement: Statement, spec: ConnectionSpec, schema: DatabaseSchema
 ) -> VerbRead:
-    tables = catalog.tables_for(statement.verb, text_of(statement, "connection") or "")
+    tables = catalog.tables_for(statement.verb, connection_in(statement))
     done = tables.compile(statement, schema.dialect) if tables is not None else ()
     # The compiler has checked the statement before. This happens when the schema changed in between, or when
     # somebody calls the lookup directly.

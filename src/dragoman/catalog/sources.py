@@ -25,6 +25,13 @@ if TYPE_CHECKING:
 
 DEFAULT = "default"
 
+SpecKey = tuple[str | None, str]
+"""What tells one connection from another."""
+
+
+def spec_key(spec: "ConnectionSpec") -> SpecKey:
+    return spec.family, spec.alias
+
 
 def schema_folder(folder: Path) -> Path:
     """Where a workspace keeps the schemas that were discovered."""
@@ -45,8 +52,9 @@ class Sources:
         self.folder = folder
         self.shipped = shipped
         self.lock = RLock()
-        self._schemas: dict[str, DatabaseSchema | None] = {}
-        self._tables: dict[str, TableCatalog | None] = {}
+        self._named: dict[str, ConnectionSpec] = {}
+        self._schemas: dict[SpecKey, DatabaseSchema | None] = {}
+        self._tables: dict[SpecKey, TableCatalog | None] = {}
 
     @once
     def databases(self) -> "Connections":
@@ -74,10 +82,14 @@ class Sources:
     def connection_named(self, name: str) -> "ConnectionSpec | None":
         if self.shipped:
             return None
-        try:
-            return self.databases.find(name)
-        except WorkspaceError:
-            return None
+        # Only names that lead somewhere are kept: of others there is no end.
+        found = self._named.get(name)
+        if found is None:
+            try:
+                found = self._named[name] = self.databases.find(name)
+            except WorkspaceError:
+                return None
+        return found
 
     def connection_of(self, pack: Pack) -> "ConnectionSpec | None":
         """The connection that a pack is for."""
@@ -111,13 +123,13 @@ class Sources:
     def schema(self, spec: "ConnectionSpec") -> DatabaseSchema | None:
         """What discovery kept of a connection; None where it was never discovered."""
         with self.lock:
-            # None is kept as well: a database that was never discovered is not looked for again at every
-            # verb.
-            if spec.name not in self._schemas:
+            # None is kept as well: a database that was never discovered is not looked for at every verb.
+            key = spec_key(spec)
+            if key not in self._schemas:
                 from dragoman.databases.discovery.cache import SchemaCache
 
-                self._schemas[spec.name] = SchemaCache(schema_folder(self.folder)).kept(spec.alias)
-            return self._schemas[spec.name]
+                self._schemas[key] = SchemaCache(schema_folder(self.folder)).kept(spec.alias)
+            return self._schemas[key]
 
     def table_names(self) -> tuple[str, ...]:
         """The tables of every database that was discovered."""
@@ -136,14 +148,15 @@ class Sources:
     def tables_of(self, spec: "ConnectionSpec") -> "TableCatalog | None":
         """The verbs of a connection's tables; None where it was never discovered."""
         with self.lock:
-            if spec.name not in self._tables:
+            key = spec_key(spec)
+            if key not in self._tables:
                 from dragoman.tables.catalog import TableCatalog
 
                 schema = self.schema(spec)
-                self._tables[spec.name] = (
+                self._tables[key] = (
                     None if schema is None else TableCatalog(schema, self._keys(spec), self._visibility(spec))
                 )
-            return self._tables[spec.name]
+            return self._tables[key]
 
     def _visibility(self, spec: "ConnectionSpec") -> "Visibility | None":
         """What the workspace's viewer may see of a connection, by the policies of the packs for it."""

@@ -7,15 +7,15 @@ calls a pack's verb that has no argument for one means the table's verb on that 
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from dragoman.catalog.components import component_signatures, offered_signatures
 from dragoman.catalog.once import once
-from dragoman.catalog.sources import Sources
+from dragoman.catalog.sources import Sources, SpecKey, spec_key
 from dragoman.contracts.pack import VerbFrame
-from dragoman.contracts.program import Diagnostic, Statement
+from dragoman.contracts.program import Diagnostic, Statement, Text
 from dragoman.contracts.verb import Effect, VerbSignature
-from dragoman.language.catalog import text_of
 from dragoman.packs.installed import OwnedVerb
 
 if TYPE_CHECKING:
@@ -25,6 +25,22 @@ if TYPE_CHECKING:
 
 ORGANIZATION = "organization"
 CONNECTION = "connection"
+
+
+def connection_in(statement: Statement) -> str:
+    """The connection that a statement names; empty where it names none."""
+    for argument in statement.arguments:
+        if argument.name == CONNECTION:
+            return argument.value.value if isinstance(argument.value, Text) else ""
+    return ""
+
+
+class _TableVerb(NamedTuple):
+    """A verb of a table: on which connection, of which tables, and what it takes."""
+
+    spec: "ConnectionSpec"
+    tables: "TableCatalog"
+    signature: VerbSignature
 
 
 class _Effects(Mapping[str, Effect]):
@@ -49,6 +65,10 @@ class _Effects(Mapping[str, Effect]):
 class Verbs(Sources):
     """Verbs by name, for the compiler and for planners."""
 
+    def __init__(self, folder: Path, *, shipped: str = "") -> None:
+        super().__init__(folder, shipped=shipped)
+        self._table_verbs: dict[tuple[str, SpecKey | None], _TableVerb] = {}
+
     # Any verb, as the compiler asks.
 
     def signature(self, verb: str, connection: str = "") -> VerbSignature | None:
@@ -57,11 +77,11 @@ class Verbs(Sources):
         # Components of other packages come after packs: installing a package must not change what a
         # workspace's own verb means.
         if self.pack_verb(verb, connection) is not None:
-            return self.packs.signature(verb)
+            return self.packs.signatures[verb]
         if (offered := offered_signatures().get(verb)) is not None:
             return offered
-        tables = self.tables_for(verb, connection)
-        return None if tables is None else tables.signature(verb)
+        found = self._table_verb(verb, connection)
+        return None if found is None else found.signature
 
     def verb_names(self) -> Iterable[str]:
         found = dict.fromkeys((*component_signatures(), *offered_signatures(), *self.packs.verbs))
@@ -74,9 +94,10 @@ class Verbs(Sources):
         return _Effects(self)
 
     def findings(self, statement: Statement) -> tuple[Diagnostic, ...]:
-        verb, connection = statement.verb, text_of(statement, CONNECTION) or ""
-        others = verb in component_signatures() or verb in offered_signatures()
-        if others or self.pack_verb(verb, connection) is not None:
+        verb, connection = statement.verb, connection_in(statement)
+        if verb in component_signatures() or self.pack_verb(verb, connection) is not None:
+            return ()
+        if verb in offered_signatures():
             return ()
         tables = self.tables_for(verb, connection)
         return () if tables is None else tables.findings(statement)
@@ -91,7 +112,7 @@ class Verbs(Sources):
     def tables_for(self, verb: str, connection: str = "") -> "TableCatalog | None":
         """The tables that a verb of theirs is meant of; None where no discovered database has it."""
         found = self._table_verb(verb, connection)
-        return None if found is None else found[1]
+        return None if found is None else found.tables
 
     def connection_for(self, verb: str, connection: str = "") -> "ConnectionSpec | None":
         """The connection whose database a verb of a pack or of a table reads."""
@@ -99,16 +120,22 @@ class Verbs(Sources):
         if owned is not None:
             return self.connection_of(owned.pack)
         found = self._table_verb(verb, connection)
-        return None if found is None else found[0]
+        return None if found is None else found.spec
 
-    def _table_verb(self, verb: str, connection: str) -> "tuple[ConnectionSpec, TableCatalog] | None":
+    def _table_verb(self, verb: str, connection: str) -> _TableVerb | None:
         named = self.connection_named(connection) if connection else None
+        key = (verb, None if named is None else spec_key(named))
+        found = self._table_verbs.get(key)
+        if found is not None:
+            return found
         # A named connection is searched alone. If it does not have the table, another database of the same
         # name must not answer in its place.
         for spec in (named,) if named is not None else self.in_order():
             tables = self.tables_of(spec)
-            if tables is not None and tables.table_of(verb) is not None and tables.signature(verb):
-                return spec, tables
+            signature = None if tables is None else tables.signature(verb)
+            if tables is not None and signature is not None:
+                found = self._table_verbs[key] = _TableVerb(spec, tables, signature)
+                return found
         return None
 
     # Verbs of packs, as planners ask.

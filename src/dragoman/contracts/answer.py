@@ -14,9 +14,11 @@ from dragoman.contracts.vocabulary import (
 )
 
 PREVIEW_ROWS = 50
+"""How many rows of a result an answer keeps; the rest is behind its reference."""
 NAMED_ROWS = 5
 """How many rows a sentence names one by one."""
-"""How many rows of a result an answer keeps; the rest is behind its reference."""
+FOUND_OUT = (TruthMode.CONFIRMED, TruthMode.LIMITED)
+"""How an answer may sound that was found out."""
 
 
 class CoverageGateState(Record, frozen=True):
@@ -87,4 +89,4 @@ class AnswerObject(Record, frozen=True):
     @property
     def grounded(self) -> bool:
         """Whether a recap may speak of it as something that was found out."""
-        return self.truth_mode in (TruthMode.CONFIRMED, TruthMode.LIMITED)
+        return self.gate.truth_mode in FOUND_OUT

@@ -5,7 +5,9 @@ keys of a pack's YAML.
 """
 
 import datetime as dt
+from collections.abc import Mapping
 from enum import StrEnum
+from typing import Final
 
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import Dialect, ValueType
@@ -47,9 +49,9 @@ class DateUse(StrEnum):
     AS_OF = "as-of"
     PERIOD = "period"
 
-    @property
-    def argument(self) -> str:
-        return "as-of" if self is DateUse.AS_OF else "during"
+
+DATE_ARGUMENTS: Final[Mapping[DateUse, str]] = {DateUse.AS_OF: "as-of", DateUse.PERIOD: "during"}
+"""What the date is called in a call of the verb."""
 
 
 class PackEntity(Record, frozen=True):

@@ -40,8 +40,10 @@ class CompilerCatalog(Protocol):
 
 def text_of(statement: Statement, name: str) -> str | None:
     """An argument that is a text."""
-    argument = statement.argument(name)
-    return argument.value.value if argument and isinstance(argument.value, Text) else None
+    for argument in statement.arguments:
+        if argument.name == name:
+            return argument.value.value if isinstance(argument.value, Text) else None
+    return None
 
 
 def signature_for(catalog: CompilerCatalog, statement: Statement) -> VerbSignature | None:

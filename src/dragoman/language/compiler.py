@@ -8,7 +8,6 @@ from enum import StrEnum
 
 from dragoman.contracts.program import Diagnostic, Program, Severity, Text, UnresolvedRef, Value
 from dragoman.contracts.record import Record
-from dragoman.contracts.verb import VerbSignature
 from dragoman.language.catalog import CompilerCatalog, signature_for
 from dragoman.language.dependencies import resolve_dependencies
 from dragoman.language.document import Document
@@ -58,12 +57,14 @@ def compile_document(
     # Parameters and nested calls come first: every later stage may assume plain values and one call per
     # statement, and spans still point into the text as it was written.
     flat, name = _steps(document, parameters or {})
-    found += check_semantics(flat, source, catalog)
+    # A catalog may have to look far for a verb: it is asked once for each statement.
+    signatures = [signature_for(catalog, statement) for statement in flat.statements]
+    found += check_semantics(flat, source, catalog, signatures)
     if _has_error(found) or upto is CompilerStage.SEMANTICS:
         return Compilation(CompilerStage.SEMANTICS, tuple(found), statements=flat.statements)
     # Not an error: the program is right and a person has to choose. So it ends here with references, not with
     # diagnostics, and what waits can be resumed.
-    unresolved, unchecked = find_references(flat, source, catalog)
+    unresolved, unchecked = find_references(flat, source, catalog, signatures)
     found += unchecked
     if unresolved or upto is CompilerStage.REFERENCES:
         return Compilation(CompilerStage.REFERENCES, tuple(found), unresolved, flat.statements)
@@ -73,7 +74,7 @@ def compile_document(
     manifest = make_manifest(
         flat.statements,
         ordered,
-        _used(flat.statements, catalog),
+        tuple(signature for signature in signatures if signature is not None),
         source=source.text,
         parameters=parameters or {},
         name=name,
@@ -101,9 +102,3 @@ def _steps(document: Document, parameters: Mapping[str, Value]) -> tuple[Documen
     name = named.value.value if named and isinstance(named.value, Text) else ""
     steps = Document(flat.notation, flat.statements[1:], flat.spans[1:], flat.comments, flat.diagnostics)
     return steps, name
-
-
-def _used(statements: Program, catalog: CompilerCatalog) -> tuple[VerbSignature, ...]:
-    """The signature of each statement's verb. The stages before this one have found them all."""
-    found = (signature_for(catalog, statement) for statement in statements)
-    return tuple(signature for signature in found if signature is not None)

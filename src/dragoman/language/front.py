@@ -31,7 +31,7 @@ Findings = tuple[Diagnostic, ...]
 
 
 def compile_source(
-    source: Source,
+    source: Source | str,
     notation: Notation,
     catalog: CompilerCatalog,
     *,
@@ -47,6 +47,7 @@ def compile_source(
     defaults say, in this order. `meant` is the program that the text was printed from: an `InternalError` is
     raised when the text reads back as another one.
     """
+    source = Source(source) if isinstance(source, str) else source
     document = read_program(source, notation)
     # What is shown must be what was compiled. A printer that cannot be read back would otherwise let a person
     # approve one program and run another.
@@ -73,8 +74,8 @@ def compile_program(
     """The verdict on a tree: that on its text, as it is printed for people to read."""
     # Judged as text, although the tree is at hand: there is no second way into the compiler that could
     # disagree with the first.
-    source = Source(print_program(program))
-    return compile_source(source, Notation.VERBS, catalog, upto=upto, environment=environment, meant=program)
+    text = print_program(program)
+    return compile_source(text, Notation.VERBS, catalog, upto=upto, environment=environment, meant=program)
 
 
 def read_program(source: Source, notation: Notation) -> Document:

@@ -1,6 +1,7 @@
 """Names: identifiers and verbs, and kebab-case, which both notations, files and URLs can have as a name."""
 
 import re
+from collections.abc import Iterable
 
 MAX_CHARACTERS = 100
 
@@ -24,3 +25,8 @@ def kebab_of(text: str) -> str:
     words = re.findall(r"[a-z0-9]+", text.lower())
     name = "-".join(words)[: MAX_CHARACTERS - 10].rstrip("-")
     return name if is_kebab(name) else f"call-{name}".rstrip("-")
+
+
+def kebab_names(texts: Iterable[str]) -> dict[str, str]:
+    """Such a name for each of several texts."""
+    return {text: kebab_of(text) for text in set(texts)}

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections import Counter
+from collections.abc import Iterable
 
 from dragoman.contracts.program import (
     Diagnostic,
@@ -11,17 +12,21 @@ from dragoman.contracts.program import (
     Text,
     UnresolvedRef,
 )
-from dragoman.contracts.verb import EntityType
-from dragoman.language.catalog import CompilerCatalog, signature_for
+from dragoman.contracts.verb import EntityType, VerbSignature
+from dragoman.language.catalog import CompilerCatalog
 from dragoman.language.document import Document, Extent
 from dragoman.language.source import Source
 from dragoman.language.types import leaves
 
 
 def find_references(
-    document: Document, source: Source, catalog: CompilerCatalog
+    document: Document,
+    source: Source,
+    catalog: CompilerCatalog,
+    signatures: Iterable[VerbSignature | None],
 ) -> tuple[tuple[UnresolvedRef, ...], tuple[Diagnostic, ...]]:
-    """Every argument with a lookup whose value is not a key of its entity type.
+    """Every argument with a lookup whose value is not a key of its entity type. `signatures` are those of the
+    document's statements.
 
     Where the names of a type cannot be looked up, its keys are taken as they are, with one warning for the
     type: a program may be checked where its database is out of reach.
@@ -29,13 +34,14 @@ def find_references(
     found: list[UnresolvedRef] = []
     unchecked: dict[str, Diagnostic] = {}
     seen: Counter[str] = Counter()
-    for index, (statement, spans) in enumerate(zip(document.statements, document.spans, strict=True)):
-        signature = signature_for(catalog, statement)
+    calls = zip(document.statements, document.spans, signatures, strict=True)
+    for index, (statement, spans, signature) in enumerate(calls):
+        types = {each.name: each.type for each in signature.arguments} if signature else {}
         for argument, argument_spans in zip(statement.arguments, spans.arguments, strict=True):
-            declared = signature.argument(argument.name) if signature else None
+            declared = types.get(argument.name)
             if declared is None:
                 continue
-            for value, wanted, extent in leaves(argument.value, declared.type, argument_spans.value):
+            for value, wanted, extent in leaves(argument.value, declared, argument_spans.value):
                 if not isinstance(wanted, EntityType) or not isinstance(value, Text):
                     continue
                 entity, text = wanted.entity, value.value

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from dragoman.contracts.program import Diagnostic, Map, Statement
-from dragoman.guards.secrets import Secret, find_secrets, is_telling, may_hold_secret
+from dragoman.guards.secrets import Secret, find_secrets, suspects
 from dragoman.language.document import Document, Extent, StatementSpans
 from dragoman.language.parameters import head_of
 from dragoman.language.source import Source
@@ -51,14 +51,13 @@ def _comments(document: Document) -> Iterator[PlacedText]:
 
 def secrets_in(texts: Iterable[PlacedText]) -> list[tuple[Extent, Secret]]:
     placed = list(texts)
-    told = {name: is_telling(name) for name in {name for name, _, _ in placed}}
     # One look over all texts: most programs hold nothing that even resembles a secret.
-    suspicious = may_hold_secret("\n".join([text for _, text, _ in placed]))
-    if not suspicious and not any(told.values()):
+    suspected = suspects([(name, text) for name, text, _ in placed])
+    if not suspected:
         return []
     found: dict[Extent, Secret] = {}
     for name, text, extent in placed:
-        if suspicious or told[name]:
+        if name in suspected:
             for secret in find_secrets(text, name)[:1]:
                 # A text may stand under two names, its own and that of a parameter.
                 found.setdefault(extent, secret)

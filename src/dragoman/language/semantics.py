@@ -1,11 +1,11 @@
 """The semantic stage: what the catalog knows of each statement against what the statement says."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 
 from dragoman.contracts.program import Argument, Diagnostic, Sequence, Statement, Text
-from dragoman.contracts.verb import ConnectionType, ListType, ResultType, SqlType, VerbSignature
-from dragoman.language.catalog import CompilerCatalog, signature_for, text_of
+from dragoman.contracts.verb import ConnectionType, ListType, ResultType, SqlType, VerbArgument, VerbSignature
+from dragoman.language.catalog import CompilerCatalog, text_of
 from dragoman.language.document import Document, Extent, StatementSpans
 from dragoman.language.parameters import PIPELINE
 from dragoman.language.source import Source
@@ -19,12 +19,18 @@ RESERVED = frozenset({"id", "mode", "needs", "as"})
 NEEDS = ListType(ResultType())
 
 
-def check_semantics(document: Document, source: Source, catalog: CompilerCatalog) -> list[Diagnostic]:
-    """Everything the catalog has to say against the program, in the order of the text."""
+def check_semantics(
+    document: Document,
+    source: Source,
+    catalog: CompilerCatalog,
+    signatures: Iterable[VerbSignature | None],
+) -> list[Diagnostic]:
+    """Everything the catalog has to say against the program, in the order of the text. `signatures` are those
+    of its statements."""
     found = [
         finding
-        for statement, spans in zip(document.statements, document.spans, strict=True)
-        for finding in _StatementCheck(statement, spans, source, catalog).findings()
+        for statement, spans, signature in zip(document.statements, document.spans, signatures, strict=True)
+        for finding in _StatementCheck(statement, spans, source, catalog).findings(signature)
     ]
     # Lifting has moved calls and arguments.
     return sorted(found, key=lambda finding: finding.span.start if finding.span else 0)
@@ -41,22 +47,22 @@ class _StatementCheck:
         self._source = source
         self._catalog = catalog
 
-    def findings(self) -> Iterator[Diagnostic]:
+    def findings(self, signature: VerbSignature | None) -> Iterator[Diagnostic]:
         if self._statement.verb == PIPELINE:
             message = "the head of a pipeline is its first call"
             yield self._finding("misplaced_head", message, "move it to the top", self._spans.verb)
             return
-        signature = signature_for(self._catalog, self._statement)
         if signature is None:
             yield self._unknown_verb()
             return
+        declared = {each.name: each for each in signature.arguments}
         said = [
             *self._reserved(signature),
             *(
                 finding
                 for index, argument in enumerate(self._statement.arguments)
                 if argument.name not in RESERVED
-                for finding in self._argument(signature, index, argument)
+                for finding in self._argument(signature, declared.get(argument.name), index, argument)
             ),
             *self._missing(signature),
             *self._columns(),
@@ -97,8 +103,9 @@ class _StatementCheck:
                 message = f"{argument.name} is a reserved name"
                 yield self._finding("unknown_argument", message, "name the step with :as @name", spans.name)
 
-    def _argument(self, signature: VerbSignature, index: int, argument: Argument) -> Iterator[Diagnostic]:
-        declared = signature.argument(argument.name)
+    def _argument(
+        self, signature: VerbSignature, declared: VerbArgument | None, index: int, argument: Argument
+    ) -> Iterator[Diagnostic]:
         spans = self._spans.arguments[index]
         if declared is None:
             names = [each.name for each in signature.arguments]

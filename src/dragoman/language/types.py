@@ -2,7 +2,7 @@
 
 import datetime as dt
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final, assert_never
 
 from dragoman.contracts import verb as types
@@ -57,6 +57,11 @@ def fits(value: Value, wanted: types.ArgumentType) -> bool:
             return isinstance(value, Symbol | Call)
         case _:
             assert_never(wanted)
+
+
+def misfits(given: Iterable[tuple[Value, types.ArgumentType]]) -> tuple[int, ...]:
+    """The places of the values that do not fit what is declared for them."""
+    return tuple(place for place, (value, wanted) in enumerate(given) if not fits(value, wanted))
 
 
 def leaves(

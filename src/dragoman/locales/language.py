@@ -80,7 +80,7 @@ class Language(msgspec.Struct, frozen=True, eq=False, kw_only=True):
 
     def function_words(self) -> frozenset[str]:
         """Its small words, in letters as they are compared. A message that has them is in this language."""
-        return _function_words(self)
+        return function_words_of(self)
 
     def writes(self, word: str) -> bool:
         """Whether a word is in its letters."""
@@ -88,7 +88,7 @@ class Language(msgspec.Struct, frozen=True, eq=False, kw_only=True):
 
 
 @cache
-def _function_words(language: Language) -> frozenset[str]:
+def function_words_of(language: Language) -> frozenset[str]:
     words: list[str] = language.texts("function_words").get("words", [])
     same = str.maketrans(dict(language.letters))
     return frozenset(word.casefold().translate(same) for word in words)

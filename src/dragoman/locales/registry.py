@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from importlib.metadata import entry_points
 from importlib.resources import files
@@ -37,26 +37,31 @@ def _all() -> dict[str, Language]:
     return dict(sorted((_installed() | _registered).items()))
 
 
+@cache
 def languages() -> tuple[str, ...]:
     """The codes of all languages, sorted."""
     return tuple(_all())
 
 
+@cache
 def language(code: str) -> Language:
     """The language of a code, one of `languages()`."""
     return _all()[code]
 
 
+@cache
 def every_language() -> tuple[Language, ...]:
     return tuple(_all().values())
 
 
+@cache
 def of_script(script: str) -> tuple[Language, ...]:
     """The languages that are written in a script: the one that is taken without other evidence first."""
     found = [each for each in _all().values() if each.script == script]
     return tuple(sorted(found, key=lambda each: each.code != FALLBACK))
 
 
+@cache
 def default_of(script: str) -> Language | None:
     """The language that a script is read in without other evidence."""
     return next(iter(of_script(script)), None)
@@ -79,6 +84,7 @@ def _same_letters() -> dict[int, str]:
     return {ord(written): same for each in _all().values() for written, same in each.letters.items()}
 
 
+@lru_cache(maxsize=8192)
 def same_letters(text: str) -> str:
     """A text with letters that people write in two ways written in one of them, in small letters."""
     return text if text.isascii() else text.translate(_same_letters())
@@ -102,5 +108,16 @@ def register(added: Language) -> None:
 
 
 def _forget() -> None:
-    for known in (_all, _same_letters, glues):
+    # All of them look at every language: one more may change what each of them says.
+    for known in (
+        _all,
+        languages,
+        language,
+        every_language,
+        of_script,
+        default_of,
+        glues,
+        _same_letters,
+        same_letters,
+    ):
         known.cache_clear()

@@ -1,6 +1,7 @@
 """Which letters a word is written in."""
 
 import unicodedata
+from functools import lru_cache
 from typing import Final
 
 LATIN: Final = "latin"
@@ -13,6 +14,7 @@ _FORMS_OF_OTHERS: Final = frozenset({"fullwidth", "halfwidth", "mathematical", "
 """Where the name of a letter begins with one of these, it does not say the script."""
 
 
+@lru_cache(maxsize=8192)
 def script_of(word: str) -> str:
     """The script of the first letter that has one, by its name in Unicode: latin, cyrillic, greek."""
     for letter in word:

@@ -6,10 +6,18 @@ from collections.abc import Mapping
 
 from dragoman.contracts import program
 from dragoman.contracts.errors import ArgumentsNotFit
-from dragoman.contracts.pack import ArgumentKind, DateUse, KeyType, Pack, PackArgument, PackVerb
+from dragoman.contracts.pack import (
+    DATE_ARGUMENTS,
+    ArgumentKind,
+    DateUse,
+    KeyType,
+    Pack,
+    PackArgument,
+    PackVerb,
+)
 from dragoman.contracts.program import Statement
 from dragoman.contracts.query import Value
-from dragoman.language.types import describe, fits
+from dragoman.language.types import describe, misfits
 from dragoman.packs.signatures import pack_signature
 
 
@@ -20,16 +28,18 @@ def verb_values(pack: Pack, statement: Statement, new_key: str = "") -> dict[str
     """
     verb = pack.verbs[statement.verb]
     signature = pack_signature(statement.verb, verb)
+    types = {each.name: each.type for each in signature.arguments}
     given = {argument.name: argument.value for argument in statement.arguments if argument.name != "mode"}
-    for name, value in given.items():
-        declared = signature.argument(name)
-        if declared is None:
+    taken = [name for name in given if name in types]
+    unfit = {taken[place] for place in misfits([(given[name], types[name]) for name in taken])}
+    for name in given:
+        if name not in types:
             known = ", ".join(each.name for each in signature.arguments) or "nothing"
             raise ArgumentsNotFit(
                 f"{statement.verb} has no argument {name}", hint=f"it takes {known}", argument=name
             )
-        if not fits(value, declared.type):
-            raise _misfit(statement.verb, name, describe(declared.type))
+        if name in unfit:
+            raise _misfit(statement.verb, name, describe(types[name]))
     for declared in signature.arguments:
         if declared.required and declared.name not in given:
             hint = f"give it: {describe(declared.type)}"
@@ -49,13 +59,13 @@ def makes_a_key(verb: PackVerb) -> bool:
 def _dates(verb: PackVerb, given: Mapping[str, program.Value]) -> dict[str, Value]:
     if verb.date is None:
         return {}
-    match verb.date, given[verb.date.argument]:
+    match verb.date, given[DATE_ARGUMENTS[verb.date]]:
         case DateUse.AS_OF, program.Date(value=day):
             return {"as_of": day}
         case _, program.Sequence(items=(program.Date(value=first), program.Date(value=last))):
             return {"start": first, "end": last}
         case _:
-            raise _misfit("the verb", verb.date.argument, "a date")
+            raise _misfit("the verb", DATE_ARGUMENTS[verb.date], "a date")
 
 
 def _parameters(

@@ -1,7 +1,7 @@
 """The packs of a workspace: the files of its `packs/` folder, and what programs call what is in them."""
 
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 from dragoman.contracts.errors import WorkspaceError
@@ -44,7 +44,6 @@ class InstalledPacks:
     def __init__(self, packs: tuple[Pack, ...], left_out: tuple[LeftOut, ...] = ()) -> None:
         self.packs = packs
         self._unread = left_out
-        self._signatures: dict[str, VerbSignature] = {}
 
     @cached_property
     def entities(self) -> Mapping[str, OwnedEntity]:
@@ -76,14 +75,13 @@ class InstalledPacks:
         )
         return (*self._unread, *taken)
 
-    def signature(self, verb: str) -> VerbSignature | None:
-        known = self._signatures.get(verb)
-        owned = self.verbs.get(verb) if known is None else None
-        if owned is not None:
-            pack = owned.pack
-            known = pack_signature(verb, owned.verb, lambda kind: self.entity_name(pack, kind))
-            self._signatures[verb] = known
-        return known
+    @cached_property
+    def signatures(self) -> Mapping[str, VerbSignature]:
+        """What each verb takes."""
+        return {
+            name: pack_signature(name, owned.verb, partial(self.entity_name, owned.pack))
+            for name, owned in self.verbs.items()
+        }
 
     def entity_name(self, pack: Pack, kind: str) -> str:
         """What programs call an entity type of a pack."""

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from dragoman.contracts.pack import Pack, Texts, VerbFrame, Words
+from dragoman.contracts.pack import DATE_ARGUMENTS, Pack, Texts, VerbFrame, Words
 from dragoman.language.program_names import HINT, IDENTIFIER, VERB, is_kebab
 from dragoman.locales.registry import languages
 from dragoman.packs.marks import Mark, Path
@@ -38,7 +38,7 @@ def marks_of_names(pack: Pack) -> Iterator[Mark]:
             yield Mark("verb_name", f"{name[:60]!r} is no name of a verb", hint, ("verbs", name)).on_key()
         if verb.domain and not _fits(IDENTIFIER, verb.domain):
             yield Mark("name_form", f"{verb.domain[:60]!r} is no domain", HINT, ("verbs", name, "domain"))
-        given_by_date = {verb.date.argument} if verb.date else set()
+        given_by_date = {DATE_ARGUMENTS[verb.date]} if verb.date else set()
         for argument in verb.arguments:
             yield from _of_an_argument(argument, given_by_date, ("verbs", name, "arguments", argument))
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from dragoman.contracts.answer import CellType, Column
-from dragoman.contracts.pack import ArgumentKind, DateUse, PackArgument, PackColumn, PackVerb
+from dragoman.contracts.pack import DATE_ARGUMENTS, ArgumentKind, DateUse, PackArgument, PackColumn, PackVerb
 from dragoman.contracts.schema import ValueType
 from dragoman.contracts.verb import (
     ArgumentType,
@@ -41,7 +41,7 @@ def pack_signature(name: str, verb: PackVerb, entity: Callable[[str], str] = str
     asked = {key: each for key, each in verb.arguments.items() if each.kind is not ArgumentKind.NEW_KEY}
     required = [_argument(key, each, entity) for key, each in asked.items() if each.required]
     optional = [_argument(key, each, entity) for key, each in asked.items() if not each.required]
-    date = () if verb.date is None else (VerbArgument(verb.date.argument, _date(verb.date)),)
+    date = () if verb.date is None else (VerbArgument(DATE_ARGUMENTS[verb.date], _date(verb.date)),)
     return VerbSignature(
         name=name,
         domain=name.partition(".")[0],

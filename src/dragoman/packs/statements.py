@@ -13,7 +13,7 @@ import yaml
 from sqlglot import exp, parse
 from sqlglot.errors import ParseError, TokenError
 
-from dragoman.contracts.pack import ArgumentKind, DateUse, PackVerb
+from dragoman.contracts.pack import DATE_ARGUMENTS, ArgumentKind, DateUse, PackVerb
 from dragoman.contracts.schema import Dialect
 from dragoman.contracts.verb import Effect
 from dragoman.guards.sql import MAX_CHARACTERS, why_not_read_only
@@ -53,9 +53,9 @@ def declared_parameters(verb: PackVerb) -> dict[str, str]:
             declared[stem] = name
     match verb.date:
         case DateUse.AS_OF:
-            declared["as_of"] = verb.date.argument
+            declared["as_of"] = DATE_ARGUMENTS[verb.date]
         case DateUse.PERIOD:
-            declared |= {"start": verb.date.argument, "end": verb.date.argument}
+            declared |= {"start": DATE_ARGUMENTS[verb.date], "end": DATE_ARGUMENTS[verb.date]}
         case None:
             pass
     return declared

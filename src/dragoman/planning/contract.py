@@ -132,10 +132,6 @@ class Proposal(Record, frozen=True):
     rule: str = ""
     """The rule that decided, for `why`; empty where nothing was weighed."""
 
-    @property
-    def best(self) -> Candidate | None:
-        return self.candidates[0] if self.candidates else None
-
 
 class Planner(Protocol):
     """Something that proposes programs, as edits of `continuity.base` or of the empty program."""

@@ -14,7 +14,7 @@ from dragoman.contracts.program import Date, Program, Statement
 from dragoman.contracts.state import CandidateScope, DateScope
 from dragoman.contracts.vocabulary import Signal
 from dragoman.language.edits import difference, differences
-from dragoman.language.program_names import kebab_of
+from dragoman.language.program_names import kebab_names
 from dragoman.language.source import Source
 from dragoman.language.types import parts
 from dragoman.language.verbs.printer import print_program
@@ -203,7 +203,7 @@ def _refused(rule: str, refusal: Refusal) -> Proposal:
 
 
 def _candidates(readings: tuple[TableReading, ...], base: Program) -> tuple[Candidate, ...]:
-    programs: list[Program] = [(named(each.statement),) for each in readings]
+    programs: list[Program] = [(each,) for each in _named(readings)]
     bases = [base if each.follow_up else () for each in readings]
     edits = differences(zip(bases, programs, strict=True))
     return tuple(
@@ -212,9 +212,11 @@ def _candidates(readings: tuple[TableReading, ...], base: Program) -> tuple[Cand
     )
 
 
-def named(statement: Statement) -> Statement:
-    """The statement with a symbol, so that its program converts and others can need it."""
-    return statement if statement.binds else replace(statement, binds=kebab_of(statement.verb))
+def _named(readings: Iterable[TableReading]) -> list[Statement]:
+    """The statements, each with a symbol, so that its program converts and others can need it."""
+    statements = [each.statement for each in readings]
+    symbols = kebab_names(each.verb for each in statements)
+    return [each if each.binds else replace(each, binds=symbols[each.verb]) for each in statements]
 
 
 def _signals(best: TableReading, continuity: Continuity) -> tuple[Signal, ...]:

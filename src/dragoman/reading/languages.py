@@ -7,7 +7,7 @@ German, "and for" is English. Names do not count, whatever words they are made o
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from dragoman.locales.language import Language
+from dragoman.locales.language import Language, function_words_of
 from dragoman.locales.registry import FALLBACK, default_of, every_language, language, languages, of_script
 from dragoman.locales.script import LATIN, NO_SCRIPT, script_of
 from dragoman.reading.tokens import Token
@@ -63,7 +63,8 @@ def spoken_in(tokens: Iterable[Token], before: str = "") -> tuple[Spoken, ...]:
 def _likely(rivals: Sequence[Language], forms: Sequence[str], before: str) -> tuple[Language, ...]:
     if len(rivals) < 2:
         return tuple(rivals)
-    said = [sum(form in each.function_words() for form in forms) for each in rivals]
+    small = [function_words_of(each) for each in rivals]
+    said = [sum(form in words for form in forms) for words in small]
     best = [each for each, count in zip(rivals, said, strict=True) if count == max(said)]
     ordered = tuple(sorted(best, key=lambda each: each.code != before))
     return ordered if forms else ordered[:1]

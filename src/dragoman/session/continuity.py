@@ -6,7 +6,7 @@ could carry a date that another had already dropped.
 
 import threading
 
-from dragoman.contracts.answer import AnswerObject
+from dragoman.contracts.answer import FOUND_OUT, AnswerObject
 from dragoman.contracts.program import Program
 from dragoman.contracts.record import Record
 from dragoman.contracts.state import (
@@ -86,7 +86,9 @@ def _resolved(state: SessionState) -> Continuity:
         last_answer=last_answer,
         program=state.program.ast,
         base=_base(state, root_answer),
-        last_found=next((answer for answer in reversed(in_context) if answer.grounded), None),
+        last_found=next(
+            (answer for answer in reversed(in_context) if answer.gate.truth_mode in FOUND_OUT), None
+        ),
         root_eligibility=_eligibility(root_answer),
         object_eligibility=_eligibility(object_answer),
         answer_eligibility=_eligibility(last_answer),

@@ -234,8 +234,8 @@ def _answer_faults(outcome: Transition, proposal: TurnProposal) -> Iterator[str]
         yield f"{outcome.id} may not end in {mode}"
     if answer is None and mode in _FACTS and outcome.id not in _ABOUT_ANSWERS:
         yield f"the turn ends in {mode} and gives no answer"
-    if answer is not None and answer.truth_mode.value != mode.value:
-        yield f"the turn ends in {mode}, its answer in {answer.truth_mode}"
+    if answer is not None and answer.gate.truth_mode.value != mode.value:
+        yield f"the turn ends in {mode}, its answer in {answer.gate.truth_mode}"
     if answer is not None and any(len(row) != len(answer.columns) for row in answer.rows):
         yield "the answer has rows that do not fit its columns"
     if answer is not None and answer.turn_index != proposal.before.version + 1:

@@ -9,7 +9,7 @@ import os
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from typing import Protocol
 
 from msgspec.structs import replace
@@ -126,7 +126,7 @@ class Journal:
 
     def close_session(self, session_id: str, *, wait_seconds: float = WAIT_SECONDS) -> None:
         """End a session normally: it can be read, and never written again."""
-        with self._slot(session_id, "", None, None, wait_seconds) as turn:
+        with self.turn(session_id, "", wait_seconds=wait_seconds) as turn:
             if isinstance(turn, LiveTurn):
                 self.commit(turn.ticket, turn.folded, [ev.SessionClosed(at=self._at())], None)
                 turn.recorded = True
@@ -139,6 +139,7 @@ class Journal:
         """Drop what is cached of a session that was deleted."""
         self._recent.forget(session_id)
 
+    @contextmanager
     def turn(
         self,
         session_id: str,
@@ -147,19 +148,8 @@ class Journal:
         client_key: str | None = None,
         expected_version: int | None = None,
         wait_seconds: float = WAIT_SECONDS,
-    ) -> AbstractContextManager["LiveTurn | RepeatedTurn"]:
-        """Open a turn for the block. A block that ends without `record` leaves an abandoned turn behind."""
-        return self._slot(session_id, message, client_key, expected_version, wait_seconds)
-
-    @contextmanager
-    def _slot(
-        self,
-        session_id: str,
-        message: str,
-        client_key: str | None,
-        expected_version: int | None,
-        wait_seconds: float,
     ) -> Iterator["LiveTurn | RepeatedTurn"]:
+        """Open a turn for the block. A block that ends without `record` leaves an abandoned turn behind."""
         holder = new_holder()
         try:
             turn = self._begin(holder, session_id, message, client_key, expected_version, wait_seconds)

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from dragoman.contracts import events as ev
-from dragoman.contracts.answer import AnswerObject
+from dragoman.contracts.answer import FOUND_OUT, AnswerObject
 from dragoman.contracts.state import (
     MAX_ANSWERS,
     MAX_HISTORY,
@@ -178,7 +178,7 @@ def _cleared(state: SessionState) -> SessionState:
 
 
 def _answered(state: SessionState, answer: AnswerObject) -> AnswersRegion:
-    grounded = state.answers.grounded_count + answer.grounded
+    grounded = state.answers.grounded_count + (answer.gate.truth_mode in FOUND_OUT)
     items = (*state.answers.items, answer)
     while len(items) > MAX_ANSWERS:
         leaves = _least_needed(state, items)

@@ -1,7 +1,7 @@
 """The verbs of a database's tables, from its schema alone."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from dragoman.contracts.program import (
     Argument,
@@ -25,13 +25,12 @@ from dragoman.tables.paths import told
 from dragoman.tables.request import ReadRequest
 from dragoman.tables.request_reader import read_request
 from dragoman.tables.signatures import signature_of
-from dragoman.tables.verbs import TableVerb
+from dragoman.tables.verbs import VERBS, TableVerb
 from dragoman.tables.visibility import Visibility
 
 KeyColumn = tuple[str, str, str]
 """Schema, table and column, as the database has them."""
 
-_VERBS: frozenset[str] = frozenset(TableVerb)
 _WHOLE = re.compile(r"-?(?:0|[1-9][0-9]{0,17})")
 
 
@@ -84,7 +83,7 @@ class TableCatalog:
         if found is None:
             domain, _, action = verb.partition(".")
             table = self._graph.by_name.get(domain)
-            if table is None or action not in _VERBS:
+            if table is None or action not in VERBS:
                 return None
             found = signature_of(verb, table, TableVerb(action), self._keys_in(table))
             self._signatures[verb] = found
@@ -114,6 +113,10 @@ class TableCatalog:
         kept = tuple(each for each in statement.arguments if each.name not in keys)
         read = self._read(Statement(statement.verb, kept, statement.binds))
         return read if isinstance(read, tuple) else ()
+
+    def findings_of(self, statements: Iterable[Statement]) -> list[tuple[Diagnostic, ...]]:
+        """The findings of each of several statements."""
+        return [self.findings(statement) for statement in statements]
 
     def verb_name_of(self, table: TableInfo, verb: TableVerb) -> str | None:
         """What a program calls a verb of this table."""
@@ -153,7 +156,7 @@ class TableCatalog:
     def _read(self, statement: Statement) -> ReadRequest | tuple[Diagnostic, ...]:
         domain, _, action = statement.verb.partition(".")
         table = self._graph.by_name.get(domain)
-        if table is None or action not in _VERBS:
+        if table is None or action not in VERBS:
             known = list(TableVerb) if table is not None else self._graph.by_name
             hint = nearest(action if table is not None else domain, known)
             return (Diagnostic("unknown_verb", f"there is no verb {quoted(statement.verb)}", hint),)

@@ -44,7 +44,7 @@ def _on(
             return None
         return path
     # Without a period nobody asks for a date; an :on that is not a text was reported already.
-    if not asked or statement.argument(Word.ON) is not None:
+    if not asked or any(argument.name == Word.ON for argument in statement.arguments):
         return None
     match table.dates:
         case (column,):

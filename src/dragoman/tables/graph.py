@@ -22,10 +22,8 @@ class Column(Record, frozen=True):
 
     name: str
     info: ColumnInfo
-
-    @property
-    def type(self) -> ValueType:
-        return self.info.type
+    type: ValueType
+    """That of `info`: it is asked for most often of all."""
 
 
 class Link(Record, frozen=True):
@@ -52,7 +50,7 @@ class Table:
         """By what programs call them."""
         found = {info.name: info for info in self.info.columns if readable(info.name)}
         names = identifiers({real: real for real in found}, "column", RESERVED)
-        return {name: Column(name, found[real]) for real, name in names.items()}
+        return {name: Column(name, found[real], found[real].type) for real, name in names.items()}
 
     @cached_property
     def by_real_name(self) -> dict[str, Column]:

@@ -135,7 +135,8 @@ class Groups:
             yield from self._kept(measured, entry.value)
 
     def _kept(self, measured: Measured, value: program.Value) -> Iterator[Having]:
-        known = Column(measured.verb.value, _info(measured))
+        info = _info(measured)
+        known = Column(measured.verb.value, info, info.type)
         test = self._filtering.test(known, value, Word.HAVING)
         if test is not None:
             yield Having(measured, known, test)

@@ -1,13 +1,13 @@
 """Reads a statement that calls a table's verb, and says at once everything that is wrong with it."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from dragoman.contracts import program
 from dragoman.contracts import verb as types
 from dragoman.contracts.program import Statement
 from dragoman.language.semantics import RESERVED
-from dragoman.language.types import describe, fits
+from dragoman.language.types import describe, misfits
 from dragoman.tables.condition_reader import ConditionReader
 from dragoman.tables.conditions import Condition
 from dragoman.tables.dates import read_dated
@@ -21,6 +21,7 @@ from dragoman.tables.verbs import (
     OPAQUE,
     PARTS,
     RANKED,
+    VERBS,
     WORDS,
     DatePart,
     TableVerb,
@@ -55,6 +56,21 @@ def read_request(
 ) -> ReadRequest:
     """What is asked. It may only be used when nothing was found wrong."""
     return _Asking(graph, table, verb, statement, findings).request()
+
+
+def requests_of(graph: Graph, statements: Iterable[Statement]) -> list[ReadRequest | None]:
+    """What each statement asks; None where it calls no verb of a table, or something is wrong with it."""
+    return [_request_of(graph, statement) for statement in statements]
+
+
+def _request_of(graph: Graph, statement: Statement) -> ReadRequest | None:
+    domain, _, action = statement.verb.partition(".")
+    table = graph.by_name.get(domain)
+    if table is None or action not in VERBS:
+        return None
+    findings = Findings()
+    request = read_request(graph, table, TableVerb(action), statement, findings)
+    return None if findings.all else request
 
 
 class _Asking:
@@ -113,18 +129,14 @@ class _Asking:
             if times > 1:
                 message = f"the argument {quoted(name)} stands {times} times"
                 self._findings.error("repeated_argument", message, "keep one")
-        found: dict[Word, program.Value] = {}
-        for argument in self._statement.arguments:
-            word = next((each for each in WORDS[self._verb] if each == argument.name), None)
-            if word is None:
-                continue
-            wanted = type_of(word)
-            if fits(argument.value, wanted):
-                found[word] = argument.value
-            else:
-                message = f":{word} of {self._statement.verb} does not fit"
-                self._findings.error("argument_type", message, f"write {describe(wanted)}")
-        return found
+        known = WORDS[self._verb]
+        said = [(Word(a.name), a.value) for a in self._statement.arguments if a.name in known]
+        unfit = misfits([(value, type_of(word)) for word, value in said]) if said else ()
+        for place in unfit:
+            word, _ = said[place]
+            message = f":{word} of {self._statement.verb} does not fit"
+            self._findings.error("argument_type", message, f"write {describe(type_of(word))}")
+        return {word: value for place, (word, value) in enumerate(said) if place not in unfit}
 
     def _conditions(self) -> Iterator[Condition]:
         words = [word.value for word in WORDS[self._verb]]
@@ -161,10 +173,10 @@ class _Asking:
         if isinstance(value, program.Text):
             path = self._paths.column(self._table, value.value, Word.OF, parts=False)
             return None if path is None else self._measurable(path, grouped=grouped)
-        given = self._statement.argument(Word.OF) is not None
+        given = {argument.name for argument in self._statement.arguments}
         # A count without :of counts rows. A given :of that did not fit was reported already; guessing another
         # column would add a second, misleading error.
-        if self._verb is TableVerb.COUNT or given:
+        if self._verb is TableVerb.COUNT or Word.OF in given:
             return None
         # Only where exactly one column can be meant it may be left out.
         match self._table.measures:

@@ -39,5 +39,5 @@ def check_distinct(request: ReadRequest, findings: Findings) -> None:
 
 
 def _says(statement: Statement, word: Word) -> bool:
-    argument = statement.argument(word)
-    return argument is not None and argument.value == Boolean(True)
+    said = next((each.value for each in statement.arguments if each.name == word), None)
+    return said == Boolean(True)

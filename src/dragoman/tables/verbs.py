@@ -17,6 +17,9 @@ class TableVerb(StrEnum):
     TOP = "top"
 
 
+VERBS: frozenset[str] = frozenset(TableVerb)
+
+
 class Word(StrEnum):
     """The arguments that are no columns."""
 

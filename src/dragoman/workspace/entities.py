@@ -90,7 +90,7 @@ class Entities:
     def maker(self, kind: str) -> VerbSignature:
         """The verb that makes an entity of a type. Raises `CreationImpossible`."""
         owned = self._owned(kind)
-        signature = self._databases.own.signature(owned.entity.create) if owned.entity.create else None
+        signature = self._databases.own.signatures.get(owned.entity.create)
         if signature is None:
             raise CreationImpossible(
                 f"nothing says how a new {owned.kind} is made", hint="name its verb in the pack: create:"

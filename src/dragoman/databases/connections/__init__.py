@@ -3,7 +3,7 @@
 from dragoman.contracts.connection import ConnectionSpec, ResolvedConnection, SecretText, Transport
 from dragoman.databases.addresses import judge_host, refuse_address
 from dragoman.databases.connections.connection_names import Connections
-from dragoman.databases.connections.connection_reader import open_connection, target_of
+from dragoman.databases.connections.connection_reader import open_connection, read_all, target_of
 from dragoman.databases.connections.doctor import DoctorFinding, FindingSeverity, doctor
 from dragoman.databases.connections.entry_text import alias_for, written_entry
 from dragoman.databases.connections.file import FILE, load_connections, read_connections
@@ -26,6 +26,7 @@ __all__ = [
     "load_connections",
     "open_connection",
     "parse_database_url",
+    "read_all",
     "read_connections",
     "refuse_address",
     "resolve",

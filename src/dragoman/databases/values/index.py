@@ -51,6 +51,10 @@ class ValueIndex:
         """Where a text stands as a whole value."""
         return tuple(self._places.get(folded(text), ()))
 
+    def exact(self, texts: Iterable[str]) -> dict[str, tuple[ValuePlace, ...]]:
+        """Where each of several texts stands as a whole value."""
+        return {text: self.exactly(text) for text in texts}
+
     def nearly(self, text: str) -> tuple[tuple[ValuePlace, float], ...]:
         """Values that differ from a text by a slip, the nearest first, each with its likeness up to 1."""
         key = folded(text)

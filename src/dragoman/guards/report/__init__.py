@@ -10,7 +10,7 @@ from dragoman.guards.report.normalisation import (
     resembles_report,
 )
 from dragoman.guards.report.report_check import check_report, check_report_syntax
-from dragoman.guards.report.report_writer import AWAIT_USER, make_report, report_text
+from dragoman.guards.report.report_writer import AWAIT_USER, make_report, report_text, written_report
 from dragoman.guards.report.text import detect_format
 
 __all__ = [
@@ -31,4 +31,5 @@ __all__ = [
     "report_kinds",
     "report_text",
     "resembles_report",
+    "written_report",
 ]

@@ -54,6 +54,20 @@ def make_report(
     return StatusReport(**kept, notes=cleaned(notes, limits.notes) or NOTHING_TO_NOTE)
 
 
+def written_report(
+    completed: Iterable[str],
+    in_progress: Iterable[str],
+    blockers: Iterable[str],
+    next_focus: Iterable[str],
+    notes: str,
+    *,
+    kind: str = STATUS,
+) -> tuple[StatusReport, str]:
+    """A report as `make_report` makes it, and its wire form."""
+    report = make_report(completed, in_progress, blockers, next_focus, notes, kind=kind)
+    return report, report_text(report)
+
+
 def report_text(report: StatusReport) -> str:
     """The wire form: one line of JSON, the fields in the order of the design, other alphabets as escapes."""
     return json.dumps({field: getattr(report, field) for field in FIELDS})

@@ -6,7 +6,7 @@ A finding says what kind of secret it is and where, never what it is.
 from dragoman.guards.secrets.kinds import Secret, SecretKind
 from dragoman.guards.secrets.redaction import redacted, scrubbed, scrubbed_value
 from dragoman.guards.secrets.secret_names import is_telling
-from dragoman.guards.secrets.secret_search import find_secrets, may_hold_secret
+from dragoman.guards.secrets.secret_search import find_secrets, may_hold_secret, suspects
 
 __all__ = [
     "Secret",
@@ -17,4 +17,5 @@ __all__ = [
     "redacted",
     "scrubbed",
     "scrubbed_value",
+    "suspects",
 ]

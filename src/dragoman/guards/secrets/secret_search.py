@@ -1,7 +1,7 @@
 """The secret finder: one cheap search that lets nearly every text pass, and a closer look at the rest."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import chain
 
@@ -20,6 +20,16 @@ def may_hold_secret(text: str) -> bool:
         return True
     plain = plain_reading(text) if is_disguised(text) else None
     return plain is not None and _has_mark(plain.text)
+
+
+def suspects(named: Iterable[tuple[str, str]]) -> frozenset[str]:
+    """The names whose texts need a closer look: all of them where any text may hold a secret, otherwise those
+    that tell of one."""
+    placed = list(named)
+    names = frozenset(name for name, _ in placed)
+    if may_hold_secret("\n".join([text for _, text in placed])):
+        return names
+    return frozenset(name for name in names if kind_of_name(name) is not None)
 
 
 def find_secrets(text: str, name: str = "") -> tuple[Secret, ...]:

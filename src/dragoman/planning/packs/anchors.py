@@ -38,10 +38,9 @@ def program_of(request: Request) -> Program:
 def bind(verb: CatalogVerb, anchors: Mapping[str, Anchored]) -> tuple[Binding, ...]:
     """The anchors as arguments of the verb, in the order in which it declares them."""
     bindings: list[Binding] = []
-    dated = verb.date_use.argument if verb.date_use is not None else ""
     for argument in verb.signature.arguments:
         spec = verb.spec.arguments.get(argument.name)
-        anchor = anchors.get(DATE if argument.name == dated else spec.entity if spec else "")
+        anchor = anchors.get(DATE if argument.name == verb.date_argument else spec.entity if spec else "")
         if anchor is None:
             continue
         if anchor.entity is not None:

@@ -159,9 +159,8 @@ def edited_program(base: Program, request: Request) -> Program:
 def _is_anchor(verb: CatalogVerb, argument: Argument) -> bool:
     """Whether an argument holds an entity or the date: those the request gives anew, or leaves out on
     purpose."""
-    dated = verb.date_use.argument if verb.date_use is not None else ""
     spec = verb.spec.arguments.get(argument.name)
-    return argument.name == dated or (spec is not None and bool(spec.entity))
+    return argument.name == verb.date_argument or (spec is not None and bool(spec.entity))
 
 
 def _in_order(arguments: dict[str, Argument], verb: CatalogVerb) -> tuple[Argument, ...]:

@@ -170,7 +170,7 @@ def _narrows(reading: Reading, continuity: Continuity, catalog: Catalog) -> bool
     kinds = {ref.kind for refs in reading.objects for ref in refs}
     among_rows = {column.entity for column in verb.columns}
     # If the rows themselves are of that kind, naming one opens it (T3). Only otherwise it narrows the slice.
-    return among_rows.isdisjoint(kinds) and all(verb.argument_of(kind) is not None for kind in kinds)
+    return among_rows.isdisjoint(kinds) and all(kind in verb.takes for kind in kinds)
 
 
 def _fits_object(reading: Reading, continuity: Continuity, catalog: Catalog) -> bool:

@@ -47,7 +47,7 @@ def make_request(
     ambiguous = _named_objects(understood, verb, anchors)
     if ambiguous is not None:
         return ambiguous
-    impossible = _impossible_date(understood, continuity, routing, today)
+    impossible = _impossible_date(understood, continuity, routing, anchors)
     if impossible is not None:
         return impossible
     missing = missing_anchors(verb, anchors)
@@ -89,7 +89,7 @@ def _named_objects(reading: Reading, verb: CatalogVerb, anchors: Anchors) -> Que
     which. One that the rows of the verb have is an object to look at; any other has no part in it."""
     among_rows = {column.entity for column in verb.columns}
     for refs in reading.objects:
-        takes = [ref for ref in refs if verb.argument_of(ref.kind) is not None]
+        takes = [ref for ref in refs if ref.kind in verb.takes]
         if not takes and among_rows.isdisjoint(ref.kind for ref in refs):
             return Refusal("filter_not_supported", (verb.signature.title, refs[0].name), verb.signature.name)
         if not takes and len(refs) > 1:
@@ -105,7 +105,7 @@ def _named_objects(reading: Reading, verb: CatalogVerb, anchors: Anchors) -> Que
             return Refusal("several_objects", (), verb.signature.name)
         else:
             candidates = tuple(CandidateScope(r.kind, r.id, r.name) for r in takes[:MAX_CANDIDATES])
-            argument = verb.argument_of(kind) or kind
+            argument = verb.takes.get(kind, kind)
             named = _said(reading, refs) or takes[0].name
             return Question(verb, (argument,), candidates, bind(verb, anchors), named, len(takes), True)
     return None
@@ -128,11 +128,10 @@ def missing_anchors(verb: CatalogVerb, anchors: Anchors) -> tuple[str, ...]:
 
 def _plain_arguments(verb: CatalogVerb, language: str) -> tuple[str, ...]:
     """The plain values that a verb cannot do without: a program can give them, a sentence cannot."""
-    dated = verb.date_use.argument if verb.date_use is not None else ""
     return tuple(
         argument.title.get(language) or name
         for name, argument in verb.spec.arguments.items()
-        if argument.required and not argument.entity and name != dated
+        if argument.required and not argument.entity and name != verb.date_argument
     )
 
 
@@ -251,12 +250,13 @@ def _is_a_day(reading: Reading) -> bool:
 
 
 def _impossible_date(
-    reading: Reading, continuity: Continuity, routing: Routing, today: dt.date
+    reading: Reading, continuity: Continuity, routing: Routing, anchors: Anchors
 ) -> Refusal | None:
     """A day that the year in hand does not have: 29 February, and the talk is of 2021."""
     if reading.period is None or continuity.date is None or routing.carryover is CarryoverDepth.NONE:
         return None
-    if stated_dates(reading, continuity, today) is not None:
+    held = anchors.get(DATE)
+    if held is not None and held.origin is Origin.MESSAGE:
         return None
     year = str(continuity.date.end.year)
     return Refusal("impossible_date", (reading.period.text, year), reading.verb or "")
@@ -313,7 +313,7 @@ def _stray_filter(verb: CatalogVerb, anchors: Anchors, reading: Reading, catalog
         entity = anchored.entity
         if entity is None:
             continue
-        if verb.argument_of(kind) is None:
+        if kind not in verb.takes:
             # What was only carried may be dropped where it does not fit. What was said may not.
             if anchored.origin is not Origin.MESSAGE:
                 if kind != catalog.anchor:

@@ -16,7 +16,7 @@ from dragoman.planning.tables.follow_up_features import Candidate, edit_features
 from dragoman.planning.tables.fragments import fragment_of
 from dragoman.planning.tables.judging import chances, probability
 from dragoman.planning.tables.linking import Links
-from dragoman.planning.tables.meaning import Meaning, meaning_of, statement_of
+from dragoman.planning.tables.meaning import Meaning, meaning_of, meanings_of, statement_of
 from dragoman.planning.tables.merging import Fragment, edits
 from dragoman.planning.tables.placing import Places
 from dragoman.planning.tables.reading import Draft
@@ -120,7 +120,9 @@ def candidates(
     reads = [] if before is None else _reads(context, links, before, planner, spans)
     about = reads[0].said.about if reads else "nothing"
     found: dict[bytes, Candidate] = {}
-    for place, (plan, alone) in enumerate(_fresh(text, planner, spans)):
+    fresh = list(_fresh(text, planner, spans))
+    owns = meanings_of(graph, [plan.statement for plan, _ in fresh]) if before is not None else ()
+    for place, (plan, alone) in enumerate(fresh):
         unnamed = any(name in _UNNAMED and value for name, value in plan.plan.features)
         features: tuple[Feature, ...] = (
             ("fresh.worth", plan.worth),
@@ -134,8 +136,7 @@ def candidates(
             if value and name.startswith(_CHOICES)
         )
         if before is not None:
-            own = meaning_of(graph, plan.statement)
-            features += fresh_features(context, place, own, before, about)
+            features += fresh_features(context, place, owns[place], before, about)
         uncovered = context.uncovered(plan.plan.uncovered)
         _keep(found, Candidate(plan.statement, "fresh", features, uncovered, plan.plan.notes, alone))
     if before is not None:
@@ -191,27 +192,26 @@ def _edited(
     riddles: int,
 ) -> Iterator[Candidate]:
     """`strength`: how sure the message is by itself; `riddles`: how many of its words are a riddle then."""
-    seen: set[bytes] = set()
-    for draft, said in reads:
-        uncovered = context.uncovered(draft.uncovered)
-        for edit in _edits(said, context, before, planner):
+    made: dict[bytes, tuple[Statement, _Read, Edit]] = {}
+    for read in reads:
+        for edit in _edits(read.said, context, before, planner):
             statement = statement_of(edit.meaning)
-            key = msgspec.json.encode(statement)
-            if key in seen:
-                continue
-            seen.add(key)
-            if planner.tables.findings(statement):
-                continue
-            features: tuple[Feature, ...] = (
-                ("edit.worth", draft.score - reads[0].draft.score),
-                ("edit.alone", _odds(strength)),
-                ("edit.uncovered", float(len(uncovered))),
-                ("edit.lost", float(max(0, len(uncovered) - riddles))),
-                ("repeats", 1.0 if statement == previous else 0.0),
-                *edit_features(context, edit, said, before),
-            )
-            notes = (f"the statement in hand, changed: {edit.kind}", *draft.notes)
-            yield Candidate(statement, edit.kind, features, uncovered, notes)
+            made.setdefault(msgspec.json.encode(statement), (statement, read, edit))
+    findings = planner.tables.findings_of(statement for statement, _, _ in made.values())
+    for (statement, (draft, said), edit), found in zip(made.values(), findings, strict=True):
+        if found:
+            continue
+        uncovered = context.uncovered(draft.uncovered)
+        features: tuple[Feature, ...] = (
+            ("edit.worth", draft.score - reads[0].draft.score),
+            ("edit.alone", _odds(strength)),
+            ("edit.uncovered", float(len(uncovered))),
+            ("edit.lost", float(max(0, len(uncovered) - riddles))),
+            ("repeats", 1.0 if statement == previous else 0.0),
+            *edit_features(context, edit, said, before),
+        )
+        notes = (f"the statement in hand, changed: {edit.kind}", *draft.notes)
+        yield Candidate(statement, edit.kind, features, uncovered, notes)
 
 
 def _edits(said: Fragment, context: Context, before: Meaning, planner: "TablePlanner") -> Iterator[Edit]:

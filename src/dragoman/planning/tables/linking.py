@@ -58,15 +58,11 @@ class Linker:
         languages = spoken(" ".join(token.text for token in tokens))
         hits = [self._token_hits(token, languages) for token in tokens]
         named: dict[int, tuple[Named, ...]] = {}
-        valued: dict[int, tuple[Valued, ...]] = {}
         for start in range(len(tokens)):
             found = self._names(tokens, hits, start, languages)
             if found:
                 named[start] = found
-            held = self._values.valued(tokens, start)
-            if held:
-                valued[start] = held
-        return Links(named, valued)
+        return Links(named, self._values.valued(tokens))
 
     def _token_hits(self, token: Token, languages: Languages) -> Hits:
         if token.kind not in (Kind.WORD, Kind.NUMBER):

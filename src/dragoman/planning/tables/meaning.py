@@ -1,5 +1,6 @@
 """What a statement asks of a table, in parts that can be changed one by one and written down again."""
 
+from collections.abc import Sequence
 from typing import Self
 
 import msgspec
@@ -7,14 +8,12 @@ import msgspec
 from dragoman.contracts import program
 from dragoman.contracts.program import Argument, Entry, Map, Statement
 from dragoman.contracts.record import Record
-from dragoman.tables.findings import Findings
 from dragoman.tables.graph import Graph, Link, Table
 from dragoman.tables.paths import ColumnPath, Links
-from dragoman.tables.request import Measured, Ordering, Shown
-from dragoman.tables.request_reader import read_request
+from dragoman.tables.request import Measured, Ordering, ReadRequest, Shown
+from dragoman.tables.request_reader import requests_of
 from dragoman.tables.verbs import COMPARISONS, WORDS, TableVerb, Word
 
-_VERBS: frozenset[str] = frozenset(TableVerb)
 _KEPT = (Word.DURING, Word.AS_OF, Word.ON, Word.CONNECTION)
 
 
@@ -60,15 +59,20 @@ class Meaning(Record, frozen=True):
 
 def meaning_of(graph: Graph, statement: Statement) -> Meaning | None:
     """The parts of a statement of a table's verb; None when it is none, or something is wrong with it."""
-    domain, _, action = statement.verb.partition(".")
-    table = graph.by_name.get(domain)
-    if table is None or action not in _VERBS:
-        return None
-    findings = Findings()
-    verb = TableVerb(action)
-    request = read_request(graph, table, verb, statement, findings)
-    if findings.all:
-        return None
+    return meanings_of(graph, (statement,))[0]
+
+
+def meanings_of(graph: Graph, statements: Sequence[Statement]) -> list[Meaning | None]:
+    """The parts of each of several statements."""
+    requests = requests_of(graph, statements)
+    return [
+        None if request is None else _parts(graph, statement, request)
+        for statement, request in zip(statements, requests, strict=True)
+    ]
+
+
+def _parts(graph: Graph, statement: Statement, request: ReadRequest) -> Meaning:
+    table, verb = request.table, request.verb
     said = {argument.name: argument.value for argument in statement.arguments}
     own = request.measures or ((Measured(verb, request.of),) if request.of is not None else ())
     told = 1 + _length(said.get(Word.ALSO))

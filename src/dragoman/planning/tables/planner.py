@@ -1,6 +1,7 @@
 """The planner over any discovered database: complete readings of a question, the best first."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
 import msgspec
 
@@ -91,22 +92,12 @@ class TablePlanner:
     def plans(self, text: str, most: int = MOST_READINGS, spans: Sequence[DaySpan] = ()) -> list[WeighedPlan]:
         tokens = tokens_of(text)
         links = self._linker.links(tokens)
-        found = self._weighed(tokens, links, placed(spans, tokens))
+        written = _written(self._weighed(tokens, links, placed(spans, tokens))[:_TRIED])
         kept: list[WeighedPlan] = []
-        seen: set[bytes] = set()
-        for plan in found[:_TRIED]:
-            statement = statement_of(plan)
-            if statement is None:
-                continue
-            key = msgspec.json.encode(statement)
-            if key in seen:
-                continue
-            seen.add(key)
-            if self._tables.findings(statement):
-                continue
-            kept.append(WeighedPlan(plan, statement, plan.score))
-            if len(kept) == most:
-                break
+        # As many at once as are still wanted: mostly nothing is wrong with any of them.
+        while batch := list(islice(written, most - len(kept))):
+            findings = self._tables.findings_of([each.statement for each in batch])
+            kept += [each for each, found in zip(batch, findings, strict=True) if not found]
         return kept
 
     def _weighed(
@@ -147,3 +138,14 @@ class TablePlanner:
     @property
     def weights(self) -> Weights:
         return self._weights
+
+
+def _written(plans: Iterable[Plan]) -> Iterator[WeighedPlan]:
+    """The plans with their programs, each program once."""
+    seen: set[bytes] = set()
+    for plan in plans:
+        statement = statement_of(plan)
+        key = msgspec.json.encode(statement)
+        if statement is not None and key not in seen:
+            seen.add(key)
+            yield WeighedPlan(plan, statement, plan.score)

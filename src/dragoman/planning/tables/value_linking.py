@@ -1,10 +1,21 @@
 """Which words of a message stand in the data, and in which columns."""
 
+from collections.abc import Mapping
+
 from dragoman.contracts.record import Record
-from dragoman.databases.values import ValueIndex
+from dragoman.databases.values import ValueIndex, ValuePlace
 from dragoman.planning.tables.lexicon import lexicons
 from dragoman.planning.tables.things import Thing, Things
 from dragoman.planning.tables.words import Kind, Token, stem
+
+LONGEST = 8
+"""How many words of a message are one value at most."""
+
+Span = tuple[str, tuple[Token, ...]]
+"""Words beside each other, as a text and one by one."""
+
+Known = Mapping[str, tuple[ValuePlace, ...]]
+"""Where each text stands as a value."""
 
 
 class Valued(Record, frozen=True):
@@ -25,19 +36,25 @@ class ValueLinker:
         self._things = things
         self._values = values
 
-    def valued(self, tokens: tuple[Token, ...], start: int) -> tuple[Valued, ...]:
-        token = tokens[start]
-        if token.kind is Kind.QUOTED:
-            return self._quoted(token, start)
-        if token.kind is Kind.MARK:
-            return ()
+    def valued(self, tokens: tuple[Token, ...]) -> dict[int, tuple[Valued, ...]]:
+        """Everything that was found, by the word it begins with."""
+        spans = {start: _spans(tokens, start) for start in range(len(tokens))}
+        known = self._values.exact(text for each in spans.values() for text, _ in each)
+        found: dict[int, tuple[Valued, ...]] = {}
+        for start, token in enumerate(tokens):
+            if token.kind is Kind.QUOTED:
+                held = self._quoted(token, start, known[token.text])
+            else:
+                held = self._spoken(start, spans[start], known)
+            if held:
+                found[start] = held
+        return found
+
+    def _spoken(self, start: int, spans: list[Span], known: Known) -> tuple[Valued, ...]:
         found: list[Valued] = []
-        for end in range(min(start + 8, len(tokens)), start, -1):
-            span = tokens[start:end]
-            if any(each.kind is Kind.QUOTED for each in span):
-                continue
-            text = " ".join(each.text for each in span)
-            for place in self._values.exactly(text)[:12]:
+        for text, span in spans:
+            end = start + len(span)
+            for place in known[text][:12]:
                 thing = self._things.of_column.get((place.schema, place.table, place.column))
                 if thing is not None and _worth(span, place.value):
                     same = place.value == text or place.value.casefold() != place.value
@@ -51,17 +68,19 @@ class ValueLinker:
         found: list[Valued] = []
         low = token.low
         forms = (low.removesuffix("s"), low.removesuffix("es"), f"{low}d", f"{low}ed")
-        for form in dict.fromkeys(forms):
-            if form != token.low and len(form) > 2:
-                for place in self._values.exactly(form)[:6]:
-                    thing = self._things.of_column.get((place.schema, place.table, place.column))
-                    if thing is not None:
-                        found.append(Valued(start, start + 1, thing, place.value, 0.9))
-        for each in lexicons():
-            word = token.low if token.low in each.codes else stem(token.low)
+        others = [form for form in dict.fromkeys(forms) if form != low and len(form) > 2]
+        words = [(each, low if low in each.codes else stem(low)) for each in lexicons()]
+        codes = [code for each, word in words for code in each.codes.get(word, ())]
+        known = self._values.exact((*others, *codes))
+        for form in others:
+            for place in known[form][:6]:
+                thing = self._things.of_column.get((place.schema, place.table, place.column))
+                if thing is not None:
+                    found.append(Valued(start, start + 1, thing, place.value, 0.9))
+        for each, word in words:
             hints = {stem(hint) for hint in each.code_columns.get(word, ())}
             for code in each.codes.get(word, ()):
-                for place in self._values.exactly(code)[:6]:
+                for place in known[code][:6]:
                     thing = self._things.of_column.get((place.schema, place.table, place.column))
                     # A single letter means something only in a column that is about it.
                     if thing is not None and (len(code) > 1 or hints & set(thing.words)):
@@ -73,9 +92,8 @@ class ValueLinker:
                     found.append(Valued(start, start + 1, thing, place.value, score * 0.7))
         return found
 
-    def _quoted(self, token: Token, start: int) -> tuple[Valued, ...]:
+    def _quoted(self, token: Token, start: int, exact: tuple[ValuePlace, ...]) -> tuple[Valued, ...]:
         found = []
-        exact = self._values.exactly(token.text)
         for place in exact[:12]:
             thing = self._things.of_column.get((place.schema, place.table, place.column))
             if thing is not None:
@@ -86,6 +104,18 @@ class ValueLinker:
                 if thing is not None:
                     found.append(Valued(start, start + 1, thing, place.value, score * 0.8, quoted=True))
         return tuple(found)
+
+
+def _spans(tokens: tuple[Token, ...], start: int) -> list[Span]:
+    """The words from one on that may be a value together, the longest first. A quoted text is one by
+    itself."""
+    if tokens[start].kind is Kind.QUOTED:
+        return [(tokens[start].text, tokens[start : start + 1])]
+    if tokens[start].kind is Kind.MARK:
+        return []
+    spans = (tokens[start:end] for end in range(min(start + LONGEST, len(tokens)), start, -1))
+    unquoted = (span for span in spans if all(each.kind is not Kind.QUOTED for each in span))
+    return [(" ".join(each.text for each in span), span) for span in unquoted]
 
 
 def _worth(span: tuple[Token, ...], value: str) -> bool:
