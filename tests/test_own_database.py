@@ -58,7 +58,7 @@ def test_a_sentence_does_not_repeat_a_whole_letter() -> None:
 @pytest.mark.usefixtures("folder")
 def test_without_a_pack_no_empty_example_is_given() -> None:
     shown = said("ask", "save that as csv")
-    assert "no result yet" in shown
+    assert "no result to save or send yet" in shown
     assert "example" not in shown
 
 
@@ -94,7 +94,7 @@ def test_of_a_database_that_is_gone_no_word_is_called_unknown(folder: Path) -> N
     (folder / "towns.sqlite").rename(folder / "away.sqlite")
     shown = said("ask", "how many towns have the name Town 3?")
     assert "database_not_found" in shown
-    assert "couldn't make sense" not in shown
+    assert "I couldn't make sense of" not in shown
     (folder / "away.sqlite").rename(folder / "towns.sqlite")
     assert "town.count: 8." in said("ask", "-c", "how many towns are there?")
 

@@ -205,7 +205,7 @@ def test_a_sign_is_read_as_the_pack_says(wording: Wording, trade: Catalog, value
 
 def test_what_a_pack_does_not_explain_is_not_explained(wording: Wording) -> None:
     answer = found(1, "shop.list", "name:t", [("a",)])
-    assert said(wording, K.ANSWER_INTERPRETATION, answer).startswith("It is a, as it was read")
+    assert said(wording, K.ANSWER_INTERPRETATION, answer).startswith("It is a, as read from the database")
 
 
 def test_a_sure_answer_is_judged_and_a_limited_one_explained(wording: Wording) -> None:
