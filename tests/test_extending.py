@@ -13,9 +13,9 @@ import pytest
 
 from dragoman import turn
 from dragoman.answering import answers, boundaries, programs, questions
-from dragoman.answering.phrasing import phrases
+from dragoman.answering.phrases import phrases
+from dragoman.answering.sentences import Wording
 from dragoman.answering.steps import STEPS
-from dragoman.answering.wording import Wording
 from dragoman.contracts.vocabulary import Move, TransitionClass
 from dragoman.locales.registry import languages
 from dragoman.session.moves import MOVES, RESUMED

@@ -13,7 +13,7 @@ from dragoman.answering.boundaries import refuse
 from dragoman.answering.context import TurnContext, begin
 from dragoman.answering.draft import Conclusion, Draft
 from dragoman.answering.effects import Runners
-from dragoman.answering.phrasing import phrases
+from dragoman.answering.phrases import phrases
 from dragoman.answering.programs import write_program
 from dragoman.answering.steps import STEPS
 from dragoman.answering.turn_report import guard

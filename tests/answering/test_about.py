@@ -7,8 +7,8 @@ import pytest
 
 from dragoman.answering.about import speak
 from dragoman.answering.figures import single_figure, total_amount
-from dragoman.answering.phrasing import phrases
-from dragoman.answering.wording import Wording
+from dragoman.answering.phrases import phrases
+from dragoman.answering.sentences import Wording
 from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.cells import has_units
 from dragoman.contracts.answer import PREVIEW_ROWS, AnswerObject

@@ -4,9 +4,9 @@ import datetime as dt
 
 import pytest
 
-from dragoman.answering.phrasing import phrases
+from dragoman.answering.phrases import phrases
 from dragoman.answering.recap import MOST_ITEMS, recall
-from dragoman.answering.wording import Wording
+from dragoman.answering.sentences import Wording
 from dragoman.catalog.catalog import Catalog
 from dragoman.contracts.state import EntityRef
 from dragoman.reading.reading import Reading

@@ -4,7 +4,7 @@ import re
 from decimal import Decimal, InvalidOperation
 
 from dragoman.answering.figures import single_figure
-from dragoman.answering.wording import Wording
+from dragoman.answering.sentences import Wording
 from dragoman.catalog.cells import has_units
 from dragoman.contracts.answer import AnswerObject, CellType
 from dragoman.contracts.pack import Sign

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from dragoman.answering.draft import Draft
 from dragoman.answering.effects import Runners
-from dragoman.answering.phrasing import Phrases
+from dragoman.answering.phrases import Phrases
+from dragoman.answering.sentences import Wording
 from dragoman.answering.weighed import weighed
-from dragoman.answering.wording import Wording
 from dragoman.contracts import events as ev
 from dragoman.contracts.answer import AnswerObject
 from dragoman.planning.contract import Asked, Proposal

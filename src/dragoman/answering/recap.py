@@ -1,6 +1,6 @@
 """What was found out so far (T9): from the record alone."""
 
-from dragoman.answering.wording import Wording
+from dragoman.answering.sentences import Wording
 from dragoman.contracts.answer import AnswerObject
 from dragoman.contracts.record import Record
 from dragoman.contracts.vocabulary import TruthMode

@@ -4,7 +4,7 @@ from dragoman.answering.compilation import compile_text
 from dragoman.answering.context import TurnContext
 from dragoman.answering.draft import Conclusion
 from dragoman.answering.moves import back_to_intent
-from dragoman.answering.wording import written_by
+from dragoman.answering.sentences import written_by
 from dragoman.answering.writes import awaiting_yes
 from dragoman.contracts import events as ev
 from dragoman.contracts.pack import ArgumentKind

@@ -10,7 +10,7 @@ from dragoman.answering.context import TurnContext
 from dragoman.answering.coverage import open_gate
 from dragoman.answering.draft import Conclusion
 from dragoman.answering.effects import Written
-from dragoman.answering.wording import written_by
+from dragoman.answering.sentences import written_by
 from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.components import component_signature
 from dragoman.contracts import events as ev

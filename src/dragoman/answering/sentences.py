@@ -4,7 +4,7 @@ import datetime as dt
 
 from dragoman.answering.coverage import Coverage
 from dragoman.answering.figures import total_amount
-from dragoman.answering.phrasing import Phrases, in_quotes
+from dragoman.answering.phrases import Phrases, in_quotes
 from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.pack_verb import CatalogVerb
 from dragoman.contracts.answer import NAMED_ROWS, AnswerObject, Cell

@@ -10,7 +10,7 @@ from typing import Any, Final
 import pytest
 
 import dragoman
-from dragoman.answering.phrasing import Phrases, in_quotes, phrases
+from dragoman.answering.phrases import Phrases, in_quotes, phrases
 from dragoman.contracts.state import DateScope
 from dragoman.contracts.vocabulary import TruthMode
 from dragoman.locales import language, languages
