@@ -195,7 +195,7 @@ def _wait_until_it_runs(source: Source, cancel: Observed) -> int | None:
         case Dialect.DUCKDB:
             # It is told first while its process starts, then while the query runs.
             _wait_until(lambda: cancel.readers == 2)
-            (worker,) = _children("access.duck")
+            (worker,) = _children("families.duckdb")
             begun = _ticks(worker)
             _wait_until(lambda: _ticks(worker) > begun + 20)
             return worker
