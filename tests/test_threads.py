@@ -231,7 +231,6 @@ def test_a_log_written_by_many_threads_has_every_line_where_it_belongs(tmp_path:
             log.write(session, turn, f"{number}", [ev.SessionClosed(at="now")])
 
     together(write)
-    log.close()
     found = Counter[tuple[str, int]]()
     for path in tmp_path.iterdir():
         for line in map(json.loads, path.read_text("utf-8").splitlines()):

@@ -89,7 +89,7 @@ def take_turn(
         guard(context, conclusion, services.validation)
         # One commit for everything. Until here the store holds only the message, so a crash leaves an open
         # turn that the next opener settles, never half a turn.
-        after = turn.record(draft.events, services.log)
+        after = turn.record(draft.events, services.log, draft.tried)
         return result_of(session_id, draft.events, after)
 
 

@@ -36,11 +36,14 @@ class Draft:
         self.new_id = new_id
         self.before = turn.before
         self.events: list[ev.SessionEvent] = []
+        self.tried: list[ev.SessionEvent] = []
+        """All that was noted, also what a boundary took back: the log has it."""
         self._tell(turn.opened)
 
     def note(self, *events: ev.SessionEvent) -> None:
         for event in events:
             self.events.append(event)
+            self.tried.append(event)
             self._tell(event)
 
     def whole_result(self, result: ResultRows) -> None:

@@ -324,13 +324,20 @@ class LiveTurn:
     def effect_done(self, key: str, outcome: EffectOutcome = EffectOutcome.DONE) -> None:
         self._note(ev.EffectDone(key=key, outcome=outcome))
 
-    def record(self, events: Sequence[ev.SessionEvent], log: SessionLog | None = None) -> SessionState:
+    def record(
+        self,
+        events: Sequence[ev.SessionEvent],
+        log: SessionLog | None = None,
+        tried: Sequence[ev.SessionEvent] | None = None,
+    ) -> SessionState:
         """Record the turn: its opening, its effects, and the events given here. The log has them first, so
-        that a log that cannot be written refuses the turn."""
+        that a log that cannot be written refuses the turn; and it has all that was `tried`, also what a
+        boundary took back."""
         everything = [self.opened, *self.effects, *events]
         if log is not None:
             ticket = self.ticket
-            log.write(ticket.session_id, ticket.version, self.opened.trace_id, everything)
+            lines = everything if tried is None else [self.opened, *self.effects, *tried]
+            log.write(ticket.session_id, ticket.version, self.opened.trace_id, lines)
         after = self._journal.commit(self.ticket, self.folded, everything, self.opened.client_key)
         self.recorded = True
         return after.state

@@ -3,11 +3,8 @@
 import datetime as dt
 import errno
 import re
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from io import FileIO
 from pathlib import Path
-from threading import Lock
 
 import msgspec
 
@@ -29,9 +26,6 @@ class Progress(Record, frozen=True):
 
 Listener = Callable[[Progress], None]
 
-_OPEN_FILES = 32
-"""So many logs stay open: about as many turns as one process takes at once."""
-
 
 class _Line(msgspec.Struct, frozen=True):
     at: str
@@ -44,15 +38,12 @@ class _Line(msgspec.Struct, frozen=True):
 class SessionLog:
     """Appends to one file for each session. Nothing is read back from it: the store is the truth.
 
-    Turns of many sessions may write at once. One lock covers finding a file, writing a line and closing: a
-    file that one thread writes to cannot be closed by another, and a line cannot land in a file that was
-    opened for another session under the same number.
+    A turn's lines are one write to a file that is opened for it and closed again. So threads need no lock, a
+    log that somebody deletes frees its space at once, and no number of sessions uses up the open files.
     """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._lock = Lock()
-        self._open: OrderedDict[str, FileIO] = OrderedDict()
 
     def path(self, session_id: str) -> Path:
         return self._folder / f"{session_id}.jsonl"
@@ -62,51 +53,24 @@ class SessionLog:
         at = dt.datetime.now(dt.UTC).isoformat(timespec="milliseconds")
         lines = [msgspec.json.encode(_Line(at, session, turn, trace, event)) for event in events]
         text = _scrubbed(lines)
-        with self._lock:
-            try:
-                self._file(session).write(text)
-            except OSError as error:
-                self._close(session)
-                raise _refused(self._folder, error) from error
-
-    def _file(self, session_id: str) -> FileIO:
-        """The log of a session, open: a turn has a dozen events. One that is gone meanwhile is begun anew."""
-        path = self.path(session_id)
-        known = self._open.get(session_id)
-        if known is not None and path.exists():
-            self._open.move_to_end(session_id)
-            return known
-        self._close(session_id)
-        self._folder.mkdir(parents=True, exist_ok=True)
-        file = path.open("ab", buffering=0)
-        self._open[session_id] = file
-        if len(self._open) > _OPEN_FILES:
-            self._close(next(iter(self._open)))
-        return file
-
-    def close(self) -> None:
-        with self._lock:
-            for session_id in list(self._open):
-                self._close(session_id)
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            with self.path(session).open("ab", buffering=0) as file:
+                file.write(text)
+        except OSError as error:
+            raise _refused(self._folder, error) from error
 
     def delete(self, session_id: str) -> None:
-        with self._lock:
-            self._close(session_id)
-            try:
-                accept_session_id(session_id)
-                self.path(session_id).unlink(missing_ok=True)
-            except SessionIdRefused:
-                return  # No session has such an id, and so no log.
-            except OSError as error:
-                raise StoreUnavailable(
-                    f"the log {self.path(session_id)} cannot be removed: {error.strerror}",
-                    hint="remove it by hand",
-                ) from error
-
-    def _close(self, session_id: str) -> None:
-        file = self._open.pop(session_id, None)
-        if file is not None:
-            file.close()
+        try:
+            accept_session_id(session_id)
+            self.path(session_id).unlink(missing_ok=True)
+        except SessionIdRefused:
+            return  # No session has such an id, and so no log.
+        except OSError as error:
+            raise StoreUnavailable(
+                f"the log {self.path(session_id)} cannot be removed: {error.strerror}",
+                hint="remove it by hand",
+            ) from error
 
 
 def _scrubbed(lines: list[bytes]) -> bytes:

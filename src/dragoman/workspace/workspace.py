@@ -117,7 +117,6 @@ class Workspace(Parts):
         self.close()
 
     def close(self) -> None:
-        self._log.close()
         self._metrics.close()
         self._journal.close()
 

@@ -48,6 +48,12 @@ _SETTLED = frozenset(
 )
 """What a message is, whatever the tables are called."""
 
+_GIVING_WAY = frozenset(
+    {"unknown_request", "no_object", "rows_are_no_objects", "object_not_in_domain", "action_not_supported"}
+)
+"""Refusals that say the message is not for the pack. Any other is about a request that the pack understood
+and cannot answer: what the tables make of it would answer something else."""
+
 _TALK = frozenset({Signal.CHAT, Signal.DATA_SCOPE, Signal.WRITE_REQUEST})
 _OF_ANSWERS = frozenset({Signal.ABOUT_ANSWER, Signal.RECAP})
 
@@ -73,7 +79,10 @@ class PackPlanner:
             return proposal
         match _planned(reading, routing, asked):
             case Refusal() as refusal:
-                return replace(proposal, refuses=refusal, certainty=min(certainty, LIKELY))
+                gives_way = refusal.code in _GIVING_WAY
+                return replace(
+                    proposal, refuses=refusal, certainty=min(certainty, LIKELY if gives_way else 1)
+                )
             case Question() as question:
                 return replace(proposal, asks=question)
             case Request() as request:
@@ -108,7 +117,7 @@ def _certainty(reading: Reading, signals: tuple[Signal, ...], asked: Asked) -> f
     """How sure it is that the message is for a pack, or for the conversation, and not for the tables.
 
     Over a pack every word counts: a message that it understands whole is certain, unless a name in it was
-    only guessed. What it does not understand whole, and what it understands and cannot do, the tables may.
+    only guessed. What it does not understand whole, and what is not for it, the tables may answer.
     Talk is likely to be talk; without a pack even a question about an answer may as well be one about the
     data, and is left to the tables where they have a reading of it.
     """
