@@ -47,7 +47,8 @@ def count(first: str, last: str) -> int:
         ("since 2020-03-01", "2020-03-01", "9999-12-31"),
         ("from 2020-03-15", "2020-03-15", "9999-12-31"),
         ("in March 2020", "2020-03-01", "2020-03-31"),
-        ("from March 2020", "2020-03-01", "2020-03-31"),
+        ("since 2020", "2020-01-01", "9999-12-31"),
+        ("before March 2020", "0001-01-01", "2020-02-29"),
         ("in 2020", "2020-01-01", "2020-12-31"),
         ("until 2020-03-15", "0001-01-01", "2020-03-15"),
         ("after 2020-03-15", "2020-03-16", "9999-12-31"),
@@ -59,6 +60,48 @@ def count(first: str, last: str) -> int:
 def test_a_period_counts_its_days(workspace: Workspace, period: str, first: str, last: str) -> None:
     result = workspace.ask(workspace.new_session(), f"how many shipments {period}")
     assert (result.answer_mode, result.rows) == (AnswerMode.CONFIRMED, ((count(first, last),),))
+
+
+@pytest.mark.parametrize(
+    "period",
+    [
+        "from March 2020",
+        "by the end of March 2020",
+        "by 31 March 2020",
+        "as of 31 March 2020",
+        "с марта 2020",
+        "2020년 3월 이후",
+        "seit März 2020",
+        "ab März 2020",
+    ],
+)
+def test_a_period_with_two_meanings_is_not_answered_as_if_it_had_one(
+    workspace: Workspace, period: str
+) -> None:
+    result = workspace.ask(workspace.new_session(), f"how many shipments {period}")
+    assert result.answer_mode is not AnswerMode.CONFIRMED, result.program
+
+
+def test_a_number_keeps_its_comparison_beside_a_period(workspace: Workspace) -> None:
+    result = workspace.ask(workspace.new_session(), "how many shipments with weight over 30 in March 2020")
+    if result.answer_mode is AnswerMode.CONFIRMED:
+        assert result.rows == ((2,),)
+    bare = workspace.ask(workspace.new_session(), "how many shipments over 30 in March 2020")
+    assert bare.answer_mode is not AnswerMode.CONFIRMED or bare.rows == ((2,),)
+
+
+@pytest.mark.parametrize(
+    ("message", "first", "last"),
+    [
+        ("сколько shipments после 15.03.2020", "2020-03-16", "9999-12-31"),
+        ("wie viele shipments nach dem 15.03.2020", "2020-03-16", "9999-12-31"),
+        ("сколько shipments в марте 2020", "2020-03-01", "2020-03-31"),
+        ("wie viele shipments im März 2020", "2020-03-01", "2020-03-31"),
+    ],
+)
+def test_periods_of_other_languages(workspace: Workspace, message: str, first: str, last: str) -> None:
+    result = workspace.ask(workspace.new_session(), message)
+    assert result.answer_mode is not AnswerMode.CONFIRMED or result.rows == ((count(first, last),),)
 
 
 def test_a_month_takes_the_year_in_hand(workspace: Workspace) -> None:

@@ -1,7 +1,5 @@
 """X_EXTEND: a writer behind the program in hand. It is shown and asked about; a yes runs it on the engine."""
 
-import re
-
 from msgspec.structs import replace
 
 from dragoman.answering.boundaries import boundary
@@ -38,6 +36,7 @@ from dragoman.databases.families.registry import family, family_named
 from dragoman.guards.paths import judge_path
 from dragoman.language.catalog import text_of
 from dragoman.language.edits import difference
+from dragoman.language.program_names import kebab_of
 from dragoman.language.verbs.printer import print_program
 from dragoman.reading.reading import ExtendMention
 
@@ -45,7 +44,6 @@ CONFIRM = "confirm"
 _FORMATS = {"csv": "csv", "parquet": "parquet", "jsonl": "jsonl", "json": "jsonl", "ndjson": "jsonl"}
 _DEFAULT_FORMAT = "csv"
 _FILE = "file"
-_UNSAFE = re.compile(r"[^\w.-]+")
 
 
 def extend(context: TurnContext) -> Conclusion:
@@ -56,7 +54,7 @@ def extend(context: TurnContext) -> Conclusion:
     ready = before.program.phase is Phase.READY or found is None
     read = _without_writer(before.program.ast if ready or found is None else found.program)
     if read and not read[-1].binds:
-        read = (*read[:-1], replace(read[-1], binds=read[-1].verb.replace(".", "-")))
+        read = (*read[:-1], replace(read[-1], binds=kebab_of(read[-1].verb)))
     if not read:
         return boundary(context, "no_result", context.phrases.say("no_result"))
     writer = _writer(mention, read, context)
@@ -202,7 +200,7 @@ def _writer(mention: ExtendMention, read: Program, context: TurnContext) -> Stat
     # The writer takes the rows of the last step, by its symbol.
     needed = read[-1].binds
     needs = Argument("needs", Sequence((Symbol(needed),)))
-    stem = _UNSAFE.sub("-", read[-1].verb.replace(".", "-"))
+    stem = kebab_of(read[-1].verb)
     is_file = mention.target == _FILE or (mention.format and _unknown(mention.target, context))
     if mention.target and not is_file:
         return _table_writer(mention, needs, stem, context)

@@ -173,8 +173,11 @@ class TurnRegion(Record, frozen=True):
     reason: RoutingReason | None = None
     found_mode: LivingModeState | None = None
     effects: tuple[EffectRecord, ...] = ()
+    heard: str = ""
+    """The language that the message of this turn was read in."""
     language: str = ""
-    """The language that the session was last spoken to in: what a message leaves open, it is taken for."""
+    """The language of the conversation: what a message leaves open, it is taken for. A message that nobody
+    understood does not change it, because one odd word would."""
 
 
 class Checkpoint(Record, frozen=True):

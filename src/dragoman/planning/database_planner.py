@@ -2,7 +2,7 @@
 
 import datetime as dt
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from enum import StrEnum
 from threading import Lock
 
@@ -19,6 +19,8 @@ from dragoman.language.source import Source
 from dragoman.language.types import parts
 from dragoman.language.verbs.printer import print_program
 from dragoman.language.verbs.verb_reader import read_verbs
+from dragoman.locales.documents import lexicon_of
+from dragoman.locales.registry import language
 from dragoman.planning.contract import (
     CERTAIN,
     LIKELY,
@@ -99,7 +101,7 @@ class DatabasePlanner:
             rule = f"the database cannot be read: {failure.message}"
             return _refused(rule, Refusal(failure.code, problem=failure.message))
         base = asked.continuity.base
-        readings = planner.readings(asked.text, self._in_hand(base), day_spans(asked.reading.dates, base))
+        readings = planner.readings(asked.text, self._in_hand(base), day_spans(_certain(asked), base))
         if not readings and not self._catalog.table_names():
             return _refused(_EMPTY, Refusal("no_tables", problem=_EMPTY))
         # A verb of a pack has the name that a table's would have: it is not the table that would answer.
@@ -171,6 +173,17 @@ class DatabasePlanner:
         near = [r for r in readings if not r.uncovered and r.score >= best.score * _NEAR]
         offered = tuple(near[:MAX_OPTIONS])
         return Decision.ASK, offered, f"{len(offered)} readings are near the best, none is sure"
+
+
+def _certain(asked: Asked) -> Iterator[PeriodMention]:
+    """The periods whose days nothing beside them changes. The end of a month, and a date after "by" or "as
+    of", may stand for everything until then."""
+    lexicon = lexicon_of(language(asked.reading.language))
+    leads = [*lexicon["groupings"], *(each for each in lexicon["filler_phrases"] if " " in each)]
+    for mention in asked.reading.dates:
+        before = asked.text[: mention.start].casefold().rstrip()
+        if mention.edge is None and not any(f" {before}".endswith(f" {lead}") for lead in leads):
+            yield mention
 
 
 def day_spans(mentions: Iterable[PeriodMention], base: Program) -> tuple[DaySpan, ...]:

@@ -122,4 +122,7 @@ def _open_ended(
     if trail in "F" and glues(text[pieces[end].start]):
         last = pieces[end].end
         return replace(mention, end=last, text=text[mention.start : last], open_ended=True, bound=Bound.SINCE)
+    if trail in "TLRlrt" and glues(text[pieces[end].start]):
+        # Written behind a period, such a word may or may not take its days in.
+        return replace(mention, bound=Bound.UNCLEAR)
     return mention

@@ -22,14 +22,15 @@ class Unit(StrEnum):
 
 
 class Bound(StrEnum):
-    """What a word before a period makes of it: since its first day, until its last, before or after it all.
-    `from` is since a day, and within anything longer: orders from March are those of March."""
+    """What a word beside a period makes of it: since its first day, until its last, before or after it all.
+    `from` is since a day; of anything longer it may also mean within it, as `unclear` words do."""
 
     SINCE = "since"
     FROM = "from"
     UNTIL = "until"
     BEFORE = "before"
     AFTER = "after"
+    UNCLEAR = "unclear"
 
 
 class Days(Record, frozen=True):
@@ -107,7 +108,10 @@ class PeriodMention(Record, frozen=True, kw_only=True):
             case Bound.SINCE:
                 return Days(first, None)
             case Bound.FROM:
-                return Days(first, None if first == scope.end else scope.end)
+                # "Orders from March" may be those of March or those since: only a day leaves no doubt.
+                return Days(first, None) if first == scope.end else None
+            case Bound.UNCLEAR:
+                return None
             case Bound.UNTIL:
                 return Days(None, scope.end)
             case Bound.BEFORE:

@@ -22,7 +22,7 @@ from dragoman.contracts.state import (
     SessionState,
     TurnRegion,
 )
-from dragoman.contracts.vocabulary import FrameStatus, Lifecycle, Phase, TurnStatus
+from dragoman.contracts.vocabulary import FrameStatus, Lifecycle, Phase, TransitionClass, TurnStatus
 from dragoman.session import phases
 from dragoman.session.living_mode import living_mode
 
@@ -72,8 +72,11 @@ def _opened(state: SessionState, event: ev.TurnOpened) -> SessionState:
 
 
 def _closed(state: SessionState, event: ev.TurnClosed) -> SessionState:
+    turn = state.turn
+    understood = event.outcome_class is not TransitionClass.T10 or not turn.language
     return _turn(
         state,
+        language=(turn.heard or turn.language) if understood else turn.language,
         status=TurnStatus.CLOSED,
         outcome_class=event.outcome_class,
         answer_mode=event.answer_mode,
@@ -246,7 +249,7 @@ _FOLDS: dict[type[ev.Event], Callable[[SessionState, Any], SessionState]] = {
     ev.TurnClosed: _closed,
     ev.TurnAbandoned: lambda state, event: _turn(state, status=TurnStatus.ABANDONED),
     ev.TurnSettled: lambda state, event: _turn(state, status=TurnStatus.SETTLED, effects=event.effects),
-    ev.MessageRead: lambda state, event: _turn(state, language=event.language),
+    ev.MessageRead: lambda state, event: _turn(state, heard=event.language),
     ev.ReadingsWeighed: _unchanged,
     ev.EmptyLlmResponse: _unchanged,
     ev.CompileStart: _unchanged,

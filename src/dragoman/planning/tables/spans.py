@@ -4,6 +4,8 @@ import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import ValueType
 from dragoman.planning.tables.reading import Condition, Draft, Waiting
@@ -63,9 +65,15 @@ def after_span(stepper: "Stepper", draft: Draft, span: PlacedSpan) -> Iterator[D
             conditions=(*draft.conditions, condition),
             held=None,
             last=subject,
-            waiting=Waiting(),
+            waiting=_left(draft.waiting),
             notes=(*draft.notes, f"{span.days.text} = {_told(subject)}"),
         )
+
+
+def _left(waiting: Waiting) -> Waiting:
+    """What still waits after the days were taken: a number keeps its comparison, "over 100 in March"."""
+    taken = waiting if waiting.numbers else replace(waiting, comparison="")
+    return replace(taken, negative=False, either=False, like="")
 
 
 def _condition(subject: Thing, days: DaySpan, waiting: Waiting) -> Condition | None:
@@ -73,7 +81,7 @@ def _condition(subject: Thing, days: DaySpan, waiting: Waiting) -> Condition | N
     first, last = days.first, days.last
     if first is not None and last is not None:
         ends = {"below": first, "at-least": first, "above": last, "at-most": last}
-        if waiting.comparison in ends:
+        if waiting.comparison in ends and not waiting.numbers:
             day = ends[waiting.comparison].isoformat()
             return Condition(subject, waiting.comparison, (day,), waiting.negative, waiting.either)
         if first == last and subject.column is not None and subject.column.type is ValueType.DATE:

@@ -99,7 +99,9 @@ class Stepper:
             for further in after_cue(self, draft, cue):
                 short = [("cue.short", 1.0)] if cue.end < longest else []
                 yield self.gained(further, short, at=cue.end)
-        number = self._numbers[at]
+        # A number inside a period that begins before it is a part of the period: since 2020, March 2020.
+        dated = at in self._dated and at not in self._spans and self._has_date
+        number = None if dated else self._numbers[at]
         if number is not None:
             named = True
             for further in after_number(self, draft, number, token):
