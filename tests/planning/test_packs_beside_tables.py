@@ -27,7 +27,7 @@ INSERT INTO song VALUES
 """
 
 QUESTIONS: Final = (
-    "how many songs are there?",
+    "how many songs do you know of?",
     "how many artists are there",
     "average seconds of songs",
     "how many songs cost more than 1",
