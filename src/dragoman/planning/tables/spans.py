@@ -52,6 +52,9 @@ def covered(spans: Mapping[int, PlacedSpan]) -> frozenset[int]:
 
 def after_span(stepper: "Stepper", draft: Draft, span: PlacedSpan) -> Iterator[Draft]:
     """The days are asked of the date that was just named, or of any date of the scope."""
+    if draft.waiting.comparison and not draft.waiting.numbers:
+        # "Over 10 in March 2020": the grammar of dates may have taken the number that is compared.
+        return
     held = draft.held
     dates = [thing for thing in stepper.columns if thing.is_date]
     subjects = [held] if held is not None and held.is_date else dates[:_MOST_DATES]
@@ -72,18 +75,13 @@ def after_span(stepper: "Stepper", draft: Draft, span: PlacedSpan) -> Iterator[D
 
 def _left(waiting: Waiting) -> Waiting:
     """What still waits after the days were taken: a number keeps its comparison, "over 100 in March"."""
-    taken = waiting if waiting.numbers else replace(waiting, comparison="")
-    return replace(taken, negative=False, either=False, like="")
+    return replace(waiting, negative=False, either=False, like="")
 
 
 def _condition(subject: Thing, days: DaySpan, waiting: Waiting) -> Condition | None:
-    """What holds of the date. A comparison that waits ("before March") takes the end that it speaks of."""
+    """What holds of the date."""
     first, last = days.first, days.last
     if first is not None and last is not None:
-        ends = {"below": first, "at-least": first, "above": last, "at-most": last}
-        if waiting.comparison in ends and not waiting.numbers:
-            day = ends[waiting.comparison].isoformat()
-            return Condition(subject, waiting.comparison, (day,), waiting.negative, waiting.either)
         if first == last and subject.column is not None and subject.column.type is ValueType.DATE:
             return Condition(subject, "equal", (first.isoformat(),), waiting.negative, waiting.either)
         values = (first.isoformat(), last.isoformat())
