@@ -99,13 +99,12 @@ class Stepper:
             for further in after_cue(self, draft, cue):
                 short = [("cue.short", 1.0)] if cue.end < longest else []
                 yield self.gained(further, short, at=cue.end)
-        # A number inside a period that begins before it is a part of the period: since 2020, March 2020.
-        dated = at in self._dated and at not in self._spans and self._has_date
-        number = None if dated else self._numbers[at]
+        number = self._numbers[at]
         if number is not None:
             named = True
             for further in after_number(self, draft, number, token):
-                yield self._moved(draft, further, at + 1)
+                if not self._misses_period(draft, further):
+                    yield self._moved(draft, further, at + 1)
         for name in self._named.get(at, ()):
             for further in after_name(self, draft, name):
                 named = True
@@ -128,6 +127,13 @@ class Stepper:
             waiting = msgspec.structs.replace(draft.waiting, text=token.text)
             yield self.gained(draft, [("word.wait", 1.0)], waiting=waiting, at=at + 1)
         yield self._skipped(draft, token, known=bool(longest), named=named)
+
+    def _misses_period(self, draft: Draft, further: Draft) -> bool:
+        """Whether a number inside of a period was asked of a date by itself: the 2020 of "since 2020"."""
+        if draft.at not in self._dated or draft.at in self._spans:
+            return False
+        asked = further.conditions[len(draft.conditions) :]
+        return any(condition.thing.is_date for condition in asked)
 
     def _moved(self, draft: Draft, further: Draft, at: int) -> Draft:
         """The draft a few words on. What waited and was neither used nor kept counts against it."""
