@@ -29,7 +29,8 @@ from dragoman.contracts.state import DateScope
 from dragoman.contracts.vocabulary import CoverageStatus
 from dragoman.packs.pack_files import load_shipped
 from dragoman.planning.contract import Request
-from dragoman.planning.packs.anchors import DATE, Anchored, bind, program_of
+from dragoman.planning.packs.anchors import DATE, Anchored, bind
+from dragoman.planning.packs.planner import edited_program
 from dragoman.planning.packs.root_request import complete
 from dragoman.session.stores.memory import MemoryStore
 from tests import strategies as some
@@ -166,7 +167,7 @@ def catalog_of(home: Path) -> Catalog:
 
 
 def run(request: Request, catalog: Catalog) -> Found:
-    return look_up(catalog, program_of(request)[0], "run")
+    return look_up(catalog, edited_program((), request)[0], "run")
 
 
 def organization_of(request: Request) -> str:

@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.pack_verb import CatalogVerb
 from dragoman.contracts.pack import DateUse
-from dragoman.contracts.program import Argument, Binding, Date, Program, Sequence, Statement, Text, Value
+from dragoman.contracts.program import Binding, Date, Sequence, Statement, Text, Value
 from dragoman.contracts.record import Record
 from dragoman.contracts.state import DateScope, EntityRef
 from dragoman.contracts.vocabulary import Origin
-from dragoman.planning.contract import Request
 from dragoman.reading.reading import Reading
 from dragoman.session.continuity import Continuity
 
@@ -27,12 +26,6 @@ class Anchored(Record, frozen=True):
 
 Anchors = dict[str, Anchored]
 """By the kind of the entity, or `date`."""
-
-
-def program_of(request: Request) -> Program:
-    name = request.verb.signature.name
-    arguments = tuple(Argument(b.name, b.value, b.display) for b in request.bindings)
-    return (Statement(name, arguments, name.replace(".", "-")),)
 
 
 def bind(verb: CatalogVerb, anchors: Mapping[str, Anchored]) -> tuple[Binding, ...]:
