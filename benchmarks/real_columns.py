@@ -18,7 +18,7 @@ _TOLERANCE: Final = 1e-6
 _LEAST_DECIMALS: Final = 2
 _MOST_DECIMALS: Final = 9
 _LARGEST_RATIO: Final = 10.0
-_NUMBER: Final = re.compile(r"[+-]?\d+(?:\.\d+)?")
+_NUMBER: Final = re.compile(r"[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 _MOMENT: Final = re.compile(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(?::(\d\d)(?:\.\d+)?)?(?:Z|\+00:00)?")
 _PART_OF_YEAR: Final = re.compile(r"(?P<year>\d{4})-(?:(?P<month>\d\d)(?:-01)?|Q(?P<quarter>[1-4]))")
 

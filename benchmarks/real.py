@@ -1,0 +1,55 @@
+"""Databases that people have, asked as an analyst would: right, asked back, refused, or wrong and how sure.
+
+python -m benchmarks.real --data FOLDER [--databases FOLDER] [--lang en] [--only questions|dialogs]
+
+FOLDER has questions.jsonl, dialogs.jsonl and databases/NAME.sqlite. Every question and every conversation is
+asked of the product in a session of its own. Results are compared, not queries.
+"""
+
+import argparse
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from benchmarks.real_data import AskedTurn, Wanted, conversations
+from benchmarks.real_report import json_line, report, shown
+from benchmarks.real_turns import AskedDatabase, Outcome
+
+
+def held(databases: Path, talks: list[list[AskedTurn]], *, answer_always: bool) -> Iterator[Outcome]:
+    """Every turn, one database after the other."""
+    for name in sorted({turn.database for talk in talks for turn in talk}):
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            AskedDatabase(databases / f"{name}.sqlite", Path(folder), answer_always=answer_always) as asked,
+        ):
+            for talk in talks:
+                if talk[0].database == name:
+                    yield from asked.hold(talk)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--data", type=Path, required=True, help="the folder of the questions")
+    parser.add_argument("--databases", type=Path, help="the folder of the databases, if it is another")
+    parser.add_argument("--lang", default="", help="only this language")
+    parser.add_argument("--only", choices=("questions", "dialogs"), default="")
+    parser.add_argument("--class", dest="kind", default="", help="only this class of questions")
+    parser.add_argument("--answer-always", action="store_true", help="answer the best reading, sure or not")
+    parser.add_argument("--jsonl", type=Path, help="write a line of JSON for every turn")
+    parser.add_argument("--show", choices=("right", "wrong", "asked", "refused"), help="print these turns")
+    options = parser.parse_args()
+    talks = conversations(options.data, Wanted(options.only, options.lang, options.kind))
+    databases = options.databases or options.data / "databases"
+    outcomes = list(held(databases, talks, answer_always=options.answer_always))
+    if options.jsonl:
+        options.jsonl.write_text("".join(f"{json_line(each)}\n" for each in outcomes), "utf-8")
+    if options.show:
+        print("\n".join(shown(outcomes, options.show)), end="\n\n")
+    print("\n".join(report(outcomes)))
+
+
+if __name__ == "__main__":
+    main()
