@@ -16,12 +16,12 @@ from benchmarks.real_report import json_line, report, shown
 from benchmarks.real_turns import AskedDatabase, Outcome
 
 
-def held(databases: Path, talks: list[list[AskedTurn]], *, answer_always: bool) -> Iterator[Outcome]:
-    """Every turn, one database after the other."""
+def held(databases: Path, talks: list[list[AskedTurn]], **opening: bool) -> Iterator[Outcome]:
+    """Every turn, one database after the other. `opening` says how their workspaces are opened."""
     for name in sorted({turn.database for talk in talks for turn in talk}):
         with (
             tempfile.TemporaryDirectory() as folder,
-            AskedDatabase(databases / f"{name}.sqlite", Path(folder), answer_always=answer_always) as asked,
+            AskedDatabase(databases / f"{name}.sqlite", Path(folder), **opening) as asked,
         ):
             for talk in talks:
                 if talk[0].database == name:
@@ -38,12 +38,14 @@ def main() -> None:
     parser.add_argument("--only", choices=("questions", "dialogs"), default="")
     parser.add_argument("--class", dest="kind", default="", help="only this class of questions")
     parser.add_argument("--answer-always", action="store_true", help="answer the best reading, sure or not")
+    parser.add_argument("--without-review", action="store_true", help="switch the second reader off")
     parser.add_argument("--jsonl", type=Path, help="write a line of JSON for every turn")
     parser.add_argument("--show", choices=("right", "wrong", "asked", "refused"), help="print these turns")
     options = parser.parse_args()
     talks = conversations(options.data, Wanted(options.only, options.lang, options.kind))
     databases = options.databases or options.data / "databases"
-    outcomes = list(held(databases, talks, answer_always=options.answer_always))
+    opening = {"answer_always": options.answer_always} | ({"review": False} if options.without_review else {})
+    outcomes = list(held(databases, talks, **opening))
     if options.jsonl:
         options.jsonl.write_text("".join(f"{json_line(each)}\n" for each in outcomes), "utf-8")
     if options.show:

@@ -91,9 +91,9 @@ class PlanningClock:
 class AskedDatabase:
     """One database, opened once: the product's workspace on it, and its gold."""
 
-    def __init__(self, path: Path, folder: Path, *, answer_always: bool) -> None:
+    def __init__(self, path: Path, folder: Path, **opening: bool) -> None:
         self.gold = GoldDatabase(path)
-        self._workspace = Workspace.open_database(path, folder, answer_always=answer_always)
+        self._workspace = Workspace.open_database(path, folder, **opening)
         self._catalog = Catalog(folder)
         self._catalog.load()
 

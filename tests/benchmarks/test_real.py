@@ -42,7 +42,7 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> list[Outcome]:
         ],
     )
     talks = conversations(folder, Wanted(language="en"))
-    return list(held(folder / "databases", talks, answer_always=False))
+    return list(held(folder / "databases", talks))
 
 
 def _line(name: str, question: str, sql: str | None, **more: Any) -> dict[str, Any]:
