@@ -100,6 +100,13 @@ class Linker:
             )
             for other, score, _ in near:
                 add(other, score / 100 * 0.75)
+            if not near:
+                from rapidfuzz.distance import OSA
+
+                for other in self._things.by_word:
+                    # Two letters that changed places are one slip.
+                    if len(other) >= 5 and OSA.distance(word, other, score_cutoff=1) <= 1:
+                        add(other, 0.7)
         return self._exact_first(found)
 
     def _exact_first(self, found: Hits) -> Hits:

@@ -1,0 +1,125 @@
+"""A reading of a question before it is written as a program: what is shown, measured, grouped, kept, ordered."""
+
+import datetime as dt
+from enum import StrEnum
+
+from dragoman.contracts.record import Record
+from dragoman.planning.tables.things import Thing
+from dragoman.tables.graph import Link, Table
+from dragoman.tables.verbs import DatePart
+
+
+class Aggregate(StrEnum):
+    COUNT = "count"
+    SUM = "sum"
+    AVERAGE = "average"
+    MIN = "min"
+    MAX = "max"
+
+
+class Ref(Record, frozen=True):
+    """A column, and where it matters the links that lead to it from the table that is asked."""
+
+    thing: Thing
+    links: tuple[Link, ...] | None = None
+
+    @property
+    def table(self) -> Table:
+        return self.thing.table
+
+
+class Measure(Record, frozen=True):
+    """A figure: an aggregate of a column, of a product of columns, or of rows."""
+
+    aggregate: Aggregate
+    ref: Ref | None = None
+    factors: tuple[Ref, ...] = ()
+    """The columns that are multiplied; the last of them as 1 minus it where `discounted`."""
+    discounted: bool = False
+    distinct: bool = False
+    divisor: float = 1.0
+    """For a figure asked for in another unit than its column's."""
+    counts: Table | None = None
+    """Of a count: the things that are counted, where they are not the rows themselves."""
+
+    @property
+    def table(self) -> Table | None:
+        if self.ref is not None:
+            return self.ref.table
+        return self.factors[0].table if self.factors else self.counts
+
+
+class Condition(Record, frozen=True):
+    """What must hold of a column: a comparison with values, days of a date, or nothing being there."""
+
+    ref: Ref
+    operation: str
+    """`equal`, a comparison of the table verbs, `missing`, `days`, `part` or `average`."""
+    values: tuple[str | float | dt.date | None, ...] = ()
+    negative: bool = False
+    part: DatePart | None = None
+
+
+class Linked(Record, frozen=True):
+    """Rows of another table that there must be, or must not be: none, some, or so many."""
+
+    table: Table
+    links: tuple[Link, ...] | None = None
+    conditions: tuple[Condition, ...] = ()
+    absent: bool = False
+    operation: str = ""
+    number: float = 0
+
+
+class Group(Record, frozen=True):
+    """What rows are gathered by: a column, a part of a date, or the rows of a table."""
+
+    ref: Ref | None = None
+    part: DatePart | None = None
+    table: Table | None = None
+    links: tuple[Link, ...] | None = None
+
+    @property
+    def target(self) -> Table:
+        if self.table is not None:
+            return self.table
+        assert self.ref is not None
+        return self.ref.table
+
+
+class Having(Record, frozen=True):
+    measure: Measure
+    operation: str
+    number: float | None
+    """None: the average of the measure over all rows."""
+    most: float | None = None
+
+
+class Order(Record, frozen=True):
+    key: Ref | Measure
+    descending: bool = False
+
+
+class Frame(Record, frozen=True):
+    """One complete reading over the tables of a database."""
+
+    subject: Table
+    shown: tuple[Ref, ...] = ()
+    everything: bool = False
+    measures: tuple[Measure, ...] = ()
+    groups: tuple[Group, ...] = ()
+    conditions: tuple[Condition, ...] = ()
+    either: bool = False
+    """Any of the conditions is enough."""
+    linked: tuple[Linked, ...] = ()
+    having: tuple[Having, ...] = ()
+    order: tuple[Order, ...] = ()
+    limit: int | None = None
+    distinct: bool = False
+    share: tuple[Condition, ...] | None = None
+    """The conditions whose share of the rows is asked for."""
+    count_groups: bool = False
+
+    @property
+    def gathered(self) -> bool:
+        return bool(self.measures or self.groups)

@@ -1,0 +1,93 @@
+"""The ways from one table to another along the links of a schema."""
+
+from collections import deque
+from functools import cached_property
+
+from dragoman.contracts.record import Record
+from dragoman.tables.graph import Graph, Link, Table, TableKey
+
+MOST_HOPS = 7
+_MOST_WAYS = 6
+
+
+class Way(Record, frozen=True):
+    """Links from one table to another, none for the table itself."""
+
+    links: tuple[Link, ...] = ()
+
+    @property
+    def single(self) -> bool:
+        """Whether it leads from a row to one row at most."""
+        return all(link.single for link in self.links)
+
+    @property
+    def written(self) -> str:
+        return "/".join(link.name for link in self.links)
+
+    @property
+    def declared(self) -> bool:
+        return all(link.declared for link in self.links)
+
+    @property
+    def cost(self) -> float:
+        """Shorter is better, and a link to one row is better than one to many."""
+        back = sum(1 for one, other in zip(self.links, self.links[1:], strict=False) if not other.single and one.single)
+        return len(self.links) + 0.2 * sum(not link.single for link in self.links) + 1.5 * back
+
+
+class Joins:
+    """The ways between the tables of one schema, worked out from a table when first asked for."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self._from: dict[TableKey, dict[TableKey, tuple[Way, ...]]] = {}
+
+    def ways(self, base: Table, target: Table) -> tuple[Way, ...]:
+        """The best ways first; only those about as short as the shortest."""
+        if base.key == target.key:
+            return (Way(),)
+        found = self._from.get(base.key)
+        if found is None:
+            found = self._from[base.key] = self._search(base)
+        return found.get(target.key, ())
+
+    def way(self, base: Table, target: Table) -> Way | None:
+        ways = self.ways(base, target)
+        return ways[0] if ways else None
+
+    def distance(self, base: Table, target: Table) -> float:
+        way = self.way(base, target)
+        return 99.0 if way is None else float(len(way.links))
+
+    def self_links(self, table: Table) -> list[Link]:
+        return [link for link in self.graph.links(table).values() if link.target == table.key]
+
+    @cached_property
+    def _steps(self) -> dict[TableKey, list[Link]]:
+        return {
+            table.key: [link for link in self.graph.links(table).values() if link.target != table.key]
+            for table in self.graph.tables.values()
+        }
+
+    def _search(self, base: Table) -> dict[TableKey, tuple[Way, ...]]:
+        """Breadth first, keeping a few shortest ways to each table. A way meets no table twice."""
+        found: dict[TableKey, list[Way]] = {}
+        queue: deque[tuple[TableKey, tuple[Link, ...], frozenset[TableKey]]] = deque(
+            [(base.key, (), frozenset({base.key}))]
+        )
+        looked = 0
+        while queue and looked < 20_000:
+            at, links, been = queue.popleft()
+            if len(links) >= MOST_HOPS:
+                continue
+            for link in self._steps[at]:
+                looked += 1
+                if link.target in been:
+                    continue
+                known = found.setdefault(link.target, [])
+                way = Way((*links, link))
+                if len(known) >= _MOST_WAYS or (known and len(way.links) > len(known[0].links) + 1):
+                    continue
+                known.append(way)
+                queue.append((link.target, way.links, been | {link.target}))
+        return {key: tuple(sorted(ways, key=lambda way: way.cost)) for key, ways in found.items()}

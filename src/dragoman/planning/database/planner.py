@@ -1,0 +1,84 @@
+"""The planner over any database: readings of a question, the best first."""
+
+import datetime as dt
+from collections.abc import Sequence
+
+from dragoman.contracts.program import Statement
+from dragoman.contracts.record import Record
+from dragoman.contracts.schema import DatabaseSchema
+from dragoman.databases.values import ValueIndex
+from dragoman.planning.database.composer import Composer, Draft
+from dragoman.planning.database.frame import Frame
+from dragoman.planning.database.joins import Joins
+from dragoman.planning.database.knowledge import Knowledge
+from dragoman.planning.database.resolver import Resolver
+from dragoman.planning.database.segments import Segmenter
+from dragoman.planning.database.sketch import Sketch, Sketcher
+from dragoman.planning.database.vocabulary import words_in
+from dragoman.planning.database.writer import written
+from dragoman.planning.tables.lexicon import spoken
+from dragoman.planning.tables.linking import Linker
+from dragoman.planning.tables.things import Things
+from dragoman.reading.periods import PeriodMention
+from dragoman.tables.catalog import TableCatalog
+from dragoman.tables.graph import Graph
+
+MOST_READINGS = 8
+_CHOICES = 6
+
+
+class Reading(Record, frozen=True, gc=True):
+    """One way to understand a question."""
+
+    statement: Statement
+    frame: Frame
+    score: float
+    uncovered: tuple[str, ...] = ()
+    guesses: tuple[str, ...] = ()
+
+
+class QuestionPlanner:
+    """Plans questions over one database. What is made of its schema is made once."""
+
+    def __init__(self, tables: TableCatalog, schema: DatabaseSchema, values: ValueIndex) -> None:
+        self._tables = tables
+        self.things = Things(Graph(schema))
+        self.knowledge = Knowledge(self.things)
+        self.joins = Joins(self.things.graph)
+        self._segmenter = Segmenter(self.things, values, Linker(self.things, values))
+        self._resolver = Resolver(self.knowledge, self.joins)
+
+    def readings(
+        self, text: str, periods: Sequence[PeriodMention] = (), today: dt.date | None = None
+    ) -> tuple[Reading, ...]:
+        today = today or dt.date(2026, 1, 1)
+        words = words_in(spoken(text))
+        found: dict[Statement, Reading] = {}
+        for cut in self._segmenter.cuts(text, periods):
+            sketch = Sketcher(cut).read()
+            for chosen in self._resolver.resolved(sketch)[:_CHOICES]:
+                fresh = Sketcher(cut).read() if False else sketch
+                left = list(fresh.uncovered)
+                composer = Composer(fresh, chosen, self.knowledge, self.joins, words, today)
+                for draft in composer.drafts():
+                    self._add(found, draft, sketch, cut.score + chosen.score)
+                fresh.uncovered[:] = left
+        ranked = sorted(found.values(), key=lambda each: -each.score)
+        good: list[Reading] = []
+        for reading in ranked:
+            if len(good) >= MOST_READINGS:
+                break
+            if not self._tables.findings_of([reading.statement])[0]:
+                good.append(reading)
+        return tuple(good)
+
+    def _add(self, found: dict[Statement, Reading], draft: Draft, sketch: Sketch, score: float) -> None:
+        statement = written(draft.frame, self.knowledge, self.joins)
+        if statement is None:
+            return
+        worth = score - draft.cost - 0.15 * len(draft.guesses)
+        known = found.get(statement)
+        if known is None or worth > known.score:
+            found[statement] = Reading(
+                statement, draft.frame, worth, tuple(dict.fromkeys(sketch.uncovered)), draft.guesses
+            )

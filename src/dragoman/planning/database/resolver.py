@@ -1,0 +1,122 @@
+"""Which table, column or value each name of a sketch means: the choices that fit each other best."""
+
+from dragoman.contracts.record import Record
+from dragoman.planning.database.joins import Joins
+from dragoman.planning.database.knowledge import Knowledge, Role
+from dragoman.planning.database.segments import things_of
+from dragoman.planning.database.sketch import Kept, Sketch, Slot
+from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.value_linking import Valued
+from dragoman.tables.graph import Table
+
+MOST_CANDIDATES = 7
+BEAM = 14
+_HOP = 0.17
+_FAR = 4.0
+
+_FIT: dict[str, dict[Role | None, float]] = {
+    "shown": {None: 0.05, Role.KEY: -0.35},
+    "counted": {None: 0.15, Role.KEY: -0.4, Role.MEASURE: -0.1},
+    "measured": {Role.MEASURE: 0.2, None: -0.3, Role.KEY: -0.6, Role.TEXT: -0.4, Role.CATEGORY: -0.4, Role.DATE: -0.2},
+    "grouped": {None: 0.05, Role.MEASURE: -0.35, Role.KEY: -0.1},
+    "ordered": {Role.MEASURE: 0.1, Role.DATE: 0.05, None: -0.15, Role.KEY: -0.3},
+    "ranked": {None: 0.05, Role.MEASURE: 0.1, Role.KEY: -0.3},
+    "compared": {Role.MEASURE: 0.1, Role.YEAR: 0.1, None: 0.0, Role.TEXT: -0.3, Role.CATEGORY: -0.25},
+    "absent": {None: 0.1, Role.KEY: -0.15},
+    "linked": {None: 0.05, Role.KEY: -0.2},
+    "context": {None: 0.2, Role.KEY: -0.4},
+}
+
+
+class Chosen(Record, frozen=True, gc=True):
+    """Names and values with what they mean, and how well it all fits."""
+
+    things: dict[int, Thing]
+    """By the identity of the slot."""
+    values: dict[int, tuple[Valued, ...]]
+    """By the identity of what is kept."""
+    score: float
+    tables: tuple[Table, ...]
+
+
+class Resolver:
+    def __init__(self, knowledge: Knowledge, joins: Joins) -> None:
+        self._knowledge = knowledge
+        self._joins = joins
+
+    def resolved(self, sketch: Sketch) -> list[Chosen]:
+        """The best choices first."""
+        slots = sketch.slots()
+        ordered = sorted(slots, key=lambda slot: (not self._certain(slot), slot.segment.start))
+        states = [Chosen({}, {}, 0.0, ())]
+        for slot in ordered:
+            states = self._extended(states, slot)
+        for kept in sketch.kept:
+            states = self._valued(states, kept)
+        return states
+
+    def _certain(self, slot: Slot) -> bool:
+        things = things_of(slot.segment)
+        return bool(things) and things[0][0].column is None and things[0][1] >= 0.9
+
+    def _fit(self, slot: Slot, thing: Thing) -> float:
+        return _FIT.get(slot.role, {}).get(self._knowledge.role(thing), 0.0)
+
+    def _extended(self, states: list[Chosen], slot: Slot) -> list[Chosen]:
+        found: list[Chosen] = []
+        length = slot.segment.end - slot.segment.start
+        for state in states:
+            for thing, score in things_of(slot.segment)[:MOST_CANDIDATES]:
+                worth = state.score + (score - 1.0) * (1.0 + 0.3 * length) + self._fit(slot, thing)
+                worth -= self._cost(thing.table, state.tables)
+                tables = state.tables if thing.table in state.tables else (*state.tables, thing.table)
+                found.append(Chosen({**state.things, id(slot): thing}, state.values, worth, tables))
+        return sorted(found, key=lambda each: -each.score)[:BEAM]
+
+    def _cost(self, table: Table, tables: tuple[Table, ...]) -> float:
+        if not tables or table in tables:
+            return 0.0
+        nearest = min(
+            min(self._joins.distance(other, table), self._joins.distance(table, other)) for other in tables
+        )
+        return _FAR if nearest > 8 else _HOP * nearest
+
+    def _valued(self, states: list[Chosen], kept: Kept) -> list[Chosen]:
+        found: list[Chosen] = []
+        for state in states:
+            by_column: dict[int, list[Valued]] = {}
+            for each in kept.segment.values:
+                by_column.setdefault(each.thing.number, []).append(each)
+            for values in by_column.values():
+                thing = values[0].thing
+                worth = state.score + (max(each.score for each in values) - 1.0) * 0.8
+                worth -= self._cost(thing.table, state.tables)
+                worth += self._said(kept, thing, state)
+                tables = state.tables if thing.table in state.tables else (*state.tables, thing.table)
+                top = max(each.score for each in values)
+                best = tuple(each for each in values if each.score >= top - 0.01)
+                found.append(Chosen(state.things, {**state.values, id(kept): best}, worth, tables))
+        return sorted(found, key=lambda each: -each.score)[:BEAM] or states
+
+    def _said(self, kept: Kept, thing: Thing, state: Chosen) -> float:
+        """What the words around a value say of its column."""
+        worth = 0.0
+        if kept.qualifier is not None:
+            named = state.things.get(id(kept.qualifier))
+            if named is not None and named.number == thing.number:
+                worth += 0.6
+            elif named is not None and named.column is None and named.table.key == thing.table.key:
+                worth += 0.4
+        labels = self._knowledge.labels(thing.table)
+        if thing in labels:
+            worth += 0.08
+        role = self._knowledge.role(thing)
+        if role is Role.TEXT and thing not in labels:
+            worth -= 0.1
+        if state.tables and thing.table.key == state.tables[0].key:
+            worth += 0.1
+        # Two words of one name belong to one row.
+        for held in state.values.values():
+            if held[0].thing.table.key == thing.table.key and held[0].end == kept.segment.start:
+                worth += 0.35 if held[0].thing.number != thing.number else -0.2
+        return worth

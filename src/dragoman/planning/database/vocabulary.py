@@ -1,0 +1,86 @@
+"""The words of analysts, one file for each language, read once."""
+
+from functools import cache
+
+import msgspec
+
+from dragoman.locales.registry import language
+from dragoman.planning.tables.lexicon import Languages
+from dragoman.planning.tables.words import stem, tokens_of
+
+
+class Adjective(msgspec.Struct, frozen=True):
+    """An adjective that can be graded, and what of a thing it grades: columns by their words, units, money.
+    `down`: columns in which the other end is meant."""
+
+    words: tuple[str, ...] = ()
+    units: tuple[str, ...] = ()
+    down: tuple[str, ...] = ()
+    money: bool = False
+    plain: bool = False
+    least: bool = False
+
+
+class Vocabulary(msgspec.Struct, frozen=True):
+    """One language's words of analysts, as its file has them."""
+
+    language: str = ""
+    money: tuple[str, ...] = ()
+    sold: tuple[str, ...] = ()
+    record_verbs: dict[str, tuple[str, ...]] = {}
+    date_verbs: dict[str, tuple[str, ...]] = {}
+    parts: dict[str, str] = {}
+    share: tuple[str, ...] = ()
+    people: tuple[str, ...] = ()
+    who: tuple[str, ...] = ()
+    adjectives: dict[str, Adjective] = {}
+    forms: dict[str, str] = {}
+    graded: tuple[str, ...] = ()
+    when: tuple[str, ...] = ()
+    where: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+    above_self: tuple[str, ...] = ()
+    below_self: tuple[str, ...] = ()
+
+
+@cache
+def vocabulary(code: str) -> Vocabulary:
+    return msgspec.convert({"language": code, **language(code).texts("analysis")}, Vocabulary, strict=False)
+
+
+Key = tuple[str, ...]
+
+
+def key_of(phrase: str) -> Key:
+    return tuple(token.stem for token in tokens_of(phrase))
+
+
+class Words:
+    """The vocabularies of several languages, by the stems of their phrases."""
+
+    def __init__(self, languages: Languages) -> None:
+        known = [vocabulary(code) for code in languages]
+        self.money = {key_of(phrase) for each in known for phrase in each.money}
+        self.sold = {key_of(phrase) for each in known for phrase in each.sold}
+        self.record_verbs = {stem(k): v for each in known for k, v in each.record_verbs.items()}
+        self.date_verbs = {stem(k): frozenset(map(stem, v)) for each in known for k, v in each.date_verbs.items()}
+        self.parts = {key_of(phrase): part for each in known for phrase, part in each.parts.items()}
+        self.share = {key_of(phrase) for each in known for phrase in each.share}
+        self.people = frozenset(stem(word) for each in known for word in each.people)
+        self.who = {word for each in known for word in each.who}
+        self.forms = {form: each.adjectives[name] for each in known for form, name in each.forms.items()}
+        self.graded = {
+            form: each.adjectives.get(form) or each.adjectives[form.removesuffix("ly")]
+            for each in known
+            for form in each.graded
+        }
+        self.when = {key_of(phrase) for each in known for phrase in each.when}
+        self.where = {key_of(phrase) for each in known for phrase in each.where}
+        self.places = frozenset(stem(word) for each in known for word in each.places)
+        self.above_self = frozenset(stem(word) for each in known for word in each.above_self)
+        self.below_self = frozenset(stem(word) for each in known for word in each.below_self)
+
+
+@cache
+def words_in(languages: Languages) -> Words:
+    return Words(languages)
