@@ -141,6 +141,26 @@ def _piece(place: str, text: str) -> Test:
     return _map(place, program.Text(text)), holds
 
 
+_PARTS: Final[dict[str, Callable[[dt.date], int]]] = {
+    "year": lambda day: day.year,
+    "quarter": lambda day: (day.month + 2) // 3,
+    "month": lambda day: day.month,
+    "day": lambda day: day.day,
+    "weekday": dt.date.isoweekday,
+}
+
+
+def _part_tests() -> st.SearchStrategy[Test]:
+    """A part of a date, compared with a number."""
+
+    def asked(part: str, number: int, sign: str | None) -> Test:
+        value, holds = _equal(number) if sign is None else _compared(sign, number)
+        return _map(part, value), lambda cell: isinstance(cell, dt.date) and holds(_PARTS[part](cell))
+
+    signs = st.none() | st.sampled_from(sorted(_ORDERS))
+    return st.builds(asked, st.sampled_from(sorted(_PARTS)), st.integers(1, 4), signs)
+
+
 def _tests(kind: ValueType) -> st.SearchStrategy[Test]:
     values = _VALUES[kind]
     missing: Test = (program.Nil(), lambda cell: cell is None)
@@ -149,6 +169,8 @@ def _tests(kind: ValueType) -> st.SearchStrategy[Test]:
         simple |= st.builds(_compared, st.sampled_from(sorted(_ORDERS)), values)
     if kind is T.TEXT:
         simple |= st.builds(_piece, st.sampled_from(["contains", "starts", "ends"]), _LETTERS)
+    if kind is T.DATE:
+        simple |= _part_tests()
     if kind is T.INTEGER:
         halves = st.integers(-5, 5).map(lambda n: Decimal(n) + Decimal("0.5"))
         simple |= st.builds(_compared, st.sampled_from(sorted(_ORDERS)), halves)
@@ -173,7 +195,10 @@ def conditions(draw: st.DrawFn) -> list[Condition]:
     chosen = draw(st.lists(names, unique=True, max_size=2))
     found = [_of_column(column, draw(_tests(ENTRY[column]))) for column in chosen]
     if draw(st.booleans()):
-        found.append(_of_owner(draw(_tests(T.TEXT))))
+        of_others = [_tests(T.TEXT).map(_of_owner), st.builds(_of_fellows, _counts(), st.booleans())]
+        found.append(draw(st.one_of(*of_others)))
+    if "n" not in chosen and draw(st.booleans()):
+        found.append(_of_amount(draw(st.sampled_from(sorted(_ORDERS)))))
     return found
 
 
@@ -188,6 +213,34 @@ def _of_owner(test: Test) -> Condition:
 
     where = _map("owner", program.Map((program.Entry("name", test[0]),)))
     return Condition(program.Argument("where", where), holds)
+
+
+def _counts() -> st.SearchStrategy[Test]:
+    small = st.integers(0, 3)
+    return small.map(_equal) | st.builds(_compared, st.sampled_from(sorted(_ORDERS)), small)
+
+
+def _of_fellows(test: Test, done: bool) -> Condition:
+    """How many entries the owner has that are done, or not."""
+
+    def holds(ledger: Ledger, row: Record) -> bool:
+        fellows = [each for each in ledger.entries if each["owner_no"] == row["owner_no"]]
+        found = sum(each["done"] is done for each in fellows)
+        return ledger.owner(row) is not None and test[1](found)
+
+    asked = (program.Entry("how-many", test[0]), program.Entry("done", program.Boolean(done)))
+    where = _map("owner", _map("entry-by-owner", program.Map(asked)))
+    return Condition(program.Argument("where", where), holds)
+
+
+def _of_amount(sign: str) -> Condition:
+    """An entry's number against its amount."""
+    value = _map(sign, _map("column", program.Text("amount")))
+
+    def holds(_: Ledger, row: Record) -> bool:
+        return None not in (row["n"], row["amount"]) and _ORDERS[sign](row["n"], row["amount"])
+
+    return Condition(program.Argument("n", value), holds)
 
 
 def summed(values: list[Value]) -> Value:

@@ -230,6 +230,10 @@ _KEYS = st.sampled_from(
         "count",
         "max",
         "distinct",
+        "all",
+        "how-many",
+        "column",
+        "year",
     ]
 ) | st.text(max_size=3)
 
@@ -289,6 +293,9 @@ _PIECES: Final = [
     (":as-of 0001-01-01", set(MEASURES) | {"list", "top"}),
     (':where [{:owner {:name {:contains "Ж%"}}} {:owner nil}]', set(MEASURES) | {"list", "top"}),
     (":where {:owner {:entry-by-owner {:not {:done true}}}}", set(MEASURES) | {"list", "top"}),
+    (":where {:owner {:entry-by-owner {:how-many {:not 1} :done true}}}", set(MEASURES) | {"list", "top"}),
+    (':where {:all [{:owner nil} {:n {:above {:column "owner/no"}}}]}', set(MEASURES) | {"list", "top"}),
+    (":day {:month {:at-least 2} :weekday [1 2 3]}", set(MEASURES) | {"list", "top"}),
     (":amount {:not [1 2.5 nil {:between [-1 1]}]}", set(MEASURES) | {"list", "top"}),
     (":n {:above 9223372036854775807 :below -9223372036854775807.5}", set(MEASURES) | {"list", "top"}),
     (':kind ["a" "\\u0416" {:starts "!"}]', set(MEASURES) | {"list", "top"}),

@@ -89,12 +89,16 @@ class EntityType(Record, frozen=True, tag="entity", tag_field="type"):
 class FilterType(Record, frozen=True, tag="filter", tag_field="type"):
     """What a column is asked for: a value, one of a list, nil, or a comparison, `{:at-least 5}`.
 
-    `numbered`: an entity whose keys are numbers, which may be written without quotes.
+    `numbered`: an entity whose keys are numbers, which may be written without quotes. `parts`: what of the
+    value may be asked for as a number, `{:month 7}`. `related`: another column may be named in the place of a
+    value, `{:above {:column "scheduled"}}`.
     """
 
     item: "ArgumentType"
     comparisons: tuple[Comparison, ...] = ()
     numbered: bool = False
+    parts: tuple[str, ...] = ()
+    related: bool = False
 
 
 class ResultType(Record, frozen=True, tag="result", tag_field="type"):

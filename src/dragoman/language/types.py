@@ -10,6 +10,7 @@ from dragoman.contracts.program import (
     Boolean,
     Call,
     Date,
+    Entry,
     Integer,
     Map,
     Nil,
@@ -24,6 +25,18 @@ from dragoman.language.document import Extent, ValueSpans
 _ALIAS = re.compile(r"@(?:[A-Za-z_][A-Za-z0-9_-]*\.)?[A-Za-z_][A-Za-z0-9_-]*\Z")
 
 _BOUNDS = 2
+_PART = types.FilterType(
+    types.DecimalType(),
+    (
+        types.Comparison.ABOVE,
+        types.Comparison.BELOW,
+        types.Comparison.AT_LEAST,
+        types.Comparison.AT_MOST,
+        types.Comparison.BETWEEN,
+        types.Comparison.NOT,
+    ),
+)
+"""What may be asked of a part of a value, which is a number."""
 
 
 def fits(value: Value, wanted: types.ArgumentType) -> bool:
@@ -100,14 +113,28 @@ def _is_filter(value: Value, wanted: types.FilterType) -> bool:
         case Sequence(items=items):
             return all(_is_filter(item, wanted) for item in items)
         case Map(entries=entries):
-            return bool(entries) and all(
-                entry.key in wanted.comparisons and _is_compared(entry.key, entry.value, wanted)
-                for entry in entries
+            return _is_column(value, wanted) or (
+                bool(entries) and all(_is_asked(entry.key, entry.value, wanted) for entry in entries)
             )
         case Integer() if wanted.numbered:
             return True
         case _:
             return fits(value, wanted.item)
+
+
+def _is_asked(key: str, value: Value, wanted: types.FilterType) -> bool:
+    if key in wanted.comparisons:
+        return _is_compared(key, value, wanted)
+    return key in wanted.parts and _is_filter(value, _PART)
+
+
+def _is_column(value: Value, wanted: types.FilterType) -> bool:
+    """Another column in the place of a value, `{:column "scheduled"}`."""
+    match value:
+        case Map(entries=(Entry(key="column", value=Text()),)):
+            return wanted.related
+        case _:
+            return False
 
 
 def _is_compared(key: str, value: Value, wanted: types.FilterType) -> bool:
@@ -124,7 +151,9 @@ def _is_compared(key: str, value: Value, wanted: types.FilterType) -> bool:
 
 
 def _is_plain(value: Value, wanted: types.FilterType) -> bool:
-    """A single value, with nothing inside of it."""
+    """A single value, with nothing inside of it, or what stands for one."""
+    if _is_column(value, wanted):
+        return True
     return not isinstance(value, Sequence | Map | Nil) and _is_filter(value, wanted)
 
 

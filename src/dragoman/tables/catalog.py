@@ -18,7 +18,14 @@ from dragoman.contracts.query import Query, ResultColumn
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import DatabaseSchema, Dialect, TableInfo, ValueType
 from dragoman.contracts.verb import VerbSignature
-from dragoman.tables.conditions import AnyCondition, ColumnCondition, Condition, LinkedCondition
+from dragoman.tables.conditions import (
+    AnyCondition,
+    ColumnCondition,
+    Condition,
+    CountedCondition,
+    LinkedCondition,
+    paths_in,
+)
 from dragoman.tables.findings import Findings, nearest, quoted
 from dragoman.tables.graph import Graph, Link, Table
 from dragoman.tables.paths import told
@@ -203,9 +210,12 @@ def _numbered(value: Value) -> Value:
 def _followed(conditions: tuple[Condition, ...], before: tuple[Link, ...]) -> Iterator[tuple[Link, ...]]:
     for condition in conditions:
         match condition:
-            case ColumnCondition():
-                continue
-            case LinkedCondition(links=links, conditions=inner):
+            case ColumnCondition(test=test):
+                yield from ((*before, *path.links) for path in paths_in(test) if path.links)
+            case (
+                LinkedCondition(links=links, conditions=inner)
+                | CountedCondition(links=links, conditions=inner)
+            ):
                 yield (*before, *links)
                 yield from _followed(inner, (*before, *links))
             case AnyCondition(choices=choices):

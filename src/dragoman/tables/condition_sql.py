@@ -9,25 +9,30 @@ from dragoman.contracts.query import Value
 from dragoman.contracts.schema import Dialect, ValueType
 from dragoman.tables import expressions
 from dragoman.tables.bound_values import Binding
+from dragoman.tables.comparison_reader import counted
 from dragoman.tables.conditions import (
+    Against,
     AllTests,
     AnyCondition,
     AnyTest,
     ColumnCondition,
     Compared,
     Condition,
+    CountedCondition,
     LinkedCondition,
     Matching,
     Missing,
     Never,
     Not,
     OneOf,
+    PartTest,
     Place,
     Sign,
     Test,
     Within,
 )
 from dragoman.tables.graph import Column, Graph, Link
+from dragoman.tables.paths import ColumnPath
 from dragoman.tables.templates import apart, filled, has_trait, piece_of
 
 ESCAPE = "!"
@@ -40,6 +45,8 @@ _SIGNS: dict[Sign, type[exp.Binary]] = {
     Sign.AT_MOST: exp.LTE,
 }
 _DAY = dt.timedelta(days=1)
+_WHOLE = counted("")
+"""A number of rows, or a part of a date."""
 
 
 class ConditionSql:
@@ -59,13 +66,15 @@ class ConditionSql:
     def _condition(self, alias: str, condition: Condition) -> exp.Expr:
         match condition:
             case ColumnCondition(column=known, test=test):
-                return self.test(expressions.column(alias, known.info.name), known, test)
+                return self.test(expressions.column(alias, known.info.name), known, test, alias)
             case LinkedCondition(links=links, conditions=inner, absent=absent):
                 found = self._linked(alias, links, inner)
                 if not absent:
                     return found
                 # An EXISTS is never unknown, and engines know what to do with its plain opposite.
                 return exp.Not(this=found) if isinstance(found, exp.Exists) else self._untrue(found)
+            case CountedCondition(links=links, conditions=inner, test=test):
+                return self._counted(alias, links, inner, test)
             case AnyCondition(choices=choices):
                 return either([both(self.all(alias, choice)) for choice in choices])
 
@@ -88,6 +97,54 @@ class ConditionSql:
         on: list[exp.Expr] = [exp.EQ(this=b, expression=a) for a, b in zip(near, far, strict=True)]
         return exp.Exists(this=exp.select("1").from_(rows).where(both([*on, *further]), copy=False))
 
+    def _counted(
+        self, alias: str, links: tuple[Link, ...], inner: tuple[Condition, ...], test: Test
+    ) -> exp.Expr:
+        """So many rows at the end of the links. Gathered by their key, they are counted in one go; a count
+        for every row would look through the other table as often where no index helps."""
+        near = [expressions.column(alias, name) for name, _ in links[0].pairs]
+        counted = self._keys(links, inner)
+        count = exp.Count(this=exp.Star())
+        far = [each.copy() for each in counted.expressions]
+        kept = counted.copy().group_by(*far, copy=False).having(self._numbered(count, test), copy=False)
+        some = exp.In(this=_together(near), query=kept.subquery(copy=False))
+        # A row without any is in no group.
+        none = self._untrue(exp.In(this=_together(_copies(near)), query=counted.subquery(copy=False)))
+        return exp.Paren(this=either([some, both([self._numbered(exp.Literal.number(0), test), none])]))
+
+    def _keys(self, links: tuple[Link, ...], inner: tuple[Condition, ...]) -> exp.Select:
+        """Of all rows at the end of the links that fit, the columns that lead to them."""
+        aliases = [self._alias() for _ in links]
+        targets = [self._graph.tables[link.target].info for link in links]
+        sources = [
+            source(each.schema, each.name, there) for each, there in zip(targets, aliases, strict=True)
+        ]
+        query = exp.select(*(expressions.column(aliases[0], name) for _, name in links[0].pairs))
+        query = query.from_(sources[0])
+        for before, there, link, rows in zip(aliases, aliases[1:], links[1:], sources[1:], strict=False):
+            query = query.join(rows, on=both(_equal_pairs(before, there, link)), copy=False)
+        conditions = self.all(aliases[-1], inner)
+        return query.where(both(conditions), copy=False) if conditions else query
+
+    def _numbered(self, tree: exp.Expr, test: Test) -> exp.Expr:
+        return self.test(tree, _WHOLE, test)
+
+    def value(self, alias: str, path: ColumnPath) -> exp.Expr:
+        """What a column has that a path leads to from a row, which is of one row at most."""
+        links = path.links
+        while links and (there := self.beside.get((alias, links[0]), "")):
+            alias, links = there, links[1:]
+        if not links:
+            return expressions.column(alias, path.column.info.name)
+        aliases = [self._alias() for _ in links]
+        query = exp.select(expressions.column(aliases[-1], path.column.info.name))
+        for before, there, link in zip([alias, *aliases], aliases, links, strict=False):
+            info = self._graph.tables[link.target].info
+            rows, pairs = source(info.schema, info.name, there), both(_equal_pairs(before, there, link))
+            first = there is aliases[0]
+            query = query.from_(rows).where(pairs) if first else query.join(rows, on=pairs, copy=False)
+        return query.subquery(copy=False)
+
     def _untrue(self, condition: exp.Expr) -> exp.Expr:
         """Not true: false, or unknown because something is missing."""
         # NOT of an unknown is unknown and drops the row. People who say "not from France" mean those without
@@ -95,7 +152,8 @@ class ConditionSql:
         truth = exp.Is(this=exp.Paren(this=condition), expression=exp.true())
         return exp.Not(this=exp.Paren(this=truth))
 
-    def test(self, tree: exp.Expr, known: Column, test: Test) -> exp.Expr:
+    def test(self, tree: exp.Expr, known: Column, test: Test, alias: str = "t0") -> exp.Expr:
+        """A test of a value. `alias`: the row that it is of, where the test speaks of other columns of it."""
         match test:
             case Missing():
                 return exp.Is(this=tree.copy(), expression=exp.Null())
@@ -105,6 +163,12 @@ class ConditionSql:
                 return self._equal(tree, known, (value,))
             case Compared(sign=sign, value=value):
                 return _SIGNS[sign](this=apart(self._key(tree, known)), expression=self._value(known, value))
+            case Against(sign=sign, path=path, by_day=by_day):
+                return self._against(tree, known, sign, path, alias, by_day=by_day)
+            case PartTest(part=part, test=inner):
+                return self._numbered(
+                    expressions.numbered(tree.copy(), known.type, part, self._dialect), inner
+                )
             case OneOf(values=values):
                 return self._equal(tree, known, values)
             case Within(first=first, last=last):
@@ -112,11 +176,22 @@ class ConditionSql:
             case Matching(place=place, text=text):
                 return self._matching(tree, known, place, text)
             case Not(test=inner):
-                return self._untrue(self.test(tree, known, inner))
+                return self._untrue(self.test(tree, known, inner, alias))
             case AllTests(tests=tests):
-                return both([self.test(tree, known, each) for each in tests])
+                return both([self.test(tree, known, each, alias) for each in tests])
             case AnyTest(tests=tests):
-                return either([self.test(tree, known, each) for each in tests])
+                return either([self.test(tree, known, each, alias) for each in tests])
+
+    def _against(
+        self, tree: exp.Expr, known: Column, sign: Sign, path: ColumnPath, alias: str, *, by_day: bool
+    ) -> exp.Expr:
+        ours, theirs = tree.copy(), self.value(alias, path)
+        if by_day:
+            days = [expressions.day(ours, known.type, self._dialect)]
+            days.append(expressions.day(theirs, path.type, self._dialect))
+        else:
+            days = [self._key(ours, known), self._key(theirs, path.column)]
+        return _SIGNS[sign](this=apart(days[0]), expression=apart(days[1]))
 
     def _key(self, tree: exp.Expr, known: Column) -> exp.Expr:
         whole = expressions.plain(tree.copy(), known, self._dialect)
@@ -201,6 +276,17 @@ def source(schema: str, name: str, alias: str) -> exp.Table:
         db=exp.to_identifier(schema, quoted=True) if schema else None,
         alias=exp.TableAlias(this=exp.to_identifier(alias, quoted=True)),
     )
+
+
+def _equal_pairs(before: str, there: str, link: Link) -> list[exp.Expr]:
+    return [
+        exp.EQ(this=expressions.column(there, far), expression=expressions.column(before, near))
+        for near, far in link.pairs
+    ]
+
+
+def _copies(columns: list[exp.Column]) -> list[exp.Column]:
+    return [each.copy() for each in columns]
 
 
 def _together(columns: list[exp.Column]) -> exp.Expr:

@@ -1,11 +1,14 @@
 """What may be asked of rows, as a tree that knows no SQL."""
 
 import datetime as dt
+from collections.abc import Iterator
 from enum import StrEnum
 
 from dragoman.contracts.query import Value
 from dragoman.contracts.record import Record
 from dragoman.tables.graph import Column, Link
+from dragoman.tables.paths import ColumnPath
+from dragoman.tables.verbs import DatePart
 
 
 class Sign(StrEnum):
@@ -29,6 +32,22 @@ class Compared(Record, frozen=True):
 
     sign: Sign
     value: Value
+
+
+class Against(Record, frozen=True):
+    """A value that is there, and stands so to what another column of the same row, or of the one row that a
+    path leads to, has. `by_day`: a day against a moment, so that their days are compared."""
+
+    sign: Sign
+    path: ColumnPath
+    by_day: bool = False
+
+
+class PartTest(Record, frozen=True):
+    """A test of a part of a date as a number: a month from 1 to 12, a weekday from 1, which is Monday."""
+
+    part: DatePart
+    test: "Test"
 
 
 class OneOf(Record, frozen=True):
@@ -71,7 +90,7 @@ class AnyTest(Record, frozen=True):
     tests: tuple["Test", ...]
 
 
-Test = Compared | OneOf | Missing | Within | Matching | Never | Not | AllTests | AnyTest
+Test = Compared | Against | PartTest | OneOf | Missing | Within | Matching | Never | Not | AllTests | AnyTest
 
 
 class ColumnCondition(Record, frozen=True):
@@ -89,8 +108,30 @@ class LinkedCondition(Record, frozen=True):
     absent: bool = False
 
 
+class CountedCondition(Record, frozen=True):
+    """How many linked rows fit; none of them is a number too."""
+
+    links: tuple[Link, ...]
+    conditions: tuple["Condition", ...]
+    test: Test
+
+
 class AnyCondition(Record, frozen=True):
     choices: tuple[tuple["Condition", ...], ...]
 
 
-Condition = ColumnCondition | LinkedCondition | AnyCondition
+Condition = ColumnCondition | LinkedCondition | CountedCondition | AnyCondition
+
+
+def paths_in(test: Test) -> Iterator[ColumnPath]:
+    """The columns that a value is held against."""
+    match test:
+        case Against(path=path):
+            yield path
+        case PartTest(test=inner) | Not(test=inner):
+            yield from paths_in(inner)
+        case AllTests(tests=tests) | AnyTest(tests=tests):
+            for each in tests:
+                yield from paths_in(each)
+        case Compared() | OneOf() | Missing() | Within() | Matching() | Never():
+            return

@@ -8,6 +8,7 @@ from dragoman.contracts.schema import Dialect, ValueType
 from dragoman.tables.graph import Column
 from dragoman.tables.paths import ColumnPath
 from dragoman.tables.templates import filled, piece, piece_of
+from dragoman.tables.verbs import DatePart
 
 _PLAIN_TEXT: dict[Dialect, re.Pattern[str]] = {
     Dialect.POSTGRES: re.compile(r"(?:text|varchar|character varying)\b", re.IGNORECASE),
@@ -54,11 +55,29 @@ def gathered(tree: exp.Expr, path: ColumnPath, dialect: Dialect) -> exp.Expr:
             # What is no date stays what it is: two such values are not the same one.
             return filled("COALESCE(y, x)", dialect, x=tree, y=found)
         return found
-    moment = filled(piece_of("utc", dialect), dialect, x=tree) if known.type is ValueType.INSTANT else tree
-    template = piece("parts", dialect, path.part.value)
+    return _of_moment(tree, known.type, "parts", path.part, dialect)
+
+
+def numbered(tree: exp.Expr, kind: ValueType, part: DatePart, dialect: Dialect) -> exp.Expr:
+    """A part of a date as a number."""
+    group = "numbered_parts" if part in _WRITTEN_PARTS else "parts"
+    return _of_moment(tree, kind, group, part, dialect)
+
+
+def day(tree: exp.Expr, kind: ValueType, dialect: Dialect) -> exp.Expr:
+    """The day of a moment, as it is compared."""
+    whole = _of_moment(tree, kind, "parts", DatePart.DAY, dialect)
+    return key(whole, ValueType.DATE, dialect)
+
+
+def _of_moment(tree: exp.Expr, kind: ValueType, group: str, part: DatePart, dialect: Dialect) -> exp.Expr:
+    moment = filled(piece_of("utc", dialect), dialect, x=tree) if kind is ValueType.INSTANT else tree
+    template = piece(group, dialect, part.value)
     if template is None:
-        raise KeyError(path.part)
+        raise KeyError(part)
     return filled(template, dialect, x=moment)
 
 
+_WRITTEN_PARTS = frozenset({DatePart.QUARTER, DatePart.MONTH, DatePart.DAY})
+"""Parts that rows are gathered by with their year, and asked for without it."""
 _STORED_AS_TEXT = frozenset({ValueType.DATE, ValueType.TIME, ValueType.DATETIME, ValueType.INSTANT})

@@ -147,7 +147,7 @@ class _Asking:
             if column is None:
                 self._unknown_argument(argument.name, words)
                 continue
-            condition = self._filtering.column(column, argument.value, argument.name)
+            condition = self._filtering.column(self._table, column, argument.value, argument.name)
             if condition is not None:
                 yield condition
         where = self._words.get(Word.WHERE)

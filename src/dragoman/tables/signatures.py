@@ -18,6 +18,7 @@ from dragoman.contracts.verb import (
     VerbArgument,
     VerbSignature,
 )
+from dragoman.tables.comparison_reader import numbered_parts
 from dragoman.tables.graph import Column, Table
 from dragoman.tables.request_reader import type_of
 from dragoman.tables.values import wanted
@@ -106,8 +107,8 @@ def _asked(column: Column, entity: str | None) -> ArgumentType:
     comparisons.append(Comparison.NOT)
     if entity is not None:
         numbered = column.type is ValueType.INTEGER
-        return FilterType(EntityType(entity), tuple(comparisons), numbered)
-    return FilterType(item, tuple(comparisons))
+        return FilterType(EntityType(entity), tuple(comparisons), numbered, related=True)
+    return FilterType(item, tuple(comparisons), parts=tuple(numbered_parts(column)), related=True)
 
 
 def _required(table: Table, verb: TableVerb, word: Word) -> bool:
@@ -125,4 +126,6 @@ def _forms(column: Column) -> str:
         forms.append("{:above …} {:below …} {:at-least …} {:at-most …} {:between [… …]}")
     if column.type in TEXTUAL:
         forms.append('{:contains "…"} {:starts "…"} {:ends "…"}')
-    return known + "; ".join([*forms, "{:not …}", "nil"])
+    if parts := numbered_parts(column):
+        forms.append(" ".join(f"{{:{part} …}}" for part in parts))
+    return known + "; ".join([*forms, '{:column "…"} in the place of a value', "{:not …}", "nil"])

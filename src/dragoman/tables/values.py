@@ -9,6 +9,7 @@ from dragoman.contracts.query import Value
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import ValueType
 from dragoman.language.verbs.limits import MAX_INTEGER, MIN_INTEGER
+from dragoman.tables.verbs import DATES, NUMBERS, OPAQUE
 
 MOST_DIGITS = 38
 """What every engine can hold exactly."""
@@ -70,6 +71,14 @@ def column_value(value: program.Value, kind: ValueType) -> Value | Day | Refused
             return Day(day)
         case _:
             return _misfit(kind)
+
+
+def comparable(one: ValueType, other: ValueType) -> bool:
+    """Whether values of two columns can be held against each other."""
+    if one is other:
+        return one not in OPAQUE
+    # Nobody knows in which zone a moment without one was: it cannot be held against a moment that has one.
+    return {one, other} <= NUMBERS or (ValueType.DATE in (one, other) and {one, other} <= DATES)
 
 
 def why_unfit(text: str) -> Refused | None:

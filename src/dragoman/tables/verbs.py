@@ -104,6 +104,21 @@ class DatePart(StrEnum):
 
 
 PARTS: frozenset[str] = frozenset(DatePart)
+NUMBERED_PARTS: dict[DatePart, tuple[int, int]] = {
+    DatePart.YEAR: (1, 9999),
+    DatePart.QUARTER: (1, 4),
+    DatePart.MONTH: (1, 12),
+    DatePart.DAY: (1, 31),
+    DatePart.WEEKDAY: (1, 7),
+    DatePart.HOUR: (0, 23),
+}
+"""The parts of a date that a condition may ask for as numbers, with the least and the greatest of them."""
+ALL = "all"
+"""In :where: every map of a list."""
+HOW_MANY = "how-many"
+"""In the map of a link: the number of its rows."""
+COLUMN = "column"
+"""In the place of a value: what another column has."""
 COMPARISONS: frozenset[str] = frozenset(Comparison)
 NUMBERS = frozenset({ValueType.INTEGER, ValueType.DECIMAL, ValueType.FLOAT})
 DATES = frozenset({ValueType.DATE, ValueType.DATETIME, ValueType.INSTANT})
