@@ -18,7 +18,7 @@ from dragoman.planning.database.frame import (
     Ref,
 )
 from dragoman.planning.database.joins import Joins
-from dragoman.planning.database.knowledge import Knowledge, Role
+from dragoman.planning.database.knowledge import UNIT_WORDS, Knowledge, Role
 from dragoman.planning.database.resolver import Chosen
 from dragoman.planning.database.sketch import Compared, Dated, Kept, Ranked, Sketch, Slot
 from dragoman.planning.database.vocabulary import Adjective, Words
@@ -262,17 +262,16 @@ class Composer:
         for thing in (after, name):
             if thing is not None and thing.column is None and compared.adjective is not None:
                 table = thing.table
+        if compared.unit is not None and compared.unit.dimension in UNIT_WORDS:
+            column = self._unit_column(compared, table)
+            if column is not None:
+                return column
         if compared.adjective is not None:
             found = self._adjective_column(compared.adjective, table)
             if found is not None:
                 return found[0]
         if after is not None and after.column is None and after.table.key != self.subject.key:
             return None
-        if compared.unit is not None and compared.unit.dimension != "money":
-            dimension = compared.unit.dimension
-            units = [f.thing for f in self.knowledge.columns(table) if f.unit is not None and f.unit.dimension == dimension]
-            if len(units) >= 1:
-                return units[0]
         if self.sketch.spent:
             return None
         if compared.money:
@@ -295,6 +294,17 @@ class Composer:
             self.guesses.append("column")
             return totals[0]
         return None
+
+    def _unit_column(self, compared: Compared, table: Table) -> Thing | None:
+        """The column that is measured in a unit: one that says so, else one whose name may be."""
+        assert compared.unit is not None
+        dimension = compared.unit.dimension
+        facts = [f for f in self.knowledge.columns(table) if f.role is Role.MEASURE]
+        units = [f.thing for f in facts if f.unit is not None and f.unit.dimension == dimension]
+        words = [f.thing for f in facts if f.unit is None and UNIT_WORDS[dimension] & set(f.thing.words)]
+        graded = {stem(word) for word in compared.adjective.words} if compared.adjective else set()
+        found = [*units, *words]
+        return max(found, key=lambda t: (bool(graded & set(t.words)), t in units), default=None)
 
     def _takes_numbers(self, thing: Thing) -> bool:
         role = self.knowledge.role(thing)
@@ -511,6 +521,11 @@ class Composer:
                 self.cost += 0.8
             else:
                 self.measures.append(measure)
+        if sketch.spent and not sketch.shown and not sketch.counted and not self.measures and not sketch.compared and not sketch.ranked:
+            money = self._money(None)
+            if money is not None:
+                self.measures.append(money)
+                return
         if sketch.counts and not sketch.counted and not self.measures and not sketch.ranked:
             if sketch.spent:
                 money = self._money(None)
@@ -559,25 +574,19 @@ class Composer:
         if thing.column is None:
             return Group(table=thing.table)
         labels = self.knowledge.labels(thing.table)
-        if labels == (thing,) and self.measures and thing.table.info.primary_key:
+        if labels == (thing,) and thing.table.info.primary_key:
             return Group(table=thing.table)
-        if self.knowledge.role(thing) is Role.KEY:
-            target = self._target(thing)
-            if target is not None and self.knowledge.has_name(target):
-                return Group(table=target)
+        target = self._target(thing)
+        if target is not None and self.knowledge.labels(target):
+            return Group(table=target, through=thing)
         if self.knowledge.role(thing) is Role.DATE:
             return Group(Ref(thing), DatePart("day") if thing.column.type.value != "date" else None)
         return Group(Ref(thing))
 
     def _target(self, thing: Thing) -> Table | None:
         """The table that a key points at."""
-        assert thing.column is not None
-        for key in thing.table.info.foreign_keys:
-            if key.columns == (thing.column.info.name,):
-                return self.joins.graph.tables.get((key.schema, key.table)) or self.joins.graph.tables.get(
-                    (thing.table.info.schema, key.table)
-                )
-        return None
+        link = self.joins.find_link(thing)
+        return None if link is None else self.joins.graph.tables[link.target]
 
     def _dated_group(self, part: str) -> None:
         table = self._main()
@@ -685,8 +694,6 @@ class Composer:
             return None
         if self.knowledge.dates(table) and not (near is not None and near in years) and not months:
             return None
-        if self.knowledge.dates(table) and months and years:
-            return None
         conditions: list[Condition] = []
         if period.until is not None and months and period.month and period.until.month:
             if day_columns and period.day and period.until.day and period.month == period.until.month:
@@ -737,6 +744,15 @@ class Composer:
         sketch = self.sketch
         thing = self._thing(ranked.name) if ranked.name is not None else None
         limit = sketch.limit if sketch.limit is not None else (ranked.limit or 1)
+        if ranked.words == "first" and ranked.limit == 0:
+            found = self._adjective_column(ranked.adjective, self.subject) if ranked.adjective else None
+            if self.measures:
+                self.order.append(Order(self.measures[0], ranked.descending))
+            elif found is not None:
+                self.order.append(Order(Ref(found[0]), ranked.descending != found[1]))
+            else:
+                self.cost += 0.8
+            return
         if ranked.words in ("top", "bottom", "best", "worst") and sketch.orders:
             # "top 5 countries by total sales": the order is said elsewhere.
             self.ranked_limit = limit
@@ -767,7 +783,10 @@ class Composer:
         if measure is None:
             self.cost += 0.8
             return
-        self._by_measure(measure, ranked.descending)
+        descending = ranked.descending
+        if ranked.words in ("worst", "best") and measure.ref is not None and _BAD & set(measure.ref.thing.words):
+            descending = not descending
+        self._by_measure(measure, descending)
 
     def _counted_for(self, thing: Thing) -> Table:
         named = [t.table for t in self._things([*self.sketch.shown, *self.sketch.context, *self.sketch.linked]) if t.column is None and t.table.key != thing.table.key]
@@ -958,6 +977,10 @@ class Composer:
                 if measure.ref is not None and measure.ref.thing.number == thing.number:
                     self.order.append(Order(measure, down))
                     return
+        if self.sketch.first is not None and self.knowledge.role(thing) in (Role.DATE, Role.YEAR):
+            stems = {stem(word) for word in self.sketch.first.down}
+            if stems & {*thing.words, "date", "year"}:
+                down = not down
         self.order.append(Order(Ref(thing), down))
 
     def _sort_alone(self, descending: bool) -> None:
@@ -983,10 +1006,16 @@ class Composer:
                 self._flag(thing, negative=False)
                 continue
             if thing.column is not None:
-                self.shown.insert(min(len(self.shown), sketch.shown.index(slot)), Ref(thing))
+                at = min(len(self.shown), sketch.shown.index(slot))
+                target = self._target(thing)
+                if target is not None and self.knowledge.labels(target) and "id" not in slot.segment.text.casefold().split():
+                    named = dict.fromkeys((*self.knowledge.natural_key(target), *self.knowledge.labels(target)))
+                    self.shown[at:at] = [Ref(label, through=thing) for label in named]
+                else:
+                    self.shown.insert(at, Ref(thing))
         if sketch.share:
             return self._shared(subject)
-        if self.having and not self.measures and not sketch.counts:
+        if self.having and not self.groups and not sketch.counts:
             self._gather_having()
         if self.measures or self.groups:
             return self._gathered(subject)
@@ -1070,12 +1099,12 @@ class Composer:
         everything = sketch.everything
         asked = [Ref(o.key.thing) for o in self.order if isinstance(o.key, Ref)]
         asked += [c.ref for c in self.conditions if c.operation not in ("equal", "missing", "contains") and c.ref.table.key == subject.key]
-        named = any(t.key == subject.key for t in tables) or not columns
+        named = any(t.key == subject.key for t in tables) or not columns or sketch.who
         if named and not everything:
             if not columns and not self.knowledge.has_name(subject):
                 everything = True
             else:
-                labels = [Ref(label) for label in self.knowledge.labels(subject)]
+                labels = [Ref(t) for t in dict.fromkeys((*self.knowledge.natural_key(subject), *self.knowledge.labels(subject)))]
                 shown = [*labels, *[r for r in shown if r not in labels]]
         if not everything:
             shown.extend(ref for ref in asked if ref not in shown)
@@ -1106,6 +1135,10 @@ class Composer:
     def _one_row(self) -> bool:
         """Whether the things shown are named: their columns are not gathered."""
         return any(c.operation == "equal" and c.ref.thing in self.knowledge.labels(c.ref.table) for c in self.conditions)
+
+
+_BAD = frozenset(map(stem, "delay error defect complaint fine penalty problem injury loss late cost".split()))
+"""Measures of which more is worse."""
 
 
 def _clean(number: float) -> float:

@@ -22,6 +22,8 @@ class Ref(Record, frozen=True):
 
     thing: Thing
     links: tuple[Link, ...] | None = None
+    through: Thing | None = None
+    """The foreign key that leads to the column's table."""
 
     @property
     def table(self) -> Table:
@@ -78,6 +80,7 @@ class Group(Record, frozen=True):
     part: DatePart | None = None
     table: Table | None = None
     links: tuple[Link, ...] | None = None
+    through: Thing | None = None
 
     @property
     def target(self) -> Table:

@@ -4,6 +4,7 @@ from collections import deque
 from functools import cached_property
 
 from dragoman.contracts.record import Record
+from dragoman.planning.tables.things import Thing
 from dragoman.tables.graph import Graph, Link, Table, TableKey
 
 MOST_HOPS = 7
@@ -61,6 +62,21 @@ class Joins:
 
     def self_links(self, table: Table) -> list[Link]:
         return [link for link in self.graph.links(table).values() if link.target == table.key]
+
+    def link_of(self, key: Thing) -> Link:
+        """The link along a foreign key."""
+        found = self.find_link(key)
+        if found is None:
+            raise LookupError(key.words)
+        return found
+
+    def find_link(self, key: Thing) -> Link | None:
+        if key.column is None:
+            return None
+        name = key.column.info.name
+        links = self.graph.links(key.table).values()
+        own = [link for link in links if link.pairs and tuple(here for here, _ in link.pairs) == (name,)]
+        return next((link for link in own if "-by-" not in link.name), None)
 
     @cached_property
     def _steps(self) -> dict[TableKey, list[Link]]:

@@ -60,11 +60,25 @@ UNITS: dict[str, Unit] = {
     **dict.fromkeys(("byte", "bytes"), Unit("bytes", 1.0)),
 }
 
+DIMENSIONS: dict[str, tuple[str, ...]] = {
+    "time": tuple(map(stem, ("duration", "length", "time", "runtime"))),
+    "mass": tuple(map(stem, ("weight", "mass"))),
+    "bytes": tuple(map(stem, ("size", "filesize"))),
+}
+"""What a column is called by its unit."""
+UNIT_WORDS: dict[str, frozenset[str]] = {
+    "time": frozenset(map(stem, "duration length time runtime delay age long".split())),
+    "length": frozenset(map(stem, "distance length height altitude elevation depth width size alt".split())),
+    "mass": frozenset(map(stem, "weight mass".split())),
+    "bytes": frozenset(map(stem, "size bytes".split())),
+}
+"""Words of columns that may be measured in a dimension."""
+
 _PIECES = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 _MONEY = frozenset(map(stem, "total amount price cost revenue sales payment fee salary charge balance value subtotal paid income turnover earnings profit budget rate spend".split()))
 _TOTALS = frozenset(map(stem, "total amount revenue sales subtotal paid payment turnover earnings income".split()))
 _PRICES = frozenset(map(stem, "price cost".split()))
-_QUANTITY = frozenset(map(stem, "quantity qty units".split()))
+_QUANTITY = frozenset(map(stem, "quantity qty".split()))
 _DISCOUNT = frozenset(map(stem, "discount".split()))
 _LABELS = ("name", "title", "label", "description", "subject", "model", "caption", "detail", "details", "symbol", "code")
 _OPEN = frozenset(map(stem, ("name", "title")))
@@ -95,7 +109,20 @@ class Knowledge:
         for thing in things.all:
             if thing.column is not None:
                 self.facts[thing.number] = _facts(thing)
+        self._call_by_units()
         self._labels: dict[tuple[str, str], tuple[Thing, ...]] = {}
+
+    def _call_by_units(self) -> None:
+        """A column of milliseconds is a length of time, whatever it is called."""
+        for facts in self.facts.values():
+            if facts.unit is None or facts.role is not Role.MEASURE:
+                continue
+            for word in DIMENSIONS.get(facts.unit.dimension, ()):
+                known = self.things.by_word.setdefault(word, [])
+                own = {self.things.all[number].table.key for number, _ in known}
+                # Only where no column of the table is called so.
+                if facts.thing.table.key not in own:
+                    self.things.aliases.setdefault(word, []).append((facts.thing.number, 0))
 
     def columns(self, table: Table) -> list[ColumnFacts]:
         return [self.facts[thing.number] for thing in self.things.of_table[table.key]]
@@ -113,7 +140,17 @@ class Knowledge:
 
     def has_name(self, table: Table) -> bool:
         """Whether rows have a name of their own, and not only a key."""
-        return any(not label.is_key or label.is_text for label in self.labels(table))
+        labels = self.labels(table)
+        if not labels or not all(label.is_text for label in labels):
+            return False
+        named = {"name", "titl", "last", "first", "surname"}
+        return all(named & set(label.words) or label.is_key for label in labels)
+
+    def natural_key(self, table: Table) -> tuple[Thing, ...]:
+        """The key of a table where it says something to a person: a code, a tail number."""
+        keys = [self.things.of_column.get((*table.key, name)) for name in table.info.primary_key]
+        found = tuple(key for key in keys if key is not None and key.is_text)
+        return found if len(found) == len(keys) == 1 else ()
 
     def _label_columns(self, table: Table) -> tuple[Thing, ...]:
         columns = self.things.of_table[table.key]
@@ -145,7 +182,7 @@ class Knowledge:
         unique = [e for e in own if e.column and e.column.info.unique]
         if unique:
             return (unique[0],)
-        return tuple(keys) or tuple(columns[:1])
+        return tuple(keys)
 
     def dates(self, table: Table) -> list[Thing]:
         return [each for each in self.things.of_table[table.key] if each.is_date]
@@ -196,7 +233,8 @@ def _facts(thing: Thing) -> ColumnFacts:
     unit = next((UNITS[piece] for piece in reversed(pieces) if piece in UNITS and piece != "h"), None)
     if unit is not None and unit.dimension == "time" and pieces[-1] in ("day", "days") and len(pieces) == 1:
         unit = None
-    if thing.is_key:
+    named_alike = set(thing.words) == set(thing.optional) & set(thing.words) and column.type is ValueType.INTEGER
+    if thing.is_key or (named_alike and not thing.is_date):
         return ColumnFacts(thing, Role.KEY)
     if column.type in DATES:
         return ColumnFacts(thing, Role.DATE)

@@ -108,8 +108,8 @@ class Resolver:
             elif named is not None and named.column is None and named.table.key == thing.table.key:
                 worth += 0.4
         labels = self._knowledge.labels(thing.table)
-        if thing in labels:
-            worth += 0.08
+        if thing in labels and self._knowledge.has_name(thing.table):
+            worth += 0.3
         role = self._knowledge.role(thing)
         if role is Role.TEXT and thing not in labels:
             worth -= 0.1

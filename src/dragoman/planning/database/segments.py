@@ -10,7 +10,8 @@ from dragoman.contracts.record import Record
 from dragoman.databases.values import ValueIndex
 from dragoman.planning.database.knowledge import UNITS, Unit
 from dragoman.planning.database.vocabulary import Adjective, Words, words_in
-from dragoman.planning.tables.cues import Cue, cues_of, number_of
+from dragoman.locales.registry import FALLBACK, language
+from dragoman.planning.tables.cues import Cue, cues_of, number_of, working_words
 from dragoman.planning.tables.lexicon import spoken
 from dragoman.planning.tables.linking import Linker, Named
 from dragoman.planning.tables.things import Thing, Things
@@ -75,6 +76,7 @@ class Segmenter:
         self._things = things
         self._values = values
         self._linker = linker
+        self._small = working_words() | frozenset(language(FALLBACK).function_words())
 
     def cuts(self, text: str, periods: Sequence[PeriodMention] = ()) -> list[Cut]:
         tokens = tokens_of(text)
@@ -109,8 +111,9 @@ class Segmenter:
             found.extend(_special(tokens, at, words))
             found.extend(_names(tokens, links.named.get(at, ())))
             found.extend(self._valued(tokens, links.valued.get(at, ())))
-            if not any(segment.end == at + 1 and segment.piece in (Piece.VALUE, Piece.NAME, Piece.NUMBER) for segment in found):
-                found.extend(self._begun(tokens, at))
+            known = any(segment.piece is not Piece.PERIOD for segment in found)
+            if not known or (token.text[:1].isupper() and at > 0 and not cues.get(at)):
+                found.extend(self._begun(tokens, at, cues))
             if token.kind is Kind.MARK:
                 found.append(Segment(at, at + 1, Piece.MARK, token.text, token.low, 0.1))
             verb = token.stem in words.record_verbs or token.stem in words.date_verbs
@@ -124,6 +127,11 @@ class Segmenter:
     def _valued(self, tokens: tuple[Token, ...], valued: tuple[Valued, ...]) -> list[Segment]:
         by_end: dict[int, list[Valued]] = {}
         for each in valued:
+            token = tokens[each.start]
+            if each.end == each.start + 1 and not each.quoted and token.kind is Kind.WORD:
+                # A small word stands in data by chance, unless it is written as the data has it.
+                if (token.low in self._small or len(token.low) <= 3) and token.text != each.value:
+                    continue
             by_end.setdefault(each.end, []).append(each)
         found = []
         for end, values in by_end.items():
@@ -147,7 +155,9 @@ class Segmenter:
             )
         return found
 
-    def _begun(self, tokens: tuple[Token, ...], at: int) -> list[Segment]:
+    def _begun(
+        self, tokens: tuple[Token, ...], at: int, cues: Mapping[int, tuple[Cue, ...]]
+    ) -> list[Segment]:
         """Names by their beginning, or by a word that only few values have: United for United Air Lines."""
         token = tokens[at]
         if token.kind is not Kind.WORD or len(token.low) < 3:
@@ -155,7 +165,7 @@ class Segmenter:
         found: list[Segment] = []
         for end in range(min(at + 4, len(tokens)), at, -1):
             span = tokens[at:end]
-            if any(each.kind is not Kind.WORD for each in span):
+            if any(each.kind is not Kind.WORD for each in span) or cues.get(end - 1):
                 continue
             text = " ".join(each.text for each in span)
             places = self._values.holding(text)

@@ -114,6 +114,8 @@ class Sketch:
     score: float = 0.0
     parts_said: list[str] = field(default_factory=list)
     alphabetical: bool = False
+    first: Adjective | None = None
+    """What comes first in an order: the oldest, the biggest."""
 
     def slots(self) -> list[Slot]:
         found = [*self.shown, *self.counted, *(slot for _, slot in self.measured if slot)]
@@ -247,6 +249,9 @@ class Sketcher:
         self.sketch.ranked.append(ranked)
 
     def _rank(self, segment: Segment) -> None:
+        if self._first_follows():
+            self._ordered_first(segment)
+            return
         kinds = segment.kinds
         descending = bool(kinds & {"most", "common"})
         adjective = segment.adjective
@@ -258,6 +263,21 @@ class Sketcher:
             self.sketch.limit = int(before.number)
         self.sketch.ranked.append(ranked)
         self.ranking = ranked
+
+    def _first_follows(self) -> bool:
+        after = self.segments[self.at] if self.at < len(self.segments) else None
+        return after is not None and after.text.casefold() == "first"
+
+    def _ordered_first(self, segment: Segment) -> None:
+        """ "Oldest first" sorts, by what was named or by what the adjective speaks of."""
+        self.at += 1
+        descending = bool(segment.kinds & {"most", "common"})
+        orders = self.sketch.orders
+        if orders and orders[-1][1] is None:
+            orders[-1] = (orders[-1][0], descending)
+            self.sketch.first = segment.adjective
+        else:
+            self.sketch.ranked.append(Ranked(descending, segment.adjective, words="first", limit=0))
 
     def _used(self, segment: Segment) -> bool:
         return any(segment.text in compared.words for compared in self.sketch.compared)
@@ -390,7 +410,7 @@ class Sketcher:
         before = self._previous()
         beside = before is not None and before.piece is Piece.NAME and self.last is not None
         ranking = self.ranking
-        if self.negative:
+        if self.negative and not self._value_follows():
             self.negative = False
             sketch.absent.append(self._slot(segment, "absent"))
             return
@@ -453,10 +473,18 @@ class Sketcher:
         if before is not None and "of" in before.kinds and (sketch.shown or sketch.counted or sketch.measured):
             sketch.context.append(self._slot(segment, "context"))
             return
+        if sketch.shown and not self._listing(before) and not (before is not None and before.piece is Piece.NAME):
+            sketch.context.append(self._slot(segment, "context"))
+            return
         if sketch.counted or sketch.measured or (sketch.ranked and not self._listing(before)):
             sketch.context.append(self._slot(segment, "context"))
             return
         sketch.shown.append(self._slot(segment, "shown"))
+
+    def _value_follows(self) -> bool:
+        """Whether a "not" before a verb speaks of the value behind it: did not leave from Newark."""
+        after = self._peek(frozenset({"fill", "of", "by", "with"}))
+        return after is not None and after.piece is Piece.VALUE
 
     def _listing(self, before: Segment | None) -> bool:
         return before is not None and (before.text in (",",) or "and" in before.kinds)
@@ -568,6 +596,9 @@ class Sketcher:
             self.ranking = None
             return
         if self.comparison is not None:
+            return
+        if self.aggregates and not sketch.measured:
+            sketch.measured.append((self.aggregates.pop(), None))
             return
         if segment.text.casefold() in ("made", "make", "makes", "paid", "pay", "spent", "spend", "earn", "earned", "earns", "sell", "billed"):
             # A verb: "how much did we make", "customers who spent more than 45".

@@ -22,6 +22,7 @@ from dragoman.contracts.schema import ValueType
 from dragoman.planning.database.frame import Aggregate, Condition, Frame, Group, Linked, Measure, Order, Ref
 from dragoman.planning.database.joins import Joins, Way
 from dragoman.planning.database.knowledge import Knowledge
+from dragoman.planning.tables.things import Thing
 from dragoman.tables.graph import Link, Table
 from dragoman.tables.verbs import DATES, NUMBERS
 
@@ -80,9 +81,13 @@ class _Writer:
 
     # Paths
 
-    def _way(self, target: Table, links: tuple[Link, ...] | None) -> tuple[Link, ...]:
+    def _way(
+        self, target: Table, links: tuple[Link, ...] | None, through: Thing | None = None
+    ) -> tuple[Link, ...]:
         if links is not None:
             return links
+        if through is not None:
+            return (*self._way(through.table, None), self.joins.link_of(through))
         if target.key == self.base.key:
             return ()
         if self.joined:
@@ -95,7 +100,7 @@ class _Writer:
         return way.links
 
     def _path(self, ref: Ref) -> str:
-        links = self._way(ref.table, ref.links)
+        links = self._way(ref.table, ref.links, ref.through)
         if not Way(links).single:
             self._join(links)
         if ref.thing.column is None:
@@ -198,10 +203,13 @@ class _Writer:
             return [text], [text]
         table = group.table
         assert table is not None
-        links = self._way(table, group.links)
+        links = self._way(table, group.links, group.through)
         if not Way(links).single:
             self._join(links)
-        labels = [Text(self._path(Ref(label, links))) for label in self.knowledge.labels(table)]
+        named = dict.fromkeys((*self.knowledge.natural_key(table), *self.knowledge.labels(table)))
+        labels = [Text(self._path(Ref(label, links))) for label in named]
+        if not labels:
+            raise Unwritable
         keys = [table.by_real_name[name] for name in table.info.primary_key if name in table.by_real_name]
         if not keys:
             return list(labels), list(labels)
@@ -356,7 +364,7 @@ class _Writer:
         return arguments
 
     def _place(self, tree: "_Tree", condition: Condition) -> None:
-        links = self._way(condition.ref.table, condition.ref.links)
+        links = self._way(condition.ref.table, condition.ref.links, condition.ref.through)
         column = condition.ref.thing.column
         if column is None:
             raise Unwritable

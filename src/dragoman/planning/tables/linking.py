@@ -91,7 +91,7 @@ class Linker:
             for other in self._things.by_word:
                 if other != word and len(other) >= 4 and (other.startswith(word) or word.startswith(other)):
                     add(other, 0.55 + 0.3 * min(len(word), len(other)) / max(len(word), len(other)))
-        if not found and len(word) >= 5 and word.isalpha():
+        if not found and len(word) >= 4 and word.isalpha():
             # Imported when a word is unknown: a slip is looked for.
             from rapidfuzz import fuzz, process
 
@@ -105,7 +105,7 @@ class Linker:
 
                 for other in self._things.by_word:
                     # Two letters that changed places are one slip.
-                    if len(other) >= 5 and OSA.distance(word, other, score_cutoff=1) <= 1:
+                    if len(other) >= 4 and other[0] == word[0] and OSA.distance(word, other, score_cutoff=1) <= 1:
                         add(other, 0.7)
         return self._exact_first(found)
 

@@ -68,7 +68,7 @@ class ValueLinker:
         found: list[Valued] = []
         low = token.low
         forms = (low.removesuffix("s"), low.removesuffix("es"), f"{low}d", f"{low}ed")
-        others = [form for form in dict.fromkeys(forms) if form != low and len(form) > 2]
+        others = [form for form in dict.fromkeys(forms) if form != low and len(form) > 3]
         words = [(each, low if low in each.codes else stem(low)) for each in lexicons()]
         codes = [code for each, word in words for code in each.codes.get(word, ())]
         known = self._values.exact((*others, *codes))
