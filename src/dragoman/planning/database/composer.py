@@ -22,6 +22,7 @@ from dragoman.planning.database.knowledge import UNIT_WORDS, Knowledge, Role
 from dragoman.planning.database.resolver import Chosen
 from dragoman.planning.database.sketch import Compared, Dated, Kept, Ranked, Sketch, Slot
 from dragoman.planning.database.vocabulary import Adjective, Words
+from dragoman.planning.tables.names import name_words
 from dragoman.planning.tables.things import Thing
 from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Link, Table
@@ -178,10 +179,21 @@ class Composer:
         """Of several ways to a value the one that its preposition or a word beside it speaks of."""
         if self._self is not None and thing.table.key == self.subject.key and self._self_values(thing):
             return (self._self,)
-        ways = self.joins.ways(self.subject, thing.table)
-        if len(ways) < 2 or len(ways[0].links) != len(ways[1].links):
+        ways = [way for way in self.joins.ways(self.subject, thing.table) if way.links]
+        if not ways:
             return None
-        return None
+        shortest = [way for way in ways if len(way.links) == len(ways[0].links)]
+        said = self.words.directions.get(kept.preposition, frozenset())
+        against = self.words.directions.get({"from": "to", "to": "from"}.get(kept.preposition, ""), frozenset())
+        if not said:
+            if len(shortest) > 1:
+                self.guesses.append("way")
+            return None
+        scored = sorted(shortest, key=lambda way: -_direction(way.links, said, against))
+        if _direction(scored[0].links, said, against) < 0:
+            self.cost += 0.6
+            self.guesses.append("way")
+        return scored[0].links if len(shortest) > 1 else None
 
     _self: Link | None = None
 
@@ -244,8 +256,9 @@ class Composer:
         self.having.append(Having(measure, compared.operation, number, most))
 
     def _having_measure(self, compared: Compared, name: Thing | None, after: Thing | None) -> Measure | None:
+        columns = all(t.column is not None for t in self._things(self.sketch.shown)) and bool(self.sketch.shown)
         for thing in (after, name):
-            if thing is not None and thing.column is None and thing.table.key != self.subject.key:
+            if thing is not None and thing.column is None and (columns or thing.table.key != self.subject.key):
                 return Measure(Aggregate.COUNT, counts=thing.table)
         if self.sketch.spent or compared.money:
             return self._money(Aggregate.SUM)
@@ -270,7 +283,8 @@ class Composer:
             found = self._adjective_column(compared.adjective, table)
             if found is not None:
                 return found[0]
-        if after is not None and after.column is None and after.table.key != self.subject.key:
+        columns = all(t.column is not None for t in self._things(self.sketch.shown)) and bool(self.sketch.shown)
+        if after is not None and after.column is None and (columns or after.table.key != self.subject.key):
             return None
         if self.sketch.spent:
             return None
@@ -304,7 +318,9 @@ class Composer:
         words = [f.thing for f in facts if f.unit is None and UNIT_WORDS[dimension] & set(f.thing.words)]
         graded = {stem(word) for word in compared.adjective.words} if compared.adjective else set()
         found = [*units, *words]
-        return max(found, key=lambda t: (bool(graded & set(t.words)), t in units), default=None)
+        return max(
+            found, key=lambda t: (bool(graded & set(t.words)), t in units, -len(t.words), -t.number), default=None
+        )
 
     def _takes_numbers(self, thing: Thing) -> bool:
         role = self.knowledge.role(thing)
@@ -349,7 +365,7 @@ class Composer:
             score, reverse = 0.0, False
             hits = [len(stems) - place for place, word in enumerate(stems) if word in words]
             if hits:
-                score = 2.0 + max(hits) / (len(stems) + 1)
+                score = 2.0 + max(hits) / (len(stems) + 1) - 0.05 * len(thing.required)
             elif down & words:
                 score, reverse = 1.5, True
             elif facts.unit is not None and facts.unit.dimension in adjective.units:
@@ -498,7 +514,10 @@ class Composer:
             thing = self._thing(slot)
             if thing is None:
                 continue
-            if thing.column is None:
+            own = self.knowledge.own_count(thing.table) if thing.column is None else None
+            if own is not None:
+                self.measures.append(Measure(Aggregate.SUM, Ref(own)))
+            elif thing.column is None:
                 quantity = self._quantity() if sketch.sold and thing.table.key == self.subject.key else None
                 self.measures.append(quantity or Measure(Aggregate.COUNT, counts=thing.table))
             elif self.knowledge.role(thing) is Role.MEASURE and not sketch.distinct:
@@ -557,6 +576,9 @@ class Composer:
         measures = self.knowledge.measures(thing.table)
         if totals or money or len(measures) == 1:
             return Measure(aggregate, Ref((totals or money or measures)[0]))
+        own = self.knowledge.own_count(thing.table)
+        if own is not None:
+            return Measure(aggregate, Ref(own))
         if aggregate is Aggregate.SUM:
             return Measure(Aggregate.COUNT, counts=thing.table)
         return None
@@ -793,6 +815,9 @@ class Composer:
         return named[0] if named else thing.table
 
     def _count_of(self, thing: Thing) -> Measure:
+        own = self.knowledge.own_count(thing.table) if thing.column is None else None
+        if own is not None:
+            return Measure(Aggregate.SUM, Ref(own))
         if thing.column is None:
             return Measure(Aggregate.COUNT, counts=thing.table)
         if self.knowledge.role(thing) is Role.MEASURE:
@@ -831,9 +856,7 @@ class Composer:
                 self.order.append(Order(Ref(column), descending))
                 return None
         if others or thing.table.key != self.subject.key:
-            if self.sketch.counts and not self.measures:
-                pass
-            return Measure(Aggregate.COUNT, counts=thing.table)
+            return self._count_of(thing)
         # The biggest of a kind that has no size of its own: by money, else by how often it is met.
         if self.measures:
             self.groups = self.groups or [self._grouped(thing)]
@@ -1083,13 +1106,19 @@ class Composer:
     def _listed(self, subject: Table) -> Frame | None:
         sketch = self.sketch
         shown = list(dict.fromkeys(self.shown))
-        tables = [t.table for t in self._things(sketch.shown) if t.column is None]
+        tables = [thing.table for thing in self._shown_tables()]
         columns = [t for t in self._things(sketch.shown) if t.column is not None]
         distinct = sketch.distinct
         if sketch.when:
             dates = self._date_column(subject, tuple(sketch.verbs), None)
             if dates is not None:
                 shown.append(Ref(dates))
+        for adjective in sketch.how:
+            column = self._adjective_column(adjective, subject)
+            if column is not None:
+                shown.append(Ref(column[0]))
+            else:
+                self.cost += 0.5
         if sketch.place:
             places = [t for t in self.knowledge.things.of_table[subject.key] if self.words.places & set(t.words)]
             shown.extend(Ref(place) for place in places[:3])
@@ -1115,6 +1144,11 @@ class Composer:
         if columns and not named and not distinct and not self.order and not self._one_row():
             # Which countries do customers come from: each once.
             distinct = True
+        if columns and not named and not distinct and not everything and subject.info.primary_key:
+            # Whose they are: a column of several rows says little without what identifies them.
+            keys = [self.knowledge.things.of_column[(*subject.key, name)] for name in subject.info.primary_key]
+            named_by = self.knowledge.labels(subject) if self.knowledge.has_name(subject) else tuple(keys)
+            shown = [*[Ref(t) for t in named_by if Ref(t) not in shown], *shown]
         limit = self.ranked_limit if self.order else None
         if limit is None and sketch.limit is not None:
             limit = sketch.limit
@@ -1132,13 +1166,32 @@ class Composer:
             distinct=distinct,
         )
 
+    def _shown_tables(self) -> Iterator[Thing]:
+        """The tables that are shown. One that only stands before the name of a column qualifies it."""
+        shown = self.sketch.shown
+        for place, slot in enumerate(shown):
+            thing = self._thing(slot)
+            if thing is None or thing.column is not None:
+                continue
+            after = self._thing(shown[place + 1]) if place + 1 < len(shown) else None
+            compound = after is not None and shown[place + 1].segment.start == slot.segment.end
+            if compound and after is not None and after.column is not None and after.table.key == thing.table.key:
+                continue
+            yield thing
+
     def _one_row(self) -> bool:
         """Whether the things shown are named: their columns are not gathered."""
-        return any(c.operation == "equal" and c.ref.thing in self.knowledge.labels(c.ref.table) for c in self.conditions)
+        own = (c.ref.thing for c in self.conditions if c.operation == "equal" and c.ref.table.key == self.subject.key)
+        return any(thing in self.knowledge.labels(thing.table) or thing.is_key for thing in own)
 
 
 _BAD = frozenset(map(stem, "delay error defect complaint fine penalty problem injury loss late cost".split()))
 """Measures of which more is worse."""
+
+
+def _direction(links: tuple[Link, ...], said: frozenset[str], against: frozenset[str]) -> int:
+    words = {word for link in links for word in name_words(link.name.split("-by-")[-1])}
+    return len(words & said) - len(words & against)
 
 
 def _clean(number: float) -> float:

@@ -77,6 +77,8 @@ UNIT_WORDS: dict[str, frozenset[str]] = {
 _PIECES = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 _MONEY = frozenset(map(stem, "total amount price cost revenue sales payment fee salary charge balance value subtotal paid income turnover earnings profit budget rate spend".split()))
 _TOTALS = frozenset(map(stem, "total amount revenue sales subtotal paid payment turnover earnings income".split()))
+_NOT_MONEY = frozenset(map(stem, "refund outstanding discount due tax shipping freight payable limit".split()))
+_TRADE = frozenset(map(stem, "payment invoice sale order transaction receipt purchase bill".split()))
 _PRICES = frozenset(map(stem, "price cost".split()))
 _QUANTITY = frozenset(map(stem, "quantity qty".split()))
 _DISCOUNT = frozenset(map(stem, "discount".split()))
@@ -124,6 +126,19 @@ class Knowledge:
                 if facts.thing.table.key not in own:
                     self.things.aliases.setdefault(word, []).append((facts.thing.number, 0))
 
+    def is_role(self, thing: Thing) -> bool:
+        """Whether a foreign key is called by the part its row plays: destination, support rep."""
+        if thing.column is None or thing.column.info.name in thing.table.info.primary_key:
+            return False
+        for key in thing.table.info.foreign_keys:
+            if key.columns == (thing.column.info.name,):
+                target = self.things.table_thing.get((key.schema, key.table)) or self.things.table_thing.get(
+                    (thing.table.info.schema, key.table)
+                )
+                words = set(thing.words) - {"id", "cod", "code", "key", "number"}
+                return target is not None and not words <= set(target.words)
+        return False
+
     def columns(self, table: Table) -> list[ColumnFacts]:
         return [self.facts[thing.number] for thing in self.things.of_table[table.key]]
 
@@ -160,13 +175,16 @@ class Knowledge:
         exact = [each for each in own if each.required == ("name",)]
         if exact:
             return (exact[0],)
+        mine = set(self.things.table_thing[table.key].words)
+        alike = [each for each in own if set(each.words) <= mine]
+        if alike:
+            return (alike[0],)
         first = next((e for e in own if {"first", "name"} <= set(e.words) or {"given", "name"} <= set(e.words)), None)
         last = next(
             (e for e in own if "last" in e.words or "surname" in e.words or {"family", "name"} <= set(e.words)), None
         )
         if first and last:
             return (first, last)
-        mine = set(self.things.table_thing[table.key].words)
         for word in map(stem, _LABELS):
             named = [each for each in own if word in each.words]
             best = [e for e in named if set(e.words) - {word} <= mine]
@@ -187,6 +205,13 @@ class Knowledge:
     def dates(self, table: Table) -> list[Thing]:
         return [each for each in self.things.of_table[table.key] if each.is_date]
 
+    def own_count(self, table: Table) -> Thing | None:
+        """The column that counts what its table is called after: degrees.Degrees."""
+        for thing in self.measures(table):
+            if thing.column is not None and thing.column.info.name.casefold() == table.info.name.casefold():
+                return thing
+        return None
+
     def of_role(self, table: Table, role: Role) -> list[Thing]:
         return [each.thing for each in self.columns(table) if each.role is role]
 
@@ -201,7 +226,17 @@ class Knowledge:
             for each in self.facts.values()
             if each.role is Role.MEASURE and _TOTALS & set(each.thing.words) and not _DISCOUNT & set(each.thing.words)
         ]
-        return sorted(found, key=lambda thing: (not thing.table.info.foreign_keys, thing.number))
+
+        def rank(thing: Thing) -> tuple[bool, bool, bool, int]:
+            table = set(self.things.table_thing[thing.table.key].words)
+            return (
+                bool(_NOT_MONEY & set(thing.words)),
+                not _TRADE & table,
+                not thing.table.info.foreign_keys,
+                thing.number,
+            )
+
+        return sorted(found, key=rank)
 
     @cached_property
     def lines(self) -> list[tuple[Thing, Thing, Thing | None]]:
@@ -233,8 +268,9 @@ def _facts(thing: Thing) -> ColumnFacts:
     unit = next((UNITS[piece] for piece in reversed(pieces) if piece in UNITS and piece != "h"), None)
     if unit is not None and unit.dimension == "time" and pieces[-1] in ("day", "days") and len(pieces) == 1:
         unit = None
-    named_alike = set(thing.words) == set(thing.optional) & set(thing.words) and column.type is ValueType.INTEGER
-    if thing.is_key or (named_alike and not thing.is_date):
+    # The flight of flights is a number of it; the degrees of a table of degrees are how many there were.
+    alike = set(thing.words) <= set(thing.optional) and column.type is ValueType.INTEGER
+    if thing.is_key or (alike and info.name.casefold() != thing.table.info.name.casefold()):
         return ColumnFacts(thing, Role.KEY)
     if column.type in DATES:
         return ColumnFacts(thing, Role.DATE)
@@ -261,7 +297,10 @@ def _calendar(thing: Thing) -> bool:
     except ValueError:
         return False
     least, most = {"year": (1000, 2300), "month": (1, 12), "day": (1, 31)}[thing.words[-1]]
-    return bool(numbers) and all(least <= number <= most for number in numbers)
+    if not numbers:
+        # Nothing was sampled: the name alone has to do, where it says nothing else.
+        return len(thing.required) == 1
+    return all(least <= number <= most for number in numbers)
 
 
 def _flag(thing: Thing) -> ColumnFacts | None:
@@ -274,7 +313,7 @@ def _flag(thing: Thing) -> ColumnFacts | None:
     if not samples or len(samples) > 2 or (distinct is not None and distinct > 2):
         return None
     if column.type in NUMBERS:
-        if column.type is ValueType.INTEGER and set(samples) <= {"0", "1"} and distinct is not None:
+        if column.type is ValueType.INTEGER and set(samples) == {"0", "1"}:
             return ColumnFacts(thing, Role.FLAG, yes="1", no="0")
         return None
     if {each.casefold() for each in samples} <= _FLAG_TEXTS:

@@ -11,7 +11,7 @@ from dragoman.tables.graph import Table
 
 MOST_CANDIDATES = 7
 BEAM = 14
-_HOP = 0.17
+_HOP = 0.13
 _FAR = 4.0
 
 _FIT: dict[str, dict[Role | None, float]] = {
@@ -60,14 +60,17 @@ class Resolver:
         return bool(things) and things[0][0].column is None and things[0][1] >= 0.9
 
     def _fit(self, slot: Slot, thing: Thing) -> float:
-        return _FIT.get(slot.role, {}).get(self._knowledge.role(thing), 0.0)
+        role = self._knowledge.role(thing)
+        if role is Role.KEY and self._knowledge.is_role(thing):
+            return 0.05
+        return _FIT.get(slot.role, {}).get(role, 0.0)
 
     def _extended(self, states: list[Chosen], slot: Slot) -> list[Chosen]:
         found: list[Chosen] = []
         length = slot.segment.end - slot.segment.start
         for state in states:
             for thing, score in things_of(slot.segment)[:MOST_CANDIDATES]:
-                worth = state.score + (score - 1.0) * (1.0 + 0.3 * length) + self._fit(slot, thing)
+                worth = state.score + (score - 1.0) * (1.4 + 0.3 * length) + self._fit(slot, thing)
                 worth -= self._cost(thing.table, state.tables)
                 tables = state.tables if thing.table in state.tables else (*state.tables, thing.table)
                 found.append(Chosen({**state.things, id(slot): thing}, state.values, worth, tables))

@@ -10,8 +10,9 @@ from dragoman.contracts.record import Record
 from dragoman.databases.values import ValueIndex
 from dragoman.planning.database.knowledge import UNITS, Unit
 from dragoman.planning.database.vocabulary import Adjective, Words, words_in
+from dragoman.locales.documents import lexicon_of
 from dragoman.locales.registry import FALLBACK, language
-from dragoman.planning.tables.cues import Cue, cues_of, number_of, working_words
+from dragoman.planning.tables.cues import Cue, cues_of, linking_words, number_of, working_words
 from dragoman.planning.tables.lexicon import spoken
 from dragoman.planning.tables.linking import Linker, Named
 from dragoman.planning.tables.things import Thing, Things
@@ -36,6 +37,7 @@ class Piece(StrEnum):
     WHEN = "when"
     WHERE = "where"
     VERB = "verb"
+    HOW = "how"
     MARK = "mark"
     UNKNOWN = "unknown"
 
@@ -76,7 +78,8 @@ class Segmenter:
         self._things = things
         self._values = values
         self._linker = linker
-        self._small = working_words() | frozenset(language(FALLBACK).function_words())
+        english = language(FALLBACK)
+        self._small = working_words() | english.function_words() | frozenset(lexicon_of(english)["fillers"])
 
     def cuts(self, text: str, periods: Sequence[PeriodMention] = ()) -> list[Cut]:
         tokens = tokens_of(text)
@@ -105,12 +108,19 @@ class Segmenter:
         options: list[list[Segment]] = []
         for at, token in enumerate(tokens):
             found: list[Segment] = []
-            found.extend(spans.get(at, ()))
-            found.extend(_numbers(tokens, at, languages))
-            found.extend(_cues(tokens, cues.get(at, ()), words))
+            numbers = _numbers(tokens, at, languages)
+            measured = any(number.unit is not None or number.money or number.end > at + 1 for number in numbers)
+            if not (measured and all(span.end == at + 1 for span in spans.get(at, ()))):
+                found.extend(spans.get(at, ()))
+            if not (spans.get(at) and not measured):
+                found.extend(numbers)
+            found.extend(_decades(tokens, at))
+            found.extend(_how(tokens, at, words))
+            before = at == 0 or bool(cues.get(at - 1)) or tokens[at - 1].kind is not Kind.WORD
+            found.extend(_cues(tokens, cues.get(at, ()), words, before))
             found.extend(_special(tokens, at, words))
             found.extend(_names(tokens, links.named.get(at, ())))
-            found.extend(self._valued(tokens, links.valued.get(at, ())))
+            found.extend(self._valued(tokens, links.valued.get(at, ()), words))
             known = any(segment.piece is not Piece.PERIOD for segment in found)
             if not known or (token.text[:1].isupper() and at > 0 and not cues.get(at)):
                 found.extend(self._begun(tokens, at, cues))
@@ -124,13 +134,14 @@ class Segmenter:
             options.append(found)
         return options
 
-    def _valued(self, tokens: tuple[Token, ...], valued: tuple[Valued, ...]) -> list[Segment]:
+    def _valued(self, tokens: tuple[Token, ...], valued: tuple[Valued, ...], words: Words) -> list[Segment]:
         by_end: dict[int, list[Valued]] = {}
         for each in valued:
             token = tokens[each.start]
             if each.end == each.start + 1 and not each.quoted and token.kind is Kind.WORD:
                 # A small word stands in data by chance, unless it is written as the data has it.
-                if (token.low in self._small or len(token.low) <= 3) and token.text != each.value:
+                small = token.low in self._small or len(token.low) <= 3 or token.low in words.plain
+                if small and token.text != each.value:
                     continue
             by_end.setdefault(each.end, []).append(each)
         found = []
@@ -186,7 +197,7 @@ class Segmenter:
                     values.append(Valued(at, end, thing, value, whole / len(begins or held)))
             if values:
                 capital = token.text[:1].isupper() and at > 0
-                score = (0.75 if capital else 0.5) * (end - at)
+                score = (0.75 if capital else 0.5) if end == at + 1 else 1.05 * (end - at)
                 found.append(Segment(at, end, Piece.VALUE, text, token.stem, score, values=tuple(values[:8])))
                 break
         return found
@@ -207,6 +218,37 @@ def _placed(periods: Sequence[PeriodMention], tokens: tuple[Token, ...]) -> Mapp
                 Segment(start, end, Piece.PERIOD, period.text, "", score, period=period)
             )
     return found
+
+
+_TENS = {"twenties": 20, "thirties": 30, "forties": 40, "fifties": 50, "sixties": 60, "seventies": 70,
+         "eighties": 80, "nineties": 90}
+_DECADE = re.compile(r"(?:(1[89]|20)?(\d)0)'?s$")
+
+
+def _decades(tokens: tuple[Token, ...], at: int) -> list[Segment]:
+    """The nineties, the 1990s."""
+    token = tokens[at]
+    written = _DECADE.fullmatch(token.low)
+    if token.low in _TENS:
+        first = 1900 + _TENS[token.low]
+    elif written is not None:
+        first = int(written.group(1) or 19) * 100 + int(written.group(2)) * 10
+    else:
+        return []
+    last = PeriodMention(start=token.start, end=token.end, text=token.text, year=first + 9)
+    period = PeriodMention(start=token.start, end=token.end, text=token.text, year=first, until=last)
+    return [Segment(at, at + 1, Piece.PERIOD, token.text, token.stem, 1.3, period=period)]
+
+
+def _how(tokens: tuple[Token, ...], at: int, words: Words) -> list[Segment]:
+    """ "How long", "how old": the column that the adjective speaks of is asked for."""
+    if tokens[at].low != "how" or at + 1 >= len(tokens):
+        return []
+    adjective = words.base.get(tokens[at + 1].low)
+    if adjective is None:
+        return []
+    text = _text(tokens, at, at + 2)
+    return [Segment(at, at + 2, Piece.HOW, text, tokens[at + 1].stem, 2.2, adjective=adjective)]
 
 
 _SCALE = {"k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6, "mln": 1e6, "bn": 1e9, "billion": 1e9}
@@ -254,7 +296,7 @@ _STRONG = frozenset({"count", "average", "sum", "max", "min", "most", "least", "
                      "ends", "not", "missing", "distinct", "limit", "ascending", "descending", "everything"})
 
 
-def _cues(tokens: tuple[Token, ...], cues: tuple[Cue, ...], words: Words) -> list[Segment]:
+def _cues(tokens: tuple[Token, ...], cues: tuple[Cue, ...], words: Words, cues_before: bool) -> list[Segment]:
     found: dict[int, Segment] = {}
     for cue in cues:
         length = cue.end - cue.start
@@ -267,6 +309,9 @@ def _cues(tokens: tuple[Token, ...], cues: tuple[Cue, ...], words: Words) -> lis
             adjective = words.graded.get(tokens[cue.start + 1].low)
         elif length >= 2 and kind in ("above", "below"):
             adjective = words.forms.get(token.low)
+        # A phone number of somebody is not a number of anybody.
+        if kind == "count" and token.low == "number" and cue.start > 0 and not cues_before:
+            continue
         # A noun in the plural is not the verb that sorts: "orders" names something, "order by" does not.
         if length == 1 and kind == "order" and token.low.endswith("s"):
             continue
@@ -333,6 +378,10 @@ def _special(tokens: tuple[Token, ...], at: int, words: Words) -> list[Segment]:
 def _names(tokens: tuple[Token, ...], named: tuple[Named, ...]) -> list[Segment]:
     by_end: dict[int, list[Named]] = {}
     for each in named:
+        # A verb that only links is no name by another word for it: "placed" is not a place.
+        low = tokens[each.start].low
+        if each.end == each.start + 1 and each.score < 0.95 and low in linking_words() and low.endswith(("ed", "ing", "n")):
+            continue
         by_end.setdefault(each.end, []).append(each)
     found = []
     for end, names in by_end.items():

@@ -114,6 +114,7 @@ class Sketch:
     score: float = 0.0
     parts_said: list[str] = field(default_factory=list)
     alphabetical: bool = False
+    how: list[Adjective] = field(default_factory=list)
     first: Adjective | None = None
     """What comes first in an order: the oldest, the biggest."""
 
@@ -169,6 +170,13 @@ class Sketcher:
 
     def _previous(self) -> Segment | None:
         return self.segments[self.at - 2] if self.at >= 2 else None
+
+    def _before(self) -> Segment | None:
+        """The piece before this one, articles and the like left out."""
+        for segment in reversed(self.segments[: self.at - 1]):
+            if not (segment.piece is Piece.CUE and segment.kinds == {"fill"}):
+                return segment
+        return None
 
     def _slot(self, segment: Segment, role: str, aggregate: Aggregate | None = None) -> Slot:
         slot = Slot(segment, role, aggregate)
@@ -286,6 +294,9 @@ class Sketcher:
         if self.ranking is not None and self.ranking.name is None and self.at - 2 >= 0:
             self.ranking.counted = True
             self.counting = True
+            return
+        if self.aggregates:
+            # "The average number of seats": seats are numbers already.
             return
         self.counting = True
         if not self.ordering:
@@ -407,7 +418,7 @@ class Sketcher:
 
     def _name(self, segment: Segment) -> None:
         sketch = self.sketch
-        before = self._previous()
+        before = self._before()
         beside = before is not None and before.piece is Piece.NAME and self.last is not None
         ranking = self.ranking
         if self.negative and not self._value_follows():
@@ -533,7 +544,9 @@ class Sketcher:
         after = self._peek()
         near = self.segments[self.at] if self.at < len(self.segments) else None
         if near is not None and near.kinds & {"or-more", "or-less"}:
-            self._number_compared("equal", (segment.number,), segment.unit, segment.money, None)
+            self.at += 1
+            operation = "at-least" if "or-more" in near.kinds else "at-most"
+            self._number_compared(operation, (segment.number,), segment.unit, segment.money, None)
             return
         if near is not None and near.kinds & {"most", "least", "common", "rare"}:
             self.sketch.limit = int(segment.number)
@@ -630,6 +643,10 @@ class Sketcher:
             self.sketch.who = True
         else:
             self.filtering = True
+
+    def _how(self, segment: Segment) -> None:
+        if segment.adjective is not None:
+            self.sketch.how.append(segment.adjective)
 
     def _when(self, segment: Segment) -> None:
         self.sketch.when = True

@@ -5,7 +5,7 @@ from functools import cache
 import msgspec
 
 from dragoman.locales.registry import language
-from dragoman.planning.tables.lexicon import Languages
+from dragoman.planning.tables.lexicon import Languages, lexicons
 from dragoman.planning.tables.words import stem, tokens_of
 
 
@@ -69,10 +69,17 @@ class Words:
         self.people = frozenset(stem(word) for each in known for word in each.people)
         self.who = {word for each in known for word in each.who}
         self.forms = {form: each.adjectives[name] for each in known for form, name in each.forms.items()}
+        self.base = {name: adjective for each in known for name, adjective in each.adjectives.items()}
+        self.plain = frozenset((*self.forms, *self.base))
         self.graded = {
             form: each.adjectives.get(form) or each.adjectives[form.removesuffix("ly")]
             for each in known
             for form in each.graded
+        }
+        self.directions = {
+            word: frozenset(map(stem, columns))
+            for each in lexicons(languages)
+            for word, columns in each.directions.items()
         }
         self.when = {key_of(phrase) for each in known for phrase in each.when}
         self.where = {key_of(phrase) for each in known for phrase in each.where}

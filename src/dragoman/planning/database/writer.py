@@ -393,7 +393,7 @@ class _Writer:
         else:
             value = Map((Entry("not", Nil()),)) if not linked.conditions else held
         # What is not there is not there along the whole way: the last link that leads to many says none.
-        tree.add([link.name for link in links[:-1]], links[-1].name, value, absent_way=linked.absent and len(links) > 1)
+        tree.add_linked([link.name for link in links], value, absent=linked.absent)
 
     def _tested(self, condition: Condition) -> Value:
         value = self._test(condition)
@@ -438,16 +438,19 @@ class _Tree:
         self._own: list[tuple[tuple[str, ...], str, Value]] = []
         self._alone: list[tuple[tuple[str, ...], str, Value]] = []
 
-    def add(
-        self, links: list[str], name: str, value: Value, *, alone: bool = False, absent_way: bool = False
-    ) -> None:
-        if absent_way:
-            # Nowhere along the way: {:a {:not {:b {:not nil}}}} says that no a has a b.
-            inner = Map((Entry(name, Map((Entry("not", Nil()),)) if isinstance(value, Nil) else _inner(value)),))
-            for link in reversed(links[1:]):
-                inner = Map((Entry(link, inner),))
-            self._alone.append(((), links[0], Map((Entry("not", inner),))))
+    def add_linked(self, links: list[str], value: Value, *, absent: bool) -> None:
+        """What is said of rows at the end of links, whose last one is named last."""
+        *before, last = links
+        if not absent or not before:
+            self._alone.append((tuple(before), last, value))
             return
+        # Nowhere along the way: {:a {:not {:b {:not nil}}}} says that no a has a b.
+        inner = Map((Entry(last, Map((Entry("not", Nil()),)) if isinstance(value, Nil) else _inner(value)),))
+        for link in reversed(before[1:]):
+            inner = Map((Entry(link, inner),))
+        self._alone.append(((), before[0], Map((Entry("not", inner),))))
+
+    def add(self, links: list[str], name: str, value: Value, *, alone: bool = False) -> None:
         if alone and isinstance(value, Map) and value.entries[0].key == "not":
             inner = Map((Entry(name, value.entries[0].value),))
             for link in reversed(links[1:]):

@@ -72,7 +72,7 @@ class Things:
             self.of_table[table.key] = []
             for column in table.columns.values():
                 named = name_words(column.info.name, around)
-                optional = frozenset(words) | _initials(named, words)
+                optional = frozenset(words) | _initials(named, words) | _suffixes(named)
                 thing = self._add(table, column, named, optional)
                 self.of_table[table.key].append(thing)
                 self.of_column[(*table.key, column.info.name)] = thing
@@ -112,6 +112,20 @@ class Things:
             return (titles[0],)
         named = [each for each in columns if {"name", "titl"} & set(each.words) and not each.is_number]
         return tuple(named[:1])
+
+
+_SUFFIXES = frozenset({"cod", "code", "yn", "flag", "ind", "txt"})
+_REGIONS = frozenset({"stat", "state", "province", "provinc", "county", "region"})
+
+
+def _suffixes(named: tuple[str, ...]) -> frozenset[str]:
+    """Endings that say how something is stored: the code of a type is the type. Several names of one thing
+    are alternatives."""
+    found = {named[-1]} & _SUFFIXES if len(named) > 1 else set()
+    regions = [word for word in named if word in _REGIONS]
+    if len(regions) > 1:
+        found |= set(regions[1:])
+    return frozenset(found)
 
 
 def _initials(named: tuple[str, ...], words: tuple[str, ...]) -> frozenset[str]:
