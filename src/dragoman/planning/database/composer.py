@@ -79,6 +79,7 @@ class Composer:
         if subject is None:
             return
         self.subject = subject
+        self._maybe()
         self._self_link()
         self._keep()
         self._compare()
@@ -94,10 +95,27 @@ class Composer:
             return
         yield Draft(frame, self.cost, tuple(self.guesses))
 
+    def _maybe(self) -> None:
+        """ "98 point wines" are those with 98 points, "3 wines" are three."""
+        self.wanted_limit = self.sketch.limit
+        if self.sketch.maybe is None:
+            return
+        number, slot = self.sketch.maybe
+        thing = self._thing(slot)
+        if thing is None:
+            return
+        if thing.column is not None and self.knowledge.role(thing) is Role.MEASURE and not self.sketch.ranked:
+            self.conditions.append(Condition(Ref(thing), "equal", (float(number),)))
+        elif self.wanted_limit is None:
+            self.wanted_limit = number
+
+    wanted_limit: int | None = None
+
     def _subject(self) -> Table | None:
         """The table whose rows the question is about."""
         sketch = self.sketch
-        for slots in (sketch.counted, sketch.shown):
+        maybe = [sketch.maybe[1]] if sketch.maybe is not None else []
+        for slots in (sketch.counted, sketch.shown, maybe):
             tables = [thing.table for thing in self._things(slots) if thing.column is None]
             if tables:
                 return tables[0]
@@ -144,7 +162,7 @@ class Composer:
             thing = self.knowledge.things.table_thing[table.key]
             labels = self.knowledge.labels(table)
             person = bool(self.words.people & set(thing.words)) or len(labels) == 2
-            if not person:
+            if not person or not self.knowledge.has_name(table):
                 continue
             distance = min((self.joins.distance(table, other) for other in known), default=0.0)
             # A person with the date that the verb speaks of: born, hired.
@@ -231,6 +249,14 @@ class Composer:
     def _compared(self, compared: Compared) -> None:
         after = self._thing(compared.after) if compared.after else None
         name = self._thing(compared.name) if compared.name else None
+        gathered = next((a for a, slot in self.sketch.measured if slot is compared.name and a is not None), None)
+        gathered = gathered or compared.aggregate
+        if gathered is not None and name is not None and compared.numbers and (self.sketch.shown or self.sketch.groups):
+            measure = self._measured(name, gathered)
+            if measure is not None:
+                most = compared.numbers[1] if len(compared.numbers) > 1 else None
+                self.having.append(Having(measure, compared.operation, compared.numbers[0], most))
+                return
         thing = self._compared_column(compared, name, after)
         if thing is not None:
             if compared.average:
@@ -520,6 +546,8 @@ class Composer:
             elif thing.column is None:
                 quantity = self._quantity() if sketch.sold and thing.table.key == self.subject.key else None
                 self.measures.append(quantity or Measure(Aggregate.COUNT, counts=thing.table))
+            elif thing in self.knowledge.labels(thing.table) and not sketch.distinct:
+                self.measures.append(Measure(Aggregate.COUNT, counts=thing.table))
             elif self.knowledge.role(thing) is Role.MEASURE and not sketch.distinct:
                 self.measures.append(Measure(Aggregate.SUM, Ref(thing)))
             else:
@@ -765,7 +793,7 @@ class Composer:
     def _ranked(self, ranked: Ranked) -> None:
         sketch = self.sketch
         thing = self._thing(ranked.name) if ranked.name is not None else None
-        limit = sketch.limit if sketch.limit is not None else (ranked.limit or 1)
+        limit = self.wanted_limit if self.wanted_limit is not None else (ranked.limit or 1)
         if ranked.words == "first" and ranked.limit == 0:
             found = self._adjective_column(ranked.adjective, self.subject) if ranked.adjective else None
             if self.measures:
@@ -1031,6 +1059,10 @@ class Composer:
             if thing.column is not None:
                 at = min(len(self.shown), sketch.shown.index(slot))
                 target = self._target(thing)
+                labels = self.knowledge.labels(thing.table)
+                if len(labels) > 1 and thing in labels and slot.segment.stem == "name":
+                    self.shown[at:at] = [Ref(label) for label in labels]
+                    continue
                 if target is not None and self.knowledge.labels(target) and "id" not in slot.segment.text.casefold().split():
                     named = dict.fromkeys((*self.knowledge.natural_key(target), *self.knowledge.labels(target)))
                     self.shown[at:at] = [Ref(label, through=thing) for label in named]
@@ -1130,7 +1162,7 @@ class Composer:
         asked += [c.ref for c in self.conditions if c.operation not in ("equal", "missing", "contains") and c.ref.table.key == subject.key]
         named = any(t.key == subject.key for t in tables) or not columns or sketch.who
         if named and not everything:
-            if not columns and not self.knowledge.has_name(subject):
+            if not columns and not self.knowledge.identifies(subject):
                 everything = True
             else:
                 labels = [Ref(t) for t in dict.fromkeys((*self.knowledge.natural_key(subject), *self.knowledge.labels(subject)))]
@@ -1150,8 +1182,8 @@ class Composer:
             named_by = self.knowledge.labels(subject) if self.knowledge.has_name(subject) else tuple(keys)
             shown = [*[Ref(t) for t in named_by if Ref(t) not in shown], *shown]
         limit = self.ranked_limit if self.order else None
-        if limit is None and sketch.limit is not None:
-            limit = sketch.limit
+        if limit is None and self.wanted_limit is not None:
+            limit = self.wanted_limit
         order = tuple(dict.fromkeys(self.order))
         if distinct and any(isinstance(o.key, Ref) and o.key not in shown for o in order):
             distinct = False

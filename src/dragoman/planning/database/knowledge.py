@@ -7,6 +7,7 @@ from functools import cached_property
 
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import ValueType
+from dragoman.databases.values import ValueIndex
 from dragoman.planning.tables.things import Thing, Things
 from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Table
@@ -105,8 +106,9 @@ class ColumnFacts(Record, frozen=True):
 class Knowledge:
     """What the schema of one database says to a reader of questions."""
 
-    def __init__(self, things: Things) -> None:
+    def __init__(self, things: Things, values: ValueIndex | None = None) -> None:
         self.things = things
+        self._distinct = _counts(values)
         self.facts: dict[int, ColumnFacts] = {}
         for thing in things.all:
             if thing.column is not None:
@@ -160,6 +162,19 @@ class Knowledge:
             return False
         named = {"name", "titl", "last", "first", "surname"}
         return all(named & set(label.words) or label.is_key for label in labels)
+
+    def identifies(self, table: Table) -> bool:
+        """Whether the labels of a table tell its rows apart: people by their names, or what has no name twice."""
+        labels = self.labels(table)
+        if not self.has_name(table):
+            return False
+        if len(labels) > 1:
+            return True
+        column = labels[0].column
+        if column is None or column.info.unique or (column.info.name,) in table.info.unique_keys:
+            return True
+        rows = table.info.rows
+        return rows is not None and self._distinct.get((*table.key, column.info.name), 0) >= 0.98 * rows
 
     def natural_key(self, table: Table) -> tuple[Thing, ...]:
         """The key of a table where it says something to a person: a code, a tail number."""
@@ -322,6 +337,15 @@ def _flag(thing: Thing) -> ColumnFacts | None:
         if yes or no:
             return ColumnFacts(thing, Role.FLAG, yes=yes, no=no)
     return None
+
+
+def _counts(values: ValueIndex | None) -> dict[tuple[str, str, str], int]:
+    """How many different values of each column are known."""
+    found: dict[tuple[str, str, str], int] = {}
+    for place in values.places() if values is not None else ():
+        key = (place.schema, place.table, place.column)
+        found[key] = found.get(key, 0) + 1
+    return found
 
 
 def words_of(names: Iterable[str]) -> frozenset[str]:

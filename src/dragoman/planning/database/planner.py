@@ -43,7 +43,7 @@ class QuestionPlanner:
     def __init__(self, tables: TableCatalog, schema: DatabaseSchema, values: ValueIndex) -> None:
         self._tables = tables
         self.things = Things(Graph(schema))
-        self.knowledge = Knowledge(self.things)
+        self.knowledge = Knowledge(self.things, values)
         self.joins = Joins(self.things.graph)
         self._segmenter = Segmenter(self.things, values, Linker(self.things, values))
         self._resolver = Resolver(self.knowledge, self.joins)

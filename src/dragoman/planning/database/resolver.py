@@ -39,6 +39,10 @@ class Chosen(Record, frozen=True, gc=True):
     tables: tuple[Table, ...]
 
 
+def role_of(knowledge: Knowledge, thing: Thing) -> Role | None:
+    return knowledge.role(thing)
+
+
 class Resolver:
     def __init__(self, knowledge: Knowledge, joins: Joins) -> None:
         self._knowledge = knowledge
@@ -111,8 +115,11 @@ class Resolver:
             elif named is not None and named.column is None and named.table.key == thing.table.key:
                 worth += 0.4
         labels = self._knowledge.labels(thing.table)
+        elsewhere = not state.tables or thing.table.key != state.tables[0].key
         if thing in labels and self._knowledge.has_name(thing.table):
-            worth += 0.3
+            worth += 0.3 if elsewhere else 0.05
+        elif not elsewhere and role_of(self._knowledge, thing) in (Role.CATEGORY, Role.KEY):
+            worth += 0.12
         role = self._knowledge.role(thing)
         if role is Role.TEXT and thing not in labels:
             worth -= 0.1

@@ -123,7 +123,7 @@ class Segmenter:
             found.extend(self._valued(tokens, links.valued.get(at, ()), words))
             known = any(segment.piece is not Piece.PERIOD for segment in found)
             if not known or (token.text[:1].isupper() and at > 0 and not cues.get(at)):
-                found.extend(self._begun(tokens, at, cues))
+                found.extend(self._begun(tokens, at, cues, words))
             if token.kind is Kind.MARK:
                 found.append(Segment(at, at + 1, Piece.MARK, token.text, token.low, 0.1))
             verb = token.stem in words.record_verbs or token.stem in words.date_verbs
@@ -167,12 +167,13 @@ class Segmenter:
         return found
 
     def _begun(
-        self, tokens: tuple[Token, ...], at: int, cues: Mapping[int, tuple[Cue, ...]]
+        self, tokens: tuple[Token, ...], at: int, cues: Mapping[int, tuple[Cue, ...]], words: Words
     ) -> list[Segment]:
         """Names by their beginning, or by a word that only few values have: United for United Air Lines."""
         token = tokens[at]
-        if token.kind is not Kind.WORD or len(token.low) < 3:
+        if token.kind is not Kind.WORD or len(token.low) < 3 or token.low in self._small or token.low in words.plain:
             return []
+        capital = token.text[:1].isupper() and at > 0
         found: list[Segment] = []
         for end in range(min(at + 4, len(tokens)), at, -1):
             span = tokens[at:end]
@@ -192,12 +193,13 @@ class Segmenter:
                     continue
                 low = text.casefold()
                 begins = [value for value in held if value.casefold().startswith(low)]
+                if not begins and not capital and end == at + 1:
+                    continue
                 for value in begins or held:
                     whole = 0.8 if begins else 0.6
                     values.append(Valued(at, end, thing, value, whole / len(begins or held)))
             if values:
-                capital = token.text[:1].isupper() and at > 0
-                score = (0.75 if capital else 0.5) if end == at + 1 else 1.05 * (end - at)
+                score = (0.75 if capital else 0.35) if end == at + 1 else 1.05 * (end - at)
                 found.append(Segment(at, end, Piece.VALUE, text, token.stem, score, values=tuple(values[:8])))
                 break
         return found

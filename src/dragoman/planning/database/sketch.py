@@ -114,6 +114,8 @@ class Sketch:
     score: float = 0.0
     parts_said: list[str] = field(default_factory=list)
     alphabetical: bool = False
+    maybe: "tuple[int, Slot] | None" = None
+    """A number before a name: so many of them, or those whose figure it is."""
     how: list[Adjective] = field(default_factory=list)
     first: Adjective | None = None
     """What comes first in an order: the oldest, the biggest."""
@@ -127,6 +129,7 @@ class Sketch:
         found += [*self.absent, *self.missing, *self.linked, *self.context]
         found += [ranked.name for ranked in self.ranked if ranked.name]
         found += [slot for slot, _ in self.orders if isinstance(slot, Slot)]
+        found += [self.maybe[1]] if self.maybe is not None else []
         return list(dict.fromkeys(found))
 
 
@@ -227,7 +230,7 @@ class Sketcher:
             self.filtering = True
         elif "with" in kinds:
             self.preposition = "with"
-            if sketch.shown or sketch.counted:
+            if sketch.shown or sketch.counted or sketch.ranked:
                 self.filtering = True
         elif "of" in kinds:
             self.preposition = segment.text
@@ -273,12 +276,29 @@ class Sketcher:
         self.ranking = ranked
 
     def _first_follows(self) -> bool:
-        after = self.segments[self.at] if self.at < len(self.segments) else None
-        return after is not None and after.text.casefold() == "first"
+        """ "First", "on top", "at the top", or the other end: "to newest"."""
+        rest = [segment.text.casefold() for segment in self.segments[self.at : self.at + 4]]
+        for length, phrase in ((1, "first"), (2, "on top"), (3, "at the top"), (2, "at top"), (2, "come first")):
+            if " ".join(rest[:length]) == phrase:
+                self._skipped = length
+                return True
+        if rest[:1] == ["to"] and self.at + 1 < len(self.segments):
+            end = self.segments[self.at + 1]
+            if end.kinds & {"most", "least"}:
+                self._skipped = 2
+                return True
+        named = self.segments[self.at] if self.at < len(self.segments) else None
+        if named is not None and named.piece is Piece.NAME and rest[1:2] == ["first"]:
+            self._skipped = 2
+            self.sketch.orders.append((Slot(named, "ordered"), None))
+            return True
+        return False
+
+    _skipped = 0
 
     def _ordered_first(self, segment: Segment) -> None:
         """ "Oldest first" sorts, by what was named or by what the adjective speaks of."""
-        self.at += 1
+        self.at += self._skipped
         descending = bool(segment.kinds & {"most", "common"})
         orders = self.sketch.orders
         if orders and orders[-1][1] is None:
@@ -409,7 +429,9 @@ class Sketcher:
         if after.piece is Piece.CUE and (after.kinds & set(AGGREGATES) or "count" in after.kinds):
             self.ordering = True
             return
-        if waits or (after.piece in (Piece.MONEY, Piece.SOLD)):
+        ranked = self.sketch.ranked[-1] if self.sketch.ranked else None
+        graded = ranked is not None and (ranked.common or ranked.adjective is None or ranked.adjective.plain)
+        if waits or (after.piece in (Piece.MONEY, Piece.SOLD)) or (graded and after.piece is Piece.NAME and not self.sketch.groups):
             self.ordering = True
             return
         self.grouping = True
@@ -443,6 +465,9 @@ class Sketcher:
             self.ranking = ranking if sketch.limit is not None else None
             return
         if self.grouping:
+            if self._name_follows():
+                sketch.context.append(self._slot(segment, "context"))
+                return
             sketch.groups.append(self._slot(segment, "grouped"))
             self.grouping = self._listed_on()
             return
@@ -496,6 +521,11 @@ class Sketcher:
         """Whether a "not" before a verb speaks of the value behind it: did not leave from Newark."""
         after = self._peek(frozenset({"fill", "of", "by", "with"}))
         return after is not None and after.piece is Piece.VALUE
+
+    def _name_follows(self) -> bool:
+        """Whether the next word is a name too: of two names in a row the last is meant."""
+        after = self.segments[self.at] if self.at < len(self.segments) else None
+        return after is not None and after.piece is Piece.NAME
 
     def _listing(self, before: Segment | None) -> bool:
         return before is not None and (before.text in (",",) or "and" in before.kinds)
@@ -561,7 +591,10 @@ class Sketcher:
             if self.filtering or self.preposition == "with":
                 self._number_compared("equal", (segment.number,), segment.unit, segment.money, None)
                 return
-            self.sketch.limit = int(segment.number)
+            slot = Slot(after, "compared")
+            self.sketch.maybe = (int(segment.number), slot)
+            self.at = self.segments.index(after) + 1
+            self.last, self.last_at = slot, self.at
             return
         if segment.stem == "one":
             return
@@ -672,7 +705,11 @@ class Sketcher:
     def _finish(self) -> None:
         sketch = self.sketch
         if self.aggregates and not sketch.measured:
+            # "What does a bottle cost on average": what was shown is measured.
+            slot = sketch.shown.pop() if sketch.shown else None
+            if slot is not None:
+                slot.role = "measured"
             for aggregate in self.aggregates:
-                sketch.measured.append((aggregate, self.last if self.last and self.last.role == "shown" else None))
+                sketch.measured.append((aggregate, slot))
         if self.counting and not sketch.counted and not sketch.ranked:
             sketch.counts = True
