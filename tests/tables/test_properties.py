@@ -177,6 +177,40 @@ def test_groups_that_are_kept(engine: Engine, ledger: Ledger, by: str, least: in
     assert rows == sorted(expected, key=lambda row: _last_nothing((row[1],)))
 
 
+COMPUTED: Final[dict[str, Callable[[Decimal, int], Decimal]]] = {
+    '{:times ["amount" "n"]}': lambda amount, n: amount * n,
+    '{:times ["amount" "n" {:minus [1 0.15]}]}': lambda amount, n: amount * n * Decimal("0.85"),
+    '{:plus ["amount" "n" 0.5]}': lambda amount, n: amount + n + Decimal("0.5"),
+    '{:minus ["n" "amount"]}': lambda amount, n: n - amount,
+    '{:divided ["amount" {:plus ["n" 6]}]}': lambda amount, n: (amount / (n + 6)).quantize(
+        Decimal("1e-9"), decimal.ROUND_HALF_UP
+    ),
+}
+
+
+@_SHARED
+@given(ledger=ledgers(), written=st.sampled_from(sorted(COMPUTED)))
+def test_what_is_worked_out_of_columns(engine: Engine, ledger: Ledger, written: str) -> None:
+    _refilled(engine, ledger)
+    kept = [row for row in ledger.entries if isinstance(row["n"], int) and -5 <= row["n"] <= 5]
+    with decimal.localcontext(decimal.Context(prec=60)):
+        values = [
+            COMPUTED[written](row["amount"], int(str(row["n"])))
+            if isinstance(row["amount"], Decimal)
+            else None
+            for row in kept
+        ]
+        numbers = [value for value in values if value is not None]
+        places = Decimal("0.000001")
+        listed = [None if value is None else value.quantize(places) for value in values]
+        total = sum(numbers, Decimal(0)).quantize(places) if numbers else None
+        greatest = max(numbers).quantize(places) if numbers else None
+    rows = _read(engine, statement(f"(entry.list :columns {written} :n {{:between [-5 5]}})"))
+    assert [row[0] for row in rows] == listed
+    asked = f"(entry.sum :of {written} :also {{:max {written}}} :n {{:between [-5 5]}})"
+    assert _read(engine, statement(asked)) == [(total, greatest)]
+
+
 def _last_nothing(row: Row) -> list[tuple[bool, object]]:
     return [(value is None, value) if value is not None else (True, 0) for value in row]
 
@@ -234,6 +268,9 @@ _KEYS = st.sampled_from(
         "how-many",
         "column",
         "year",
+        "times",
+        "divided",
+        "days",
     ]
 ) | st.text(max_size=3)
 
@@ -275,6 +312,9 @@ _PIECES: Final = [
     (":distinct true", {"list"}),
     (':of "amount"', {"sum", "average", "min", "max", "top", "count"}),
     (':of "owner/no"', {"sum", "average", "count"}),
+    (':of {:days ["day" 2020-02-29]}', {"sum", "average", "min", "max", "top", "count"}),
+    (':of {:times ["amount" 0.5 {:minus [1 "amount"]}]}', {"sum", "average", "max", "top", "count"}),
+    (':order {:desc {:days ["day" 2020-02-29]}}', {"list"}),
     (':of "day"', {"min", "max", "top"}),
     (':of "owner/name" ', {"min", "max", "count"}),
     (':by ["kind" "day/quarter"]', {"count", "sum", "average", "min", "max", "top"}),
