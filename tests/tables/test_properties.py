@@ -211,6 +211,28 @@ def test_what_is_worked_out_of_columns(engine: Engine, ledger: Ledger, written: 
     assert _read(engine, statement(asked)) == [(total, greatest)]
 
 
+@_SHARED
+@given(ledger=ledgers(), by=st.sampled_from(sorted(GROUPS)), asked=conditions(), inside=st.booleans())
+def test_shares(engine: Engine, ledger: Ledger, by: str, asked: list[Condition], inside: bool) -> None:
+    """Of the rows that are done in each group, or of each group in all."""
+    _refilled(engine, ledger)
+    kept = _kept(ledger, asked)
+    groups: dict[Value, list[Record]] = {}
+    for row in kept:
+        groups.setdefault(GROUPS[by](ledger, row), []).append(row)
+
+    def share(rows: list[Record]) -> Decimal:
+        part = sum(row["done"] is True for row in rows) if inside else len(rows)
+        whole = Decimal(100 * part) / (len(rows) if inside else len(kept))
+        return whole.quantize(Decimal("1e-9"), decimal.ROUND_HALF_UP).quantize(Decimal("0.000001"))
+
+    expected = [(key, share(rows)) for key, rows in groups.items()]
+    that = ":that {:done true}" if inside else ""
+    asking = statement(f'(entry.share :by "{by}" {that})')
+    rows = _read(engine, Statement(asking.verb, (*asking.arguments, *(each.argument for each in asked))))
+    assert rows == sorted(expected, key=lambda row: _last_nothing((row[0],)))
+
+
 def _last_nothing(row: Row) -> list[tuple[bool, object]]:
     return [(value is None, value) if value is not None else (True, 0) for value in row]
 
@@ -324,6 +346,7 @@ _PIECES: Final = [
     (":ties true", {"list", "count", "sum", "average", "min", "max", "top"}),
     (":limit 1", {"list", "count", "sum"}),
     (":having {:count {:at-least 2}}", set(MEASURES)),
+    (':also ["share" {:share "n"}]', {"count", "sum"}),
     (":having {:not {:between [-1 2]}}", {"count", "sum", "average"}),
     (':also ["count" {:max "day"} {:sum "n"} {:count "kind" :distinct true}]', {"sum", "average", "min"}),
     (':also [{:average "amount"} {:min "owner/name"}]', {"count", "sum", "max"}),

@@ -8,13 +8,15 @@ from dragoman.contracts.query import ResultColumn
 from dragoman.contracts.schema import Dialect
 from dragoman.tables import computation_sql, expressions
 from dragoman.tables.condition_sql import both
+from dragoman.tables.conditions import Condition
 from dragoman.tables.frame import Frame, Selected, Sorted, group, group_shown, named, result, ties_of
 from dragoman.tables.measures import Measure, measure_of
 from dragoman.tables.request import Having, Measured, ReadRequest, Shown
+from dragoman.tables.shares import share_of
 from dragoman.tables.templates import filled
 from dragoman.tables.verbs import NUMBERS, TableVerb
 
-_ADDING = (TableVerb.SUM, TableVerb.AVERAGE, TableVerb.TOP)
+_ADDING = (TableVerb.SUM, TableVerb.AVERAGE, TableVerb.TOP, TableVerb.SHARE)
 _RANKING = (TableVerb.MIN, TableVerb.MAX)
 
 
@@ -81,7 +83,17 @@ class _Gathering:
         if of is not None:
             adding = measured.verb in _ADDING
             parts["x"] = self._frame.column(of) if adding else self._frame.gathered(of)
+        if measured.verb is TableVerb.SHARE:
+            parts["x"] = parts.get("x", exp.Literal.number(1))
+            parts["y"] = self._part(parts["x"], measured.that)
         return self._level(measured, 0, parts)
+
+    def _part(self, tree: exp.Expr, that: tuple[Condition, ...] | None) -> exp.Expr:
+        """What of a value belongs to the part of a share."""
+        if that is None:
+            return tree
+        holds = both(self._frame.narrowing.all("t0", that))
+        return exp.Case(ifs=[exp.If(this=holds, true=tree.copy())])
 
     def _next(self, measured: Measured, number: int) -> list[exp.Expr]:
         """A level over the one before; a figure that is finished is carried along."""
@@ -147,4 +159,6 @@ class _Gathering:
 def _measure(measured: Measured, dialect: Dialect) -> Measure:
     column = None if measured.of is None else measured.of.column
     units = computation_sql.in_units(measured.of, dialect)
+    if measured.verb is TableVerb.SHARE:
+        return share_of(column, dialect, inside=measured.that is not None, units=units)
     return measure_of(measured.verb, column, dialect, distinct=measured.distinct, units=units)

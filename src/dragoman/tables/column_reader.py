@@ -15,8 +15,9 @@ from dragoman.tables.computation import (
 )
 from dragoman.tables.findings import Findings, listed, nearest, quoted
 from dragoman.tables.graph import Table
-from dragoman.tables.measures import PLACES, scale_of
+from dragoman.tables.measures import scale_of
 from dragoman.tables.paths import ColumnPath, Paths, takes_part
+from dragoman.tables.quotients import QUOTIENT_PLACES
 from dragoman.tables.values import Refused, column_value
 from dragoman.tables.verbs import DATES, NUMBERS, PARTS, DatePart
 
@@ -146,7 +147,7 @@ def _result(operator: Operator, operands: tuple[Operand, ...]) -> Computed:
     if ValueType.FLOAT in kinds:
         return computed(operator, operands, ValueType.FLOAT, None)
     if operator is Operator.DIVIDED:
-        return computed(operator, operands, ValueType.DECIMAL, PLACES)
+        return computed(operator, operands, ValueType.DECIMAL, QUOTIENT_PLACES)
     kind = ValueType.DECIMAL if ValueType.DECIMAL in kinds else ValueType.INTEGER
     scales = [operand_scale(each) for each in operands]
     known = [scale for scale in scales if scale is not None]

@@ -15,8 +15,9 @@ from dragoman.contracts.schema import Dialect, ValueType
 from dragoman.tables import expressions
 from dragoman.tables.column_reader import operand_scale
 from dragoman.tables.computation import Computed, Constant, Expressed, Operand, Operator
-from dragoman.tables.measures import PLACES, scale_of
+from dragoman.tables.measures import scale_of
 from dragoman.tables.paths import ColumnPath
+from dragoman.tables.quotients import DIGITS, IN_DUCKDB, IN_SQLITE, QUOTIENT_PLACES
 from dragoman.tables.templates import apart, filled, piece, piece_of
 
 _MOST_UNITS = 18
@@ -52,7 +53,7 @@ def shown(tree: exp.Expr, of: Expressed, dialect: Dialect) -> exp.Expr:
     if not in_units(of, dialect):
         return tree if isinstance(of, Computed) else expressions.shown(tree, of.type, dialect)
     scale = scale_of(of.column) or 0
-    return filled(_DIGITS, dialect, x=tree, **_numbers(unit=10**scale, places=scale))
+    return filled(DIGITS, dialect, x=tree, **_numbers(whole=10**scale, places=scale))
 
 
 class ComputationSql:
@@ -116,7 +117,7 @@ class ComputationSql:
     def _divided(self, of: Computed) -> exp.Expr:
         whole = of.type is not ValueType.FLOAT
         if whole and self._dialect is Dialect.DUCKDB and not _is_approximate(of, self._dialect):
-            return self._divided_units(of, _BY_UNITS_DUCKDB, wide=True)
+            return self._divided_units(of, IN_DUCKDB, wide=True)
         x, y = (self._plain(each, whole=whole) for each in of.operands)
         template = piece_of("divided" if whole else "divided_floats", self._dialect)
         return filled(template, self._dialect, x=x, y=y)
@@ -126,7 +127,7 @@ class ComputationSql:
         least = operand_scale(one) or 0, operand_scale(other) or 0
         # Both in the same unit, so that their quotient has none.
         x, y = (self._in_scale(each, max(least), wide=wide) for each in (one, other))
-        return filled(template, self._dialect, x=x, y=y, **_numbers(finer=10**PLACES, places=PLACES))
+        return filled(template, self._dialect, x=x, y=y, **_numbers(finer=10**QUOTIENT_PLACES))
 
     def _units(self, operand: Operand) -> exp.Expr:
         """In SQLite: a number of units, of the operand's own scale."""
@@ -140,7 +141,7 @@ class ComputationSql:
             case Computed(operator=Operator.DAYS):
                 return self.tree(operand)
             case Computed(operator=Operator.DIVIDED):
-                return self._divided_units(operand, _BY_UNITS_SQLITE, wide=False)
+                return self._divided_units(operand, IN_SQLITE, wide=False)
             case Computed(operator=Operator.TIMES):
                 return self._folded(Operator.TIMES, [self._units(each) for each in operand.operands])
             case Computed():
@@ -194,19 +195,4 @@ def _numbers(**numbers: int) -> dict[str, exp.Expr]:
 _CENTS = (
     "CASE WHEN ABS(x * 1.0 * unit) < 9000000000000000000 THEN CAST(ROUND(x * unit) AS INTEGER) "
     "ELSE x * 1.0 * unit END"
-)
-_DIGITS = (
-    "CASE WHEN TYPEOF(x) = 'integer' THEN CASE WHEN x < 0 THEN '-' ELSE '' END || "
-    "PRINTF('%d.%0*d', ABS(x) / unit, places, ABS(x) % unit) ELSE x * 1.0 / unit END"
-)
-# Of both signs, with a half rounded away from zero. A quotient that is no longer whole is a float.
-_BY_UNITS_SQLITE = (
-    "CASE WHEN y = 0 THEN NULL WHEN TYPEOF(x) = 'real' OR TYPEOF(y) = 'real' THEN x * 1.0 * finer / y "
-    "ELSE CASE WHEN (x < 0) = (y < 0) THEN 1 ELSE -1 END * (ABS(x) / ABS(y) * finer + "
-    "((ABS(x) % ABS(y)) * finer * 2 + ABS(y)) / (2 * ABS(y))) END"
-)
-_BY_UNITS_DUCKDB = (
-    "CASE WHEN y = 0 THEN NULL ELSE CAST(CASE WHEN (x < 0) = (y < 0) THEN 1 ELSE -1 END * "
-    "(ABS(x) // ABS(y) * finer + ((ABS(x) % ABS(y)) * finer * 2 + ABS(y)) // (2 * ABS(y))) "
-    "AS DECIMAL(28, 0)) * CAST('0.000000001' AS DECIMAL(10, 9)) END"
 )

@@ -75,6 +75,8 @@ class Groups:
         match value:
             case program.Text(value="count"):
                 return _COUNT
+            case program.Text(value="share"):
+                return Measured(TableVerb.SHARE, _added(own))
             case program.Text(value=name) if name in _MEASURING and own.of is not None:
                 return self.checked(Measured(TableVerb(name), own.of), word)
             case program.Map(
@@ -111,7 +113,9 @@ class Groups:
         if path is None or verb is TableVerb.COUNT:
             return measured
         columns = self._table.columns.values()
-        if (added or verb in (TableVerb.SUM, TableVerb.AVERAGE)) and path.type not in NUMBERS:
+        if (
+            added or verb in (TableVerb.SUM, TableVerb.AVERAGE, TableVerb.SHARE)
+        ) and path.type not in NUMBERS:
             message = f"{path.written} in :{word} is no number: it is of type {path.type}"
             hint = f"the numbers here are: {listed(c.name for c in columns if c.type in NUMBERS)}"
             self._findings.error("not_a_measure", message, hint)
@@ -215,9 +219,16 @@ def _names(measured: Measured, value: program.Value) -> bool:
     return measured.of is not None and measured.of.written == text
 
 
+def _added(own: Measured) -> Expressed | None:
+    """What a share beside a figure is of: the same sum, or rows."""
+    return own.of if own.verb in (TableVerb.SUM, TableVerb.SHARE) else None
+
+
 def _info(measured: Measured) -> ColumnInfo:
     """A figure as if it were a column: what may be compared with it depends on its type."""
     name, of = measured.verb.value, measured.of
+    if measured.verb is TableVerb.SHARE and (of is None or of.type is not ValueType.FLOAT):
+        return ColumnInfo(name, ValueType.DECIMAL, f"DECIMAL(38,{PLACES})")
     if measured.verb is TableVerb.COUNT or of is None:
         return ColumnInfo(name, ValueType.INTEGER, "")
     if measured.verb is TableVerb.AVERAGE and of.type is not ValueType.FLOAT:

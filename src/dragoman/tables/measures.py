@@ -15,7 +15,7 @@ from dragoman.tables.verbs import TableVerb
 
 PLACES = 9
 """How many decimal places an average has, unless its column has more."""
-_MOST_SCALE = 9
+MOST_SCALE = 9
 """So many places fit below a billion."""
 _SCALE = re.compile(r"\(\s*\d+\s*(?:,\s*(\d+)\s*)?\)")
 
@@ -57,7 +57,7 @@ def measure_of(
             return _plain("MAX(x)", column.type)
         case TableVerb.AVERAGE:
             return _average(column, dialect, units=units)
-        case TableVerb.SUM | TableVerb.TOP | TableVerb.LIST:
+        case TableVerb.SUM | TableVerb.TOP | TableVerb.LIST | TableVerb.SHARE:
             return _sum(column, dialect, units=units)
 
 
@@ -74,7 +74,7 @@ def _sum(column: Column, dialect: Dialect, *, units: bool) -> Measure:
         return _plain("SUM(x)", column.type)
     # Without a known scale there is no smallest unit to count in. The sum is then what SQLite adds, and is
     # said to be approximate.
-    if scale is None or (scale > _MOST_SCALE and not units):
+    if scale is None or (scale > MOST_SCALE and not units):
         return _plain("SUM(x)", column.type, exact=False)
     return Measure(
         (*_parts(scale, units=units), _SUM_WHOLE if scale == 0 else _SUM_SCALED),
@@ -103,7 +103,7 @@ def _average_rounded(digits: int) -> "_Average":
 
 
 def _average_in_units(scale: int | None, places: int) -> Measure:
-    if scale is None or scale > _MOST_SCALE:
+    if scale is None or scale > MOST_SCALE:
         return _plain("AVG(x)", ValueType.DECIMAL, exact=False)
     written = {
         "value": f"CAST(u AS DECIMAL({37 - places}, 0)) * CAST(smallest AS DECIMAL({places + 1}, {places}))",
@@ -113,7 +113,7 @@ def _average_in_units(scale: int | None, places: int) -> Measure:
 
 
 def _average_in_parts(scale: int | None, places: int) -> Measure:
-    if scale is None or scale > _MOST_SCALE:
+    if scale is None or scale > MOST_SCALE:
         return _plain("AVG(x)", ValueType.DECIMAL, exact=False)
     return _average_of_parts(scale, places, units=False)
 

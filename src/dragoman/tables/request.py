@@ -9,11 +9,15 @@ from dragoman.tables.verbs import TableVerb
 
 
 class Measured(Record, frozen=True):
-    """One figure of every group: what a verb makes of a column, or without one how many rows there are."""
+    """One figure of every group: what a verb makes of a column, or without one how many rows there are.
+
+    Of a share `that` says which rows are the part; where it is None, a group is a part of all groups.
+    """
 
     verb: TableVerb
     of: Expressed | None = None
     distinct: bool = False
+    that: tuple[Condition, ...] | None = None
 
     @property
     def written(self) -> str:

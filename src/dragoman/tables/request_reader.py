@@ -18,7 +18,7 @@ from dragoman.tables.graph import Graph, Table
 from dragoman.tables.groups import Figures, Groups
 from dragoman.tables.paths import ColumnPath, Paths
 from dragoman.tables.request import Measured, Ordering, ReadRequest, Shown
-from dragoman.tables.together import check_distinct, check_words
+from dragoman.tables.together import check_distinct, check_shares, check_words
 from dragoman.tables.verbs import (
     OPAQUE,
     RANKED,
@@ -121,6 +121,7 @@ class _Asking:
             limit=limit,
         )
         check_distinct(request, self._findings)
+        check_shares(request, self._findings)
         return request
 
     def _read_words(self) -> dict[Word, program.Value]:
@@ -174,9 +175,9 @@ class _Asking:
             path = self._columns.expressed(value, Word.OF, parts=False)
             return None if path is None else self._measurable(path, grouped=grouped)
         given = {argument.name for argument in self._statement.arguments}
-        # A count without :of counts rows. A given :of that did not fit was reported already; guessing another
-        # column would add a second, misleading error.
-        if self._verb is TableVerb.COUNT or Word.OF in given:
+        # A count or a share without :of is one of rows. A given :of that did not fit was reported already;
+        # guessing another column would add a second, misleading error.
+        if self._verb in (TableVerb.COUNT, TableVerb.SHARE) or Word.OF in given:
             return None
         # Only where exactly one column can be meant it may be left out.
         match self._table.measures:
@@ -198,8 +199,16 @@ class _Asking:
 
     def _figures(self, of: Expressed | None) -> Figures:
         distinct = self._verb is TableVerb.COUNT and self._flag(Word.DISTINCT)
-        own = Measured(self._verb, of, distinct)
+        own = Measured(self._verb, of, distinct, self._that())
         return self._groups.figures(own, self._words.get(Word.ALSO), self._words.get(Word.HAVING))
+
+    def _that(self) -> tuple[Condition, ...] | None:
+        """The rows that are the part of a share."""
+        value = self._words.get(Word.THAT)
+        if value == program.Map(()):
+            message = f":{Word.THAT} says which rows are the part, and its map is empty"
+            self._findings.error("argument_type", message, 'write conditions, {:status "open"}')
+        return None if value is None else self._filtering.where(self._table, value, Word.THAT)
 
     def _shown(self, by: tuple[ColumnPath, ...], figures: Figures) -> tuple[Shown, ...]:
         """The columns of groups: those that were asked for, or else all there are."""
