@@ -177,6 +177,62 @@ def test_groups_that_are_kept(engine: Engine, ledger: Ledger, by: str, least: in
     assert rows == sorted(expected, key=lambda row: _last_nothing((row[1],)))
 
 
+COMPUTED: Final[dict[str, Callable[[Decimal, int], Decimal]]] = {
+    '{:times ["amount" "n"]}': lambda amount, n: amount * n,
+    '{:times ["amount" "n" {:minus [1 0.15]}]}': lambda amount, n: amount * n * Decimal("0.85"),
+    '{:plus ["amount" "n" 0.5]}': lambda amount, n: amount + n + Decimal("0.5"),
+    '{:minus ["n" "amount"]}': lambda amount, n: n - amount,
+    '{:divided ["amount" {:plus ["n" 6]}]}': lambda amount, n: (amount / (n + 6)).quantize(
+        Decimal("1e-9"), decimal.ROUND_HALF_UP
+    ),
+}
+
+
+@_SHARED
+@given(ledger=ledgers(), written=st.sampled_from(sorted(COMPUTED)))
+def test_what_is_worked_out_of_columns(engine: Engine, ledger: Ledger, written: str) -> None:
+    _refilled(engine, ledger)
+    kept = [row for row in ledger.entries if isinstance(row["n"], int) and -5 <= row["n"] <= 5]
+    with decimal.localcontext(decimal.Context(prec=60)):
+        values = [
+            COMPUTED[written](row["amount"], int(str(row["n"])))
+            if isinstance(row["amount"], Decimal)
+            else None
+            for row in kept
+        ]
+        numbers = [value for value in values if value is not None]
+        places = Decimal("0.000001")
+        listed = [None if value is None else value.quantize(places) for value in values]
+        total = sum(numbers, Decimal(0)).quantize(places) if numbers else None
+        greatest = max(numbers).quantize(places) if numbers else None
+    rows = _read(engine, statement(f"(entry.list :columns {written} :n {{:between [-5 5]}})"))
+    assert [row[0] for row in rows] == listed
+    asked = f"(entry.sum :of {written} :also {{:max {written}}} :n {{:between [-5 5]}})"
+    assert _read(engine, statement(asked)) == [(total, greatest)]
+
+
+@_SHARED
+@given(ledger=ledgers(), by=st.sampled_from(sorted(GROUPS)), asked=conditions(), inside=st.booleans())
+def test_shares(engine: Engine, ledger: Ledger, by: str, asked: list[Condition], inside: bool) -> None:
+    """Of the rows that are done in each group, or of each group in all."""
+    _refilled(engine, ledger)
+    kept = _kept(ledger, asked)
+    groups: dict[Value, list[Record]] = {}
+    for row in kept:
+        groups.setdefault(GROUPS[by](ledger, row), []).append(row)
+
+    def share(rows: list[Record]) -> Decimal:
+        part = sum(row["done"] is True for row in rows) if inside else len(rows)
+        whole = Decimal(100 * part) / (len(rows) if inside else len(kept))
+        return whole.quantize(Decimal("1e-9"), decimal.ROUND_HALF_UP).quantize(Decimal("0.000001"))
+
+    expected = [(key, share(rows)) for key, rows in groups.items()]
+    that = ":that {:done true}" if inside else ""
+    asking = statement(f'(entry.share :by "{by}" {that})')
+    rows = _read(engine, Statement(asking.verb, (*asking.arguments, *(each.argument for each in asked))))
+    assert rows == sorted(expected, key=lambda row: _last_nothing((row[0],)))
+
+
 def _last_nothing(row: Row) -> list[tuple[bool, object]]:
     return [(value is None, value) if value is not None else (True, 0) for value in row]
 
@@ -234,6 +290,9 @@ _KEYS = st.sampled_from(
         "how-many",
         "column",
         "year",
+        "times",
+        "divided",
+        "days",
     ]
 ) | st.text(max_size=3)
 
@@ -275,6 +334,9 @@ _PIECES: Final = [
     (":distinct true", {"list"}),
     (':of "amount"', {"sum", "average", "min", "max", "top", "count"}),
     (':of "owner/no"', {"sum", "average", "count"}),
+    (':of {:days ["day" 2020-02-29]}', {"sum", "average", "min", "max", "top", "count"}),
+    (':of {:times ["amount" 0.5 {:minus [1 "amount"]}]}', {"sum", "average", "max", "top", "count"}),
+    (':order {:desc {:days ["day" 2020-02-29]}}', {"list"}),
     (':of "day"', {"min", "max", "top"}),
     (':of "owner/name" ', {"min", "max", "count"}),
     (':by ["kind" "day/quarter"]', {"count", "sum", "average", "min", "max", "top"}),
@@ -284,6 +346,7 @@ _PIECES: Final = [
     (":ties true", {"list", "count", "sum", "average", "min", "max", "top"}),
     (":limit 1", {"list", "count", "sum"}),
     (":having {:count {:at-least 2}}", set(MEASURES)),
+    (':also ["share" {:share "n"}]', {"count", "sum"}),
     (":having {:not {:between [-1 2]}}", {"count", "sum", "average"}),
     (':also ["count" {:max "day"} {:sum "n"} {:count "kind" :distinct true}]', {"sum", "average", "min"}),
     (':also [{:average "amount"} {:min "owner/name"}]', {"count", "sum", "max"}),

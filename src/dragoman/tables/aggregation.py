@@ -6,16 +6,17 @@ from sqlglot import exp
 
 from dragoman.contracts.query import ResultColumn
 from dragoman.contracts.schema import Dialect
-from dragoman.tables import expressions
+from dragoman.tables import computation_sql, expressions
 from dragoman.tables.condition_sql import both
+from dragoman.tables.conditions import Condition
 from dragoman.tables.frame import Frame, Selected, Sorted, group, group_shown, named, result, ties_of
 from dragoman.tables.measures import Measure, measure_of
-from dragoman.tables.paths import ColumnPath
 from dragoman.tables.request import Having, Measured, ReadRequest, Shown
+from dragoman.tables.shares import share_of
 from dragoman.tables.templates import filled
 from dragoman.tables.verbs import NUMBERS, TableVerb
 
-_ADDING = (TableVerb.SUM, TableVerb.AVERAGE, TableVerb.TOP)
+_ADDING = (TableVerb.SUM, TableVerb.AVERAGE, TableVerb.TOP, TableVerb.SHARE)
 _RANKING = (TableVerb.MIN, TableVerb.MAX)
 
 
@@ -48,9 +49,17 @@ class _Gathering:
             outer = outer.where(both([self._kept(each) for each in request.having]), copy=False)
         outer = self._frame.ranked(outer, shown, order, settled)
         columns = tuple(self._column(each) for each in request.shown)
-        exact = all(self._measures[each].exact for each in request.shown if isinstance(each, Measured))
+        exact = all(self._exact(each) for each in request.shown)
         ties = "" if request.top is None or request.ties else ties_of(request.by)
         return Selected(self._frame.written(outer), columns, exact, ties)
+
+    def _exact(self, each: Shown) -> bool:
+        if not isinstance(each, Measured):
+            return computation_sql.is_exact(each, self._dialect)
+        counts = each.of is None or each.verb is TableVerb.COUNT
+        return self._measures[each].exact and (
+            counts or each.of is None or computation_sql.is_exact(each.of, self._dialect)
+        )
 
     def _worked_out(self) -> exp.Select:
         """The groups with the last level of every figure."""
@@ -74,7 +83,17 @@ class _Gathering:
         if of is not None:
             adding = measured.verb in _ADDING
             parts["x"] = self._frame.column(of) if adding else self._frame.gathered(of)
+        if measured.verb is TableVerb.SHARE:
+            parts["x"] = parts.get("x", exp.Literal.number(1))
+            parts["y"] = self._part(parts["x"], measured.that)
         return self._level(measured, 0, parts)
+
+    def _part(self, tree: exp.Expr, that: tuple[Condition, ...] | None) -> exp.Expr:
+        """What of a value belongs to the part of a share."""
+        if that is None:
+            return tree
+        holds = both(self._frame.narrowing.all("t0", that))
+        return exp.Case(ifs=[exp.If(this=holds, true=tree.copy())])
 
     def _next(self, measured: Measured, number: int) -> list[exp.Expr]:
         """A level over the one before; a figure that is finished is carried along."""
@@ -107,29 +126,29 @@ class _Gathering:
         return expressions.column("q", self._name(measured, name))
 
     def _shown(self, each: Shown) -> exp.Expr:
-        if isinstance(each, ColumnPath):
+        if not isinstance(each, Measured):
             return group_shown(self._places[each], each, self._dialect)
         value = self._value(each)
         if each.of is None or each.verb not in _RANKING:
             return value
-        return expressions.shown(value, each.of.type, self._dialect)
+        return computation_sql.shown(value, each.of, self._dialect)
 
     def _sorted(self, each: Shown, descending: bool) -> list[Sorted]:
-        if isinstance(each, ColumnPath):
+        if not isinstance(each, Measured):
             return [Sorted(group("q", self._places[each]), descending)]
         last = self._measures[each].levels[-1]
         names = [name for name in ("rank", "rank_low") if name in last] or ["value"]
         return [Sorted(self._value(each, name), descending) for name in names]
 
     def _kept(self, having: Having) -> exp.Expr:
-        value = self._value(having.measured)
+        value = self._shown(having.measured)
         if self._dialect.is_untyped and having.known.type in NUMBERS:
             # An exact sum comes as digits there, which no number equals.
             value = filled("CAST(x AS NUMERIC)", self._dialect, x=value)
         return self._frame.narrowing.test(value, having.known, having.test)
 
     def _column(self, each: Shown) -> ResultColumn:
-        if isinstance(each, ColumnPath):
+        if not isinstance(each, Measured):
             return result(each, self._request.shown)
         alike = sum(isinstance(other, Measured) and other.verb is each.verb for other in self._request.shown)
         native = each.of.column.info.native if each.of is not None and each.verb in _RANKING else ""
@@ -139,4 +158,7 @@ class _Gathering:
 
 def _measure(measured: Measured, dialect: Dialect) -> Measure:
     column = None if measured.of is None else measured.of.column
-    return measure_of(measured.verb, column, dialect, distinct=measured.distinct)
+    units = computation_sql.in_units(measured.of, dialect)
+    if measured.verb is TableVerb.SHARE:
+        return share_of(column, dialect, inside=measured.that is not None, units=units)
+    return measure_of(measured.verb, column, dialect, distinct=measured.distinct, units=units)

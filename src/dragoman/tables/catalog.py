@@ -190,6 +190,8 @@ class TableCatalog:
     def _used(self, request: ReadRequest) -> Iterator[UsedPath]:
         taken = [path.links for path in request.paths() if path.links]
         taken.extend(_followed(request.conditions, ()))
+        for measured in request.measures:
+            taken.extend(_followed(measured.that or (), ()))
         for links in dict.fromkeys(taken):
             tables = tuple(self._graph.tables[link.target].name for link in links)
             yield UsedPath(told(links), tables, all(link.declared for link in links))

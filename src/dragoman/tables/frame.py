@@ -8,12 +8,13 @@ from sqlglot import exp
 from dragoman.contracts.query import Query, ResultColumn
 from dragoman.contracts.schema import Dialect
 from dragoman.databases.sql_text import written
-from dragoman.tables import expressions
+from dragoman.tables import computation_sql, expressions
 from dragoman.tables.bound_values import Binding
+from dragoman.tables.computation import Computed, Expressed
+from dragoman.tables.computation_sql import ComputationSql
 from dragoman.tables.condition_sql import ConditionSql, both, source
 from dragoman.tables.graph import Graph, Link
-from dragoman.tables.paths import ColumnPath
-from dragoman.tables.request import ReadRequest, Shown
+from dragoman.tables.request import Measured, ReadRequest, Shown
 from dragoman.tables.visibility import Visibility
 
 RANK = "r"
@@ -46,6 +47,7 @@ class Frame:
         self._binding = Binding(dialect)
         self._numbers = count(1)
         self.narrowing = ConditionSql(graph, dialect, self._binding, self._alias)
+        self._computations = ComputationSql(dialect, self.column)
         self._aliases: dict[tuple[Link, ...], str] = {(): "t0"}
         self._joins: list[exp.Join] = []
         if request.joined:
@@ -84,11 +86,22 @@ class Frame:
     def _alias(self) -> str:
         return f"t{next(self._numbers)}"
 
-    def column(self, path: ColumnPath) -> exp.Expr:
+    def column(self, path: Expressed) -> exp.Expr:
+        """A column as it is, or what is worked out of columns."""
+        if isinstance(path, Computed):
+            return self._computations.tree(path)
         return expressions.column(self._joined(path.links), path.column.info.name)
 
-    def gathered(self, path: ColumnPath) -> exp.Expr:
+    def gathered(self, path: Expressed) -> exp.Expr:
+        """What it is compared, ordered and gathered by."""
+        if isinstance(path, Computed):
+            return self._computations.tree(path)
         return expressions.gathered(self.column(path), path, self.dialect)
+
+    def shown(self, path: Expressed) -> exp.Expr:
+        if isinstance(path, Computed):
+            return computation_sql.shown(self.column(path), path, self.dialect)
+        return self.column(path) if path.part is None else self.gathered(path)
 
     def _joined(self, links: tuple[Link, ...]) -> str:
         """The alias of the table a path ends in. A row without a linked row stays, with nothing there, unless
@@ -159,17 +172,17 @@ def group(alias: str, number: int) -> exp.Expr:
     return expressions.column(alias, f"g{number}")
 
 
-def group_shown(number: int, path: ColumnPath, dialect: Dialect) -> exp.Expr:
+def group_shown(number: int, path: Expressed, dialect: Dialect) -> exp.Expr:
     tree = group("q", number)
-    return tree if path.part else expressions.shown(tree, path.type, dialect)
+    return tree if path.part else computation_sql.shown(tree, path, dialect)
 
 
-def result(path: ColumnPath, among: tuple[Shown, ...]) -> ResultColumn:
+def result(path: Expressed, among: tuple[Shown, ...]) -> ResultColumn:
     """A column of the result under its real name, or as programs call it where two have the same."""
-    alike = sum(isinstance(each, ColumnPath) and each.title == path.title for each in among)
+    alike = sum(not isinstance(each, Measured) and each.title == path.title for each in among)
     native = "" if path.part else path.column.info.native
     return ResultColumn(path.title if alike == 1 else path.written, path.type, native)
 
 
-def ties_of(paths: tuple[ColumnPath, ...]) -> str:
+def ties_of(paths: tuple[Expressed, ...]) -> str:
     return ", ".join(path.written for path in paths)

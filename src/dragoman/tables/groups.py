@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 from dragoman.contracts import program
 from dragoman.contracts.schema import ColumnInfo, ValueType
+from dragoman.tables.column_reader import ColumnReader
+from dragoman.tables.computation import Expressed, columns_in
 from dragoman.tables.condition_reader import ConditionReader
 from dragoman.tables.findings import Findings, listed, nearest, quoted
 from dragoman.tables.graph import Column, Graph, Table
@@ -30,11 +32,16 @@ class Groups:
     """The groups of one statement."""
 
     def __init__(
-        self, graph: Graph, table: Table, paths: Paths, filtering: ConditionReader, findings: Findings
+        self,
+        graph: Graph,
+        table: Table,
+        columns: ColumnReader,
+        filtering: ConditionReader,
+        findings: Findings,
     ) -> None:
         self._graph = graph
         self._table = table
-        self._paths = paths
+        self._columns = columns
         self._filtering = filtering
         self._findings = findings
 
@@ -68,13 +75,15 @@ class Groups:
         match value:
             case program.Text(value="count"):
                 return _COUNT
+            case program.Text(value="share"):
+                return Measured(TableVerb.SHARE, _added(own))
             case program.Text(value=name) if name in _MEASURING and own.of is not None:
                 return self.checked(Measured(TableVerb(name), own.of), word)
-            case program.Map(entries=(program.Entry(key=key, value=program.Text(value=text)), *rest)) if (
-                key in _MEASURING and len(rest) <= 1
-            ):
+            case program.Map(
+                entries=(program.Entry(key=key, value=program.Text() | program.Map() as of), *rest)
+            ) if key in _MEASURING and len(rest) <= 1:
                 distinct = self._distinct(TableVerb(key), rest, word)
-                path = self._paths.column(self._table, text, word, parts=False)
+                path = self._columns.expressed(of, word, parts=False)
                 if path is None or distinct is None:
                     return None
                 return self.checked(Measured(TableVerb(key), path, distinct), word)
@@ -104,7 +113,9 @@ class Groups:
         if path is None or verb is TableVerb.COUNT:
             return measured
         columns = self._table.columns.values()
-        if (added or verb in (TableVerb.SUM, TableVerb.AVERAGE)) and path.type not in NUMBERS:
+        if (
+            added or verb in (TableVerb.SUM, TableVerb.AVERAGE, TableVerb.SHARE)
+        ) and path.type not in NUMBERS:
             message = f"{path.written} in :{word} is no number: it is of type {path.type}"
             hint = f"the numbers here are: {listed(c.name for c in columns if c.type in NUMBERS)}"
             self._findings.error("not_a_measure", message, hint)
@@ -151,10 +162,14 @@ class Groups:
         match value:
             case program.Text(value=name):
                 return self.measure(told, name)
-            case program.Map(entries=(program.Entry(key=key, value=program.Text(value=text)),)):
-                path = Paths(self._graph, Findings()).column(self._table, text, "", parts=False)
+            case program.Map(
+                entries=(program.Entry(key=key, value=program.Text() | program.Map() as of),)
+            ) if told:
+                quiet = Findings()
+                columns = ColumnReader(self._table, Paths(self._graph, quiet), quiet)
+                path = columns.expressed(of, "", parts=False)
                 alike = (each for each in told if each.verb == key and each.of is not None)
-                return next((each for each in alike if each.of == path or _names(each, text)), None)
+                return next((each for each in alike if each.of == path or _names(each, of)), None)
             case _:
                 return None
 
@@ -163,8 +178,11 @@ class Groups:
         counted = _COUNT if isinstance(value, program.Text) and value.value == "count" else None
         return self.named(told, value) or counted
 
-    def settled(self, path: ColumnPath, by: tuple[ColumnPath, ...]) -> bool:
+    def settled(self, path: Expressed, by: tuple[ColumnPath, ...]) -> bool:
         """Whether all rows of a group have the same in this column, because of what they were gathered by."""
+        return all(self._settled(each, by) for each in columns_in(path))
+
+    def _settled(self, path: ColumnPath, by: tuple[ColumnPath, ...]) -> bool:
         if path in by or ColumnPath(path.links, path.column) in by:
             return True
         return any(
@@ -184,7 +202,7 @@ class Groups:
     def shown(self, shown: tuple[Shown, ...], by: tuple[ColumnPath, ...]) -> tuple[Shown, ...]:
         """What may be shown of groups."""
         for each in shown:
-            if isinstance(each, ColumnPath) and not self.settled(each, by):
+            if not isinstance(each, Measured) and not self.settled(each, by):
                 message = f"{each.written} in :columns may differ inside of a group"
                 hint = "gather by it too, or by the key of its table"
                 self._findings.error("unknown_column", message, hint)
@@ -196,13 +214,21 @@ def _gathered(links: Links, by: tuple[ColumnPath, ...]) -> set[str]:
     return {path.column.info.name for path in by if path.part is None and path.links == links}
 
 
-def _names(measured: Measured, text: str) -> bool:
+def _names(measured: Measured, value: program.Value) -> bool:
+    text = value.value if isinstance(value, program.Text) else None
     return measured.of is not None and measured.of.written == text
+
+
+def _added(own: Measured) -> Expressed | None:
+    """What a share beside a figure is of: the same sum, or rows."""
+    return own.of if own.verb in (TableVerb.SUM, TableVerb.SHARE) else None
 
 
 def _info(measured: Measured) -> ColumnInfo:
     """A figure as if it were a column: what may be compared with it depends on its type."""
     name, of = measured.verb.value, measured.of
+    if measured.verb is TableVerb.SHARE and (of is None or of.type is not ValueType.FLOAT):
+        return ColumnInfo(name, ValueType.DECIMAL, f"DECIMAL(38,{PLACES})")
     if measured.verb is TableVerb.COUNT or of is None:
         return ColumnInfo(name, ValueType.INTEGER, "")
     if measured.verb is TableVerb.AVERAGE and of.type is not ValueType.FLOAT:

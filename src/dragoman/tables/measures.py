@@ -15,7 +15,7 @@ from dragoman.tables.verbs import TableVerb
 
 PLACES = 9
 """How many decimal places an average has, unless its column has more."""
-_MOST_SCALE = 9
+MOST_SCALE = 9
 """So many places fit below a billion."""
 _SCALE = re.compile(r"\(\s*\d+\s*(?:,\s*(\d+)\s*)?\)")
 
@@ -41,8 +41,11 @@ def scale_of(column: Column) -> int | None:
     return int(found[1] or 0) if found else None
 
 
-def measure_of(verb: TableVerb, column: Column | None, dialect: Dialect, *, distinct: bool) -> Measure:
-    """How a verb measures a column; without one it counts rows."""
+def measure_of(
+    verb: TableVerb, column: Column | None, dialect: Dialect, *, distinct: bool, units: bool = False
+) -> Measure:
+    """How a verb measures a column; without one it counts rows. `units`: it is in whole numbers of its
+    smallest unit already."""
     if column is None:
         return _plain("COUNT(*)", ValueType.INTEGER)
     match verb:
@@ -53,16 +56,16 @@ def measure_of(verb: TableVerb, column: Column | None, dialect: Dialect, *, dist
         case TableVerb.MAX:
             return _plain("MAX(x)", column.type)
         case TableVerb.AVERAGE:
-            return _average(column, dialect)
-        case TableVerb.SUM | TableVerb.TOP | TableVerb.LIST:
-            return _sum(column, dialect)
+            return _average(column, dialect, units=units)
+        case TableVerb.SUM | TableVerb.TOP | TableVerb.LIST | TableVerb.SHARE:
+            return _sum(column, dialect, units=units)
 
 
 def _plain(template: str, kind: ValueType, *, exact: bool = True) -> Measure:
     return Measure(({"value": template},), kind, {}, exact)
 
 
-def _sum(column: Column, dialect: Dialect) -> Measure:
+def _sum(column: Column, dialect: Dialect, *, units: bool) -> Measure:
     scale = scale_of(column)
     if column.type is ValueType.FLOAT:
         return _plain("SUM(x)", ValueType.FLOAT, exact=False)
@@ -71,17 +74,21 @@ def _sum(column: Column, dialect: Dialect) -> Measure:
         return _plain("SUM(x)", column.type)
     # Without a known scale there is no smallest unit to count in. The sum is then what SQLite adds, and is
     # said to be approximate.
-    if scale is None or scale > _MOST_SCALE:
+    if scale is None or (scale > MOST_SCALE and not units):
         return _plain("SUM(x)", column.type, exact=False)
     return Measure(
-        (*_parts(scale), _SUM_WHOLE if scale == 0 else _SUM_SCALED), column.type, _numbers(scale, scale)
+        (*_parts(scale, units=units), _SUM_WHOLE if scale == 0 else _SUM_SCALED),
+        column.type,
+        _numbers(scale, scale),
     )
 
 
-def _average(column: Column, dialect: Dialect) -> Measure:
+def _average(column: Column, dialect: Dialect, *, units: bool) -> Measure:
     scale = scale_of(column)
     if column.type is ValueType.FLOAT:
         return _plain("AVG(x)", ValueType.FLOAT, exact=False)
+    if units and scale is not None:
+        return _average_of_parts(scale, max(PLACES, scale), units=True)
     return _AVERAGES[dialect](scale, max(PLACES, scale or 0))
 
 
@@ -96,7 +103,7 @@ def _average_rounded(digits: int) -> "_Average":
 
 
 def _average_in_units(scale: int | None, places: int) -> Measure:
-    if scale is None or scale > _MOST_SCALE:
+    if scale is None or scale > MOST_SCALE:
         return _plain("AVG(x)", ValueType.DECIMAL, exact=False)
     written = {
         "value": f"CAST(u AS DECIMAL({37 - places}, 0)) * CAST(smallest AS DECIMAL({places + 1}, {places}))",
@@ -106,9 +113,13 @@ def _average_in_units(scale: int | None, places: int) -> Measure:
 
 
 def _average_in_parts(scale: int | None, places: int) -> Measure:
-    if scale is None or scale > _MOST_SCALE:
+    if scale is None or scale > MOST_SCALE:
         return _plain("AVG(x)", ValueType.DECIMAL, exact=False)
-    levels = (*_parts(scale), _SHARE, _UNITS_SQLITE, _AVERAGE_SCALED)
+    return _average_of_parts(scale, places, units=False)
+
+
+def _average_of_parts(scale: int, places: int, *, units: bool) -> Measure:
+    levels = (*_parts(scale, units=units), _SHARE, _UNITS_SQLITE, _AVERAGE_SCALED)
     return Measure(levels, ValueType.DECIMAL, _numbers(scale, places))
 
 
@@ -132,19 +143,21 @@ def _numbers(scale: int, places: int) -> dict[str, int]:
     }
 
 
-def _parts(scale: int) -> tuple[Level, ...]:
+def _parts(scale: int, *, units: bool) -> tuple[Level, ...]:
     """A sum of whole numbers in billions (`hi`) and the rest (`lo`, never negative). `v` is all of it where
     64 bits hold it, `d` its digits where they do not. `k`: something in the column is not what its type says,
     and only `t`, the sum as SQLite adds, is left."""
-    whole, odd = "x", "MAX(TYPEOF(x)) IN ('real', 'text')"
-    if scale:
+    whole, odd, total = "x", "MAX(TYPEOF(x)) IN ('real', 'text')", "TOTAL(x)"
+    if units:
+        total = "TOTAL(x) / unit"
+    elif scale:
         whole, odd = "CAST(ROUND(x * unit) AS INTEGER)", "MAX(ABS(x * 1.0)) * unit > 9000000000000000000"
     kept = {"t": "t", "k": "k", "n": "n"}
     return (
         {
             "hi": f"SUM({whole} >> 32)",
             "lo": f"SUM({whole} & 4294967295)",
-            "t": "TOTAL(x)",
+            "t": total,
             "k": odd,
             "n": "COUNT(x)",
         },

@@ -1,6 +1,7 @@
 """What a statement asks of a table, read and checked: a record that knows no SQL."""
 
 from dragoman.contracts.record import Record
+from dragoman.tables.computation import Computed, Expressed, columns_in
 from dragoman.tables.conditions import Condition, Test, Within
 from dragoman.tables.graph import Column, Link, Table
 from dragoman.tables.paths import ColumnPath
@@ -8,18 +9,22 @@ from dragoman.tables.verbs import TableVerb
 
 
 class Measured(Record, frozen=True):
-    """One figure of every group: what a verb makes of a column, or without one how many rows there are."""
+    """One figure of every group: what a verb makes of a column, or without one how many rows there are.
+
+    Of a share `that` says which rows are the part; where it is None, a group is a part of all groups.
+    """
 
     verb: TableVerb
-    of: ColumnPath | None = None
+    of: Expressed | None = None
     distinct: bool = False
+    that: tuple[Condition, ...] | None = None
 
     @property
     def written(self) -> str:
         return self.verb.value if self.of is None else f"{self.verb}/{self.of.written}"
 
 
-Shown = ColumnPath | Measured
+Shown = ColumnPath | Computed | Measured
 """A column of a result."""
 
 
@@ -55,11 +60,11 @@ class ReadRequest(Record, frozen=True):
 
     table: Table
     verb: TableVerb
-    columns: tuple[ColumnPath, ...] = ()
+    columns: tuple[Expressed, ...] = ()
     joined: tuple[Link, ...] = ()
     by: tuple[ColumnPath, ...] = ()
-    settled: tuple[ColumnPath, ...] = ()
-    of: ColumnPath | None = None
+    settled: tuple[Expressed, ...] = ()
+    of: Expressed | None = None
     measures: tuple[Measured, ...] = ()
     shown: tuple[Shown, ...] = ()
     having: tuple[Having, ...] = ()
@@ -75,6 +80,7 @@ class ReadRequest(Record, frozen=True):
         """Every column that is asked for outside of conditions."""
         measured = (each.of for each in self.measures)
         of = (path for path in (self.of, *measured) if path is not None)
-        order = (each.by for each in self.order if isinstance(each.by, ColumnPath))
+        order = (each.by for each in self.order if not isinstance(each.by, Measured))
         dated = (each.path for each in self.dated)
-        return tuple(dict.fromkeys((*self.columns, *self.by, *self.settled, *of, *order, *dated)))
+        asked = (*self.columns, *self.by, *self.settled, *of, *order, *dated)
+        return tuple(dict.fromkeys(path for each in asked for path in columns_in(each)))

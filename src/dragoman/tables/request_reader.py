@@ -8,22 +8,22 @@ from dragoman.contracts import verb as types
 from dragoman.contracts.program import Statement
 from dragoman.language.semantics import RESERVED
 from dragoman.language.types import describe, misfits
+from dragoman.tables.column_reader import ColumnReader
+from dragoman.tables.computation import Expressed
 from dragoman.tables.condition_reader import ConditionReader
 from dragoman.tables.conditions import Condition
 from dragoman.tables.dates import read_dated
 from dragoman.tables.findings import Findings, listed, nearest, quoted
 from dragoman.tables.graph import Graph, Table
 from dragoman.tables.groups import Figures, Groups
-from dragoman.tables.paths import ColumnPath, Paths, takes_part
+from dragoman.tables.paths import ColumnPath, Paths
 from dragoman.tables.request import Measured, Ordering, ReadRequest, Shown
-from dragoman.tables.together import check_distinct, check_words
+from dragoman.tables.together import check_distinct, check_shares, check_words
 from dragoman.tables.verbs import (
     OPAQUE,
-    PARTS,
     RANKED,
     VERBS,
     WORDS,
-    DatePart,
     TableVerb,
     Word,
 )
@@ -36,7 +36,6 @@ _TYPES: dict[Word, types.ArgumentType] = {
     Word.DURING: types.PeriodType(),
     Word.AS_OF: types.DateType(),
     Word.ON: types.StringType(),
-    Word.OF: types.StringType(),
     Word.WITH: types.StringType(),
     Word.DISTINCT: types.BoolType(),
     Word.TIES: types.BoolType(),
@@ -86,16 +85,17 @@ class _Asking:
         match self._words.get(Word.WITH):
             case program.Text(value=text):
                 self._paths = self._paths.joined(table, text, Word.WITH)
+        self._columns = ColumnReader(table, self._paths, findings)
         self._filtering = ConditionReader(graph, self._paths, findings)
-        self._groups = Groups(graph, table, self._paths, self._filtering, findings)
+        self._groups = Groups(graph, table, self._columns, self._filtering, findings)
 
     def request(self) -> ReadRequest:
-        by = self._columns(Word.BY)
+        by = tuple(each for each in self._named(Word.BY) if isinstance(each, ColumnPath))
         of = self._of(grouped=bool(by))
         grouped = bool(by) or self._verb not in (TableVerb.LIST, TableVerb.TOP)
         figures = self._figures(of) if grouped else Figures()
         shown = self._shown(by, figures) if grouped else ()
-        columns = () if grouped else self._columns(Word.COLUMNS) or self._all_columns()
+        columns = () if grouped else self._named(Word.COLUMNS) or self._all_columns()
         order = self._order(by, figures)
         top, limit = self._number(Word.TOP), self._number(Word.LIMIT)
         if self._verb is TableVerb.TOP and top is None:
@@ -121,6 +121,7 @@ class _Asking:
             limit=limit,
         )
         check_distinct(request, self._findings)
+        check_shares(request, self._findings)
         return request
 
     def _read_words(self) -> dict[Word, program.Value]:
@@ -166,17 +167,17 @@ class _Asking:
             "unknown_argument", f"{self._statement.verb} has no argument {quoted(name)}", hint
         )
 
-    def _of(self, *, grouped: bool) -> ColumnPath | None:
+    def _of(self, *, grouped: bool) -> Expressed | None:
         if self._verb is TableVerb.LIST:
             return None
         value = self._words.get(Word.OF)
-        if isinstance(value, program.Text):
-            path = self._paths.column(self._table, value.value, Word.OF, parts=False)
+        if value is not None:
+            path = self._columns.expressed(value, Word.OF, parts=False)
             return None if path is None else self._measurable(path, grouped=grouped)
         given = {argument.name for argument in self._statement.arguments}
-        # A count without :of counts rows. A given :of that did not fit was reported already; guessing another
-        # column would add a second, misleading error.
-        if self._verb is TableVerb.COUNT or Word.OF in given:
+        # A count or a share without :of is one of rows. A given :of that did not fit was reported already;
+        # guessing another column would add a second, misleading error.
+        if self._verb in (TableVerb.COUNT, TableVerb.SHARE) or Word.OF in given:
             return None
         # Only where exactly one column can be meant it may be left out.
         match self._table.measures:
@@ -191,15 +192,23 @@ class _Asking:
         self._findings.error("missing_argument", message, f"say which: {listed(there)}")
         return None
 
-    def _measurable(self, path: ColumnPath, *, grouped: bool) -> ColumnPath | None:
+    def _measurable(self, path: Expressed, *, grouped: bool) -> Expressed | None:
         added = self._verb is TableVerb.TOP and grouped
         found = self._groups.checked(Measured(self._verb, path), added=added)
         return None if found is None else path
 
-    def _figures(self, of: ColumnPath | None) -> Figures:
+    def _figures(self, of: Expressed | None) -> Figures:
         distinct = self._verb is TableVerb.COUNT and self._flag(Word.DISTINCT)
-        own = Measured(self._verb, of, distinct)
+        own = Measured(self._verb, of, distinct, self._that())
         return self._groups.figures(own, self._words.get(Word.ALSO), self._words.get(Word.HAVING))
+
+    def _that(self) -> tuple[Condition, ...] | None:
+        """The rows that are the part of a share."""
+        value = self._words.get(Word.THAT)
+        if value == program.Map(()):
+            message = f":{Word.THAT} says which rows are the part, and its map is empty"
+            self._findings.error("argument_type", message, 'write conditions, {:status "open"}')
+        return None if value is None else self._filtering.where(self._table, value, Word.THAT)
 
     def _shown(self, by: tuple[ColumnPath, ...], figures: Figures) -> tuple[Shown, ...]:
         """The columns of groups: those that were asked for, or else all there are."""
@@ -212,10 +221,10 @@ class _Asking:
     def _all_columns(self) -> tuple[ColumnPath, ...]:
         return tuple(ColumnPath((), column) for column in self._table.columns.values())
 
-    def _columns(self, word: Word) -> tuple[ColumnPath, ...]:
+    def _named(self, word: Word) -> tuple[Expressed, ...]:
         value = self._words.get(word)
         asked = () if value is None else self._asked(value, word)
-        return tuple(each for each in asked if isinstance(each, ColumnPath))
+        return tuple(each for each in asked if not isinstance(each, Measured))
 
     def _asked(self, value: program.Value, word: Word, told: tuple[Measured, ...] = ()) -> tuple[Shown, ...]:
         """Columns, and of groups their figures, each once."""
@@ -231,33 +240,11 @@ class _Asking:
                 self._findings.error("repeated_column", f"{name} stands {times} times in :{word}", "keep one")
         return good
 
-    def _column(self, value: program.Value, word: Word) -> ColumnPath | None:
-        """`"customer/country"`, `"order-date/month"` or `{:month "order-date"}`."""
-        match value:
-            case program.Text(value=text):
-                return self._paths.column(self._table, text, word)
-            case program.Map(entries=(program.Entry(key=key, value=program.Text(value=text)),)):
-                return self._part(key, text, word)
-            case _:
-                message = f"a value of :{word} is no column"
-                hint = 'write its name in quotes, "customer/country" or {:month "order-date"}'
-                self._findings.error("argument_type", message, hint)
-                return None
-
-    def _part(self, key: str, text: str, word: Word) -> ColumnPath | None:
-        path = self._paths.column(self._table, text, word, parts=False)
-        if key not in PARTS:
-            message = f"{quoted(key)} is no part of a date (in :{word})"
-            self._findings.error("unknown_date_part", message, nearest(key, PARTS))
-            return None
-        if path is None:
-            return None
-        if not takes_part(path.column, DatePart(key)):
-            message = f"{path.written} in :{word} has no {key}: it is of type {path.column.type}"
-            dates = listed(column.name for column in self._table.dates)
-            self._findings.error("unknown_date_part", message, f"the dates here are: {dates}")
-            return None
-        return ColumnPath(path.links, path.column, DatePart(key))
+    def _column(self, value: program.Value, word: Word) -> Expressed | None:
+        # Rows are gathered by what they have, not by what is worked out of it.
+        if word is Word.BY:
+            return self._columns.column(value, word)
+        return self._columns.expressed(value, word)
 
     def _order(self, by: tuple[ColumnPath, ...], figures: Figures) -> tuple[Ordering, ...]:
         value = self._words.get(Word.ORDER)
@@ -321,10 +308,10 @@ class _Asking:
 
 def _settled(
     by: tuple[ColumnPath, ...], shown: tuple[Shown, ...], order: tuple[Ordering, ...]
-) -> tuple[ColumnPath, ...]:
+) -> tuple[Expressed, ...]:
     """The columns of groups that they were not gathered by, each once."""
     wanted = dict.fromkeys([*shown, *(each.by for each in order)])
-    return tuple(each for each in wanted if isinstance(each, ColumnPath) and each not in by) if by else ()
+    return tuple(each for each in wanted if not isinstance(each, Measured) and each not in by) if by else ()
 
 
 def _worked_out(figures: Figures, order: tuple[Ordering, ...]) -> tuple[Measured, ...]:

@@ -4,10 +4,11 @@ from sqlglot import exp
 
 from dragoman.contracts.schema import Dialect
 from dragoman.tables.aggregation import gather
+from dragoman.tables.computation_sql import is_exact
 from dragoman.tables.frame import Frame, Selected, Sorted, group, group_shown, named, result, ties_of
 from dragoman.tables.graph import Graph, Link, Table
 from dragoman.tables.paths import ColumnPath
-from dragoman.tables.request import ReadRequest
+from dragoman.tables.request import Measured, ReadRequest
 from dragoman.tables.verbs import OPAQUE, TableVerb
 from dragoman.tables.visibility import Visibility
 
@@ -24,11 +25,11 @@ def select(
 
 def _rows(frame: Frame, request: ReadRequest, graph: Graph) -> Selected:
     """Rows as they are."""
-    shown = [frame.column(path) if path.part is None else frame.gathered(path) for path in request.columns]
+    shown = [frame.shown(path) for path in request.columns]
     order = [
         Sorted(frame.gathered(each.by), each.descending)
         for each in request.order
-        if isinstance(each.by, ColumnPath)
+        if not isinstance(each.by, Measured)
     ]
     conditions = list[exp.Expr]()
     if request.verb is TableVerb.TOP and request.of is not None:
@@ -44,7 +45,7 @@ def _rows(frame: Frame, request: ReadRequest, graph: Graph) -> Selected:
     query = frame.ranked(query, shown, order, settled)
     columns = tuple(result(path, request.columns) for path in request.columns)
     ties = "" if request.top is None or request.ties else ties_of(settling)
-    return Selected(frame.written(query), columns, True, ties)
+    return Selected(frame.written(query), columns, _exact(request, frame), ties)
 
 
 def _settling(table: Table, links: tuple[Link, ...] = ()) -> tuple[ColumnPath, ...]:
@@ -67,10 +68,14 @@ def _different(frame: Frame, request: ReadRequest) -> Selected:
     order = [
         Sorted(group("q", places[each.by]), each.descending)
         for each in request.order
-        if isinstance(each.by, ColumnPath)
+        if not isinstance(each.by, Measured)
     ]
     settled = [Sorted(group("q", n)) for n in places.values()]
     columns = tuple(result(path, request.columns) for path in request.columns)
     outer = frame.ranked(exp.Select().from_(query.subquery("q", copy=False)), shown, order, settled)
     ties = "" if request.top is None or request.ties else ties_of(request.columns)
-    return Selected(frame.written(outer), columns, True, ties)
+    return Selected(frame.written(outer), columns, _exact(request, frame), ties)
+
+
+def _exact(request: ReadRequest, frame: Frame) -> bool:
+    return all(is_exact(path, frame.dialect) for path in request.columns)

@@ -31,12 +31,14 @@ _TITLES: dict[TableVerb, str] = {
     TableVerb.AVERAGE: "The average of a column of {table}",
     TableVerb.MIN: "The least value of a column of {table}",
     TableVerb.MAX: "The greatest value of a column of {table}",
+    TableVerb.SHARE: "The share of rows of {table}, or of a sum, in percent",
     TableVerb.TOP: "The rows or groups of {table} with the greatest value",
 }
 _HELP: dict[Word, str] = {
     Word.WHERE: 'conditions on linked rows, {:customer {:country "FR"}}; a list of maps: any of them',
     Word.WITH: "only rows that have such linked rows, one for each of them",
-    Word.OF: "the column that is measured",
+    Word.OF: 'the column that is measured, or an expression, {:times ["price" "quantity"]}',
+    Word.THAT: "which rows are the part, as in :where; without it each group is a part of all",
     Word.ALSO: 'what else is measured, "count", {:average "price"}, or several',
     Word.BY: 'a column or several to gather by, "customer/country" or {:month "order-date"}',
     Word.HAVING: "only groups whose measure is such, {:at-least 2}; {:count {:at-least 2}} of any measure",
@@ -112,7 +114,7 @@ def _asked(column: Column, entity: str | None) -> ArgumentType:
 
 
 def _required(table: Table, verb: TableVerb, word: Word) -> bool:
-    counted = verb in (TableVerb.LIST, TableVerb.COUNT)
+    counted = verb in (TableVerb.LIST, TableVerb.COUNT, TableVerb.SHARE)
     return word is Word.OF and not counted and len(table.measures) != 1
 
 

@@ -38,6 +38,15 @@ def check_distinct(request: ReadRequest, findings: Findings) -> None:
             findings.error("unknown_order", message, "add it to :columns")
 
 
+def check_shares(request: ReadRequest, findings: Findings) -> None:
+    """A share is one of something: of all groups, or of rows that are such."""
+    if request.by:
+        return
+    if any(each.verb is TableVerb.SHARE and each.that is None for each in request.measures):
+        message = "a share needs :that, the rows that are the part, or :by, whose groups are parts of all"
+        findings.error("missing_argument", message, 'add :that {:status "open"} or :by "status"')
+
+
 def _says(statement: Statement, word: Word) -> bool:
     said = next((each.value for each in statement.arguments if each.name == word), None)
     return said == Boolean(True)

@@ -15,6 +15,7 @@ class TableVerb(StrEnum):
     MIN = "min"
     MAX = "max"
     TOP = "top"
+    SHARE = "share"
 
 
 VERBS: frozenset[str] = frozenset(TableVerb)
@@ -26,6 +27,7 @@ class Word(StrEnum):
     WHERE = "where"
     WITH = "with"
     OF = "of"
+    THAT = "that"
     ALSO = "also"
     BY = "by"
     HAVING = "having"
@@ -73,11 +75,19 @@ WORDS: dict[TableVerb, tuple[Word, ...]] = {
     TableVerb.AVERAGE: _GROUPED,
     TableVerb.MIN: _GROUPED,
     TableVerb.MAX: _GROUPED,
+    TableVerb.SHARE: (Word.THAT, *_GROUPED),
     TableVerb.TOP: (Word.OF, Word.BY, Word.COLUMNS, Word.TOP, Word.TIES, *_ALWAYS),
 }
 
 
-MEASURING = (TableVerb.COUNT, TableVerb.SUM, TableVerb.AVERAGE, TableVerb.MIN, TableVerb.MAX)
+MEASURING = (
+    TableVerb.COUNT,
+    TableVerb.SUM,
+    TableVerb.AVERAGE,
+    TableVerb.MIN,
+    TableVerb.MAX,
+    TableVerb.SHARE,
+)
 """What may be measured beside what the verb itself measures."""
 
 

@@ -185,7 +185,7 @@ def _ordered(order: Ordering, meaning: Meaning) -> program.Value:
 
 
 def _written(each: Shown, meaning: Meaning) -> str:
-    if isinstance(each, ColumnPath):
+    if not isinstance(each, Measured):
         return each.written
     alike = [other for other in meaning.measures if other.verb is each.verb]
     return each.verb.value if len(alike) <= 1 else each.written

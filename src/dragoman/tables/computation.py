@@ -1,0 +1,109 @@
+"""What is worked out of the columns of a row, as a tree that knows no SQL."""
+
+import datetime as dt
+import decimal
+from collections.abc import Iterator
+from enum import StrEnum
+
+from dragoman.contracts.record import Record
+from dragoman.contracts.schema import ColumnInfo, ValueType
+from dragoman.tables.graph import Column, Link
+from dragoman.tables.paths import ColumnPath
+
+
+class Operator(StrEnum):
+    TIMES = "times"
+    PLUS = "plus"
+    MINUS = "minus"
+    DIVIDED = "divided"
+    DAYS = "days"
+
+
+OPERATORS: frozenset[str] = frozenset(Operator)
+
+
+class Constant(Record, frozen=True):
+    """A number, or of :days a day."""
+
+    value: int | decimal.Decimal | dt.date
+
+    @property
+    def written(self) -> str:
+        return f"{self.value:f}" if isinstance(self.value, decimal.Decimal) else str(self.value)
+
+    @property
+    def type(self) -> ValueType:
+        match self.value:
+            case decimal.Decimal():
+                return ValueType.DECIMAL
+            case int():
+                return ValueType.INTEGER
+            case dt.date():
+                return ValueType.DATE
+
+    @property
+    def scale(self) -> int:
+        if not isinstance(self.value, decimal.Decimal):
+            return 0
+        exponent = self.value.as_tuple().exponent
+        return max(0, -exponent) if isinstance(exponent, int) else 0
+
+
+class Computed(Record, frozen=True):
+    """What an operator makes of its operands; nothing where one of them is missing.
+
+    `column` is the result as if it were a column: its type says how exact it is, and how many places it has.
+    """
+
+    operator: Operator
+    operands: tuple["Operand", ...]
+    column: Column
+
+    @property
+    def type(self) -> ValueType:
+        return self.column.type
+
+    @property
+    def written(self) -> str:
+        return self.column.name
+
+    @property
+    def title(self) -> str:
+        return self.column.name
+
+    @property
+    def links(self) -> tuple[Link, ...]:
+        return ()
+
+    @property
+    def part(self) -> None:
+        return None
+
+
+Operand = ColumnPath | Constant | Computed
+Expressed = ColumnPath | Computed
+"""A column, or what is worked out of columns."""
+
+
+def computed(
+    operator: Operator, operands: tuple[Operand, ...], kind: ValueType, scale: int | None
+) -> Computed:
+    """A computation with its result: of decimals the scale is known where it is known of all of them."""
+    items = [
+        each.written if isinstance(each, Constant | Computed) else f'"{each.written}"' for each in operands
+    ]
+    name = f"{{:{operator} [{' '.join(items)}]}}"
+    native = f"DECIMAL(38,{scale})" if kind is ValueType.DECIMAL and scale is not None else ""
+    return Computed(operator, operands, Column(name, ColumnInfo(name, kind, native), kind))
+
+
+def columns_in(expressed: Operand) -> Iterator[ColumnPath]:
+    """The columns that something is worked out of."""
+    match expressed:
+        case ColumnPath():
+            yield expressed
+        case Computed(operands=operands):
+            for each in operands:
+                yield from columns_in(each)
+        case Constant():
+            return
