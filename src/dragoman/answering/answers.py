@@ -68,7 +68,7 @@ def _agree(context: TurnContext, candidates: Sequence[Candidate]) -> bool:
 
 
 def _rows(context: TurnContext, program: Program) -> list[tuple[str, ...]]:
-    found = look_up(context.catalog, program[0], "")
+    found = look_up(context.catalog, program, "")
     return sorted(tuple(repr(cell) for cell in row) for row in found.rows)
 
 
@@ -85,7 +85,7 @@ def run(context: TurnContext, program: Program, request: Request | None) -> Resu
     run_id = draft.new_id()
     draft.note(ev.RunStarted(run_id))
     try:
-        found = look_up(context.catalog, program[0], run_id, limits=LIMITS)
+        found = look_up(context.catalog, program, run_id, limits=LIMITS)
     except DragomanError as failure:
         # A database that fails is an outcome of the turn, not of the process: it is recorded, can be asked
         # about, and the frames stay.

@@ -16,6 +16,7 @@ from dragoman.catalog.sources import Sources, SpecKey, spec_key
 from dragoman.contracts.pack import VerbFrame
 from dragoman.contracts.program import Diagnostic, Statement, Text
 from dragoman.contracts.verb import Effect, VerbSignature
+from dragoman.language.inlined_calls import inner_calls
 from dragoman.packs.installed import OwnedVerb
 
 if TYPE_CHECKING:
@@ -100,7 +101,25 @@ class Verbs(Sources):
         if verb in offered_signatures():
             return ()
         tables = self.tables_for(verb, connection)
-        return () if tables is None else tables.findings(statement)
+        if tables is None:
+            return ()
+        elsewhere = self.called_elsewhere(statement)
+        return tables.findings(statement) if elsewhere is None else (elsewhere,)
+
+    def called_elsewhere(self, statement: Statement) -> Diagnostic | None:
+        """What is wrong where a statement holds a value against a call that is not of the same database: the
+        two become one query."""
+        here = self.connection_for(statement.verb, connection_in(statement))
+        for call in inner_calls(statement):
+            verb, connection = call.verb, connection_in(call)
+            if self.signature(verb, connection) is None:
+                continue
+            packs = self.pack_verb(verb, connection) is not None or self.tables_for(verb, connection) is None
+            if packs or self.connection_for(verb, connection) != here:
+                message = f"{verb} is not a verb of a table in the database of {statement.verb}"
+                hint = "call a verb of a table there, with :connection where two have the name"
+                return Diagnostic("call_elsewhere", message, hint)
+        return None
 
     def pack_verb(self, verb: str, connection: str = "") -> OwnedVerb | None:
         """The verb of a pack that is meant; None where it is the verb of a table on that connection."""
