@@ -6,18 +6,22 @@ databases that show how people name tables and columns. The same folders give th
 """
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from pathlib import Path
 from typing import Final
 
 from dragoman.locales import thesaurus
-from tools.thesaurus.groups import grouped, stopped
+from dragoman.locales.thesaurus import looked_up
+from tools.thesaurus.foreign import BY_RANK, names, translations
+from tools.thesaurus.groups import grouped, stopped, translated
 from tools.thesaurus.near import near_words
 from tools.thesaurus.table import write_table
 from tools.thesaurus.vocabulary import vocabulary
 from tools.thesaurus.wordnet import WordNet
 
 HERE: Final = Path(__file__).parent
+LANGUAGES: Final = {"de": "deu", "ko": "kor", "ru": "rus"}
+"""Our codes of languages, and those of the Open Multilingual Wordnet's files."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -26,8 +30,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
     pairs = list(grouped(HERE / "groups.txt"))
     words = vocabulary(wordnet, options.databases) | {word for pair in pairs for word in pair[:2]}
     near = near_words(wordnet, words, pairs, stopped(HERE / "stopped.txt"))
-    write_table(options.into / "en.txt", near)
-    print(f"{len(words)} words, {len(near)} with their near words")
+    write_table(options.into / "near.txt", near)
+    for code, table in LANGUAGES.items():
+        _write_language(options, wordnet, words | set(near), code, table)
+
+
+def _write_language(
+    options: argparse.Namespace, wordnet: WordNet, words: Set[str], code: str, table: str
+) -> None:
+    own = translated(HERE / "translations.txt", code, BY_RANK[0])
+    found = translations(wordnet, options.words / f"wn-wikt-{table}.tab", words, own, looked_up)
+    write_table(options.into / f"words-{code}.txt", found)
+    write_table(
+        options.into / f"names-{code}.txt",
+        names(wordnet, options.words / f"wn-cldr-{table}.tab", looked_up),
+    )
 
 
 def _parser() -> argparse.ArgumentParser:

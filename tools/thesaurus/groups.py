@@ -1,4 +1,4 @@
-"""Words that belong together in the language of data, and pairs that do not, as people wrote them down."""
+"""Words that belong together in the language of data, and pairs that do not, written down by hand."""
 
 from collections.abc import Iterator
 from itertools import combinations, product
@@ -19,6 +19,15 @@ def grouped(path: Path) -> Iterator[Pair]:
         before, parts, after = (_words(part) for part in rest.partition(":"))
         pairs = product(before, after) if parts else combinations(before, 2)
         yield from (Pair(first, second, int(weight)) for first, second in pairs if first != second)
+
+
+def translated(path: Path, code: str, weight: int) -> Iterator[Pair]:
+    """The words of a language with the English ones: `coupon | ru купон | de gutschein coupon`."""
+    for line in _lines(path):
+        english, *others = (_words(part) for part in line.split("|"))
+        for own, *words in others:
+            if own == code:
+                yield from (Pair(word, english[0], weight) for word in words)
 
 
 def stopped(path: Path) -> frozenset[frozenset[str]]:

@@ -41,7 +41,7 @@ def near_words(
     for word in sorted(words):
         for other, weight in _neighbours(wordnet, word, words):
             names = {frozenset((word, other)), frozenset((word,)), frozenset((other,))}
-            if weight and other != word and _said(word) and _said(other) and not names & stopped:
+            if weight and other != word and said(word) and said(other) and not names & stopped:
                 _add(found, Pair(word, other, weight))
     for pair in pairs:
         _add(found, pair)
@@ -126,7 +126,7 @@ def _is_part(wordnet: WordNet, word: Key) -> bool:
     return total < _LEAST_TAGS or counts[word[1]] / total >= _LEAST_PART
 
 
-def _said(word: str) -> bool:
+def said(word: str) -> bool:
     """Whether a word is one that people say of data: letters, and a space or a hyphen at most."""
     plain = word.replace(" ", "").replace("-", "")
     return len(plain) >= _LEAST_LETTERS and plain.isascii() and plain.isalpha() and word.count(" ") <= 1

@@ -16,7 +16,7 @@ from dragoman.locales.registry import same_letters
 
 Stem = Callable[[str], str]
 
-ENGLISH: Final = "en"
+_NEAR: Final = "near"
 _BEGINNING: Final = 3
 _NOTHING: Final[Mapping[str, float]] = MappingProxyType({})
 
@@ -33,29 +33,36 @@ def near(word: str, stem: Stem | None = None) -> Mapping[str, float]:
 @lru_cache(maxsize=4096)
 def _near(word: str, stem: Stem | None) -> Mapping[str, float]:
     if stem is None:
-        return _weights(_lines(ENGLISH).get(word, ""))
+        return _weights(_lines(_NEAR).get(word, ""))
     # The stem of a stem may be another one: expense, expens, expen.
     own = {word, _stemmed(word, stem)}
     found: dict[str, float] = {}
     for letters in {each[:_BEGINNING] for each in own}:
         for each in _by_beginning().get(letters, ()):
             if _stemmed(each, stem) in own:
-                _merge(found, _stems(_weights(_lines(ENGLISH)[each]), stem))
+                _merge(found, _stems(_weights(_lines(_NEAR)[each]), stem))
     return MappingProxyType({other: weight for other, weight in found.items() if other not in own})
 
 
 def translations(language_code: str, lemma: str, stem: Stem | None = None) -> Mapping[str, float]:
     """English words for a dictionary form of a language, between 0 and 1; as stems where a stemmer is given.
 
-    Nothing where the language has no table."""
-    found = _weights(_lines(language_code).get(same_letters(lemma.casefold()), ""))
-    return found if stem is None else _stems(found, stem)
+    Names of countries and languages are among them. Nothing where the language has no table."""
+    own = looked_up(lemma)
+    found = dict(_weights(_lines(f"names-{language_code}").get(own, "")))
+    _merge(found, _weights(_lines(f"words-{language_code}").get(own, "")))
+    return MappingProxyType(found if stem is None else dict(_stems(found, stem)))
+
+
+def looked_up(lemma: str) -> str:
+    """How a word of any language is written in its table."""
+    return same_letters(lemma.casefold())
 
 
 @cache
-def _lines(language_code: str) -> Mapping[str, str]:
+def _lines(table: str) -> Mapping[str, str]:
     """The lines of a table by their words. Most are never asked for, so none is taken apart yet."""
-    place = files(__name__).joinpath(f"{language_code}.txt")
+    place = files(__name__).joinpath(f"{table}.txt")
     if not place.is_file():
         return {}
     lines = place.read_text(encoding="utf-8").splitlines()
@@ -67,7 +74,7 @@ def _by_beginning() -> Mapping[str, list[str]]:
     """The words of the English table by their first letters. A stem begins as its word does, so few words
     have to be stemmed to find those of a stem."""
     found: dict[str, list[str]] = defaultdict(list)
-    for word in _lines(ENGLISH):
+    for word in _lines(_NEAR):
         found[word[:_BEGINNING]].append(word)
     return found
 
