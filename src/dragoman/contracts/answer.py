@@ -53,6 +53,13 @@ class Column(Record, frozen=True):
     type: CellType
 
 
+class Heading(Record, frozen=True):
+    """How a column is shown to a person: by which words, and whether its numbers are rounded for the eye."""
+
+    text: str
+    rounded: bool = False
+
+
 Cell = str | int | None
 
 
