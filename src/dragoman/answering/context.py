@@ -68,7 +68,7 @@ def begin(
     reading = asked.reading
     draft.note(
         ev.MessageRead(reading.language, asked.own, reading.uncovered),
-        *((weighed(proposal),) if proposal.rule else ()),
+        *((weighed(proposal, Wording(phrases, asked.catalog)),) if proposal.rule else ()),
         ev.TurnRouted(routing.entry_class, routing.carryover, routing.reason),
     )
     return TurnContext(

@@ -73,6 +73,11 @@ class TableCatalog:
         self._graph = Graph(schema)
         self._signatures: dict[str, VerbSignature] = {}
 
+    @property
+    def graph(self) -> Graph:
+        """The tables as programs call them, and the links between them."""
+        return self._graph
+
     def verbs(self) -> Iterator[str]:
         for name in self._graph.by_name:
             for verb in TableVerb:

@@ -52,7 +52,7 @@ class Told:
         self._grouped = bool(self._by) or self._verb in MEASURES
         distinct = self._given.get("distinct") == Boolean(True)
         self._own = Measure(
-            "sum" if self._verb == "top" else self._verb,
+            "sum" if self._verb == "top" else self._verb if self._verb in MEASURES else "count",
             self._given.get("of") or self._only_measure(),
             distinct and self._verb == "count",
         )
