@@ -134,7 +134,7 @@ def answer(
         evidence=found.evidence,
         subject=_subject(context, result.program, request),
         note=note,
-        headings=context.wording.headings(result.program, found.columns),
+        headings=context.wording.headings(result.program, found.columns) if request is None else (),
         rows_total=found.total,
     )
     said = context.wording.answer(given) + _corrections(context)

@@ -7,7 +7,7 @@ from dragoman.answering.coverage import Coverage
 from dragoman.answering.figures import for_the_eye, total_amount
 from dragoman.answering.phrases import Phrases, in_quotes
 from dragoman.answering.words.headings import headings_of
-from dragoman.answering.words.known import known_in
+from dragoman.answering.words.known import CatalogNames
 from dragoman.answering.words.names import as_sentence
 from dragoman.answering.words.program import programs_in_words
 from dragoman.catalog.catalog import Catalog
@@ -32,13 +32,14 @@ class Wording:
     def __init__(self, phrases: Phrases, catalog: Catalog) -> None:
         self.phrases = phrases
         self.catalog = catalog
-        self._known = known_in(catalog, phrases.language)
+        self._names = CatalogNames(catalog, phrases.language)
 
     # Programs.
 
     def programs(self, programs: Sequence[Program]) -> tuple[str, ...]:
         """Programs in plain words, no two of them alike."""
-        return programs_in_words(programs, self._known, self.phrases.language)
+        self._names.learn(programs)
+        return programs_in_words(programs, self._names.known, self.phrases.language)
 
     def title(self, program: Program) -> str:
         """What a program over tables gives, as the beginning of a sentence."""
@@ -47,7 +48,7 @@ class Wording:
     def headings(self, program: Program, columns: tuple[Column, ...]) -> tuple[Heading, ...]:
         """How the columns that a program gave are shown."""
         names = tuple(column.name for column in columns)
-        return headings_of(program[0], names, self._known, self.phrases.language)
+        return headings_of(program[0], names, self._names.known, self.phrases.language)
 
     # Answers.
 

@@ -71,12 +71,9 @@ class TableCatalog:
         self._visibility = visibility
         schema = schema if visibility is None else visibility.schema(schema)
         self._graph = Graph(schema)
-        self._signatures: dict[str, VerbSignature] = {}
-
-    @property
-    def graph(self) -> Graph:
+        self.graph = self._graph
         """The tables as programs call them, and the links between them."""
-        return self._graph
+        self._signatures: dict[str, VerbSignature] = {}
 
     def verbs(self) -> Iterator[str]:
         for name in self._graph.by_name:

@@ -14,6 +14,7 @@ from dragoman.answering.words.places import (
     leads_on,
     link_of,
     link_rows,
+    own_column,
     reached_by,
 )
 from dragoman.answering.words.speaker import Speaker
@@ -138,7 +139,7 @@ def where_in_words(speaker: Speaker, place: Place, value: Value) -> list[str]:
 
 def _entry(speaker: Speaker, place: Place, entry: Entry) -> list[str]:
     key, value = entry.key, entry.value
-    column = place.table.column(key) if place.table is not None else None
+    column = own_column(place.table, key) if place.table is not None else None
     if key == "all" and column is None and isinstance(value, Sequence):
         return [
             speaker.put("bracket", text=_all(where_in_words(speaker, place, i), speaker)) for i in value.items

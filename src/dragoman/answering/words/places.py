@@ -4,7 +4,7 @@ from dragoman.answering.words.names import in_words
 from dragoman.answering.words.speaker import Speaker
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import ValueType
-from dragoman.tables.graph import Graph, Link, Table
+from dragoman.tables.graph import Column, Graph, Link, Table
 from dragoman.tables.verbs import DATES, NUMBERS, PARTS
 
 
@@ -33,6 +33,11 @@ class Named(Record, frozen=True):
     @property
     def is_number(self) -> bool:
         return self.type in NUMBERS
+
+
+def own_column(table: Table, name: str) -> Column | None:
+    """A column of a table, by what programs call it or by its real name."""
+    return table.columns.get(name) or table.by_real_name.get(name)
 
 
 def place_of(graph: Graph | None, name: str) -> Place:
@@ -64,7 +69,7 @@ def column_named(speaker: Speaker, place: Place, text: str, *, parts: bool = Tru
     for step in before:
         words, at = _step(speaker, at, step)
         steps.append(words)
-    column = at.table.column(last) if at.table is not None else None
+    column = own_column(at.table, last) if at.table is not None else None
     if column is None and parts and before and last in PARTS:
         whole = column_named(speaker, place, "/".join(before), parts=False)
         return dated(speaker, place, whole, last)
