@@ -16,7 +16,7 @@ from dragoman.contracts.program import Program
 from dragoman.contracts.record import Record
 from dragoman.contracts.turn_result import ResultRows
 from dragoman.contracts.vocabulary import AnswerMode, CoverageStatus, TransitionClass
-from dragoman.language.verbs.printer import print_line, print_program
+from dragoman.language.verbs.printer import print_program
 from dragoman.planning.contract import Candidate, Options, Question, Request
 from dragoman.planning.tables.weighing import weights
 
@@ -134,6 +134,8 @@ def answer(
         evidence=found.evidence,
         subject=_subject(context, result.program, request),
         note=note,
+        headings=context.wording.headings(result.program, found.columns) if request is None else (),
+        rows_total=found.total,
     )
     said = context.wording.answer(given) + _corrections(context)
     frames = () if again else frames_after(context, request, given)
@@ -146,7 +148,7 @@ def answer(
 
 
 def _subject(context: TurnContext, program: Program, request: Request | None) -> str:
-    return context.wording.subject(request) if request is not None else print_line(program)
+    return context.wording.subject(request) if request is not None else context.wording.title(program)
 
 
 def _corrections(context: TurnContext) -> str:

@@ -65,12 +65,12 @@ def begin(
     earlier: Callable[[], Iterable[AnswerObject]],
 ) -> TurnContext:
     """Note what was read, weighed and routed, for `why`, and go on from there."""
-    reading = asked.reading
-    draft.note(
-        ev.MessageRead(reading.language, asked.own, reading.uncovered),
-        *((weighed(proposal),) if proposal.rule else ()),
-        ev.TurnRouted(routing.entry_class, routing.carryover, routing.reason),
-    )
-    return TurnContext(
+    context = TurnContext(
         draft, asked, proposal, routing, phrases, runners=runners, folder=folder, earlier=earlier
     )
+    draft.note(
+        ev.MessageRead(asked.reading.language, asked.own, asked.reading.uncovered),
+        *((weighed(proposal, context.wording),) if proposal.rule else ()),
+        ev.TurnRouted(routing.entry_class, routing.carryover, routing.reason),
+    )
+    return context

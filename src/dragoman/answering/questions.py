@@ -14,7 +14,7 @@ from dragoman.contracts.vocabulary import (
     ResumeFrame,
     TransitionClass,
 )
-from dragoman.language.verbs.printer import print_line, print_program
+from dragoman.language.verbs.printer import print_program
 from dragoman.planning.contract import Candidate, Question
 
 
@@ -72,8 +72,10 @@ def _written_with_name(context: TurnContext, question: Question) -> tuple[ev.Ses
 
 def offer(context: TurnContext, candidates: tuple[Candidate, ...]) -> Conclusion:
     """Which of the programs that are close is meant."""
+    sentences = context.wording.programs([each.program for each in candidates])
     offered = tuple(
-        CandidateScope(READING, print_program(each.program), print_line(each.program)) for each in candidates
+        CandidateScope(READING, print_program(each.program), said)
+        for each, said in zip(candidates, sentences, strict=True)
     )
     verb = candidates[0].program[0].verb
     clarification = ClarificationState(

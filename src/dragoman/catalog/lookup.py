@@ -33,6 +33,8 @@ class Found(Record, frozen=True):
     truncated: bool
     inferred: tuple[str, ...]
     evidence: tuple[EvidenceItem, ...]
+    total: int | None = None
+    """How many rows there are, as the database counted them, where not all of them were read."""
 
 
 def look_up(
@@ -106,6 +108,7 @@ def _of_table(read: VerbRead, result: ResultSet, recount: ResultSet, run_id: str
         truncated=result.truncated,
         inferred=read.inferred,
         evidence=_evidence(read, run_id, counted, checked=checked),
+        total=int(counted) if result.truncated else None,
     )
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from dragoman.catalog.pack_verb import CatalogVerb
     from dragoman.contracts.connection import ConnectionSpec
     from dragoman.tables.catalog import TableCatalog
+    from dragoman.tables.graph import Graph
 
 ORGANIZATION = "organization"
 CONNECTION = "connection"
@@ -42,6 +43,13 @@ class _TableVerb(NamedTuple):
     spec: "ConnectionSpec"
     tables: "TableCatalog"
     signature: VerbSignature
+
+
+class SpokenVerb(NamedTuple):
+    """What a statement is said with: the title of a pack's verb, or the tables that its names are of."""
+
+    title: str = ""
+    graph: "Graph | None" = None
 
 
 class _Effects(Mapping[str, Effect]):
@@ -179,6 +187,19 @@ class Verbs(Sources):
 
     def verb(self, name: str) -> "CatalogVerb | None":
         return self.verbs.get(name) or self.actions.get(name)
+
+    def spoken(self, statements: Iterable[Statement], language: str) -> list[SpokenVerb]:
+        """What each statement is said with in a language; nothing where it calls a component."""
+        return [self._spoken(each.verb, connection_in(each), language) for each in statements]
+
+    def _spoken(self, verb: str, connection: str, language: str) -> SpokenVerb:
+        if verb in component_signatures():
+            return SpokenVerb()
+        if self.pack_verb(verb, connection) is not None:
+            known = self.verb(verb)
+            return SpokenVerb(title=known.title(language) if known is not None else "")
+        tables = self.tables_for(verb, connection)
+        return SpokenVerb() if tables is None else SpokenVerb(graph=tables.graph)
 
     @once
     def cards(self) -> Mapping[str, str]:

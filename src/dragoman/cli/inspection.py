@@ -51,7 +51,9 @@ def _say(text: str) -> None:
 
 
 def _explain_reading(reading: ev.WeighedReading) -> None:
-    _say(f"  {reading.score:.2f}  {reading.program}")
+    _say(f"  {reading.score:.2f}  {reading.text or reading.program}")
+    if reading.text and reading.text != reading.program:
+        _say(f"        {reading.program}")
     if reading.uncovered:
         _say(f"        nothing accounts for {', '.join(reading.uncovered)}")
     for note in reading.notes:

@@ -83,12 +83,13 @@ class MessageRead(Event, frozen=True):
 
 class WeighedReading(Record, frozen=True):
     """One way to read the message: the program it would be, how likely that is what was meant, the words
-    that nothing in it accounts for, and what each part of the message was taken for."""
+    that nothing in it accounts for, what each part of the message was taken for, and the program in words."""
 
     program: str
     score: float
     uncovered: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    text: str = ""
 
 
 class ReadingsWeighed(Event, frozen=True):

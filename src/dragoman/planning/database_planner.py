@@ -270,5 +270,6 @@ def _picked(asked: Asked, offered: tuple[CandidateScope, ...]) -> CandidateScope
         place = pick.place - 1 if pick.place > 0 else len(offered) + pick.place
         if pick.largest is None and 0 <= place < len(offered):
             return offered[place]
-    of_words = [each for each in offered if text and text in each.label.casefold()]
+    # A person may repeat words of the sentence, or of the program behind it.
+    of_words = [each for each in offered if text and text in f"{each.label}\n{each.key}".casefold()]
     return of_words[0] if len(of_words) == 1 else None

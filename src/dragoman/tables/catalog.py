@@ -82,6 +82,8 @@ class TableCatalog:
         self._visibility = visibility
         schema = schema if visibility is None else visibility.schema(schema)
         self._graph = Graph(schema)
+        self.graph = self._graph
+        """The tables as programs call them, and the links between them."""
         self._signatures: dict[str, VerbSignature] = {}
 
     def verbs(self) -> Iterator[str]:
