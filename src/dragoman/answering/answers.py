@@ -7,7 +7,7 @@ from dragoman.answering.context import TurnContext
 from dragoman.answering.coverage import Coverage, coverage_of, open_gate
 from dragoman.answering.draft import Conclusion
 from dragoman.answering.frames import frames_after, selected_by_name
-from dragoman.answering.questions import ask, ask_again, offer
+from dragoman.answering.questions import ask, ask_again, decline, offer
 from dragoman.catalog.lookup import LIMITS, Found, look_up
 from dragoman.contracts import events as ev
 from dragoman.contracts.answer import PREVIEW_ROWS, AnswerObject, CoverageGateState
@@ -40,7 +40,7 @@ def settle(context: TurnContext) -> Candidate | Conclusion:
     if isinstance(proposal.asks, Question):
         return ask(context, proposal.asks)
     if not proposal.candidates:
-        return ask_again(context)
+        return decline(context) if context.reading.affirm is False else ask_again(context)
     if isinstance(proposal.asks, Options):
         # Asking which of several readings is meant is pointless where all give the same rows. They are run to
         # find out; reading twice costs less than a question.

@@ -15,7 +15,7 @@ from dragoman.contracts.vocabulary import (
     TransitionClass,
 )
 from dragoman.language.verbs.printer import print_line, print_program
-from dragoman.planning.contract import Candidate, Question
+from dragoman.planning.contract import MAX_OPTIONS, Candidate, Question
 
 
 def ask(context: TurnContext, question: Question) -> Conclusion:
@@ -71,13 +71,15 @@ def _written_with_name(context: TurnContext, question: Question) -> tuple[ev.Ses
 
 
 def offer(context: TurnContext, candidates: tuple[Candidate, ...]) -> Conclusion:
-    """Which of the programs that are close is meant."""
+    """Which of the programs that are close is meant; of a single one, whether it is meant."""
     offered = tuple(
-        CandidateScope(READING, print_program(each.program), print_line(each.program)) for each in candidates
+        CandidateScope(READING, print_program(each.program), print_line(each.program))
+        for each in candidates[:MAX_OPTIONS]
     )
     verb = candidates[0].program[0].verb
+    one = len(offered) == 1
     clarification = ClarificationState(
-        clarification_kind=ClarificationKind.AMBIGUOUS,
+        clarification_kind=ClarificationKind.CONFIRM_READING if one else ClarificationKind.AMBIGUOUS,
         missing_anchors=(READING,),
         candidate_scopes=offered,
         resume_target_route=verb,
@@ -90,6 +92,12 @@ def offer(context: TurnContext, candidates: tuple[Candidate, ...]) -> Conclusion
     )
     said = context.wording.readings(offered)
     return Conclusion(context.routing.entry_class, AnswerMode.CLARIFICATION_REQUIRED, said, events)
+
+
+def decline(context: TurnContext) -> Conclusion:
+    """A no to the readings that were offered: nothing is run, and what was meant is asked in other words."""
+    events = (ev.CheckpointTaken(), ev.ClarificationCleared())
+    return Conclusion(TransitionClass.T7, AnswerMode.NONE, context.phrases.say("declined"), events)
 
 
 def ask_again(context: TurnContext) -> Conclusion:

@@ -125,8 +125,10 @@ class Wording:
         return self._asked(pending.missing_anchors[0], verb, options, "", 0)
 
     def readings(self, offered: tuple[CandidateScope, ...]) -> str:
-        """Which of several readings is meant, each on a line of its own."""
+        """Which of several readings is meant, each on a line of its own; of one, whether it is."""
         say = self.phrases.say
+        if len(offered) == 1:
+            return say("ask_meant", reading=offered[0].label)
         numbered = [say("numbered", n=number, label=each.label) for number, each in enumerate(offered, 1)]
         return "\n".join((say("ask_reading"), *numbered))
 

@@ -176,10 +176,12 @@ class MetaQuestionKind(StrEnum):
 
 class ClarificationKind(StrEnum):
     """What a pending question waits for: an anchor that was not given (`missing_anchor`), a choice between
-    readings or entities (`ambiguous`), or a yes to a program that writes (`confirm_run`)."""
+    readings or entities (`ambiguous`), a yes to the one reading there is (`confirm_reading`), or a yes to a
+    program that writes (`confirm_run`)."""
 
     MISSING_ANCHOR = "missing_anchor"
     AMBIGUOUS = "ambiguous"
+    CONFIRM_READING = "confirm_reading"
     CONFIRM_RUN = "confirm_run"
 
 

@@ -36,6 +36,10 @@ POSSIBLE = 0.14
 UNKNOWN = 0.0
 
 
+MAX_OPTIONS = 4
+"""So many readings are offered at most: more are not read."""
+
+
 class Asked(Record, frozen=True, gc=True):
     """What a planner gets: the message, read once, and everything it may lean on."""
 
@@ -112,6 +116,8 @@ class Candidate(Record, frozen=True):
     """The arguments, and where each came from."""
     request: Request | None = None
     """What the program is about, where it asks a verb of a pack."""
+    follows: bool = False
+    """It leans on what was said before: a pronoun, an ellipsis, a change of the program in hand."""
 
 
 class Proposal(Record, frozen=True):
@@ -131,6 +137,8 @@ class Proposal(Record, frozen=True):
     """False where the best candidate is answered although nobody is sure of it."""
     rule: str = ""
     """The rule that decided, for `why`; empty where nothing was weighed."""
+    rivals: bool = False
+    """Candidates near the best are to be run: where all give what the best gives, nobody has to be asked."""
 
 
 class Planner(Protocol):

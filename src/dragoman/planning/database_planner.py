@@ -11,19 +11,18 @@ from msgspec.structs import replace
 from dragoman.catalog.catalog import Catalog
 from dragoman.contracts.errors import DragomanError
 from dragoman.contracts.program import Date, Program, Statement
-from dragoman.contracts.state import CandidateScope, DateScope
+from dragoman.contracts.state import DateScope
 from dragoman.contracts.vocabulary import Signal
-from dragoman.language.edits import difference, differences
+from dragoman.language.edits import differences
 from dragoman.language.program_names import kebab_names
-from dragoman.language.source import Source
 from dragoman.language.types import parts
 from dragoman.language.verbs.printer import print_program
-from dragoman.language.verbs.verb_reader import read_verbs
 from dragoman.locales.documents import lexicon_of
 from dragoman.locales.registry import language
 from dragoman.planning.contract import (
     CERTAIN,
     LIKELY,
+    MAX_OPTIONS,
     POSSIBLE,
     UNKNOWN,
     Asked,
@@ -32,15 +31,12 @@ from dragoman.planning.contract import (
     Proposal,
     Refusal,
 )
-from dragoman.planning.packs.planner import offers_readings
 from dragoman.planning.tables.planner import TablePlanner, TableReading
 from dragoman.planning.tables.spans import DaySpan
 from dragoman.planning.tables.weighing import weights
 from dragoman.reading.cues import opinions_in
 from dragoman.reading.periods import PeriodMention
 from dragoman.session.continuity import Continuity
-
-MAX_OPTIONS = 5
 
 PLAUSIBLE = 0.15
 """From this probability on, the best reading is worth offering."""
@@ -88,12 +84,6 @@ class DatabasePlanner:
             return self._made
 
     def propose(self, asked: Asked) -> Proposal | None:
-        if offers_readings(asked.continuity):
-            chosen = self._chosen(asked)
-            # A pick that fits nothing offered is not a question for the tables: "the seventh" after three
-            # options would otherwise be read as data.
-            if chosen is not None or _is_choice(asked):
-                return chosen
         try:
             planner = self.planner
         except DragomanError as failure:
@@ -109,16 +99,6 @@ class DatabasePlanner:
         signs = dict.fromkeys((*_SIGNS.findall(asked.text), *opinions_in(asked.text, asked.reading.language)))
         known = tuple(_with_signs(r, signs) for r in readings if r.statement.verb not in owned)
         return self._decided(known, asked)
-
-    def _chosen(self, asked: Asked) -> Proposal | None:
-        """The reading that was offered and is picked, by its place or by its words."""
-        pending = asked.continuity.clarification
-        picked = _picked(asked, pending.candidate_scopes) if pending is not None else None
-        if picked is None:
-            return None
-        program = read_verbs(Source(picked.key)).statements
-        candidate = Candidate(program, difference(asked.continuity.base, program), CERTAIN)
-        return Proposal(self.name, (Signal.FITS_CLARIFICATION,), CERTAIN, (candidate,))
 
     def _in_hand(self, base: Program) -> Statement | None:
         """The statement behind the slice in hand, where it asks a table."""
@@ -140,9 +120,6 @@ class DatabasePlanner:
             Decision.ASK: min(max(best.score, POSSIBLE + _STEP), LIKELY - _STEP),
             Decision.GUESS: LIKELY - _STEP,
         }[decision]
-        if decision is Decision.ASK and offers_readings(asked.continuity) and not best.follow_up:
-            # Nobody has to answer which of others is meant before asking something else.
-            certainty = LIKELY + _STEP
         return Proposal(
             self.name,
             _signals(best, asked.continuity),
@@ -254,21 +231,3 @@ def _with_signs(reading: TableReading, signs: Collection[str]) -> TableReading:
     known = {word.casefold() for word in reading.uncovered}
     left = tuple(sign for sign in signs if sign not in program and sign not in known)
     return replace(reading, uncovered=(*reading.uncovered, *left)) if left else reading
-
-
-def _is_choice(asked: Asked) -> bool:
-    """A place or a yes and nothing else: "the last name of Ann" has a last in it, and picks nothing."""
-    reading = asked.reading
-    return bool(reading.picks and not reading.uncovered) or reading.affirm is not None
-
-
-def _picked(asked: Asked, offered: tuple[CandidateScope, ...]) -> CandidateScope | None:
-    text = asked.text.strip().rstrip(".)").casefold()
-    if text.isdecimal() and 1 <= int(text) <= len(offered):
-        return offered[int(text) - 1]
-    for pick in asked.reading.picks[:1] if not asked.reading.uncovered else ():
-        place = pick.place - 1 if pick.place > 0 else len(offered) + pick.place
-        if pick.largest is None and 0 <= place < len(offered):
-            return offered[place]
-    of_words = [each for each in offered if text and text in each.label.casefold()]
-    return of_words[0] if len(of_words) == 1 else None

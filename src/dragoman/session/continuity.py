@@ -10,6 +10,7 @@ from dragoman.contracts.answer import FOUND_OUT, AnswerObject
 from dragoman.contracts.program import Program
 from dragoman.contracts.record import Record
 from dragoman.contracts.state import (
+    READING,
     AnswersRegion,
     ClarificationState,
     DateScope,
@@ -108,6 +109,12 @@ def _base(state: SessionState, root_answer: AnswerObject | None) -> Program:
     asked = [statement.verb for statement in behind] or [root.root_route_id]
     same = [statement.verb for statement in program.ast] == asked
     return program.ast if same and (program.edited_by_user or not behind) else behind
+
+
+def offers_readings(continuity: Continuity) -> bool:
+    """Whether the pending question is which reading is meant, or whether the one there is."""
+    pending = continuity.clarification
+    return pending is not None and pending.missing_anchors == (READING,)
 
 
 def effective_depth(transition: Transition, continuity: Continuity) -> CarryoverDepth:

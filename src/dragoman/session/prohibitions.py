@@ -127,6 +127,9 @@ def _forget_target(turn: TurnProposal) -> str | None:
     if pending is None or pending.clarification_kind is ClarificationKind.CONFIRM_RUN:
         return None
     still = turn.after.frames.clarification
+    # A no to the readings that were offered answers the question: nothing waits any more.
+    if still is None and READING in pending.missing_anchors and turn.answer_mode is AnswerMode.NONE:
+        return None
     intent = turn.first(ev.IntentCaptured)
     refused = turn.first(ev.AttemptRefused)
     targets = {

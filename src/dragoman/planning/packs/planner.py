@@ -23,7 +23,7 @@ from dragoman.planning.packs.object_request import make_object_request
 from dragoman.planning.packs.relation import opens_card, relate
 from dragoman.planning.packs.root_request import make_request
 from dragoman.reading.reading import Reading
-from dragoman.session.continuity import Continuity
+from dragoman.session.continuity import Continuity, offers_readings
 from dragoman.session.routing import Routing, route
 
 T = TransitionClass
@@ -124,7 +124,9 @@ def _certainty(reading: Reading, signals: tuple[Signal, ...], asked: Asked) -> f
     if _SETTLED.intersection(signals):
         return CERTAIN
     if Signal.FITS_CLARIFICATION in signals:
-        return CERTAIN if reading.affirm is not None or not offers_readings(asked.continuity) else LIKELY
+        # Which reading is meant was decided before (`ChoicePlanner`): this is for asking again, and gives
+        # way to whatever the tables make of the message.
+        return POSSIBLE if offers_readings(asked.continuity) else CERTAIN
     has_pack = bool(asked.catalog.verbs)
     if has_pack and signals and Signal.UNCOVERED not in signals:
         return LIKELY if reading.guessed else CERTAIN
@@ -133,12 +135,6 @@ def _certainty(reading: Reading, signals: tuple[Signal, ...], asked: Asked) -> f
     if asked.continuity.last_answer is not None and _OF_ANSWERS.intersection(signals):
         return LIKELY if has_pack else POSSIBLE
     return POSSIBLE if has_pack else UNKNOWN
-
-
-def offers_readings(continuity: Continuity) -> bool:
-    """Whether the pending question is which of several readings is meant."""
-    pending = continuity.clarification
-    return pending is not None and pending.missing_anchors == (READING,)
 
 
 def _candidate(request: Request, routing: Routing, asked: Asked, probability: float) -> Candidate:
