@@ -58,9 +58,14 @@ class Told:
         return known
 
     def takes(
-        self, message: str, *readings: tuple[str, float], follows: bool = False, rivals: bool = False
+        self,
+        message: str,
+        *readings: tuple[str, float],
+        follows: bool = False,
+        rivals: bool = False,
+        certainty: float = LIKELY + 0.01,
     ) -> None:
-        self._known[message] = self._proposal(readings, follows, LIKELY + 0.01, rivals=rivals)
+        self._known[message] = self._proposal(readings, follows, certainty, rivals=rivals)
 
     def asks(
         self, message: str, *readings: tuple[str, float], follows: bool = False, rivals: bool = False

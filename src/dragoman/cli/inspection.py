@@ -58,6 +58,33 @@ def _explain_reading(reading: ev.WeighedReading) -> None:
         _say(f"        {note}")
 
 
+def _explain_weighing(event: ev.ReadingsWeighed | ev.RivalsRun | ev.ReadingReviewed) -> None:
+    match event:
+        case ev.ReadingsWeighed(readings=readings, rule=rule):
+            _say(f"readings, {rule}")
+            for reading in readings:
+                _explain_reading(reading)
+        case ev.RivalsRun(results=results):
+            for result in results:
+                _say(f"  ran {result.program}: {_outcome(result)}")
+        case ev.ReadingReviewed():
+            _explain_review(event)
+
+
+def _outcome(result: ev.RivalResult) -> str:
+    if result.problem:
+        return f"failed, {result.problem}"
+    return f"{result.rows} rows, {'the same' if result.same else 'others'}"
+
+
+def _explain_review(review: ev.ReadingReviewed) -> None:
+    if not review.objections:
+        _say(f"second reader: no objection to {review.program}")
+    for objection in review.objections:
+        about = objection.sentence or ", ".join(objection.words)
+        _say(f"second reader objects to {review.program}: {objection.code}: {about}")
+
+
 def _explain_routing(routed: ev.TurnRouted) -> None:
     reason = routed.reason
     _say(f"noticed: {', '.join(reason.signals) or 'nothing'}")
@@ -73,10 +100,8 @@ def _explain(events: list[ev.SessionEvent], result: TurnResult) -> None:
             case ev.TurnOpened(message=message, at=at):
                 click.secho(f"> {printable(message)}", bold=True)
                 _say(f"taken at {at}")
-            case ev.ReadingsWeighed(readings=readings, rule=rule):
-                _say(f"readings, {rule}")
-                for reading in readings:
-                    _explain_reading(reading)
+            case ev.ReadingsWeighed() | ev.RivalsRun() | ev.ReadingReviewed():
+                _explain_weighing(event)
             case ev.MessageRead(language=language, uncovered=uncovered):
                 _say(f"read as {language}")
                 if uncovered:

@@ -10,6 +10,7 @@ import msgspec
 
 from dragoman.contracts.answer import AnswerObject, CoverageGateState
 from dragoman.contracts.edits import Edit
+from dragoman.contracts.objection import Objection
 from dragoman.contracts.program import Binding, Diagnostic, Plan, Program, UnresolvedRef
 from dragoman.contracts.record import Record
 from dragoman.contracts.state import (
@@ -96,6 +97,30 @@ class ReadingsWeighed(Event, frozen=True):
 
     readings: tuple[WeighedReading, ...]
     rule: str
+    v: Literal[1] = 1
+
+
+class RivalResult(Record, frozen=True):
+    """What a reading gave that was run beside the best: whether it is the same, or the code of a failure."""
+
+    program: str
+    rows: int = 0
+    same: bool = False
+    problem: str = ""
+
+
+class RivalsRun(Event, frozen=True):
+    """Readings near the best were run, to see whether it matters which is meant; the best comes first."""
+
+    results: tuple[RivalResult, ...]
+    v: Literal[1] = 1
+
+
+class ReadingReviewed(Event, frozen=True):
+    """A second reader looked at a reading, and has these objections or none."""
+
+    program: str
+    objections: tuple[Objection, ...]
     v: Literal[1] = 1
 
 
@@ -334,6 +359,8 @@ SessionEvent = (
     | TurnOpened
     | MessageRead
     | ReadingsWeighed
+    | RivalsRun
+    | ReadingReviewed
     | TurnRouted
     | CheckpointTaken
     | IntentCaptured

@@ -6,12 +6,14 @@ follows from the proposal that won.
 """
 
 import datetime as dt
+from collections.abc import Callable
 from typing import Protocol
 
 from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.pack_verb import CatalogVerb
 from dragoman.contracts.answer import AnswerObject
 from dragoman.contracts.edits import Edit
+from dragoman.contracts.objection import Objection
 from dragoman.contracts.program import Binding, Program
 from dragoman.contracts.record import Record
 from dragoman.contracts.state import CandidateScope, DateScope, EntityRef, SessionState
@@ -38,6 +40,10 @@ UNKNOWN = 0.0
 
 MAX_OPTIONS = 4
 """So many readings are offered at most: more are not read."""
+
+
+NEAR = 0.4
+"""So much of the best one's probability others have that are offered beside it."""
 
 
 class Asked(Record, frozen=True, gc=True):
@@ -139,6 +145,10 @@ class Proposal(Record, frozen=True):
     """The rule that decided, for `why`; empty where nothing was weighed."""
     rivals: bool = False
     """Candidates near the best are to be run: where all give what the best gives, nobody has to be asked."""
+
+
+Objector = Callable[[Asked, Candidate], tuple[Objection, ...]]
+"""A second reader: what it has against a candidate that would be answered; nothing where it has none."""
 
 
 class Planner(Protocol):

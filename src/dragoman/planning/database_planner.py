@@ -23,6 +23,7 @@ from dragoman.planning.contract import (
     CERTAIN,
     LIKELY,
     MAX_OPTIONS,
+    NEAR,
     POSSIBLE,
     UNKNOWN,
     Asked,
@@ -40,9 +41,6 @@ from dragoman.session.continuity import Continuity
 
 PLAUSIBLE = 0.15
 """From this probability on, the best reading is worth offering."""
-
-_NEAR = 0.4
-"""So much of the best one's probability others have that are offered beside it."""
 
 _STEP = 0.01
 _REFUSED = (UNKNOWN + POSSIBLE) / 2
@@ -128,6 +126,8 @@ class DatabasePlanner:
             asks=Options() if decision is Decision.ASK else None,
             sure=decision is not Decision.GUESS,
             rule=f"{decision}: {rule}",
+            # Near readings that are sure together: where they give the same, nobody has to be asked.
+            rivals=decision is Decision.ASK and sum(each.score for each in offered) >= weights().confident,
         )
 
     def _decision(self, readings: tuple[TableReading, ...]) -> tuple[Decision, tuple[TableReading, ...], str]:
@@ -147,7 +147,7 @@ class DatabasePlanner:
         if best.score < PLAUSIBLE:
             return Decision.REFUSE, readings, f"the best reading has only {best.score:.2f}"
         # Every word is accounted for: whoever asked can tell which reading it is.
-        near = [r for r in readings if not r.uncovered and r.score >= best.score * _NEAR]
+        near = [r for r in readings if not r.uncovered and r.score >= best.score * NEAR]
         offered = tuple(near[:MAX_OPTIONS])
         return Decision.ASK, offered, f"{len(offered)} readings are near the best, none is sure"
 
@@ -197,7 +197,7 @@ def _candidates(readings: tuple[TableReading, ...], base: Program) -> tuple[Cand
     bases = [base if each.follow_up else () for each in readings]
     edits = differences(zip(bases, programs, strict=True))
     return tuple(
-        Candidate(program, changed, each.score, each.uncovered, each.notes)
+        Candidate(program, changed, each.score, each.uncovered, each.notes, follows=each.follow_up)
         for each, program, changed in zip(readings, programs, edits, strict=True)
     )
 

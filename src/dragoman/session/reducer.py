@@ -251,6 +251,8 @@ _FOLDS: dict[type[ev.Event], Callable[[SessionState, Any], SessionState]] = {
     ev.TurnSettled: lambda state, event: _turn(state, status=TurnStatus.SETTLED, effects=event.effects),
     ev.MessageRead: lambda state, event: _turn(state, heard=event.language),
     ev.ReadingsWeighed: _unchanged,
+    ev.RivalsRun: _unchanged,
+    ev.ReadingReviewed: _unchanged,
     ev.EmptyLlmResponse: _unchanged,
     ev.CompileStart: _unchanged,
     ev.AttemptRefused: _unchanged,

@@ -70,9 +70,9 @@ class ServiceOpener:
             planners if tables is None else (*planners, tables),
             catalog,
             validation,
-            Runners(self._run_pipeline, write),
-            log,
-            self.folder,
+            runners=Runners(self._run_pipeline, write),
+            log=log,
+            folder=self.folder,
         )
 
     def _database_planner(self, catalog: Catalog) -> DatabasePlanner | None:
