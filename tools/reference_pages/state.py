@@ -2,7 +2,7 @@
 
 import msgspec
 
-from dragoman.contracts import answer, edits, events, finding, program, report, roles, state
+from dragoman.contracts import answer, edits, events, finding, objection, program, report, roles, state
 from dragoman.contracts.record import Record
 from tools.reference_pages.markdown import fields_table, own_words, page
 
@@ -24,6 +24,7 @@ def state_page() -> str:
         ("Edits", edits),
         ("Reports", report),
         ("Findings", finding),
+        ("Objections", objection),
         ("Roles", roles),
         ("Only in events", events),
     ]

@@ -10,7 +10,7 @@ from dragoman.answering.sentences import Wording
 from dragoman.answering.weighed import weighed
 from dragoman.contracts import events as ev
 from dragoman.contracts.answer import AnswerObject
-from dragoman.planning.contract import Asked, Proposal
+from dragoman.planning.contract import Asked
 from dragoman.planning.examination import Examined
 from dragoman.session.routing import Routing
 
@@ -58,7 +58,6 @@ class TurnContext:
 def begin(
     draft: Draft,
     asked: Asked,
-    proposal: Proposal,
     examined: Examined,
     routing: Routing,
     phrases: Phrases,
@@ -71,7 +70,7 @@ def begin(
     reading = asked.reading
     draft.note(
         ev.MessageRead(reading.language, asked.own, reading.uncovered),
-        *((weighed(proposal),) if proposal.rule else ()),
+        *((weighed(examined.chosen),) if examined.chosen.rule else ()),
         *examined.notes,
         ev.TurnRouted(routing.entry_class, routing.carryover, routing.reason),
     )

@@ -6,7 +6,7 @@ What does not pass becomes a closed question, or a refusal. What a person wrote 
 not examined.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -16,6 +16,7 @@ from dragoman.contracts.objection import Objection
 from dragoman.contracts.record import Record
 from dragoman.contracts.vocabulary import Signal
 from dragoman.language.verbs.printer import print_line
+from dragoman.planning.chooser import choose
 from dragoman.planning.contract import (
     CERTAIN,
     LIKELY,
@@ -25,6 +26,7 @@ from dragoman.planning.contract import (
     Candidate,
     Objector,
     Options,
+    Planner,
     Proposal,
     Question,
     Refusal,
@@ -38,10 +40,23 @@ _REVIEWED: Final = 2 * MAX_OPTIONS
 class Examined(Record, frozen=True):
     """The proposal as it will be routed, and what was found on the way, for the record."""
 
+    chosen: Proposal
+    """As its planner made it."""
     proposal: Proposal
     notes: tuple[ev.SessionEvent, ...] = ()
     passed: bool = False
     """A second reader looked at what will be answered, and has no objection."""
+
+
+def propose(
+    planners: Sequence[Planner],
+    asked: Asked,
+    objector: Objector | None = None,
+    *,
+    spares_certain: bool = True,
+) -> Examined:
+    """What the planners make of a message: the proposal that wins, examined."""
+    return examine(choose(planners, asked), asked, objector, spares_certain=spares_certain)
 
 
 def examine(
@@ -49,7 +64,7 @@ def examine(
 ) -> Examined:
     """Hold a proposal against the message. `spares_certain`: what is certain is not objected to, because
     every word of it is accounted for by what somebody declared."""
-    examined = Examined(proposal)
+    examined = Examined(proposal, proposal)
     if not _is_examined(proposal):
         return examined
     examined = _compared(examined, asked)
