@@ -47,12 +47,12 @@ class Told:
     name = "tables"
 
     def __init__(self) -> None:
-        self._known: dict[str, Proposal] = {}
+        self.known: dict[str, Proposal] = {}
         self.asked: list[Asked] = []
 
     def propose(self, asked: Asked) -> Proposal | None:
         self.asked.append(asked)
-        known = self._known.get(asked.text)
+        known = self.known.get(asked.text)
         if known is None:
             return Proposal(self.name, (Signal.UNCOVERED,), 0.07, refuses=Refusal("no_reading"), rule="told")
         return known
@@ -65,18 +65,22 @@ class Told:
         rivals: bool = False,
         certainty: float = LIKELY + 0.01,
     ) -> None:
-        self._known[message] = self._proposal(readings, follows, certainty, rivals=rivals)
+        self.known[message] = self._proposal(readings, follows, certainty, rivals=rivals)
 
     def asks(
         self, message: str, *readings: tuple[str, float], follows: bool = False, rivals: bool = False
     ) -> None:
         proposal = self._proposal(readings, follows, LIKELY - 0.01, rivals=rivals)
-        self._known[message] = replace(proposal, asks=Options())
+        self.known[message] = replace(proposal, asks=Options())
 
     def refuses(self, message: str, word: str, *readings: tuple[str, float]) -> None:
         proposal = self._proposal(readings, False, 0.07)
         refusal = Refusal("uncovered_words", (word,))
-        self._known[message] = replace(proposal, signals=(Signal.UNCOVERED,), refuses=refusal)
+        self.known[message] = replace(proposal, signals=(Signal.UNCOVERED,), refuses=refusal)
+
+    def hide(self, message: str, candidates: tuple[Candidate, ...]) -> None:
+        """Propose the same with these candidates."""
+        self.known[message] = replace(self.known[message], candidates=candidates)
 
     def _proposal(
         self, readings: Readings, follows: bool, certainty: float, *, rivals: bool = False

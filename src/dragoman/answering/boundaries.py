@@ -1,5 +1,6 @@
 """T10: nothing was run, or what ran failed. The turn says why; frames and program stay as they were."""
 
+from dragoman.answering.attempts import unanswered
 from dragoman.answering.context import TurnContext
 from dragoman.answering.coverage import closed_gate
 from dragoman.answering.draft import Conclusion
@@ -37,6 +38,7 @@ def boundary(
     # nothing of it is in hand.
     events = (
         ev.AttemptRefused(route=route, source=source, code=code),
+        *unanswered(context),
         ev.GateComputed(gate=gate),
         ev.AnswerGiven(answer=answer),
     )

@@ -1,5 +1,6 @@
 """Closed questions back: which anchor is missing, which of several is meant, which reading."""
 
+from dragoman.answering.attempts import turned_down, unanswered
 from dragoman.answering.compilation import compile_text
 from dragoman.answering.context import TurnContext
 from dragoman.answering.draft import Conclusion
@@ -89,6 +90,7 @@ def offer(context: TurnContext, candidates: tuple[Candidate, ...]) -> Conclusion
         ev.CheckpointTaken(),
         ev.IntentCaptured(verb, verb.rpartition(".")[0], ()),
         ev.ClarificationAsked(clarification, intent=True),
+        *unanswered(context),
     )
     said = context.wording.readings(offered)
     return Conclusion(context.routing.entry_class, AnswerMode.CLARIFICATION_REQUIRED, said, events)
@@ -96,7 +98,7 @@ def offer(context: TurnContext, candidates: tuple[Candidate, ...]) -> Conclusion
 
 def decline(context: TurnContext) -> Conclusion:
     """A no to the readings that were offered: nothing is run, and what was meant is asked in other words."""
-    events = (ev.CheckpointTaken(), ev.ClarificationCleared())
+    events = (ev.CheckpointTaken(), ev.ClarificationCleared(), *turned_down(context))
     return Conclusion(TransitionClass.T7, AnswerMode.NONE, context.phrases.say("declined"), events)
 
 

@@ -6,6 +6,7 @@ from dragoman.cli.display import show_json, show_turn
 from dragoman.cli.failures import printable
 from dragoman.cli.options import json_option, workspace_options
 from dragoman.contracts import events as ev
+from dragoman.contracts.readings import RivalResult, WeighedReading
 from dragoman.contracts.turn_result import TurnResult
 from dragoman.workspace import Workspace
 from dragoman.workspace.text import described, print_value
@@ -50,7 +51,7 @@ def _say(text: str) -> None:
     click.echo(printable(text))
 
 
-def _explain_reading(reading: ev.WeighedReading) -> None:
+def _explain_reading(reading: WeighedReading) -> None:
     _say(f"  {reading.score:.2f}  {reading.program}")
     if reading.uncovered:
         _say(f"        nothing accounts for {', '.join(reading.uncovered)}")
@@ -71,7 +72,7 @@ def _explain_weighing(event: ev.ReadingsWeighed | ev.RivalsRun | ev.ReadingRevie
             _explain_review(event)
 
 
-def _outcome(result: ev.RivalResult) -> str:
+def _outcome(result: RivalResult) -> str:
     if result.problem:
         return f"failed, {result.problem}"
     return f"{result.rows} rows, {'the same' if result.same else 'others'}"
@@ -116,6 +117,8 @@ def _explain(events: list[ev.SessionEvent], result: TurnResult) -> None:
             case ev.OmlSynthesisComplete(edits=edits):
                 for edit in edits:
                     _say(f"  edit {described(edit)}")
+            case ev.AttemptKept(attempt=attempt) if attempt.program:
+                _say("kept as an attempt: a follow-up on it is asked about")
             case ev.AttemptRefused(code=code):
                 _say(f"refused: {code}")
             case ev.TurnAbandoned() | ev.TurnSettled():

@@ -12,8 +12,9 @@ from dragoman.contracts.answer import AnswerObject, CoverageGateState
 from dragoman.contracts.edits import Edit
 from dragoman.contracts.objection import Objection
 from dragoman.contracts.program import Binding, Diagnostic, Plan, Program, UnresolvedRef
-from dragoman.contracts.record import Record
+from dragoman.contracts.readings import RivalResult, WeighedReading
 from dragoman.contracts.state import (
+    AttemptState,
     ClarificationState,
     EffectRecord,
     EntityRef,
@@ -82,31 +83,12 @@ class MessageRead(Event, frozen=True):
     v: Literal[1] = 1
 
 
-class WeighedReading(Record, frozen=True):
-    """One way to read the message: the program it would be, how likely that is what was meant, the words
-    that nothing in it accounts for, and what each part of the message was taken for."""
-
-    program: str
-    score: float
-    uncovered: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-
-
 class ReadingsWeighed(Event, frozen=True):
     """The readings that were compared, best first, and the rule that decided between them."""
 
     readings: tuple[WeighedReading, ...]
     rule: str
     v: Literal[1] = 1
-
-
-class RivalResult(Record, frozen=True):
-    """What a reading gave that was run beside the best: whether it is the same, or the code of a failure."""
-
-    program: str
-    rows: int = 0
-    same: bool = False
-    problem: str = ""
 
 
 class RivalsRun(Event, frozen=True):
@@ -231,6 +213,13 @@ class AttemptRefused(Event, frozen=True):
     route: str
     source: str
     code: str
+    v: Literal[1] = 1
+
+
+class AttemptKept(Event, frozen=True):
+    """A question over tables was not answered: what it may have meant is kept for a follow-up."""
+
+    attempt: AttemptState
     v: Literal[1] = 1
 
 
@@ -378,6 +367,7 @@ SessionEvent = (
     | RunStarted
     | RunFinished
     | AttemptRefused
+    | AttemptKept
     | GateComputed
     | RootFrameSet
     | ObjectFrameSet

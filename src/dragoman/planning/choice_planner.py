@@ -11,7 +11,6 @@ from dragoman.language.source import Source
 from dragoman.language.verbs.verb_reader import read_verbs
 from dragoman.planning.contract import CERTAIN, Asked, Candidate, Proposal, Refusal
 from dragoman.planning.packs.root_request import request_of
-from dragoman.session.continuity import offers_readings
 
 _AROUND = " .,;:!?)(\"'“”„«»"
 
@@ -23,7 +22,7 @@ class ChoicePlanner:
 
     def propose(self, asked: Asked) -> Proposal | None:
         pending = asked.continuity.clarification
-        if pending is None or not offers_readings(asked.continuity) or asked.reading.phrase is not None:
+        if pending is None or not asked.continuity.offers_readings or asked.reading.phrase is not None:
             return None
         picked = _picked(asked, pending.candidate_scopes)
         # A place or a yes that fits nothing offered is about the question all the same: "the seventh" after

@@ -88,7 +88,7 @@ class DatabasePlanner:
             # Without its values most questions would be misread: better to say why there are none.
             rule = f"the database cannot be read: {failure.message}"
             return _refused(rule, Refusal(failure.code, problem=failure.message))
-        base = asked.continuity.base
+        base = asked.continuity.in_hand
         readings = planner.readings(asked.text, self._in_hand(base), day_spans(_certain(asked), base))
         if not readings and not self._catalog.table_names():
             return _refused(_EMPTY, Refusal("no_tables", problem=_EMPTY))
@@ -110,7 +110,7 @@ class DatabasePlanner:
             words = offered[0].uncovered if offered else ()
             refusal = Refusal("uncovered_words" if words else "no_reading", words)
             return replace(_refused(rule, refusal), candidates=_candidates(offered, ()))
-        best, base = offered[0], asked.continuity.base
+        best, base = offered[0], asked.continuity.in_hand
         certainty = {
             # Kept apart from the others by construction: whatever is taken beats talk, whatever is only
             # offered does not.

@@ -1,7 +1,8 @@
 """What stands between a planner and an answer: the proposal that won is examined before it is routed.
 
-A planner is eager, and something must object. Two things are asked of what would be answered, whichever
-planner it comes from: does it matter which of the near readings is meant, and does a second reader object.
+A planner is eager, and something must object. Three things are asked of what would be answered, whichever
+planner it comes from: does it rest on a question that was not answered, does it matter which of the near
+readings is meant, and does a second reader object.
 What does not pass becomes a closed question, or a refusal. What a person wrote or picked is theirs, and is
 not examined.
 """
@@ -67,7 +68,7 @@ def examine(
     examined = Examined(proposal, proposal)
     if not _is_examined(proposal):
         return examined
-    examined = _compared(examined, asked)
+    examined = _followed(examined, asked) or _compared(examined, asked)
     if objector is None or (spares_certain and proposal.certainty >= CERTAIN):
         return examined
     if examined.proposal.asks is not None:
@@ -98,6 +99,29 @@ def _asking(examined: Examined, candidates: Iterable[Candidate], rule: str) -> E
 
 def _noted(examined: Examined, *notes: ev.SessionEvent) -> Examined:
     return replace(examined, notes=(*examined.notes, *notes))
+
+
+# Follow-ups on what was not answered.
+
+
+def _followed(examined: Examined, asked: Asked) -> Examined | None:
+    """A follow-up whose antecedent was not answered is never taken for granted: it rests on a reading that
+    nobody has confirmed, and on words that nobody has understood. None where it is none.
+
+    Over tables it opens a slice of its own, since there is no answered one that it could go on from."""
+    attempt, proposal = asked.continuity.attempt, examined.proposal
+    best = proposal.candidates[0]
+    answered = attempt is None and not asked.continuity.offers_readings
+    # Whatever a planner says of its candidate, a message that opens no slice of its own leans on one.
+    if answered or not (best.follows or Signal.OPENS_ROOT not in proposal.signals):
+        return None
+    if best.request is None:
+        proposal = replace(proposal, signals=(Signal.REQUEST, Signal.OPENS_ROOT))
+        examined = replace(examined, proposal=proposal)
+    if proposal.asks is not None:
+        return examined
+    rule = "it follows a question that was not answered"
+    return _asking(examined, near(proposal.candidates), rule)
 
 
 # Rival readings.

@@ -12,6 +12,7 @@ from dragoman.contracts import events as ev
 from dragoman.contracts.errors import DragomanError
 from dragoman.contracts.program import Statement
 from dragoman.contracts.query import ReadLimits
+from dragoman.contracts.readings import RivalResult
 from dragoman.contracts.record import Record
 from dragoman.contracts.verb import Effect
 from dragoman.language.verbs.printer import print_lines
@@ -92,9 +93,9 @@ def _record(candidates: Sequence[Candidate], tried: Sequence[_Result | str], bes
     lines = print_lines([each.program for each in candidates])
     return ev.RivalsRun(
         tuple(
-            ev.RivalResult(line, len(result.rows), same=_same(best, result))
+            RivalResult(line, len(result.rows), same=_same(best, result))
             if isinstance(result, _Result)
-            else ev.RivalResult(line, problem=result)
+            else RivalResult(line, problem=result)
             for line, result in zip(lines, tried, strict=True)
         )
     )

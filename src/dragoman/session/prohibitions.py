@@ -86,6 +86,12 @@ def _unknown_downgrade(turn: TurnProposal) -> str | None:
     return "a follow-up of a supported route was called unknown" if unknown else None
 
 
+def _unanswered_antecedent(turn: TurnProposal) -> str | None:
+    """A follow-up on what was not answered is asked about: only a yes makes it a fact."""
+    sure = turn.before.attempt is not None and turn.answer_mode is AnswerMode.CONFIRMED
+    return "it confirms what follows a question that was not answered" if sure else None
+
+
 def _foreign_provenance(turn: TurnProposal) -> str | None:
     selected = turn.first(ev.ObjectFrameSet)
     if selected is None:
@@ -214,6 +220,7 @@ CHECKS: Mapping[Forbidden, Callable[[TurnProposal], str | None]] = {
     Forbidden.STALE_FOCUS: _stale_focus,
     Forbidden.STALE_SCOPE: _stale_scope,
     Forbidden.UNKNOWN_DOWNGRADE: _unknown_downgrade,
+    Forbidden.UNANSWERED_ANTECEDENT: _unanswered_antecedent,
     Forbidden.FOREIGN_PROVENANCE: _foreign_provenance,
     Forbidden.CHAT_FALLBACK: _chat_fallback,
     Forbidden.PRONOUN_SEARCH: _pronoun_search,

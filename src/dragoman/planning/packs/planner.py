@@ -23,7 +23,7 @@ from dragoman.planning.packs.object_request import make_object_request
 from dragoman.planning.packs.relation import opens_card, relate
 from dragoman.planning.packs.root_request import make_request
 from dragoman.reading.reading import Reading
-from dragoman.session.continuity import Continuity, offers_readings
+from dragoman.session.continuity import Continuity
 from dragoman.session.routing import Routing, route
 
 T = TransitionClass
@@ -126,7 +126,7 @@ def _certainty(reading: Reading, signals: tuple[Signal, ...], asked: Asked) -> f
     if Signal.FITS_CLARIFICATION in signals:
         # Which reading is meant was decided before (`ChoicePlanner`): this is for asking again, and gives
         # way to whatever the tables make of the message.
-        return POSSIBLE if offers_readings(asked.continuity) else CERTAIN
+        return POSSIBLE if asked.continuity.offers_readings else CERTAIN
     has_pack = bool(asked.catalog.verbs)
     if has_pack and signals and Signal.UNCOVERED not in signals:
         return LIKELY if reading.guessed else CERTAIN
