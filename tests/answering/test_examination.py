@@ -1,8 +1,10 @@
 """Before an answer: rival readings are run, and a second reader may object."""
 
 import pytest
+from click.testing import CliRunner
 from msgspec.structs import replace
 
+from dragoman.cli.inspection import why
 from dragoman.contracts import events as ev
 from dragoman.contracts.objection import Objection
 from dragoman.contracts.query import ReadLimits
@@ -167,3 +169,8 @@ def test_what_was_found_is_on_record_and_replays(told: Talk) -> None:
     told.planner.takes("the towns", (NAMES, 0.9), (COUNT, 0.8), rivals=True)
     told.say("the towns")
     assert told.workspace.replay(told.session).records == 2
+    shown = CliRunner().invoke(why, [told.session, "1", "-w", str(told.workspace.folder)])
+    assert shown.exit_code == 0, shown.output
+    assert "ran town.count: 1 rows, others" in shown.output
+    assert "second reader objects to town.count: negation_missing: “without” is not in it" in shown.output
+    assert "second reader: no objection to town.list" in shown.output

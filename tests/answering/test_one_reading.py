@@ -87,6 +87,15 @@ def test_what_nobody_understands_leaves_it_open(asked: Talk) -> None:
     assert asked.say("yes").rows == ((4,),)
 
 
+def test_a_refusal_that_names_a_word_leaves_it_open_and_shows_it_again(asked: Talk) -> None:
+    asked.planner.refuses("purple shops", "purple", (SHOPS, 0.6))
+    result = asked.say("purple shops")
+    assert (result.transition, result.reason_codes) == (T.T10, ("uncovered_words",))
+    assert "“purple”" in result.message
+    assert "Still open: Do you mean: " in result.message
+    assert asked.say("yes").rows == ((4,),)
+
+
 def test_none_of_these_and_undo_drop_it(asked: Talk) -> None:
     assert asked.say("none of these").transition is T.X_NONE
     assert asked.state.frames.clarification is None

@@ -54,7 +54,7 @@ class Told:
         self.asked.append(asked)
         known = self.known.get(asked.text)
         if known is None:
-            return Proposal(self.name, (Signal.UNCOVERED,), 0.07, refuses=Refusal("no_reading"), rule="told")
+            return Proposal(self.name, (Signal.UNCOVERED,), 0.03, refuses=Refusal("no_reading"), rule="told")
         return known
 
     def takes(

@@ -35,6 +35,9 @@ LIKELY = 0.78
 POSSIBLE = 0.14
 """Worth saying where nobody has a reading to offer."""
 
+HARDLY = 0.05
+"""Worth saying where even a refusal has no word to name: an open question is asked again."""
+
 UNKNOWN = 0.0
 
 

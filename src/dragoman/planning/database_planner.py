@@ -21,6 +21,7 @@ from dragoman.locales.documents import lexicon_of
 from dragoman.locales.registry import language
 from dragoman.planning.contract import (
     CERTAIN,
+    HARDLY,
     LIKELY,
     MAX_OPTIONS,
     NEAR,
@@ -45,6 +46,9 @@ PLAUSIBLE = 0.15
 _STEP = 0.01
 _REFUSED = (UNKNOWN + POSSIBLE) / 2
 """A refusal that knows the tables: it names the word that is the trouble, where nobody else knows better."""
+
+_NOTHING = (UNKNOWN + HARDLY) / 2
+"""A refusal that has no word to name."""
 
 _EMPTY = "the database has no tables"
 
@@ -109,7 +113,8 @@ class DatabasePlanner:
         if decision is Decision.REFUSE:
             words = offered[0].uncovered if offered else ()
             refusal = Refusal("uncovered_words" if words else "no_reading", words)
-            return replace(_refused(rule, refusal), candidates=_candidates(offered, ()))
+            refused = replace(_refused(rule, refusal), candidates=_candidates(offered, ()))
+            return refused if words else replace(refused, certainty=_NOTHING)
         best, base = offered[0], asked.continuity.in_hand
         certainty = {
             # Kept apart from the others by construction: whatever is taken beats talk, whatever is only

@@ -9,6 +9,7 @@ from dragoman.contracts.vocabulary import ClarificationKind, Signal, TransitionC
 from dragoman.language.edits import difference
 from dragoman.planning.contract import (
     CERTAIN,
+    HARDLY,
     LIKELY,
     POSSIBLE,
     UNKNOWN,
@@ -125,8 +126,8 @@ def _certainty(reading: Reading, signals: tuple[Signal, ...], asked: Asked) -> f
         return CERTAIN
     if Signal.FITS_CLARIFICATION in signals:
         # Which reading is meant was decided before (`ChoicePlanner`): this is for asking again, and gives
-        # way to whatever the tables make of the message.
-        return POSSIBLE if asked.continuity.offers_readings else CERTAIN
+        # way to whatever the tables make of the message, be it a refusal that names a word.
+        return HARDLY if asked.continuity.offers_readings else CERTAIN
     has_pack = bool(asked.catalog.verbs)
     if has_pack and signals and Signal.UNCOVERED not in signals:
         return LIKELY if reading.guessed else CERTAIN
