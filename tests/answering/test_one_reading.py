@@ -53,8 +53,9 @@ def test_a_yes_of_any_language_answers_this_turn(asked: Talk, yes: str) -> None:
 
 
 def test_naming_it_answers_too(asked: Talk) -> None:
-    label = asked.workspace.turn_result(asked.session, 1).options[0]
-    assert asked.say(label).transition is T.T7
+    pending = asked.state.frames.clarification
+    assert pending is not None
+    assert asked.say(pending.candidate_scopes[0].label).transition is T.T7
 
 
 @pytest.mark.parametrize("no", NO)
@@ -127,7 +128,7 @@ def test_at_most_four_are_offered(told: Talk) -> None:
     [
         ("сколько городов примерно", "Вы имеете в виду: "),
         ("wie viele Städte ungefähr", "Meinen Sie: "),
-        ("도시가 대략 몇 개", "이 뜻입니까?"),
+        ("도시가 대략 몇 개", "이런 뜻입니까"),
     ],
 )
 def test_it_is_asked_in_the_language_of_the_message(told: Talk, message: str, asks: str) -> None:

@@ -111,6 +111,13 @@ class Talk:
     def state(self) -> SessionState:
         return self.workspace.state(self.session)
 
+    @property
+    def offered(self) -> list[str]:
+        """The verbs of the programs that the pending question offers."""
+        pending = self.state.frames.clarification
+        assert pending is not None
+        return [program_of(each.key)[0].verb for each in pending.candidate_scopes]
+
     def events(self) -> list[ev.SessionEvent]:
         """The events of the last turn."""
         return self.workspace.turn_events(self.session, self.state.version)

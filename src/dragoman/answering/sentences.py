@@ -128,7 +128,7 @@ class Wording:
         """Which of several readings is meant, each on a line of its own; of one, whether it is."""
         say = self.phrases.say
         if len(offered) == 1:
-            return say("ask_meant", reading=offered[0].label)
+            return say("ask_one_reading", label=offered[0].label)
         numbered = [say("numbered", n=number, label=each.label) for number, each in enumerate(offered, 1)]
         return "\n".join((say("ask_reading"), *numbered))
 

@@ -65,5 +65,6 @@ def _named(text: str, offered: tuple[CandidateScope, ...]) -> CandidateScope | N
     for each in offered:
         if text in (each.label.strip(_AROUND).casefold(), each.key.strip(_AROUND).casefold()):
             return each
-    of_words = [each for each in offered if text in each.label.casefold()]
+    # A person may repeat words of the sentence, or of the program behind it.
+    of_words = [each for each in offered if text in f"{each.label}\n{each.key}".casefold()]
     return of_words[0] if len(of_words) == 1 and len(offered) > 1 else None
