@@ -127,6 +127,14 @@ class FramesRegion(Record, frozen=True):
     default_scope_turn: int = 0
 
 
+class AttemptState(Record, frozen=True):
+    """The last question over tables that was asked about or refused: its words, and the best reading there
+    was; no program where it had none, or a no turned it down. No frame rests on it."""
+
+    message: str
+    program: Program = ()
+
+
 class Weighed(Record, frozen=True):
     """A transition class whose entry condition held, and what the session lacked for it."""
 
@@ -253,6 +261,7 @@ class SessionState(Record, frozen=True):
     turn: TurnRegion = TurnRegion()
     program: ProgramRegion = ProgramRegion()
     frames: FramesRegion = FramesRegion()
+    attempt: AttemptState | None = None
     answers: AnswersRegion = AnswersRegion()
     gate: CoverageGateState | None = None
     reports: ReportsRegion = ReportsRegion()
