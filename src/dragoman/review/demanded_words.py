@@ -1,0 +1,243 @@
+"""Small words that a program must answer: negation, superlatives, orders, measures, groups, different ones."""
+
+from collections.abc import Iterator
+
+from dragoman.review.case import Case, is_bare_figure, is_number, path_words, says, shown_paths
+from dragoman.review.commitments import Atom, number_of
+from dragoman.review.names import Named, words_of
+from dragoman.review.records import Code, Objection
+from dragoman.review.words import Cue
+from dragoman.tables.graph import Table
+from dragoman.tables.paths import ColumnPath
+from dragoman.tables.request import Measured, ReadRequest
+from dragoman.tables.verbs import TableVerb
+
+_COMPARING = ("above", "below", "at-least", "at-most")
+_NO = frozenset({"0", "n", "no", "f", "false", "none", "nein", "нет", "아니오"})
+
+
+def negation(case: Case) -> Iterator[Objection]:
+    """Every word that denies needs something that leaves out."""
+    if case.committed.negates or any(_says_no(atom) for atom in case.committed.atoms):
+        return
+    for cue in case.message.does("negation", "negative"):
+        word = case.words[cue.first]
+        in_value = any(word.form in text.casefold() for text in case.committed.texts)
+        # "Did not exceed 5" is a comparison, and "not empty" denies twice.
+        compares = any(0 <= other.first - cue.last <= 2 for other in case.message.does(*_COMPARING))
+        doubled = any(0 <= other.first - cue.last <= 2 for other in case.message.does("negative"))
+        if not (in_value or compares or doubled or case.is_used_cue(cue)):
+            yield case.demanded(Code.NEGATION_MISSING, cue)
+            return
+
+
+def _says_no(atom: Atom) -> bool:
+    if atom.value is False or number_of(atom.value) == 0:
+        return True
+    below_one = atom.sign == "below" and number_of(atom.value) == 1
+    return below_one or (isinstance(atom.value, str) and atom.value.casefold() in _NO)
+
+
+def superlatives(case: Case) -> Iterator[Objection]:
+    """The greatest or the least of something, in the direction that was asked for."""
+    up, down = _directions(case)
+    either = up or down
+    for cue in case.message.does("most", "least", "extreme"):
+        if case.is_used_cue(cue) or _quantifies(case, cue):
+            continue
+        if not either:
+            if cue.does != "extreme" or _is_plain_superlative(case, cue):
+                yield case.demanded(Code.SUPERLATIVE_MISSING, cue)
+                return
+        elif cue.does != "extreme" and not _either_way(case):
+            if not (up if cue.does == "most" else down):
+                yield case.demanded(Code.DIRECTION_MISSING, cue)
+                return
+
+
+def _is_plain_superlative(case: Case, cue: Cue) -> bool:
+    return bool(case.message.vocabulary.superlative.search(case.words[cue.last - 1].form))
+
+
+def _quantifies(case: Case, cue: Cue) -> bool:
+    """A superlative that closes an order ("oldest first") or is part of a comparison says nothing more."""
+    return any(
+        other.first <= cue.first < other.last
+        for other in case.message.cues
+        if other.does in ("nothing", "ascending", "descending", *_COMPARING) and other != cue
+    )
+
+
+def _either_way(case: Case) -> bool:
+    """A rank is best where it is least; of a date of birth the oldest is the least."""
+    ranks = frozenset({"rank", "ranking", "position", "place", "grade", "birth", "rang", "место", "순위"})
+    ordered = [each.by for request in case.committed.requests for each in request.order]
+    return any(not isinstance(by, Measured) and path_words(by) & ranks for by in ordered if hasattr(by, "column"))
+
+
+def _directions(case: Case) -> tuple[bool, bool]:
+    """Whether the program looks for a greatest, and for a least."""
+    up = down = False
+    for request in case.committed.requests:
+        verbs = {each.verb for each in case.committed.measures} | {request.verb}
+        up |= TableVerb.MAX in verbs or request.verb is TableVerb.TOP
+        down |= TableVerb.MIN in verbs
+        if request.top is not None or request.limit is not None:
+            if not request.order:
+                up |= bool(request.by) or request.verb is TableVerb.TOP
+            else:
+                up |= request.order[0].descending
+                down |= not request.order[0].descending
+    return up, down
+
+
+def orders(case: Case) -> Iterator[Objection]:
+    keys = [each for request in case.committed.requests for each in request.order]
+    ranked = any(r.top is not None and (r.by or r.verb is TableVerb.TOP) for r in case.committed.requests)
+    falling = any(each.descending for each in keys) or (ranked and not keys)
+    rising = any(not each.descending for each in keys)
+    for cue in case.message.does("descending", "ascending", "order"):
+        if cue.does == "order" and case.is_used_cue(cue):
+            continue
+        if not keys and not ranked:
+            yield case.demanded(Code.ORDER_MISSING, cue)
+            return
+        if (cue.does == "descending" and not falling) or (cue.does == "ascending" and not rising):
+            yield case.demanded(Code.DIRECTION_MISSING, cue)
+            return
+
+
+def measures(case: Case) -> Iterator[Objection]:
+    """Sums, averages, counts and shares that were asked for are worked out somewhere."""
+    for cue in case.message.does("sum", "average", "count", "share"):
+        if case.is_used_cue(cue) or _is_covered(case, cue) or _is_of_noun(case, cue):
+            continue
+        yield case.demanded(Code.MEASURE_MISSING, cue)
+        return
+
+
+def _is_of_noun(case: Case, cue: Cue) -> bool:
+    """"The phone number of" counts nothing, and "white percentage" may be a column `white`."""
+    if cue.does not in ("count", "share") or cue.first == 0 or case.words[cue.first].form == "how":
+        return False
+    before = case.words[cue.first - 1]
+    led = any(other.last == cue.first for other in case.message.cues)
+    small = before.keys & case.message.small_words
+    return case.uses_words(before) or (cue.does == "count" and not led and not small)
+
+
+def _is_covered(case: Case, cue: Cue) -> bool:
+    verbs = {str(each.verb) for each in case.committed.measures}
+    verbs |= {str(request.verb) for request in case.committed.requests}
+    counted = bool(case.message.does("count"))
+    match cue.does:
+        case "sum":
+            return bool(verbs & {"sum", "share"}) or ("count" in verbs and counted) or _sums(case)
+        case "average":
+            return "average" in verbs
+        case "count":
+            return bool(verbs & {"count", "sum", "share"}) or _shows_number(case, cue) or _has_figure(case)
+        case _:
+            return bool(verbs & {"share"}) or _divides(case)
+
+
+def _sums(case: Case) -> bool:
+    """`top` of groups sums."""
+    return any(request.verb is TableVerb.TOP and request.by for request in case.committed.requests)
+
+
+def _shows_number(case: Case, cue: Cue) -> bool:
+    """"How many passengers" may be a column with that name."""
+    said = frozenset().union(*(word.keys for word in case.words[cue.last : cue.last + 4]))
+    columns = [path for path in case.committed.columns if is_number(path)]
+    return any(path_words(path) & said for path in columns)
+
+
+def _has_figure(case: Case) -> bool:
+    return any(atom.having for atom in case.committed.atoms) or any(
+        hasattr(request, "groups") and request.groups for request in case.committed.requests
+    )
+
+
+def _divides(case: Case) -> bool:
+    return any("divided" in repr(request) for request in case.committed.requests)
+
+
+def groups(case: Case) -> Iterator[Objection]:
+    """"Per country" needs groups of countries, where figures are asked for."""
+    figures = [request for request in case.committed.requests if case.committed.measures and request.measures]
+    if not figures:
+        return
+    for cue in case.message.does("each", "by"):
+        named = case.named_after(cue.last, 0 if cue.does == "by" else 1)
+        if all(is_bare_figure(request) for request in figures):
+            if _asks_groups(case, cue, named):
+                yield case.demanded(Code.GROUP_MISSING, cue)
+                return
+        elif named is not None and cue.does == "each" and not any(_grouped(case, r, named) for r in figures):
+            yield case.objection(Code.GROUP_MISSING, f"{case.message.said(cue)} {case.said_of(named)}")
+            return
+
+
+def _asks_groups(case: Case, cue: Cue, named: Named | None) -> bool:
+    """"Taught by professors" and "older than every engineer" ask for no groups."""
+    if case.is_used_cue(cue):
+        return False
+    before = case.words[cue.first - 1] if cue.first else None
+    if cue.does == "each":
+        return before is None or not any(
+            other.last == cue.first and other.does in ("above", "below") for other in case.message.cues
+        )
+    passive = before is not None and case.message.vocabulary.passive.search(before.form)
+    return named is not None and not passive and _counts(case)
+
+
+def _counts(case: Case) -> bool:
+    return bool(case.message.does("count", "sum", "average"))
+
+
+def _grouped(case: Case, request: ReadRequest, named: Named) -> bool:
+    """Whether a group's key has a name: the column's, its table's, or that of a link to it."""
+    for path in (*request.by, *shown_paths(request)):
+        table = case.graph.tables[path.links[-1].target] if path.links else request.table
+        part = frozenset({path.part.value}) if path.part is not None else frozenset[str]()
+        leads = _leads(case, table, path)
+        if says(case.words[named.last - 1], path_words(path) | words_of(table.info.name) | part | leads):
+            return True
+    return False
+
+
+def _leads(case: Case, table: Table, path: ColumnPath) -> frozenset[str]:
+    """The names of the tables that a column holds keys of."""
+    links = case.graph.links(table).values()
+    keys = [link for link in links if any(here == path.column.info.name for here, _ in link.pairs)]
+    return frozenset().union(*(words_of(case.graph.tables[link.target].info.name) for link in keys))
+
+
+def distinct(case: Case) -> Iterator[Objection]:
+    """"Different" needs rows that differ: made so, or so by a key."""
+    if all(_differs(case, request) for request in case.committed.requests):
+        return
+    for cue in case.message.does("distinct"):
+        follows = case.words[cue.last : cue.last + 1]
+        if not case.is_used_cue(cue) and not (follows and follows[0].form in ("from", "than")):
+            yield case.demanded(Code.DISTINCT_MISSING, cue)
+            return
+
+
+def _differs(case: Case, request: ReadRequest) -> bool:
+    if request.distinct or request.by or any(each.distinct for each in request.measures):
+        return True
+    if is_bare_figure(request):
+        # Rows of a table differ by themselves.
+        return all(each.of is None or each.verb is not TableVerb.COUNT for each in request.measures)
+    own = [path.column.info.name for path in shown_paths(request) if not path.links]
+    return request.table.determined_by(own) or len(own) == len(request.table.columns)
+
+
+def both(case: Case) -> Iterator[Objection]:
+    """"Both A and B" is not "A or B"."""
+    for cue in case.message.does("both"):
+        if any(atom.either for atom in case.committed.atoms) and not case.message.does("either"):
+            yield case.demanded(Code.BOTH_MISSING, cue)
+            return
