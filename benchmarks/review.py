@@ -25,7 +25,7 @@ def reviewed(folder: Path, readings: list[Planned]) -> Iterator[tuple[Planned, R
         database = Opened(folder / "databases" / f"{name}.sqlite")
         graph = Graph(database.schema)
         for each in of_database:
-            yield each, review(each.question, "en", (each.statement,), graph)
+            yield each, review(each.question, "en", (each.statement,), graph, values=database.values)
         database.close()
 
 
@@ -55,7 +55,9 @@ def main() -> None:
     parser.add_argument("--cache", type=Path, required=True)
     parser.add_argument("--every", type=int, default=4)
     parser.add_argument("--show", default="")
-    parser.add_argument("--wrong", action="store_true", help="with --show: wrong readings instead of right ones")
+    parser.add_argument(
+        "--wrong", action="store_true", help="with --show: wrong readings instead of right ones"
+    )
     options = parser.parse_args()
     judged = list(reviewed(options.data, kept(options.cache, options.data, options.every)))
     first = [each for each in judged if each[0].rank == 0]

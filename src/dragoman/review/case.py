@@ -3,6 +3,7 @@
 from dragoman.contracts.program import Program
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import ValueType
+from dragoman.databases.values import ValueIndex
 from dragoman.review.commitments import Committed, committed
 from dragoman.review.names import Named, names_of, words_of
 from dragoman.review.records import Code, Objection
@@ -18,6 +19,9 @@ class Case(Record, frozen=True):
     committed: Committed
     graph: Graph
     named: tuple[Named, ...]
+    values: ValueIndex | None = None
+    carried: frozenset[str] = frozenset()
+    """What was asked for before this message, as it is written."""
 
     @property
     def words(self) -> tuple[Word, ...]:
@@ -65,10 +69,12 @@ def is_short_for(short: str, word: str) -> bool:
     return len(short) <= 5 and all(letter in letters for letter in short)
 
 
-def case_of(text: str, language: str, program: Program, graph: Graph) -> Case:
+def case_of(
+    text: str, language: str, program: Program, graph: Graph, values: ValueIndex | None = None
+) -> Case:
     message = read_message(text, language)
     named = tuple(names_of(graph).named(message.words))
-    return Case(message, committed(program, graph), graph, named)
+    return Case(message, committed(program, graph), graph, named, values)
 
 
 def shown_paths(request: ReadRequest) -> tuple[ColumnPath, ...]:

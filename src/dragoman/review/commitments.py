@@ -154,7 +154,9 @@ class _Gathering:
             self._condition(each, Atom("", table=request.table.key))
         for dated in request.dated:
             self._path(dated.path, request.table.key)
-            at = Atom("", table=self._ends(request, dated.path), column=dated.path.column, links=dated.path.links)
+            at = Atom(
+                "", table=self._ends(request, dated.path), column=dated.path.column, links=dated.path.links
+            )
             self._test(dated.days, at)
         for having in request.having:
             self._having(having, request.table.key)

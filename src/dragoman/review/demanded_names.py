@@ -23,7 +23,9 @@ def quoted(case: Case) -> Iterator[Objection]:
         form = _plain(word.text)
         number = any(str(each) == form for each in case.committed.numbers)
         dated = any(case.message.in_period(word) or form in str(atom.value) for atom in case.committed.atoms)
-        if not (number or dated or any(form in text or text in form for text in texts) or _is_name(case, word)):
+        if not (
+            number or dated or any(form in text or text in form for text in texts) or _is_name(case, word)
+        ):
             yield case.objection(Code.VALUE_MISSING, word.text)
 
 
@@ -32,7 +34,8 @@ def _plain(text: str) -> str:
 
 
 def _is_name(case: Case, word: Word) -> bool:
-    return bool(words_of(word.text) & case.committed.names)
+    words = words_of(word.text)
+    return bool(words) and words <= case.committed.names
 
 
 def proper_names(case: Case) -> Iterator[Objection]:
@@ -53,9 +56,9 @@ def _is_known(case: Case, word: Word) -> bool:
     if case.uses_words(word):
         return True
     head = word.form[:_FIRST_LETTERS]
-    return any(_begins(text.casefold(), head) for text in (*case.committed.texts, *case.committed.names)) or any(
-        _initials(text) == word.form for text in case.committed.texts
-    )
+    return any(
+        _begins(text.casefold(), head) for text in (*case.committed.texts, *case.committed.names)
+    ) or any(_initials(text) == word.form for text in case.committed.texts)
 
 
 def _begins(text: str, head: str) -> bool:
@@ -89,7 +92,7 @@ def _is_cue(case: Case, named: Named) -> bool:
 
 
 def shown(case: Case) -> Iterator[Objection]:
-    """"Which agents …" shows agents."""
+    """ "Which agents …" shows agents."""
     if not case.committed.requests:
         return
     request = case.committed.requests[-1]
@@ -103,7 +106,7 @@ def shown(case: Case) -> Iterator[Objection]:
 
 
 def _is_relative(case: Case, cue: Cue) -> bool:
-    """"Groups in which services are held" asks for groups."""
+    """ "Groups in which services are held" asks for groups."""
     return cue.first > 0 and bool(case.words[cue.first - 1].keys & case.message.small_words)
 
 
@@ -140,7 +143,7 @@ def _leads(case: Case, table: TableKey, path: ColumnPath, named: Named) -> bool:
 
 
 def counted(case: Case) -> Iterator[Objection]:
-    """"How many customers" counts customers, each once, and not their orders."""
+    """ "How many customers" counts customers, each once, and not their orders."""
     if not case.committed.requests:
         return
     request = case.committed.requests[-1]
@@ -171,7 +174,7 @@ def _counts(case: Case, request: ReadRequest, table: Table, named: Named) -> boo
 
 
 def when(case: Case) -> Iterator[Objection]:
-    """"When" shows a date, a time or a year."""
+    """ "When" shows a date, a time or a year."""
     if not case.committed.requests:
         return
     request = case.committed.requests[-1]

@@ -98,7 +98,7 @@ def _is_near(one: Fraction, other: Fraction) -> bool:
 
 
 def limits(case: Case) -> Iterator[Objection]:
-    """"Top 5" and "5 cheapest" are five rows."""
+    """ "Top 5" and "5 cheapest" are five rows."""
     told = case.message.vocabulary.limits
     cut = {each for r in case.committed.requests for each in (r.top, r.limit) if each is not None}
     for each in _numbers(case):
@@ -143,20 +143,25 @@ def _holds(atom: Atom, number: _Number) -> bool:
 
 
 def _agrees(case: Case, atom: Atom, wanted: tuple[str, str], asked: Fraction) -> bool:
-    """"More than 5" is above 5 or at least 6; with a negation, the opposite of the opposite."""
+    """ "More than 5" is above 5 or at least 6; with a negation, the opposite of the opposite."""
     value = Fraction(number_of(atom.value) or 0)
     signs = _SIGNS[wanted[0]]
     if atom.negated:
         return atom.sign not in signs or bool(case.message.does("negation"))
     if atom.sign not in signs:
         return False
-    strict = {"above": ("at-least", 1), "at-least": ("above", -1), "below": ("at-most", -1), "at-most": ("below", 1)}
+    strict = {
+        "above": ("at-least", 1),
+        "at-least": ("above", -1),
+        "below": ("at-most", -1),
+        "at-most": ("below", 1),
+    }
     other, step = strict[wanted[0]]
     return (atom.sign == wanted[0] and value == asked) or (atom.sign == other and value == asked + step)
 
 
 def units(case: Case) -> Iterator[Objection]:
-    """"5 hours" is 300 where a column holds minutes."""
+    """ "5 hours" is 300 where a column holds minutes."""
     for each in _numbers(case):
         if not each.unit:
             continue

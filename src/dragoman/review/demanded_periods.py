@@ -113,7 +113,11 @@ def _piece(case: Case, number: int | None, mention: PeriodMention) -> bool:
     if number is None:
         return True
     atoms = [atom for atom in case.committed.atoms if _has_number(atom, number)]
-    near = [atom for atom in case.committed.atoms if _has_number(atom, number + 1) or _has_number(atom, number - 1)]
+    near = [
+        atom
+        for atom in case.committed.atoms
+        if _has_number(atom, number + 1) or _has_number(atom, number - 1)
+    ]
     if mention.bound is None:
         return bool(atoms)
     return any(_agrees(atom, mention) for atom in (*atoms, *near))
@@ -133,7 +137,9 @@ def _has_number(atom: Atom, number: int) -> bool:
     if number_of(atom.value) == number:
         return True
     values = atom.value if isinstance(atom.value, tuple) else (atom.value,)
-    return any(str(number) in str(value) for value in values if value is not None and not isinstance(value, int))
+    return any(
+        str(number) in str(value) for value in values if value is not None and not isinstance(value, int)
+    )
 
 
 def _month(case: Case, mention: PeriodMention) -> bool:
@@ -161,7 +167,7 @@ def _dated(case: Case) -> bool:
 
 
 def date_verbs(case: Case) -> Iterator[Objection]:
-    """"Hired in 2003" is not about a date of birth, where there is a date of hire."""
+    """ "Hired in 2003" is not about a date of birth, where there is a date of hire."""
     told = case.message.vocabulary
     said = {
         name: word.text

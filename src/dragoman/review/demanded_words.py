@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from dragoman.review.case import Case, is_bare_figure, is_number, path_words, says, shown_paths
-from dragoman.review.commitments import Atom, number_of
+from dragoman.review.commitments import Atom, denies, number_of
 from dragoman.review.names import Named, words_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.words import Cue
-from dragoman.tables.graph import Table
+from dragoman.tables.graph import Table, TableKey
 from dragoman.tables.paths import ColumnPath
 from dragoman.tables.request import Measured, ReadRequest
 from dragoman.tables.verbs import TableVerb
@@ -18,7 +18,14 @@ _NO = frozenset({"0", "n", "no", "f", "false", "none", "nein", "нет", "아니
 
 def negation(case: Case) -> Iterator[Objection]:
     """Every word that denies needs something that leaves out."""
-    if case.committed.negates or any(_says_no(atom) for atom in case.committed.atoms):
+    # A negation of the turn before answers no new one, unless it is the same again.
+    atoms = [
+        atom for atom in case.committed.atoms if atom.part not in case.carried or _is_repeated(case, atom)
+    ]
+    absent = [
+        each for each in case.committed.linkings if each.absent and each.links[-1].name not in case.carried
+    ]
+    if absent or any(denies(atom) or _says_no(atom) for atom in atoms):
         return
     for cue in case.message.does("negation", "negative"):
         word = case.words[cue.first]
@@ -29,6 +36,11 @@ def negation(case: Case) -> Iterator[Objection]:
         if not (in_value or compares or doubled or case.is_used_cue(cue)):
             yield case.demanded(Code.NEGATION_MISSING, cue)
             return
+
+
+def _is_repeated(case: Case, atom: Atom) -> bool:
+    text = str(atom.value).casefold()
+    return any(word.form in text for word in case.words if len(word.form) > 2)
 
 
 def _says_no(atom: Atom) -> bool:
@@ -72,7 +84,9 @@ def _either_way(case: Case) -> bool:
     """A rank is best where it is least; of a date of birth the oldest is the least."""
     ranks = frozenset({"rank", "ranking", "position", "place", "grade", "birth", "rang", "место", "순위"})
     ordered = [each.by for request in case.committed.requests for each in request.order]
-    return any(not isinstance(by, Measured) and path_words(by) & ranks for by in ordered if hasattr(by, "column"))
+    return any(
+        not isinstance(by, Measured) and path_words(by) & ranks for by in ordered if hasattr(by, "column")
+    )
 
 
 def _directions(case: Case) -> tuple[bool, bool]:
@@ -117,7 +131,7 @@ def measures(case: Case) -> Iterator[Objection]:
 
 
 def _is_of_noun(case: Case, cue: Cue) -> bool:
-    """"The phone number of" counts nothing, and "white percentage" may be a column `white`."""
+    """ "The phone number of" counts nothing, and "white percentage" may be a column `white`."""
     if cue.does not in ("count", "share") or cue.first == 0 or case.words[cue.first].form == "how":
         return False
     before = case.words[cue.first - 1]
@@ -147,7 +161,7 @@ def _sums(case: Case) -> bool:
 
 
 def _shows_number(case: Case, cue: Cue) -> bool:
-    """"How many passengers" may be a column with that name."""
+    """ "How many passengers" may be a column with that name."""
     said = frozenset().union(*(word.keys for word in case.words[cue.last : cue.last + 4]))
     columns = [path for path in case.committed.columns if is_number(path)]
     return any(path_words(path) & said for path in columns)
@@ -164,7 +178,7 @@ def _divides(case: Case) -> bool:
 
 
 def groups(case: Case) -> Iterator[Objection]:
-    """"Per country" needs groups of countries, where figures are asked for."""
+    """ "Per country" needs groups of countries, where figures are asked for."""
     figures = [request for request in case.committed.requests if case.committed.measures and request.measures]
     if not figures:
         return
@@ -174,13 +188,16 @@ def groups(case: Case) -> Iterator[Objection]:
             if _asks_groups(case, cue, named):
                 yield case.demanded(Code.GROUP_MISSING, cue)
                 return
+        elif cue.does == "each" and any(r.top == 1 for r in figures) and case.message.does("most", "least"):
+            yield case.demanded(Code.GROUP_MISSING, cue)
+            return
         elif named is not None and cue.does == "each" and not any(_grouped(case, r, named) for r in figures):
             yield case.objection(Code.GROUP_MISSING, f"{case.message.said(cue)} {case.said_of(named)}")
             return
 
 
 def _asks_groups(case: Case, cue: Cue, named: Named | None) -> bool:
-    """"Taught by professors" and "older than every engineer" ask for no groups."""
+    """ "Taught by professors" and "older than every engineer" ask for no groups."""
     if case.is_used_cue(cue):
         return False
     before = case.words[cue.first - 1] if cue.first else None
@@ -215,7 +232,7 @@ def _leads(case: Case, table: Table, path: ColumnPath) -> frozenset[str]:
 
 
 def distinct(case: Case) -> Iterator[Objection]:
-    """"Different" needs rows that differ: made so, or so by a key."""
+    """ "Different" needs rows that differ: made so, or so by a key."""
     if all(_differs(case, request) for request in case.committed.requests):
         return
     for cue in case.message.does("distinct"):
@@ -235,8 +252,27 @@ def _differs(case: Case, request: ReadRequest) -> bool:
     return request.table.determined_by(own) or len(own) == len(request.table.columns)
 
 
+def _joined_by_and(case: Case) -> bool:
+    """Two values of one column with nothing but "and" between them, asked of something else than their rows:
+    who plays tennis and golf plays both."""
+    request = case.committed.requests[-1] if case.committed.requests else None
+    if request is None or request.verb is not TableVerb.LIST or case.message.does("either", "negation"):
+        return False
+    texts = [a for a in case.committed.atoms if a.either and isinstance(a.value, str) and a.sign == "equal"]
+    tables = {_shown_table(request, path) for path in shown_paths(request)}
+    return len(texts) > 1 and all(atom.table not in tables for atom in texts)
+
+
+def _shown_table(request: ReadRequest, path: ColumnPath) -> TableKey:
+    return path.links[-1].target if path.links else request.table.key
+
+
 def both(case: Case) -> Iterator[Objection]:
-    """"Both A and B" is not "A or B"."""
+    """ "Both A and B" is not "A or B"."""
+    if _joined_by_and(case):
+        values = [str(atom.value) for atom in case.committed.atoms if atom.either]
+        yield case.objection(Code.BOTH_MISSING, ", ".join(values[:2]))
+        return
     for cue in case.message.does("both"):
         if any(atom.either for atom in case.committed.atoms) and not case.message.does("either"):
             yield case.demanded(Code.BOTH_MISSING, cue)

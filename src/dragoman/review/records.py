@@ -36,6 +36,9 @@ class Code(StrEnum):
     PERIOD_UNASKED = "period_unasked"
     DATE_CONTRADICTED = "date_contradicted"
     PERIOD_AS_NAME = "period_as_name"
+    RANK_MISSING = "rank_missing"
+    SHOWN_KNOWN = "shown_known"
+    COLUMN_CONTRADICTED = "column_contradicted"
     REPEATED_ROWS = "repeated_rows"
 
 

@@ -3,10 +3,25 @@
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from msgspec.structs import replace
+
 from dragoman.contracts.program import Program
-from dragoman.review import demanded_names, demanded_numbers, demanded_periods, demanded_words, unasked
+from dragoman.databases.values import ValueIndex
+from dragoman.review import (
+    demanded_names,
+    demanded_numbers,
+    demanded_periods,
+    demanded_ranks,
+    demanded_roles,
+    demanded_values,
+    demanded_words,
+    unasked,
+)
 from dragoman.review.case import Case, case_of
-from dragoman.review.records import NOTHING, Carried, Commitment, Demand, Granted, Objection, Review
+from dragoman.review.commitments import committed
+from dragoman.review.listing import commitments_of, demands_of
+from dragoman.review.records import NOTHING, Carried, Granted, Objection, Review
+from dragoman.review.words import read_message
 from dragoman.tables.graph import Graph
 
 Rule = Callable[[Case], Iterator[Objection]]
@@ -27,11 +42,22 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     demanded_words.both,
     demanded_names.quoted,
     demanded_names.proper_names,
+    demanded_values.values,
     demanded_names.nouns,
     demanded_names.shown,
     demanded_names.counted,
     demanded_names.when,
+    demanded_ranks.ranked,
+    demanded_ranks.ordered,
+    demanded_roles.numbered,
+    demanded_roles.known_already,
+    demanded_roles.siblings,
+    demanded_roles.self_links,
+    demanded_roles.denied_rows,
+    demanded_roles.only_keys,
 )
+"""What the message demands: each rule looks for one kind of thing that the program may lack."""
+
 UNASKED: Final[tuple[Rule, ...]] = (
     unasked.filters,
     unasked.negations,
@@ -39,14 +65,40 @@ UNASKED: Final[tuple[Rule, ...]] = (
     unasked.orders,
     unasked.measures,
     unasked.groups,
+    unasked.lone_groups,
     unasked.repeats,
 )
+"""What the program commits to: each rule looks for one kind of thing that nobody may have asked for."""
 
 
 def review(
-    message: str, language: str, program: Program, graph: Graph, carried: Carried = NOTHING
+    message: str,
+    language: str,
+    program: Program,
+    graph: Graph,
+    carried: Carried = NOTHING,
+    values: ValueIndex | None = None,
 ) -> Review:
-    """What a message demands of a program, what the program commits to, and where the two disagree."""
-    case = case_of(message, language, program, graph)
-    found = [each for rule in (*DEMANDED, *UNASKED) for each in rule(case)]
-    return Review((), (), tuple(found), (), case.committed.read)
+    """What a message demands of a program, what the program commits to, and where the two disagree.
+
+    `graph` is the database that the program reads, `values` what is known of its data, `carried` what holds
+    beside the message.
+    """
+    granting = [(said.by, frozenset(commitments_of(committed(said.program, graph)))) for said in carried.said]
+    held = frozenset().union(*(parts for _, parts in granting))
+    case = case_of(message, language, program, graph, values)
+    case = replace(case, carried=frozenset(each.part for each in held))
+    # Words of what is carried may ask for things; they demand nothing any more.
+    texts = [said.text for said in carried.said if said.text and not said.program]
+    asked = replace(case, message=read_message(" . ".join([*texts, message]), language)) if texts else case
+    found = [each for rule in DEMANDED for each in rule(case)]
+    found += [
+        each for rule in UNASKED for each in rule(asked) if each.part not in case.carried or not each.part
+    ]
+    commitments = commitments_of(case.committed)
+    granted = [
+        Granted(commitment, by) for commitment in commitments for by, parts in granting if commitment in parts
+    ]
+    return Review(
+        demands_of(case), commitments, tuple(dict.fromkeys(found)), tuple(granted), case.committed.read
+    )

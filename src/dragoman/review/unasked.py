@@ -45,19 +45,23 @@ def _text(case: Case, atom: Atom) -> Iterator[Objection]:
     timely = [word for word in support if case.message.in_period(word)]
     if support and len(timely) == len(support) and not _keeps_time(atom):
         said = next(each.text for each in case.message.periods if each.start <= timely[0].start < each.end)
-        if said.casefold() not in value.casefold() and value.casefold() not in said.casefold().split():
-            yield case.objection(Code.PERIOD_AS_NAME, said, atom.part)
-        elif any(each.month and each.text == said for each in case.message.periods) and _is_person(atom):
+        if (said.casefold() not in value.casefold() and value.casefold() not in said.casefold().split()) or (
+            any(each.month and each.text == said for each in case.message.periods) and _is_person(atom)
+        ):
             yield case.objection(Code.PERIOD_AS_NAME, said, atom.part)
 
 
 def _keeps_time(atom: Atom) -> bool:
-    times = frozenset({"date", "month", "year", "day", "time", "period", "season", "quarter", "term", "semester"})
+    times = frozenset(
+        {"date", "month", "year", "day", "time", "period", "season", "quarter", "term", "semester"}
+    )
     return atom.column is not None and bool(words_of(atom.column.info.name) & times)
 
 
 def _is_person(atom: Atom) -> bool:
-    return atom.column is not None and bool(words_of(atom.column.info.name) & {"first", "last", "fname", "lname"})
+    return atom.column is not None and bool(
+        words_of(atom.column.info.name) & {"first", "last", "fname", "lname"}
+    )
 
 
 def _supports(word: Word, value: str) -> bool:
@@ -90,7 +94,9 @@ def _alike(word: Word, part: str) -> bool:
 
 def _stands_for(case: Case, atom: Atom, value: str) -> bool:
     """A code may stand for a word: F for female, Y where the column itself was named."""
-    if any(word.keys & case.message.vocabulary.codes.get(value.casefold(), frozenset()) for word in case.words):
+    if any(
+        word.keys & case.message.vocabulary.codes.get(value.casefold(), frozenset()) for word in case.words
+    ):
         return True
     if len(value) <= _SHORT:
         return _is_named(case, atom.column) or _initials(case, value.casefold())
@@ -173,7 +179,9 @@ def negations(case: Case) -> Iterator[Objection]:
     if not case.committed.negates or message.does("negation", "negative") or message.hints("negative"):
         return
     atoms = [atom for atom in case.committed.atoms if denies(atom)]
-    said = [atom.part for atom in atoms] + [each.links[-1].name for each in case.committed.linkings if each.absent]
+    said = [atom.part for atom in atoms] + [
+        each.links[-1].name for each in case.committed.linkings if each.absent
+    ]
     yield case.objection(Code.NEGATION_UNASKED, part=said[0])
 
 
@@ -243,12 +251,34 @@ def groups(case: Case) -> Iterator[Objection]:
                 return
 
 
+def lone_groups(case: Case) -> Iterator[Objection]:
+    """Groups of one row each: there is nothing to count in them."""
+    for request in case.committed.requests:
+        own = [path.column.info.name for path in request.by if not path.links and path.part is None]
+        if own and not request.joined and request.table.determined_by(own):
+            yield case.objection(Code.GROUP_UNASKED, part=", ".join(path.written for path in request.by))
+            return
+
+
 def repeats(case: Case) -> Iterator[Objection]:
     """A list of things that appear once for each of what they are joined with."""
     for request in case.committed.requests:
         if request.verb is not TableVerb.LIST or request.distinct or is_bare_figure(request):
             continue
         many = next((n for n, link in enumerate(request.joined) if not link.single), None)
-        if many is None or any(len(path.links) > many for path in request.columns):
+        if many is not None and not any(len(path.links) > many for path in request.columns):
+            yield case.objection(Code.REPEATED_ROWS, request.table.name)
+            return
+        yield from _asked_once(case, request)
+
+
+def _asked_once(case: Case, request: ReadRequest) -> Iterator[Objection]:
+    """ "Which genres does she play", out of a list of tracks."""
+    for cue in case.message.does("which"):
+        named = next((each for each in case.named if each.first == cue.last), None)
+        if named is None or not request.columns or request.table.key in named.tables or request.top:
             continue
-        yield case.objection(Code.REPEATED_ROWS, request.table.name)
+        ends = [path.links[-1].target if path.links else None for path in request.columns]
+        if named.tables and all(end in named.tables for end in ends):
+            yield case.objection(Code.REPEATED_ROWS, case.said_of(named))
+            return

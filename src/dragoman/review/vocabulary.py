@@ -32,6 +32,8 @@ class Vocabulary(Record, frozen=True):
     """Words that a short value may stand for: F for women."""
     passive: re.Pattern[str]
     alike: Mapping[str, frozenset[str]]
+    amounts: Mapping[str, frozenset[str]]
+    """Superlatives that say nothing but how much, of columns and of how many rows."""
     objections: Mapping[str, str]
 
     def like(self, cue: str) -> frozenset[str]:
@@ -62,6 +64,7 @@ def vocabulary(code: str) -> Vocabulary:
         codes={name: _folded(words) for name, words in own.get("codes", {}).items()},
         passive=re.compile(own["passive"]) if "passive" in own else _NEVER,
         alike={name: _folded(words) for name, words in english.get("alike", {}).items()},
+        amounts={name: _folded(words) for name, words in own.get("amounts", {}).items()},
         objections={**english["objections"], **own.get("objections", {})},
     )
 
@@ -84,9 +87,7 @@ def _cues(found: Mapping[str, Any]) -> dict[str, tuple[tuple[Phrase, str], ...]]
         for phrase in phrases:
             words = tuple(_fold(phrase).replace("-", " ").split())
             by_first.setdefault(words[0], []).append((words, cue))
-    return {
-        first: tuple(sorted(each, key=lambda pair: -len(pair[0]))) for first, each in by_first.items()
-    }
+    return {first: tuple(sorted(each, key=lambda pair: -len(pair[0]))) for first, each in by_first.items()}
 
 
 def _units(found: Mapping[str, Any]) -> dict[str, tuple[str, str]]:

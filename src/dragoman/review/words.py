@@ -164,9 +164,7 @@ def _is_possible(mention: PeriodMention) -> bool:
     return replace(mention, open_ended=False).possible
 
 
-def _periods(
-    text: str, spoken: Spoken, words: Sequence[Word], told: Vocabulary
-) -> Iterator[PeriodMention]:
+def _periods(text: str, spoken: Spoken, words: Sequence[Word], told: Vocabulary) -> Iterator[PeriodMention]:
     """The periods, without what only looks like one: a quoted text, a lone word that is also a month."""
     quoted = [(word.start, word.end) for word in words if word.quoted]
     for mention in period_grammar(spoken).find(text):
