@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from dragoman.review.case import Case, is_moment, path_words, says, shown_paths
-from dragoman.review.names import Named, words_of
+from dragoman.review.names import Named, labels_of, words_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.words import Cue, Word
 from dragoman.tables.graph import Table, TableKey
@@ -80,11 +80,19 @@ def nouns(case: Case) -> Iterator[Objection]:
             continue
         if len(words) == 1 and _is_cue(case, named) and not named.tables:
             continue
+        if _is_label(case, named):
+            continue
         telling = [word for word in words if not word.keys & vague] or words
         in_value = any(word.form in text.casefold() for word in words for text in case.committed.texts)
         if not in_value and not any(case.uses_words(word) for word in telling):
             yield case.objection(Code.NAME_MISSING, case.said_of(named))
             return
+
+
+def _is_label(case: Case, named: Named) -> bool:
+    """Whether it is what rows of the program's own table are called by: players, in a table of players' seasons."""
+    tables = [request.table for request in case.committed.requests]
+    return any((table.key, label) in named.columns for table in tables for label in labels_of(table))
 
 
 def _is_cue(case: Case, named: Named) -> bool:
@@ -171,6 +179,22 @@ def _counts(case: Case, request: ReadRequest, table: Table, named: Named) -> boo
             if ends == table.key or says(word, path_words(each.of)) or _leads(case, ends, each.of, named):
                 return True
     return False
+
+
+def full_names(case: Case) -> Iterator[Objection]:
+    """A full name has a first and a last one, where a table keeps them apart."""
+    for cue in case.message.does("full-name"):
+        for request in case.committed.requests[-1:]:
+            paths = shown_paths(request)
+            for mine, other in ((_FIRST, _LAST), (_LAST, _FIRST)):
+                own = [path for path in paths if words_of(path.column.info.name) & mine]
+                if own and not any(words_of(path.column.info.name) & other for path in paths):
+                    yield case.demanded(Code.SHOWN_MISSING, cue)
+                    return
+
+
+_FIRST = frozenset({"first", "fname", "forename", "given", "firstname", "personal"})
+_LAST = frozenset({"last", "lname", "surname", "family", "lastname"})
 
 
 def when(case: Case) -> Iterator[Objection]:

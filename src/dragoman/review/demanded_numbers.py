@@ -127,6 +127,20 @@ def comparisons(case: Case) -> Iterator[Objection]:
             yield case.objection(Code.DIRECTION_MISSING, f"{wanted[1]} {each.text}")
 
 
+def compared(case: Case) -> Iterator[Objection]:
+    """ "Dearer than the average" compares with something, whatever it is."""
+    signs = {"above", "below", "at-least", "at-most", "within"}
+    if any(atom.sign in signs for atom in case.committed.atoms):
+        return
+    for cue in case.message.does(*_SIGNS):
+        following = range(cue.last, min(cue.last + 4, len(case.words)))
+        numbered = any(case.words[at].number is not None for at in following)
+        averaged = any(other.first in following for other in case.message.does("average", "most", "least"))
+        if (cue.last - cue.first > 1 or numbered or averaged) and not case.is_used_cue(cue):
+            yield case.demanded(Code.COMPARISON_MISSING, cue)
+            return
+
+
 def _direction(case: Case, number: _Number) -> tuple[str, str] | None:
     for cue in case.message.does(*_SIGNS):
         if 0 <= number.at - cue.last <= 1:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from dragoman.contracts.schema import ValueType
 from dragoman.reading.tokens import fold
 from dragoman.review.case import Case, path_words, says
 from dragoman.review.names import Named, words_of
@@ -31,6 +32,19 @@ def ranked(case: Case) -> Iterator[Objection]:
             said = f"{case.message.said(cue)} {case.said_of(named)}"
             yield case.objection(Code.RANK_MISSING, said)
             return
+
+
+def spelled(case: Case) -> Iterator[Objection]:
+    """The most of something is no text that comes last in the alphabet."""
+    amounts = case.message.vocabulary.amounts.get("rows", frozenset())
+    for cue in case.message.does("most", "least"):
+        if fold(case.message.said(cue)) not in amounts:
+            continue
+        for request in case.committed.requests:
+            for key in _rank_keys(request):
+                if isinstance(key, ColumnPath) and key.type is ValueType.TEXT and not request.by:
+                    yield case.objection(Code.RANK_MISSING, case.message.said(cue), key.written)
+                    return
 
 
 def _rank_keys(request: ReadRequest) -> list[object]:
@@ -80,7 +94,8 @@ def ordered(case: Case) -> Iterator[Objection]:
         return
     for cue in case.message.does("order"):
         named = case.named_after(cue.last, _BETWEEN)
-        if named is None or _counted_between(case, cue, named):
+        here = named is not None and any(table in case.committed.tables for table, _ in named.columns)
+        if named is None or not here or _counted_between(case, cue, named):
             continue
         if not any(_orders(case, key, named) for key in keys):
             yield case.objection(Code.RANK_MISSING, f"{case.message.said(cue)} {case.said_of(named)}")

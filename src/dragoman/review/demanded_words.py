@@ -1,6 +1,7 @@
 """Small words that a program must answer: negation, superlatives, orders, measures, groups, different ones."""
 
 from collections.abc import Iterator
+from decimal import Decimal
 
 from dragoman.review.case import Case, is_bare_figure, is_number, path_words, says, shown_paths
 from dragoman.review.commitments import Atom, denies, number_of
@@ -183,6 +184,8 @@ def groups(case: Case) -> Iterator[Objection]:
     if not figures:
         return
     for cue in case.message.does("each", "by"):
+        if case.is_used_cue(cue):
+            continue
         named = case.named_after(cue.last, 0 if cue.does == "by" else 1)
         if all(is_bare_figure(request) for request in figures):
             if _asks_groups(case, cue, named):
@@ -267,6 +270,25 @@ def _shown_table(request: ReadRequest, path: ColumnPath) -> TableKey:
     return path.links[-1].target if path.links else request.table.key
 
 
+def impossible(case: Case) -> Iterator[Objection]:
+    """Above 50 and below 20 at once: two rows were meant, and the program looks for one."""
+    above: dict[str, Decimal] = {}
+    below: dict[str, Decimal] = {}
+    for atom in case.committed.atoms:
+        number = number_of(atom.value)
+        if number is None or atom.column is None or atom.negated or atom.either:
+            continue
+        name = "/".join([*(link.name for link in atom.links), atom.column.name])
+        if atom.sign in ("above", "at-least"):
+            above[name] = number
+        elif atom.sign in ("below", "at-most"):
+            below[name] = number
+    for name in above.keys() & below.keys():
+        if above[name] > below[name]:
+            yield case.objection(Code.BOTH_MISSING, f"{above[name]}, {below[name]}", name)
+            return
+
+
 def both(case: Case) -> Iterator[Objection]:
     """ "Both A and B" is not "A or B"."""
     if _joined_by_and(case):
@@ -274,6 +296,8 @@ def both(case: Case) -> Iterator[Objection]:
         yield case.objection(Code.BOTH_MISSING, ", ".join(values[:2]))
         return
     for cue in case.message.does("both"):
-        if any(atom.either for atom in case.committed.atoms) and not case.message.does("either"):
+        spans = [atom for atom in case.committed.atoms if atom.sign == "within"]
+        loose = any(atom.either for atom in case.committed.atoms) and not case.message.does("either")
+        if loose or (spans and not case.message.does("between")):
             yield case.demanded(Code.BOTH_MISSING, cue)
             return

@@ -6,6 +6,7 @@ from functools import lru_cache
 from weakref import WeakKeyDictionary
 
 from dragoman.contracts.record import Record
+from dragoman.contracts.schema import ValueType
 from dragoman.locales.registry import FALLBACK
 from dragoman.reading.languages import spoken_with
 from dragoman.reading.lemmas import keys_of
@@ -29,6 +30,14 @@ def words_of(name: str) -> frozenset[str]:
     return frozenset().union(*parts_of(name))
 
 
+def labels_of(table: Table) -> tuple[str, ...]:
+    """The columns that rows are called by: the first text that is no key, and names and titles."""
+    keys = {*table.info.primary_key, *(name for key in table.info.foreign_keys for name in key.columns)}
+    texts = [c for c in table.columns.values() if c.type is ValueType.TEXT and c.info.name not in keys]
+    called = [column.name for column in texts if words_of(column.info.name) & {"name", "title"}]
+    return (*(column.name for column in texts[:1]), *called)
+
+
 class Named(Record, frozen=True):
     """A table, or a column of any table, that words of a message name in full."""
 
@@ -48,7 +57,12 @@ class Names:
         for table in graph.tables.values():
             self._add(parts_of(table.info.name), table, None)
             for column in table.columns.values():
-                self._add(parts_of(column.info.name), table, column)
+                parts = parts_of(column.info.name)
+                self._add(parts, table, column)
+                # The theme of a party is its `party_theme`.
+                own = words_of(table.info.name)
+                if len(parts) > 1 and parts[0] & own:
+                    self._add(parts[1:], table, column)
 
     def _add(self, parts: Parts, table: Table, column: Column | None) -> None:
         for key in parts[0] if parts else ():

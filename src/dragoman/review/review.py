@@ -21,7 +21,6 @@ from dragoman.review.case import Case, case_of
 from dragoman.review.commitments import committed
 from dragoman.review.listing import commitments_of, demands_of
 from dragoman.review.records import NOTHING, Carried, Granted, Objection, Review
-from dragoman.review.words import read_message
 from dragoman.tables.graph import Graph
 
 Rule = Callable[[Case], Iterator[Objection]]
@@ -31,6 +30,7 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     demanded_numbers.numbers,
     demanded_numbers.limits,
     demanded_numbers.comparisons,
+    demanded_numbers.compared,
     demanded_numbers.units,
     demanded_periods.periods,
     demanded_periods.date_verbs,
@@ -40,6 +40,7 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     demanded_words.groups,
     demanded_words.distinct,
     demanded_words.both,
+    demanded_words.impossible,
     demanded_names.quoted,
     demanded_names.proper_names,
     demanded_values.values,
@@ -47,7 +48,9 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     demanded_names.shown,
     demanded_names.counted,
     demanded_names.when,
+    demanded_names.full_names,
     demanded_ranks.ranked,
+    demanded_ranks.spelled,
     demanded_ranks.ordered,
     demanded_roles.numbered,
     demanded_roles.known_already,
@@ -90,7 +93,7 @@ def review(
     case = replace(case, carried=frozenset(each.part for each in held))
     # Words of what is carried may ask for things; they demand nothing any more.
     texts = [said.text for said in carried.said if said.text and not said.program]
-    asked = replace(case, message=read_message(" . ".join([*texts, message]), language)) if texts else case
+    asked = case_of(" . ".join([*texts, message]), language, program, graph, values) if texts else case
     found = [each for rule in DEMANDED for each in rule(case)]
     found += [
         each for rule in UNASKED for each in rule(asked) if each.part not in case.carried or not each.part

@@ -37,7 +37,10 @@ def filters(case: Case) -> Iterator[Objection]:
 
 def _text(case: Case, atom: Atom) -> Iterator[Objection]:
     value = str(atom.value)
-    support = [word for word in case.words if _supports(word, value)]
+    small = case.message.small_words if len(value) <= _SHORT else frozenset()
+    support = [
+        word for word in case.words if _supports(word, value) and (word.quoted or word.form not in small)
+    ]
     if not support and not _stands_for(case, atom, value):
         yield case.objection(Code.FILTER_UNASKED, part=atom.part)
         return
