@@ -8,7 +8,7 @@ from dragoman.review.commitments import Committed, committed
 from dragoman.review.names import Named, names_of, words_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.words import Cue, Message, Word, read_message
-from dragoman.tables.graph import Graph
+from dragoman.tables.graph import Graph, Table
 from dragoman.tables.paths import ColumnPath
 from dragoman.tables.request import ReadRequest
 from dragoman.tables.verbs import NUMBERS, TableVerb
@@ -94,6 +94,13 @@ def is_number(path: ColumnPath) -> bool:
 
 def is_moment(type_: ValueType) -> bool:
     return type_ in (ValueType.DATE, ValueType.DATETIME, ValueType.INSTANT, ValueType.TIME)
+
+
+def leads_to(graph: Graph, table: Table, path: ColumnPath) -> frozenset[str]:
+    """The names of the tables whose keys a column holds."""
+    links = graph.links(table).values()
+    keys = [link for link in links if any(here == path.column.info.name for here, _ in link.pairs)]
+    return frozenset().union(*(words_of(graph.tables[link.target].info.name) for link in keys))
 
 
 def path_words(path: ColumnPath) -> frozenset[str]:

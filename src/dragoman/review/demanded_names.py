@@ -1,8 +1,10 @@
 """Names of a message: values, tables and columns that the program must use, and the thing that it must show."""
 
+import re
 from collections.abc import Iterator
 
 from dragoman.review.case import Case, is_moment, path_words, says, shown_paths
+from dragoman.review.likeness import supports
 from dragoman.review.names import Named, labels_of, words_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.words import Cue, Word
@@ -11,7 +13,7 @@ from dragoman.tables.paths import ColumnPath
 from dragoman.tables.request import ReadRequest
 from dragoman.tables.verbs import TableVerb
 
-_FIRST_LETTERS = 4
+_IN_BRACKETS = re.compile(r"(?:\s+\w+){0,3}\s*\((\w+)\)")
 
 
 def quoted(case: Case) -> Iterator[Objection]:
@@ -55,20 +57,15 @@ def proper_names(case: Case) -> Iterator[Objection]:
 def _is_known(case: Case, word: Word) -> bool:
     if case.uses_words(word):
         return True
-    head = word.form[:_FIRST_LETTERS]
-    return any(
-        _begins(text.casefold(), head) for text in (*case.committed.texts, *case.committed.names)
-    ) or any(_initials(text) == word.form for text in case.committed.texts)
+    if any(supports(word, text) for text in (*case.committed.texts, *case.committed.names)):
+        return True
+    return _is_explained(case, word)
 
 
-def _begins(text: str, head: str) -> bool:
-    """Whether a word of a text begins so, or the other way round for short values."""
-    words = text.replace("-", " ").replace("%", " ").split()
-    return text.startswith(head) or any(word.startswith(head) or head.startswith(word) for word in words)
-
-
-def _initials(text: str) -> str:
-    return "".join(word[0] for word in text.casefold().split())
+def _is_explained(case: Case, word: Word) -> bool:
+    """ "Los Angeles (LAX)": the code in brackets says which is meant."""
+    found = _IN_BRACKETS.match(case.message.text, word.end)
+    return found is not None and any(found[1].casefold() == text.casefold() for text in case.committed.texts)
 
 
 def nouns(case: Case) -> Iterator[Objection]:

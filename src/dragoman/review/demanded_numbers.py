@@ -49,11 +49,15 @@ class _Number:
             self.last += 1
         following = words[self.last : self.last + 1]
         unit = told.units.get(following[0].form) if following else None
+        self.clock = bool(following) and bool(following[0].keys & told.clock)
         self.kind, self.unit = unit if unit is not None else ("", "")
         self.text = case.message.text[words[at].start : words[self.last - 1].end]
 
     def scaled(self) -> list[Fraction]:
         """The number as other units of its kind would have it."""
+        if self.clock:
+            hours = (self.value, self.value + 12)
+            return [hour * scale for hour in hours for scale in (1, 60, 100)]
         if not self.unit:
             return []
         base = self.value * _IN_BASE[self.unit]

@@ -1,14 +1,17 @@
 """Words that stand in the data as a whole value are used, in whatever case they are written."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
+from weakref import WeakKeyDictionary
 
-from dragoman.databases.values import ValueIndex
+from dragoman.databases.values import ValueIndex, ValuePlace
 from dragoman.review.case import Case
 from dragoman.review.records import Code, Objection
 from dragoman.review.words import Word
 
 _LONGEST: Final = 6
+_FEW: Final = 40
 _SHORTEST: Final = 4
 """Shorter words are too often something else."""
 
@@ -34,9 +37,30 @@ def _size(case: Case, known: ValueIndex, at: int) -> int:
         if any(word.quoted for word in words) or all(_is_plain(case, at + n) for n in range(size)):
             continue
         text = case.message.text[words[0].start : words[-1].end]
-        if len(text) >= _SHORTEST and known.exactly(text):
+        if len(text) >= _SHORTEST and _is_certain(known, text, plain=size == 1 and not words[0].capital):
             return size
     return 0
+
+
+def _is_certain(known: ValueIndex, text: str, *, plain: bool) -> bool:
+    """A plain word counts only where few values stand beside it: a genre, and not a song called Money."""
+    places = known.exactly(text)
+    return bool(places) and (not plain or any(_values(known)[_column(each)] <= _FEW for each in places))
+
+
+_kept: WeakKeyDictionary[ValueIndex, Counter[tuple[str, str, str]]] = WeakKeyDictionary()
+
+
+def _values(known: ValueIndex) -> Counter[tuple[str, str, str]]:
+    """How many values each column has. They are counted once for each database."""
+    found = _kept.get(known)
+    if found is None:
+        found = _kept[known] = Counter(_column(place) for place in known.places())
+    return found
+
+
+def _column(place: ValuePlace) -> tuple[str, str, str]:
+    return place.schema, place.table, place.column
 
 
 def _is_plain(case: Case, at: int) -> bool:

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from decimal import Decimal
 
-from dragoman.review.case import Case, is_bare_figure, is_number, path_words, says, shown_paths
+from dragoman.review.case import Case, is_bare_figure, is_number, leads_to, path_words, says, shown_paths
 from dragoman.review.commitments import Atom, denies, number_of
 from dragoman.review.names import Named, words_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.words import Cue
-from dragoman.tables.graph import Table, TableKey
+from dragoman.tables.graph import TableKey
 from dragoman.tables.paths import ColumnPath
 from dragoman.tables.request import Measured, ReadRequest
 from dragoman.tables.verbs import TableVerb
@@ -221,17 +221,10 @@ def _grouped(case: Case, request: ReadRequest, named: Named) -> bool:
     for path in (*request.by, *shown_paths(request)):
         table = case.graph.tables[path.links[-1].target] if path.links else request.table
         part = frozenset({path.part.value}) if path.part is not None else frozenset[str]()
-        leads = _leads(case, table, path)
+        leads = leads_to(case.graph, table, path)
         if says(case.words[named.last - 1], path_words(path) | words_of(table.info.name) | part | leads):
             return True
     return False
-
-
-def _leads(case: Case, table: Table, path: ColumnPath) -> frozenset[str]:
-    """The names of the tables that a column holds keys of."""
-    links = case.graph.links(table).values()
-    keys = [link for link in links if any(here == path.column.info.name for here, _ in link.pairs)]
-    return frozenset().union(*(words_of(case.graph.tables[link.target].info.name) for link in keys))
 
 
 def distinct(case: Case) -> Iterator[Objection]:

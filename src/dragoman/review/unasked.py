@@ -4,18 +4,17 @@ import datetime as dt
 from collections.abc import Iterator
 from fractions import Fraction
 
-from dragoman.review.case import Case, is_bare_figure, path_words
+from dragoman.locales.script import NO_SCRIPT, script_of
+from dragoman.review.case import Case, is_bare_figure, leads_to, path_words
 from dragoman.review.commitments import Atom, denies, number_of
 from dragoman.review.demanded_periods import day_of
+from dragoman.review.likeness import SHORT, alike, supports
 from dragoman.review.names import words_of
 from dragoman.review.records import Code, Objection
-from dragoman.review.words import Word
 from dragoman.tables.graph import Column
 from dragoman.tables.paths import ColumnPath
 from dragoman.tables.request import Measured, ReadRequest
 from dragoman.tables.verbs import TableVerb
-
-_SHORT = 3
 
 
 def filters(case: Case) -> Iterator[Objection]:
@@ -37,11 +36,11 @@ def filters(case: Case) -> Iterator[Objection]:
 
 def _text(case: Case, atom: Atom) -> Iterator[Objection]:
     value = str(atom.value)
-    small = case.message.small_words if len(value) <= _SHORT else frozenset()
+    small = case.message.small_words if len(value) <= SHORT else frozenset()
     support = [
-        word for word in case.words if _supports(word, value) and (word.quoted or word.form not in small)
+        word for word in case.words if supports(word, value) and (word.quoted or word.form not in small)
     ]
-    if not support and not _stands_for(case, atom, value):
+    if not support and not _stands_for(case, atom, value) and _is_in_same_script(case, value):
         yield case.objection(Code.FILTER_UNASKED, part=atom.part)
         return
     # "In March" is no Marc, whatever names there are.
@@ -52,6 +51,12 @@ def _text(case: Case, atom: Atom) -> Iterator[Objection]:
             any(each.month and each.text == said for each in case.message.periods) and _is_person(atom)
         ):
             yield case.objection(Code.PERIOD_AS_NAME, said, atom.part)
+
+
+def _is_in_same_script(case: Case, value: str) -> bool:
+    """A name in other letters than the message is in cannot be looked for: Нэнси and Nancy."""
+    scripts = {script_of(word.form) for word in case.words if word.number is None}
+    return script_of(value) in {*scripts, NO_SCRIPT} and len(scripts - {NO_SCRIPT}) == 1
 
 
 def _keeps_time(atom: Atom) -> bool:
@@ -67,41 +72,13 @@ def _is_person(atom: Atom) -> bool:
     )
 
 
-def _supports(word: Word, value: str) -> bool:
-    """Whether a word of the message says a value, or part of it, in any of its forms."""
-    low = value.casefold()
-    if word.quoted:
-        one, other = "".join(_split(word.form)), "".join(_split(low))
-        return one in other or other in one
-    letters = "".join(part[0] for part in _split(low))
-    if len(letters) > 1 and word.form.replace(".", "") in (letters, letters[:2]):
-        return True
-    if len(low) <= _SHORT:
-        return low in word.keys or word.form.startswith(low) or low.startswith(word.form)
-    parts = [part for part in _split(low) if len(part) >= _SHORT] or _split(low)
-    return any(_alike(word, part) for part in parts)
-
-
-def _split(text: str) -> list[str]:
-    return "".join(letter if letter.isalnum() else " " for letter in text).split() or [text]
-
-
-def _alike(word: Word, part: str) -> bool:
-    if part in word.keys or word.form == part:
-        return True
-    size = min(len(word.form), len(part))
-    common = next((n for n in range(size) if word.form[n] != part[n]), size)
-    # A slip of the keyboard, an ending, an adjective made of a name: Brasil, Parisian, француз.
-    return common >= 4 or (size >= _SHORT and common >= size - 1 and common >= 3)
-
-
 def _stands_for(case: Case, atom: Atom, value: str) -> bool:
     """A code may stand for a word: F for female, Y where the column itself was named."""
     if any(
         word.keys & case.message.vocabulary.codes.get(value.casefold(), frozenset()) for word in case.words
     ):
         return True
-    if len(value) <= _SHORT:
+    if len(value) <= SHORT:
         return _is_named(case, atom.column) or _initials(case, value.casefold())
     return False
 
@@ -116,7 +93,7 @@ def _is_named(case: Case, column: Column | None) -> bool:
     if column is None:
         return True
     parts = [part for part in words_of(column.info.name) if len(part) > 1]
-    return any(_alike(word, part) or word.form.startswith(part) for word in case.words for part in parts)
+    return any(alike(word, part) or word.form.startswith(part) for word in case.words for part in parts)
 
 
 def _linked(case: Case, atom: Atom) -> bool:
@@ -158,6 +135,8 @@ def _scales(case: Case, at: int) -> Iterator[Fraction]:
         if word.form in told.scales:
             scale *= told.scales[word.form]
             yield scale
+    if any(word.keys & told.clock for word in case.words[at + 1 : at + 2]):
+        yield from (Fraction(60), Fraction(100))
     if any(word.form in told.units for word in case.words[at + 1 : at + 4]):
         for factor in (60, 1000, 3600, 60_000, 3_600_000, 100, 24, 7, 1024, 1024**2, 1024**3):
             yield Fraction(factor)
@@ -229,7 +208,7 @@ def _is_asked(case: Case, request: ReadRequest, measured: Measured) -> bool:
     match measured.verb:
         case TableVerb.COUNT:
             figures = message.does("count", "most", "least", "share", "above", "below", "at-least", "at-most")
-            return bool(figures) or message.hints("count")
+            return bool(figures) or message.hints("count") or _asks_groups(case)
         case TableVerb.SUM:
             grouped = bool(message.does("each", "by")) and named
             asked = message.does("sum", "count", "share") or message.hints("sum")
@@ -242,14 +221,22 @@ def _is_asked(case: Case, request: ReadRequest, measured: Measured) -> bool:
             return True
 
 
+def _asks_groups(case: Case) -> bool:
+    """ "Flights per month" asks how many."""
+    return any(
+        cue.does == "each" or case.named_after(cue.last, 1) is not None
+        for cue in case.message.does("each", "by")
+    )
+
+
 def groups(case: Case) -> Iterator[Objection]:
-    if case.message.does("each", "by") or case.message.hints("group"):
+    if case.message.does("each", "by", "most", "least") or case.message.hints("group"):
         return
     for request in case.committed.requests:
         for path in request.by:
             table = case.graph.tables[path.links[-1].target] if path.links else request.table
-            words = path_words(path) | words_of(table.info.name)
-            if not any(_alike(word, part) for word in case.words for part in words if len(part) > 1):
+            words = path_words(path) | words_of(table.info.name) | leads_to(case.graph, table, path)
+            if not any(alike(word, part) for word in case.words for part in words if len(part) > 1):
                 yield case.objection(Code.GROUP_UNASKED, part=path.written)
                 return
 

@@ -28,6 +28,8 @@ class Vocabulary(Record, frozen=True):
     vague: frozenset[str]
     capitals: frozenset[str]
     before_month: frozenset[str]
+    clock: frozenset[str]
+    """Words behind a number that make it a time of day."""
     codes: Mapping[str, frozenset[str]]
     """Words that a short value may stand for: F for women."""
     passive: re.Pattern[str]
@@ -61,6 +63,7 @@ def vocabulary(code: str) -> Vocabulary:
         vague=_folded(own.get("vague", ())) | _folded(english.get("vague", ())),
         capitals=_folded(own.get("capitals", ())),
         before_month=_folded(own.get("before_month", ())),
+        clock=_folded(own.get("clock", ())),
         codes={name: _folded(words) for name, words in own.get("codes", {}).items()},
         passive=re.compile(own["passive"]) if "passive" in own else _NEVER,
         alike={name: _folded(words) for name, words in english.get("alike", {}).items()},

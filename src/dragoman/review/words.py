@@ -177,4 +177,19 @@ def _periods(text: str, spoken: Spoken, words: Sequence[Word], told: Vocabulary)
             led = before and before[0] in told.before_month
             if not led and not (first and fold(first[0]) in told.before_month):
                 continue
-        yield mention
+        yield _with_first_day(text, mention)
+
+
+_FIRST_DAY = re.compile(r"(?<!\w)(\d{1,2})\.?\s*(?:[^\W\d_]{1,3}|-|–)\s*$")
+
+
+def _with_first_day(text: str, mention: PeriodMention) -> PeriodMention:
+    """ "10 and 20 June": the day before it is of the same month."""
+    before = _FIRST_DAY.search(text, 0, mention.start)
+    if before is None or mention.day is None or mention.until is not None or mention.bound is not None:
+        return mention
+    first = int(before[1])
+    if not 1 <= first < mention.day:
+        return mention
+    whole = text[before.start() : mention.end]
+    return replace(mention, start=before.start(), text=whole, day=first, until=mention)
