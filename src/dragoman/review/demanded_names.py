@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from dragoman.locales.script import NO_SCRIPT, script_of
 from dragoman.review.case import Case, is_moment, path_words, says, shown_paths
 from dragoman.review.likeness import supports
 from dragoman.review.names import Named, labels_of, words_of
@@ -58,6 +59,9 @@ def _is_known(case: Case, word: Word) -> bool:
     if case.uses_words(word):
         return True
     if any(supports(word, text) for text in (*case.committed.texts, *case.committed.names)):
+        return True
+    # In other letters a value cannot be told from another: Майами and Miami.
+    if any(script_of(text) not in (script_of(word.form), NO_SCRIPT) for text in case.committed.texts):
         return True
     return _is_explained(case, word)
 

@@ -4,7 +4,7 @@ import datetime as dt
 from collections.abc import Iterator
 from fractions import Fraction
 
-from dragoman.locales.script import NO_SCRIPT, script_of
+from dragoman.locales.script import LATIN, NO_SCRIPT, script_of
 from dragoman.review.case import Case, is_bare_figure, leads_to, path_words
 from dragoman.review.commitments import Atom, denies, number_of
 from dragoman.review.demanded_periods import day_of
@@ -231,6 +231,9 @@ def _asks_groups(case: Case) -> bool:
 
 def groups(case: Case) -> Iterator[Objection]:
     if case.message.does("each", "by", "most", "least") or case.message.hints("group"):
+        return
+    if not any(script_of(word.form) == LATIN for word in case.words):
+        # Names of columns are mostly in Latin letters: what is said in others cannot be found among them.
         return
     for request in case.committed.requests:
         for path in request.by:

@@ -28,6 +28,8 @@ class Vocabulary(Record, frozen=True):
     vague: frozenset[str]
     capitals: frozenset[str]
     before_month: frozenset[str]
+    bounds: Mapping[str, frozenset[str]]
+    """Words before a period that mean the time before it or after it."""
     clock: frozenset[str]
     """Words behind a number that make it a time of day."""
     codes: Mapping[str, frozenset[str]]
@@ -62,6 +64,7 @@ def vocabulary(code: str) -> Vocabulary:
         date_columns={name: _folded(words) for name, words in english.get("date_columns", {}).items()},
         vague=_folded(own.get("vague", ())) | _folded(english.get("vague", ())),
         capitals=_folded(own.get("capitals", ())),
+        bounds={name: _folded(words) for name, words in own.get("bounds", {}).items()},
         before_month=_folded(own.get("before_month", ())),
         clock=_folded(own.get("clock", ())),
         codes={name: _folded(words) for name, words in own.get("codes", {}).items()},

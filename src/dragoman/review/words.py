@@ -12,7 +12,7 @@ from dragoman.locales.registry import FALLBACK, language, languages
 from dragoman.reading.languages import Spoken, spoken_with
 from dragoman.reading.lemmas import keys_of
 from dragoman.reading.period_grammar import period_grammar
-from dragoman.reading.periods import PeriodMention
+from dragoman.reading.periods import Bound, PeriodMention
 from dragoman.reading.tokens import fold
 from dragoman.review.vocabulary import Vocabulary, vocabulary
 
@@ -20,9 +20,9 @@ MOST_CHARACTERS = 2_000
 
 _PIECE = re.compile(
     r"""(?P<quoted>(?<!\w)"[^"]{1,200}"|(?<!\w)'(?:[^']|(?<=\w)'(?=\w)){1,200}'(?!\w)|“[^”]{1,200}”|‘[^’]{1,200}’|«[^»]{1,200}»)
-    |(?P<number>(?<![\w.])(?:(?<=\s)-)?\d+(?:[.,]\d+)*(?!\w)(?![-/:]\d)(?!\.\d))
+    |(?P<number>(?<![\w.])(?:(?<=\s)-)?\d+(?:[.,]\d+)*(?=[\uac00-\ud7a3]|(?!\w))(?![-/:]\d)(?!\.\d))
     |(?P<scaled>(?<![\w.])\d+(?:[.,]\d+)?(?=(?:k|m|bn|mln)\b))
-    |(?P<word>[^\W_]+(?:['’][^\W_]+)*|[%\#])""",
+    |(?P<word>[\uac00-\ud7a3]+|[^\W_\uac00-\ud7a3]+(?:['’][^\W_\uac00-\ud7a3]+)*|[%\#])""",
     re.VERBOSE,
 )
 _SENTENCE_END = re.compile(r"[.?!:]\s*$")
@@ -177,7 +177,16 @@ def _periods(text: str, spoken: Spoken, words: Sequence[Word], told: Vocabulary)
             led = before and before[0] in told.before_month
             if not led and not (first and fold(first[0]) in told.before_month):
                 continue
-        yield _with_first_day(text, mention)
+        yield _bounded(_with_first_day(text, mention), words, told)
+
+
+def _bounded(mention: PeriodMention, words: Sequence[Word], told: Vocabulary) -> PeriodMention:
+    """"Earlier than 1960" is before it, though no word of dates says so."""
+    before = [word for word in words if word.end <= mention.start][-2:]
+    for name, bound in (("before", Bound.BEFORE), ("after", Bound.AFTER)):
+        if mention.bound is None and any(word.keys & told.bounds.get(name, frozenset()) for word in before):
+            return replace(mention, bound=bound, open_ended=True)
+    return mention
 
 
 _FIRST_DAY = re.compile(r"(?<!\w)(\d{1,2})\.?\s*(?:[^\W\d_]{1,3}|-|–)\s*$")
