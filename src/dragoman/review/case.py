@@ -92,6 +92,13 @@ def is_number(path: ColumnPath) -> bool:
     return path.type in NUMBERS
 
 
+def is_key(request: ReadRequest, path: ColumnPath) -> bool:
+    """Whether a column of the request's own table only tells rows apart, or leads to others."""
+    info = request.table.info
+    keys = {*info.primary_key, *(name for key in info.foreign_keys for name in key.columns)}
+    return not path.links and path.column.info.name in keys
+
+
 def is_moment(type_: ValueType) -> bool:
     return type_ in (ValueType.DATE, ValueType.DATETIME, ValueType.INSTANT, ValueType.TIME)
 

@@ -86,10 +86,19 @@ def _has(text: str, word: Word) -> bool:
 
 def numbers(case: Case) -> Iterator[Objection]:
     there = {Fraction(each) for each in case.committed.numbers}
+    compared = {
+        Fraction(number)
+        for atom in case.committed.atoms
+        if atom.sign != "equal" and (number := number_of(atom.value)) is not None
+    }
     dated = any(atom.sign == "within" or hasattr(atom.value, "year") for atom in case.committed.atoms)
     for each in _numbers(case):
-        near = {each.value, each.value + 1, each.value - 1, each.value / 100}
-        if near & there or any(_is_near(one, other) for one in each.scaled() for other in there):
+        near = {each.value + 1, each.value - 1}
+        if (
+            {each.value, each.value / 100} & there
+            or near & compared
+            or any(_is_near(one, other) for one in each.scaled() for other in there)
+        ):
             continue
         # "The last 7 days" are dates by the time a program is written.
         if each.kind == "time" and dated:
@@ -138,7 +147,10 @@ def compared(case: Case) -> Iterator[Objection]:
         return
     for cue in case.message.does(*_SIGNS):
         following = range(cue.last, min(cue.last + 4, len(case.words)))
-        numbered = any(case.words[at].number is not None for at in following)
+        numbered = any(
+            case.words[at].number is not None and not case.message.in_period(case.words[at])
+            for at in following
+        )
         averaged = any(other.first in following for other in case.message.does("average", "most", "least"))
         if (cue.last - cue.first > 1 or numbered or averaged) and not case.is_used_cue(cue):
             yield case.demanded(Code.COMPARISON_MISSING, cue)
@@ -157,7 +169,11 @@ def _direction(case: Case, number: _Number) -> tuple[str, str] | None:
 
 def _holds(atom: Atom, number: _Number) -> bool:
     value = number_of(atom.value)
-    return value is not None and abs(Fraction(value) - number.value) <= 1
+    if value is None:
+        return False
+    return abs(Fraction(value) - number.value) <= 1 or any(
+        _is_near(one, Fraction(value)) for one in number.scaled()
+    )
 
 
 def _agrees(case: Case, atom: Atom, wanted: tuple[str, str], asked: Fraction) -> bool:
@@ -174,6 +190,8 @@ def _agrees(case: Case, atom: Atom, wanted: tuple[str, str], asked: Fraction) ->
         "below": ("at-most", -1),
         "at-most": ("below", 1),
     }
+    if abs(value - asked) > 1:
+        return True
     other, step = strict[wanted[0]]
     return (atom.sign == wanted[0] and value == asked) or (atom.sign == other and value == asked + step)
 

@@ -1,6 +1,7 @@
 """Every period of a message is one that the program keeps to, of the date that the verb is about."""
 
 import datetime as dt
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
@@ -106,7 +107,7 @@ def _by_pieces(case: Case, mention: PeriodMention) -> bool:
     ends = [each for each in (mention, mention.until) if each is not None]
     if not any((each.year, each.month, each.quarter, each.half) != (None,) * 4 for each in ends):
         return bool(_grouped_by_time(case) or _dated(case))
-    return all(_piece(case, each.year, mention) and _month(case, each) for each in ends)
+    return all(_piece(case, each.year, mention) and _month(case, each) and _day(case, each) for each in ends)
 
 
 def _piece(case: Case, number: int | None, mention: PeriodMention) -> bool:
@@ -142,12 +143,22 @@ def _has_number(atom: Atom, number: int) -> bool:
     )
 
 
+def _day(case: Case, mention: PeriodMention) -> bool:
+    """The day of a date that is kept in parts is a number beside the month's."""
+    if mention.day is None or _dated(case):
+        return True
+    wanted = Counter(each for each in (mention.month, mention.day) if each is not None)
+    there = Counter(int(n) for atom in case.committed.atoms if (n := number_of(atom.value)) is not None)
+    whole = any(isinstance(atom.value, str) for atom in case.committed.atoms)
+    return whole or all(there[number] >= times for number, times in wanted.items())
+
+
 def _month(case: Case, mention: PeriodMention) -> bool:
     month = mention.month
     if month is None:
         return True
     for atom in case.committed.atoms:
-        if number_of(atom.value) == month:
+        if number_of(atom.value) == month and (mention.bound is None or _agrees(atom, mention)):
             return True
         values = atom.value if isinstance(atom.value, tuple) else (atom.value,)
         days = [day for value in values if isinstance(value, str | dt.date) and (day := day_of(value))]

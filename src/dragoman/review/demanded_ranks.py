@@ -47,6 +47,21 @@ def spelled(case: Case) -> Iterator[Objection]:
                     return
 
 
+def ages(case: Case) -> Iterator[Objection]:
+    """The youngest have the least age, and the latest date of birth."""
+    told = case.message.vocabulary.ages
+    for request in case.committed.requests:
+        if not request.order or request.top is None or not isinstance(request.order[0].by, ColumnPath):
+            continue
+        words = path_words(request.order[0].by)
+        born, aged = words & {"birth", "born", "dob", "birthdate", "birthday"}, words & {"age"}
+        for word in case.words if born or aged else ():
+            old, young = word.form in told.get("old", ()), word.form in told.get("young", ())
+            if (old or young) and request.order[0].descending is (old if born else young):
+                yield case.objection(Code.DIRECTION_MISSING, word.text, request.order[0].by.written)
+                return
+
+
 def _rank_keys(request: ReadRequest) -> list[object]:
     """What decides who comes first, and what is looked for the greatest or the least of."""
     extremes = [each for each in request.measures if each.verb in (TableVerb.MAX, TableVerb.MIN)]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from dragoman.review.case import Case, path_words, says, shown_paths
+from dragoman.review.case import Case, says, shown_paths
 from dragoman.review.commitments import Atom, number_of
 from dragoman.review.names import Named, parts_of, words_of
 from dragoman.review.records import Code, Objection
@@ -14,6 +14,7 @@ from dragoman.tables.verbs import TableVerb
 _KEYS = frozenset({"id", "ids", "number", "no", "num", "nr", "code", "key", "nbr", "ref"})
 
 
+_CALLED = frozenset({"name", "title", "first", "last", "fname", "lname", "label"})
 _PLAIN = _KEYS | {"name", "date", "description", "type"}
 """Words that part columns of one thing: an id and a name are not rivals."""
 
@@ -194,16 +195,8 @@ def only_keys(case: Case) -> Iterator[Objection]:
     paths = shown_paths(request)
     if not paths or any(word.keys & _KEYS for word in case.words):
         return
-    for cue in case.message.does("which", "who"):
-        if cue.does == "who" and cue.first > 0:
-            continue
-        named = next((each for each in case.named if each.first == cue.last), None)
-        if cue.does == "which" and (named is None or not named.tables):
-            continue
-        if all(_is_bare_key(case, request, path) for path in paths):
-            said = case.said_of(named) if named is not None else case.message.said(cue)
-            yield case.objection(Code.SHOWN_MISSING, said)
-            return
+    if request.verb is TableVerb.LIST and all(_is_bare_key(case, request, path) for path in paths):
+        yield case.objection(Code.SHOWN_MISSING, case.message.text.strip(), paths[0].written)
 
 
 def _is_bare_key(case: Case, request: ReadRequest, path: ColumnPath) -> bool:
@@ -212,4 +205,11 @@ def _is_bare_key(case: Case, request: ReadRequest, path: ColumnPath) -> bool:
         return False
     name = path.column.info.name
     keys = {*table.info.primary_key, *(each for key in table.info.foreign_keys for each in key.columns)}
-    return name in keys and bool(words_of(name) & {"id", "key", "uuid"} or path_words(path) & {"id"})
+    if name not in keys or not words_of(name) & {"id", "key", "uuid"}:
+        return False
+    tables = [table, *(case.graph.tables[each.target] for each in _leading(case, table, name))]
+    return any(words_of(column.name) & _CALLED for each in tables for column in each.info.columns)
+
+
+def _leading(case: Case, table: Table, name: str) -> list[Link]:
+    return [link for link in case.graph.links(table).values() if link.single and (name in dict(link.pairs))]

@@ -3,7 +3,16 @@
 from collections.abc import Iterator
 from decimal import Decimal
 
-from dragoman.review.case import Case, is_bare_figure, is_number, leads_to, path_words, says, shown_paths
+from dragoman.review.case import (
+    Case,
+    is_bare_figure,
+    is_key,
+    is_number,
+    leads_to,
+    path_words,
+    says,
+    shown_paths,
+)
 from dragoman.review.commitments import Atom, denies, number_of
 from dragoman.review.names import Named, words_of
 from dragoman.review.records import Code, Objection
@@ -164,8 +173,15 @@ def _sums(case: Case) -> bool:
 def _shows_number(case: Case, cue: Cue) -> bool:
     """ "How many passengers" may be a column with that name."""
     said = frozenset().union(*(word.keys for word in case.words[cue.last : cue.last + 4]))
-    columns = [path for path in case.committed.columns if is_number(path)]
-    return any(path_words(path) & said for path in columns)
+    measured = [each.of for each in case.committed.measures if isinstance(each.of, ColumnPath)]
+    if any(words_of(path.column.info.name) & said for path in measured):
+        return True
+    return any(
+        is_number(path) and not is_key(request, path) and words_of(path.column.info.name) & said
+        for request in case.committed.requests
+        if len(request.columns) < len(request.table.columns)
+        for path in shown_paths(request)
+    )
 
 
 def _has_figure(case: Case) -> bool:
@@ -208,6 +224,8 @@ def _asks_groups(case: Case, cue: Cue, named: Named | None) -> bool:
         return before is None or not any(
             other.last == cue.first and other.does in ("above", "below") for other in case.message.cues
         )
+    if case.words[cue.last : cue.last + 1] and case.words[cue.last].keys & case.message.vocabulary.parts:
+        return True
     passive = before is not None and case.message.vocabulary.passive.search(before.form)
     return named is not None and not passive and _counts(case)
 

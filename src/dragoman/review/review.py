@@ -51,6 +51,7 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     demanded_names.full_names,
     demanded_ranks.ranked,
     demanded_ranks.spelled,
+    demanded_ranks.ages,
     demanded_ranks.ordered,
     demanded_roles.numbered,
     demanded_roles.known_already,

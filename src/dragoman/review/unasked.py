@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from dragoman.locales.script import LATIN, NO_SCRIPT, script_of
+from dragoman.reading.tokens import fold
 from dragoman.review.case import Case, is_bare_figure, leads_to, path_words
 from dragoman.review.commitments import Atom, denies, number_of
 from dragoman.review.demanded_periods import day_of
@@ -207,8 +208,10 @@ def _is_asked(case: Case, request: ReadRequest, measured: Measured) -> bool:
     named = isinstance(measured.of, ColumnPath) and _is_named(case, measured.of.column)
     match measured.verb:
         case TableVerb.COUNT:
-            figures = message.does("count", "most", "least", "share", "above", "below", "at-least", "at-most")
-            return bool(figures) or message.hints("count") or _asks_groups(case)
+            figures = ["count", "share"]
+            if request.by:
+                figures += ["most", "least", "extreme", "above", "below", "at-least", "at-most"]
+            return bool(message.does(*figures)) or message.hints("count") or _asks_groups(case)
         case TableVerb.SUM:
             grouped = bool(message.does("each", "by")) and named
             asked = message.does("sum", "count", "share") or message.hints("sum")
@@ -230,7 +233,7 @@ def _asks_groups(case: Case) -> bool:
 
 
 def groups(case: Case) -> Iterator[Objection]:
-    if case.message.does("each", "by", "most", "least") or case.message.hints("group"):
+    if case.message.does("each", "by", "most", "least", "extreme") or case.message.hints("group"):
         return
     if not any(script_of(word.form) == LATIN for word in case.words):
         # Names of columns are mostly in Latin letters: what is said in others cannot be found among them.
@@ -238,7 +241,9 @@ def groups(case: Case) -> Iterator[Objection]:
     for request in case.committed.requests:
         for path in request.by:
             table = case.graph.tables[path.links[-1].target] if path.links else request.table
-            words = path_words(path) | words_of(table.info.name) | leads_to(case.graph, table, path)
+            words = path_words(path) | leads_to(case.graph, table, path)
+            if path.links or path.column.info.name in table.info.primary_key:
+                words |= words_of(table.info.name)
             if not any(alike(word, part) for word in case.words for part in words if len(part) > 1):
                 yield case.objection(Code.GROUP_UNASKED, part=path.written)
                 return
@@ -272,6 +277,14 @@ def _asked_once(case: Case, request: ReadRequest) -> Iterator[Objection]:
         if named is None or not request.columns or request.table.key in named.tables or request.top:
             continue
         ends = [path.links[-1].target if path.links else None for path in request.columns]
-        if named.tables and all(end in named.tables for end in ends):
+        column = request.columns[0]
+        repeated = (
+            fold(case.message.said(cue)) in case.message.vocabulary.asks
+            and len(request.columns) == 1
+            and not column.links
+            and (request.table.key, column.column.name) in named.columns
+            and not request.table.determined_by([column.column.info.name])
+        )
+        if repeated or (named.tables and all(end in named.tables for end in ends)):
             yield case.objection(Code.REPEATED_ROWS, case.said_of(named))
             return

@@ -27,6 +27,11 @@ class Vocabulary(Record, frozen=True):
     date_columns: Mapping[str, frozenset[str]]
     vague: frozenset[str]
     capitals: frozenset[str]
+    asks: frozenset[str]
+    """Words that ask for things, each of them once."""
+    parts: frozenset[str]
+    """Parts of dates that figures are grouped by."""
+    ages: Mapping[str, frozenset[str]]
     before_month: frozenset[str]
     bounds: Mapping[str, frozenset[str]]
     """Words before a period that mean the time before it or after it."""
@@ -65,6 +70,9 @@ def vocabulary(code: str) -> Vocabulary:
         vague=_folded(own.get("vague", ())) | _folded(english.get("vague", ())),
         capitals=_folded(own.get("capitals", ())),
         bounds={name: _folded(words) for name, words in own.get("bounds", {}).items()},
+        asks=_folded(own.get("asks", ())),
+        parts=_folded(own.get("parts", ())),
+        ages={name: _folded(words) for name, words in own.get("ages", {}).items()},
         before_month=_folded(own.get("before_month", ())),
         clock=_folded(own.get("clock", ())),
         codes={name: _folded(words) for name, words in own.get("codes", {}).items()},

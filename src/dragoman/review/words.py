@@ -181,7 +181,7 @@ def _periods(text: str, spoken: Spoken, words: Sequence[Word], told: Vocabulary)
 
 
 def _bounded(mention: PeriodMention, words: Sequence[Word], told: Vocabulary) -> PeriodMention:
-    """"Earlier than 1960" is before it, though no word of dates says so."""
+    """ "Earlier than 1960" is before it, though no word of dates says so."""
     before = [word for word in words if word.end <= mention.start][-2:]
     for name, bound in (("before", Bound.BEFORE), ("after", Bound.AFTER)):
         if mention.bound is None and any(word.keys & told.bounds.get(name, frozenset()) for word in before):
