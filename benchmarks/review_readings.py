@@ -1,4 +1,4 @@
-"""Readings for the benchmark of the second reader: what a planner made of a question, and whether it is right.
+"""Readings for the benchmark of the second reader: what a planner made of questions, and whether it is right.
 
 Planning is slow and the review is quick, so readings are planned once and kept in a file.
 """

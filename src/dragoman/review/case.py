@@ -4,7 +4,8 @@ from dragoman.contracts.program import Program
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import ValueType
 from dragoman.databases.values import ValueIndex
-from dragoman.review.commitments import Committed, committed
+from dragoman.review.collector import committed
+from dragoman.review.commitments import Committed
 from dragoman.review.names import Named, names_of, words_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.words import Cue, Message, Word, read_message

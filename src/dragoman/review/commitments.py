@@ -1,36 +1,12 @@
-"""What a program commits to, read back from its statements, whoever wrote it.
-
-The tree of a request is walked by its fields. What this reader does not know is not ignored: its columns,
-numbers and texts count as used, so that a new kind of condition needs no word here.
-"""
+"""What a program commits to, read back from its statements, whoever wrote it."""
 
 import datetime as dt
-from collections.abc import Iterator
 from decimal import Decimal
 
-import msgspec
-
-from dragoman.contracts.program import Program
 from dragoman.contracts.record import Record
-from dragoman.review.names import words_of
-from dragoman.tables.conditions import (
-    AllTests,
-    AnyCondition,
-    AnyTest,
-    ColumnCondition,
-    Compared,
-    LinkedCondition,
-    Matching,
-    Missing,
-    Not,
-    OneOf,
-    Sign,
-    Within,
-)
-from dragoman.tables.graph import Column, Graph, Link, Table, TableKey
+from dragoman.tables.graph import Column, Link, TableKey
 from dragoman.tables.paths import ColumnPath
-from dragoman.tables.request import Having, Measured, ReadRequest
-from dragoman.tables.request_reader import requests_of
+from dragoman.tables.request import Measured, ReadRequest
 from dragoman.tables.verbs import TableVerb
 
 Links = tuple[Link, ...]
@@ -74,6 +50,8 @@ class Committed(Record, frozen=True):
     requests: tuple[ReadRequest, ...]
     atoms: tuple[Atom, ...]
     linkings: tuple[Linking, ...]
+    cut: frozenset[Decimal]
+    """Numbers outside of conditions: how many rows there are at most, and what is reckoned with."""
     tables: frozenset[TableKey]
     names: frozenset[str]
     """Every word of every name that is used anywhere."""
@@ -87,9 +65,7 @@ class Committed(Record, frozen=True):
     @property
     def numbers(self) -> frozenset[Decimal]:
         found = {number for atom in self.atoms if (number := number_of(atom.value)) is not None}
-        for request in self.requests:
-            found |= {Decimal(each) for each in (request.top, request.limit) if each is not None}
-        return frozenset(found)
+        return self.cut | found
 
     @property
     def negates(self) -> bool:
@@ -100,23 +76,6 @@ class Committed(Record, frozen=True):
         return tuple(each for request in self.requests for each in measures_of(request))
 
 
-def committed(program: Program, graph: Graph) -> Committed:
-    found = requests_of(graph, program)
-    requests = tuple(each for each in found if each is not None)
-    gathering = _Gathering(graph)
-    for request in requests:
-        gathering.request(request)
-    return Committed(
-        requests,
-        tuple(gathering.atoms),
-        tuple(gathering.linkings),
-        frozenset(gathering.tables),
-        frozenset(gathering.names),
-        tuple(dict.fromkeys(gathering.columns)),
-        len(requests) == len(found),
-    )
-
-
 def measures_of(request: ReadRequest) -> tuple[Measured, ...]:
     """Every figure of a request; the sum that `top` makes of groups is one too."""
     if request.verb is TableVerb.LIST or (request.verb is TableVerb.TOP and not request.by):
@@ -125,7 +84,7 @@ def measures_of(request: ReadRequest) -> tuple[Measured, ...]:
 
 
 def denies(atom: Atom) -> bool:
-    """Whether an atom leaves out what it names. Without a `not` a missing value does, with one it does not."""
+    """Whether an atom leaves out what it names; asking for missing values does."""
     if atom.sign == "missing":
         return not atom.negated
     return atom.negated
@@ -135,180 +94,6 @@ def number_of(value: object) -> Decimal | None:
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
         return None
     return Decimal(str(value))
-
-
-class _Gathering:
-    def __init__(self, graph: Graph) -> None:
-        self._graph = graph
-        self.atoms: list[Atom] = []
-        self.linkings: list[Linking] = []
-        self.tables: set[TableKey] = set()
-        self.names: set[str] = set()
-        self.columns: list[ColumnPath] = []
-
-    def request(self, request: ReadRequest) -> None:
-        self._table(request.table)
-        for link in request.joined:
-            self._link(link)
-        for each in request.conditions:
-            self._condition(each, Atom("", table=request.table.key))
-        for dated in request.dated:
-            self._path(dated.path, request.table.key)
-            at = Atom(
-                "", table=self._ends(request, dated.path), column=dated.path.column, links=dated.path.links
-            )
-            self._test(dated.days, at)
-        for having in request.having:
-            self._having(having, request.table.key)
-        for name in request.__struct_fields__:
-            if name not in ("table", "joined", "conditions", "dated", "having"):
-                self._used(getattr(request, name), request.table.key)
-
-    def _having(self, having: Having, base: TableKey) -> None:
-        of = getattr(having.measured, "of", None)
-        column = of.column if isinstance(of, ColumnPath) else None
-        self._test(having.test, Atom("", having=True, column=column))
-        self._used(having.measured, base)
-
-    def _ends(self, request: ReadRequest, path: ColumnPath) -> TableKey:
-        return path.links[-1].target if path.links else request.table.key
-
-    def _table(self, table: Table) -> None:
-        self.tables.add(table.key)
-        self.names |= words_of(table.info.name)
-
-        # A row of a table of pairs speaks of both things that it pairs.
-        leads = [link for link in self._graph.links(table).values() if _is_own(link)]
-        if len(leads) > 1 and len(table.columns) <= sum(len(link.pairs) for link in leads) + 2:
-            for link in leads:
-                self.names |= words_of(self._graph.tables[link.target].info.name)
-
-    def _column(self, key: TableKey | None, column: Column) -> None:
-        """A key of another table's row speaks of that table."""
-        self.names |= words_of(column.info.name)
-        table = self._graph.tables.get(key) if key is not None else None
-        for link in self._graph.links(table).values() if table is not None else ():
-            if link.single and any(here == column.info.name for here, _ in link.pairs):
-                self.names |= words_of(self._graph.tables[link.target].info.name)
-
-    def _link(self, link: Link) -> None:
-        self.names |= words_of(link.name)
-        self._table(self._graph.tables[link.target])
-
-    def _path(self, path: ColumnPath, base: TableKey | None) -> None:
-        self.columns.append(path)
-        for link in path.links:
-            self._link(link)
-        self._column(path.links[-1].target if path.links else base, path.column)
-        if path.part is not None:
-            self.names.add(path.part.value)
-
-    def _condition(self, condition: object, at: Atom) -> None:
-        match condition:
-            case ColumnCondition(column=column, test=test):
-                self._column(at.table, column)
-                self.columns.append(ColumnPath(at.links, column))
-                self._test(test, msgspec.structs.replace(at, column=column))
-            case LinkedCondition(links=links, conditions=inner, absent=absent):
-                self.linkings.append(Linking((*at.links, *links), absent, not inner))
-                for link in links:
-                    self._link(link)
-                table = links[-1].target if links else at.table
-                for each in inner:
-                    self._condition(each, msgspec.structs.replace(at, table=table, links=(*at.links, *links)))
-                self._rest(condition, ("links", "conditions", "absent"), at)
-            case AnyCondition(choices=choices):
-                either = msgspec.structs.replace(at, either=len(choices) > 1)
-                for choice in choices:
-                    for each in choice:
-                        self._condition(each, either)
-            case _:
-                self._rest(condition, (), at)
-
-    def _rest(self, condition: object, known: tuple[str, ...], at: Atom) -> None:
-        """What is in a condition of a kind that this reader has never seen."""
-        for name in getattr(condition, "__struct_fields__", ()):
-            if name not in known:
-                self._any(getattr(condition, name), at)
-
-    def _any(self, value: object, at: Atom) -> None:
-        match value:
-            case tuple():
-                for each in value:
-                    self._any(each, at)
-            case ColumnPath():
-                self._path(value, at.table)
-            case Column():
-                self._column(at.table, value)
-            case Link():
-                self._link(value)
-            case ColumnCondition() | LinkedCondition() | AnyCondition():
-                self._condition(value, at)
-            case Compared() | OneOf() | Missing() | Within() | Matching() | Not() | AllTests() | AnyTest():
-                self._test(value, at)
-            case msgspec.Struct():
-                self._rest(value, (), at)
-            case str() | bool() | None:
-                pass
-            case int() | Decimal() | float():
-                self.atoms.append(msgspec.structs.replace(at, sign="equal", value=value))
-            case _:
-                pass
-
-    def _test(self, test: object, at: Atom) -> None:
-        atom = msgspec.structs.replace
-        match test:
-            case Compared(sign=sign, value=value):
-                self._value(atom(at, sign=str(sign)), value)
-            case OneOf(values=values):
-                for value in values:
-                    sign = "missing" if value is None else Sign.EQUAL.value
-                    self._value(atom(at, sign=sign, either=at.either or len(values) > 1), value)
-            case Missing():
-                self.atoms.append(atom(at, sign="missing"))
-            case Within(first=first, last=last):
-                self.atoms.append(atom(at, sign="within", value=(first, last)))
-            case Matching(place=place, text=text):
-                self.atoms.append(atom(at, sign=str(place), value=text))
-            case Not(test=inner):
-                self._test(inner, atom(at, negated=not at.negated))
-            case AllTests(tests=tests):
-                for each in tests:
-                    self._test(each, at)
-            case AnyTest(tests=tests):
-                for each in tests:
-                    self._test(each, atom(at, either=len(tests) > 1))
-            case _:
-                self._rest(test, (), at)
-
-    def _value(self, at: Atom, value: object) -> None:
-        if isinstance(value, msgspec.Struct):
-            # A column or a nested call to compare with: what it names is used, and no number is known.
-            self.atoms.append(msgspec.structs.replace(at, value=None))
-            self._any(value, at)
-        else:
-            self.atoms.append(msgspec.structs.replace(at, value=value))
-
-    def _used(self, value: object, base: TableKey) -> None:
-        """Columns and links anywhere inside of what is shown, measured, grouped or ordered by."""
-        for each in _paths(value):
-            self._path(each, base)
-
-
-def _is_own(link: Link) -> bool:
-    return link.single and "-by-" not in link.name
-
-
-def _paths(value: object) -> Iterator[ColumnPath]:
-    match value:
-        case ColumnPath():
-            yield value
-        case tuple():
-            for each in value:
-                yield from _paths(each)
-        case msgspec.Struct():
-            for name in value.__struct_fields__:
-                yield from _paths(getattr(value, name))
 
 
 def _written(value: object) -> str:

@@ -1,4 +1,4 @@
-"""Names of a message: values, tables and columns that the program must use, and the thing that it must show."""
+"""Names of a message: what the program must use of them, and the thing that it must show."""
 
 import re
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ def _is_name(case: Case, word: Word) -> bool:
 
 
 def proper_names(case: Case) -> Iterator[Objection]:
-    """A word with a capital inside a sentence names something: a value of the program, or part of the database."""
+    """A word with a capital inside a sentence names a value of the program, or part of the database."""
     capitals = [word for word in case.words if word.capital and word.number is None]
     # Who Writes Every Word So says nothing by it.
     if len(capitals) * 2 > len(case.words):
@@ -91,7 +91,7 @@ def nouns(case: Case) -> Iterator[Objection]:
 
 
 def _is_label(case: Case, named: Named) -> bool:
-    """Whether it is what rows of the program's own table are called by: players, in a table of players' seasons."""
+    """Whether rows of the program's own table are called by it: players, in a table of their seasons."""
     tables = [request.table for request in case.committed.requests]
     return any((table.key, label) in named.columns for table in tables for label in labels_of(table))
 
@@ -174,7 +174,7 @@ def _counts(case: Case, request: ReadRequest, table: Table, named: Named) -> boo
     if table.key in targets and not any(each.distinct for each in request.measures):
         return request.joined[-1].target == table.key
     for each in request.measures:
-        if each.of is not None and each.distinct:
+        if isinstance(each.of, ColumnPath) and each.distinct:
             ends = each.of.links[-1].target if each.of.links else request.table.key
             word = case.words[named.last - 1]
             if ends == table.key or says(word, path_words(each.of)) or _leads(case, ends, each.of, named):

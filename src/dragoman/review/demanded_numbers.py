@@ -1,4 +1,4 @@
-"""Numbers of a message: each is somewhere in the program, compared the way that was said, in the right unit."""
+"""Numbers of a message: each is in the program, compared the way that was said, in the right unit."""
 
 from collections.abc import Iterator
 from decimal import Decimal

@@ -41,7 +41,7 @@ def _spans(atoms: tuple[Atom, ...]) -> list[Span]:
 def _span(atom: Atom) -> Span | None:
     match atom.value:
         case (first, last):
-            return Span(first, last)
+            return Span(day_of(first), day_of(last))
         case dt.date() | str():
             day = day_of(atom.value)
         case _:
@@ -67,8 +67,10 @@ def day_of(value: object) -> dt.date | None:
         return value.date()
     if isinstance(value, dt.date):
         return value
+    if not isinstance(value, str):
+        return None
     try:
-        return dt.date.fromisoformat(str(value)[:10])
+        return dt.date.fromisoformat(value[:10])
     except ValueError:
         return None
 
@@ -101,7 +103,7 @@ def _touches(span: Span, mention: PeriodMention) -> bool:
 
 
 def _by_pieces(case: Case, mention: PeriodMention) -> bool:
-    """Whether the year and the month are numbers or texts of the program, for dates that are kept in parts."""
+    """Whether year and month are numbers or texts of the program, for dates that are kept in parts."""
     if any(mention.text.casefold() in text.casefold() for text in case.committed.texts):
         return True
     ends = [each for each in (mention, mention.until) if each is not None]

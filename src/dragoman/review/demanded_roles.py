@@ -121,7 +121,7 @@ def _spelled(column: Column) -> str:
 
 
 def self_links(case: Case) -> Iterator[Objection]:
-    """ "Who reports to Nancy" follows the link from a row to another row of its table, the right way round."""
+    """ "Who reports to Nancy" follows the link from a row to another row of its table."""
     for request in case.committed.requests:
         for link in case.graph.links(request.table).values():
             if link.target != request.table.key or "-by-" in link.name:
@@ -172,19 +172,10 @@ def denied_rows(case: Case) -> Iterator[Objection]:
     for atom in case.committed.atoms:
         if not atom.negated or atom.sign == "missing" or atom.links or atom.having:
             continue
-        elsewhere = all(path.links and _is_key_link(path.links[0]) for path in paths)
-        if elsewhere and not says_words(case, request.table):
+        elsewhere = all(path.links and path.links[0].single for path in paths)
+        if elsewhere and not any(request.table.key in named.tables for named in case.named):
             yield case.demanded(Code.NEGATION_MISSING, cues[0], atom.part)
             return
-
-
-def says_words(case: Case, table: Table) -> bool:
-    """Whether the rows that are denied are themselves what is asked for."""
-    return any(table.key in named.tables for named in case.named)
-
-
-def _is_key_link(link: Link) -> bool:
-    return link.single
 
 
 def only_keys(case: Case) -> Iterator[Objection]:
@@ -196,7 +187,7 @@ def only_keys(case: Case) -> Iterator[Objection]:
     if not paths or any(word.keys & _KEYS for word in case.words):
         return
     if request.verb is TableVerb.LIST and all(_is_bare_key(case, request, path) for path in paths):
-        yield case.objection(Code.SHOWN_MISSING, case.message.text.strip(), paths[0].written)
+        yield case.objection(Code.LABEL_MISSING, part=", ".join(path.written for path in paths))
 
 
 def _is_bare_key(case: Case, request: ReadRequest, path: ColumnPath) -> bool:
@@ -205,7 +196,10 @@ def _is_bare_key(case: Case, request: ReadRequest, path: ColumnPath) -> bool:
         return False
     name = path.column.info.name
     keys = {*table.info.primary_key, *(each for key in table.info.foreign_keys for each in key.columns)}
-    if name not in keys or not words_of(name) & {"id", "key", "uuid"}:
+    coded = name in table.info.primary_key and not any(word.keys & words_of(name) for word in case.words)
+    if words_of(name) & _CALLED:
+        return False
+    if name not in keys or not (coded or words_of(name) & {"id", "key", "uuid"}):
         return False
     tables = [table, *(case.graph.tables[each.target] for each in _leading(case, table, name))]
     return any(words_of(column.name) & _CALLED for each in tables for column in each.info.columns)

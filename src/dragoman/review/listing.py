@@ -6,8 +6,7 @@ from dragoman.review.case import Case
 from dragoman.review.commitments import Committed
 from dragoman.review.records import Commitment, Demand
 from dragoman.review.words import Word
-from dragoman.tables.paths import ColumnPath
-from dragoman.tables.request import Measured, ReadRequest
+from dragoman.tables.request import ReadRequest
 from dragoman.tables.verbs import TableVerb
 
 _SILENT = frozenset({"nothing", "by", "either", "between"})
@@ -68,8 +67,7 @@ def _of_request(request: ReadRequest) -> Iterator[Commitment]:
         yield from (Commitment("measure", each.written) for each in request.measures)
     yield from (Commitment("group", path.written) for path in request.by)
     for each in request.order:
-        written = each.by.written if isinstance(each.by, Measured | ColumnPath) else str(each.by)
-        yield Commitment("descending" if each.descending else "ascending", written)
+        yield Commitment("descending" if each.descending else "ascending", each.by.written)
     for cut in (request.top, request.limit):
         if cut is not None:
             yield Commitment("limit", str(cut))

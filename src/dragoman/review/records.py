@@ -36,6 +36,7 @@ class Code(StrEnum):
     PERIOD_UNASKED = "period_unasked"
     DATE_CONTRADICTED = "date_contradicted"
     PERIOD_AS_NAME = "period_as_name"
+    LABEL_MISSING = "label_missing"
     COMPARISON_MISSING = "comparison_missing"
     RANK_MISSING = "rank_missing"
     SHOWN_KNOWN = "shown_known"

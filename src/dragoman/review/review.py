@@ -13,12 +13,13 @@ from dragoman.review import (
     demanded_periods,
     demanded_ranks,
     demanded_roles,
+    demanded_sets,
     demanded_values,
     demanded_words,
     unasked,
 )
 from dragoman.review.case import Case, case_of
-from dragoman.review.commitments import committed
+from dragoman.review.collector import committed
 from dragoman.review.listing import commitments_of, demands_of
 from dragoman.review.records import NOTHING, Carried, Granted, Objection, Review
 from dragoman.tables.graph import Graph
@@ -38,9 +39,9 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     demanded_words.orders,
     demanded_words.measures,
     demanded_words.groups,
-    demanded_words.distinct,
-    demanded_words.both,
-    demanded_words.impossible,
+    demanded_sets.distinct,
+    demanded_sets.both,
+    demanded_sets.impossible,
     demanded_names.quoted,
     demanded_names.proper_names,
     demanded_values.values,

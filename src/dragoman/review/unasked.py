@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from dragoman.locales.script import LATIN, NO_SCRIPT, script_of
+from dragoman.reading.periods import PeriodMention
 from dragoman.reading.tokens import fold
-from dragoman.review.case import Case, is_bare_figure, leads_to, path_words
+from dragoman.review.case import Case, is_bare_figure, leads_to, path_words, shown_paths
 from dragoman.review.commitments import Atom, denies, number_of
 from dragoman.review.demanded_periods import day_of
 from dragoman.review.likeness import SHORT, alike, supports
@@ -119,7 +120,7 @@ def _has_number(case: Case, atom: Atom) -> bool:
     return any(str(number_of(atom.value)) in word.form for word in case.words)
 
 
-def _mentions(case: Case) -> Iterator[object]:
+def _mentions(case: Case) -> Iterator[PeriodMention]:
     for each in case.message.periods:
         yield each
         if each.until is not None:
@@ -186,8 +187,7 @@ def orders(case: Case) -> Iterator[Objection]:
     for request in case.committed.requests:
         for each in request.order:
             if isinstance(each.by, Measured) or each.by not in (*request.by, *request.columns[:1]):
-                name = each.by.written if isinstance(each.by, Measured | ColumnPath) else "a figure"
-                yield case.objection(Code.ORDER_UNASKED, part=name)
+                yield case.objection(Code.ORDER_UNASKED, part=each.by.written)
                 return
 
 
@@ -221,7 +221,7 @@ def _is_asked(case: Case, request: ReadRequest, measured: Measured) -> bool:
         case TableVerb.MIN | TableVerb.MAX:
             return bool(message.does("most", "least", "extreme")) or message.hints("extreme")
         case _:
-            return True
+            return str(measured.verb) != "share" or bool(message.does("share", "each", "by"))
 
 
 def _asks_groups(case: Case) -> bool:
@@ -264,7 +264,7 @@ def repeats(case: Case) -> Iterator[Objection]:
         if request.verb is not TableVerb.LIST or request.distinct or is_bare_figure(request):
             continue
         many = next((n for n, link in enumerate(request.joined) if not link.single), None)
-        if many is not None and not any(len(path.links) > many for path in request.columns):
+        if many is not None and not any(len(path.links) > many for path in shown_paths(request)):
             yield case.objection(Code.REPEATED_ROWS, request.table.name)
             return
         yield from _asked_once(case, request)
@@ -274,13 +274,14 @@ def _asked_once(case: Case, request: ReadRequest) -> Iterator[Objection]:
     """ "Which genres does she play", out of a list of tracks."""
     for cue in case.message.does("which"):
         named = next((each for each in case.named if each.first == cue.last), None)
-        if named is None or not request.columns or request.table.key in named.tables or request.top:
+        shown = shown_paths(request)
+        if named is None or not shown or request.table.key in named.tables or request.top:
             continue
-        ends = [path.links[-1].target if path.links else None for path in request.columns]
-        column = request.columns[0]
+        ends = [path.links[-1].target if path.links else None for path in shown]
+        column = shown[0]
         repeated = (
             fold(case.message.said(cue)) in case.message.vocabulary.asks
-            and len(request.columns) == 1
+            and len(shown) == 1
             and not column.links
             and (request.table.key, column.column.name) in named.columns
             and not request.table.determined_by([column.column.info.name])

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 from msgspec.structs import replace
 
@@ -116,15 +116,11 @@ def _opens(text: str, start: int) -> bool:
 
 
 def _number(written: str, known: Language) -> Decimal | None:
-    """What digits stand for: 1,000.5 in English, 1.000,5 in German; a lone mark before three digits parts
-    thousands where the language says so."""
+    """What digits stand for: 1,000.5 in English, 1.000,5 in German; the other way round where that fails."""
     for point, mark in ((known.decimal, known.thousands), (".", ",")):
-        plain = rf"-?(?:\d{{1,3}}(?:{re.escape(mark)}\d{{3}})+(?:{re.escape(point)}\d+)?|\d+(?:{re.escape(point)}\d+)?)"
-        if re.fullmatch(plain, written):
-            try:
-                return Decimal(written.replace(mark, "").replace(point, "."))
-            except InvalidOperation:
-                return None
+        grouped = rf"-?\d{{1,3}}(?:{re.escape(mark)}\d{{3}})+(?:{re.escape(point)}\d+)?"
+        if re.fullmatch(grouped, written) or re.fullmatch(rf"-?\d+(?:{re.escape(point)}\d+)?", written):
+            return Decimal(written.replace(mark, "").replace(point, "."))
     return None
 
 
