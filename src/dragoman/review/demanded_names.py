@@ -8,6 +8,7 @@ from dragoman.review.case import Case, is_moment, path_words, says, shown_paths
 from dragoman.review.likeness import supports
 from dragoman.review.names import Named, labels_of, words_of
 from dragoman.review.records import Code, Objection
+from dragoman.review.vocabulary import column_words
 from dragoman.review.words import Cue, Word
 from dragoman.tables.graph import Table, TableKey
 from dragoman.tables.paths import ColumnPath
@@ -187,15 +188,12 @@ def full_names(case: Case) -> Iterator[Objection]:
     for cue in case.message.does("full-name"):
         for request in case.committed.requests[-1:]:
             paths = shown_paths(request)
-            for mine, other in ((_FIRST, _LAST), (_LAST, _FIRST)):
+            first, last = column_words("first_name"), column_words("last_name")
+            for mine, other in ((first, last), (last, first)):
                 own = [path for path in paths if words_of(path.column.info.name) & mine]
                 if own and not any(words_of(path.column.info.name) & other for path in paths):
                     yield case.demanded(Code.SHOWN_MISSING, cue)
                     return
-
-
-_FIRST = frozenset({"first", "fname", "forename", "given", "firstname", "personal"})
-_LAST = frozenset({"last", "lname", "surname", "family", "lastname"})
 
 
 def when(case: Case) -> Iterator[Objection]:
@@ -214,5 +212,4 @@ def _is_time(case: Case, path: object) -> bool:
     column = getattr(path, "column", None)
     if column is None:
         return True
-    times = frozenset({"date", "time", "year", "day", "month", "when", "at", "since", "period"})
-    return is_moment(column.type) or bool(words_of(column.info.name) & times)
+    return is_moment(column.type) or bool(words_of(column.info.name) & column_words("time"))

@@ -7,6 +7,7 @@ from dragoman.reading.tokens import fold
 from dragoman.review.case import Case, path_words, says
 from dragoman.review.names import Named, words_of
 from dragoman.review.records import Code, Objection
+from dragoman.review.vocabulary import column_words
 from dragoman.review.words import Cue
 from dragoman.tables.paths import ColumnPath
 from dragoman.tables.request import Measured, ReadRequest
@@ -54,7 +55,7 @@ def ages(case: Case) -> Iterator[Objection]:
         if not request.order or request.top is None or not isinstance(request.order[0].by, ColumnPath):
             continue
         words = path_words(request.order[0].by)
-        born, aged = words & {"birth", "born", "dob", "birthdate", "birthday"}, words & {"age"}
+        born, aged = words & column_words("birth"), words & column_words("age")
         for word in case.words if born or aged else ():
             old, young = word.form in told.get("old", ()), word.form in told.get("young", ())
             if (old or young) and request.order[0].descending is (old if born else young):

@@ -6,17 +6,11 @@ from dragoman.review.case import Case, says, shown_paths
 from dragoman.review.commitments import Atom, number_of
 from dragoman.review.names import Named, parts_of, words_of
 from dragoman.review.records import Code, Objection
+from dragoman.review.vocabulary import column_words
 from dragoman.tables.graph import Column, Link, Table
 from dragoman.tables.paths import ColumnPath
 from dragoman.tables.request import ReadRequest
 from dragoman.tables.verbs import TableVerb
-
-_KEYS = frozenset({"id", "ids", "number", "no", "num", "nr", "code", "key", "nbr", "ref"})
-
-
-_CALLED = frozenset({"name", "title", "first", "last", "fname", "lname", "label"})
-_PLAIN = _KEYS | {"name", "date", "description", "type"}
-"""Words that part columns of one thing: an id and a name are not rivals."""
 
 
 def numbered(case: Case) -> Iterator[Objection]:
@@ -40,7 +34,9 @@ def _is_key(case: Case, atom: Atom, named: Named) -> bool:
     if atom.table in named.tables and atom.column.info.name in table.info.primary_key:
         return True
     words = words_of(atom.column.info.name)
-    if words & _KEYS and (atom.table in named.tables or says(case.words[named.last - 1], words)):
+    if words & column_words("key") and (
+        atom.table in named.tables or says(case.words[named.last - 1], words)
+    ):
         return True
     links = case.graph.links(table).values()
     leads = any(
@@ -103,7 +99,8 @@ def _nearer(column: Column, table: Table, said: frozenset[str]) -> Column | None
         if (
             len(ours) == len(his) == 1
             and his[0] & said
-            and not (ours[0] | his[0]) & _PLAIN
+            # An id and a name of one thing are not rivals.
+            and not (ours[0] | his[0]) & (column_words("key") | column_words("plain"))
             and not ours[0] & said
         ):
             shared = [part for part in mine if any(part & each for each in theirs)]
@@ -113,7 +110,7 @@ def _nearer(column: Column, table: Table, said: frozenset[str]) -> Column | None
 
 
 def _tells(part: frozenset[str]) -> bool:
-    return max(map(len, part)) > 2 or bool(part & _KEYS)
+    return max(map(len, part)) > 2 or bool(part & column_words("key"))
 
 
 def _spelled(column: Column) -> str:
@@ -184,7 +181,7 @@ def only_keys(case: Case) -> Iterator[Objection]:
         return
     request = case.committed.requests[-1]
     paths = shown_paths(request)
-    if not paths or any(word.keys & _KEYS for word in case.words):
+    if not paths or any(word.keys & column_words("key") for word in case.words):
         return
     if request.verb is TableVerb.LIST and all(_is_bare_key(case, request, path) for path in paths):
         yield case.objection(Code.LABEL_MISSING, part=", ".join(path.written for path in paths))
@@ -197,12 +194,14 @@ def _is_bare_key(case: Case, request: ReadRequest, path: ColumnPath) -> bool:
     name = path.column.info.name
     keys = {*table.info.primary_key, *(each for key in table.info.foreign_keys for each in key.columns)}
     coded = name in table.info.primary_key and not any(word.keys & words_of(name) for word in case.words)
-    if words_of(name) & _CALLED:
+    if words_of(name) & column_words("called"):
         return False
-    if name not in keys or not (coded or words_of(name) & {"id", "key", "uuid"}):
+    if name not in keys or not (coded or words_of(name) & column_words("id")):
         return False
     tables = [table, *(case.graph.tables[each.target] for each in _leading(case, table, name))]
-    return any(words_of(column.name) & _CALLED for each in tables for column in each.info.columns)
+    return any(
+        words_of(column.name) & column_words("called") for each in tables for column in each.info.columns
+    )
 
 
 def _leading(case: Case, table: Table, name: str) -> list[Link]:

@@ -21,8 +21,7 @@ def distinct(case: Case) -> Iterator[Objection]:
     if all(_differs(case, request) for request in case.committed.requests):
         return
     for cue in case.message.does("distinct"):
-        follows = case.words[cue.last : cue.last + 1]
-        if not case.is_used_cue(cue) and not (follows and follows[0].form in ("from", "than")):
+        if not case.is_used_cue(cue):
             yield case.demanded(Code.DISTINCT_MISSING, cue)
             return
 

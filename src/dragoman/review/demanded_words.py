@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from dragoman.reading.tokens import fold
 from dragoman.review.case import (
     Case,
     is_bare_figure,
@@ -15,13 +16,13 @@ from dragoman.review.case import (
 from dragoman.review.commitments import Atom, denies, number_of
 from dragoman.review.names import Named, words_of
 from dragoman.review.records import Code, Objection
+from dragoman.review.vocabulary import column_words
 from dragoman.review.words import Cue
 from dragoman.tables.paths import ColumnPath
 from dragoman.tables.request import Measured, ReadRequest
 from dragoman.tables.verbs import TableVerb
 
 _COMPARING = ("above", "below", "at-least", "at-most")
-_NO = frozenset({"0", "n", "no", "f", "false", "none", "nein", "нет", "아니오"})
 
 
 def negation(case: Case) -> Iterator[Objection]:
@@ -55,7 +56,7 @@ def _says_no(atom: Atom) -> bool:
     if atom.value is False or number_of(atom.value) == 0:
         return True
     below_one = atom.sign == "below" and number_of(atom.value) == 1
-    return below_one or (isinstance(atom.value, str) and atom.value.casefold() in _NO)
+    return below_one or (isinstance(atom.value, str) and atom.value.casefold() in column_words("no"))
 
 
 def superlatives(case: Case) -> Iterator[Objection]:
@@ -89,7 +90,7 @@ def _quantifies(case: Case, cue: Cue) -> bool:
 
 def _either_way(case: Case) -> bool:
     """A rank is best where it is least; of a date of birth the oldest is the least."""
-    ranks = frozenset({"rank", "ranking", "position", "place", "grade", "birth", "rang", "место", "순위"})
+    ranks = column_words("rank") | column_words("birth")
     ordered = [each.by for request in case.committed.requests for each in request.order]
     return any(
         not isinstance(by, Measured) and path_words(by) & ranks for by in ordered if hasattr(by, "column")
@@ -139,7 +140,8 @@ def measures(case: Case) -> Iterator[Objection]:
 
 def _is_of_noun(case: Case, cue: Cue) -> bool:
     """ "The phone number of" counts nothing, and "white percentage" may be a column `white`."""
-    if cue.does not in ("count", "share") or cue.first == 0 or case.words[cue.first].form == "how":
+    of_noun = fold(case.message.said(cue)) in case.message.vocabulary.of_nouns
+    if cue.first == 0 or not (of_noun or cue.does == "share"):
         return False
     before = case.words[cue.first - 1]
     led = any(other.last == cue.first for other in case.message.cues)

@@ -11,6 +11,7 @@ from dragoman.locales.registry import FALLBACK
 from dragoman.reading.languages import spoken_with
 from dragoman.reading.lemmas import keys_of
 from dragoman.reading.tokens import fold
+from dragoman.review.vocabulary import column_words
 from dragoman.review.words import Word
 from dragoman.tables.graph import Column, Graph, Table, TableKey
 
@@ -34,7 +35,7 @@ def labels_of(table: Table) -> tuple[str, ...]:
     """The columns that rows are called by: the first text that is no key, and names and titles."""
     keys = {*table.info.primary_key, *(name for key in table.info.foreign_keys for name in key.columns)}
     texts = [c for c in table.columns.values() if c.type is ValueType.TEXT and c.info.name not in keys]
-    called = [column.name for column in texts if words_of(column.info.name) & {"name", "title"}]
+    called = [column.name for column in texts if words_of(column.info.name) & column_words("label")]
     return (*(column.name for column in texts[:1]), *called)
 
 

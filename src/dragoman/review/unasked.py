@@ -13,6 +13,7 @@ from dragoman.review.demanded_periods import day_of
 from dragoman.review.likeness import SHORT, alike, supports
 from dragoman.review.names import words_of
 from dragoman.review.records import Code, Objection
+from dragoman.review.vocabulary import column_words
 from dragoman.tables.graph import Column
 from dragoman.tables.paths import ColumnPath
 from dragoman.tables.request import Measured, ReadRequest
@@ -62,16 +63,12 @@ def _is_in_same_script(case: Case, value: str) -> bool:
 
 
 def _keeps_time(atom: Atom) -> bool:
-    times = frozenset(
-        {"date", "month", "year", "day", "time", "period", "season", "quarter", "term", "semester"}
-    )
-    return atom.column is not None and bool(words_of(atom.column.info.name) & times)
+    return atom.column is not None and bool(words_of(atom.column.info.name) & column_words("time"))
 
 
 def _is_person(atom: Atom) -> bool:
-    return atom.column is not None and bool(
-        words_of(atom.column.info.name) & {"first", "last", "fname", "lname"}
-    )
+    names = column_words("first_name") | column_words("last_name")
+    return atom.column is not None and bool(words_of(atom.column.info.name) & names)
 
 
 def _stands_for(case: Case, atom: Atom, value: str) -> bool:

@@ -27,6 +27,8 @@ class Vocabulary(Record, frozen=True):
     date_columns: Mapping[str, frozenset[str]]
     vague: frozenset[str]
     capitals: frozenset[str]
+    of_nouns: frozenset[str]
+    """Cues that count nothing behind a noun: the phone number of."""
     asks: frozenset[str]
     """Words that ask for things, each of them once."""
     parts: frozenset[str]
@@ -70,6 +72,7 @@ def vocabulary(code: str) -> Vocabulary:
         vague=_folded(own.get("vague", ())) | _folded(english.get("vague", ())),
         capitals=_folded(own.get("capitals", ())),
         bounds={name: _folded(words) for name, words in own.get("bounds", {}).items()},
+        of_nouns=_folded(own.get("of_nouns", ())),
         asks=_folded(own.get("asks", ())),
         parts=_folded(own.get("parts", ())),
         ages={name: _folded(words) for name, words in own.get("ages", {}).items()},
@@ -81,6 +84,14 @@ def vocabulary(code: str) -> Vocabulary:
         amounts={name: _folded(words) for name, words in own.get("amounts", {}).items()},
         objections={**english["objections"], **own.get("objections", {})},
     )
+
+
+@cache
+def column_words(kind: str) -> frozenset[str]:
+    """Words of names of columns that say what is in them: a key, a name, a time, a rank. A database may be named
+    in any language, whatever the question is in."""
+    found = (language(code).texts("review").get("column_words", {}).get(kind, ()) for code in languages())
+    return frozenset().union(*map(_folded, found))
 
 
 def _fold(word: object) -> str:
