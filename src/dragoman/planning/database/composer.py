@@ -617,8 +617,17 @@ class Composer:
                 self._dated_group(slot)
                 continue
             thing = self._thing(slot)
-            if thing is not None:
-                self.groups.append(self._grouped(thing))
+            if thing is None:
+                continue
+            plain = self.sketch.shown and not self.measures and not self.sketch.counts
+            if plain and self.knowledge.role(thing) is Role.MEASURE:
+                # "Show the wines by price" sorts them.
+                self.order.append(Order(Ref(thing), self.sketch.ranked[0].descending if self.sketch.ranked else False))
+                self.sorted_by = True
+                continue
+            self.groups.append(self._grouped(thing))
+
+    sorted_by = False
 
     def _grouped(self, thing: Thing) -> Group:
         if thing.column is None:
@@ -696,6 +705,21 @@ class Composer:
 
     def _dated(self, dated: Dated) -> None:
         table = self._main()
+        absent = next((each for each in self.linked if each.absent), None)
+        if absent is not None and not dated.negative:
+            # "No orders in 2019": the period is that of what is not there.
+            before = self.conditions
+            self.conditions = []
+            self._dated_in(absent.table, dated)
+            if self.conditions and all(c.ref.table.key == absent.table.key for c in self.conditions):
+                place = self.linked.index(absent)
+                self.linked[place] = replace(absent, conditions=(*absent.conditions, *self.conditions))
+                self.conditions = before
+                return
+            self.conditions = before
+        self._dated_in(table, dated)
+
+    def _dated_in(self, table: Table, dated: Dated) -> None:
         near = self._thing(dated.near) if dated.near else None
         period = dated.period
         numbers = self._calendar(table, period, near)
@@ -794,6 +818,8 @@ class Composer:
         sketch = self.sketch
         thing = self._thing(ranked.name) if ranked.name is not None else None
         limit = self.wanted_limit if self.wanted_limit is not None else (ranked.limit or 1)
+        if ranked.words == "first" and ranked.limit == 0 and self.sorted_by:
+            return
         if ranked.words == "first" and ranked.limit == 0:
             found = self._adjective_column(ranked.adjective, self.subject) if ranked.adjective else None
             if self.measures:
@@ -1049,9 +1075,11 @@ class Composer:
     def _frame(self) -> Frame | None:
         sketch = self.sketch
         subject = self.subject_base or self.subject
+        compared = {id(each.name) for each in sketch.compared if each.name is not None}
+        several = len(sketch.shown) > 1
         for slot in sketch.shown:
             thing = self._thing(slot)
-            if thing is None:
+            if thing is None or (several and id(slot) in compared and thing.column is not None):
                 continue
             if thing.column is not None and self.knowledge.role(thing) is Role.FLAG and len(sketch.shown) > 1:
                 self._flag(thing, negative=False)
@@ -1139,7 +1167,9 @@ class Composer:
         sketch = self.sketch
         shown = list(dict.fromkeys(self.shown))
         tables = [thing.table for thing in self._shown_tables()]
-        columns = [t for t in self._things(sketch.shown) if t.column is not None]
+        compared = [each.name for each in sketch.compared if each.name is not None]
+        asked_for = [slot for slot in sketch.shown if len(sketch.shown) == 1 or slot not in compared]
+        columns = [t for t in self._things(asked_for) if t.column is not None]
         distinct = sketch.distinct
         if sketch.when:
             dates = self._date_column(subject, tuple(sketch.verbs), None)
@@ -1206,6 +1236,8 @@ class Composer:
             if thing is None or thing.column is not None:
                 continue
             after = self._thing(shown[place + 1]) if place + 1 < len(shown) else None
+            if after is not None and any(each.name is shown[place + 1] for each in self.sketch.compared):
+                after = None
             compound = after is not None and shown[place + 1].segment.start == slot.segment.end
             if compound and after is not None and after.column is not None and after.table.key == thing.table.key:
                 continue

@@ -76,9 +76,9 @@ class QuestionPlanner:
         statement = written(draft.frame, self.knowledge, self.joins)
         if statement is None:
             return
-        worth = score - draft.cost - 0.15 * len(draft.guesses)
+        worth = score - draft.cost - 0.15 * len(draft.guesses) - 0.3 * len(sketch.dropped)
         known = found.get(statement)
         if known is None or worth > known.score:
             found[statement] = Reading(
-                statement, draft.frame, worth, tuple(dict.fromkeys(sketch.uncovered)), draft.guesses
+                statement, draft.frame, worth, tuple(dict.fromkeys((*sketch.uncovered, *sketch.dropped))), draft.guesses
             )

@@ -140,7 +140,8 @@ class Segmenter:
             token = tokens[each.start]
             if each.end == each.start + 1 and not each.quoted and token.kind is Kind.WORD:
                 # A small word stands in data by chance, unless it is written as the data has it.
-                small = token.low in self._small or len(token.low) <= 3 or token.low in words.plain
+                short = len(token.low) <= 2 or (len(token.low) == 3 and each.value.isupper())
+                small = token.low in self._small or short or token.low in words.plain
                 if small and token.text != each.value:
                     continue
             by_end.setdefault(each.end, []).append(each)
@@ -289,7 +290,8 @@ def _numbers(tokens: tuple[Token, ...], at: int, languages: tuple[str, ...]) -> 
     if unit is not None and unit.dimension == "money":
         money, unit = True, None
     spelled = token.kind is Kind.WORD and unit is None and token.low == "one"
-    score = 0.5 if spelled else 0.9 * (end - at)
+    compared = at > 0 and tokens[at - 1].low in ("than", "least", "most", "exactly", "only")
+    score = 0.5 if spelled and not compared else 0.9 * (end - at)
     return [Segment(at, end, Piece.NUMBER, _text(tokens, at, end), token.low, score, number=number, unit=unit, money=money)]
 
 
@@ -315,8 +317,10 @@ def _cues(tokens: tuple[Token, ...], cues: tuple[Cue, ...], words: Words, cues_b
         if kind == "count" and token.low == "number" and cue.start > 0 and not cues_before:
             continue
         # A noun in the plural is not the verb that sorts: "orders" names something, "order by" does not.
-        if length == 1 and kind == "order" and token.low.endswith("s"):
-            continue
+        if length == 1 and kind == "order" and token.low.startswith("order"):
+            after = tokens[cue.end].low if cue.end < len(tokens) else ""
+            if after not in ("by", "in", "from", "alphabetically", "descending", "ascending", "chronologically"):
+                continue
         weight = 0.85 if kind in _STRONG else 0.62
         score = weight * length + (0.25 if length > 1 else 0)
         known = found.get(cue.end)
@@ -391,7 +395,7 @@ def _names(tokens: tuple[Token, ...], named: tuple[Named, ...]) -> list[Segment]
         top = max(each.score for each in names)
         length = end - start
         content = sum(1 for token in tokens[start:end] if token.kind is not Kind.MARK)
-        score = (1.0 * top + 0.08) * content + (0.1 if length > 1 and top > 0.9 else 0)
+        score = (1.0 * top + 0.08) * content + (0.3 if length > 1 and top >= 0.8 else 0)
         if top < 0.55:
             score -= 0.25 * content
         found.append(Segment(start, end, Piece.NAME, _text(tokens, start, end), tokens[start].stem, score, names=tuple(names)))

@@ -13,6 +13,10 @@ _COMPARISONS = ("above", "below", "at-least", "at-most", "between", "exactly")
 _EMPTY = frozenset({"fill", "of", "show", "where", "and", "with", "by"})
 
 
+_DEMANDING = frozenset({"both", "same", "another", "together", "pair", "pairs", "consecutive", "neither", "either", "respectively"})
+"""Words that ask for more than a frame can say, whatever else is understood."""
+
+
 @dataclass(eq=False)
 class Slot:
     """A name that is to be looked up, and what it is asked to be."""
@@ -117,6 +121,8 @@ class Sketch:
     maybe: "tuple[int, Slot] | None" = None
     """A number before a name: so many of them, or those whose figure it is."""
     how: list[Adjective] = field(default_factory=list)
+    dropped: list[str] = field(default_factory=list)
+    """Words that were understood and led to nothing."""
     first: Adjective | None = None
     """What comes first in an order: the oldest, the biggest."""
 
@@ -632,6 +638,10 @@ class Sketcher:
     def _money(self, segment: Segment) -> None:
         sketch = self.sketch
         sketch.verbs.append(segment.stem)
+        if self.negative:
+            self.negative = False
+            sketch.absent_verbs.append(segment.stem)
+            return
         if self.ordering:
             sketch.orders.append(("money", None))
             self.ordering = False
@@ -704,6 +714,18 @@ class Sketcher:
 
     def _finish(self) -> None:
         sketch = self.sketch
+        # What was said and found nothing to speak of is as good as a word that nothing covers.
+        for waits, word in (
+            (self.negative, "not"),
+            (self.grouping, "by"),
+            (self.comparison is not None, self.comparison.text if self.comparison else ""),
+            (bool(self.like), self.like),
+        ):
+            if waits:
+                sketch.dropped.append(word)
+        for segment in self.segments:
+            if segment.text.casefold() in _DEMANDING:
+                sketch.dropped.append(segment.text)
         if self.aggregates and not sketch.measured:
             # "What does a bottle cost on average": what was shown is measured.
             slot = sketch.shown.pop() if sketch.shown else None

@@ -72,7 +72,11 @@ class Things:
             self.of_table[table.key] = []
             for column in table.columns.values():
                 named = name_words(column.info.name, around)
-                optional = frozenset(words) | _initials(named, words) | _suffixes(named)
+                optional = frozenset(words) | _initials(named, words)
+                # The last word says what it is: the fee of a campus is not a campus.
+                if len(named) > 1 and set(named[:-1]) - optional:
+                    optional -= {named[-1]}
+                optional |= _suffixes(named)
                 thing = self._add(table, column, named, optional)
                 self.of_table[table.key].append(thing)
                 self.of_column[(*table.key, column.info.name)] = thing
