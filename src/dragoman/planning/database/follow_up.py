@@ -1,0 +1,110 @@
+"""Readings of a message that comes after an answer: edits of what was asked, and new questions."""
+
+import datetime as dt
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from dragoman.contracts.program import Statement
+from dragoman.planning.database.editor import Edit, Editor
+from dragoman.planning.database.frame import Frame
+from dragoman.planning.database.graft import Graft, Schema
+from dragoman.planning.database.lean import Lean, lean_of
+from dragoman.planning.database.planner import MOST_READINGS, QuestionPlanner, Reading
+from dragoman.planning.database.resolver import Chosen
+from dragoman.planning.database.segments import Cut, Piece
+from dragoman.planning.database.sketch import Sketch, Sketcher
+from dragoman.planning.database.unwriter import frame_of
+from dragoman.planning.database.vocabulary import words_in
+from dragoman.planning.database.writer import written
+from dragoman.planning.tables.lexicon import spoken
+from dragoman.reading.periods import PeriodMention
+
+_CHOICES = 4
+_LEANS = 1.2
+"""What a message that cannot stand alone loses as a new question."""
+_FRAGMENT = 0.9
+_WHOLE = 1.0
+"""What one with a subject of its own loses as an edit."""
+
+
+def follow_ups(
+    text: str,
+    previous: Statement,
+    planner: QuestionPlanner,
+    periods: Sequence[PeriodMention] = (),
+    today: dt.date | None = None,
+) -> tuple[Reading, ...]:
+    """Edits of the previous statement and new questions together, the best first."""
+    lean = lean_of(text)
+    edits = edits_of(text, previous, planner, periods, today)
+    alone = [replace(each, score=each.score - _new_costs(lean, each)) for each in planner.readings(text, periods, today)]
+    best: dict[Statement, Reading] = {}
+    for reading in (*edits, *alone):
+        known = best.get(reading.statement)
+        if known is None or reading.score > known.score:
+            best[reading.statement] = reading
+    return tuple(sorted(best.values(), key=lambda each: -each.score)[:MOST_READINGS])
+
+
+def edits_of(
+    text: str,
+    previous: Statement,
+    planner: QuestionPlanner,
+    periods: Sequence[PeriodMention] = (),
+    today: dt.date | None = None,
+) -> tuple[Reading, ...]:
+    """What the message makes of the previous statement."""
+    frame = frame_of(previous, planner.knowledge, planner.joins)
+    if frame is None:
+        return ()
+    lean = lean_of(text)
+    schema = Schema(planner.knowledge, planner.joins, words_in(spoken(text)), today or dt.date(2026, 1, 1))
+    base = planner.joins.graph.by_name[previous.verb.rpartition(".")[0]]
+    found: dict[Statement, Reading] = {}
+    for cut in planner._segmenter.cuts(lean.text, periods):
+        sketch = Sketcher(cut).read()
+        graft = Graft(sketch, frame, schema)
+        cues = _cues(cut)
+        for chosen in graft.choices(planner._resolver)[:_CHOICES]:
+            for edit in Editor(graft, chosen, lean, base, cues).edits():
+                if edit.frame != frame or sketch.uncovered:
+                    _add(found, planner, edit, _scored(edit, cut, chosen, lean, sketch, frame), sketch, lean)
+    ranked = sorted(found.values(), key=lambda each: -each.score)
+    good = [each for each in ranked if each.statement != previous]
+    return tuple(each for each in good[: 2 * MOST_READINGS] if not planner._tables.findings_of([each.statement])[0])
+
+
+def _cues(cut: Cut) -> frozenset[str]:
+    return frozenset(kind for segment in cut.segments if segment.piece is Piece.CUE for kind in segment.kinds)
+
+
+def _scored(edit: Edit, cut: Cut, chosen: Chosen, lean: Lean, sketch: Sketch, frame: Frame) -> float:
+    score = cut.score + lean.worth + chosen.score - edit.cost - 0.15 * len(edit.guesses)
+    own = any(
+        (thing := chosen.things.get(id(slot))) is not None and thing.column is None
+        for slot in (*sketch.shown, *sketch.counted)
+    )
+    leans = max(lean.strength, 0.6 if lean.has("article") and lean.words <= 4 else 0.0)
+    if own or sketch.counted:
+        score -= _WHOLE * (1.0 - leans)
+    before = {condition.ref.thing.number for condition in frame.conditions}
+    # A value of a column that was spoken of is likelier than one of another.
+    score += 0.3 * sum(each.ref.thing.number in before for each in edit.frame.conditions if each not in frame.conditions)
+    return score
+
+
+def _new_costs(lean: Lean, reading: Reading) -> float:
+    return _LEANS * lean.strength + (_FRAGMENT if lean.words <= 3 else 0.0)
+
+
+def _add(
+    found: dict[Statement, Reading], planner: QuestionPlanner, edit: Edit, score: float, sketch: Sketch, lean: Lean
+) -> None:
+    statement = written(edit.frame, planner.knowledge, planner.joins)
+    if statement is None:
+        return
+    known = found.get(statement)
+    if known is None or score > known.score:
+        left = tuple(dict.fromkeys(sketch.uncovered))
+        found[statement] = Reading(statement, edit.frame, score, left, edit.guesses)
