@@ -1,23 +1,20 @@
 """Edits of a frame by a message that leans on it: what is asked, what must hold, how it is gathered and ordered."""
 
-import datetime as dt
 from collections.abc import Iterator
 
 from msgspec.structs import replace
 
 from dragoman.contracts.record import Record
-from dragoman.contracts.state import DateScope
 from dragoman.planning.database.carried import carried
 from dragoman.planning.database.condition_edits import merged, without
-from dragoman.planning.database.frame import Aggregate, Condition, Frame, Group, Having, Measure, Order, Ref
-from dragoman.planning.database.graft import Graft, main_table, rows_of, unsaid
+from dragoman.planning.database.frame import Aggregate, Condition, Frame, Group, Having, Measure, Ref
+from dragoman.planning.database.graft import Graft, main_table, rows_of
 from dragoman.planning.database.knowledge import Role
 from dragoman.planning.database.lean import Lean
 from dragoman.planning.database.order_edits import ordered
 from dragoman.planning.database.resolver import Chosen
 from dragoman.planning.database.sketch import Compared, Slot
 from dragoman.planning.tables.things import Thing
-from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Table
 
 _OPPOSITE = {"above": "at-most", "below": "at-least", "at-least": "below", "at-most": "above"}
@@ -46,6 +43,12 @@ class Editor:
         self.joins = graft.schema.joins
         self.rows = rows_of(self.frame)
         self.main = main_table(self.frame)
+        self.asked = [*self.sketch.shown]
+        self.groups = self.sketch.groups
+        if self.lean.pronoun is not None and self.lean.has("each") and not self.frame.gathered:
+            # "When did each of them last order": what follows is told of each, not gathered by.
+            named = [each for each in self.sketch.groups if isinstance(each, Slot)]
+            self.asked, self.groups = [*self.asked, *named], []
 
     def edits(self) -> Iterator[Edit]:
         if self.lean.has("later") and self.lean.has("ones"):
@@ -76,7 +79,7 @@ class Editor:
             yield from self._counted()
         elif sketch.measured:
             yield from self._measured()
-        elif sketch.shown or sketch.when or sketch.place or sketch.how:
+        elif self.asked or sketch.when or sketch.place or sketch.how:
             yield from self._shown()
         elif self.lean.has("rows") and self.frame.gathered and not self.frame.groups:
             yield Edit(self._list())
@@ -122,12 +125,12 @@ class Editor:
     def _counted(self) -> Iterator[Edit]:
         frame, sketch = self.frame, self.sketch
         things = self._things(sketch.counted)
-        each = self.lean.has("each") or bool(sketch.groups)
+        each = self.lean.has("each") or bool(self.groups)
         if not things:
             yield from self._counted_rows(each=each)
             return
         thing = things[0]
-        groups = [*sketch.groups] or [*self.graft.groups]
+        groups = [*self.groups] or [*self.graft.groups]
         if each and not groups:
             groups = [self.graft.rows]
         composed = self.graft.composed(
@@ -146,17 +149,19 @@ class Editor:
         if frame.gathered:
             yield Edit(self._swapped((measure,)), composed[1], composed[2])
             return
-        by = (Group(table=self.rows),) if each and not sketch.groups else ()
+        by = (Group(table=self.rows),) if each and not self.groups else ()
         if frame.limit is None:
             yield Edit(self._measuring((measure,), by), composed[1], composed[2])
 
     def _is_shown(self, thing: Thing) -> bool:
+        if self.knowledge.role(thing) is Role.MEASURE:
+            return False
         return any(ref.thing.number == thing.number or ref.table.key == thing.table.key for ref in self.frame.shown)
 
     def _counted_rows(self, *, each: bool) -> Iterator[Edit]:
         """ "How many is that": of rows their number, of groups how many there are."""
         frame = self.frame
-        if each and not self.sketch.groups:
+        if each and not self.groups:
             yield from self._counted_each()
             return
         if frame.gathered and frame.groups and not each:
@@ -214,7 +219,7 @@ class Editor:
             yield from self._aggregated(plain[0])
             return
         composed = self.graft.composed(
-            self.chosen, self.graft.main, measured=sketch.measured, groups=[*sketch.groups] or [*self.graft.groups],
+            self.chosen, self.graft.main, measured=sketch.measured, groups=[*self.groups] or [*self.graft.groups],
             context=[self.graft.rows], kept=[], dated=[], compared=[],
         )
         if composed is None or not composed[0].measures:
@@ -242,7 +247,7 @@ class Editor:
 
     def _shown(self) -> Iterator[Edit]:
         sketch = self.sketch
-        things = self._things(sketch.shown)
+        things = self._things(self.asked)
         if self.frame.gathered and (found := self._measures_of(things)):
             yield Edit(self._swapped(found))
             return
@@ -251,6 +256,9 @@ class Editor:
         for thing in things:
             if self._is_group(thing):
                 continue
+            if self._measured_rows(thing):
+                yield from self._another([thing], [])
+                return
             if thing.column is None and thing.table.key in (self.rows.key, self.frame.subject.key):
                 continue
             way = self.joins.way(self.rows, thing.table)
@@ -296,6 +304,11 @@ class Editor:
             return False
         return self.sketch.who or (self.lean.object and self.lean.last and self.lean.pronoun != 0)
 
+    def _measured_rows(self, thing: Thing) -> bool:
+        """ "Which of these tracks" after tracks were counted by album."""
+        gathered = self.frame.gathered and thing.column is None and self.lean.pronoun is not None
+        return gathered and thing.table.key == self.main.key != self.rows.key
+
     def _another(self, things: list[Thing], beside: list[Thing]) -> Iterator[Edit]:
         """Another thing of the rows in hand."""
         table = things[0].table
@@ -320,7 +333,10 @@ class Editor:
             kept=[], dated=[], compared=[],
         )
         labels = set(self._labels(self.rows))
-        return [] if composed is None else [ref for ref in composed[0].shown if ref not in labels]
+        found = [] if composed is None else [ref for ref in composed[0].shown if ref not in labels]
+        if not found and sketch.when:
+            found = [Ref(each) for each in self.knowledge.of_role(self.rows, Role.YEAR)[:1]]
+        return found
 
     def _refs(self, thing: Thing) -> list[Ref]:
         through = next((g.through for g in self.frame.groups if g.table is not None and g.table.key == thing.table.key), None)
@@ -340,9 +356,16 @@ class Editor:
         if frame.everything:
             own = [Ref(each) for each in self.knowledge.things.of_table[frame.subject.key]]
             if all(ref in own for ref in refs):
-                return frame
+                return replace(frame, everything=False, shown=tuple(dict.fromkeys((*self._telling(frame), *refs))))
             return replace(frame, everything=False, shown=tuple(dict.fromkeys((*own, *refs))))
         return replace(frame, shown=tuple(dict.fromkeys((*frame.shown, *refs))))
+
+    def _telling(self, frame: Frame) -> list[Ref]:
+        """What of a row says which one it is, and why it is there."""
+        things = self.knowledge.things
+        keys = [things.of_column[(*frame.subject.key, name)] for name in frame.subject.info.primary_key]
+        held = [each.ref for each in frame.conditions if each.ref.table.key == frame.subject.key and each.ref.links is None]
+        return [*map(Ref, keys), *self._labels(frame.subject), *held]
 
     # What must hold
 
@@ -352,14 +375,14 @@ class Editor:
         if not (sketch.kept or compared or sketch.dated or sketch.absent or sketch.missing or sketch.linked or sketch.absent_verbs):
             yield edit if not having else replace(edit, frame=replace(edit.frame, having=having))
             return
-        subject = self.graft.main if self.frame.gathered else self.graft.rows
+        subject = self.graft.main if self.frame.gathered else self._dated_rows()
         if sketch.absent or sketch.absent_verbs:
             subject = self.graft.rows
         composed = self.graft.composed(self.chosen, subject, compared=compared, groups=[])
         if composed is None:
             return
         found, cost, guesses = composed
-        conditions, linked = found.conditions, found.linked
+        conditions, linked = tuple(self._beside(each) for each in found.conditions), found.linked
         if self.lean.has("out"):
             conditions = tuple(replace(each, negative=not each.negative) for each in conditions)
         before = edit.frame.conditions
@@ -372,6 +395,25 @@ class Editor:
             )
             frame = self._shown_beside(frame, found)
             yield Edit(frame, edit.cost + cost + more, (*edit.guesses, *guesses))
+
+    def _dated_rows(self) -> Slot:
+        """Rows that were chosen by others: a period speaks of those others where the rows have no dates."""
+        if not self.sketch.dated or self.knowledge.dates(self.rows) or self.knowledge.of_role(self.rows, Role.YEAR):
+            return self.graft.rows
+        for condition in self.frame.conditions:
+            table = condition.ref.table
+            if self.knowledge.dates(table) or self.knowledge.of_role(table, Role.YEAR):
+                slot = self.graft.subject(self.knowledge.things.table_thing[table.key])
+                self.chosen = self.graft.with_subject(self.chosen, slot)
+                return slot
+        return self.graft.rows
+
+    def _beside(self, condition: Condition) -> Condition:
+        """A condition on a table that another one speaks of is about the same row."""
+        for known in self.frame.conditions:
+            if known.ref.table.key == condition.ref.table.key and condition.ref.links is None and known.ref.links:
+                return replace(condition, ref=replace(condition.ref, links=known.ref.links))
+        return condition
 
     def _shown_beside(self, frame: Frame, found: Frame) -> Frame:
         """Columns behind "with" are shown; a column that is compared is shown beside."""
@@ -417,10 +459,10 @@ class Editor:
 
     def _gathered(self, edit: Edit) -> Iterator[Edit]:
         sketch = self.sketch
-        if not sketch.groups or self.lean.has("each") and not self._things([s for s in sketch.groups if isinstance(s, Slot)]):
+        if not self.groups or self.lean.has("each") and not self._things([s for s in self.groups if isinstance(s, Slot)]):
             yield edit
             return
-        composed = self.graft.composed(self.chosen, self.graft.main, groups=sketch.groups, kept=[], dated=[], compared=[], absent=[])
+        composed = self.graft.composed(self.chosen, self.graft.main, groups=self.groups, kept=[], dated=[], compared=[], absent=[])
         if composed is None or not composed[0].groups:
             return
         groups, cost, guesses = composed[0].groups, edit.cost + composed[1], (*edit.guesses, *composed[2])
@@ -431,7 +473,7 @@ class Editor:
         alone = replace(frame, groups=groups, order=(), limit=None, shown=())
         both = replace(frame, groups=joined)
         if frame.groups and frame.groups != groups:
-            also = self.lean.has("also")
+            also = self.lean.has("also", "further")
             yield Edit(both if also else alone, cost, guesses)
             yield Edit(alone if also else both, cost + 0.3, guesses)
         else:

@@ -24,7 +24,7 @@ _CHOICES = 4
 _LEANS = 1.2
 """What a message that cannot stand alone loses as a new question."""
 _FRAGMENT = 0.9
-_WHOLE = 1.0
+_WHOLE = 1.6
 """What one with a subject of its own loses as an edit."""
 
 
@@ -68,11 +68,10 @@ def edits_of(
         cues = _cues(cut)
         for chosen in graft.choices(planner._resolver)[:_CHOICES]:
             for edit in Editor(graft, chosen, lean, base, cues).edits():
-                if edit.frame != frame or sketch.uncovered:
+                if edit.frame != frame or sketch.shown:
                     _add(found, planner, edit, _scored(edit, cut, chosen, lean, sketch, frame), sketch, lean)
     ranked = sorted(found.values(), key=lambda each: -each.score)
-    good = [each for each in ranked if each.statement != previous]
-    return tuple(each for each in good[: 2 * MOST_READINGS] if not planner._tables.findings_of([each.statement])[0])
+    return tuple(each for each in ranked[: 2 * MOST_READINGS] if not planner._tables.findings_of([each.statement])[0])
 
 
 def _cues(cut: Cut) -> frozenset[str]:
@@ -85,9 +84,10 @@ def _scored(edit: Edit, cut: Cut, chosen: Chosen, lean: Lean, sketch: Sketch, fr
         (thing := chosen.things.get(id(slot))) is not None and thing.column is None
         for slot in (*sketch.shown, *sketch.counted)
     )
-    leans = max(lean.strength, 0.6 if lean.has("article") and lean.words <= 4 else 0.0)
+    leans = _leans(lean)
     if own or sketch.counted:
         score -= _WHOLE * (1.0 - leans)
+    score -= 0.5 * (edit.frame == frame)
     before = {condition.ref.thing.number for condition in frame.conditions}
     # A value of a column that was spoken of is likelier than one of another.
     score += 0.3 * sum(each.ref.thing.number in before for each in edit.frame.conditions if each not in frame.conditions)
@@ -95,7 +95,12 @@ def _scored(edit: Edit, cut: Cut, chosen: Chosen, lean: Lean, sketch: Sketch, fr
 
 
 def _new_costs(lean: Lean, reading: Reading) -> float:
-    return _LEANS * lean.strength + (_FRAGMENT if lean.words <= 3 else 0.0)
+    return _LEANS * _leans(lean) + (_FRAGMENT if lean.words <= 3 else 0.0)
+
+
+def _leans(lean: Lean) -> float:
+    """A few words about "the" things are about those of the answer."""
+    return max(lean.strength, 0.6 if lean.has("article") and lean.words <= 4 else 0.0)
 
 
 def _add(

@@ -8,9 +8,9 @@ from dragoman.planning.tables.lexicon import Languages, spoken
 from dragoman.planning.tables.words import Kind, Token, tokens_of
 
 _LONGEST = 6
-_SILENT = frozenset({"manners", "only", "also", "about", "instead", "same", "undo", "reverse", "out"})
+_SILENT = frozenset({"manners", "only", "also", "about", "instead", "same", "undo", "reverse", "out", "further"})
 """Words that only say how a message leans. Read as names they would mislead."""
-_OPENING = frozenset({"and", "about", "only", "same", "also", "instead", "undo", "reverse", "rows", "whole", "out"})
+_OPENING = frozenset({"and", "about", "only", "same", "also", "instead", "undo", "reverse", "rows", "whole", "out", "further"})
 _WORD = 0.62
 """What a word that is understood is worth to a cut."""
 
