@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from dragoman.contracts.state import DateScope
-from dragoman.planning.database.frame import Condition
+from dragoman.planning.database.frame import Condition, Frame, Ref
 from dragoman.planning.database.joins import Joins
 from dragoman.planning.database.knowledge import Knowledge, Role
 from dragoman.planning.database.lean import Lean
 from dragoman.planning.database.sketch import Dated
 from dragoman.planning.tables.things import Thing
+from dragoman.reading.periods import Bound
 
 Conditions = tuple[Condition, ...]
 _CALENDAR = (Role.YEAR, Role.MONTH, Role.DAY)
@@ -39,6 +40,49 @@ def merged(
         last = next((each for each in reversed(before) if each.operation == "equal" and not each.negative), None)
         if last is not None and last in added:
             yield tuple(each for each in added if each != last), 0.25
+
+
+_BOUNDS = {
+    Bound.SINCE: "at-least",
+    Bound.FROM: "at-least",
+    Bound.UNTIL: "at-most",
+    Bound.BEFORE: "below",
+    Bound.AFTER: "above",
+}
+
+
+def spoken_periods(frame: Frame, dated: list[Dated], knowledge: Knowledge) -> tuple[list[Condition], list[Dated]]:
+    """Years and months over the column that the frame speaks of already, and the periods that are left."""
+    refs = [each.ref for each in frame.conditions] + [each.ref for each in frame.groups if each.ref] + [*frame.shown]
+    found: list[Condition] = []
+    left: list[Dated] = []
+    for each in dated:
+        period = each.period
+        ref = None
+        if period.unit is None and period.day is None and period.quarter is None and period.half is None:
+            if period.year is not None and period.month is None:
+                ref = _calendar_ref(refs, Role.YEAR, knowledge)
+            elif period.month is not None and period.year is None:
+                ref = _calendar_ref(refs, Role.MONTH, knowledge)
+        if ref is None or (period.month is not None and period.until is not None):
+            left.append(each)
+            continue
+        first = float(period.year or period.month or 0)
+        if period.until is not None and period.until.year is not None:
+            found.append(Condition(ref, "between", (first, float(period.until.year)), each.negative))
+            continue
+        only = frame.conditions and period.bound is Bound.FROM and not period.open_ended
+        operation = _BOUNDS.get(period.bound, "equal") if period.bound is not None and not only else "equal"
+        found.append(Condition(ref, operation, (first,), each.negative))
+    return found, left
+
+
+def _calendar_ref(refs: list[Ref], role: Role, knowledge: Knowledge) -> Ref | None:
+    for ref in refs:
+        named = ref.thing.is_number and not ref.thing.is_key and role.value in ref.thing.words
+        if knowledge.role(ref.thing) is role or named:
+            return ref
+    return None
 
 
 def without(conditions: Conditions, thing: Thing, joins: Joins) -> tuple[Conditions, Conditions]:
@@ -70,7 +114,9 @@ def _replaces(new: Condition, old: Condition, lean: Lean) -> bool:
 
 
 def _is_period(condition: Condition, knowledge: Knowledge) -> bool:
-    return condition.operation in ("days", "part") or knowledge.role(condition.ref.thing) in _CALENDAR
+    if condition.operation in ("days", "part"):
+        return True
+    return knowledge.role(condition.ref.thing) in _CALENDAR
 
 
 def _same_months(conditions: Conditions) -> Conditions:
@@ -132,4 +178,4 @@ def _period_replaces(new: Condition, old: Condition, knowledge: Knowledge) -> bo
     if new.operation == "part":
         return old.operation == "part" and old.part == new.part
     role, before = knowledge.role(new.ref.thing), knowledge.role(old.ref.thing)
-    return role in _CALENDAR and role == before
+    return new.ref == old.ref or (role in _CALENDAR and role == before)

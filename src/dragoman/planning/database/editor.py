@@ -6,8 +6,8 @@ from msgspec.structs import replace
 
 from dragoman.contracts.record import Record
 from dragoman.planning.database.carried import carried
-from dragoman.planning.database.condition_edits import merged, without
-from dragoman.planning.database.frame import Aggregate, Condition, Frame, Group, Having, Measure, Ref
+from dragoman.planning.database.condition_edits import merged, spoken_periods, without
+from dragoman.planning.database.frame import Aggregate, Condition, Frame, Group, Having, Linked, Measure, Ref
 from dragoman.planning.database.graft import Graft, main_table, rows_of
 from dragoman.planning.database.knowledge import Role
 from dragoman.planning.database.lean import Lean
@@ -202,8 +202,25 @@ class Editor:
             groups=groups,
             conditions=conditions,
             either=frame.either,
-            linked=frame.linked,
+            linked=self._linked_from(main),
         )
+
+    def _linked_from(self, main: Table) -> tuple[Linked, ...]:
+        """Linked rows seen from the table that is measured: that there are some of its own goes without saying."""
+        frame = self.frame
+        if main.key == frame.subject.key:
+            return frame.linked
+        found = []
+        for each in frame.linked:
+            plain = not (each.absent or each.operation or each.conditions)
+            if plain and each.table.key == main.key:
+                continue
+            way, there = self.joins.way(main, frame.subject), self.joins.way(frame.subject, each.table)
+            links = each.links if each.links is not None else (there.links if there else None)
+            if way is not None and way.single and links is not None:
+                each = replace(each, links=(*way.links, *links))
+            found.append(each)
+        return tuple(found)
 
     def _rooted(self, condition: Condition, main: Table) -> Condition:
         ref = condition.ref
@@ -251,10 +268,10 @@ class Editor:
         if self.frame.gathered and (found := self._measures_of(things)):
             yield Edit(self._swapped(found))
             return
-        refs: list[Ref] = []
+        refs: list[Thing] = []
         other: list[Thing] = []
-        for thing in things:
-            if self._is_group(thing):
+        for thing in self._named_once(things):
+            if self._is_group(thing) or Ref(thing) in self.frame.shown:
                 continue
             if self._measured_rows(thing):
                 yield from self._another([thing], [])
@@ -264,13 +281,28 @@ class Editor:
             way = self.joins.way(self.rows, thing.table)
             if way is None:
                 continue
-            (refs if way.single and not self._new_subject(thing) else other).append(thing)  # type: ignore[arg-type]
+            (refs if way.single and not self._new_subject(thing) else other).append(thing)
         if other:
-            yield from self._another(other, [t for t in refs if isinstance(t, Thing)])
+            yield from self._another(other, refs)
             return
         asked = self._also_asked()
-        shown = [ref for thing in refs for ref in self._refs(thing)]  # type: ignore[arg-type]
+        shown = [ref for thing in refs for ref in self._refs(thing)]
+        if sketch.who:
+            # "Who placed them, with email": the person before what is asked of the person.
+            people = dict.fromkeys(ref.table for ref in shown if ref.table.key != self.rows.key)
+            shown = [*(ref for table in people for ref in self._labels(table)), *shown]
         yield Edit(self._with_shown([*asked, *shown]))
+
+    def _named_once(self, things: list[Thing]) -> list[Thing]:
+        """ "The client's name" is the client: the table says which name."""
+        found: list[Thing] = []
+        for thing in things:
+            last = found[-1] if found else None
+            name = thing.column is not None and set(thing.required) <= {"name", "titl"} | set(thing.optional)
+            if last is not None and last.column is None and name and "name" in thing.words:
+                continue
+            found.append(thing)
+        return found
 
     def _measures_of(self, things: list[Thing]) -> tuple[Measure, ...]:
         """ "And arrival delay" after an average of departure delays."""
@@ -340,12 +372,19 @@ class Editor:
 
     def _refs(self, thing: Thing) -> list[Ref]:
         through = next((g.through for g in self.frame.groups if g.table is not None and g.table.key == thing.table.key), None)
-        things = [thing] if thing.column is not None else [ref.thing for ref in self._labels(thing.table)]
+        things = [thing] if thing.column is not None else self._telling_columns(thing.table)
         link = self.joins.find_link(thing) if thing.column is not None else None
         if link is not None and thing.table.key == self.rows.key:
             target = self.joins.graph.tables[link.target]
             return [Ref(ref.thing, through=thing) for ref in self._labels(target)] or [Ref(thing)]
         return [Ref(each, through=through) for each in things]
+
+    def _telling_columns(self, table: Table) -> list[Thing]:
+        """What is shown of a row that is asked for by the name of its table: its name, or else its figures."""
+        labels = [ref.thing for ref in self._labels(table)]
+        if self.knowledge.has_name(table):
+            return labels
+        return self.knowledge.measures(table)[:3] or labels
 
     def _with_shown(self, refs: list[Ref]) -> Frame:
         frame = self.frame
@@ -378,13 +417,16 @@ class Editor:
         subject = self.graft.main if self.frame.gathered else self._dated_rows()
         if sketch.absent or sketch.absent_verbs:
             subject = self.graft.rows
-        composed = self.graft.composed(self.chosen, subject, compared=compared, groups=[])
+        dated, left = spoken_periods(self.frame, sketch.dated, self.knowledge)
+        composed = self.graft.composed(self.chosen, subject, compared=compared, groups=[], dated=left)
         if composed is None:
             return
         found, cost, guesses = composed
-        conditions, linked = tuple(self._beside(each) for each in found.conditions), found.linked
+        found = replace(found, conditions=(*dated, *found.conditions))
+        conditions, linked = tuple(self._near(self._beside(each)) for each in found.conditions), found.linked
         if self.lean.has("out"):
             conditions = tuple(replace(each, negative=not each.negative) for each in conditions)
+        edit = self._without_rows(edit, found)
         before = edit.frame.conditions
         for kept, more in merged(before, conditions, self.lean, self.knowledge, self.sketch.dated, self.graft.schema.today):
             frame = replace(
@@ -394,7 +436,23 @@ class Editor:
                 having=having or edit.frame.having,
             )
             frame = self._shown_beside(frame, found)
+            if self.frame.limit is not None and self.lean.pronoun is not None:
+                # Of a top, those that meet a condition: the verbs can only cut after it.
+                more, guesses = more + 0.6, (*guesses, "top")
             yield Edit(frame, edit.cost + cost + more, (*edit.guesses, *guesses))
+
+    def _without_rows(self, edit: Edit, found: Frame) -> Edit:
+        """ "And who hasn't ordered": those of the things in hand that nothing can be measured of."""
+        frame = edit.frame
+        absent = any(each.absent and each.table.key == self.main.key for each in found.linked)
+        if not absent or not frame.groups or self.rows.key == self.main.key:
+            return edit
+        rows = carried(replace(frame, limit=None, having=()), self.base, self.rows, self.joins)
+        if rows is None:
+            return edit
+        linked = tuple(each for each in rows.linked if each.table.key != self.base.key)
+        shown = tuple(dict.fromkeys((*self._labels(self.rows), *frame.shown)))
+        return replace(edit, frame=replace(rows, linked=linked, shown=shown))
 
     def _dated_rows(self) -> Slot:
         """Rows that were chosen by others: a period speaks of those others where the rows have no dates."""
@@ -415,13 +473,30 @@ class Editor:
                 return replace(condition, ref=replace(condition.ref, links=known.ref.links))
         return condition
 
+    def _near(self, condition: Condition) -> Condition:
+        """The column that points at a row, instead of the key that it points at."""
+        ref = condition.ref
+        table = self.frame.subject if not self.frame.gathered else self.main
+        if ref.links is not None or ref.through is not None or ref.thing.column is None or ref.table.key == table.key:
+            return condition
+        way = self.joins.way(table, ref.table)
+        if way is None or len(way.links) != 1 or not way.single or len(way.links[0].pairs) != 1:
+            return condition
+        here, there = way.links[0].pairs[0]
+        near = self.knowledge.things.of_column.get((*table.key, here))
+        if there != ref.thing.column.info.name or near is None:
+            return condition
+        return replace(condition, ref=Ref(near))
+
     def _shown_beside(self, frame: Frame, found: Frame) -> Frame:
         """Columns behind "with" are shown; a column that is compared is shown beside."""
-        if frame.gathered or frame.everything or frame.distinct:
+        if frame.gathered or frame.everything or frame.distinct or not frame.shown:
             return frame
         labels = set(self._labels(found.subject))
-        more = [ref for ref in found.shown if ref not in labels and ref not in frame.shown]
-        return replace(frame, shown=(*frame.shown, *more))
+        more = [ref for ref in found.shown if ref not in labels]
+        new = [each.ref for each in found.conditions if each.operation not in ("equal", "missing", "contains")]
+        more += [ref for ref in new if ref.table.key == frame.subject.key and ref.links is None]
+        return replace(frame, shown=tuple(dict.fromkeys((*frame.shown, *more))))
 
     def _havings(self, frame: Frame) -> tuple[tuple[Having, ...], list[Compared]]:
         """Bare numbers, and numbers of what is measured, hold the figures of groups to something."""

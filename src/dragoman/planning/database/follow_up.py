@@ -23,7 +23,11 @@ from dragoman.reading.periods import PeriodMention
 _CHOICES = 4
 _LEANS = 1.2
 """What a message that cannot stand alone loses as a new question."""
-_FRAGMENT = 0.9
+_FRAGMENTS = frozenset(
+    {"with", "of", "by", "group", "not", "missing", "order", "limit", "above", "below", "at-least", "at-most", "between", "and", "or"}
+)
+"""Cues that no whole question begins with."""
+_SHORT = 5
 _WHOLE = 1.6
 """What one with a subject of its own loses as an edit."""
 
@@ -38,7 +42,8 @@ def follow_ups(
     """Edits of the previous statement and new questions together, the best first."""
     lean = lean_of(text)
     edits = edits_of(text, previous, planner, periods, today)
-    alone = [replace(each, score=each.score - _new_costs(lean, each)) for each in planner.readings(text, periods, today)]
+    leaning = max((_evidence(lean, cut, Sketcher(cut).read()) for cut in planner._segmenter.cuts(lean.text, periods)[:1]), default=0.0)
+    alone = [replace(each, score=each.score - _LEANS * leaning) for each in planner.readings(text, periods, today)]
     best: dict[Statement, Reading] = {}
     for reading in (*edits, *alone):
         known = best.get(reading.statement)
@@ -66,12 +71,22 @@ def edits_of(
         sketch = Sketcher(cut).read()
         graft = Graft(sketch, frame, schema)
         cues = _cues(cut)
-        for chosen in graft.choices(planner._resolver)[:_CHOICES]:
+        given = graft.given(planner._resolver)
+        known = _known(frame)
+        for chosen in graft.choices(planner._resolver, known)[:_CHOICES]:
             for edit in Editor(graft, chosen, lean, base, cues).edits():
                 if edit.frame != frame or sketch.shown:
-                    _add(found, planner, edit, _scored(edit, cut, chosen, lean, sketch, frame), sketch, lean)
+                    score = _scored(edit, cut, chosen, lean, sketch, frame) - given
+                    _add(found, planner, edit, score, sketch)
     ranked = sorted(found.values(), key=lambda each: -each.score)
     return tuple(each for each in ranked[: 2 * MOST_READINGS] if not planner._tables.findings_of([each.statement])[0])
+
+
+def _known(frame: Frame) -> frozenset[int]:
+    """The columns that the frame speaks of."""
+    refs = [*frame.shown, *(each.ref for each in frame.conditions), *(each.ref for each in frame.measures if each.ref)]
+    refs += [group.ref for group in frame.groups if group.ref is not None]
+    return frozenset(ref.thing.number for ref in refs)
 
 
 def _cues(cut: Cut) -> frozenset[str]:
@@ -84,7 +99,7 @@ def _scored(edit: Edit, cut: Cut, chosen: Chosen, lean: Lean, sketch: Sketch, fr
         (thing := chosen.things.get(id(slot))) is not None and thing.column is None
         for slot in (*sketch.shown, *sketch.counted)
     )
-    leans = _leans(lean)
+    leans = _evidence(lean, cut, sketch)
     if own or sketch.counted:
         score -= _WHOLE * (1.0 - leans)
     score -= 0.5 * (edit.frame == frame)
@@ -94,17 +109,25 @@ def _scored(edit: Edit, cut: Cut, chosen: Chosen, lean: Lean, sketch: Sketch, fr
     return score
 
 
-def _new_costs(lean: Lean, reading: Reading) -> float:
-    return _LEANS * _leans(lean) + (_FRAGMENT if lean.words <= 3 else 0.0)
-
-
-def _leans(lean: Lean) -> float:
-    """A few words about "the" things are about those of the answer."""
-    return max(lean.strength, 0.6 if lean.has("article") and lean.words <= 4 else 0.0)
+def _evidence(lean: Lean, cut: Cut, sketch: Sketch) -> float:
+    """How much a message cannot stand alone, up to 1: it points back, or says nothing of what it is about."""
+    found = [lean.strength]
+    first = next((each for each in cut.segments if each.piece is not Piece.MARK), None)
+    if first is not None and first.piece is Piece.CUE and first.kinds <= _FRAGMENTS:
+        found.append(0.9)
+    nouns = [*sketch.shown, *sketch.counted, *(slot for _, slot in sketch.measured if slot)]
+    nouns += [each.name for each in sketch.ranked if each.name is not None]
+    if not nouns and not (sketch.who or sketch.spent):
+        found.append(0.9)
+    filters = sketch.kept or sketch.dated or sketch.compared
+    if lean.has("article") and lean.words <= _SHORT and not filters:
+        # A few words about "the" things are about those of the answer.
+        found.append(0.7)
+    return max(found)
 
 
 def _add(
-    found: dict[Statement, Reading], planner: QuestionPlanner, edit: Edit, score: float, sketch: Sketch, lean: Lean
+    found: dict[Statement, Reading], planner: QuestionPlanner, edit: Edit, score: float, sketch: Sketch
 ) -> None:
     statement = written(edit.frame, planner.knowledge, planner.joins)
     if statement is None:

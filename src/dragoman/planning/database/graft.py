@@ -3,6 +3,8 @@
 import datetime as dt
 from dataclasses import replace
 
+from msgspec.structs import replace as structs_replace
+
 from dragoman.contracts.record import Record
 from dragoman.planning.database.composer import Composer
 from dragoman.planning.database.frame import Frame, Group
@@ -15,6 +17,10 @@ from dragoman.planning.database.vocabulary import Words
 from dragoman.planning.tables.linking import Named
 from dragoman.planning.tables.things import Thing
 from dragoman.tables.graph import Table
+
+
+_AGAIN = 0.3
+"""A name that the frame has used means the same again."""
 
 
 class Schema(Record, frozen=True, gc=True):
@@ -54,9 +60,22 @@ class Graft:
         self.rows = unsaid(things.table_thing[rows_of(frame).key], "context")
         self.groups = [unsaid(_grouped(group, schema.knowledge), "grouped") for group in frame.groups]
 
-    def choices(self, resolver: Resolver) -> list[Chosen]:
-        """What the names of the message may mean, near the tables of the frame."""
-        return resolver.resolved(replace(self.sketch, context=[self.main, *self.sketch.context, *self.groups, self.rows]))
+    def given(self, resolver: Resolver) -> float:
+        """What the names that nobody said are worth by themselves."""
+        alone = resolver.resolved(Sketch(context=[self.main, *self.groups, self.rows]))
+        return alone[0].score if alone else 0.0
+
+    def choices(self, resolver: Resolver, known: frozenset[int]) -> list[Chosen]:
+        """What the names of the message may mean, near the tables of the frame. `known`: columns it speaks of."""
+        context = [self.main, *self.sketch.context, *self.groups, self.rows]
+        found = resolver.resolved(replace(self.sketch, context=context))
+        said = {id(slot) for slot in self.sketch.slots()}
+
+        def worth(chosen: Chosen) -> float:
+            again = [number for number in (t.number for key, t in chosen.things.items() if key in said) if number in known]
+            return chosen.score + _AGAIN * len(again)
+
+        return sorted((structs_replace(each, score=worth(each)) for each in found), key=lambda each: -each.score)
 
     def subject(self, thing: Thing) -> Slot:
         return unsaid(thing, "shown")

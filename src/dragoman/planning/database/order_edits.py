@@ -141,14 +141,14 @@ def _ranked_rows(editor: "Editor", frame: Frame) -> Iterator[tuple[Frame, float]
             limit = frame.limit
         yield replace(frame, order=found.order, limit=limit, shown=shown), composed[1] if composed else 0.0
         return
-    limit = sketch.limit if sketch.limit is not None else (ranked.limit or 1 if ranked else frame.limit)
-    if frame.order:
+    limit = sketch.limit if sketch.limit is not None else (ranked.limit or 1 if ranked else 1 if editor.lean.has("top") else frame.limit)
+    figures = [ref for ref in frame.shown if editor.knowledge.role(ref.thing) is Role.MEASURE]
+    if frame.order and (frame.order[0].key in figures or not figures):
         first = frame.order[0]
         if ranked is not None and ranked.words in _ENDS:
             first = replace(first, descending=not first.descending)
         yield replace(frame, order=(first, *frame.order[1:]), limit=limit), 0.1
         return
-    figures = [ref for ref in frame.shown if editor.knowledge.role(ref.thing) is Role.MEASURE]
     if figures:
         down = ranked.descending if ranked is not None else True
         yield replace(frame, order=(Order(figures[-1], down),), limit=limit), 0.4
