@@ -1,0 +1,181 @@
+"""Conditions of a frame and those of a message: what takes the place of what, and what is added."""
+
+import datetime as dt
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from dragoman.contracts.state import DateScope
+from dragoman.planning.database.frame import Condition, Frame, Ref
+from dragoman.planning.database.joins import Joins
+from dragoman.planning.database.knowledge import Knowledge, Role
+from dragoman.planning.database.lean import Lean
+from dragoman.planning.database.sketch import Dated
+from dragoman.planning.tables.things import Thing
+from dragoman.reading.periods import Bound
+
+Conditions = tuple[Condition, ...]
+_CALENDAR = (Role.YEAR, Role.MONTH, Role.DAY)
+
+
+def merged(
+    before: Conditions, new: Conditions, lean: Lean, knowledge: Knowledge, dated: list[Dated], today: dt.date
+) -> Iterator[tuple[Conditions, float]]:
+    """The conditions after a message, the likeliest first, each with what it costs."""
+    new = _same_months(new)
+    kept = list(before)
+    for condition in new:
+        if _is_period(condition, knowledge):
+            continue
+        kept = [each for each in kept if not _replaces(condition, each, lean)]
+    periods = [each for each in new if _is_period(each, knowledge)]
+    scope = _scope(before)
+    if periods:
+        known = replace_period(kept, periods, knowledge, scope, dated, today, only=lean.has("only"))
+        kept, periods = known
+    added = tuple(dict.fromkeys((*kept, *periods, *(each for each in new if not _is_period(each, knowledge)))))
+    yield added, 0.0
+    if lean.has("about", "and") and new and not periods and len(added) > len(before):
+        # "What about Berlin" after a country: it may take the place of what was said last.
+        last = next((each for each in reversed(before) if each.operation == "equal" and not each.negative), None)
+        if last is not None and last in added:
+            yield tuple(each for each in added if each != last), 0.25
+
+
+_BOUNDS = {
+    Bound.SINCE: "at-least",
+    Bound.FROM: "at-least",
+    Bound.UNTIL: "at-most",
+    Bound.BEFORE: "below",
+    Bound.AFTER: "above",
+}
+
+
+def spoken_periods(frame: Frame, dated: list[Dated], knowledge: Knowledge) -> tuple[list[Condition], list[Dated]]:
+    """Years and months over the column that the frame speaks of already, and the periods that are left."""
+    refs = [each.ref for each in frame.conditions] + [each.ref for each in frame.groups if each.ref] + [*frame.shown]
+    found: list[Condition] = []
+    left: list[Dated] = []
+    for each in dated:
+        period = each.period
+        ref = None
+        if period.unit is None and period.day is None and period.quarter is None and period.half is None:
+            if period.year is not None and period.month is None:
+                ref = _calendar_ref(refs, Role.YEAR, knowledge)
+            elif period.month is not None and period.year is None:
+                ref = _calendar_ref(refs, Role.MONTH, knowledge)
+        if ref is None or (period.month is not None and period.until is not None):
+            left.append(each)
+            continue
+        first = float(period.year or period.month or 0)
+        if period.until is not None and period.until.year is not None:
+            found.append(Condition(ref, "between", (first, float(period.until.year)), each.negative))
+            continue
+        only = frame.conditions and period.bound is Bound.FROM and not period.open_ended
+        operation = _BOUNDS.get(period.bound, "equal") if period.bound is not None and not only else "equal"
+        found.append(Condition(ref, operation, (first,), each.negative))
+    return found, left
+
+
+def _calendar_ref(refs: list[Ref], role: Role, knowledge: Knowledge) -> Ref | None:
+    for ref in refs:
+        named = ref.thing.is_number and not ref.thing.is_key and role.value in ref.thing.words
+        if knowledge.role(ref.thing) is role or named:
+            return ref
+    return None
+
+
+def without(conditions: Conditions, thing: Thing, joins: Joins) -> tuple[Conditions, Conditions]:
+    """The conditions that do not speak of a thing, and those that do."""
+
+    def speaks(condition: Condition) -> bool:
+        held = condition.ref.thing
+        link = joins.find_link(held)
+        if thing.column is not None:
+            return held.number == thing.number
+        return held.table.key == thing.table.key or (link is not None and link.target == thing.table.key)
+
+    kept = tuple(each for each in conditions if not speaks(each))
+    return kept, tuple(each for each in conditions if speaks(each))
+
+
+def _replaces(new: Condition, old: Condition, lean: Lean) -> bool:
+    """A value takes the place of another of the same column, reached in the same way."""
+    if new.ref.thing.number != old.ref.thing.number or new.ref.through != old.ref.through:
+        return False
+    if new.negative != old.negative:
+        return False
+    if new.negative:
+        return False
+    if new.operation == "equal" or old.operation == "equal":
+        return True
+    # A lower bound leaves an upper one alone, unless the message is about the number itself.
+    return new.operation == old.operation or lean.has("about", "and", "instead")
+
+
+def _is_period(condition: Condition, knowledge: Knowledge) -> bool:
+    if condition.operation in ("days", "part"):
+        return True
+    return knowledge.role(condition.ref.thing) in _CALENDAR
+
+
+def _same_months(conditions: Conditions) -> Conditions:
+    """June and July: either of them."""
+    found: list[Condition] = []
+    for condition in conditions:
+        alike = next((e for e in found if _joins_with(e, condition)), None)
+        if alike is None:
+            found.append(condition)
+        else:
+            found[found.index(alike)] = replace(alike, values=(*alike.values, *condition.values))
+    return tuple(found)
+
+
+def _joins_with(one: Condition, other: Condition) -> bool:
+    kind = one.operation == other.operation and one.operation in ("part", "equal")
+    return kind and one.ref == other.ref and one.part == other.part and one.negative == other.negative
+
+
+def _scope(conditions: Conditions) -> DateScope | None:
+    for condition in conditions:
+        match condition:
+            case Condition(operation="days", values=(dt.date() as first, dt.date() as last), negative=False):
+                return DateScope(first, last)
+            case _:
+                continue
+    return None
+
+
+def replace_period(
+    kept: list[Condition],
+    periods: list[Condition],
+    knowledge: Knowledge,
+    scope: DateScope | None,
+    dated: list[Dated],
+    today: dt.date,
+    *,
+    only: bool,
+) -> tuple[list[Condition], list[Condition]]:
+    """A period in place of another. A month alone is one of the year in hand."""
+    found: list[Condition] = []
+    for period in periods:
+        if period.operation == "part" and scope is not None and len(period.values) == 1 and len(dated) == 1:
+            days = dated[0].period.days(scope, today)
+            whole_year = (scope.end - scope.start).days > 360
+            if days is not None and not (whole_year and only):
+                held = next(each for each in kept if each.operation == "days")
+                period = replace(period, ref=held.ref, operation="days", values=(days.first, days.last), part=None)
+        kept = [each for each in kept if not _period_replaces(period, each, knowledge)]
+        found.append(period)
+    return kept, found
+
+
+def _period_replaces(new: Condition, old: Condition, knowledge: Knowledge) -> bool:
+    if new.negative or old.negative:
+        return False
+    if new.operation == "days":
+        return old.operation in ("days", "part")
+    if new.operation == "part":
+        return old.operation == "part" and old.part == new.part
+    role, before = knowledge.role(new.ref.thing), knowledge.role(old.ref.thing)
+    return new.ref == old.ref or (role in _CALENDAR and role == before)

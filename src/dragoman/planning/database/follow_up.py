@@ -1,0 +1,138 @@
+"""Readings of a message that comes after an answer: edits of what was asked, and new questions."""
+
+import datetime as dt
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from dragoman.contracts.program import Statement
+from dragoman.planning.database.editor import Edit, Editor
+from dragoman.planning.database.frame import Frame
+from dragoman.planning.database.graft import Graft, Schema
+from dragoman.planning.database.lean import Lean, lean_of
+from dragoman.planning.database.planner import MOST_READINGS, QuestionPlanner, Reading
+from dragoman.planning.database.resolver import Chosen
+from dragoman.planning.database.segments import Cut, Piece
+from dragoman.planning.database.sketch import Sketch, Sketcher
+from dragoman.planning.database.unwriter import frame_of
+from dragoman.planning.database.vocabulary import words_in
+from dragoman.planning.database.writer import written
+from dragoman.planning.tables.lexicon import spoken
+from dragoman.reading.periods import PeriodMention
+
+_CHOICES = 4
+_LEANS = 1.2
+"""What a message that cannot stand alone loses as a new question."""
+_FRAGMENTS = frozenset(
+    {"with", "of", "by", "group", "not", "missing", "order", "limit", "above", "below", "at-least", "at-most", "between", "and", "or"}
+)
+"""Cues that no whole question begins with."""
+_SHORT = 5
+_WHOLE = 1.6
+"""What one with a subject of its own loses as an edit."""
+
+
+def follow_ups(
+    text: str,
+    previous: Statement,
+    planner: QuestionPlanner,
+    periods: Sequence[PeriodMention] = (),
+    today: dt.date | None = None,
+) -> tuple[Reading, ...]:
+    """Edits of the previous statement and new questions together, the best first."""
+    lean = lean_of(text)
+    edits = edits_of(text, previous, planner, periods, today)
+    leaning = max((_evidence(lean, cut, Sketcher(cut).read()) for cut in planner._segmenter.cuts(lean.text, periods)[:1]), default=0.0)
+    alone = [replace(each, score=each.score - _LEANS * leaning) for each in planner.readings(text, periods, today)]
+    best: dict[Statement, Reading] = {}
+    for reading in (*edits, *alone):
+        known = best.get(reading.statement)
+        if known is None or reading.score > known.score:
+            best[reading.statement] = reading
+    return tuple(sorted(best.values(), key=lambda each: -each.score)[:MOST_READINGS])
+
+
+def edits_of(
+    text: str,
+    previous: Statement,
+    planner: QuestionPlanner,
+    periods: Sequence[PeriodMention] = (),
+    today: dt.date | None = None,
+) -> tuple[Reading, ...]:
+    """What the message makes of the previous statement."""
+    frame = frame_of(previous, planner.knowledge, planner.joins)
+    if frame is None:
+        return ()
+    lean = lean_of(text)
+    schema = Schema(planner.knowledge, planner.joins, words_in(spoken(text)), today or dt.date(2026, 1, 1))
+    base = planner.joins.graph.by_name[previous.verb.rpartition(".")[0]]
+    found: dict[Statement, Reading] = {}
+    for cut in planner._segmenter.cuts(lean.text, periods):
+        sketch = Sketcher(cut).read()
+        graft = Graft(sketch, frame, schema)
+        cues = _cues(cut)
+        given = graft.given(planner._resolver)
+        known = _known(frame)
+        for chosen in graft.choices(planner._resolver, known)[:_CHOICES]:
+            for edit in Editor(graft, chosen, lean, base, cues).edits():
+                if edit.frame != frame or sketch.shown:
+                    score = _scored(edit, cut, chosen, lean, sketch, frame) - given
+                    _add(found, planner, edit, score, sketch)
+    ranked = sorted(found.values(), key=lambda each: -each.score)
+    return tuple(each for each in ranked[: 2 * MOST_READINGS] if not planner._tables.findings_of([each.statement])[0])
+
+
+def _known(frame: Frame) -> frozenset[int]:
+    """The columns that the frame speaks of."""
+    refs = [*frame.shown, *(each.ref for each in frame.conditions), *(each.ref for each in frame.measures if each.ref)]
+    refs += [group.ref for group in frame.groups if group.ref is not None]
+    return frozenset(ref.thing.number for ref in refs)
+
+
+def _cues(cut: Cut) -> frozenset[str]:
+    return frozenset(kind for segment in cut.segments if segment.piece is Piece.CUE for kind in segment.kinds)
+
+
+def _scored(edit: Edit, cut: Cut, chosen: Chosen, lean: Lean, sketch: Sketch, frame: Frame) -> float:
+    score = cut.score + lean.worth + chosen.score - edit.cost - 0.15 * len(edit.guesses)
+    own = any(
+        (thing := chosen.things.get(id(slot))) is not None and thing.column is None
+        for slot in (*sketch.shown, *sketch.counted)
+    )
+    leans = _evidence(lean, cut, sketch)
+    if own or sketch.counted:
+        score -= _WHOLE * (1.0 - leans)
+    score -= 0.5 * (edit.frame == frame)
+    before = {condition.ref.thing.number for condition in frame.conditions}
+    # A value of a column that was spoken of is likelier than one of another.
+    score += 0.3 * sum(each.ref.thing.number in before for each in edit.frame.conditions if each not in frame.conditions)
+    return score
+
+
+def _evidence(lean: Lean, cut: Cut, sketch: Sketch) -> float:
+    """How much a message cannot stand alone, up to 1: it points back, or says nothing of what it is about."""
+    found = [lean.strength]
+    first = next((each for each in cut.segments if each.piece is not Piece.MARK), None)
+    if first is not None and first.piece is Piece.CUE and first.kinds <= _FRAGMENTS:
+        found.append(0.9)
+    nouns = [*sketch.shown, *sketch.counted, *(slot for _, slot in sketch.measured if slot)]
+    nouns += [each.name for each in sketch.ranked if each.name is not None]
+    if not nouns and not (sketch.who or sketch.spent):
+        found.append(0.9)
+    filters = sketch.kept or sketch.dated or sketch.compared
+    if lean.has("article") and lean.words <= _SHORT and not filters:
+        # A few words about "the" things are about those of the answer.
+        found.append(0.7)
+    return max(found)
+
+
+def _add(
+    found: dict[Statement, Reading], planner: QuestionPlanner, edit: Edit, score: float, sketch: Sketch
+) -> None:
+    statement = written(edit.frame, planner.knowledge, planner.joins)
+    if statement is None:
+        return
+    known = found.get(statement)
+    if known is None or score > known.score:
+        left = tuple(dict.fromkeys(sketch.uncovered))
+        found[statement] = Reading(statement, edit.frame, score, left, edit.guesses)

@@ -1,0 +1,115 @@
+"""How a message leans on the answer before it: which of its words do so, and what is left to be read."""
+
+from functools import cache
+
+from dragoman.contracts.record import Record
+from dragoman.locales.registry import language
+from dragoman.planning.tables.lexicon import Languages, spoken
+from dragoman.planning.tables.words import Kind, Token, tokens_of
+
+_LONGEST = 6
+_SILENT = frozenset({"manners", "only", "also", "about", "instead", "same", "undo", "reverse", "out", "further"})
+"""Words that only say how a message leans. Read as names they would mislead."""
+_OPENING = frozenset({"and", "about", "only", "same", "also", "instead", "undo", "reverse", "rows", "whole", "out", "further"})
+_WORD = 0.62
+"""What a word that is understood is worth to a cut."""
+
+
+class Lean(Record, frozen=True):
+    """`text` is the message with its leaning words blanked, every other word in its place."""
+
+    text: str
+    kinds: frozenset[str]
+    opening: frozenset[str]
+    """The ways in which its first words lean."""
+    worth: float
+    """What the blanked words would have been worth to a cut."""
+    words: int
+    pronoun: int | None = None
+    """The place of the first pronoun, in words."""
+    last: bool = False
+    """The pronoun ends the message, or its clause."""
+    object: bool = False
+
+    def has(self, *kinds: str) -> bool:
+        return not self.kinds.isdisjoint(kinds)
+
+    @property
+    def strength(self) -> float:
+        """How much the message cannot stand alone."""
+        strong = 1.0 if self.opening & _OPENING else 0.0
+        pronoun = 1.0 if self.has("plural") or (self.has("singular") and self.pronoun is not None) else 0.0
+        return max(strong, pronoun, 0.8 if self.has("each", "undo", "reverse", "instead", "same") else 0.0)
+
+
+@cache
+def _phrases(languages: Languages) -> dict[tuple[str, ...], frozenset[str]]:
+    found: dict[tuple[str, ...], frozenset[str]] = {}
+    for code in languages:
+        texts = language(code).texts("follow_ups")
+        for section in ("phrases", "edits"):
+            for kind, phrases in texts.get(section, {}).items():
+                for phrase in phrases:
+                    key = tuple(token.low for token in tokens_of(phrase))
+                    found[key] = found.get(key, frozenset()) | {kind}
+    return found
+
+
+def lean_of(text: str) -> Lean:
+    tokens = tokens_of(text)
+    phrases = _phrases(spoken(text))
+    kinds: set[str] = set()
+    opening: frozenset[str] | None = None
+    blank: list[Token] = []
+    pronoun: int | None = None
+    last = held = False
+    at = 0
+    while at < len(tokens):
+        length = _longest(tokens, at, phrases)
+        here = phrases[tuple(token.low for token in tokens[at : at + length])] if length else frozenset()
+        if tokens[at].low == "that" and not _ends(tokens, at + 1):
+            # It joins a clause, or stands before a noun.
+            here = here - {"singular"}
+        kinds.update(here)
+        if opening is None and "manners" not in here and tokens[at].kind is not Kind.MARK:
+            opening = here
+        if here & {"plural", "singular"} and pronoun is None:
+            pronoun, last, held = at, _ends(tokens, at + max(length, 1)), "object" in here
+        begins = opening is here and here == {"and"}
+        blank.extend(tokens[at : at + 1] if begins else _silent(tokens[at : at + max(length, 1)], here, tokens[at + max(length, 1) :]))
+        at += max(length, 1)
+    silent = "".join(_blanked(text, blank))
+    count = sum(token.kind is not Kind.MARK for token in tokens)
+    return Lean(
+        silent, frozenset(kinds), opening or frozenset(), _WORD * len(blank), count, pronoun, last, held
+    )
+
+
+def _longest(tokens: tuple[Token, ...], at: int, phrases: dict[tuple[str, ...], frozenset[str]]) -> int:
+    for length in range(min(_LONGEST, len(tokens) - at), 0, -1):
+        if tuple(token.low for token in tokens[at : at + length]) in phrases:
+            return length
+    return 0
+
+
+def _ends(tokens: tuple[Token, ...], at: int) -> bool:
+    return at >= len(tokens) or tokens[at].kind is Kind.MARK
+
+
+def _silent(phrase: tuple[Token, ...], kinds: frozenset[str], rest: tuple[Token, ...]) -> list[Token]:
+    """The words to blank. What "instead of" names goes; a preposition behind "and" says which role is meant."""
+    if "replaced" in kinds:
+        clause = next((n for n, token in enumerate(rest) if token.kind is Kind.MARK), len(rest))
+        return [*phrase, *rest[:clause]]
+    if not kinds & _SILENT:
+        return []
+    if "about" in kinds and len(phrase) > 1 and "and" in _phrases(spoken(phrase[0].text)).get((phrase[0].low,), ()):
+        return []
+    return list(phrase)
+
+
+def _blanked(text: str, tokens: list[Token]) -> str:
+    letters = list(text)
+    for token in tokens:
+        letters[token.start : token.end] = " " * (token.end - token.start)
+    return "".join(letters)

@@ -1,0 +1,154 @@
+"""Orders and tops that a message gives to a frame in hand."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from dragoman.planning.database.frame import Aggregate, Frame, Measure, Order, Ref
+from dragoman.planning.database.knowledge import Role
+from dragoman.planning.database.sketch import Ranked, Slot
+from dragoman.planning.tables.words import stem
+
+if TYPE_CHECKING:
+    from dragoman.planning.database.editor import Editor
+
+_ENDS = ("bottom",)
+
+
+def ordered(editor: "Editor", frame: Frame) -> Iterator[tuple[Frame, float]]:
+    sketch, lean = editor.sketch, editor.lean
+    if lean.has("reverse"):
+        if frame.order:
+            first = frame.order[0]
+            yield replace(frame, order=(replace(first, descending=not first.descending), *frame.order[1:])), 0.0
+        return
+    sorting = "order" in editor.cues
+    if not (sketch.ranked or sketch.orders or sketch.limit is not None or sorting or lean.has("top")):
+        yield frame, 0.0
+        return
+    if frame.gathered and not frame.groups:
+        # A figure alone has no order; "the max" of it is another figure, and is read as one.
+        if sketch.ranked and editor._aggregate() is not None:
+            yield frame, 0.0
+        return
+    if frame.gathered:
+        yield from _ranked_groups(editor, frame)
+    else:
+        yield from _ranked_rows(editor, frame)
+
+
+def _ranked_groups(editor: "Editor", frame: Frame) -> Iterator[tuple[Frame, float]]:
+    sketch = editor.sketch
+    ranked = sketch.ranked[0] if sketch.ranked else None
+    limit = _limit(editor, frame, ranked)
+    for key, descending in sketch.orders:
+        measure = _order_key(editor, frame, key)
+        if measure is None:
+            continue
+        down = descending if descending is not None else not isinstance(measure, Ref)
+        if ranked is not None and ranked.words in _ENDS:
+            down = False
+        yield _by(frame, measure, down, limit), 0.0
+        return
+    measure = _graded(frame, ranked)
+    down = True
+    if ranked is not None:
+        down = ranked.descending or (ranked.words == "worst" and measure.aggregate is Aggregate.COUNT)
+    yield _by(frame, measure, down, limit), 0.0
+
+
+def _by(frame: Frame, key: Ref | Measure, descending: bool, limit: int | None) -> Frame:
+    """An order by a figure that is not shown asks for it in place of the one that is."""
+    old = frame.measures[0]
+    if isinstance(key, Measure) and key not in frame.measures:
+        frame = replace(frame, measures=(key, *(each for each in frame.measures if each != old)))
+    return replace(frame, order=(Order(key, descending),), limit=limit)
+
+
+def _limit(editor: "Editor", frame: Frame, ranked: Ranked | None) -> int | None:
+    sketch = editor.sketch
+    if sketch.limit is not None:
+        return sketch.limit
+    if ranked is not None and ranked.words != "first":
+        return ranked.limit or 1
+    if editor.lean.has("top"):
+        return 1
+    return frame.limit
+
+
+def _graded(frame: Frame, ranked: Ranked | None) -> Measure:
+    """The figure that an adjective speaks of; else the first one."""
+    if ranked is not None and ranked.adjective is not None:
+        stems = {stem(word) for word in ranked.adjective.words}
+        for measure in frame.measures:
+            if measure.ref is not None and stems & set(measure.ref.thing.words):
+                return measure
+    return frame.measures[0]
+
+
+def _order_key(editor: "Editor", frame: Frame, key: Slot | Aggregate | str) -> Ref | Measure | None:
+    if key == "direction":
+        return frame.measures[0]
+    if not isinstance(key, Slot):
+        composed = editor.graft.composed(
+            editor.chosen, editor.graft.main, measured=[(None, None)], groups=[*editor.graft.groups], kept=[], dated=[]
+        )
+        return composed[0].measures[0] if composed is not None and composed[0].measures else None
+    thing = editor._thing(key)
+    if thing is None:
+        return None
+    for measure in frame.measures:
+        if measure.ref is not None and measure.ref.thing.number == thing.number:
+            return measure
+    for group in frame.groups:
+        if group.ref is not None and group.ref.thing.number == thing.number:
+            return group.ref
+    counted = thing.column is None and thing.table.key == editor.main.key
+    if counted or key.aggregate is Aggregate.COUNT:
+        return Measure(Aggregate.COUNT, counts=editor.main)
+    if editor.knowledge.role(thing) is Role.MEASURE and thing.table.key == editor.main.key:
+        return Measure(Aggregate.SUM, Ref(thing))
+    return Ref(thing)
+
+
+def _ranked_rows(editor: "Editor", frame: Frame) -> Iterator[tuple[Frame, float]]:
+    """Rows by what an adjective or a name speaks of; a top alone by the order in hand, or by a figure shown."""
+    sketch = editor.sketch
+    ranked = sketch.ranked[0] if sketch.ranked else None
+    subject = editor.knowledge.things.table_thing[frame.subject.key]
+    slot = editor.graft.subject(subject)
+    composed = editor.graft.composed(
+        editor.graft.with_subject(editor.chosen, slot),
+        slot,
+        shown=[slot],
+        ranked=sketch.ranked,
+        orders=sketch.orders,
+        limit=sketch.limit,
+        kept=[],
+        dated=[],
+        compared=[],
+        groups=[],
+    )
+    found = composed[0] if composed is not None else None
+    if found is not None and found.order and not found.gathered:
+        limit = found.limit
+        asked = [each.key for each in found.order if isinstance(each.key, Ref)]
+        shown = frame.shown
+        if not frame.everything and not frame.distinct:
+            shown = tuple(dict.fromkeys((*shown, *asked)))
+        if limit is None and frame.limit is not None:
+            limit = frame.limit
+        yield replace(frame, order=found.order, limit=limit, shown=shown), composed[1] if composed else 0.0
+        return
+    limit = sketch.limit if sketch.limit is not None else (ranked.limit or 1 if ranked else 1 if editor.lean.has("top") else frame.limit)
+    figures = [ref for ref in frame.shown if editor.knowledge.role(ref.thing) is Role.MEASURE]
+    if frame.order and (frame.order[0].key in figures or not figures):
+        first = frame.order[0]
+        if ranked is not None and ranked.words in _ENDS:
+            first = replace(first, descending=not first.descending)
+        yield replace(frame, order=(first, *frame.order[1:]), limit=limit), 0.1
+        return
+    if figures:
+        down = ranked.descending if ranked is not None else True
+        yield replace(frame, order=(Order(figures[-1], down),), limit=limit), 0.4

@@ -1,0 +1,195 @@
+"""The conditions of a statement read back: what must hold of columns, and which linked rows there must be."""
+
+import datetime as dt
+from collections.abc import Iterable, Mapping
+
+from dragoman.contracts.program import Boolean, Call, Date, Entry, Integer, Map, Nil, Number, Sequence, Text, Value
+from dragoman.planning.database.frame import Condition, Linked, Ref
+from dragoman.planning.database.paths import Links, Paths, Unreadable, number
+from dragoman.planning.tables.things import Thing
+from dragoman.tables.verbs import ALL, COMPARISONS, HOW_MANY, PARTS, DatePart
+
+Plain = str | float | dt.date | None
+
+
+class ConditionReader:
+    """Gathers conditions and links from the arguments of one statement."""
+
+    def __init__(self, paths: Paths) -> None:
+        self.paths = paths
+        self.conditions: list[Condition] = []
+        self.linked: list[Linked] = []
+        self.either = False
+
+    def read(self, own: Iterable[Entry], arguments: Mapping[str, Value]) -> None:
+        self.nested(own, ())
+        during = arguments.get("during")
+        if during is not None:
+            self._days(during, arguments.get("on"))
+        where = arguments.get("where")
+        if isinstance(where, Sequence):
+            self._any(where)
+        elif isinstance(where, Map):
+            self.nested(where.entries, ())
+        elif where is not None:
+            raise Unreadable
+        if "as-of" in arguments or "connection" in arguments or "ties" in arguments:
+            raise Unreadable
+
+    def _any(self, where: Sequence) -> None:
+        if self.conditions:
+            raise Unreadable
+        for item in where.items:
+            if not isinstance(item, Map) or len(item.entries) != 1:
+                raise Unreadable
+            self.nested(item.entries, ())
+        self.either = True
+
+    def _days(self, during: Value, on: Value | None) -> None:
+        match during:
+            case Sequence(items=(Date(value=first), Date(value=last))):
+                pass
+            case _:
+                raise Unreadable
+        if isinstance(on, Text):
+            links, thing, _ = self.paths.column(on.value)
+        else:
+            dates = self.paths.knowledge.dates(self.paths.base)
+            if len(dates) != 1:
+                raise Unreadable
+            links, thing = (), dates[0]
+        self.conditions.append(Condition(self.paths.ref(links, thing), "days", (first, last)))
+
+    def nested(self, entries: Iterable[Entry], links: Links) -> None:
+        for entry in entries:
+            if entry.key == ALL and isinstance(entry.value, Sequence):
+                for item in entry.value.items:
+                    if not isinstance(item, Map):
+                        raise Unreadable
+                    self.nested(item.entries, links)
+                continue
+            thing = self.paths.named(links, entry.key)
+            further = self.paths.step(links, entry.key)
+            if thing is not None and (further is None or not _rows_meant(entry.value)):
+                self._column(self.paths.ref(links, thing), thing, entry.value, negative=False)
+            elif further is not None:
+                self._along(further, entry.value)
+            else:
+                raise Unreadable
+
+    def _along(self, links: Links, value: Value) -> None:
+        table = self.paths.end(links)
+        way = None if self.paths.usual(links) else links
+        match value:
+            case Nil():
+                self.linked.append(Linked(table, way, absent=True))
+            case Map(entries=(Entry(key="not", value=Nil()),)):
+                self.linked.append(Linked(table, way))
+            case Map(entries=(Entry(key="not", value=Map(entries=inner)),)):
+                self._none(links, inner)
+            case Map(entries=(Entry(key="how-many", value=test), *rest)):
+                self.linked.append(self._counted(links, test, rest))
+            case Map(entries=inner) if not any(entry.key == HOW_MANY for entry in inner):
+                self.nested(inner, links)
+            case _:
+                raise Unreadable
+
+    def _none(self, links: Links, inner: tuple[Entry, ...]) -> None:
+        """No linked row: of one column it is the opposite of a condition, else rows that must not be there."""
+        reader = ConditionReader(self.paths)
+        reader.nested(inner, links)
+        if reader.linked:
+            if reader.conditions or len(reader.linked) != 1:
+                raise Unreadable
+            only = reader.linked[0]
+            if only.absent or only.operation:
+                raise Unreadable
+            self.linked.append(Linked(only.table, only.links, absent=True))
+            return
+        single = reader.conditions[0]
+        if len(reader.conditions) == 1 and not single.negative:
+            self.conditions.append(
+                Condition(single.ref, single.operation, single.values, True, single.part)  # noqa: FBT003
+            )
+            return
+        raise Unreadable
+
+    def _counted(self, links: Links, test: Value, rest: Iterable[Entry]) -> Linked:
+        reader = ConditionReader(self.paths)
+        reader.nested(rest, links)
+        if reader.linked:
+            raise Unreadable
+        inside = tuple(Condition(Ref(c.ref.thing), c.operation, c.values, c.negative, c.part) for c in reader.conditions)
+        way = None if self.paths.usual(links) else links
+        table = self.paths.end(links)
+        match test:
+            case Integer() | Number():
+                return Linked(table, way, inside, operation="equal", number=number(test))
+            case Map(entries=(Entry(key=operation, value=value),)):
+                return Linked(table, way, inside, operation=operation, number=number(value))
+            case _:
+                raise Unreadable
+
+    def _column(self, ref: Ref, thing: Thing, value: Value, *, negative: bool) -> None:
+        def add(operation: str, *values: Plain, part: DatePart | None = None) -> None:
+            self.conditions.append(Condition(ref, operation, values, negative, part))
+
+        match value:
+            case Nil():
+                add("missing")
+            case Map(entries=(Entry(key="not", value=inner),)) if not negative:
+                self._column(ref, thing, inner, negative=True)
+            case Map(entries=entries) if thing.is_date and _bounds(entries) is not None:
+                add("days", *(_bounds(entries) or ()))
+            case Map(entries=(Entry(key=key, value=Call(statement=statement)),)):
+                if statement.verb != f"{thing.table.name}.average":
+                    raise Unreadable
+                add("average", key)
+            case Map(entries=(Entry(key=key, value=inner),)) if key in PARTS:
+                add("part", *map(number, _items(inner)), part=DatePart(key))
+            case Map(entries=entries):
+                for entry in entries:
+                    if entry.key not in COMPARISONS or entry.key == "not":
+                        raise Unreadable
+                    add(entry.key, *map(_plain, _items(entry.value)))
+            case _:
+                add("equal", *map(_plain, _items(value)))
+
+
+def _rows_meant(value: Value) -> bool:
+    """Whether a key that names both a column and a link speaks of linked rows: a map that compares nothing."""
+    if not isinstance(value, Map):
+        return False
+    if len(value.entries) == 1 and value.entries[0].key == "not":
+        return _rows_meant(value.entries[0].value)
+    return any(entry.key not in COMPARISONS and entry.key not in PARTS for entry in value.entries)
+
+
+def _bounds(entries: tuple[Entry, ...]) -> tuple[dt.date | None, dt.date | None] | None:
+    """The first and the last day that two comparisons leave."""
+    found: dict[str, dt.date] = {}
+    for entry in entries:
+        if entry.key not in ("at-least", "at-most") or not isinstance(entry.value, Date):
+            return None
+        found[entry.key] = entry.value.value
+    return found.get("at-least"), found.get("at-most")
+
+
+def _items(value: Value) -> tuple[Value, ...]:
+    return value.items if isinstance(value, Sequence) else (value,)
+
+
+def _plain(value: Value) -> Plain:
+    match value:
+        case Text(value=text):
+            return text
+        case Integer() | Number():
+            return number(value)
+        case Date(value=day):
+            return day
+        case Boolean(value=truth):
+            return "true" if truth else "false"
+        case Nil():
+            return None
+        case _:
+            raise Unreadable
