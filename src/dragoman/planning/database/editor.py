@@ -49,6 +49,10 @@ class Editor:
             # "When did each of them last order": what follows is told of each, not gathered by.
             named = [each for each in self.sketch.groups if isinstance(each, Slot)]
             self.asked, self.groups = [*self.asked, *named], []
+        if self.lean.has("about", "and", "only", "same"):
+            # "What about the Accounting department": the noun belongs to the value.
+            valued = {values[0].thing.table.key for values in self.chosen.values.values()}
+            self.asked = [s for s in self.asked if (t := self._thing(s)) is None or t.table.key not in valued]
 
     def edits(self) -> Iterator[Edit]:
         if self.lean.has("later") and self.lean.has("ones"):
@@ -56,7 +60,7 @@ class Editor:
         if self.lean.has("undo"):
             yield from self._undone()
             return
-        if self.lean.has("whole") and (found := list(self._whole())):
+        if self.lean.opening & {"whole", "same", "about", "and"} and self.lean.has("whole") and (found := list(self._whole())):
             yield from found
             return
         for asked in self._asked():
@@ -299,7 +303,7 @@ class Editor:
         for thing in things:
             last = found[-1] if found else None
             name = thing.column is not None and set(thing.required) <= {"name", "titl"} | set(thing.optional)
-            if last is not None and last.column is None and name and "name" in thing.words:
+            if last is not None and last.column is None and name and last.table.key != self.rows.key:
                 continue
             found.append(thing)
         return found
@@ -349,7 +353,8 @@ class Editor:
             return
         columns = [thing for thing in things if thing.column is not None and thing.table.key == table.key]
         if columns:
-            yield Edit(replace(found, shown=tuple(Ref(each) for each in columns), distinct=True))
+            cost = 0.4 if self.lean.pronoun is not None else 0.0
+            yield Edit(replace(found, shown=tuple(Ref(each) for each in columns), distinct=True), cost)
             return
         everything = not self.knowledge.has_name(table)
         labels = () if everything else self._labels(table)

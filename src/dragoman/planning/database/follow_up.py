@@ -43,7 +43,7 @@ def follow_ups(
     lean = lean_of(text)
     edits = edits_of(text, previous, planner, periods, today)
     leaning = max((_evidence(lean, cut, Sketcher(cut).read()) for cut in planner._segmenter.cuts(lean.text, periods)[:1]), default=0.0)
-    alone = [replace(each, score=each.score - _LEANS * leaning) for each in planner.readings(text, periods, today)]
+    alone = [replace(each, score=each.score - _LEANS * leaning) for each in planner.readings(lean.polite, periods, today)]
     best: dict[Statement, Reading] = {}
     for reading in (*edits, *alone):
         known = best.get(reading.statement)
@@ -95,12 +95,11 @@ def _cues(cut: Cut) -> frozenset[str]:
 
 def _scored(edit: Edit, cut: Cut, chosen: Chosen, lean: Lean, sketch: Sketch, frame: Frame) -> float:
     score = cut.score + lean.worth + chosen.score - edit.cost - 0.15 * len(edit.guesses)
-    own = any(
-        (thing := chosen.things.get(id(slot))) is not None and thing.column is None
-        for slot in (*sketch.shown, *sketch.counted)
-    )
+    known = _known(frame)
+    nouns = [*sketch.shown, *sketch.counted, *(slot for _, slot in sketch.measured if slot)]
+    own = [slot for slot in nouns if (thing := chosen.things.get(id(slot))) is not None and thing.number not in known]
     leans = _evidence(lean, cut, sketch)
-    if own or sketch.counted:
+    if own:
         score -= _WHOLE * (1.0 - leans)
     score -= 0.5 * (edit.frame == frame)
     before = {condition.ref.thing.number for condition in frame.conditions}

@@ -23,6 +23,9 @@ _AGAIN = 0.3
 """A name that the frame has used means the same again."""
 
 
+_NEAR = 0.12
+
+
 class Schema(Record, frozen=True, gc=True):
     """What a planner knows of a database, and the day it is."""
 
@@ -69,11 +72,15 @@ class Graft:
         """What the names of the message may mean, near the tables of the frame. `known`: columns it speaks of."""
         context = [self.main, *self.sketch.context, *self.groups, self.rows]
         found = resolver.resolved(replace(self.sketch, context=context))
+        all_things = self.schema.knowledge.things.all
+        tables = {all_things[number].table.key for number in known} | {rows_of(self.frame).key}
         said = {id(slot) for slot in self.sketch.slots()}
 
         def worth(chosen: Chosen) -> float:
-            again = [number for number in (t.number for key, t in chosen.things.items() if key in said) if number in known]
-            return chosen.score + _AGAIN * len(again)
+            things = [thing for key, thing in chosen.things.items() if key in said]
+            again = sum(thing.number in known for thing in things)
+            near = sum(thing.table.key in tables and thing.number not in known for thing in things)
+            return chosen.score + _AGAIN * again + _NEAR * near
 
         return sorted((structs_replace(each, score=worth(each)) for each in found), key=lambda each: -each.score)
 

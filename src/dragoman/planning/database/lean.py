@@ -19,6 +19,8 @@ class Lean(Record, frozen=True):
     """`text` is the message with its leaning words blanked, every other word in its place."""
 
     text: str
+    polite: str
+    """The message without its manners only."""
     kinds: frozenset[str]
     opening: frozenset[str]
     """The ways in which its first words lean."""
@@ -61,27 +63,38 @@ def lean_of(text: str) -> Lean:
     kinds: set[str] = set()
     opening: frozenset[str] | None = None
     blank: list[Token] = []
+    manners: list[Token] = []
     pronoun: int | None = None
     last = held = False
     at = 0
     while at < len(tokens):
         length = _longest(tokens, at, phrases)
         here = phrases[tuple(token.low for token in tokens[at : at + length])] if length else frozenset()
-        if tokens[at].low == "that" and not _ends(tokens, at + 1):
-            # It joins a clause, or stands before a noun.
+        if "joining" in here and not _points(tokens, at, length, phrases):
             here = here - {"singular"}
         kinds.update(here)
         if opening is None and "manners" not in here and tokens[at].kind is not Kind.MARK:
             opening = here
-        if here & {"plural", "singular"} and pronoun is None:
+        several = "each" in here and length > 1
+        if (here & {"plural", "singular"} or several) and pronoun is None:
             pronoun, last, held = at, _ends(tokens, at + max(length, 1)), "object" in here
+        if "manners" in here:
+            manners.extend(tokens[at : at + length])
         begins = opening is here and here == {"and"}
         blank.extend(tokens[at : at + 1] if begins else _silent(tokens[at : at + max(length, 1)], here, tokens[at + max(length, 1) :]))
         at += max(length, 1)
-    silent = "".join(_blanked(text, blank))
-    count = sum(token.kind is not Kind.MARK for token in tokens)
+    count = sum(token.kind is not Kind.MARK for token in tokens) - len(manners)
+    worth = _WORD * len(blank)
     return Lean(
-        silent, frozenset(kinds), opening or frozenset(), _WORD * len(blank), count, pronoun, last, held
+        _blanked(text, blank),
+        _blanked(text, manners),
+        frozenset(kinds),
+        opening or frozenset(),
+        worth,
+        count,
+        pronoun,
+        last,
+        held,
     )
 
 
@@ -94,6 +107,15 @@ def _longest(tokens: tuple[Token, ...], at: int, phrases: dict[tuple[str, ...], 
 
 def _ends(tokens: tuple[Token, ...], at: int) -> bool:
     return at >= len(tokens) or tokens[at].kind is Kind.MARK
+
+
+def _points(
+    tokens: tuple[Token, ...], at: int, length: int, phrases: dict[tuple[str, ...], frozenset[str]]
+) -> bool:
+    """Whether a word that may join a clause points at something: it ends one, or stands where a noun is due."""
+    if _ends(tokens, at + length):
+        return True
+    return at > 0 and "governing" in phrases.get((tokens[at - 1].low,), ())
 
 
 def _silent(phrase: tuple[Token, ...], kinds: frozenset[str], rest: tuple[Token, ...]) -> list[Token]:
