@@ -1,8 +1,9 @@
 """How the contract says what is printed and what is taken: shapes of JSON, and options in a few words.
 
-A shape is a type (`text`, `number`, `flag`, `cell`, `anything`), the name of a shape, `[shape]` for a list of
-such, or a mapping from keys to shapes, which allows no other keys. What stands in brackets may be absent: a
-`(key)` may be left out, a `(type)` may be null. The key `*` stands for any others.
+A shape is a type (`text`, `number`, `flag`, `cell`, `option`, `anything`), the name of a shape, `[shape]` for
+a list of such, or a mapping from keys to shapes, which allows no other keys. What stands in brackets may be
+absent: a `(key)` may be left out, a `(type)` may be null. The key `*` stands for any others. An option is a
+text, or a program with its sentence.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -16,6 +17,9 @@ TYPES: Final[Mapping[str, Callable[[object], bool]]] = {
     "flag": lambda value: isinstance(value, bool),
     "cell": lambda value: value is None or isinstance(value, str | int | float),
     "anything": lambda value: True,
+    "option": lambda value: (
+        isinstance(value, str) or (isinstance(value, dict) and value.keys() == {"text", "program"})
+    ),
 }
 
 

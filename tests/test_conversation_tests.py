@@ -22,7 +22,7 @@ STOCK = "stock of Beta Retail on 30 April 2020"
 ROWS = [["LED lamp Spot", 60], ["Oak desk 160", 3], ["Paper A4 Snow", 120], ["Whiteboard 90", 5]]
 LINE_KEYS = [
     *("id", "turn", "user", "transition", "entry_transition", "mode", "answer_mode", "route", "meta_kind"),
-    *("carryover", "program", "columns", "rows", "message", "ms", "state", "error"),
+    *("carryover", "program", "columns", "rows", "message", "ms", "state", "error", "options"),
 ]
 
 

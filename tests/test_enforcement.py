@@ -32,6 +32,7 @@ from dragoman.contracts.program import (
 )
 from dragoman.contracts.record import Record
 from dragoman.contracts.state import (
+    AttemptState,
     CandidateScope,
     ClarificationState,
     DateScope,
@@ -692,6 +693,8 @@ def _change(part: Part, before: SessionState) -> Events:
             return (meta("answer-1", LIMITED),)
         case Part.CLARIFICATION:
             return (ev.ClarificationAsked(question("warehouse"), intent=False),)
+        case Part.ATTEMPT:
+            return (ev.AttemptKept(AttemptState("and the payroll?")),)
         case Part.DEFAULT_SCOPE:
             return (ev.DefaultScopeSet((BETA,)),)
         case Part.ANSWERS:
@@ -719,11 +722,13 @@ def test_a_turn_that_changes_a_part_it_may_not_change_is_refused(entry: Transiti
 
 @every_class_that_may_fail
 @pytest.mark.parametrize("part", [part for part in Part if part not in OF_EVERY_TURN])
-def test_a_boundary_leaves_everything_but_gate_and_answers(entry: TransitionClass, part: Part) -> None:
+def test_a_boundary_leaves_everything_but_gate_answers_and_attempt(
+    entry: TransitionClass, part: Part
+) -> None:
     turn = _at_the_boundary(QUIET[entry])
     changing = replace(turn, body=(*turn.body, *_change(part, turn.before)))
     fault = f"it changed {part}, which it may not"
-    assert (fault in _faults_if_any(changing)) is (part not in (Part.GATE, Part.ANSWERS))
+    assert (fault in _faults_if_any(changing)) is (part not in (Part.GATE, Part.ANSWERS, Part.ATTEMPT))
 
 
 def _faults_if_any(turn: Turn) -> list[str]:
@@ -760,6 +765,11 @@ BREAKERS: Final[dict[Forbidden, Callable[[Turn], Turn]]] = {
     Forbidden.STALE_SCOPE: lambda turn: replace(turn, body=(captured(Origin.ROOT_FRAME), *turn.body)),
     Forbidden.UNKNOWN_DOWNGRADE: lambda turn: replace(
         _at_the_boundary(turn), body=refused(turn.before, UNKNOWN_REQUEST)
+    ),
+    Forbidden.UNANSWERED_ANTECEDENT: lambda turn: replace(
+        turn,
+        before=replace(turn.before, attempt=AttemptState("and the payroll?")),
+        mode=AnswerMode.CONFIRMED,
     ),
     Forbidden.FOREIGN_PROVENANCE: lambda turn: replace(
         turn, body=(*turn.body, drilled(turn.before, "rows-999"))

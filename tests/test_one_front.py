@@ -129,14 +129,14 @@ def _run(bench: Programs, pipelines: Pipelines, program: Written) -> bool:
     amounts as numbers."""
     if program.rows is None:
         return False
-    (statement,) = _steps(program.text, program.notation)
-    found = look_up(bench.catalog, statement)
+    found = look_up(bench.catalog, _steps(program.text, program.notation))
     assert (found.columns, found.rows) == (program.rows.columns, program.rows.rows), program.text
     manifest = bench.compile(Source(program.text), program.notation).manifest
     assert manifest is not None
     outcome = pipelines.run(manifest.data)
     assert outcome.record.status is RunStatus.DONE, outcome.record.fault
-    (look,) = outcome.looks.values()
+    # What stands for a value in it is a step of its own, before it.
+    *_, look = outcome.looks.values()
     assert look.columns == tuple(column.name for column in program.rows.columns)
     assert not look.more
     assert [[_value(cell) for cell in row] for row in look.rows] == [

@@ -79,7 +79,7 @@ def test_connections_written_with_a_mistake_are_named(folder: Path, text: str) -
 def test_a_database_that_was_never_looked_at_is(folder: Path) -> None:
     for file in (folder / ".dragoman" / "schemas").iterdir():
         file.unlink()
-    assert "town.count: 8." in said("ask", "how many towns are there?")
+    assert "Number of towns: 8." in said("ask", "how many towns are there?")
 
 
 def test_a_table_that_came_later_is_found(folder: Path) -> None:
@@ -87,7 +87,7 @@ def test_a_table_that_came_later_is_found(folder: Path) -> None:
         os.utime(file, (0, 0))
     with closing(sqlite3.connect(folder / "towns.sqlite")) as database, database:
         database.execute("CREATE TABLE planet (name TEXT)")
-    assert "planet.count: 0." in said("ask", "how many planets are there?")
+    assert "Number of planets: 0." in said("ask", "how many planets are there?")
 
 
 def test_of_a_database_that_is_gone_no_word_is_called_unknown(folder: Path) -> None:
@@ -96,7 +96,7 @@ def test_of_a_database_that_is_gone_no_word_is_called_unknown(folder: Path) -> N
     assert "database_not_found" in shown
     assert "I couldn't make sense of" not in shown
     (folder / "away.sqlite").rename(folder / "towns.sqlite")
-    assert "town.count: 8." in said("ask", "-c", "how many towns are there?")
+    assert "Number of towns: 8." in said("ask", "-c", "how many towns are there?")
 
 
 @pytest.mark.parametrize("ending", ["csv", "parquet", "json"])

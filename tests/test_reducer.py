@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from dragoman.contracts import events as ev
-from dragoman.contracts.answer import AnswerObject, CoverageGateState
+from dragoman.contracts.answer import FOUND_OUT, AnswerObject, CoverageGateState
 from dragoman.contracts.program import (
     Diagnostic,
     EntityResolutionConfig,
@@ -133,11 +133,12 @@ TOUCHES: Final[dict[type[ev.Event], frozenset[Part]]] = {
     ev.ClarificationAsked: _QUESTION,
     ev.ClarificationCleared: _QUESTION,
     ev.DefaultScopeSet: frozenset({Part.DEFAULT_SCOPE}),
-    ev.AnswerGiven: frozenset({Part.ANSWERS}),
+    ev.AnswerGiven: frozenset({Part.ANSWERS, Part.ATTEMPT}),
+    ev.AttemptKept: frozenset({Part.ATTEMPT}),
     ev.ReportEmitted: frozenset({Part.REPORTS}),
     ev.ProgramRestored: _IN_HAND,
     ev.ProgramCleared: _IN_HAND,
-    ev.ProgramEdited: _PROGRAM,
+    ev.ProgramEdited: frozenset({Part.PROGRAM, Part.ATTEMPT}),
     ev.CheckpointTaken: _PROGRAM,
     ev.IntentCaptured: _PROGRAM,
     ev.DiscoveryDone: _PROGRAM,
@@ -316,6 +317,33 @@ def test_after_clear_a_recap_may_speak_of_old_answers_and_a_follow_up_may_not() 
     assert Prior.ANSWER not in resolve(state).priors
     later = fold(state, [_opened(3), ev.AnswerGiven(_answer(3))])
     assert Prior.ANSWER in resolve(later).priors
+
+
+# The attempt.
+
+
+@some.examples(0.5)
+@given(some.states, some.events[ev.AttemptKept], st.sampled_from(TruthMode))
+def test_an_attempt_is_gone_when_something_is_found_out(
+    state: SessionState, kept: ev.AttemptKept, mode: TruthMode
+) -> None:
+    tried = apply(state, kept)
+    assert tried.attempt == kept.attempt
+    assert replace(tried, attempt=state.attempt) == state, "the frames are left alone"
+    given_answer = _answer(1)
+    gate = replace(given_answer.gate, truth_mode=mode)
+    after = apply(tried, ev.AnswerGiven(replace(given_answer, gate=gate)))
+    assert (after.attempt is None) is (mode in FOUND_OUT)
+
+
+@some.examples(0.5)
+@given(some.states, some.events[ev.AttemptKept], some.events[ev.ProgramEdited])
+def test_an_attempt_is_gone_at_clear_undo_and_edit(
+    state: SessionState, kept: ev.AttemptKept, edited: ev.ProgramEdited
+) -> None:
+    tried = fold(state, [ev.CheckpointTaken(), kept])
+    for event in (ev.ProgramCleared(), ev.ProgramRestored(), edited):
+        assert apply(tried, event).attempt is None
 
 
 # Bounds. A script is a list of small steps: (what, which answer it speaks of).

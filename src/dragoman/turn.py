@@ -1,4 +1,4 @@
-"""The corridor of a turn: read → propose → route → compile → run → gate → answer → guard → record.
+"""The corridor of a turn: read → propose → object → route → compile → run → gate → answer → guard → record.
 
 Read this first. A turn is one declared transition of one immutable state. It is opened in the store, every
 stage adds events, and at the end all events are judged and recorded at once, or none of them.
@@ -25,8 +25,8 @@ from dragoman.contracts.record import Record
 from dragoman.contracts.turn_result import ResultRows, TurnResult
 from dragoman.contracts.vocabulary import Move, TransitionClass
 from dragoman.guards.accepted import accepted_message
-from dragoman.planning.chooser import choose
-from dragoman.planning.contract import Asked, Planner, Proposal, Refusal
+from dragoman.planning.contract import Asked, Objector, Planner, Refusal
+from dragoman.planning.examination import Examined, propose
 from dragoman.planning.packs.root_request import request_of
 from dragoman.reading.message import Reader
 from dragoman.reports.validation import OutputValidation
@@ -46,6 +46,10 @@ class TurnServices(Record, frozen=True, gc=True):
     planners: tuple[Planner, ...]
     catalog: Catalog
     validation: OutputValidation
+    objector: Objector | None = None
+    """Who objects to what a planner would answer; nobody where there is none."""
+    objects_to_certain: bool = False
+    """Whether it is asked about certain proposals too, a pack's for example."""
     runners: Runners = Runners()
     log: SessionLog | None = None
     folder: Path | None = None
@@ -79,12 +83,15 @@ def take_turn(
         asked = _read(services, turn, text)
         # Planners propose before the turn is routed. Whether "and for April?" is a follow-up depends on what
         # it can mean, and only a planner knows that; routing first meant guessing, and correcting the guess
-        # later.
-        proposal = choose(services.planners, asked)
+        # later. What wins is held against the message before it is an answer: a planner is eager, and a
+        # second reader may object.
+        examined = propose(
+            services.planners, asked, services.objector, spares_certain=not services.objects_to_certain
+        )
         # The pack planner has routed its own signals already, to know which anchors it may carry. Routing is
         # a pure function of signals and snapshot, so asking again cannot disagree.
-        routing = route(proposal.signals, asked.continuity)
-        context = _context(services, session_id, draft, asked, proposal, routing)
+        routing = route(examined.proposal.signals, asked.continuity)
+        context = _context(services, session_id, draft, asked, examined, routing)
         conclusion = _conclude(context)
         guard(context, conclusion, services.validation)
         # One commit for everything. Until here the store holds only the message, so a crash leaves an open
@@ -149,7 +156,7 @@ def _run_in_hand(context: TurnContext) -> Conclusion:
 
 
 def _context(
-    services: TurnServices, session_id: str, draft: Draft, asked: Asked, proposal: Proposal, routing: Routing
+    services: TurnServices, session_id: str, draft: Draft, asked: Asked, examined: Examined, routing: Routing
 ) -> TurnContext:
     def earlier() -> Iterator[AnswerObject]:
         for events, _ in services.journal.history(session_id):
@@ -158,7 +165,7 @@ def _context(
     return begin(
         draft,
         asked,
-        proposal,
+        examined,
         routing,
         phrases(asked.reading.language),
         runners=services.runners,

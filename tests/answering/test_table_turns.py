@@ -17,7 +17,7 @@ from dragoman.answering import answers
 from dragoman.contracts import events as ev
 from dragoman.contracts.program import Statement
 from dragoman.contracts.query import ReadLimits
-from dragoman.contracts.turn_result import ResultRows, TurnResult
+from dragoman.contracts.turn_result import ProgramOption, ResultRows, TurnResult
 from dragoman.contracts.vocabulary import AnswerMode, ClarificationKind, Phase, TransitionClass
 from dragoman.language.source import Source
 from dragoman.language.verbs.verb_reader import read_verbs
@@ -163,7 +163,8 @@ def test_one_reading_that_is_not_sure_is_no_answer(talk: Talk) -> None:
     talk.planner.means("towns perhaps", ("(town.count)", 0.4))
     result = talk.say("towns perhaps")
     assert (result.transition, result.answer_mode) == (T.T1, M.CLARIFICATION_REQUIRED)
-    assert result.options == ("town.count",)
+    assert result.options == (ProgramOption("number of towns", "(town.count :as @town-count)"),)
+    assert result.message == "Do you mean: number of towns? Yes or no."
 
 
 def test_a_reading_that_is_hardly_meant_is_refused(talk: Talk) -> None:
@@ -199,7 +200,8 @@ def asked(talk: Talk) -> Talk:
     )
     result = talk.say("big ones")
     assert (result.transition, result.answer_mode) == (T.T1, M.CLARIFICATION_REQUIRED)
-    assert result.options == ("town.count", 'town.max :of "people"'), "what is hardly meant is not offered"
+    offered = [each.text for each in result.options if isinstance(each, ProgramOption)]
+    assert offered == ["number of towns", "highest town people"], "what is hardly meant is not offered"
     pending = talk.workspace.state(talk.session).frames.clarification
     assert pending is not None
     assert pending.clarification_kind is ClarificationKind.AMBIGUOUS
@@ -250,7 +252,7 @@ def test_another_question_that_several_readings_fit_is_asked_about_in_its_turn(a
 def test_help_repeats_what_was_offered(asked: Talk) -> None:
     result = asked.say("help")
     assert result.transition is T.X_HELP
-    assert '2) town.max :of "people"' in result.message
+    assert "2) highest town people" in result.message
 
 
 def test_none_of_these_drops_the_question(asked: Talk) -> None:
@@ -318,6 +320,7 @@ def test_the_weighing_is_on_record(asked: Talk) -> None:
         ("town.count", 0.45),
         ('town.max :of "people"', 0.35),
     ]
+    assert [reading.text for reading in first.readings] == ["number of towns", "highest town people"]
     assert first.rule.startswith("ask: 2 readings")
 
 

@@ -87,6 +87,10 @@ def test_columns_of_tables(funds: Database) -> None:
         '(cbu.list :where {:contact_email "ops@allianzfunds.example"})',
         '(cbu.max :of "contact_email")',
         '(cbu.list :order "contact_email")',
+        '(cbu.list :name {:column "contact_email"})',
+        '(cbu.list :name (cbu.max :of "contact_email"))',
+        '(cbu.share :that {:contact_email {:starts "ops"}})',
+        '(cbu.list :columns {:plus [1 "contact_email"]})',
     ):
         assert refusals(funds, text, OTHER), text
         assert not refusals(funds, text, OTHER)[0].hint.count("contact_email"), text
@@ -99,6 +103,21 @@ def test_rows_over_links(funds: Database) -> None:
     assert "IE" in [row[0] for row in everything]
     assert "IE" not in [row[0] for row in shown]
     assert table_rows(funds, '(fund.count :where {:cbu {:jurisdiction_code "IE"}})', ANALYST) == [(0,)]
+
+
+def test_rows_behind_a_number(funds: Database) -> None:
+    """What a value is held against, counted or taken a share of shows no more than the table itself."""
+    everything, active = counts(funds)
+    assert table_rows(funds, '(fund.count :where {:cbu {:how-many 1 :jurisdiction_code "IE"}})', ANALYST) == [
+        (0,)
+    ]
+    text = '(cbu.count :name (cbu.max :of "name" :jurisdiction_code "IE"))'
+    assert table_rows(funds, text, OPERATIONS) == [(1,)]
+    assert table_rows(funds, text, ANALYST) == [(0,)]
+    share = '(cbu.share :that {:jurisdiction_code "IE"})'
+    assert float(table_rows(funds, share, OPERATIONS)[0][0]) > 0
+    assert float(table_rows(funds, share, ANALYST)[0][0]) == 0
+    assert everything > active
 
 
 def test_rows_that_are_ones_own(funds: Database) -> None:

@@ -61,7 +61,7 @@ def test_a_name_is_found_where_it_is_not_held(workspace: Workspace, said: str, n
 def test_a_name_that_fits_several_is_asked_about(workspace: Workspace) -> None:
     _, asked, chosen = talk(workspace, "list funds", "Quasar", "the second one")
     assert (asked.transition, asked.answer_mode) == (T.T3, M.CLARIFICATION_REQUIRED)
-    assert all(option.startswith("Quasar") for option in asked.options)
+    assert all(str(option).startswith("Quasar") for option in asked.options)
     assert (chosen.transition, chosen.rows[0][0]) == (T.T7, asked.options[1])
 
 

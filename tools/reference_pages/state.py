@@ -2,7 +2,7 @@
 
 import msgspec
 
-from dragoman.contracts import answer, edits, events, finding, program, report, roles, state
+from dragoman.contracts import answer, edits, finding, objection, program, readings, report, roles, state
 from dragoman.contracts.record import Record
 from tools.reference_pages.markdown import fields_table, own_words, page
 
@@ -24,8 +24,9 @@ def state_page() -> str:
         ("Edits", edits),
         ("Reports", report),
         ("Findings", finding),
+        ("Readings", readings),
+        ("Objections", objection),
         ("Roles", roles),
-        ("Only in events", events),
     ]
     blocks = [
         block

@@ -87,7 +87,7 @@ def _evaluation(
     if single is not None:
         other = _comparable(source, answers)
         if other is None or single_figure(other) is None:
-            return say("single_figure", value=single)
+            return say("single_figure", value=wording.finding(source))
         return _against(source, other, wording)
     if not source.row_count:
         return say("nothing_there")

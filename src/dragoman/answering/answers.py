@@ -1,24 +1,21 @@
 """The stages behind a chosen program: run, gate, answer. Each ends the turn, or passes on to the next."""
 
-from collections.abc import Sequence
-
 from dragoman.answering.boundaries import boundary, refuse
 from dragoman.answering.context import TurnContext
 from dragoman.answering.coverage import Coverage, coverage_of, open_gate
 from dragoman.answering.draft import Conclusion
 from dragoman.answering.frames import frames_after, selected_by_name
-from dragoman.answering.questions import ask, ask_again, offer
+from dragoman.answering.questions import ask, ask_again, decline, offer
 from dragoman.catalog.lookup import LIMITS, Found, look_up
 from dragoman.contracts import events as ev
-from dragoman.contracts.answer import PREVIEW_ROWS, AnswerObject, CoverageGateState
+from dragoman.contracts.answer import PREVIEW_ROWS, AnswerObject, CoverageGateState, EvidenceItem
 from dragoman.contracts.errors import DragomanError
 from dragoman.contracts.program import Program
 from dragoman.contracts.record import Record
 from dragoman.contracts.turn_result import ResultRows
-from dragoman.contracts.vocabulary import AnswerMode, CoverageStatus, TransitionClass
-from dragoman.language.verbs.printer import print_line, print_program
+from dragoman.contracts.vocabulary import AnswerMode, CoverageStatus, EvidenceSource, TransitionClass
+from dragoman.language.verbs.printer import print_program
 from dragoman.planning.contract import Candidate, Options, Question, Request
-from dragoman.planning.tables.weighing import weights
 
 UNSURE = "unsure"
 
@@ -40,36 +37,10 @@ def settle(context: TurnContext) -> Candidate | Conclusion:
     if isinstance(proposal.asks, Question):
         return ask(context, proposal.asks)
     if not proposal.candidates:
-        return ask_again(context)
+        return decline(context) if context.reading.affirm is False else ask_again(context)
     if isinstance(proposal.asks, Options):
-        # Asking which of several readings is meant is pointless where all give the same rows. They are run to
-        # find out; reading twice costs less than a question.
-        if not _agree(context, proposal.candidates):
-            return offer(context, proposal.candidates)
-        rule = "take: the readings near the best give the same rows, and together they are sure"
-        context.draft.note(ev.ReadingsWeighed((), rule))
+        return offer(context, proposal.candidates)
     return proposal.candidates[0]
-
-
-def _agree(context: TurnContext, candidates: Sequence[Candidate]) -> bool:
-    """Whether it makes no difference which of the readings is meant: the best and others, which are sure
-    together, give the same rows."""
-    best, *others = candidates
-    wanted = weights().confident
-    # Even if all agreed they would not be sure: nothing needs to be run.
-    if sum(each.probability for each in candidates) < wanted:
-        return False
-    try:
-        first = _rows(context, best.program)
-        same = [each.probability for each in others if _rows(context, each.program) == first]
-    except DragomanError:
-        return False
-    return best.probability + sum(same) >= wanted
-
-
-def _rows(context: TurnContext, program: Program) -> list[tuple[str, ...]]:
-    found = look_up(context.catalog, program[0], "")
-    return sorted(tuple(repr(cell) for cell in row) for row in found.rows)
 
 
 def run(context: TurnContext, program: Program, request: Request | None) -> Result | Conclusion:
@@ -85,7 +56,7 @@ def run(context: TurnContext, program: Program, request: Request | None) -> Resu
     run_id = draft.new_id()
     draft.note(ev.RunStarted(run_id))
     try:
-        found = look_up(context.catalog, program[0], run_id, limits=LIMITS)
+        found = look_up(context.catalog, program, run_id, limits=LIMITS)
     except DragomanError as failure:
         # A database that fails is an outcome of the turn, not of the process: it is recorded, can be asked
         # about, and the frames stay.
@@ -131,9 +102,11 @@ def answer(
         rows=found.rows[:PREVIEW_ROWS],
         row_count=len(found.rows),
         figures=found.figures,
-        evidence=found.evidence,
+        evidence=(*found.evidence, *_review(context)),
         subject=_subject(context, result.program, request),
         note=note,
+        headings=context.wording.headings(result.program, found.columns) if request is None else (),
+        rows_total=found.total,
     )
     said = context.wording.answer(given) + _corrections(context)
     frames = () if again else frames_after(context, request, given)
@@ -146,7 +119,14 @@ def answer(
 
 
 def _subject(context: TurnContext, program: Program, request: Request | None) -> str:
-    return context.wording.subject(request) if request is not None else print_line(program)
+    return context.wording.subject(request) if request is not None else context.wording.title(program)
+
+
+def _review(context: TurnContext) -> tuple[EvidenceItem, ...]:
+    """The word of the second reader, where one was asked."""
+    if not context.passed_review:
+        return ()
+    return (EvidenceItem(EvidenceSource.POLICY, "review", "the second reader has no objection", 1.0),)
 
 
 def _corrections(context: TurnContext) -> str:

@@ -1,5 +1,6 @@
 """T10: nothing was run, or what ran failed. The turn says why; frames and program stay as they were."""
 
+from dragoman.answering.attempts import unanswered
 from dragoman.answering.context import TurnContext
 from dragoman.answering.coverage import closed_gate
 from dragoman.answering.draft import Conclusion
@@ -37,6 +38,7 @@ def boundary(
     # nothing of it is in hand.
     events = (
         ev.AttemptRefused(route=route, source=source, code=code),
+        *unanswered(context),
         ev.GateComputed(gate=gate),
         ev.AnswerGiven(answer=answer),
     )
@@ -47,7 +49,17 @@ def refuse(context: TurnContext, refusal: Refusal) -> Conclusion:
     if refusal.problem:
         said = context.phrases.say("failed_run", problem=refusal.problem)
         return boundary(context, refusal.code, said)
-    return boundary(context, refusal.code, context.wording.refusal(refusal), route=refusal.route)
+    said = context.wording.refusal(refusal) + _still_open(context)
+    return boundary(context, refusal.code, said, route=refusal.route)
+
+
+def _still_open(context: TurnContext) -> str:
+    """A refusal leaves the question that was asked before. A yes would answer it, so it is shown again."""
+    pending = context.continuity.clarification
+    if pending is None or not context.continuity.offers_readings:
+        return ""
+    question = context.wording.pending(pending, context.before.program.ast)
+    return context.phrases.say("still_open", question=question)
 
 
 def lack(context: TurnContext) -> Conclusion:

@@ -10,7 +10,8 @@ from dragoman.answering.sentences import Wording
 from dragoman.answering.weighed import weighed
 from dragoman.contracts import events as ev
 from dragoman.contracts.answer import AnswerObject
-from dragoman.planning.contract import Asked, Proposal
+from dragoman.planning.contract import Asked
+from dragoman.planning.examination import Examined
 from dragoman.session.routing import Routing
 
 
@@ -21,7 +22,7 @@ class TurnContext:
         self,
         draft: Draft,
         asked: Asked,
-        proposal: Proposal,
+        examined: Examined,
         routing: Routing,
         phrases: Phrases,
         *,
@@ -42,7 +43,8 @@ class TurnContext:
         self.catalog = asked.catalog
         self.written = asked.written
         """The message itself, where it is a program."""
-        self.proposal = proposal
+        self.proposal = examined.proposal
+        self.passed_review = examined.passed
         self.routing = routing
         self.phrases = phrases
         self.wording = Wording(phrases, asked.catalog)
@@ -56,7 +58,7 @@ class TurnContext:
 def begin(
     draft: Draft,
     asked: Asked,
-    proposal: Proposal,
+    examined: Examined,
     routing: Routing,
     phrases: Phrases,
     *,
@@ -64,13 +66,14 @@ def begin(
     folder: Path | None,
     earlier: Callable[[], Iterable[AnswerObject]],
 ) -> TurnContext:
-    """Note what was read, weighed and routed, for `why`, and go on from there."""
-    reading = asked.reading
+    """Note what was read, weighed, examined and routed, for `why`, and go on from there."""
+    context = TurnContext(
+        draft, asked, examined, routing, phrases, runners=runners, folder=folder, earlier=earlier
+    )
     draft.note(
-        ev.MessageRead(reading.language, asked.own, reading.uncovered),
-        *((weighed(proposal),) if proposal.rule else ()),
+        ev.MessageRead(asked.reading.language, asked.own, asked.reading.uncovered),
+        *((weighed(examined.chosen, context.wording),) if examined.chosen.rule else ()),
+        *examined.notes,
         ev.TurnRouted(routing.entry_class, routing.carryover, routing.reason),
     )
-    return TurnContext(
-        draft, asked, proposal, routing, phrases, runners=runners, folder=folder, earlier=earlier
-    )
+    return context

@@ -1,6 +1,7 @@
 """A turn while it is being made: its events as they come, and how it ends."""
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from dragoman.contracts import events as ev
 from dragoman.contracts.record import Record
@@ -9,6 +10,15 @@ from dragoman.contracts.vocabulary import AnswerMode, CarryoverDepth, Transition
 from dragoman.session.journal import LiveTurn
 from dragoman.session.log import Listener, Progress
 from dragoman.session.routing import Routing
+
+_OF_THE_WEIGHING: Final = (
+    ev.MessageRead,
+    ev.ReadingsWeighed,
+    ev.RivalsRun,
+    ev.ReadingReviewed,
+    ev.TurnRouted,
+)
+"""What was noticed and decided before anything was done about it."""
 
 
 class Conclusion(Record, frozen=True):
@@ -58,8 +68,7 @@ class Draft:
         # stays, so that `why` can explain the refusal.
         if conclusion.outcome is TransitionClass.T10:
             depth = CarryoverDepth.NONE
-            kept = (ev.MessageRead, ev.ReadingsWeighed, ev.TurnRouted)
-            self.events = [e for e in self.events if isinstance(e, kept)]
+            self.events = [e for e in self.events if isinstance(e, _OF_THE_WEIGHING)]
         closed = ev.TurnClosed(conclusion.outcome, depth, conclusion.answer_mode, conclusion.message)
         self.note(*conclusion.events, report, closed)
 

@@ -1,9 +1,13 @@
-"""The figures of an answer: what its one figure is, and what its amounts add up to."""
+"""The figures of an answer: what its one figure is, what its amounts add up to, and how they are read."""
 
-from dragoman.contracts.answer import AnswerObject, CellType
+from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
+
+from dragoman.contracts.answer import AnswerObject, Cell, CellType
 
 AMOUNT = "amount"
 _NUMBERS = (CellType.DECIMAL, CellType.INTEGER)
+_DECIMALS = 2
+"""Decimals that an eye takes in, of a number that is not below one."""
 
 
 def single_figure(answer: AnswerObject) -> str | None:
@@ -21,3 +25,18 @@ def total_amount(answer: AnswerObject) -> str | None:
     if not answer.columns or answer.columns[-1].name != AMOUNT:
         return None
     return next((figure.value for figure in answer.figures if figure.name == AMOUNT), None)
+
+
+def for_the_eye(cell: Cell) -> Cell:
+    """A number with at most two decimals, or where it is below one with two digits that say something."""
+    try:
+        number = Decimal(str(cell))
+        if not number.is_finite():
+            return cell
+        below_one = max(0, -number.adjusted() - 1) if number else 0
+        rounded = number.quantize(Decimal(1).scaleb(-_DECIMALS - below_one), ROUND_HALF_UP)
+    except InvalidOperation:
+        # No number, or one with more digits than can be rounded exactly.
+        return cell
+    text = f"{rounded:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text

@@ -1,6 +1,7 @@
 """The turns that move the session without running a request: talk, scope, escape hatches, boundaries."""
 
 from dragoman.answering.about import speak
+from dragoman.answering.attempts import turned_down
 from dragoman.answering.boundaries import refuse
 from dragoman.answering.compilation import compile_text
 from dragoman.answering.context import TurnContext
@@ -84,7 +85,8 @@ def offer_help(context: TurnContext) -> Conclusion:
 def none_of_these(context: TurnContext) -> Conclusion:
     """The offered answers are dropped, and the question with them."""
     said = context.phrases.say("none_of_these") + context.wording.abilities()
-    events: tuple[ev.SessionEvent, ...] = (ev.CheckpointTaken(), ev.ClarificationCleared())
+    turned = turned_down(context) if context.continuity.offers_readings else ()
+    events: tuple[ev.SessionEvent, ...] = (ev.CheckpointTaken(), ev.ClarificationCleared(), *turned)
     if context.before.program.phase is Phase.UNRESOLVED_REFS:
         events = back_to_intent(context)
     return Conclusion(TransitionClass.X_NONE, AnswerMode.NONE, said, events)

@@ -1,5 +1,6 @@
 """Closed questions back: which anchor is missing, which of several is meant, which reading."""
 
+from dragoman.answering.attempts import turned_down, unanswered
 from dragoman.answering.compilation import compile_text
 from dragoman.answering.context import TurnContext
 from dragoman.answering.draft import Conclusion
@@ -14,8 +15,8 @@ from dragoman.contracts.vocabulary import (
     ResumeFrame,
     TransitionClass,
 )
-from dragoman.language.verbs.printer import print_line, print_program
-from dragoman.planning.contract import Candidate, Question
+from dragoman.language.verbs.printer import print_program
+from dragoman.planning.contract import MAX_OPTIONS, Candidate, Question
 
 
 def ask(context: TurnContext, question: Question) -> Conclusion:
@@ -71,13 +72,17 @@ def _written_with_name(context: TurnContext, question: Question) -> tuple[ev.Ses
 
 
 def offer(context: TurnContext, candidates: tuple[Candidate, ...]) -> Conclusion:
-    """Which of the programs that are close is meant."""
+    """Which of the programs that are close is meant; of a single one, whether it is meant."""
+    candidates = candidates[:MAX_OPTIONS]
+    sentences = context.wording.programs([each.program for each in candidates])
     offered = tuple(
-        CandidateScope(READING, print_program(each.program), print_line(each.program)) for each in candidates
+        CandidateScope(READING, print_program(each.program), said)
+        for each, said in zip(candidates, sentences, strict=True)
     )
     verb = candidates[0].program[0].verb
+    one = len(offered) == 1
     clarification = ClarificationState(
-        clarification_kind=ClarificationKind.AMBIGUOUS,
+        clarification_kind=ClarificationKind.CONFIRM_READING if one else ClarificationKind.AMBIGUOUS,
         missing_anchors=(READING,),
         candidate_scopes=offered,
         resume_target_route=verb,
@@ -87,9 +92,16 @@ def offer(context: TurnContext, candidates: tuple[Candidate, ...]) -> Conclusion
         ev.CheckpointTaken(),
         ev.IntentCaptured(verb, verb.rpartition(".")[0], ()),
         ev.ClarificationAsked(clarification, intent=True),
+        *unanswered(context),
     )
     said = context.wording.readings(offered)
     return Conclusion(context.routing.entry_class, AnswerMode.CLARIFICATION_REQUIRED, said, events)
+
+
+def decline(context: TurnContext) -> Conclusion:
+    """A no to the readings that were offered: nothing is run, and what was meant is asked in other words."""
+    events = (ev.CheckpointTaken(), ev.ClarificationCleared(), *turned_down(context))
+    return Conclusion(TransitionClass.T7, AnswerMode.NONE, context.phrases.say("declined"), events)
 
 
 def ask_again(context: TurnContext) -> Conclusion:

@@ -1,13 +1,18 @@
 """The sentences of a conversation over packs: what was found, how sure it is, what can be done next."""
 
 import datetime as dt
+from collections.abc import Sequence
 
 from dragoman.answering.coverage import Coverage
-from dragoman.answering.figures import total_amount
+from dragoman.answering.figures import for_the_eye, total_amount
 from dragoman.answering.phrases import Phrases, in_quotes
+from dragoman.answering.words.headings import headings_of
+from dragoman.answering.words.known import CatalogNames
+from dragoman.answering.words.names import as_sentence
+from dragoman.answering.words.program import programs_in_words
 from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.pack_verb import CatalogVerb
-from dragoman.contracts.answer import NAMED_ROWS, AnswerObject, Cell
+from dragoman.contracts.answer import NAMED_ROWS, AnswerObject, Cell, Column, Heading
 from dragoman.contracts.pack import DateUse
 from dragoman.contracts.program import Program, Text
 from dragoman.contracts.state import READING, CandidateScope, ClarificationState, EntityRef
@@ -27,6 +32,23 @@ class Wording:
     def __init__(self, phrases: Phrases, catalog: Catalog) -> None:
         self.phrases = phrases
         self.catalog = catalog
+        self._names = CatalogNames(catalog, phrases.language)
+
+    # Programs.
+
+    def programs(self, programs: Sequence[Program]) -> tuple[str, ...]:
+        """Programs in plain words, no two of them alike."""
+        self._names.learn(programs)
+        return programs_in_words(programs, self._names.known, self.phrases.language)
+
+    def title(self, program: Program) -> str:
+        """What a program over tables gives, as the beginning of a sentence."""
+        return as_sentence(self.programs([program])[0])
+
+    def headings(self, program: Program, columns: tuple[Column, ...]) -> tuple[Heading, ...]:
+        """How the columns that a program gave are shown."""
+        names = tuple(column.name for column in columns)
+        return headings_of(program[0], names, self._names.known, self.phrases.language)
 
     # Answers.
 
@@ -80,7 +102,11 @@ class Wording:
 
     def cells(self, answer: AnswerObject, cells: list[tuple[int, Cell]]) -> list[str]:
         verb = self.catalog.verb(answer.route)
-        return [self._shown(verb, place, value) for place, value in cells]
+        rounded = {place for place, heading in enumerate(answer.headings) if heading.rounded}
+        return [
+            self._shown(verb, place, for_the_eye(value) if place in rounded else value)
+            for place, value in cells
+        ]
 
     def _shown(self, verb: CatalogVerb | None, place: int, value: Cell) -> str:
         if value is None:
@@ -125,8 +151,10 @@ class Wording:
         return self._asked(pending.missing_anchors[0], verb, options, "", 0)
 
     def readings(self, offered: tuple[CandidateScope, ...]) -> str:
-        """Which of several readings is meant, each on a line of its own."""
+        """Which of several readings is meant, each on a line of its own; of one, whether it is."""
         say = self.phrases.say
+        if len(offered) == 1:
+            return say("ask_one_reading", label=offered[0].label)
         numbered = [say("numbered", n=number, label=each.label) for number, each in enumerate(offered, 1)]
         return "\n".join((say("ask_reading"), *numbered))
 

@@ -1,4 +1,4 @@
-"""The one lookup: from a statement that reads to its rows, with the proof that they are all of them.
+"""The one lookup: from a statement that reads, or a program of such, to its rows, and the proof of them.
 
 Every answer stands on this function, whichever planner wrote the statement. The database counts the same
 query a second time, and for a pack's verb adds up its amounts: only when both agree is an answer `checked`.
@@ -10,11 +10,12 @@ from dragoman.catalog.reads import VerbRead, read_for
 from dragoman.contracts.answer import Cell, Column, EvidenceItem, Figure
 from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.errors import RunFailed
-from dragoman.contracts.program import Statement
+from dragoman.contracts.program import Program, Statement
 from dragoman.contracts.query import ReadLimits, ResultSet, Value
 from dragoman.contracts.record import Record
 from dragoman.contracts.vocabulary import EvidenceSource
 from dragoman.databases.connections import read_all
+from dragoman.language.inlined_calls import MOST_CALLS, Unfit, bound_in, with_calls
 
 LIMITS = ReadLimits(rows=100_000, seconds=30.0)
 
@@ -32,22 +33,25 @@ class Found(Record, frozen=True):
     truncated: bool
     inferred: tuple[str, ...]
     evidence: tuple[EvidenceItem, ...]
+    total: int | None = None
+    """How many rows there are, as the database counted them, where not all of them were read."""
 
 
 def look_up(
     catalog: Catalog,
-    statement: Statement,
+    asked: Statement | Program,
     run_id: str = "",
     *,
     limits: ReadLimits = LIMITS,
     cancel: Cancellation | None = None,
 ) -> Found:
-    """The rows of a statement that calls a read verb, as the workspace's viewer may see them.
+    """The rows of a statement that calls a read verb, as the workspace's viewer may see them; of a program,
+    those of its last statement, which may hold values against what earlier ones give.
 
     A cancellation from another thread stops the query on the server and raises `QueryCancelled` here. Raises
     `ArgumentsNotFit`, `RunFailed`, `PolicyViolation`, `WorkspaceError` and `AccessError` otherwise.
     """
-    read = read_for(catalog, statement)
+    read = read_for(catalog, asked if isinstance(asked, Statement) else _last(asked))
     queries = (read.query, read.recount)
     if read.owned is None:
         result, counted = read_all(read.spec, catalog.folder, queries, limits, cancel)
@@ -57,6 +61,17 @@ def look_up(
         # A sum over a part of the rows is a wrong sum. A list that was cut is still a list: tables may be.
         raise RunFailed(f"the query gives more than {limits.rows:,} rows", hint="narrow the question")
     return _of_pack(read, result, counts[0], run_id)
+
+
+def _last(program: Program) -> Statement:
+    """The last statement of a program, with the calls in it whose values it needs."""
+    statement = with_calls(program[-1], bound_in(program)) if program else Unfit.UNBOUND
+    if isinstance(statement, Statement):
+        return statement
+    if statement is Unfit.TOO_MANY:
+        raise RunFailed(f"the last step stands for more than {MOST_CALLS} calls", hint="name fewer results")
+    hint = "name a step that stands in the program with :as @name"
+    raise RunFailed("the last step needs a value that no step gives", hint=hint)
 
 
 def _of_pack(read: VerbRead, result: ResultSet, counted: ResultSet, run_id: str) -> Found:
@@ -93,6 +108,7 @@ def _of_table(read: VerbRead, result: ResultSet, recount: ResultSet, run_id: str
         truncated=result.truncated,
         inferred=read.inferred,
         evidence=_evidence(read, run_id, counted, checked=checked),
+        total=int(counted) if result.truncated else None,
     )
 
 

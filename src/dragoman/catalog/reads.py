@@ -88,7 +88,10 @@ def _of_table(
     catalog: Catalog, statement: Statement, spec: ConnectionSpec, schema: DatabaseSchema
 ) -> VerbRead:
     tables = catalog.tables_for(statement.verb, connection_in(statement))
+    elsewhere = catalog.called_elsewhere(statement)
     done = tables.compile(statement, schema.dialect) if tables is not None else ()
+    if elsewhere is not None:
+        done = (elsewhere,)
     # The compiler has checked the statement before. This happens when the schema changed in between, or when
     # somebody calls the lookup directly.
     if not isinstance(done, CompiledRead):

@@ -16,12 +16,14 @@ from dragoman.catalog.sources import Sources, SpecKey, spec_key
 from dragoman.contracts.pack import VerbFrame
 from dragoman.contracts.program import Diagnostic, Statement, Text
 from dragoman.contracts.verb import Effect, VerbSignature
+from dragoman.language.inlined_calls import inner_calls
 from dragoman.packs.installed import OwnedVerb
 
 if TYPE_CHECKING:
     from dragoman.catalog.pack_verb import CatalogVerb
     from dragoman.contracts.connection import ConnectionSpec
     from dragoman.tables.catalog import TableCatalog
+    from dragoman.tables.graph import Graph
 
 ORGANIZATION = "organization"
 CONNECTION = "connection"
@@ -41,6 +43,13 @@ class _TableVerb(NamedTuple):
     spec: "ConnectionSpec"
     tables: "TableCatalog"
     signature: VerbSignature
+
+
+class SpokenVerb(NamedTuple):
+    """What a statement is said with: the title of a pack's verb, or the tables that its names are of."""
+
+    title: str = ""
+    graph: "Graph | None" = None
 
 
 class _Effects(Mapping[str, Effect]):
@@ -100,7 +109,25 @@ class Verbs(Sources):
         if verb in offered_signatures():
             return ()
         tables = self.tables_for(verb, connection)
-        return () if tables is None else tables.findings(statement)
+        if tables is None:
+            return ()
+        elsewhere = self.called_elsewhere(statement)
+        return tables.findings(statement) if elsewhere is None else (elsewhere,)
+
+    def called_elsewhere(self, statement: Statement) -> Diagnostic | None:
+        """What is wrong where a statement holds a value against a call that is not of the same database: the
+        two become one query."""
+        here = self.connection_for(statement.verb, connection_in(statement))
+        for call in inner_calls(statement):
+            verb, connection = call.verb, connection_in(call)
+            if self.signature(verb, connection) is None:
+                continue
+            packs = self.pack_verb(verb, connection) is not None or self.tables_for(verb, connection) is None
+            if packs or self.connection_for(verb, connection) != here:
+                message = f"{verb} is not a verb of a table in the database of {statement.verb}"
+                hint = "call a verb of a table there, with :connection where two have the name"
+                return Diagnostic("call_elsewhere", message, hint)
+        return None
 
     def pack_verb(self, verb: str, connection: str = "") -> OwnedVerb | None:
         """The verb of a pack that is meant; None where it is the verb of a table on that connection."""
@@ -160,6 +187,19 @@ class Verbs(Sources):
 
     def verb(self, name: str) -> "CatalogVerb | None":
         return self.verbs.get(name) or self.actions.get(name)
+
+    def spoken(self, statements: Iterable[Statement], language: str) -> list[SpokenVerb]:
+        """What each statement is said with in a language; nothing where it calls a component."""
+        return [self._spoken(each.verb, connection_in(each), language) for each in statements]
+
+    def _spoken(self, verb: str, connection: str, language: str) -> SpokenVerb:
+        if verb in component_signatures():
+            return SpokenVerb()
+        if self.pack_verb(verb, connection) is not None:
+            known = self.verb(verb)
+            return SpokenVerb(title=known.title(language) if known is not None else "")
+        tables = self.tables_for(verb, connection)
+        return SpokenVerb() if tables is None else SpokenVerb(graph=tables.graph)
 
     @once
     def cards(self) -> Mapping[str, str]:

@@ -3,10 +3,12 @@
 import sys
 
 import click
+from msgspec.structs import replace
 
 from dragoman.cli.display import show_json, show_turn
 from dragoman.cli.options import json_option, workspace_options
 from dragoman.contracts.errors import SessionNotFound
+from dragoman.contracts.turn_result import ResultRows, TurnResult
 from dragoman.contracts.vocabulary import Lifecycle
 from dragoman.workspace import Workspace
 from dragoman.workspace.guards import MAX_CHARACTERS, accept_message
@@ -42,13 +44,23 @@ def ask(
         session = session_id
         if session is None:
             session = _newest(opened) if go_on else opened.new_session(title=text)
-        result = opened.ask(session, text, client_key=key, expected_version=expect)
+        read: list[ResultRows] = []
+        result = opened.ask(session, text, client_key=key, expected_version=expect, on_result=read.append)
     if as_json:
-        show_json(result)
+        show_json(_with_every_row(result, read))
         return
     show_turn(result)
     if session_id is None and not go_on:
         click.secho(f'session {session} · go on with: dragoman ask -c "…"', dim=True, err=True)
+
+
+def _with_every_row(result: TurnResult, read: list[ResultRows]) -> TurnResult:
+    """A result with all rows that were read: what a session keeps of an answer is its beginning."""
+    if not read or not result.rows:
+        return result
+    rows = read[-1].rows
+    whole = result.rows_total is None or result.rows_total == len(rows)
+    return replace(result, rows=rows, complete=whole, rows_total=None if whole else result.rows_total)
 
 
 def _from_stdin() -> bytes:

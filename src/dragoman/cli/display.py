@@ -6,9 +6,10 @@ import click
 import msgspec
 
 from dragoman.cli.failures import printable
-from dragoman.contracts.answer import NAMED_ROWS, Cell, CellType, Column
+from dragoman.contracts.answer import NAMED_ROWS, Cell, CellType, Column, Heading
 from dragoman.contracts.turn_result import TurnResult
 from dragoman.contracts.vocabulary import AnswerMode, TransitionClass
+from dragoman.workspace.text import for_the_eye
 
 MAX_CELL = 60
 
@@ -35,9 +36,10 @@ def show_turn(result: TurnResult, *, with_program: bool = True) -> None:
         click.secho(f"[{mark}] ", fg=colour, bold=True, nl=False)
     click.echo(printable(result.message))
     if result.rows and (len(result.columns) > 1 or result.row_count > NAMED_ROWS):
-        click.echo(_indented(table(result.columns, result.rows)))
-        if result.row_count > len(result.rows):
-            click.echo(f"  … {result.row_count - len(result.rows):,} more rows")
+        click.echo(_indented(table(result.columns, result.rows, result.headings)))
+        more = (result.rows_total or result.row_count) - len(result.rows)
+        if more > 0:
+            click.echo(f"  … {more:,} more rows")
 
 
 def _concerns_the_program(result: TurnResult) -> bool:
@@ -56,10 +58,17 @@ def _headline(result: TurnResult) -> str:
     return " · ".join(parts)
 
 
-def table(columns: tuple[Column, ...], rows: tuple[tuple[Cell, ...], ...]) -> str:
+def table(
+    columns: tuple[Column, ...], rows: tuple[tuple[Cell, ...], ...], headings: tuple[Heading, ...] = ()
+) -> str:
     """A plain table, numbers to the right. Wide cells are cut, and say so with an ellipsis."""
-    names = [_cell(column.name) for column in columns]
-    cells = [[_cell(value) for value in row] for row in rows]
+    headings = headings or tuple(Heading(column.name) for column in columns)
+    names = [_cell(heading.text) for heading in headings]
+    rounded = [heading.rounded for heading in headings]
+    cells = [
+        [_cell(for_the_eye(value) if short else value) for value, short in zip(row, rounded, strict=True)]
+        for row in rows
+    ]
     widths = [max(len(line[i]) for line in (names, *cells)) for i in range(len(columns))]
     right = [column.type in (CellType.DECIMAL, CellType.INTEGER) for column in columns]
     lines = [names, ["─" * width for width in widths], *cells]

@@ -6,6 +6,7 @@ from dragoman.cli.display import show_json, show_turn
 from dragoman.cli.failures import printable
 from dragoman.cli.options import json_option, workspace_options
 from dragoman.contracts import events as ev
+from dragoman.contracts.readings import RivalResult, WeighedReading
 from dragoman.contracts.turn_result import TurnResult
 from dragoman.workspace import Workspace
 from dragoman.workspace.text import described, print_value
@@ -50,12 +51,41 @@ def _say(text: str) -> None:
     click.echo(printable(text))
 
 
-def _explain_reading(reading: ev.WeighedReading) -> None:
-    _say(f"  {reading.score:.2f}  {reading.program}")
+def _explain_reading(reading: WeighedReading) -> None:
+    _say(f"  {reading.score:.2f}  {reading.text or reading.program}")
+    if reading.text and reading.text != reading.program:
+        _say(f"        {reading.program}")
     if reading.uncovered:
         _say(f"        nothing accounts for {', '.join(reading.uncovered)}")
     for note in reading.notes:
         _say(f"        {note}")
+
+
+def _explain_weighing(event: ev.ReadingsWeighed | ev.RivalsRun | ev.ReadingReviewed) -> None:
+    match event:
+        case ev.ReadingsWeighed(readings=readings, rule=rule):
+            _say(f"readings, {rule}")
+            for reading in readings:
+                _explain_reading(reading)
+        case ev.RivalsRun(results=results):
+            for result in results:
+                _say(f"  ran {result.program}: {_outcome(result)}")
+        case ev.ReadingReviewed():
+            _explain_review(event)
+
+
+def _outcome(result: RivalResult) -> str:
+    if result.problem:
+        return f"failed, {result.problem}"
+    return f"{result.rows} rows, {'the same' if result.same else 'others'}"
+
+
+def _explain_review(review: ev.ReadingReviewed) -> None:
+    if not review.objections:
+        _say(f"second reader: no objection to {review.program}")
+    for objection in review.objections:
+        about = objection.sentence or ", ".join(objection.words)
+        _say(f"second reader objects to {review.program}: {objection.code}: {about}")
 
 
 def _explain_routing(routed: ev.TurnRouted) -> None:
@@ -73,10 +103,8 @@ def _explain(events: list[ev.SessionEvent], result: TurnResult) -> None:
             case ev.TurnOpened(message=message, at=at):
                 click.secho(f"> {printable(message)}", bold=True)
                 _say(f"taken at {at}")
-            case ev.ReadingsWeighed(readings=readings, rule=rule):
-                _say(f"readings, {rule}")
-                for reading in readings:
-                    _explain_reading(reading)
+            case ev.ReadingsWeighed() | ev.RivalsRun() | ev.ReadingReviewed():
+                _explain_weighing(event)
             case ev.MessageRead(language=language, uncovered=uncovered):
                 _say(f"read as {language}")
                 if uncovered:
@@ -91,6 +119,8 @@ def _explain(events: list[ev.SessionEvent], result: TurnResult) -> None:
             case ev.OmlSynthesisComplete(edits=edits):
                 for edit in edits:
                     _say(f"  edit {described(edit)}")
+            case ev.AttemptKept(attempt=attempt) if attempt.program:
+                _say("kept as an attempt: a follow-up on it is asked about")
             case ev.AttemptRefused(code=code):
                 _say(f"refused: {code}")
             case ev.TurnAbandoned() | ev.TurnSettled():

@@ -53,6 +53,13 @@ class Column(Record, frozen=True):
     type: CellType
 
 
+class Heading(Record, frozen=True):
+    """How a column is shown to a person: by which words, and whether its numbers are rounded for the eye."""
+
+    text: str
+    rounded: bool = False
+
+
 Cell = str | int | None
 
 
@@ -81,6 +88,10 @@ class AnswerObject(Record, frozen=True):
     """What it is about, in the words in which it was given; of a refusal, what was asked."""
     note: str = ""
     """Why it is limited, or was refused, in the same words."""
+    headings: tuple[Heading, ...] = ()
+    """How its columns are shown, in the same words; empty where their names are shown."""
+    rows_total: int | None = None
+    """How many rows there are, where not all of them were read and the database has counted them."""
 
     @property
     def truth_mode(self) -> TruthMode:

@@ -10,9 +10,11 @@ import msgspec
 
 from dragoman.contracts.answer import AnswerObject, CoverageGateState
 from dragoman.contracts.edits import Edit
+from dragoman.contracts.objection import Objection
 from dragoman.contracts.program import Binding, Diagnostic, Plan, Program, UnresolvedRef
-from dragoman.contracts.record import Record
+from dragoman.contracts.readings import RivalResult, WeighedReading
 from dragoman.contracts.state import (
+    AttemptState,
     ClarificationState,
     EffectRecord,
     EntityRef,
@@ -81,21 +83,26 @@ class MessageRead(Event, frozen=True):
     v: Literal[1] = 1
 
 
-class WeighedReading(Record, frozen=True):
-    """One way to read the message: the program it would be, how likely that is what was meant, the words
-    that nothing in it accounts for, and what each part of the message was taken for."""
-
-    program: str
-    score: float
-    uncovered: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-
-
 class ReadingsWeighed(Event, frozen=True):
     """The readings that were compared, best first, and the rule that decided between them."""
 
     readings: tuple[WeighedReading, ...]
     rule: str
+    v: Literal[1] = 1
+
+
+class RivalsRun(Event, frozen=True):
+    """Readings near the best were run, to see whether it matters which is meant; the best comes first."""
+
+    results: tuple[RivalResult, ...]
+    v: Literal[1] = 1
+
+
+class ReadingReviewed(Event, frozen=True):
+    """A second reader looked at a reading, and has these objections or none."""
+
+    program: str
+    objections: tuple[Objection, ...]
     v: Literal[1] = 1
 
 
@@ -206,6 +213,13 @@ class AttemptRefused(Event, frozen=True):
     route: str
     source: str
     code: str
+    v: Literal[1] = 1
+
+
+class AttemptKept(Event, frozen=True):
+    """A question over tables was not answered: what it may have meant is kept for a follow-up."""
+
+    attempt: AttemptState
     v: Literal[1] = 1
 
 
@@ -334,6 +348,8 @@ SessionEvent = (
     | TurnOpened
     | MessageRead
     | ReadingsWeighed
+    | RivalsRun
+    | ReadingReviewed
     | TurnRouted
     | CheckpointTaken
     | IntentCaptured
@@ -351,6 +367,7 @@ SessionEvent = (
     | RunStarted
     | RunFinished
     | AttemptRefused
+    | AttemptKept
     | GateComputed
     | RootFrameSet
     | ObjectFrameSet

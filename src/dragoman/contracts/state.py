@@ -30,7 +30,7 @@ from dragoman.contracts.vocabulary import (
     TurnStatus,
 )
 
-STATE_VERSION = 4
+STATE_VERSION = 5
 """Raised whenever the shape of the state changes; a snapshot of another version is folded anew."""
 
 MAX_ANSWERS = 20
@@ -125,6 +125,14 @@ class FramesRegion(Record, frozen=True):
     clarification: ClarificationState | None = None
     default_scope: tuple[EntityRef, ...] = ()
     default_scope_turn: int = 0
+
+
+class AttemptState(Record, frozen=True):
+    """The last question over tables that was asked about or refused: its words, and the best reading there
+    was; no program where it had none, or a no turned it down. No frame rests on it."""
+
+    message: str
+    program: Program = ()
 
 
 class Weighed(Record, frozen=True):
@@ -253,6 +261,7 @@ class SessionState(Record, frozen=True):
     turn: TurnRegion = TurnRegion()
     program: ProgramRegion = ProgramRegion()
     frames: FramesRegion = FramesRegion()
+    attempt: AttemptState | None = None
     answers: AnswersRegion = AnswersRegion()
     gate: CoverageGateState | None = None
     reports: ReportsRegion = ReportsRegion()

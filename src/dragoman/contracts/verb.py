@@ -69,7 +69,10 @@ class PeriodType(Record, frozen=True, tag="period", tag_field="type"):
 
 
 class JsonType(Record, frozen=True, tag="json", tag_field="type"):
-    """Any value made of texts, numbers, booleans, nil, lists and maps."""
+    """Any value made of texts, numbers, booleans, nil, lists and maps. `results`: what another statement
+    gives may stand in it."""
+
+    results: bool = False
 
 
 class EnumType(Record, frozen=True, tag="enum", tag_field="type"):
@@ -91,7 +94,7 @@ class FilterType(Record, frozen=True, tag="filter", tag_field="type"):
 
     `numbered`: an entity whose keys are numbers, which may be written without quotes. `parts`: what of the
     value may be asked for as a number, `{:month 7}`. `related`: another column may be named in the place of a
-    value, `{:above {:column "scheduled"}}`.
+    value, `{:above {:column "scheduled"}}`, or the one value be meant that another statement gives.
     """
 
     item: "ArgumentType"

@@ -176,10 +176,12 @@ class MetaQuestionKind(StrEnum):
 
 class ClarificationKind(StrEnum):
     """What a pending question waits for: an anchor that was not given (`missing_anchor`), a choice between
-    readings or entities (`ambiguous`), or a yes to a program that writes (`confirm_run`)."""
+    readings or entities (`ambiguous`), a yes to the one reading there is (`confirm_reading`), or a yes to a
+    program that writes (`confirm_run`)."""
 
     MISSING_ANCHOR = "missing_anchor"
     AMBIGUOUS = "ambiguous"
+    CONFIRM_READING = "confirm_reading"
     CONFIRM_RUN = "confirm_run"
 
 
@@ -296,6 +298,7 @@ class Part(StrEnum):
     OBJECT_FRAME = "object_frame"
     META_FRAME = "meta_frame"
     CLARIFICATION = "clarification"
+    ATTEMPT = "attempt"
     DEFAULT_SCOPE = "default_scope"
     ANSWERS = "answers"
     GATE = "gate"
@@ -309,6 +312,7 @@ class Forbidden(StrEnum):
     STALE_FOCUS = "stale_focus"
     STALE_SCOPE = "stale_scope"
     UNKNOWN_DOWNGRADE = "unknown_downgrade"
+    UNANSWERED_ANTECEDENT = "unanswered_antecedent"
     FOREIGN_PROVENANCE = "foreign_provenance"
     CHAT_FALLBACK = "chat_fallback"
     PRONOUN_SEARCH = "pronoun_search"

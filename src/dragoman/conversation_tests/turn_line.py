@@ -10,7 +10,7 @@ from dragoman.contracts.answer import Cell, CellType, Column
 from dragoman.contracts.errors import DragomanError
 from dragoman.contracts.program import Boolean, Date, Integer, Nil, Number, Text, Value
 from dragoman.contracts.state import ClarificationState, EntityRef, RootFrameState, SessionState
-from dragoman.contracts.turn_result import ResultRows, TurnResult
+from dragoman.contracts.turn_result import ProgramOption, ResultRows, TurnResult
 from dragoman.contracts.vocabulary import TransitionClass
 from dragoman.workspace.guards import scrubbed
 
@@ -68,6 +68,8 @@ class TurnLine(msgspec.Struct, frozen=True):
     ms: float = 0.0
     state: StateLine = StateLine()
     error: Failure | None = None
+    options: tuple[str | ProgramOption, ...] = ()
+    """The closed answers to the question that the turn ended in."""
 
     def encoded(self) -> bytes:
         return _ENCODER.encode(self) + b"\n"
@@ -106,6 +108,7 @@ def turn_line(
         message=result.message,
         ms=ms,
         state=state_line(state),
+        options=result.options,
     )
 
 

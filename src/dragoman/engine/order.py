@@ -2,7 +2,7 @@
 
 import datetime as dt
 import decimal
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -10,9 +10,17 @@ import msgspec
 from dragoman.contracts.errors import ManifestRefused
 from dragoman.contracts.record import Record
 from dragoman.contracts.verb import Effect
+from dragoman.language.inlined_calls import MOST_CALLS
 from dragoman.language.manifest import MANIFEST_VERSION, canonical, fingerprint
 
 _HINT = "make it again: dragoman compile FILE"
+
+
+class CalledStep(Record, frozen=True):
+    """In the place of a value of a step that reads: what another one gives."""
+
+    component: str
+    settings: dict[str, object]
 
 
 class OrderStep(Record, frozen=True):
@@ -59,7 +67,7 @@ def read_order(data: bytes) -> Order:
         steps = msgspec.convert(content["steps"], type=tuple[OrderStep, ...])
         if not _sound(steps):
             raise ManifestRefused("the steps of this manifest do not hang together", hint=_HINT)
-        return Order(str(content["name"]), str(told), steps)
+        return Order(str(content["name"]), str(told), _with_calls(steps))
     except (msgspec.MsgspecError, KeyError, ValueError, ArithmeticError, TypeError, RecursionError) as error:
         raise ManifestRefused("this is not a manifest", hint=_HINT) from error
 
@@ -76,9 +84,52 @@ def _sound(steps: tuple[OrderStep, ...]) -> bool:
     return True
 
 
+def _with_calls(steps: tuple[OrderStep, ...]) -> tuple[OrderStep, ...]:
+    """The steps, with what they call in the place of a value: a step that reads, and holds something against
+    what an earlier one gives, asks for both in one query."""
+    made: dict[str, OrderStep] = {}
+    calls: dict[str, int] = {}
+    for step in steps:
+        named = list(_symbols(step.config)) if step.mode is Effect.READ else []
+        calls[step.id] = 1 + sum(calls.get(name, 0) for name in named)
+        if calls[step.id] > MOST_CALLS:
+            raise ManifestRefused(
+                f"{step.id} calls too many others", hint="write some of their values yourself"
+            )
+        config = {name: _called(value, made) for name, value in step.config.items()} if named else step.config
+        made[step.id] = OrderStep(step.id, step.component, step.mode, step.needs, config)
+    return tuple(made.values())
+
+
+def _symbols(value: object) -> Iterator[str]:
+    match value:
+        case {"symbol": str(name)}:
+            yield name
+        case dict():
+            for item in value.values():
+                yield from _symbols(item)
+        case list(items):
+            for item in items:
+                yield from _symbols(item)
+
+
+def _called(value: object, steps: Mapping[str, OrderStep]) -> object:
+    match value:
+        case {"symbol": str(name)} if name in steps:
+            return {"call": steps[name].component, "config": steps[name].config}
+        case {"map": list(entries)}:
+            return {"map": [[key, _called(item, steps)] for key, item in entries]}
+        case list(items):
+            return [_called(item, steps) for item in items]
+        case _:
+            return value
+
+
 def _plain(value: object) -> object:
     """A value as a component gets it."""
     match value:
+        case {"call": str(verb), "config": dict(config)}:
+            return CalledStep(verb, {name: _plain(item) for name, item in config.items()})
         case {"decimal": str(digits)}:
             return decimal.Decimal(digits)
         case {"date": str(day)}:

@@ -1,12 +1,13 @@
 """The semantic stage: what the catalog knows of each statement against what the statement says."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 
 from dragoman.contracts.program import Argument, Diagnostic, Sequence, Statement, Text
 from dragoman.contracts.verb import ConnectionType, ListType, ResultType, SqlType, VerbArgument, VerbSignature
 from dragoman.language.catalog import CompilerCatalog, text_of
 from dragoman.language.document import Document, Extent, StatementSpans
+from dragoman.language.inlined_calls import MOST_CALLS, Unfit, bound_in, with_calls
 from dragoman.language.parameters import PIPELINE
 from dragoman.language.source import Source
 from dragoman.language.types import describe, fits, leaves
@@ -27,10 +28,11 @@ def check_semantics(
 ) -> list[Diagnostic]:
     """Everything the catalog has to say against the program, in the order of the text. `signatures` are those
     of its statements."""
+    bound = bound_in(document.statements)
     found = [
         finding
         for statement, spans, signature in zip(document.statements, document.spans, signatures, strict=True)
-        for finding in _StatementCheck(statement, spans, source, catalog).findings(signature)
+        for finding in _StatementCheck(statement, spans, source, catalog, bound).findings(signature)
     ]
     # Lifting has moved calls and arguments.
     return sorted(found, key=lambda finding: finding.span.start if finding.span else 0)
@@ -40,9 +42,15 @@ class _StatementCheck:
     """One statement under scrutiny: what it says, where, and what it is held against."""
 
     def __init__(
-        self, statement: Statement, spans: StatementSpans, source: Source, catalog: CompilerCatalog
+        self,
+        statement: Statement,
+        spans: StatementSpans,
+        source: Source,
+        catalog: CompilerCatalog,
+        bound: Mapping[str, Statement],
     ) -> None:
         self._statement = statement
+        self._bound = bound
         self._spans = spans
         self._source = source
         self._catalog = catalog
@@ -69,9 +77,22 @@ class _StatementCheck:
         ]
         yield from said
         if not said:
-            for finding in self._catalog.findings(self._statement):
-                place = finding.span or self._source.span(*self._spans.verb)
-                yield Diagnostic(finding.code, finding.message, finding.hint, finding.severity, place)
+            yield from self._of_catalog()
+
+    def _of_catalog(self) -> Iterator[Diagnostic]:
+        """What the catalog has against a statement whose arguments fit."""
+        match with_calls(self._statement, self._bound):
+            case Unfit.UNBOUND:
+                # A statement that needs what nobody binds, or itself, is refused by the dependency stage.
+                return
+            case Unfit.TOO_MANY:
+                message = f"{self._statement.verb} stands for more than {MOST_CALLS} calls, written out"
+                hint = "name fewer results in it, or write some of their values yourself"
+                yield self._finding("too_many_calls", message, hint, self._spans.verb)
+            case Statement() as whole:
+                for finding in self._catalog.findings(whole):
+                    place = finding.span or self._source.span(*self._spans.verb)
+                    yield Diagnostic(finding.code, finding.message, finding.hint, finding.severity, place)
 
     def _finding(self, code: str, message: str, hint: str, extent: Extent) -> Diagnostic:
         return Diagnostic(code, message, hint, span=self._source.span(*extent))

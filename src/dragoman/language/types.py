@@ -35,6 +35,7 @@ _PART = types.FilterType(
         types.Comparison.BETWEEN,
         types.Comparison.NOT,
     ),
+    related=True,
 )
 """What may be asked of a part of a value, which is a number."""
 
@@ -58,8 +59,8 @@ def fits(value: Value, wanted: types.ArgumentType) -> bool:
             return isinstance(value, Date) or (isinstance(value, Text) and _is_moment(value.value))
         case types.PeriodType():
             return isinstance(value, Sequence) and _is_period(value.items)
-        case types.JsonType():
-            return _is_json(value)
+        case types.JsonType(results=results):
+            return _is_json(value, results=results)
         case types.EnumType(options=options):
             return isinstance(value, Text) and value.value in options
         case types.ListType(item=item):
@@ -116,6 +117,8 @@ def _is_filter(value: Value, wanted: types.FilterType) -> bool:
             return _is_column(value, wanted) or (
                 bool(entries) and all(_is_asked(entry.key, entry.value, wanted) for entry in entries)
             )
+        case Symbol() | Call():
+            return wanted.related
         case Integer() if wanted.numbered:
             return True
         case _:
@@ -173,13 +176,15 @@ def _is_period(items: tuple[Value, ...]) -> bool:
             return False
 
 
-def _is_json(value: Value) -> bool:
-    """Nothing that would have to run first. Depth is bounded by the readers."""
+def _is_json(value: Value, *, results: bool) -> bool:
+    """Nothing that would have to run first, unless `results` may stand there. Depth is bounded by the
+    readers."""
     pending: list[Value] = [value]
     while pending:
         match pending.pop():
             case Symbol() | Call():
-                return False
+                if not results:
+                    return False
             case Sequence(items=items):
                 pending.extend(items)
             case Map(entries=entries):

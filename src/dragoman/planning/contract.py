@@ -6,12 +6,14 @@ follows from the proposal that won.
 """
 
 import datetime as dt
+from collections.abc import Callable
 from typing import Protocol
 
 from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.pack_verb import CatalogVerb
 from dragoman.contracts.answer import AnswerObject
 from dragoman.contracts.edits import Edit
+from dragoman.contracts.objection import Objection
 from dragoman.contracts.program import Binding, Program
 from dragoman.contracts.record import Record
 from dragoman.contracts.state import CandidateScope, DateScope, EntityRef, SessionState
@@ -33,7 +35,18 @@ LIKELY = 0.78
 POSSIBLE = 0.14
 """Worth saying where nobody has a reading to offer."""
 
+HARDLY = 0.05
+"""Worth saying where even a refusal has no word to name: an open question is asked again."""
+
 UNKNOWN = 0.0
+
+
+MAX_OPTIONS = 4
+"""So many readings are offered at most: more are not read."""
+
+
+NEAR = 0.4
+"""So much of the best one's probability others have that are offered beside it."""
 
 
 class Asked(Record, frozen=True, gc=True):
@@ -112,6 +125,8 @@ class Candidate(Record, frozen=True):
     """The arguments, and where each came from."""
     request: Request | None = None
     """What the program is about, where it asks a verb of a pack."""
+    follows: bool = False
+    """It leans on what was said before: a pronoun, an ellipsis, a change of the program in hand."""
 
 
 class Proposal(Record, frozen=True):
@@ -131,6 +146,12 @@ class Proposal(Record, frozen=True):
     """False where the best candidate is answered although nobody is sure of it."""
     rule: str = ""
     """The rule that decided, for `why`; empty where nothing was weighed."""
+    rivals: bool = False
+    """Candidates near the best are to be run: where all give what the best gives, nobody has to be asked."""
+
+
+Objector = Callable[[Asked, Candidate], tuple[Objection, ...]]
+"""A second reader: what it has against a candidate that would be answered; nothing where it has none."""
 
 
 class Planner(Protocol):

@@ -11,19 +11,20 @@ from msgspec.structs import replace
 from dragoman.catalog.catalog import Catalog
 from dragoman.contracts.errors import DragomanError
 from dragoman.contracts.program import Date, Program, Statement
-from dragoman.contracts.state import CandidateScope, DateScope
+from dragoman.contracts.state import DateScope
 from dragoman.contracts.vocabulary import Signal
-from dragoman.language.edits import difference, differences
+from dragoman.language.edits import differences
 from dragoman.language.program_names import kebab_names
-from dragoman.language.source import Source
 from dragoman.language.types import parts
 from dragoman.language.verbs.printer import print_program
-from dragoman.language.verbs.verb_reader import read_verbs
 from dragoman.locales.documents import lexicon_of
 from dragoman.locales.registry import language
 from dragoman.planning.contract import (
     CERTAIN,
+    HARDLY,
     LIKELY,
+    MAX_OPTIONS,
+    NEAR,
     POSSIBLE,
     UNKNOWN,
     Asked,
@@ -32,7 +33,6 @@ from dragoman.planning.contract import (
     Proposal,
     Refusal,
 )
-from dragoman.planning.packs.planner import offers_readings
 from dragoman.planning.tables.planner import TablePlanner, TableReading
 from dragoman.planning.tables.spans import DaySpan
 from dragoman.planning.tables.weighing import weights
@@ -40,17 +40,15 @@ from dragoman.reading.cues import opinions_in
 from dragoman.reading.periods import PeriodMention
 from dragoman.session.continuity import Continuity
 
-MAX_OPTIONS = 5
-
 PLAUSIBLE = 0.15
 """From this probability on, the best reading is worth offering."""
-
-_NEAR = 0.4
-"""So much of the best one's probability others have that are offered beside it."""
 
 _STEP = 0.01
 _REFUSED = (UNKNOWN + POSSIBLE) / 2
 """A refusal that knows the tables: it names the word that is the trouble, where nobody else knows better."""
+
+_NOTHING = (UNKNOWN + HARDLY) / 2
+"""A refusal that has no word to name."""
 
 _EMPTY = "the database has no tables"
 
@@ -88,19 +86,13 @@ class DatabasePlanner:
             return self._made
 
     def propose(self, asked: Asked) -> Proposal | None:
-        if offers_readings(asked.continuity):
-            chosen = self._chosen(asked)
-            # A pick that fits nothing offered is not a question for the tables: "the seventh" after three
-            # options would otherwise be read as data.
-            if chosen is not None or _is_choice(asked):
-                return chosen
         try:
             planner = self.planner
         except DragomanError as failure:
             # Without its values most questions would be misread: better to say why there are none.
             rule = f"the database cannot be read: {failure.message}"
             return _refused(rule, Refusal(failure.code, problem=failure.message))
-        base = asked.continuity.base
+        base = asked.continuity.in_hand
         readings = planner.readings(asked.text, self._in_hand(base), day_spans(_certain(asked), base))
         if not readings and not self._catalog.table_names():
             return _refused(_EMPTY, Refusal("no_tables", problem=_EMPTY))
@@ -109,16 +101,6 @@ class DatabasePlanner:
         signs = dict.fromkeys((*_SIGNS.findall(asked.text), *opinions_in(asked.text, asked.reading.language)))
         known = tuple(_with_signs(r, signs) for r in readings if r.statement.verb not in owned)
         return self._decided(known, asked)
-
-    def _chosen(self, asked: Asked) -> Proposal | None:
-        """The reading that was offered and is picked, by its place or by its words."""
-        pending = asked.continuity.clarification
-        picked = _picked(asked, pending.candidate_scopes) if pending is not None else None
-        if picked is None:
-            return None
-        program = read_verbs(Source(picked.key)).statements
-        candidate = Candidate(program, difference(asked.continuity.base, program), CERTAIN)
-        return Proposal(self.name, (Signal.FITS_CLARIFICATION,), CERTAIN, (candidate,))
 
     def _in_hand(self, base: Program) -> Statement | None:
         """The statement behind the slice in hand, where it asks a table."""
@@ -131,8 +113,9 @@ class DatabasePlanner:
         if decision is Decision.REFUSE:
             words = offered[0].uncovered if offered else ()
             refusal = Refusal("uncovered_words" if words else "no_reading", words)
-            return replace(_refused(rule, refusal), candidates=_candidates(offered, ()))
-        best, base = offered[0], asked.continuity.base
+            refused = replace(_refused(rule, refusal), candidates=_candidates(offered, ()))
+            return refused if words else replace(refused, certainty=_NOTHING)
+        best, base = offered[0], asked.continuity.in_hand
         certainty = {
             # Kept apart from the others by construction: whatever is taken beats talk, whatever is only
             # offered does not.
@@ -140,9 +123,6 @@ class DatabasePlanner:
             Decision.ASK: min(max(best.score, POSSIBLE + _STEP), LIKELY - _STEP),
             Decision.GUESS: LIKELY - _STEP,
         }[decision]
-        if decision is Decision.ASK and offers_readings(asked.continuity) and not best.follow_up:
-            # Nobody has to answer which of others is meant before asking something else.
-            certainty = LIKELY + _STEP
         return Proposal(
             self.name,
             _signals(best, asked.continuity),
@@ -151,6 +131,8 @@ class DatabasePlanner:
             asks=Options() if decision is Decision.ASK else None,
             sure=decision is not Decision.GUESS,
             rule=f"{decision}: {rule}",
+            # Near readings that are sure together: where they give the same, nobody has to be asked.
+            rivals=decision is Decision.ASK and sum(each.score for each in offered) >= weights().confident,
         )
 
     def _decision(self, readings: tuple[TableReading, ...]) -> tuple[Decision, tuple[TableReading, ...], str]:
@@ -170,7 +152,7 @@ class DatabasePlanner:
         if best.score < PLAUSIBLE:
             return Decision.REFUSE, readings, f"the best reading has only {best.score:.2f}"
         # Every word is accounted for: whoever asked can tell which reading it is.
-        near = [r for r in readings if not r.uncovered and r.score >= best.score * _NEAR]
+        near = [r for r in readings if not r.uncovered and r.score >= best.score * NEAR]
         offered = tuple(near[:MAX_OPTIONS])
         return Decision.ASK, offered, f"{len(offered)} readings are near the best, none is sure"
 
@@ -220,7 +202,7 @@ def _candidates(readings: tuple[TableReading, ...], base: Program) -> tuple[Cand
     bases = [base if each.follow_up else () for each in readings]
     edits = differences(zip(bases, programs, strict=True))
     return tuple(
-        Candidate(program, changed, each.score, each.uncovered, each.notes)
+        Candidate(program, changed, each.score, each.uncovered, each.notes, follows=each.follow_up)
         for each, program, changed in zip(readings, programs, edits, strict=True)
     )
 
@@ -254,21 +236,3 @@ def _with_signs(reading: TableReading, signs: Collection[str]) -> TableReading:
     known = {word.casefold() for word in reading.uncovered}
     left = tuple(sign for sign in signs if sign not in program and sign not in known)
     return replace(reading, uncovered=(*reading.uncovered, *left)) if left else reading
-
-
-def _is_choice(asked: Asked) -> bool:
-    """A place or a yes and nothing else: "the last name of Ann" has a last in it, and picks nothing."""
-    reading = asked.reading
-    return bool(reading.picks and not reading.uncovered) or reading.affirm is not None
-
-
-def _picked(asked: Asked, offered: tuple[CandidateScope, ...]) -> CandidateScope | None:
-    text = asked.text.strip().rstrip(".)").casefold()
-    if text.isdecimal() and 1 <= int(text) <= len(offered):
-        return offered[int(text) - 1]
-    for pick in asked.reading.picks[:1] if not asked.reading.uncovered else ():
-        place = pick.place - 1 if pick.place > 0 else len(offered) + pick.place
-        if pick.largest is None and 0 <= place < len(offered):
-            return offered[place]
-    of_words = [each for each in offered if text and text in each.label.casefold()]
-    return of_words[0] if len(of_words) == 1 else None

@@ -10,7 +10,9 @@ from dragoman.contracts.answer import FOUND_OUT, AnswerObject
 from dragoman.contracts.program import Program
 from dragoman.contracts.record import Record
 from dragoman.contracts.state import (
+    READING,
     AnswersRegion,
+    AttemptState,
     ClarificationState,
     DateScope,
     EntityRef,
@@ -40,6 +42,13 @@ class Continuity(Record, frozen=True):
     """The program in hand."""
     base: Program
     """The program that a follow-up edits: the one behind the slice in hand, or what a person made of it."""
+    offers_readings: bool
+    """Whether the pending question is which reading is meant, or whether the one there is."""
+    attempt: AttemptState | None
+    """The question before this one, where it was not answered: a follow-up is about that, and is asked about
+    in its turn."""
+    in_hand: Program
+    """The program that a follow-up over tables is about: the last attempt, or what the slice rests on."""
     last_found: AnswerObject | None
     """The last answer that found something out: refusals since then do not hide it."""
     root_eligibility: CarryoverDepth
@@ -74,18 +83,22 @@ def _resolved(state: SessionState) -> Continuity:
     root_answer = _answer(in_context, root.root_answer_object_ref if root else "")
     object_answer = _answer(in_context, selected.provenance_bundle_ref if selected else "")
     last_answer = in_context[-1] if in_context else None
+    base, attempt, pending = _base(state, root_answer), state.attempt, frames.clarification
     return Continuity(
         root=root,
         selected_object=selected,
         organization=root.organization_scope if root else None,
         date=root.date_scope if root else None,
-        clarification=frames.clarification,
+        clarification=pending,
         default_scope=frames.default_scope,
         default_scope_turn=frames.default_scope_turn,
         root_answer=root_answer,
         last_answer=last_answer,
         program=state.program.ast,
-        base=_base(state, root_answer),
+        base=base,
+        offers_readings=pending is not None and pending.missing_anchors == (READING,),
+        attempt=attempt,
+        in_hand=attempt.program if attempt is not None and attempt.program else base,
         last_found=next(
             (answer for answer in reversed(in_context) if answer.gate.truth_mode in FOUND_OUT), None
         ),

@@ -40,6 +40,7 @@ MOVES: Final[Mapping[TransitionClass, Move]] = {
 RESUMED: Final[Mapping[ClarificationKind, Move]] = {
     ClarificationKind.MISSING_ANCHOR: Move.ANSWER,
     ClarificationKind.AMBIGUOUS: Move.ANSWER,
+    ClarificationKind.CONFIRM_READING: Move.ANSWER,
     ClarificationKind.CONFIRM_RUN: Move.CONFIRM,
 }
 """What a T7 resumes, by the kind of question it answers."""

@@ -86,6 +86,12 @@ def _unknown_downgrade(turn: TurnProposal) -> str | None:
     return "a follow-up of a supported route was called unknown" if unknown else None
 
 
+def _unanswered_antecedent(turn: TurnProposal) -> str | None:
+    """A follow-up on what was not answered is asked about: only a yes makes it a fact."""
+    sure = turn.before.attempt is not None and turn.answer_mode is AnswerMode.CONFIRMED
+    return "it confirms what follows a question that was not answered" if sure else None
+
+
 def _foreign_provenance(turn: TurnProposal) -> str | None:
     selected = turn.first(ev.ObjectFrameSet)
     if selected is None:
@@ -127,6 +133,9 @@ def _forget_target(turn: TurnProposal) -> str | None:
     if pending is None or pending.clarification_kind is ClarificationKind.CONFIRM_RUN:
         return None
     still = turn.after.frames.clarification
+    # A no to the readings that were offered answers the question: nothing waits any more.
+    if still is None and READING in pending.missing_anchors and turn.answer_mode is AnswerMode.NONE:
+        return None
     intent = turn.first(ev.IntentCaptured)
     refused = turn.first(ev.AttemptRefused)
     targets = {
@@ -211,6 +220,7 @@ CHECKS: Mapping[Forbidden, Callable[[TurnProposal], str | None]] = {
     Forbidden.STALE_FOCUS: _stale_focus,
     Forbidden.STALE_SCOPE: _stale_scope,
     Forbidden.UNKNOWN_DOWNGRADE: _unknown_downgrade,
+    Forbidden.UNANSWERED_ANTECEDENT: _unanswered_antecedent,
     Forbidden.FOREIGN_PROVENANCE: _foreign_provenance,
     Forbidden.CHAT_FALLBACK: _chat_fallback,
     Forbidden.PRONOUN_SEARCH: _pronoun_search,

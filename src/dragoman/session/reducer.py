@@ -150,7 +150,8 @@ def _restored(state: SessionState) -> SessionState:
         state.frames, root=root, selected_object=selected, meta=back.meta, clarification=back.clarification
     )
     answers = replace(state.answers, items=_with_outline(state, back), context_from=back.context_from)
-    return replace(state, program=program, frames=frames, answers=answers, gate=back.gate)
+    # What was not answered is not brought back: undo returns to what was.
+    return replace(state, program=program, frames=frames, attempt=None, answers=answers, gate=back.gate)
 
 
 def _with_outline(state: SessionState, back: Checkpoint) -> tuple[AnswerObject, ...]:
@@ -177,7 +178,19 @@ def _cleared(state: SessionState) -> SessionState:
     )
     # Answers stay for recaps. Follow-ups may not speak of them any more.
     answers = replace(state.answers, context_from=state.turn.index + 1)
-    return replace(state, program=program, frames=frames, answers=answers, gate=None)
+    return replace(state, program=program, frames=frames, attempt=None, answers=answers, gate=None)
+
+
+def _given(state: SessionState, event: ev.AnswerGiven) -> SessionState:
+    """Whatever is found out ends the attempt: follow-ups are about the answer from now on."""
+    found = event.answer.gate.truth_mode in FOUND_OUT
+    return replace(state, answers=_answered(state, event.answer), attempt=None if found else state.attempt)
+
+
+def _edited(state: SessionState, event: ev.ProgramEdited) -> SessionState:
+    """Whoever writes the program says what they mean: nothing is guessed any more."""
+    text = ProgramRegion(notation=event.notation, source=event.source, ast=event.ast, edited_by_user=True)
+    return replace(_written(state, text), attempt=None)
 
 
 def _answered(state: SessionState, answer: AnswerObject) -> AnswersRegion:
@@ -251,9 +264,12 @@ _FOLDS: dict[type[ev.Event], Callable[[SessionState, Any], SessionState]] = {
     ev.TurnSettled: lambda state, event: _turn(state, status=TurnStatus.SETTLED, effects=event.effects),
     ev.MessageRead: lambda state, event: _turn(state, heard=event.language),
     ev.ReadingsWeighed: _unchanged,
+    ev.RivalsRun: _unchanged,
+    ev.ReadingReviewed: _unchanged,
     ev.EmptyLlmResponse: _unchanged,
     ev.CompileStart: _unchanged,
     ev.AttemptRefused: _unchanged,
+    ev.AttemptKept: lambda state, event: replace(state, attempt=event.attempt),
     ev.EffectIntended: _unchanged,
     ev.EffectDone: _unchanged,
     ev.CheckpointTaken: lambda state, event: _program(
@@ -295,11 +311,8 @@ _FOLDS: dict[type[ev.Event], Callable[[SessionState, Any], SessionState]] = {
         state, default_scope=event.scope, default_scope_turn=state.turn.index
     ),
     ev.ReportEmitted: lambda state, event: replace(state, reports=ReportsRegion(event.record)),
-    ev.AnswerGiven: lambda state, event: replace(state, answers=_answered(state, event.answer)),
-    ev.ProgramEdited: lambda state, event: _written(
-        state,
-        ProgramRegion(notation=event.notation, source=event.source, ast=event.ast, edited_by_user=True),
-    ),
+    ev.AnswerGiven: _given,
+    ev.ProgramEdited: _edited,
     ev.ProgramRestored: lambda state, event: _restored(state),
     ev.ProgramCleared: lambda state, event: _cleared(state),
 }

@@ -19,7 +19,7 @@ _FACT_OR_QUESTION = (*_FACT, AnswerMode.CLARIFICATION_REQUIRED)
 _NO_FACT = (AnswerMode.NONE,)
 _NO_FACT_OR_QUESTION = (AnswerMode.NONE, AnswerMode.CLARIFICATION_REQUIRED)
 
-_OUTPUT = (Part.PROGRAM, Part.GATE, Part.ANSWERS, Part.META_FRAME, Part.CLARIFICATION)
+_OUTPUT = (Part.PROGRAM, Part.GATE, Part.ANSWERS, Part.META_FRAME, Part.CLARIFICATION, Part.ATTEMPT)
 _EVERYTHING_IN_HAND = (Part.ROOT_FRAME, Part.OBJECT_FRAME, *_OUTPUT)
 
 REGISTRY: tuple[Transition, ...] = (
@@ -73,7 +73,7 @@ REGISTRY: tuple[Transition, ...] = (
         state_mutations=_EVERYTHING_IN_HAND,
         # A follow-up with a known route must not end as "I don't know what you mean": the domain is known
         # from the turn before.
-        forbidden_carryover=(Forbidden.UNKNOWN_DOWNGRADE,),
+        forbidden_carryover=(Forbidden.UNKNOWN_DOWNGRADE, Forbidden.UNANSWERED_ANTECEDENT),
         expected_answer_modes=_FACT_OR_QUESTION,
         source="003",
     ),
@@ -90,7 +90,7 @@ REGISTRY: tuple[Transition, ...] = (
         required_prior_state=(Prior.ROOT, Prior.RESULT_SET),
         allowed_carryover_depth=CarryoverDepth.ROOT_ONLY,
         state_mutations=(Part.OBJECT_FRAME, *_OUTPUT),
-        forbidden_carryover=(Forbidden.FOREIGN_PROVENANCE,),
+        forbidden_carryover=(Forbidden.FOREIGN_PROVENANCE, Forbidden.UNANSWERED_ANTECEDENT),
         expected_answer_modes=_FACT_OR_QUESTION,
         source="003",
     ),
@@ -107,7 +107,7 @@ REGISTRY: tuple[Transition, ...] = (
         required_prior_state=(Prior.OBJECT_OR_RESULT_SET,),
         allowed_carryover_depth=CarryoverDepth.OBJECT_ONLY,
         state_mutations=_OUTPUT,
-        forbidden_carryover=(Forbidden.CHAT_FALLBACK,),
+        forbidden_carryover=(Forbidden.CHAT_FALLBACK, Forbidden.UNANSWERED_ANTECEDENT),
         expected_answer_modes=_FACT_OR_QUESTION,
         source="003",
     ),
@@ -122,7 +122,11 @@ REGISTRY: tuple[Transition, ...] = (
         required_prior_state=(Prior.OBJECT_OR_RESULT_SET,),
         allowed_carryover_depth=CarryoverDepth.OBJECT_ONLY,
         state_mutations=_OUTPUT,
-        forbidden_carryover=(Forbidden.CHAT_FALLBACK, Forbidden.PRONOUN_SEARCH),
+        forbidden_carryover=(
+            Forbidden.CHAT_FALLBACK,
+            Forbidden.PRONOUN_SEARCH,
+            Forbidden.UNANSWERED_ANTECEDENT,
+        ),
         expected_answer_modes=_FACT_OR_QUESTION,
         source="003",
     ),
@@ -141,7 +145,7 @@ REGISTRY: tuple[Transition, ...] = (
         state_mutations=_EVERYTHING_IN_HAND,
         # Scope is carried, the object is not: after a pivot, the last action on an object would answer a
         # question that nobody asked.
-        forbidden_carryover=(Forbidden.OBJECT_ROUTE_REPLAY,),
+        forbidden_carryover=(Forbidden.OBJECT_ROUTE_REPLAY, Forbidden.UNANSWERED_ANTECEDENT),
         expected_answer_modes=_FACT_OR_QUESTION,
         source="003",
     ),
@@ -208,7 +212,8 @@ REGISTRY: tuple[Transition, ...] = (
         entry_condition=EntryCondition("nothing else fits, or the outcome of another class was a boundary"),
         required_prior_state=(),
         allowed_carryover_depth=CarryoverDepth.NONE,
-        state_mutations=(Part.GATE, Part.ANSWERS),
+        # The attempt is no frame: what could not be answered is kept beside them, for a follow-up on it.
+        state_mutations=(Part.GATE, Part.ANSWERS, Part.ATTEMPT),
         forbidden_carryover=(Forbidden.SOUND_CONFIRMED, Forbidden.ZERO_FOR_MISSING),
         expected_answer_modes=(
             AnswerMode.UNSUPPORTED,
@@ -267,7 +272,7 @@ REGISTRY: tuple[Transition, ...] = (
         entry_condition=EntryCondition("the program was edited by hand", all_of=(Signal.ESCAPE_EDIT,)),
         required_prior_state=(),
         allowed_carryover_depth=CarryoverDepth.NONE,
-        state_mutations=(Part.PROGRAM, Part.CLARIFICATION),
+        state_mutations=(Part.PROGRAM, Part.CLARIFICATION, Part.ATTEMPT),
         forbidden_carryover=(Forbidden.RUN_ROUTE, Forbidden.UNASKED_WRITE),
         expected_answer_modes=_NO_FACT_OR_QUESTION,
         source="001",
@@ -332,7 +337,7 @@ REGISTRY: tuple[Transition, ...] = (
         entry_condition=EntryCondition("the user says none of these", all_of=(Signal.ESCAPE_NONE,)),
         required_prior_state=(Prior.CLARIFICATION,),
         allowed_carryover_depth=CarryoverDepth.NONE,
-        state_mutations=(Part.PROGRAM, Part.CLARIFICATION),
+        state_mutations=(Part.PROGRAM, Part.CLARIFICATION, Part.ATTEMPT),
         forbidden_carryover=(Forbidden.RUN_ROUTE,),
         expected_answer_modes=_NO_FACT_OR_QUESTION,
         source="001",
@@ -360,7 +365,7 @@ REGISTRY: tuple[Transition, ...] = (
         entry_condition=EntryCondition("the user says run", all_of=(Signal.RUN,)),
         required_prior_state=(Prior.READY,),
         allowed_carryover_depth=CarryoverDepth.FULL,
-        state_mutations=(Part.PROGRAM, Part.ANSWERS, Part.GATE, Part.CLARIFICATION),
+        state_mutations=(Part.PROGRAM, Part.ANSWERS, Part.GATE, Part.CLARIFICATION, Part.ATTEMPT),
         forbidden_carryover=(Forbidden.UNASKED_WRITE,),
         expected_answer_modes=_FACT_OR_QUESTION,
         source="ours",

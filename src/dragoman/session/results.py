@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from dragoman.contracts import events as ev
-from dragoman.contracts.state import SessionState
-from dragoman.contracts.turn_result import TurnResult
+from dragoman.contracts.answer import AnswerObject
+from dragoman.contracts.state import READING, CandidateScope, SessionState
+from dragoman.contracts.turn_result import ProgramOption, TurnResult
 from dragoman.session.living_mode import living_mode
 
 
@@ -46,9 +47,23 @@ def result_of(
         reason_codes=answer.gate.reason_codes if answer else (),
         evidence=evidence,
         meta_kind=spoken.meta_question_kind if spoken else None,
-        options=tuple(candidate.label for candidate in asked.candidate_scopes) if asked else (),
+        options=tuple(_option(candidate) for candidate in asked.candidate_scopes) if asked else (),
         repeated=repeated,
+        headings=answer.headings if answer else (),
+        complete=answer is None or _is_whole(answer),
+        rows_total=None if answer is None or _is_whole(answer) else answer.rows_total or answer.row_count,
     )
+
+
+def _option(candidate: CandidateScope) -> str | ProgramOption:
+    if candidate.anchor == READING:
+        return ProgramOption(candidate.label, candidate.key)
+    return candidate.label
+
+
+def _is_whole(answer: AnswerObject) -> bool:
+    """Whether an answer holds every row that there is."""
+    return answer.rows_total is None and len(answer.rows) == answer.row_count
 
 
 def _other_record(events: Sequence[ev.SessionEvent]) -> str:

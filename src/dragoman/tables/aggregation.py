@@ -51,7 +51,7 @@ class _Gathering:
         columns = tuple(self._column(each) for each in request.shown)
         exact = all(self._exact(each) for each in request.shown)
         ties = "" if request.top is None or request.ties else ties_of(request.by)
-        return Selected(self._frame.written(outer), columns, exact, ties)
+        return Selected(outer, columns, exact, ties)
 
     def _exact(self, each: Shown) -> bool:
         if not isinstance(each, Measured):

@@ -17,11 +17,11 @@ class Binding:
     """The parameters of one query."""
 
     def __init__(self, dialect: Dialect) -> None:
-        self._dialect = dialect
+        self.dialect = dialect
         self.values: list[Value] = []
 
     def bound(self, value: Value, kind: ValueType) -> exp.Expr:
-        self.values.append(_stored(value, kind, self._dialect))
+        self.values.append(_stored(value, kind, self.dialect))
         return place(len(self.values) - 1)
 
 

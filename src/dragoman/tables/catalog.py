@@ -18,13 +18,17 @@ from dragoman.contracts.query import Query, ResultColumn
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import DatabaseSchema, Dialect, TableInfo, ValueType
 from dragoman.contracts.verb import VerbSignature
+from dragoman.language.inlined_calls import with_inner
 from dragoman.tables.conditions import (
+    Against,
+    AgainstResult,
     AnyCondition,
     ColumnCondition,
     Condition,
     CountedCondition,
     LinkedCondition,
-    paths_in,
+    Test,
+    others_in,
 )
 from dragoman.tables.findings import Findings, nearest, quoted
 from dragoman.tables.graph import Graph, Link, Table
@@ -78,6 +82,8 @@ class TableCatalog:
         self._visibility = visibility
         schema = schema if visibility is None else visibility.schema(schema)
         self._graph = Graph(schema)
+        self.graph = self._graph
+        """The tables as programs call them, and the links between them."""
         self._signatures: dict[str, VerbSignature] = {}
 
     def verbs(self) -> Iterator[str]:
@@ -111,15 +117,21 @@ class TableCatalog:
 
     def findings(self, statement: Statement) -> tuple[Diagnostic, ...]:
         """Everything that is wrong with a statement, as far as it can be said before names are resolved."""
+        if statement.verb.partition(".")[0] not in self._graph.by_name:
+            return ()
+        read = self._read(with_inner(statement, self._without_names))
+        return read if isinstance(read, tuple) else ()
+
+    def _without_names(self, statement: Statement) -> Statement:
+        """A statement as far as it can be checked now."""
         table = self._graph.by_name.get(statement.verb.partition(".")[0])
         if table is None:
-            return ()
+            return statement
         keys = {table.by_real_name[real].name for real in self._keys_in(table) if real in table.by_real_name}
         # An argument with a lookup may still hold a name. What is said of it before it is resolved would be
         # wrong, so it is left out here and checked once it is a key.
         kept = tuple(each for each in statement.arguments if each.name not in keys)
-        read = self._read(Statement(statement.verb, kept, statement.binds))
-        return read if isinstance(read, tuple) else ()
+        return Statement(statement.verb, kept, statement.binds)
 
     def findings_of(self, statements: Iterable[Statement]) -> list[tuple[Diagnostic, ...]]:
         """The findings of each of several statements."""
@@ -168,12 +180,15 @@ class TableCatalog:
             hint = nearest(action if table is not None else domain, known)
             return (Diagnostic("unknown_verb", f"there is no verb {quoted(statement.verb)}", hint),)
         findings = Findings()
-        statement = self._with_numbers(statement, table)
+        statement = with_inner(statement, self._with_numbers)
         request = read_request(self._graph, table, TableVerb(action), statement, findings)
         return findings.all or request
 
-    def _with_numbers(self, statement: Statement, table: Table) -> Statement:
+    def _with_numbers(self, statement: Statement) -> Statement:
         """Keys that are numbers, written in quotes as a resolved name is, as the numbers they are."""
+        table = self._graph.by_name.get(statement.verb.partition(".")[0])
+        if table is None:
+            return statement
         columns = {
             column.name
             for real in self._keys_in(table)
@@ -188,11 +203,7 @@ class TableCatalog:
         return Statement(statement.verb, arguments, statement.binds)
 
     def _used(self, request: ReadRequest) -> Iterator[UsedPath]:
-        taken = [path.links for path in request.paths() if path.links]
-        taken.extend(_followed(request.conditions, ()))
-        for measured in request.measures:
-            taken.extend(_followed(measured.that or (), ()))
-        for links in dict.fromkeys(taken):
+        for links in dict.fromkeys(_taken(request)):
             tables = tuple(self._graph.tables[link.target].name for link in links)
             yield UsedPath(told(links), tables, all(link.declared for link in links))
 
@@ -209,17 +220,39 @@ def _numbered(value: Value) -> Value:
             return value
 
 
+def _taken(request: ReadRequest) -> Iterator[tuple[Link, ...]]:
+    """The ways that a read takes, and those that it holds a value against take."""
+    yield from (path.links for path in request.paths() if path.links)
+    yield from _followed(request.conditions, ())
+    for measured in request.measures:
+        yield from _followed(measured.that or (), ())
+    for having in request.having:
+        yield from _followed_by(having.test, ())
+
+
+def _followed_by(test: Test, before: tuple[Link, ...]) -> Iterator[tuple[Link, ...]]:
+    for other in others_in(test):
+        match other:
+            case Against(path=path):
+                if path.links:
+                    yield (*before, *path.links)
+            case AgainstResult(request=request):
+                yield from _taken(request)
+
+
 def _followed(conditions: tuple[Condition, ...], before: tuple[Link, ...]) -> Iterator[tuple[Link, ...]]:
     for condition in conditions:
         match condition:
             case ColumnCondition(test=test):
-                yield from ((*before, *path.links) for path in paths_in(test) if path.links)
+                yield from _followed_by(test, before)
             case (
                 LinkedCondition(links=links, conditions=inner)
                 | CountedCondition(links=links, conditions=inner)
             ):
                 yield (*before, *links)
                 yield from _followed(inner, (*before, *links))
+                if isinstance(condition, CountedCondition):
+                    yield from _followed_by(condition.test, before)
             case AnyCondition(choices=choices):
                 for choice in choices:
                     yield from _followed(choice, before)

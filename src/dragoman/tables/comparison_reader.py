@@ -3,7 +3,7 @@
 import datetime as dt
 import decimal
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from dragoman.contracts import program
@@ -13,6 +13,7 @@ from dragoman.contracts.verb import Comparison
 from dragoman.language.verbs.limits import MAX_INTEGER, MIN_INTEGER
 from dragoman.tables.conditions import (
     Against,
+    AgainstResult,
     AllTests,
     AnyTest,
     Compared,
@@ -30,6 +31,7 @@ from dragoman.tables.conditions import (
 from dragoman.tables.findings import Findings, listed, nearest, quoted
 from dragoman.tables.graph import Column, Table
 from dragoman.tables.paths import Paths, takes_part
+from dragoman.tables.request import ReadRequest
 from dragoman.tables.values import Day, Refused, column_value, comparable, wanted, why_unfit
 from dragoman.tables.verbs import COLUMN, COMPARISONS, NUMBERED_PARTS, OPAQUE, TEXTUAL, DatePart
 
@@ -48,12 +50,16 @@ _SIGNS = {
 _PLACES = {Comparison.CONTAINS: Place.ANYWHERE, Comparison.STARTS: Place.START, Comparison.ENDS: Place.END}
 _UNORDERED = frozenset({ValueType.BOOLEAN, ValueType.UUID})
 
+ResultReader = Callable[[program.Statement, str], tuple[ReadRequest, ValueType] | None]
+"""Reads a call in the place of a value, in an argument: what it asks, and of which type its one value is."""
+
 
 class ComparisonReader:
     """Makes tests, and says all that is wrong with them. What is wrong becomes None."""
 
-    def __init__(self, paths: Paths, findings: Findings) -> None:
+    def __init__(self, paths: Paths, findings: Findings, results: ResultReader) -> None:
         self._paths = paths
+        self._results = results
         self._findings = findings
         self._values = 0
         self._tests = 0
@@ -174,6 +180,8 @@ class ComparisonReader:
         match value:
             case program.Map(entries=(program.Entry(key=key, value=named),)) if key == COLUMN:
                 return self._against(tested, sign, named)
+            case program.Call(statement=statement):
+                return self._against_result(tested, sign, statement)
         found = column_value(value, column.type)
         match found:
             case Refused(code=code, message=message, hint=hint):
@@ -205,6 +213,23 @@ class ComparisonReader:
             self._findings.error("argument_type", message, f"to compare it with there are: {alike}")
             return None
         return Against(sign, path, ValueType.DATE in (column.type, path.type) and column.type != path.type)
+
+    def _against_result(self, tested: "_Tested", sign: Sign, statement: program.Statement) -> Test | None:
+        """`(products.average :of "price")`: the one value that another read gives."""
+        column, where = tested.column, tested.where
+        result = self._results(statement, where)
+        if result is None:
+            return None
+        request, kind = result
+        if not comparable(column.type, kind):
+            message = f"{column.name} in :{where} is of type {column.type}, and {statement.verb} gives {kind}"
+            self._findings.error(
+                "argument_type", message, f"write {wanted(column.type)}, or a call that gives one"
+            )
+            return None
+        return AgainstResult(
+            sign, request, kind, ValueType.DATE in (column.type, kind) and column.type != kind
+        )
 
     def _piece(self, tested: "_Tested", place: Place, value: program.Value) -> Test | None:
         column, where = tested.column, tested.where

@@ -7,6 +7,7 @@ from dragoman.tables.comparison_reader import (
     MOST_DEPTH,
     MOST_TESTS,
     ComparisonReader,
+    ResultReader,
     counted,
     numbered_parts,
 )
@@ -27,11 +28,11 @@ from dragoman.tables.verbs import ALL, COLUMN, COMPARISONS, HOW_MANY
 class ConditionReader:
     """Makes conditions, and says all that is wrong with them. What is wrong becomes None and is left out."""
 
-    def __init__(self, graph: Graph, paths: Paths, findings: Findings) -> None:
+    def __init__(self, graph: Graph, paths: Paths, findings: Findings, results: ResultReader) -> None:
         self._graph = graph
         self._paths = paths
         self._findings = findings
-        self._comparisons = ComparisonReader(paths, findings)
+        self._comparisons = ComparisonReader(paths, findings, results)
 
     def test(self, known: Column, value: program.Value, where: str) -> Test | None:
         """A test of anything that has a type."""

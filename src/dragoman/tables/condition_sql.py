@@ -12,6 +12,7 @@ from dragoman.tables.bound_values import Binding
 from dragoman.tables.comparison_reader import counted
 from dragoman.tables.conditions import (
     Against,
+    AgainstResult,
     AllTests,
     AnyCondition,
     AnyTest,
@@ -33,7 +34,9 @@ from dragoman.tables.conditions import (
 )
 from dragoman.tables.graph import Column, Graph, Link
 from dragoman.tables.paths import ColumnPath
+from dragoman.tables.request import ReadRequest
 from dragoman.tables.templates import apart, filled, has_trait, piece_of
+from dragoman.tables.verbs import NUMBERS
 
 ESCAPE = "!"
 
@@ -53,11 +56,19 @@ class ConditionSql:
     """Writes conditions. Linked rows are looked for and never joined: no row is counted twice. Only of rows
     that stand beside a row already, joined on purpose, a condition speaks itself."""
 
-    def __init__(self, graph: Graph, dialect: Dialect, binding: Binding, alias: Callable[[], str]) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        dialect: Dialect,
+        binding: Binding,
+        alias: Callable[[], str],
+        nested: Callable[[ReadRequest], exp.Select],
+    ) -> None:
         self._graph = graph
         self._dialect = dialect
         self._binding = binding
         self._alias = alias
+        self._nested = nested
         self.beside: dict[tuple[str, Link], str] = {}
 
     def all(self, alias: str, conditions: Iterable[Condition]) -> list[exp.Expr]:
@@ -165,6 +176,8 @@ class ConditionSql:
                 return _SIGNS[sign](this=apart(self._key(tree, known)), expression=self._value(known, value))
             case Against(sign=sign, path=path, by_day=by_day):
                 return self._against(tree, known, sign, path, alias, by_day=by_day)
+            case AgainstResult():
+                return self._against_result(tree, known, test)
             case PartTest(part=part, test=inner):
                 return self._numbered(
                     expressions.numbered(tree.copy(), known.type, part, self._dialect), inner
@@ -192,6 +205,18 @@ class ConditionSql:
         else:
             days = [self._key(ours, known), self._key(theirs, path.column)]
         return _SIGNS[sign](this=apart(days[0]), expression=apart(days[1]))
+
+    def _against_result(self, tree: exp.Expr, known: Column, test: AgainstResult) -> exp.Expr:
+        ours, theirs = tree.copy(), self._nested(test.request).subquery(copy=False)
+        if test.by_day:
+            sides = [expressions.day(ours, known.type, self._dialect)]
+            sides.append(expressions.day(theirs, test.type, self._dialect))
+        else:
+            # An exact sum comes as digits in SQLite, which no number equals.
+            digits = self._dialect.is_untyped and test.type in NUMBERS
+            value = filled("CAST(x AS NUMERIC)", self._dialect, x=theirs) if digits else theirs
+            sides = [self._key(ours, known), expressions.key(value, test.type, self._dialect)]
+        return _SIGNS[test.sign](this=apart(sides[0]), expression=apart(sides[1]))
 
     def _key(self, tree: exp.Expr, known: Column) -> exp.Expr:
         whole = expressions.plain(tree.copy(), known, self._dialect)

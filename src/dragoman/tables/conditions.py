@@ -3,12 +3,17 @@
 import datetime as dt
 from collections.abc import Iterator
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from dragoman.contracts.query import Value
 from dragoman.contracts.record import Record
+from dragoman.contracts.schema import ValueType
 from dragoman.tables.graph import Column, Link
 from dragoman.tables.paths import ColumnPath
 from dragoman.tables.verbs import DatePart
+
+if TYPE_CHECKING:
+    from dragoman.tables.request import ReadRequest
 
 
 class Sign(StrEnum):
@@ -40,6 +45,15 @@ class Against(Record, frozen=True):
 
     sign: Sign
     path: ColumnPath
+    by_day: bool = False
+
+
+class AgainstResult(Record, frozen=True):
+    """A value that is there, and stands so to the one value that another read gives. `type` is that of it."""
+
+    sign: Sign
+    request: "ReadRequest"
+    type: ValueType
     by_day: bool = False
 
 
@@ -90,7 +104,20 @@ class AnyTest(Record, frozen=True):
     tests: tuple["Test", ...]
 
 
-Test = Compared | Against | PartTest | OneOf | Missing | Within | Matching | Never | Not | AllTests | AnyTest
+Test = (
+    Compared
+    | Against
+    | AgainstResult
+    | PartTest
+    | OneOf
+    | Missing
+    | Within
+    | Matching
+    | Never
+    | Not
+    | AllTests
+    | AnyTest
+)
 
 
 class ColumnCondition(Record, frozen=True):
@@ -123,15 +150,15 @@ class AnyCondition(Record, frozen=True):
 Condition = ColumnCondition | LinkedCondition | CountedCondition | AnyCondition
 
 
-def paths_in(test: Test) -> Iterator[ColumnPath]:
-    """The columns that a value is held against."""
+def others_in(test: Test) -> Iterator[Against | AgainstResult]:
+    """The columns and the results that a value is held against."""
     match test:
-        case Against(path=path):
-            yield path
+        case Against() | AgainstResult():
+            yield test
         case PartTest(test=inner) | Not(test=inner):
-            yield from paths_in(inner)
+            yield from others_in(inner)
         case AllTests(tests=tests) | AnyTest(tests=tests):
             for each in tests:
-                yield from paths_in(each)
+                yield from others_in(each)
         case Compared() | OneOf() | Missing() | Within() | Matching() | Never():
             return

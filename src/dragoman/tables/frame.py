@@ -1,13 +1,13 @@
 """What every query of a request is put together from: aliases, joins, conditions, an order, a cut."""
 
+from collections.abc import Callable
 from itertools import count
 from typing import NamedTuple
 
 from sqlglot import exp
 
-from dragoman.contracts.query import Query, ResultColumn
+from dragoman.contracts.query import ResultColumn
 from dragoman.contracts.schema import Dialect
-from dragoman.databases.sql_text import written
 from dragoman.tables import computation_sql, expressions
 from dragoman.tables.bound_values import Binding
 from dragoman.tables.computation import Computed, Expressed
@@ -15,13 +15,12 @@ from dragoman.tables.computation_sql import ComputationSql
 from dragoman.tables.condition_sql import ConditionSql, both, source
 from dragoman.tables.graph import Graph, Link
 from dragoman.tables.request import Measured, ReadRequest, Shown
-from dragoman.tables.visibility import Visibility
 
 RANK = "r"
 
 
 class Selected(NamedTuple):
-    query: Query
+    tree: exp.Select
     columns: tuple[ResultColumn, ...]
     exact: bool
     ties: str
@@ -38,16 +37,18 @@ class Frame:
     """One query while it is being made: its aliases, its joins, its parameters."""
 
     def __init__(
-        self, graph: Graph, request: ReadRequest, dialect: Dialect, visibility: Visibility | None
+        self,
+        graph: Graph,
+        request: ReadRequest,
+        binding: Binding,
+        nested: Callable[[ReadRequest], exp.Select],
     ) -> None:
         self._graph = graph
-        self._visibility = visibility
         self._request = request
-        self.dialect = dialect
-        self._binding = Binding(dialect)
+        self.dialect = binding.dialect
         self._numbers = count(1)
-        self.narrowing = ConditionSql(graph, dialect, self._binding, self._alias)
-        self._computations = ComputationSql(dialect, self.column)
+        self.narrowing = ConditionSql(graph, binding.dialect, binding, self._alias, nested)
+        self._computations = ComputationSql(binding.dialect, self.column)
         self._aliases: dict[tuple[Link, ...], str] = {(): "t0"}
         self._joins: list[exp.Join] = []
         if request.joined:
@@ -147,11 +148,6 @@ class Frame:
     def _cut(self, query: exp.Select) -> exp.Select:
         most = self._request.top or self._request.limit
         return query if most is None else query.limit(most, copy=False)
-
-    def written(self, query: exp.Select) -> Query:
-        if self._visibility is None:
-            return written(query, self.dialect, self._binding.values)
-        return self._visibility.written(query, self.dialect, self._binding.values)
 
 
 def _ordered(each: Sorted) -> exp.Ordered:

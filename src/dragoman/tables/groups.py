@@ -12,7 +12,7 @@ from dragoman.tables.findings import Findings, listed, nearest, quoted
 from dragoman.tables.graph import Column, Graph, Table
 from dragoman.tables.measures import PLACES
 from dragoman.tables.paths import ColumnPath, Links, Paths
-from dragoman.tables.request import Having, Measured, Shown
+from dragoman.tables.request import Having, Measured, ReadRequest, Shown
 from dragoman.tables.verbs import COMPARISONS, MEASURING, NUMBERS, RANKED, TableVerb, Word
 
 MOST_MEASURES = 50
@@ -222,6 +222,16 @@ def _names(measured: Measured, value: program.Value) -> bool:
 def _added(own: Measured) -> Expressed | None:
     """What a share beside a figure is of: the same sum, or rows."""
     return own.of if own.verb in (TableVerb.SUM, TableVerb.SHARE) else None
+
+
+def one_value(request: ReadRequest) -> ValueType | None:
+    """The type of the one value that a read gives; None where it may give more."""
+    if request.measures:
+        only = request.shown[0] if not request.by and len(request.shown) == 1 else None
+        return _info(only).type if isinstance(only, Measured) else None
+    if len(request.columns) == 1 and request.top == 1 and not request.ties:
+        return request.columns[0].type
+    return None
 
 
 def _info(measured: Measured) -> ColumnInfo:

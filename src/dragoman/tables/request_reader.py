@@ -6,16 +6,18 @@ from collections.abc import Iterable, Iterator
 from dragoman.contracts import program
 from dragoman.contracts import verb as types
 from dragoman.contracts.program import Statement
+from dragoman.contracts.schema import ValueType
 from dragoman.language.semantics import RESERVED
 from dragoman.language.types import describe, misfits
 from dragoman.tables.column_reader import ColumnReader
+from dragoman.tables.comparison_reader import ResultReader
 from dragoman.tables.computation import Expressed
 from dragoman.tables.condition_reader import ConditionReader
 from dragoman.tables.conditions import Condition
 from dragoman.tables.dates import read_dated
 from dragoman.tables.findings import Findings, listed, nearest, quoted
 from dragoman.tables.graph import Graph, Table
-from dragoman.tables.groups import Figures, Groups
+from dragoman.tables.groups import Figures, Groups, one_value
 from dragoman.tables.paths import ColumnPath, Paths
 from dragoman.tables.request import Measured, Ordering, ReadRequest, Shown
 from dragoman.tables.together import check_distinct, check_shares, check_words
@@ -31,8 +33,14 @@ from dragoman.tables.verbs import (
 MOST_COLUMNS = 500
 MOST_ROWS = 1_000_000_000
 DEFAULT_TOP = 10
+MOST_CALLS = 8
+"""How many calls may stand inside each other in the place of a value."""
 
+_WITH_RESULTS = types.JsonType(results=True)
 _TYPES: dict[Word, types.ArgumentType] = {
+    Word.WHERE: _WITH_RESULTS,
+    Word.THAT: _WITH_RESULTS,
+    Word.HAVING: _WITH_RESULTS,
     Word.DURING: types.PeriodType(),
     Word.AS_OF: types.DateType(),
     Word.ON: types.StringType(),
@@ -51,10 +59,43 @@ def type_of(word: Word) -> types.ArgumentType:
 
 
 def read_request(
-    graph: Graph, table: Table, verb: TableVerb, statement: Statement, findings: Findings
+    graph: Graph, table: Table, verb: TableVerb, statement: Statement, findings: Findings, depth: int = 0
 ) -> ReadRequest:
-    """What is asked. It may only be used when nothing was found wrong."""
-    return _Asking(graph, table, verb, statement, findings).request()
+    """What is asked. It may only be used when nothing was found wrong. `depth`: how many calls it is inside
+    of."""
+
+    def result(inner: Statement, where: str) -> tuple[ReadRequest, ValueType] | None:
+        return _result(graph, inner, where, findings, depth + 1)
+
+    return _Asking(graph, table, verb, statement, findings, result).request()
+
+
+def _result(
+    graph: Graph, statement: Statement, where: str, findings: Findings, depth: int
+) -> tuple[ReadRequest, ValueType] | None:
+    """A call in the place of a value."""
+    domain, _, action = statement.verb.partition(".")
+    table = graph.by_name.get(domain)
+    if table is None or action not in VERBS:
+        message = f"{quoted(statement.verb)} in :{where} is no verb of a table of this database"
+        findings.error("unknown_verb", message, nearest(domain, graph.by_name))
+        return None
+    if depth > MOST_CALLS:
+        findings.error("too_deep", f"calls in :{where} are nested too deeply", f"write at most {MOST_CALLS}")
+        return None
+    inner = Findings()
+    request = read_request(graph, table, TableVerb(action), statement, inner, depth)
+    for each in inner.all:
+        findings.error(each.code, each.message, each.hint)
+    if inner.all:
+        return None
+    kind = one_value(request)
+    if kind is None:
+        message = f"{statement.verb} in :{where} gives more than one value"
+        hint = "write a measure without :by, or a list of one column with :order and :top 1"
+        findings.error("not_one_value", message, hint)
+        return None
+    return request, kind
 
 
 def requests_of(graph: Graph, statements: Iterable[Statement]) -> list[ReadRequest | None]:
@@ -74,7 +115,13 @@ def _request_of(graph: Graph, statement: Statement) -> ReadRequest | None:
 
 class _Asking:
     def __init__(
-        self, graph: Graph, table: Table, verb: TableVerb, statement: Statement, findings: Findings
+        self,
+        graph: Graph,
+        table: Table,
+        verb: TableVerb,
+        statement: Statement,
+        findings: Findings,
+        results: ResultReader,
     ) -> None:
         self._table = table
         self._verb = verb
@@ -86,7 +133,7 @@ class _Asking:
             case program.Text(value=text):
                 self._paths = self._paths.joined(table, text, Word.WITH)
         self._columns = ColumnReader(table, self._paths, findings)
-        self._filtering = ConditionReader(graph, self._paths, findings)
+        self._filtering = ConditionReader(graph, self._paths, findings, results)
         self._groups = Groups(graph, table, self._columns, self._filtering, findings)
 
     def request(self) -> ReadRequest:

@@ -1,9 +1,14 @@
 """A request as one SELECT: quoted names, bound values, an order that is the same on every engine."""
 
+from typing import NamedTuple
+
 from sqlglot import exp
 
+from dragoman.contracts.query import Query, ResultColumn
 from dragoman.contracts.schema import Dialect
+from dragoman.databases.sql_text import written
 from dragoman.tables.aggregation import gather
+from dragoman.tables.bound_values import Binding
 from dragoman.tables.computation_sql import is_exact
 from dragoman.tables.frame import Frame, Selected, Sorted, group, group_shown, named, result, ties_of
 from dragoman.tables.graph import Graph, Link, Table
@@ -13,11 +18,29 @@ from dragoman.tables.verbs import OPAQUE, TableVerb
 from dragoman.tables.visibility import Visibility
 
 
+class Selection(NamedTuple):
+    """A query with its columns; whether they are exact, and what decides between equals."""
+
+    query: Query
+    columns: tuple[ResultColumn, ...]
+    exact: bool
+    ties: str
+
+
 def select(
     graph: Graph, request: ReadRequest, dialect: Dialect, visibility: Visibility | None = None
-) -> Selected:
+) -> Selection:
     """The query of a request, narrowed to what the viewer may see. Raises `PolicyViolation`."""
-    frame = Frame(graph, request, dialect, visibility)
+    binding = Binding(dialect)
+    tree, columns, exact, ties = _selected(graph, request, binding)
+    if visibility is None:
+        return Selection(written(tree, dialect, binding.values), columns, exact, ties)
+    return Selection(visibility.written(tree, dialect, binding.values), columns, exact, ties)
+
+
+def _selected(graph: Graph, request: ReadRequest, binding: Binding) -> Selected:
+    # A read whose value another one needs is a query inside of it: policies narrow it with the rest.
+    frame = Frame(graph, request, binding, lambda inner: _selected(graph, inner, binding).tree)
     if request.measures:
         return gather(frame, request)
     return _different(frame, request) if request.distinct else _rows(frame, request, graph)
@@ -45,7 +68,7 @@ def _rows(frame: Frame, request: ReadRequest, graph: Graph) -> Selected:
     query = frame.ranked(query, shown, order, settled)
     columns = tuple(result(path, request.columns) for path in request.columns)
     ties = "" if request.top is None or request.ties else ties_of(settling)
-    return Selected(frame.written(query), columns, _exact(request, frame), ties)
+    return Selected(query, columns, _exact(request, frame), ties)
 
 
 def _settling(table: Table, links: tuple[Link, ...] = ()) -> tuple[ColumnPath, ...]:
@@ -74,7 +97,7 @@ def _different(frame: Frame, request: ReadRequest) -> Selected:
     columns = tuple(result(path, request.columns) for path in request.columns)
     outer = frame.ranked(exp.Select().from_(query.subquery("q", copy=False)), shown, order, settled)
     ties = "" if request.top is None or request.ties else ties_of(request.columns)
-    return Selected(frame.written(outer), columns, _exact(request, frame), ties)
+    return Selected(outer, columns, _exact(request, frame), ties)
 
 
 def _exact(request: ReadRequest, frame: Frame) -> bool:

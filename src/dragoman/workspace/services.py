@@ -14,6 +14,7 @@ from dragoman.contracts.places import STATE_FOLDER
 from dragoman.contracts.program import Statement
 from dragoman.contracts.run import RunRecord, RunStatus, StepState
 from dragoman.contracts.vocabulary import EffectOutcome
+from dragoman.planning.choice_planner import ChoicePlanner
 from dragoman.planning.contract import Planner
 from dragoman.planning.database_planner import DatabasePlanner
 from dragoman.planning.edit_planner import EditPlanner
@@ -62,16 +63,16 @@ class ServiceOpener:
         tables = self._database_planner(catalog)
         # Cheap planners first: a certain proposal ends the asking, so a message that a pack explains whole
         # never reaches the tables.
-        planners: tuple[Planner, ...] = (EditPlanner(), PackPlanner())
+        planners: tuple[Planner, ...] = (EditPlanner(), ChoicePlanner(), PackPlanner())
         return TurnServices(
             journal,
             Reader(catalog),
             planners if tables is None else (*planners, tables),
             catalog,
             validation,
-            Runners(self._run_pipeline, write),
-            log,
-            self.folder,
+            runners=Runners(self._run_pipeline, write),
+            log=log,
+            folder=self.folder,
         )
 
     def _database_planner(self, catalog: Catalog) -> DatabasePlanner | None:

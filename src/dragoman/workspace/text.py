@@ -5,18 +5,20 @@ from typing import TYPE_CHECKING
 from dragoman._lazy import lazy
 
 if TYPE_CHECKING:
+    from dragoman.answering.figures import for_the_eye
     from dragoman.engine.files import write_whole
     from dragoman.language.edits import described
     from dragoman.language.source import Source, show
     from dragoman.language.verbs.printer import print_value
 
-__all__ = ["Source", "described", "print_value", "show", "write_whole"]
+__all__ = ["Source", "described", "for_the_eye", "print_value", "show", "write_whole"]
 
 __getattr__ = lazy(
     __name__,
     {
         "Source": "dragoman.language.source",
         "described": "dragoman.language.edits",
+        "for_the_eye": "dragoman.answering.figures",
         "print_value": "dragoman.language.verbs.printer",
         "show": "dragoman.language.source",
         "write_whole": "dragoman.engine.files",

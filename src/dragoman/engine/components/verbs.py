@@ -28,6 +28,7 @@ from dragoman.contracts.verb import VerbSignature
 from dragoman.engine.carriers import arrow_schema
 from dragoman.engine.component import Config, Extraction, Extractor, StepContext
 from dragoman.engine.flow import Flow
+from dragoman.engine.order import CalledStep
 from dragoman.engine.registry import query_extractor
 from dragoman.engine.run_database import quoted
 
@@ -74,8 +75,7 @@ class VerbExtractor:
 
     def _reading(self, config: Config) -> tuple[Extractor, Config, tuple[str, ...]]:
         """The extractor of the verb's database, what it is asked for, and the names of its columns."""
-        arguments = tuple(pr.Argument(name, as_value(value)) for name, value in config.items())
-        read = read_for(self._catalog, pr.Statement(self._verb, arguments))
+        read = read_for(self._catalog, pr.Statement(self._verb, as_arguments(config)))
         family, dialect = read.schema.family, read.schema.dialect
         sql = with_values(read.query, dialect)
         if read.owned is not None:
@@ -93,6 +93,10 @@ def _renamed(flow: Flow, columns: tuple[FlowColumn, ...]) -> Flow:
     return Flow(columns, reader=pa.RecordBatchReader.from_batches(schema, batches))
 
 
+def as_arguments(settings: Config) -> tuple[pr.Argument, ...]:
+    return tuple(pr.Argument(name, as_value(value)) for name, value in settings.items())
+
+
 def as_value(value: object) -> pr.Value:
     """A plain value as a program writes it."""
     match value:
@@ -108,6 +112,8 @@ def as_value(value: object) -> pr.Value:
             return pr.Date(value)
         case str():
             return pr.Text(value)
+        case CalledStep(component=verb, settings=settings):
+            return pr.Call(pr.Statement(verb, as_arguments(settings)))
         case list():
             return pr.Sequence(tuple(as_value(item) for item in value))
         case dict():

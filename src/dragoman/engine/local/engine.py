@@ -38,8 +38,10 @@ class LocalEngine:
         book.begin()
         try:
             with self._limited_time(book.record.limits.seconds), self._execution(order, book) as execution:
-                self.looks = execution.looks
+                self.looks = looks = execution.looks
                 execution.run()
+                # They are read side by side. Whoever shows them shows them as the program has them.
+                self.looks = {each.id: looks[each.id] for each in order.steps if each.id in looks}
         except DragomanError as error:
             told = self._why(error)
             status = RunStatus.CANCELLED if isinstance(told, RunCancelled) else RunStatus.FAILED

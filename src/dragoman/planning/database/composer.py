@@ -1068,7 +1068,8 @@ class Composer:
         else:
             labels = self.knowledge.labels(self.subject)
             shown = [t for t in self._things(self.sketch.shown) if t.column is not None]
-            self.order.append(Order(Ref((shown or list(labels))[0]), descending))
+            for thing in (shown or list(labels))[:1]:
+                self.order.append(Order(Ref(thing), descending))
 
     # The whole
 
@@ -1197,16 +1198,18 @@ class Composer:
             else:
                 labels = [Ref(t) for t in dict.fromkeys((*self.knowledge.natural_key(subject), *self.knowledge.labels(subject)))]
                 shown = [*labels, *[r for r in shown if r not in labels]]
-        if not everything:
+        if not everything and not (columns and not named):
             shown.extend(ref for ref in asked if ref not in shown)
         elif any(r.table.key != subject.key for r in shown):
             own = [Ref(t) for t in self.knowledge.things.of_table[subject.key]]
             shown = [*own, *[r for r in shown if r not in own]]
             everything = False
         if columns and not named and not distinct and not self.order and not self._one_row():
-            # Which countries do customers come from: each once.
-            distinct = True
-        if columns and not named and not distinct and not everything and subject.info.primary_key:
+            # Which countries do customers come from: each once. The names of things are as many as there are.
+            labels = self.knowledge.labels(subject)
+            distinct = not any(thing in labels for thing in columns)
+        each = any(segment in ("each", "every") for segment in sketch.said)
+        if each and columns and not named and not distinct and not everything and subject.info.primary_key:
             # Whose they are: a column of several rows says little without what identifies them.
             keys = [self.knowledge.things.of_column[(*subject.key, name)] for name in subject.info.primary_key]
             named_by = self.knowledge.labels(subject) if self.knowledge.has_name(subject) else tuple(keys)

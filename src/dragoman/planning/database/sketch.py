@@ -121,6 +121,8 @@ class Sketch:
     maybe: "tuple[int, Slot] | None" = None
     """A number before a name: so many of them, or those whose figure it is."""
     how: list[Adjective] = field(default_factory=list)
+    said: tuple[str, ...] = ()
+    """The words of the message, in small letters."""
     dropped: list[str] = field(default_factory=list)
     """Words that were understood and led to nothing."""
     first: Adjective | None = None
@@ -144,7 +146,7 @@ class Sketcher:
 
     def __init__(self, cut: Cut) -> None:
         self.segments = [s for s in cut.segments if not (s.piece is Piece.MARK and s.text not in ",;")]
-        self.sketch = Sketch(score=cut.score)
+        self.sketch = Sketch(score=cut.score, said=tuple(s.text.casefold() for s in cut.segments))
         self.at = 0
         self.negative = False
         self.counting = False

@@ -9,6 +9,7 @@ from dragoman.contracts.vocabulary import ClarificationKind, Signal, TransitionC
 from dragoman.language.edits import difference
 from dragoman.planning.contract import (
     CERTAIN,
+    HARDLY,
     LIKELY,
     POSSIBLE,
     UNKNOWN,
@@ -124,7 +125,9 @@ def _certainty(reading: Reading, signals: tuple[Signal, ...], asked: Asked) -> f
     if _SETTLED.intersection(signals):
         return CERTAIN
     if Signal.FITS_CLARIFICATION in signals:
-        return CERTAIN if reading.affirm is not None or not offers_readings(asked.continuity) else LIKELY
+        # Which reading is meant was decided before (`ChoicePlanner`): this is for asking again, and gives
+        # way to whatever the tables make of the message, be it a refusal that names a word.
+        return HARDLY if asked.continuity.offers_readings else CERTAIN
     has_pack = bool(asked.catalog.verbs)
     if has_pack and signals and Signal.UNCOVERED not in signals:
         return LIKELY if reading.guessed else CERTAIN
@@ -133,12 +136,6 @@ def _certainty(reading: Reading, signals: tuple[Signal, ...], asked: Asked) -> f
     if asked.continuity.last_answer is not None and _OF_ANSWERS.intersection(signals):
         return LIKELY if has_pack else POSSIBLE
     return POSSIBLE if has_pack else UNKNOWN
-
-
-def offers_readings(continuity: Continuity) -> bool:
-    """Whether the pending question is which of several readings is meant."""
-    pending = continuity.clarification
-    return pending is not None and pending.missing_anchors == (READING,)
 
 
 def _candidate(request: Request, routing: Routing, asked: Asked, probability: float) -> Candidate:

@@ -1,0 +1,1 @@
+"""Programs in plain words, in the language of whoever asks."""

@@ -1,0 +1,312 @@
+"""A statement over a table as a noun phrase: `number of orders where status is open`."""
+
+from collections.abc import Iterator
+
+from dragoman.answering.words.conditions import (
+    NOT_A_CONDITION,
+    argument_in_words,
+    tested,
+    where_in_words,
+)
+from dragoman.answering.words.measures import (
+    MEASURES,
+    SHARE,
+    Measure,
+    measure_in_words,
+    measure_named,
+)
+from dragoman.answering.words.periods import period_in_words
+from dragoman.answering.words.places import Named, Place, link_rows, reached_by, row_of, rows_of
+from dragoman.answering.words.speaker import Speaker
+from dragoman.answering.words.values import column_value, value_in_words
+from dragoman.contracts.program import (
+    Argument,
+    Boolean,
+    Date,
+    Entry,
+    Integer,
+    Map,
+    Sequence,
+    Statement,
+    Text,
+    Value,
+)
+from dragoman.contracts.schema import ValueType
+from dragoman.tables.request_reader import DEFAULT_TOP
+from dragoman.tables.verbs import COMPARISONS, Word
+
+_WORDS = frozenset(word.value for word in Word) - {"connection"}
+_OF_SHARE, _OF_COUNT = "that", "groups"
+
+
+class Told:
+    """One statement, part by part; `sentence` puts them in the order of the language."""
+
+    def __init__(self, speaker: Speaker, place: Place, statement: Statement) -> None:
+        self._speaker = speaker
+        self._place = place
+        self._statement = statement
+        self._verb = statement.verb.partition(".")[2]
+        self._given = {argument.name: argument.value for argument in reversed(statement.arguments)}
+        self._by = items_of(self._given.get("by"))
+        self._grouped = bool(self._by) or self._verb in MEASURES
+        distinct = self._given.get("distinct") == Boolean(True)
+        self._own = Measure(
+            "sum" if self._verb == "top" else self._verb if self._verb in MEASURES else "count",
+            self._given.get("of") or self._only_measure(),
+            distinct and self._verb == "count",
+        )
+
+    def sentence(self) -> str:
+        parts = {
+            "what": self._what(),
+            "with": self._with(),
+            "where": self._where(),
+            "period": self._period(),
+            "by": self._gathered(),
+            "having": self._having(),
+            "also": self._also(),
+            "shown": self._shown(),
+            "order": self._order(),
+            "limit": self._limits(),
+        }
+        return "".join(parts[name] for name in self._speaker.words.listed("order_of_parts")).strip(" ,")
+
+    def _only_measure(self) -> Value | None:
+        """What is measured where a program leaves it out, because only one column can be meant."""
+        table = self._place.table
+        needs = self._verb not in ("list", "count", SHARE)
+        if not needs or table is None or len(table.measures) != 1:
+            return Text("") if needs and "of" not in self._given and self._speaker.exact else None
+        return Text(table.measures[0].name)
+
+    # What is asked for.
+
+    def _what(self) -> str:
+        if self._verb == "list":
+            return self._listed()
+        if self._verb == SHARE:
+            return self._share()
+        if self._verb == "top" and not self._by:
+            return self._greatest()
+        if self._verb == "count" and self._given.get(_OF_COUNT) == Boolean(True):
+            return self._put("count_groups", rows=self._rows())
+        return measure_in_words(self._speaker, self._place, self._own)
+
+    def _listed(self) -> str:
+        columns = items_of(self._given.get("columns"))
+        distinct = self._given.get("distinct") == Boolean(True)
+        rows = self._rows()
+        if not columns:
+            return self._put("list_distinct", rows=rows) if distinct else rows
+        said = self._speaker.words.both(self._column(each).words for each in columns)
+        return self._put("list_columns_distinct" if distinct else "list_columns", columns=said, rows=rows)
+
+    def _greatest(self) -> str:
+        """The rows with the greatest value, of `top` without groups."""
+        column = self._column(self._own.of) if self._own.of is not None else Named(self._put("value"))
+        number = self._given.get("top") or Integer(DEFAULT_TOP)
+        key = "greatest_date" if column.is_date else "greatest"
+        rows = self._counted(key, number, rows=self._rows(), column=column.words)
+        columns = items_of(self._given.get("columns"))
+        if not columns:
+            return rows
+        said = self._speaker.words.both(self._column(each).words for each in columns)
+        return self._put("list_columns", columns=said, rows=rows)
+
+    def _share(self) -> str:
+        that, of = self._given.get(_OF_SHARE), self._given.get("of")
+        whole = self._put("count", rows=self._rows())
+        if of is not None:
+            whole = measure_in_words(self._speaker, self._place, Measure("sum", of))
+        if that is None:
+            return self._put("share_groups", whole=whole)
+        conditions = self._speaker.words.both(where_in_words(self._speaker, self._place, that))
+        if of is None:
+            return self._put("share_that", rows=self._rows(), conditions=conditions)
+        return self._put("share_of_that", whole=whole, conditions=conditions)
+
+    # Which rows.
+
+    def _with(self) -> str:
+        value = self._given.get("with")
+        match value:
+            case None:
+                return ""
+            case Text(value=path):
+                *before, last = path.split("/")
+                place = self._place
+                for step in before:
+                    place = reached_by(self._speaker, place, step)
+                return self._put("with", rows=link_rows(self._speaker, place, last))
+            case _:
+                return self._put("with", rows=self._value(value))
+
+    def _where(self) -> str:
+        said = [*self._conditions()]
+        if len(said) == 1:
+            said = [unwrapped(said[0])]
+        key = "where_of_share" if self._verb == SHARE and _OF_SHARE in self._given else "where"
+        return self._put(key, conditions=self._speaker.words.both(said)) if said else ""
+
+    def _conditions(self) -> Iterator[str]:
+        for argument in self._statement.arguments:
+            if self._is_condition(argument):
+                yield argument_in_words(self._speaker, self._place, argument)
+        where = self._given.get("where")
+        if where is not None:
+            yield from where_in_words(self._speaker, self._place, where)
+
+    def _is_condition(self, argument: Argument) -> bool:
+        if argument.name == "connection":
+            return self._speaker.exact
+        if argument.name == _OF_SHARE:
+            return self._verb != SHARE
+        if argument.name == _OF_COUNT:
+            return self._verb != "count"
+        return argument.name not in _WORDS and argument.name not in NOT_A_CONDITION
+
+    def _period(self) -> str:
+        words, during, as_of = self._speaker.words, self._given.get("during"), self._given.get("as-of")
+        said = []
+        match during:
+            case None:
+                pass
+            case Sequence(items=(Date(value=first), Date(value=last))):
+                said.append(self._put("period", period=period_in_words(first, last, words)))
+            case _:
+                said.append(self._put("period", period=self._value(during)))
+        if as_of is not None:
+            said.append(self._put("as_of", day=self._value(as_of)))
+        on = self._given.get("on")
+        if on is not None:
+            said.append(self._put("on_column", column=self._column(on).words))
+        return "".join(said)
+
+    # Groups, order, size.
+
+    def _gathered(self) -> str:
+        if not self._by:
+            return ""
+        columns = [self._column(each) for each in self._by]
+        said = self._speaker.words.both(each.words for each in columns)
+        return self._put("per" if all(each.part for each in columns) else "by", columns=said)
+
+    def _having(self) -> str:
+        value = self._given.get("having")
+        if value is None:
+            return ""
+        own = Named(measure_in_words(self._speaker, self._place, self._own, short=True))
+        if isinstance(value, Map) and not all(entry.key in COMPARISONS for entry in value.entries):
+            said = [self._kept(entry) for entry in value.entries]
+        else:
+            said = [tested(self._speaker, self._place, own, value)]
+        return self._put("having", conditions=self._speaker.words.both(said))
+
+    def _kept(self, entry: Entry) -> str:
+        measure = measure_named(self._place, Text(entry.key), self._own)
+        words = (
+            entry.key
+            if measure is None
+            else measure_in_words(self._speaker, self._place, measure, short=True)
+        )
+        return tested(self._speaker, self._place, Named(words), entry.value)
+
+    def _also(self) -> str:
+        said = [self._figure(each) for each in items_of(self._given.get("also"))]
+        return self._put("also", measures=self._speaker.words.both(said)) if said else ""
+
+    def _shown(self) -> str:
+        """Of groups; a list has said its columns first."""
+        columns = items_of(self._given.get("columns"))
+        if not columns or not self._grouped:
+            return ""
+        return self._put("shown", columns=self._speaker.words.both(self._figure(each) for each in columns))
+
+    def _order(self) -> str:
+        top = self._given.get("top")
+        said = [self._key(each) for each in items_of(self._given.get("order"))]
+        keys = self._speaker.words.both(said)
+        if self._verb == "top":
+            number = top or Integer(DEFAULT_TOP)
+            return self._counted("top_groups", number) if self._by else ""
+        if top is None:
+            return self._put("ordered", keys=keys) if said else ""
+        if said:
+            return self._counted("first_by", top, keys=keys)
+        return self._counted("top_groups" if self._grouped else "first_rows", top)
+
+    def _key(self, value: Value) -> str:
+        match value:
+            case Map(entries=(Entry(key="asc" | "desc" as way, value=inner),)):
+                pass
+            case _:
+                way, inner = "asc", value
+        measure = measure_named(self._place, inner, self._own) if self._grouped else None
+        if measure is not None:
+            words, kind = measure_in_words(self._speaker, self._place, measure, short=True), "number"
+        else:
+            column = self._column(inner)
+            words, kind = column.words, _kind(column)
+        return self._put("order_key", column=words, direction=self._put(f"{way}_{kind}"))
+
+    def _limits(self) -> str:
+        said = self._put("ties") if self._given.get("ties") == Boolean(True) else ""
+        limit = self._given.get("limit")
+        return said if limit is None else said + self._put("limit", n=self._value(limit))
+
+    # Words for its parts.
+
+    def _rows(self) -> str:
+        return rows_of(self._speaker, self._place)
+
+    def _figure(self, value: Value) -> str:
+        measure = measure_named(self._place, value, self._own)
+        if measure is None:
+            return self._column(value).words
+        return measure_in_words(self._speaker, self._place, measure, short=True)
+
+    def _column(self, value: Value) -> Named:
+        return column_value(self._speaker, self._place, value)
+
+    def _value(self, value: Value) -> str:
+        return value_in_words(self._speaker, self._place, value)
+
+    def _counted(self, key: str, number: Value, **values: object) -> str:
+        """A phrase with a number, which says one otherwise than more."""
+        if number == Integer(1):
+            return self._put(f"{key}_one", row=row_of(self._speaker, self._place), **values)
+        return self._put(key, n=self._value(number), **values)
+
+    def _put(self, key: str, **values: object) -> str:
+        return self._speaker.put(key, **values)
+
+
+def unwrapped(text: str) -> str:
+    """A text without the brackets around all of it."""
+    if not (text.startswith("(") and text.endswith(")")):
+        return text
+    inner = text[1:-1]
+    depth = 0
+    for letter in inner:
+        depth += (letter == "(") - (letter == ")")
+        if depth < 0:
+            return text
+    return inner
+
+
+def _kind(column: Named) -> str:
+    if column.is_date:
+        return "date"
+    return "text" if column.type is ValueType.TEXT and not column.part else "number"
+
+
+def items_of(value: Value | None) -> tuple[Value, ...]:
+    """The items of a list; one value is a list of one."""
+    match value:
+        case None:
+            return ()
+        case Sequence(items=items):
+            return items
+        case _:
+            return (value,)

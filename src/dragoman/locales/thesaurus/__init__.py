@@ -1,0 +1,106 @@
+"""Words that people use instead of the words of a schema: near English words, and what foreign words mean.
+
+The tables beside this module are derived from other works by `python -m tools.thesaurus` and have licences of
+their own, in the files whose names begin with LICENSE. A table is read when a word is first asked for, and a
+line of it is taken apart when its word is.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, lru_cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Final
+
+from dragoman.locales.registry import same_letters
+
+Stem = Callable[[str], str]
+
+_NEAR: Final = "near"
+_BEGINNING: Final = 3
+_NOTHING: Final[Mapping[str, float]] = MappingProxyType({})
+
+
+def near(word: str, stem: Stem | None = None) -> Mapping[str, float]:
+    """English words that may mean what a word means, between 0 and 1: voucher is near coupon.
+
+    Words are dictionary forms. With a stemmer the word is a form or a stem, and so are the words that are
+    found stems; a name of several words is one of several stems.
+    """
+    return _near(word.casefold(), stem)
+
+
+@lru_cache(maxsize=4096)
+def _near(word: str, stem: Stem | None) -> Mapping[str, float]:
+    if stem is None:
+        return _weights(_lines(_NEAR).get(word, ""))
+    # The stem of a stem may be another one: expense, expens, expen.
+    own = {word, _stemmed(word, stem)}
+    found: dict[str, float] = {}
+    for letters in {each[:_BEGINNING] for each in own}:
+        for each in _by_beginning().get(letters, ()):
+            if _stemmed(each, stem) in own:
+                _merge(found, _stems(_weights(_lines(_NEAR)[each]), stem))
+    return MappingProxyType({other: weight for other, weight in found.items() if other not in own})
+
+
+def translations(language_code: str, lemma: str, stem: Stem | None = None) -> Mapping[str, float]:
+    """English words for a dictionary form of a language, between 0 and 1; as stems where a stemmer is given.
+
+    Names of countries and languages are among them. Nothing where the language has no table."""
+    own = looked_up(lemma)
+    found = dict(_weights(_lines(f"names-{language_code}").get(own, "")))
+    _merge(found, _weights(_lines(f"words-{language_code}").get(own, "")))
+    return MappingProxyType(found if stem is None else dict(_stems(found, stem)))
+
+
+def looked_up(lemma: str) -> str:
+    """How a word of any language is written in its table."""
+    return same_letters(lemma.casefold())
+
+
+@cache
+def _lines(table: str) -> Mapping[str, str]:
+    """The lines of a table by their words. Most are never asked for, so none is taken apart yet."""
+    place = files(__name__).joinpath(f"{table}.txt")
+    if not place.is_file():
+        return {}
+    lines = place.read_text(encoding="utf-8").splitlines()
+    return {word: rest for word, _, rest in (line.partition("\t") for line in lines)}
+
+
+@cache
+def _by_beginning() -> Mapping[str, list[str]]:
+    """The words of the English table by their first letters. A stem begins as its word does, so few words
+    have to be stemmed to find those of a stem."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for word in _lines(_NEAR):
+        found[word[:_BEGINNING]].append(word)
+    return found
+
+
+def _stemmed(word: str, stem: Stem) -> str:
+    return " ".join(map(stem, word.split())) if " " in word else stem(word)
+
+
+def _stems(weights: Mapping[str, float], stem: Stem) -> Mapping[str, float]:
+    found: dict[str, float] = {}
+    for word, weight in weights.items():
+        _merge(found, {_stemmed(word, stem): weight})
+    return found
+
+
+def _merge(found: dict[str, float], others: Mapping[str, float]) -> None:
+    for word, weight in others.items():
+        found[word] = max(weight, found.get(word, 0.0))
+
+
+def _weights(line: str) -> Mapping[str, float]:
+    return MappingProxyType(dict(_read(line))) if line else _NOTHING
+
+
+def _read(line: str) -> Iterator[tuple[str, float]]:
+    for part in line.split("\t"):
+        weight, _, words = part.partition(":")
+        for word in words.split(","):
+            yield word, int(weight) / 100

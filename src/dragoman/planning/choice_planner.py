@@ -1,0 +1,70 @@
+"""The answer to a question which reading is meant: a yes, a place, or the words of what was offered.
+
+It stands before the planners that read words as data: while readings are offered, "the second one" and "yes"
+are about them. What picks nothing is left to the others, so a question never traps.
+"""
+
+from dragoman.contracts.state import CandidateScope
+from dragoman.contracts.vocabulary import Signal
+from dragoman.language.edits import difference
+from dragoman.language.source import Source
+from dragoman.language.verbs.verb_reader import read_verbs
+from dragoman.planning.contract import CERTAIN, Asked, Candidate, Proposal, Refusal
+from dragoman.planning.packs.root_request import request_of
+
+_AROUND = " .,;:!?)(\"'“”„«»"
+
+
+class ChoicePlanner:
+    """Brings back the program that was offered and is picked. Whoever picks it has confirmed it."""
+
+    name = "choice"
+
+    def propose(self, asked: Asked) -> Proposal | None:
+        pending = asked.continuity.clarification
+        if pending is None or not asked.continuity.offers_readings or asked.reading.phrase is not None:
+            return None
+        picked = _picked(asked, pending.candidate_scopes)
+        # A place or a yes that fits nothing offered is about the question all the same: "the seventh" after
+        # three options would otherwise be read as data.
+        if picked is None:
+            fitting = Proposal(self.name, (Signal.FITS_CLARIFICATION,), CERTAIN)
+            return fitting if _is_choice(asked) else None
+        program = read_verbs(Source(picked.key)).statements
+        request = request_of(program, asked.catalog)
+        if isinstance(request, Refusal):
+            return Proposal(self.name, (Signal.FITS_CLARIFICATION,), CERTAIN, refuses=request)
+        edits = difference(asked.continuity.base, program)
+        candidate = Candidate(program, edits, CERTAIN, request=request)
+        return Proposal(self.name, (Signal.FITS_CLARIFICATION,), CERTAIN, (candidate,))
+
+
+def _is_choice(asked: Asked) -> bool:
+    """A place or a yes and nothing else: "the last name of Ann" has a last in it, and picks nothing."""
+    reading = asked.reading
+    return bool(reading.picks and not reading.uncovered) or reading.affirm is not None
+
+
+def _picked(asked: Asked, offered: tuple[CandidateScope, ...]) -> CandidateScope | None:
+    text = asked.text.strip(_AROUND).casefold()
+    if text.isdecimal():
+        return offered[int(text) - 1] if 1 <= int(text) <= len(offered) else None
+    if asked.reading.affirm is not None:
+        # A yes says which one is meant only where one was offered.
+        return offered[0] if asked.reading.affirm and len(offered) == 1 else None
+    for pick in asked.reading.picks[:1] if not asked.reading.uncovered else ():
+        place = pick.place - 1 if pick.place > 0 else len(offered) + pick.place
+        if pick.largest is None and 0 <= place < len(offered):
+            return offered[place]
+    return _named(text, offered) if text else None
+
+
+def _named(text: str, offered: tuple[CandidateScope, ...]) -> CandidateScope | None:
+    """The one that is called so. Of several a part of the words tells which; a single one is named whole,
+    since a part of it may as well be the beginning of another question."""
+    for each in offered:
+        if text in (each.label.strip(_AROUND).casefold(), each.key.strip(_AROUND).casefold()):
+            return each
+    # A person may repeat words of the sentence, or of the program behind it.
+    of_words = [each for each in offered if text in f"{each.label}\n{each.key}".casefold()]
+    return of_words[0] if len(of_words) == 1 and len(offered) > 1 else None

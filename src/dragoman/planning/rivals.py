@@ -1,0 +1,101 @@
+"""Readings that rival the best one are run: where all give the same, it does not matter which is meant.
+
+A result of the database is a fact from outside, so it is written down with the turn: a replay runs nothing.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from dragoman.catalog.catalog import Catalog
+from dragoman.catalog.lookup import look_up
+from dragoman.contracts import events as ev
+from dragoman.contracts.errors import DragomanError
+from dragoman.contracts.program import Statement
+from dragoman.contracts.query import ReadLimits
+from dragoman.contracts.readings import RivalResult
+from dragoman.contracts.record import Record
+from dragoman.contracts.verb import Effect
+from dragoman.language.verbs.printer import print_lines
+from dragoman.planning.contract import Candidate
+
+LIMITS: Final = ReadLimits(rows=200, seconds=2.0)
+"""A comparison is cheaper than a question only while it is quick."""
+
+_ORDERING: Final = "order"
+_TOP: Final = ".top"
+
+
+class Compared(Record, frozen=True):
+    """What came of the comparison: the best reading and one of each other result, and how many agreed."""
+
+    different: tuple[Candidate, ...]
+    agreed: int
+    event: ev.RivalsRun
+
+
+class _Result(Record, frozen=True):
+    rows: tuple[tuple[str, ...], ...]
+    ordered: bool
+    """Whether the order of the rows is a part of what was asked."""
+    counted: str
+    """The database's own count: rows beyond the limit are compared by it."""
+
+
+def compare(candidates: Sequence[Candidate], catalog: Catalog) -> Compared | None:
+    """Run the candidates, best first. None where the best does not run: the turn will say why.
+
+    A rival that fails is no rival. Rows that nothing is in agree with nothing: it says of no reading that it
+    is the one that is meant.
+    """
+    tried = [_run(each, catalog) for each in candidates]
+    best = tried[0]
+    if not isinstance(best, _Result):
+        return None
+    kinds: list[tuple[Candidate, _Result]] = [(candidates[0], best)]
+    agreed = 0
+    for candidate, result in zip(candidates[1:], tried[1:], strict=True):
+        if isinstance(result, str):
+            continue
+        if best.rows and _same(best, result):
+            agreed += 1
+        elif not best.rows or not any(_same(known, result) for _, known in kinds):
+            kinds.append((candidate, result))
+    return Compared(tuple(candidate for candidate, _ in kinds), agreed, _record(candidates, tried, best))
+
+
+def _run(candidate: Candidate, catalog: Catalog) -> _Result | str:
+    """What it gives, or the code of why it does not run."""
+    statement = candidate.program[0]
+    if len(candidate.program) != 1 or catalog.effects().get(statement.verb) is Effect.WRITE:
+        return "not_runnable"
+    try:
+        found = look_up(catalog, statement, limits=LIMITS)
+    except DragomanError as failure:
+        return failure.code
+    rows = tuple(tuple(repr(cell) for cell in row) for row in found.rows)
+    ordered = found.truncated or _is_ordered(statement)
+    return _Result(rows, ordered, found.evidence[-1].snippet)
+
+
+def _is_ordered(statement: Statement) -> bool:
+    return statement.verb.endswith(_TOP) or any(each.name == _ORDERING for each in statement.arguments)
+
+
+def _same(one: _Result, other: _Result) -> bool:
+    if one.counted != other.counted:
+        return False
+    if one.ordered and other.ordered:
+        return one.rows == other.rows
+    return sorted(one.rows) == sorted(other.rows)
+
+
+def _record(candidates: Sequence[Candidate], tried: Sequence[_Result | str], best: _Result) -> ev.RivalsRun:
+    lines = print_lines([each.program for each in candidates])
+    return ev.RivalsRun(
+        tuple(
+            RivalResult(line, len(result.rows), same=_same(best, result))
+            if isinstance(result, _Result)
+            else RivalResult(line, problem=result)
+            for line, result in zip(lines, tried, strict=True)
+        )
+    )

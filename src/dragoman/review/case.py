@@ -1,0 +1,116 @@
+"""A message beside a program: what every rule of the second reader looks at."""
+
+from dragoman.contracts.program import Program
+from dragoman.contracts.record import Record
+from dragoman.contracts.schema import ValueType
+from dragoman.databases.values import ValueIndex
+from dragoman.review.collector import committed
+from dragoman.review.commitments import Committed
+from dragoman.review.names import Named, names_of, words_of
+from dragoman.review.records import Code, Objection
+from dragoman.review.words import Cue, Message, Word, read_message
+from dragoman.tables.graph import Graph, Table
+from dragoman.tables.paths import ColumnPath
+from dragoman.tables.request import ReadRequest
+from dragoman.tables.verbs import NUMBERS, TableVerb
+
+
+class Case(Record, frozen=True):
+    message: Message
+    committed: Committed
+    graph: Graph
+    named: tuple[Named, ...]
+    values: ValueIndex | None = None
+    carried: frozenset[str] = frozenset()
+    """What was asked for before this message, as it is written."""
+
+    @property
+    def words(self) -> tuple[Word, ...]:
+        return self.message.words
+
+    def objection(self, code: Code, words: str = "", part: str = "") -> Objection:
+        text = self.message.vocabulary.objections[code].format(words=words, part=part)
+        return Objection(code, words, part, text)
+
+    def demanded(self, code: Code, cue: Cue, part: str = "") -> Objection:
+        return self.objection(code, self.message.said(cue), part)
+
+    def said_of(self, named: Named) -> str:
+        return self.message.text[self.words[named.first].start : self.words[named.last - 1].end]
+
+    def named_after(self, at: int, within: int = 2) -> Named | None:
+        """The name that begins at a word or a little later."""
+        return next((each for each in self.named if at <= each.first <= at + within), None)
+
+    def uses(self, named: Named) -> bool:
+        """Whether anything that the program uses has this name, or a longer one with it."""
+        return self.uses_words(self.words[named.last - 1])
+
+    def uses_words(self, word: Word) -> bool:
+        return says(word, self.committed.names)
+
+    def is_used_cue(self, cue: Cue) -> bool:
+        """Whether the words of a cue are only part of a name that the program uses: a column `total`."""
+        said = frozenset().union(*(word.keys for word in self.words[cue.first : cue.last]))
+        return bool((said | self.message.vocabulary.like(cue.does)) & self.committed.names)
+
+
+def says(word: Word, names: frozenset[str]) -> bool:
+    """Whether a word is in a name, as it is or cut short: department in `DEPT_CODE`."""
+    return bool(word.keys & names) or any(is_short_for(name, word.form) for name in names)
+
+
+def is_short_for(short: str, word: str) -> bool:
+    """Whether letters of a word in their order make a shorter one: dept, prof, stu."""
+    if not 3 <= len(short) < len(word) or short[0] != word[0]:
+        return False
+    if word.startswith(short):
+        return True
+    letters = iter(word)
+    return len(short) <= 5 and all(letter in letters for letter in short)
+
+
+def case_of(
+    text: str, language: str, program: Program, graph: Graph, values: ValueIndex | None = None
+) -> Case:
+    message = read_message(text, language)
+    named = tuple(names_of(graph).named(message.words))
+    return Case(message, committed(program, graph), graph, named, values)
+
+
+def shown_paths(request: ReadRequest) -> tuple[ColumnPath, ...]:
+    """The columns of a result."""
+    shown = request.shown if request.shown else request.columns
+    return tuple(each for each in shown if isinstance(each, ColumnPath))
+
+
+def is_bare_figure(request: ReadRequest) -> bool:
+    """Whether the result is one row of figures."""
+    return request.verb not in (TableVerb.LIST, TableVerb.TOP) and not request.by
+
+
+def is_number(path: ColumnPath) -> bool:
+    return path.type in NUMBERS
+
+
+def is_key(request: ReadRequest, path: ColumnPath) -> bool:
+    """Whether a column of the request's own table only tells rows apart, or leads to others."""
+    info = request.table.info
+    keys = {*info.primary_key, *(name for key in info.foreign_keys for name in key.columns)}
+    return not path.links and path.column.info.name in keys
+
+
+def is_moment(type_: ValueType) -> bool:
+    return type_ in (ValueType.DATE, ValueType.DATETIME, ValueType.INSTANT, ValueType.TIME)
+
+
+def leads_to(graph: Graph, table: Table, path: ColumnPath) -> frozenset[str]:
+    """The names of the tables whose keys a column holds."""
+    links = graph.links(table).values()
+    keys = [link for link in links if any(here == path.column.info.name for here, _ in link.pairs)]
+    return frozenset().union(*(words_of(graph.tables[link.target].info.name) for link in keys))
+
+
+def path_words(path: ColumnPath) -> frozenset[str]:
+    """The words of a column's name, and of the links that lead to it."""
+    return words_of(path.column.info.name).union(*(words_of(link.name) for link in path.links))

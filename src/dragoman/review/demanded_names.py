@@ -1,0 +1,215 @@
+"""Names of a message: what the program must use of them, and the thing that it must show."""
+
+import re
+from collections.abc import Iterator
+
+from dragoman.locales.script import NO_SCRIPT, script_of
+from dragoman.review.case import Case, is_moment, path_words, says, shown_paths
+from dragoman.review.likeness import supports
+from dragoman.review.names import Named, labels_of, words_of
+from dragoman.review.records import Code, Objection
+from dragoman.review.vocabulary import column_words
+from dragoman.review.words import Cue, Word
+from dragoman.tables.graph import Table, TableKey
+from dragoman.tables.paths import ColumnPath
+from dragoman.tables.request import ReadRequest
+from dragoman.tables.verbs import TableVerb
+
+_IN_BRACKETS = re.compile(r"(?:\s+\w+){0,3}\s*\((\w+)\)")
+
+
+def quoted(case: Case) -> Iterator[Objection]:
+    """What is in quotes stands in a value."""
+    texts = [_plain(text) for text in case.committed.texts]
+    for word in case.words:
+        if not word.quoted:
+            continue
+        form = _plain(word.text)
+        number = any(str(each) == form for each in case.committed.numbers)
+        dated = any(case.message.in_period(word) or form in str(atom.value) for atom in case.committed.atoms)
+        if not (
+            number or dated or any(form in text or text in form for text in texts) or _is_name(case, word)
+        ):
+            yield case.objection(Code.VALUE_MISSING, word.text)
+
+
+def _plain(text: str) -> str:
+    return "".join(letter for letter in text.casefold() if letter.isalnum())
+
+
+def _is_name(case: Case, word: Word) -> bool:
+    words = words_of(word.text)
+    return bool(words) and words <= case.committed.names
+
+
+def proper_names(case: Case) -> Iterator[Objection]:
+    """A word with a capital inside a sentence names a value of the program, or part of the database."""
+    capitals = [word for word in case.words if word.capital and word.number is None]
+    # Who Writes Every Word So says nothing by it.
+    if len(capitals) * 2 > len(case.words):
+        return
+    for word in capitals:
+        if word.keys & case.message.vocabulary.capitals or case.message.in_period(word):
+            continue
+        if not _is_known(case, word):
+            yield case.objection(Code.VALUE_MISSING, word.text)
+            return
+
+
+def _is_known(case: Case, word: Word) -> bool:
+    if case.uses_words(word):
+        return True
+    if any(supports(word, text) for text in (*case.committed.texts, *case.committed.names)):
+        return True
+    # In other letters a value cannot be told from another: Майами and Miami.
+    if any(script_of(text) not in (script_of(word.form), NO_SCRIPT) for text in case.committed.texts):
+        return True
+    return _is_explained(case, word)
+
+
+def _is_explained(case: Case, word: Word) -> bool:
+    """ "Los Angeles (LAX)": the code in brackets says which is meant."""
+    found = _IN_BRACKETS.match(case.message.text, word.end)
+    return found is not None and any(found[1].casefold() == text.casefold() for text in case.committed.texts)
+
+
+def nouns(case: Case) -> Iterator[Objection]:
+    """A word that is the name of a table or a column is used."""
+    vague = case.message.vocabulary.vague
+    for named in case.named:
+        words = case.words[named.first : named.last]
+        if len(words) == 1 and (words[0].keys & vague or case.message.in_period(words[0])):
+            continue
+        if len(words) == 1 and _is_cue(case, named) and not named.tables:
+            continue
+        if _is_label(case, named):
+            continue
+        telling = [word for word in words if not word.keys & vague] or words
+        in_value = any(word.form in text.casefold() for word in words for text in case.committed.texts)
+        if not in_value and not any(case.uses_words(word) for word in telling):
+            yield case.objection(Code.NAME_MISSING, case.said_of(named))
+            return
+
+
+def _is_label(case: Case, named: Named) -> bool:
+    """Whether rows of the program's own table are called by it: players, in a table of their seasons."""
+    tables = [request.table for request in case.committed.requests]
+    return any((table.key, label) in named.columns for table in tables for label in labels_of(table))
+
+
+def _is_cue(case: Case, named: Named) -> bool:
+    return any(cue.first <= named.first < cue.last for cue in case.message.cues)
+
+
+def shown(case: Case) -> Iterator[Objection]:
+    """ "Which agents …" shows agents."""
+    if not case.committed.requests:
+        return
+    request = case.committed.requests[-1]
+    for cue in case.message.does("which"):
+        named = next((each for each in case.named if each.first == cue.last), None)
+        if named is None or not named.tables or _continues(case, named) or _is_relative(case, cue):
+            continue
+        if not _shows(case, request, named):
+            yield case.objection(Code.SHOWN_MISSING, case.said_of(named))
+        return
+
+
+def _is_relative(case: Case, cue: Cue) -> bool:
+    """ "Groups in which services are held" asks for groups."""
+    return cue.first > 0 and bool(case.words[cue.first - 1].keys & case.message.small_words)
+
+
+def _continues(case: Case, named: Named) -> bool:
+    """Whether the name only begins another one: "which customer city", "list the invoice totals"."""
+    following = case.words[named.last : named.last + 1]
+    return bool(following) and any(
+        following[0].keys & words_of(column.info.name)
+        for table in named.tables
+        for column in case.graph.tables[table].columns.values()
+    )
+
+
+def _shows(case: Case, request: ReadRequest, named: Named) -> bool:
+    if request.verb is not TableVerb.LIST and not request.by and request.verb is not TableVerb.TOP:
+        return True
+    if request.table.key in named.tables and not request.by:
+        return True
+    for path in (*shown_paths(request), *request.by):
+        table = path.links[-1].target if path.links else request.table.key
+        word = case.words[named.last - 1]
+        if table in named.tables or says(word, path_words(path)) or _leads(case, table, path, named):
+            return True
+    return False
+
+
+def _leads(case: Case, table: TableKey, path: ColumnPath, named: Named) -> bool:
+    """Whether a column holds keys of what was named."""
+    links = case.graph.links(case.graph.tables[table]).values()
+    return any(
+        link.target in named.tables and any(here == path.column.info.name for here, _ in link.pairs)
+        for link in links
+    )
+
+
+def counted(case: Case) -> Iterator[Objection]:
+    """ "How many customers" counts customers, each once, and not their orders."""
+    if not case.committed.requests:
+        return
+    request = case.committed.requests[-1]
+    if request.verb is not TableVerb.COUNT or (request.by and request.having):
+        return
+    for cue in case.message.does("count"):
+        named = next((each for each in case.named if each.first == cue.last), None)
+        if named is None or not named.tables or named.columns or _continues(case, named):
+            continue
+        if not any(_counts(case, request, case.graph.tables[key], named) for key in named.tables):
+            yield case.objection(Code.COUNTED_MISSING, case.said_of(named))
+            return
+
+
+def _counts(case: Case, request: ReadRequest, table: Table, named: Named) -> bool:
+    if named.keys & words_of(request.table.info.name) and not any(not link.single for link in request.joined):
+        return True
+    targets = {link.target for link in request.joined}
+    if table.key in targets and not any(each.distinct for each in request.measures):
+        return request.joined[-1].target == table.key
+    for each in request.measures:
+        if isinstance(each.of, ColumnPath) and each.distinct:
+            ends = each.of.links[-1].target if each.of.links else request.table.key
+            word = case.words[named.last - 1]
+            if ends == table.key or says(word, path_words(each.of)) or _leads(case, ends, each.of, named):
+                return True
+    return False
+
+
+def full_names(case: Case) -> Iterator[Objection]:
+    """A full name has a first and a last one, where a table keeps them apart."""
+    for cue in case.message.does("full-name"):
+        for request in case.committed.requests[-1:]:
+            paths = shown_paths(request)
+            first, last = column_words("first_name"), column_words("last_name")
+            for mine, other in ((first, last), (last, first)):
+                own = [path for path in paths if words_of(path.column.info.name) & mine]
+                if own and not any(words_of(path.column.info.name) & other for path in paths):
+                    yield case.demanded(Code.SHOWN_MISSING, cue)
+                    return
+
+
+def when(case: Case) -> Iterator[Objection]:
+    """ "When" shows a date, a time or a year."""
+    if not case.committed.requests:
+        return
+    request = case.committed.requests[-1]
+    opening = [cue for cue in case.message.does("when") if cue.first == 0]
+    moments = [each for each in (*shown_paths(request), *request.by) if _is_time(case, each)]
+    measured = [each.of for each in request.measures if each.of is not None and _is_time(case, each.of)]
+    for cue in opening if not moments and not measured else ():
+        yield case.demanded(Code.SHOWN_MISSING, cue)
+
+
+def _is_time(case: Case, path: object) -> bool:
+    column = getattr(path, "column", None)
+    if column is None:
+        return True
+    return is_moment(column.type) or bool(words_of(column.info.name) & column_words("time"))

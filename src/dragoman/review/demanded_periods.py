@@ -1,0 +1,210 @@
+"""Every period of a message is one that the program keeps to, of the date that the verb is about."""
+
+import datetime as dt
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final
+
+from dragoman.contracts.record import Record
+from dragoman.reading.periods import Days, PeriodMention
+from dragoman.review.case import Case, is_moment
+from dragoman.review.commitments import Atom, number_of
+from dragoman.review.names import words_of
+from dragoman.review.records import Code, Objection
+from dragoman.tables.graph import Table
+
+_ONE: Final = dt.timedelta(days=1)
+
+
+class Span(Record, frozen=True):
+    """Days that an atom keeps to; None where an end is open."""
+
+    first: dt.date | None
+    last: dt.date | None
+
+
+def periods(case: Case) -> Iterator[Objection]:
+    spans = _spans(case.committed.atoms)
+    for mention in case.message.periods:
+        if not _is_kept(case, mention, spans):
+            yield case.objection(Code.PERIOD_MISSING, mention.text)
+
+
+def _spans(atoms: tuple[Atom, ...]) -> list[Span]:
+    """The days of each atom; and, where two atoms are the ends of one period, of both together."""
+    found = [span for atom in atoms if (span := _span(atom)) is not None]
+    starts = [span.first for span in found if span.last is None]
+    ends = [span.last for span in found if span.first is None]
+    return found + [Span(first, last) for first in starts for last in ends]
+
+
+def _span(atom: Atom) -> Span | None:
+    match atom.value:
+        case (first, last):
+            return Span(day_of(first), day_of(last))
+        case dt.date() | str():
+            day = day_of(atom.value)
+        case _:
+            day = None
+    if day is None:
+        return None
+    match atom.sign:
+        case "above":
+            # A moment of a day is not yet past the day; a whole day is.
+            return Span(day + _ONE if day < dt.date.max else day, None)
+        case "at-least":
+            return Span(day, None)
+        case "below":
+            return Span(None, day - _ONE if day > dt.date.min else day)
+        case "at-most":
+            return Span(None, day)
+        case _:
+            return Span(day, day)
+
+
+def day_of(value: object) -> dt.date | None:
+    if isinstance(value, dt.datetime):
+        return value.date()
+    if isinstance(value, dt.date):
+        return value
+    if not isinstance(value, str):
+        return None
+    try:
+        return dt.date.fromisoformat(value[:10])
+    except ValueError:
+        return None
+
+
+def _is_kept(case: Case, mention: PeriodMention, spans: list[Span]) -> bool:
+    days = mention.days()
+    if days is not None and spans:
+        if any(_same(span, days) for span in spans):
+            return True
+        # A year that is a number of its own may stand beside dates.
+        return _by_pieces(case, mention) if not any(_touches(span, mention) for span in spans) else False
+    if days is None and spans and mention.year is None:
+        return True
+    return _by_pieces(case, mention)
+
+
+def _same(span: Span, days: Days) -> bool:
+    return _near(span.first, days.first) and _near(span.last, days.last)
+
+
+def _near(one: dt.date | None, other: dt.date | None) -> bool:
+    """Whether two ends are the same. An end may be written as midnight of the next day."""
+    if one is None or other is None:
+        return one is other
+    return abs((one - other).days) <= 1
+
+
+def _touches(span: Span, mention: PeriodMention) -> bool:
+    return any(day is not None and day.year == mention.year for day in (span.first, span.last))
+
+
+def _by_pieces(case: Case, mention: PeriodMention) -> bool:
+    """Whether year and month are numbers or texts of the program, for dates that are kept in parts."""
+    if any(mention.text.casefold() in text.casefold() for text in case.committed.texts):
+        return True
+    ends = [each for each in (mention, mention.until) if each is not None]
+    if not any((each.year, each.month, each.quarter, each.half) != (None,) * 4 for each in ends):
+        return bool(_grouped_by_time(case) or _dated(case))
+    return all(_piece(case, each.year, mention) and _month(case, each) and _day(case, each) for each in ends)
+
+
+def _piece(case: Case, number: int | None, mention: PeriodMention) -> bool:
+    if number is None:
+        return True
+    atoms = [atom for atom in case.committed.atoms if _has_number(atom, number)]
+    near = [
+        atom
+        for atom in case.committed.atoms
+        if _has_number(atom, number + 1) or _has_number(atom, number - 1)
+    ]
+    if mention.bound is None:
+        return bool(atoms)
+    return any(_agrees(atom, mention) for atom in (*atoms, *near))
+
+
+def _agrees(atom: Atom, mention: PeriodMention) -> bool:
+    match str(mention.bound):
+        case "since" | "after":
+            return atom.sign in ("above", "at-least", "within") or atom.negated
+        case "until" | "before":
+            return atom.sign in ("below", "at-most", "within") or atom.negated
+        case _:
+            return True
+
+
+def _has_number(atom: Atom, number: int) -> bool:
+    if number_of(atom.value) == number:
+        return True
+    values = atom.value if isinstance(atom.value, tuple) else (atom.value,)
+    return any(
+        str(number) in str(value) for value in values if value is not None and not isinstance(value, int)
+    )
+
+
+def _day(case: Case, mention: PeriodMention) -> bool:
+    """The day of a date that is kept in parts is a number beside the month's."""
+    if mention.day is None or _dated(case):
+        return True
+    wanted = Counter(each for each in (mention.month, mention.day) if each is not None)
+    there = Counter(int(n) for atom in case.committed.atoms if (n := number_of(atom.value)) is not None)
+    whole = any(isinstance(atom.value, str) for atom in case.committed.atoms)
+    return whole or all(there[number] >= times for number, times in wanted.items())
+
+
+def _month(case: Case, mention: PeriodMention) -> bool:
+    month = mention.month
+    if month is None:
+        return True
+    for atom in case.committed.atoms:
+        if number_of(atom.value) == month and (mention.bound is None or _agrees(atom, mention)):
+            return True
+        values = atom.value if isinstance(atom.value, tuple) else (atom.value,)
+        days = [day for value in values if isinstance(value, str | dt.date) and (day := day_of(value))]
+        if any(month in ((day - _ONE).month, day.month, (day + _ONE).month) for day in days):
+            return True
+        if isinstance(atom.value, str) and f"-{month:02}" in atom.value:
+            return True
+    return False
+
+
+def _grouped_by_time(case: Case) -> bool:
+    return any(path.part is not None for request in case.committed.requests for path in request.by)
+
+
+def _dated(case: Case) -> bool:
+    return any(atom.column is not None and is_moment(atom.column.type) for atom in case.committed.atoms)
+
+
+def date_verbs(case: Case) -> Iterator[Objection]:
+    """ "Hired in 2003" is not about a date of birth, where there is a date of hire."""
+    told = case.message.vocabulary
+    said = {
+        name: word.text
+        for name, words in told.date_verbs.items()
+        for word in case.words
+        if word.keys & words and not word.quoted
+    }
+    if not said:
+        return
+    for atom in case.committed.atoms:
+        if atom.column is None or atom.table is None or not is_moment(atom.column.type):
+            continue
+        table = case.graph.tables[atom.table]
+        here = words_of(atom.column.info.name)
+        fitting = [name for name in said if _speaks(case, name, here)]
+        elsewhere = [name for name in said if name not in fitting and _has_date(case, name, table)]
+        if not fitting and elsewhere:
+            yield case.objection(Code.DATE_CONTRADICTED, said[elsewhere[0]], atom.part)
+            return
+
+
+def _speaks(case: Case, verb: str, column: frozenset[str]) -> bool:
+    return bool(column & ({verb} | case.message.vocabulary.date_columns.get(verb, frozenset())))
+
+
+def _has_date(case: Case, verb: str, table: Table) -> bool:
+    return any(_speaks(case, verb, words_of(column.info.name)) for column in table.dates)

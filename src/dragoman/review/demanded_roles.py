@@ -1,0 +1,208 @@
+"""Names and numbers play the role that was said: invoice 214, reports to Nancy, mean and not maximum."""
+
+from collections.abc import Iterator
+
+from dragoman.review.case import Case, says, shown_paths
+from dragoman.review.commitments import Atom, number_of
+from dragoman.review.names import Named, parts_of, words_of
+from dragoman.review.records import Code, Objection
+from dragoman.review.vocabulary import column_words
+from dragoman.tables.graph import Column, Link, Table
+from dragoman.tables.paths import ColumnPath
+from dragoman.tables.request import ReadRequest
+from dragoman.tables.verbs import TableVerb
+
+
+def numbered(case: Case) -> Iterator[Objection]:
+    """ "Invoice 214" is the invoice with that key, and not one with that price."""
+    for named in case.named:
+        number = case.words[named.last : named.last + 1]
+        if not named.tables or named.columns or not number or number[0].number is None:
+            continue
+        if case.message.in_period(number[0]) or not number[0].text.isdigit():
+            continue
+        atoms = [atom for atom in case.committed.atoms if number_of(atom.value) == number[0].number]
+        if atoms and not any(_is_key(case, atom, named) for atom in atoms):
+            yield case.objection(Code.ROLE_MISSING, f"{case.said_of(named)} {number[0].text}", atoms[0].part)
+            return
+
+
+def _is_key(case: Case, atom: Atom, named: Named) -> bool:
+    if atom.column is None or atom.table is None:
+        return True
+    table = case.graph.tables[atom.table]
+    if atom.table in named.tables and atom.column.info.name in table.info.primary_key:
+        return True
+    words = words_of(atom.column.info.name)
+    if words & column_words("key") and (
+        atom.table in named.tables or says(case.words[named.last - 1], words)
+    ):
+        return True
+    links = case.graph.links(table).values()
+    leads = any(
+        link.target in named.tables and any(here == atom.column.info.name for here, _ in link.pairs)
+        for link in links
+    )
+    return leads or says(case.words[named.last - 1], words)
+
+
+def known_already(case: Case) -> Iterator[Objection]:
+    """What a condition fixes is no answer: "where is the history department" shows not its name alone."""
+    if not case.committed.requests:
+        return
+    request = case.committed.requests[-1]
+    paths = shown_paths(request)
+    if request.verb is not TableVerb.LIST or not paths:
+        return
+    fixed = {
+        (atom.links, atom.column.name)
+        for atom in case.committed.atoms
+        if atom.column is not None and atom.sign == "equal" and not atom.negated and not atom.either
+    }
+    if all((path.links, path.column.name) in fixed for path in paths):
+        yield case.objection(Code.SHOWN_KNOWN, part=", ".join(path.written for path in paths))
+
+
+def siblings(case: Case) -> Iterator[Objection]:
+    """Where two columns differ in a word, the one whose word was said: mean, and not maximum, temperature."""
+    said = (
+        frozenset().union(*(word.keys for word in case.words if not word.quoted))
+        if case.words
+        else frozenset()
+    )
+    used = {(path.links, path.column.name) for path in case.committed.columns}
+    for request in case.committed.requests:
+        if len(request.columns) >= len(request.table.columns):
+            continue
+        for path in case.committed.columns:
+            table = _owner(case, request, path)
+            other = None if table is None else _nearer(path.column, table, said)
+            if other is not None and (path.links, other.name) not in used:
+                yield case.objection(Code.COLUMN_CONTRADICTED, _spelled(other), path.written)
+                return
+
+
+def _owner(case: Case, request: ReadRequest, path: ColumnPath) -> Table | None:
+    table = case.graph.tables[path.links[-1].target] if path.links else request.table
+    return table if path.column.name in table.columns else None
+
+
+def _nearer(column: Column, table: Table, said: frozenset[str]) -> Column | None:
+    """A column with the same words but for one, where the message says that one and not the other's."""
+    mine = [part for part in parts_of(column.info.name) if _tells(part)]
+    for other in table.columns.values():
+        theirs = [part for part in parts_of(other.info.name) if _tells(part)]
+        if other.name == column.name or len(mine) != len(theirs) or len(mine) < 2:
+            continue
+        ours = [part for part in mine if not any(part & each for each in theirs)]
+        his = [part for part in theirs if not any(part & each for each in mine)]
+        if (
+            len(ours) == len(his) == 1
+            and his[0] & said
+            # An id and a name of one thing are not rivals.
+            and not (ours[0] | his[0]) & (column_words("key") | column_words("plain"))
+            and not ours[0] & said
+        ):
+            shared = [part for part in mine if any(part & each for each in theirs)]
+            if any(part & said for part in shared):
+                return other
+    return None
+
+
+def _tells(part: frozenset[str]) -> bool:
+    return max(map(len, part)) > 2 or bool(part & column_words("key"))
+
+
+def _spelled(column: Column) -> str:
+    return column.info.name.replace("_", " ")
+
+
+def self_links(case: Case) -> Iterator[Objection]:
+    """ "Who reports to Nancy" follows the link from a row to another row of its table."""
+    for request in case.committed.requests:
+        for link in case.graph.links(request.table).values():
+            if link.target != request.table.key or "-by-" in link.name:
+                continue
+            places = [
+                at for at, word in enumerate(case.words) if word.keys & _verb_words(link, request.table)
+            ]
+            if not places:
+                continue
+            used = _self_links_used(case)
+            if not used:
+                yield case.objection(Code.ROLE_MISSING, case.words[places[0]].text, link.name)
+                return
+
+
+def _verb_words(link: Link, table: Table) -> frozenset[str]:
+    return words_of(link.name) - words_of(table.info.name) - {"to", "by", "of", "id", "parent"}
+
+
+def _self_links_used(case: Case) -> list[Link]:
+    """Links between rows of one table that the program follows, or whose key it looks at."""
+    found: list[Link] = []
+    paths = [(request.table, path) for request in case.committed.requests for path in case.committed.columns]
+    for table, path in paths:
+        found.extend(link for link in path.links if link.target == table.key)
+        owns = [
+            link
+            for link in case.graph.links(table).values()
+            if link.target == table.key and any(here == path.column.info.name for here, _ in link.pairs)
+        ]
+        found.extend(owns if not path.links and path.column.info.name not in table.info.primary_key else ())
+    for linking in case.committed.linkings:
+        found.extend(
+            link for link in linking.links if any(r.table.key == link.target for r in case.committed.requests)
+        )
+    return found
+
+
+def denied_rows(case: Case) -> Iterator[Objection]:
+    """ "Publishers that never published in 1989" are not those with a book of another year."""
+    cues = case.message.does("negation")
+    if not cues or not case.committed.requests:
+        return
+    request = case.committed.requests[-1]
+    paths = shown_paths(request)
+    if not paths or request.verb is not TableVerb.LIST:
+        return
+    for atom in case.committed.atoms:
+        if not atom.negated or atom.sign == "missing" or atom.links or atom.having:
+            continue
+        elsewhere = all(path.links and path.links[0].single for path in paths)
+        if elsewhere and not any(request.table.key in named.tables for named in case.named):
+            yield case.demanded(Code.NEGATION_MISSING, cues[0], atom.part)
+            return
+
+
+def only_keys(case: Case) -> Iterator[Objection]:
+    """ "Which agents" wants to see who they are, and not their numbers."""
+    if not case.committed.requests:
+        return
+    request = case.committed.requests[-1]
+    paths = shown_paths(request)
+    if not paths or any(word.keys & column_words("key") for word in case.words):
+        return
+    if request.verb is TableVerb.LIST and all(_is_bare_key(case, request, path) for path in paths):
+        yield case.objection(Code.LABEL_MISSING, part=", ".join(path.written for path in paths))
+
+
+def _is_bare_key(case: Case, request: ReadRequest, path: ColumnPath) -> bool:
+    table = _owner(case, request, path)
+    if table is None:
+        return False
+    name = path.column.info.name
+    keys = {*table.info.primary_key, *(each for key in table.info.foreign_keys for each in key.columns)}
+    coded = name in table.info.primary_key and not any(word.keys & words_of(name) for word in case.words)
+    if words_of(name) & column_words("called"):
+        return False
+    if name not in keys or not (coded or words_of(name) & column_words("id")):
+        return False
+    tables = [table, *(case.graph.tables[each.target] for each in _leading(case, table, name))]
+    return any(
+        words_of(column.name) & column_words("called") for each in tables for column in each.info.columns
+    )
+
+
+def _leading(case: Case, table: Table, name: str) -> list[Link]:
+    return [link for link in case.graph.links(table).values() if link.single and (name in dict(link.pairs))]

@@ -1,0 +1,90 @@
+"""Words that stand in the data as a whole value are used, in whatever case they are written."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Final
+from weakref import WeakKeyDictionary
+
+from dragoman.databases.values import ValueIndex, ValuePlace
+from dragoman.review.case import Case
+from dragoman.review.records import Code, Objection
+from dragoman.review.words import Word
+
+_LONGEST: Final = 6
+_FEW: Final = 40
+_SHORTEST: Final = 4
+"""Shorter words are too often something else."""
+
+
+def values(case: Case) -> Iterator[Objection]:
+    known = case.values
+    if known is None:
+        return
+    at = 0
+    while at < len(case.words):
+        size = _size(case, known, at)
+        words = case.words[at : at + size]
+        if size and not _is_used(case, words):
+            yield case.objection(Code.VALUE_MISSING, case.message.text[words[0].start : words[-1].end])
+            return
+        at += max(size, 1)
+
+
+def _size(case: Case, known: ValueIndex, at: int) -> int:
+    """How many words from here on are a value that nothing else explains."""
+    for size in range(min(_LONGEST, len(case.words) - at), 0, -1):
+        words = case.words[at : at + size]
+        if any(word.quoted for word in words) or all(_is_plain(case, at + n) for n in range(size)):
+            continue
+        text = case.message.text[words[0].start : words[-1].end]
+        if len(text) >= _SHORTEST and _is_certain(known, text, plain=size == 1 and not words[0].capital):
+            return size
+    return 0
+
+
+def _is_certain(known: ValueIndex, text: str, *, plain: bool) -> bool:
+    """A plain word counts only where few values stand beside it: a genre, and not a song called Money."""
+    places = known.exactly(text)
+    return bool(places) and (not plain or any(_values(known)[_column(each)] <= _FEW for each in places))
+
+
+_kept: WeakKeyDictionary[ValueIndex, Counter[tuple[str, str, str]]] = WeakKeyDictionary()
+
+
+def _values(known: ValueIndex) -> Counter[tuple[str, str, str]]:
+    """How many values each column has. They are counted once for each database."""
+    found = _kept.get(known)
+    if found is None:
+        found = _kept[known] = Counter(_column(place) for place in known.places())
+    return found
+
+
+def _column(place: ValuePlace) -> tuple[str, str, str]:
+    return place.schema, place.table, place.column
+
+
+def _is_plain(case: Case, at: int) -> bool:
+    """Whether a word is something else already: a cue, a name, a number, a part of a period."""
+    word = case.words[at]
+    told = case.message.vocabulary
+    return (
+        word.number is not None
+        or bool(word.keys & (case.message.small_words | told.vague | told.capitals))
+        or any(cue.first <= at < cue.last for cue in case.message.cues)
+        or any(named.first <= at < named.last for named in case.named)
+        or case.message.in_period(word)
+        or word.form in told.units
+    )
+
+
+def _is_near(case: Case, word: Word) -> bool:
+    return any(
+        name[:_SHORTEST] == word.form[:_SHORTEST] for name in case.committed.names if len(name) >= _SHORTEST
+    )
+
+
+def _is_used(case: Case, words: Sequence[Word]) -> bool:
+    texts = [text.casefold() for text in case.committed.texts]
+    return any(case.uses_words(word) or _is_near(case, word) for word in words) or any(
+        word.form in text or any(key in text for key in word.keys) for word in words for text in texts
+    )

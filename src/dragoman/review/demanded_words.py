@@ -1,0 +1,246 @@
+"""Small words that a program must answer: negation, superlatives, orders, measures, groups."""
+
+from collections.abc import Iterator
+
+from dragoman.reading.tokens import fold
+from dragoman.review.case import (
+    Case,
+    is_bare_figure,
+    is_key,
+    is_number,
+    leads_to,
+    path_words,
+    says,
+    shown_paths,
+)
+from dragoman.review.commitments import Atom, denies, number_of
+from dragoman.review.names import Named, words_of
+from dragoman.review.records import Code, Objection
+from dragoman.review.vocabulary import column_words
+from dragoman.review.words import Cue
+from dragoman.tables.paths import ColumnPath
+from dragoman.tables.request import Measured, ReadRequest
+from dragoman.tables.verbs import TableVerb
+
+_COMPARING = ("above", "below", "at-least", "at-most")
+
+
+def negation(case: Case) -> Iterator[Objection]:
+    """Every word that denies needs something that leaves out."""
+    # A negation of the turn before answers no new one, unless it is the same again.
+    atoms = [
+        atom for atom in case.committed.atoms if atom.part not in case.carried or _is_repeated(case, atom)
+    ]
+    absent = [
+        each for each in case.committed.linkings if each.absent and each.links[-1].name not in case.carried
+    ]
+    if absent or any(denies(atom) or _says_no(atom) for atom in atoms):
+        return
+    for cue in case.message.does("negation", "negative"):
+        word = case.words[cue.first]
+        in_value = any(word.form in text.casefold() for text in case.committed.texts)
+        # "Did not exceed 5" is a comparison, and "not empty" denies twice.
+        compares = any(0 <= other.first - cue.last <= 2 for other in case.message.does(*_COMPARING))
+        doubled = any(0 <= other.first - cue.last <= 2 for other in case.message.does("negative"))
+        if not (in_value or compares or doubled or case.is_used_cue(cue)):
+            yield case.demanded(Code.NEGATION_MISSING, cue)
+            return
+
+
+def _is_repeated(case: Case, atom: Atom) -> bool:
+    text = str(atom.value).casefold()
+    return any(word.form in text for word in case.words if len(word.form) > 2)
+
+
+def _says_no(atom: Atom) -> bool:
+    if atom.value is False or number_of(atom.value) == 0:
+        return True
+    below_one = atom.sign == "below" and number_of(atom.value) == 1
+    return below_one or (isinstance(atom.value, str) and atom.value.casefold() in column_words("no"))
+
+
+def superlatives(case: Case) -> Iterator[Objection]:
+    """The greatest or the least of something, in the direction that was asked for."""
+    up, down = _directions(case)
+    either = up or down
+    for cue in case.message.does("most", "least", "extreme"):
+        if case.is_used_cue(cue) or _quantifies(case, cue):
+            continue
+        if not either:
+            if cue.does != "extreme" or _is_plain_superlative(case, cue):
+                yield case.demanded(Code.SUPERLATIVE_MISSING, cue)
+                return
+        elif cue.does != "extreme" and not _either_way(case) and not (up if cue.does == "most" else down):
+            yield case.demanded(Code.DIRECTION_MISSING, cue)
+            return
+
+
+def _is_plain_superlative(case: Case, cue: Cue) -> bool:
+    return bool(case.message.vocabulary.superlative.search(case.words[cue.last - 1].form))
+
+
+def _quantifies(case: Case, cue: Cue) -> bool:
+    """A superlative that closes an order ("oldest first") or is part of a comparison says nothing more."""
+    return any(
+        other.first <= cue.first < other.last
+        for other in case.message.cues
+        if other.does in ("nothing", "ascending", "descending", *_COMPARING) and other != cue
+    )
+
+
+def _either_way(case: Case) -> bool:
+    """A rank is best where it is least; of a date of birth the oldest is the least."""
+    ranks = column_words("rank") | column_words("birth")
+    ordered = [each.by for request in case.committed.requests for each in request.order]
+    return any(
+        not isinstance(by, Measured) and path_words(by) & ranks for by in ordered if hasattr(by, "column")
+    )
+
+
+def _directions(case: Case) -> tuple[bool, bool]:
+    """Whether the program looks for a greatest, and for a least."""
+    up = down = False
+    for request in case.committed.requests:
+        verbs = {each.verb for each in case.committed.measures} | {request.verb}
+        up |= TableVerb.MAX in verbs or request.verb is TableVerb.TOP
+        down |= TableVerb.MIN in verbs
+        if request.top is not None or request.limit is not None:
+            if not request.order:
+                up |= bool(request.by) or request.verb is TableVerb.TOP
+            else:
+                up |= request.order[0].descending
+                down |= not request.order[0].descending
+    return up, down
+
+
+def orders(case: Case) -> Iterator[Objection]:
+    keys = [each for request in case.committed.requests for each in request.order]
+    ranked = any(r.top is not None and (r.by or r.verb is TableVerb.TOP) for r in case.committed.requests)
+    falling = any(each.descending for each in keys) or (ranked and not keys)
+    rising = any(not each.descending for each in keys)
+    for cue in case.message.does("descending", "ascending", "order"):
+        if cue.does == "order" and case.is_used_cue(cue):
+            continue
+        if not keys and not ranked:
+            yield case.demanded(Code.ORDER_MISSING, cue)
+            return
+        if (cue.does == "descending" and not falling) or (cue.does == "ascending" and not rising):
+            yield case.demanded(Code.DIRECTION_MISSING, cue)
+            return
+
+
+def measures(case: Case) -> Iterator[Objection]:
+    """Sums, averages, counts and shares that were asked for are worked out somewhere."""
+    for cue in case.message.does("sum", "average", "count", "share"):
+        if case.is_used_cue(cue) or _is_covered(case, cue) or _is_of_noun(case, cue):
+            continue
+        yield case.demanded(Code.MEASURE_MISSING, cue)
+        return
+
+
+def _is_of_noun(case: Case, cue: Cue) -> bool:
+    """ "The phone number of" counts nothing, and "white percentage" may be a column `white`."""
+    of_noun = fold(case.message.said(cue)) in case.message.vocabulary.of_nouns
+    if cue.first == 0 or not (of_noun or cue.does == "share"):
+        return False
+    before = case.words[cue.first - 1]
+    led = any(other.last == cue.first for other in case.message.cues)
+    small = before.keys & case.message.small_words
+    return case.uses_words(before) or (cue.does == "count" and not led and not small)
+
+
+def _is_covered(case: Case, cue: Cue) -> bool:
+    verbs = {str(each.verb) for each in case.committed.measures}
+    verbs |= {str(request.verb) for request in case.committed.requests}
+    counted = bool(case.message.does("count"))
+    match cue.does:
+        case "sum":
+            return bool(verbs & {"sum", "share"}) or ("count" in verbs and counted) or _sums(case)
+        case "average":
+            return "average" in verbs
+        case "count":
+            return bool(verbs & {"count", "sum", "share"}) or _shows_number(case, cue) or _has_figure(case)
+        case _:
+            return bool(verbs & {"share"}) or _divides(case)
+
+
+def _sums(case: Case) -> bool:
+    """`top` of groups sums."""
+    return any(request.verb is TableVerb.TOP and request.by for request in case.committed.requests)
+
+
+def _shows_number(case: Case, cue: Cue) -> bool:
+    """ "How many passengers" may be a column with that name."""
+    said = frozenset().union(*(word.keys for word in case.words[cue.last : cue.last + 4]))
+    measured = [each.of for each in case.committed.measures if isinstance(each.of, ColumnPath)]
+    ordered = [each.by for request in case.committed.requests for each in request.order]
+    measured += [path for path in ordered if isinstance(path, ColumnPath) and is_number(path)]
+    if any(words_of(path.column.info.name) & said for path in measured):
+        return True
+    return any(
+        is_number(path) and not is_key(request, path) and words_of(path.column.info.name) & said
+        for request in case.committed.requests
+        if len(request.columns) < len(request.table.columns)
+        for path in shown_paths(request)
+    )
+
+
+def _has_figure(case: Case) -> bool:
+    return any(atom.having for atom in case.committed.atoms) or any(
+        hasattr(request, "groups") and request.groups for request in case.committed.requests
+    )
+
+
+def _divides(case: Case) -> bool:
+    return any("divided" in repr(request) for request in case.committed.requests)
+
+
+def groups(case: Case) -> Iterator[Objection]:
+    """ "Per country" needs groups of countries, where figures are asked for."""
+    figures = [request for request in case.committed.requests if case.committed.measures and request.measures]
+    if not figures:
+        return
+    for cue in case.message.does("each", "by"):
+        if case.is_used_cue(cue):
+            continue
+        named = case.named_after(cue.last, 0 if cue.does == "by" else 1)
+        if all(is_bare_figure(request) for request in figures):
+            if _asks_groups(case, cue, named):
+                yield case.demanded(Code.GROUP_MISSING, cue)
+                return
+        elif cue.does == "each" and any(r.top == 1 for r in figures) and case.message.does("most", "least"):
+            yield case.demanded(Code.GROUP_MISSING, cue)
+            return
+        elif named is not None and cue.does == "each" and not any(_grouped(case, r, named) for r in figures):
+            yield case.objection(Code.GROUP_MISSING, f"{case.message.said(cue)} {case.said_of(named)}")
+            return
+
+
+def _asks_groups(case: Case, cue: Cue, named: Named | None) -> bool:
+    """ "Taught by professors" and "older than every engineer" ask for no groups."""
+    if case.is_used_cue(cue):
+        return False
+    before = case.words[cue.first - 1] if cue.first else None
+    if cue.does == "each":
+        return before is None or not any(
+            other.last == cue.first and other.does in ("above", "below") for other in case.message.cues
+        )
+    if case.words[cue.last : cue.last + 1] and case.words[cue.last].keys & case.message.vocabulary.parts:
+        return True
+    passive = before is not None and case.message.vocabulary.passive.search(before.form)
+    return named is not None and not passive and _counts(case)
+
+
+def _counts(case: Case) -> bool:
+    return bool(case.message.does("count", "sum", "average"))
+
+
+def _grouped(case: Case, request: ReadRequest, named: Named) -> bool:
+    """Whether a group's key has a name: the column's, its table's, or that of a link to it."""
+    for path in (*request.by, *shown_paths(request)):
+        table = case.graph.tables[path.links[-1].target] if path.links else request.table
+        part = frozenset({path.part.value}) if path.part is not None else frozenset[str]()
+        leads = leads_to(case.graph, table, path)
+        if says(case.words[named.last - 1], path_words(path) | words_of(table.info.name) | part | leads):
+            return True
+    return False

@@ -1,0 +1,49 @@
+"""Whether a word of a message says a value of the data: as it is, in another form, cut short or by a code."""
+
+from typing import Final
+
+from dragoman.review.words import Word
+
+SHORT: Final = 3
+"""So long is a code at most."""
+_ENOUGH: Final = 4
+"""So many first letters in common make two words forms of one."""
+
+
+def split(text: str) -> list[str]:
+    """The words of a value; its marks part them."""
+    return "".join(letter if letter.isalnum() else " " for letter in text).split() or [text]
+
+
+def supports(word: Word, value: str) -> bool:
+    """Whether a word says a value, or part of it."""
+    low = value.casefold()
+    if word.quoted:
+        one, other = "".join(split(word.form)), "".join(split(low))
+        return one in other or other in one
+    if _is_initials(word, low) or (word.capital and is_code(low, word.form)):
+        return True
+    if len(low) <= SHORT:
+        return low in word.keys or word.form.startswith(low) or low.startswith(word.form)
+    parts = split(low)
+    return word.form in parts or any(alike(word, part) for part in parts if len(part) >= SHORT)
+
+
+def alike(word: Word, part: str) -> bool:
+    """Whether two words are forms of one, or one with a slip of the keyboard: Brasil, Parisian."""
+    if part in word.keys or word.form == part:
+        return True
+    size = min(len(word.form), len(part))
+    common = next((n for n in range(size) if word.form[n] != part[n]), size)
+    return common >= _ENOUGH or (size >= SHORT and common >= size - 1 and common >= SHORT)
+
+
+def is_code(code: str, name: str) -> bool:
+    """Whether a short code is made of letters of a name, in their order: LGA of LaGuardia."""
+    letters = iter(name)
+    return 2 <= len(code) <= SHORT and len(name) > len(code) and all(letter in letters for letter in code)
+
+
+def _is_initials(word: Word, value: str) -> bool:
+    letters = "".join(part[0] for part in split(value) if part)
+    return len(letters) > 1 and word.form.replace(".", "") in (letters, letters[:2])

@@ -1,0 +1,288 @@
+"""What a program does that no word of the message asked for."""
+
+import datetime as dt
+from collections.abc import Iterator
+from fractions import Fraction
+
+from dragoman.locales.script import LATIN, NO_SCRIPT, script_of
+from dragoman.reading.periods import PeriodMention
+from dragoman.reading.tokens import fold
+from dragoman.review.case import Case, is_bare_figure, leads_to, path_words, shown_paths
+from dragoman.review.commitments import Atom, denies, number_of
+from dragoman.review.demanded_periods import day_of
+from dragoman.review.likeness import SHORT, alike, supports
+from dragoman.review.names import words_of
+from dragoman.review.records import Code, Objection
+from dragoman.review.vocabulary import column_words
+from dragoman.tables.graph import Column
+from dragoman.tables.paths import ColumnPath
+from dragoman.tables.request import Measured, ReadRequest
+from dragoman.tables.verbs import TableVerb
+
+
+def filters(case: Case) -> Iterator[Objection]:
+    """Every value that rows must have stands in the message, or its column does."""
+    for atom in case.committed.atoms:
+        match atom.value:
+            case str() if day_of(atom.value) is None:
+                yield from _text(case, atom)
+            case bool() | None:
+                if not atom.having and not _is_named(case, atom.column) and not _linked(case, atom):
+                    yield case.objection(Code.FILTER_UNASKED, part=atom.part)
+            case int() | float() | _ if number_of(atom.value) is not None:
+                if not _has_number(case, atom):
+                    code = Code.HAVING_UNASKED if atom.having else Code.FILTER_UNASKED
+                    yield case.objection(code, part=atom.part)
+            case _:
+                yield from _days(case, atom)
+
+
+def _text(case: Case, atom: Atom) -> Iterator[Objection]:
+    value = str(atom.value)
+    small = case.message.small_words if len(value) <= SHORT else frozenset()
+    support = [
+        word for word in case.words if supports(word, value) and (word.quoted or word.form not in small)
+    ]
+    if not support and not _stands_for(case, atom, value) and _is_in_same_script(case, value):
+        yield case.objection(Code.FILTER_UNASKED, part=atom.part)
+        return
+    # "In March" is no Marc, whatever names there are.
+    timely = [word for word in support if case.message.in_period(word)]
+    if support and len(timely) == len(support) and not _keeps_time(atom):
+        said = next(each.text for each in case.message.periods if each.start <= timely[0].start < each.end)
+        if (said.casefold() not in value.casefold() and value.casefold() not in said.casefold().split()) or (
+            any(each.month and each.text == said for each in case.message.periods) and _is_person(atom)
+        ):
+            yield case.objection(Code.PERIOD_AS_NAME, said, atom.part)
+
+
+def _is_in_same_script(case: Case, value: str) -> bool:
+    """A name in other letters than the message is in cannot be looked for: Нэнси and Nancy."""
+    scripts = {script_of(word.form) for word in case.words if word.number is None}
+    return script_of(value) in {*scripts, NO_SCRIPT} and len(scripts - {NO_SCRIPT}) == 1
+
+
+def _keeps_time(atom: Atom) -> bool:
+    return atom.column is not None and bool(words_of(atom.column.info.name) & column_words("time"))
+
+
+def _is_person(atom: Atom) -> bool:
+    names = column_words("first_name") | column_words("last_name")
+    return atom.column is not None and bool(words_of(atom.column.info.name) & names)
+
+
+def _stands_for(case: Case, atom: Atom, value: str) -> bool:
+    """A code may stand for a word: F for female, Y where the column itself was named."""
+    if any(
+        word.keys & case.message.vocabulary.codes.get(value.casefold(), frozenset()) for word in case.words
+    ):
+        return True
+    if len(value) <= SHORT:
+        return _is_named(case, atom.column) or _initials(case, value.casefold())
+    return False
+
+
+def _initials(case: Case, value: str) -> bool:
+    letters = "".join(word.form[:1] for word in case.words)
+    return value in letters
+
+
+def _is_named(case: Case, column: Column | None) -> bool:
+    """Whether any word of a column's name stands in the message, written out or cut short."""
+    if column is None:
+        return True
+    parts = [part for part in words_of(column.info.name) if len(part) > 1]
+    return any(alike(word, part) or word.form.startswith(part) for word in case.words for part in parts)
+
+
+def _linked(case: Case, atom: Atom) -> bool:
+    if any(words_of(link.name) & word.keys for link in atom.links for word in case.words):
+        return True
+    return atom.sign == "missing" or atom.value is None
+
+
+def _has_number(case: Case, atom: Atom) -> bool:
+    value = Fraction(number_of(atom.value) or 0)
+    said: set[Fraction] = set()
+    for at, word in enumerate(case.words):
+        if word.number is not None:
+            said |= {Fraction(word.number) * scale for scale in _scales(case, at)}
+    if any(abs(value - one) <= 1 or (one and abs(value / one - 1) < Fraction(1, 50)) for one in said):
+        return True
+    if any(value in (each.year, each.month, each.day, each.quarter) for each in _mentions(case)):
+        return True
+    # A word may stand for 0, 1 or 2: none, one, once, several; and a flag for what its column is called.
+    if value in (0, 1, 2):
+        return atom.having or _is_named(case, atom.column) or bool(case.message.does("negation", "exact"))
+    return any(str(number_of(atom.value)) in word.form for word in case.words)
+
+
+def _mentions(case: Case) -> Iterator[PeriodMention]:
+    for each in case.message.periods:
+        yield each
+        if each.until is not None:
+            yield each.until
+
+
+def _scales(case: Case, at: int) -> Iterator[Fraction]:
+    """A number by itself, with the scale behind it, and in other units."""
+    yield Fraction(1)
+    yield Fraction(1, 100)
+    told = case.message.vocabulary
+    scale = Fraction(1)
+    for word in case.words[at + 1 : at + 3]:
+        if word.form in told.scales:
+            scale *= told.scales[word.form]
+            yield scale
+    if any(word.keys & told.clock for word in case.words[at + 1 : at + 2]):
+        yield from (Fraction(60), Fraction(100))
+    if any(word.form in told.units for word in case.words[at + 1 : at + 4]):
+        for factor in (60, 1000, 3600, 60_000, 3_600_000, 100, 24, 7, 1024, 1024**2, 1024**3):
+            yield Fraction(factor)
+            yield Fraction(1, factor)
+
+
+def _days(case: Case, atom: Atom) -> Iterator[Objection]:
+    values = atom.value if isinstance(atom.value, tuple) else (atom.value,)
+    days = [day for value in values if value is not None and (day := day_of(value)) is not None]
+    if days and not case.message.periods and not any(_says_day(case, day) for day in days):
+        yield case.objection(Code.PERIOD_UNASKED, part=atom.part)
+
+
+def _says_day(case: Case, day: dt.date) -> bool:
+    return str(day.year) in case.message.text or any(
+        word.quoted or (word.number is not None and word.number in (day.day, day.year)) for word in case.words
+    )
+
+
+def negations(case: Case) -> Iterator[Objection]:
+    message = case.message
+    if not case.committed.negates or message.does("negation", "negative") or message.hints("negative"):
+        return
+    atoms = [atom for atom in case.committed.atoms if denies(atom)]
+    said = [atom.part for atom in atoms] + [
+        each.links[-1].name for each in case.committed.linkings if each.absent
+    ]
+    yield case.objection(Code.NEGATION_UNASKED, part=said[0])
+
+
+def limits(case: Case) -> Iterator[Objection]:
+    message = case.message
+    if message.does("most", "least", "extreme") or message.hints("extreme"):
+        return
+    for request in case.committed.requests:
+        cut = request.top if request.top is not None else request.limit
+        if cut is not None and not any(word.number == cut for word in case.words):
+            yield case.objection(Code.LIMIT_UNASKED, part=str(cut))
+
+
+def orders(case: Case) -> Iterator[Objection]:
+    message = case.message
+    cues = ("descending", "ascending", "order", "most", "least", "extreme")
+    if message.does(*cues) or message.hints("order") or message.hints("extreme"):
+        return
+    for request in case.committed.requests:
+        for each in request.order:
+            if isinstance(each.by, Measured) or each.by not in (*request.by, *request.columns[:1]):
+                yield case.objection(Code.ORDER_UNASKED, part=each.by.written)
+                return
+
+
+def measures(case: Case) -> Iterator[Objection]:
+    for request in case.committed.requests:
+        for each in request.measures:
+            if _is_shown(request, each) and not _is_asked(case, request, each):
+                yield case.objection(Code.MEASURE_UNASKED, part=each.written)
+                return
+
+
+def _is_shown(request: ReadRequest, measured: Measured) -> bool:
+    return measured in request.shown or any(each.by == measured for each in request.order)
+
+
+def _is_asked(case: Case, request: ReadRequest, measured: Measured) -> bool:
+    message = case.message
+    named = isinstance(measured.of, ColumnPath) and _is_named(case, measured.of.column)
+    match measured.verb:
+        case TableVerb.COUNT:
+            figures = ["count", "share"]
+            if request.by:
+                figures += ["most", "least", "extreme", "above", "below", "at-least", "at-most"]
+            return bool(message.does(*figures)) or message.hints("count") or _asks_groups(case)
+        case TableVerb.SUM:
+            grouped = bool(message.does("each", "by")) and named
+            asked = message.does("sum", "count", "share") or message.hints("sum")
+            return bool(asked) or grouped
+        case TableVerb.AVERAGE:
+            return bool(message.does("average")) or message.hints("average")
+        case TableVerb.MIN | TableVerb.MAX:
+            return bool(message.does("most", "least", "extreme")) or message.hints("extreme")
+        case _:
+            return str(measured.verb) != "share" or bool(message.does("share", "each", "by"))
+
+
+def _asks_groups(case: Case) -> bool:
+    """ "Flights per month" asks how many."""
+    return any(
+        cue.does == "each" or case.named_after(cue.last, 1) is not None
+        for cue in case.message.does("each", "by")
+    )
+
+
+def groups(case: Case) -> Iterator[Objection]:
+    if case.message.does("each", "by", "most", "least", "extreme") or case.message.hints("group"):
+        return
+    if not any(script_of(word.form) == LATIN for word in case.words):
+        # Names of columns are mostly in Latin letters: what is said in others cannot be found among them.
+        return
+    for request in case.committed.requests:
+        for path in request.by:
+            table = case.graph.tables[path.links[-1].target] if path.links else request.table
+            words = path_words(path) | leads_to(case.graph, table, path)
+            if path.links or path.column.info.name in table.info.primary_key:
+                words |= words_of(table.info.name)
+            if not any(alike(word, part) for word in case.words for part in words if len(part) > 1):
+                yield case.objection(Code.GROUP_UNASKED, part=path.written)
+                return
+
+
+def lone_groups(case: Case) -> Iterator[Objection]:
+    """Groups of one row each: there is nothing to count in them."""
+    for request in case.committed.requests:
+        own = [path.column.info.name for path in request.by if not path.links and path.part is None]
+        if own and not request.joined and request.table.determined_by(own):
+            yield case.objection(Code.GROUP_UNASKED, part=", ".join(path.written for path in request.by))
+            return
+
+
+def repeats(case: Case) -> Iterator[Objection]:
+    """A list of things that appear once for each of what they are joined with."""
+    for request in case.committed.requests:
+        if request.verb is not TableVerb.LIST or request.distinct or is_bare_figure(request):
+            continue
+        many = next((n for n, link in enumerate(request.joined) if not link.single), None)
+        if many is not None and not any(len(path.links) > many for path in shown_paths(request)):
+            yield case.objection(Code.REPEATED_ROWS, request.table.name)
+            return
+        yield from _asked_once(case, request)
+
+
+def _asked_once(case: Case, request: ReadRequest) -> Iterator[Objection]:
+    """ "Which genres does she play", out of a list of tracks."""
+    for cue in case.message.does("which"):
+        named = next((each for each in case.named if each.first == cue.last), None)
+        shown = shown_paths(request)
+        if named is None or not shown or request.table.key in named.tables or request.top:
+            continue
+        ends = [path.links[-1].target if path.links else None for path in shown]
+        column = shown[0]
+        repeated = (
+            fold(case.message.said(cue)) in case.message.vocabulary.asks
+            and len(shown) == 1
+            and not column.links
+            and (request.table.key, column.column.name) in named.columns
+            and not request.table.determined_by([column.column.info.name])
+        )
+        if repeated or (named.tables and all(end in named.tables for end in ends)):
+            yield case.objection(Code.REPEATED_ROWS, case.said_of(named))
+            return

@@ -1,0 +1,124 @@
+"""The words of a language that oblige an answer, out of its `review.yaml`."""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from dragoman.contracts.record import Record
+from dragoman.locales.registry import FALLBACK, language, languages, same_letters
+
+Phrase = tuple[str, ...]
+_NEVER = re.compile(r"(?!)")
+
+
+class Vocabulary(Record, frozen=True):
+    """`cues` are the phrases by their first word, each with what it does; the longest comes first."""
+
+    cues: Mapping[str, tuple[tuple[Phrase, str], ...]]
+    hints: Mapping[str, frozenset[str]]
+    superlative: re.Pattern[str]
+    numbers: Mapping[str, int]
+    scales: Mapping[str, int]
+    limits: Mapping[str, frozenset[str]]
+    units: Mapping[str, tuple[str, str]]
+    """The kind and the name of a unit, by its words."""
+    date_verbs: Mapping[str, frozenset[str]]
+    date_columns: Mapping[str, frozenset[str]]
+    vague: frozenset[str]
+    capitals: frozenset[str]
+    of_nouns: frozenset[str]
+    """Cues that count nothing behind a noun: the phone number of."""
+    asks: frozenset[str]
+    """Words that ask for things, each of them once."""
+    parts: frozenset[str]
+    """Parts of dates that figures are grouped by."""
+    ages: Mapping[str, frozenset[str]]
+    before_month: frozenset[str]
+    bounds: Mapping[str, frozenset[str]]
+    """Words before a period that mean the time before it or after it."""
+    clock: frozenset[str]
+    """Words behind a number that make it a time of day."""
+    codes: Mapping[str, frozenset[str]]
+    """Words that a short value may stand for: F for women."""
+    passive: re.Pattern[str]
+    alike: Mapping[str, frozenset[str]]
+    amounts: Mapping[str, frozenset[str]]
+    """Superlatives that say nothing but how much, of columns and of how many rows."""
+    objections: Mapping[str, str]
+
+    def like(self, cue: str) -> frozenset[str]:
+        """What columns are called that hold a measure ready-made: `mean_pressure`, `pct_white`."""
+        return self.alike.get(cue, frozenset())
+
+
+@cache
+def vocabulary(code: str) -> Vocabulary:
+    """The words of a language; what it has no words for, is never demanded."""
+    known = code if code in languages() else FALLBACK
+    own = language(known).texts("review")
+    english = language(FALLBACK).texts("review")
+    return Vocabulary(
+        cues=_cues(own.get("cues", {})),
+        hints={name: _folded(words) for name, words in own.get("hints", {}).items()},
+        superlative=re.compile(own["superlative"]) if "superlative" in own else _NEVER,
+        numbers=_numbers(own.get("numbers", {})),
+        scales=_numbers(own.get("scales", {})),
+        limits={place: _folded(words) for place, words in own.get("limits", {}).items()},
+        # Names of columns are mostly English, whatever the question is in.
+        units={**_units(english.get("units", {})), **_units(own.get("units", {}))},
+        date_verbs={name: _folded(words) for name, words in own.get("date_verbs", {}).items()},
+        date_columns={name: _folded(words) for name, words in english.get("date_columns", {}).items()},
+        vague=_folded(own.get("vague", ())) | _folded(english.get("vague", ())),
+        capitals=_folded(own.get("capitals", ())),
+        bounds={name: _folded(words) for name, words in own.get("bounds", {}).items()},
+        of_nouns=_folded(own.get("of_nouns", ())),
+        asks=_folded(own.get("asks", ())),
+        parts=_folded(own.get("parts", ())),
+        ages={name: _folded(words) for name, words in own.get("ages", {}).items()},
+        before_month=_folded(own.get("before_month", ())),
+        clock=_folded(own.get("clock", ())),
+        codes={name: _folded(words) for name, words in own.get("codes", {}).items()},
+        passive=re.compile(own["passive"]) if "passive" in own else _NEVER,
+        alike={name: _folded(words) for name, words in english.get("alike", {}).items()},
+        amounts={name: _folded(words) for name, words in own.get("amounts", {}).items()},
+        objections={**english["objections"], **own.get("objections", {})},
+    )
+
+
+@cache
+def column_words(kind: str) -> frozenset[str]:
+    """Words of names of columns that say what is in them: a key, a name, a time, a rank. A database may be named
+    in any language, whatever the question is in."""
+    found = (language(code).texts("review").get("column_words", {}).get(kind, ()) for code in languages())
+    return frozenset().union(*map(_folded, found))
+
+
+def _fold(word: object) -> str:
+    return same_letters(str(word).casefold())
+
+
+def _folded(words: Any) -> frozenset[str]:
+    return frozenset(_fold(word) for word in words)
+
+
+def _numbers(found: Mapping[str, str]) -> dict[str, int]:
+    return {_fold(word): int(value) for word, value in found.items()}
+
+
+def _cues(found: Mapping[str, Any]) -> dict[str, tuple[tuple[Phrase, str], ...]]:
+    by_first: dict[str, list[tuple[Phrase, str]]] = {}
+    for cue, phrases in found.items():
+        for phrase in phrases:
+            words = tuple(_fold(phrase).replace("-", " ").split())
+            by_first.setdefault(words[0], []).append((words, cue))
+    return {first: tuple(sorted(each, key=lambda pair: -len(pair[0]))) for first, each in by_first.items()}
+
+
+def _units(found: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
+    return {
+        _fold(word): (kind, unit)
+        for kind, units in found.items()
+        for unit, words in units.items()
+        for word in words
+    }

@@ -1,0 +1,1 @@
+"""Derives the tables of `dragoman.locales.thesaurus` from WordNet and the Open Multilingual Wordnet."""

@@ -1,0 +1,60 @@
+"""Writes the tables of the thesaurus: `python -m tools.thesaurus --wordnet DIR --words DIR --databases DIR`.
+
+--wordnet is the folder of WordNet 3.0's files (Debian: package wordnet-base, /usr/share/wordnet), --words one
+with tables of the Open Multilingual Wordnet (wn-wikt-rus.tab and so on), --databases one with SQLite
+databases that show how people name tables and columns. The same folders give the same tables, byte for byte.
+"""
+
+import argparse
+from collections.abc import Sequence, Set
+from pathlib import Path
+from typing import Final
+
+from dragoman.locales import thesaurus
+from dragoman.locales.thesaurus import looked_up
+from tools.thesaurus.foreign import BY_RANK, names, translations
+from tools.thesaurus.groups import grouped, stopped, translated
+from tools.thesaurus.near import near_words
+from tools.thesaurus.table import write_table
+from tools.thesaurus.vocabulary import vocabulary
+from tools.thesaurus.wordnet import WordNet
+
+HERE: Final = Path(__file__).parent
+LANGUAGES: Final = {"de": "deu", "ko": "kor", "ru": "rus"}
+"""Our codes of languages, and those of the Open Multilingual Wordnet's files."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    options = _parser().parse_args(arguments)
+    wordnet = WordNet.read(options.wordnet)
+    pairs = list(grouped(HERE / "groups.txt"))
+    words = vocabulary(wordnet, options.databases) | {word for pair in pairs for word in pair[:2]}
+    near = near_words(wordnet, words, pairs, stopped(HERE / "stopped.txt"))
+    write_table(options.into / "near.txt", near)
+    for code, table in LANGUAGES.items():
+        _write_language(options, wordnet, words | set(near), code, table)
+
+
+def _write_language(
+    options: argparse.Namespace, wordnet: WordNet, words: Set[str], code: str, table: str
+) -> None:
+    own = translated(HERE / "translations.txt", code, BY_RANK[0])
+    found = translations(wordnet, options.words / f"wn-wikt-{table}.tab", words, own, looked_up)
+    write_table(options.into / f"words-{code}.txt", found)
+    write_table(
+        options.into / f"names-{code}.txt",
+        names(wordnet, options.words / f"wn-cldr-{table}.tab", looked_up),
+    )
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m tools.thesaurus", description=__doc__)
+    parser.add_argument("--wordnet", type=Path, required=True)
+    parser.add_argument("--words", type=Path, required=True)
+    parser.add_argument("--databases", type=Path, required=True)
+    parser.add_argument("--into", type=Path, default=Path(thesaurus.__file__).parent)
+    return parser
+
+
+if __name__ == "__main__":
+    main()
