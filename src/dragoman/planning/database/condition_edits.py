@@ -34,12 +34,15 @@ def merged(
         known = replace_period(kept, periods, knowledge, scope, dated, today, only=lean.has("only"))
         kept, periods = known
     added = tuple(dict.fromkeys((*kept, *periods, *(each for each in new if not _is_period(each, knowledge)))))
-    yield added, 0.0
-    if lean.has("about", "and") and new and not periods and len(added) > len(before):
-        # "What about Berlin" after a country: it may take the place of what was said last.
-        last = next((each for each in reversed(before) if each.operation == "equal" and not each.negative), None)
-        if last is not None and last in added:
-            yield tuple(each for each in added if each != last), 0.25
+    last = None
+    if lean.opens("about", "and", "same", "instead") and new and not periods and len(added) > len(before):
+        # "What about Berlin" after a country: it takes the place of what was said of the same thing.
+        equal = [each for each in before if each.operation == "equal" and not each.negative and each in added]
+        near = [each for each in equal if each.ref.table.key == new[0].ref.table.key]
+        last = (near or equal or [None])[-1]
+        if last is not None:
+            yield tuple(each for each in added if each != last), 0.0 if near else 0.25
+    yield added, 0.15 if last is not None and last.ref.table.key == new[0].ref.table.key else 0.0
 
 
 _BOUNDS = {
@@ -54,6 +57,9 @@ _BOUNDS = {
 def spoken_periods(frame: Frame, dated: list[Dated], knowledge: Knowledge) -> tuple[list[Condition], list[Dated]]:
     """Years and months over the column that the frame speaks of already, and the periods that are left."""
     refs = [each.ref for each in frame.conditions] + [each.ref for each in frame.groups if each.ref] + [*frame.shown]
+    main = next((each.table for each in frame.measures if each.table is not None), frame.subject)
+    if not knowledge.dates(main):
+        refs += [Ref(each) for each in knowledge.things.of_table[main.key]]
     found: list[Condition] = []
     left: list[Dated] = []
     for each in dated:
@@ -79,7 +85,7 @@ def spoken_periods(frame: Frame, dated: list[Dated], knowledge: Knowledge) -> tu
 
 def _calendar_ref(refs: list[Ref], role: Role, knowledge: Knowledge) -> Ref | None:
     for ref in refs:
-        named = ref.thing.is_number and not ref.thing.is_key and role.value in ref.thing.words
+        named = ref.thing.is_number and role.value in ref.thing.words
         if knowledge.role(ref.thing) is role or named:
             return ref
     return None
@@ -110,7 +116,7 @@ def _replaces(new: Condition, old: Condition, lean: Lean) -> bool:
     if new.operation == "equal" or old.operation == "equal":
         return True
     # A lower bound leaves an upper one alone, unless the message is about the number itself.
-    return new.operation == old.operation or lean.has("about", "and", "instead")
+    return new.operation == old.operation or lean.opens("about", "and", "instead")
 
 
 def _is_period(condition: Condition, knowledge: Knowledge) -> bool:

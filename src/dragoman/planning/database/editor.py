@@ -49,7 +49,7 @@ class Editor:
             # "When did each of them last order": what follows is told of each, not gathered by.
             named = [each for each in self.sketch.groups if isinstance(each, Slot)]
             self.asked, self.groups = [*self.asked, *named], []
-        if self.lean.has("about", "and", "only", "same"):
+        if self.lean.opens("about", "and", "only", "same"):
             # "What about the Accounting department": the noun belongs to the value.
             valued = {values[0].thing.table.key for values in self.chosen.values.values()}
             self.asked = [s for s in self.asked if (t := self._thing(s)) is None or t.table.key not in valued]
@@ -60,7 +60,7 @@ class Editor:
         if self.lean.has("undo"):
             yield from self._undone()
             return
-        if self.lean.opening & {"whole", "same", "about", "and"} and self.lean.has("whole") and (found := list(self._whole())):
+        if self.lean.opens("whole", "same", "about", "and") and self.lean.has("whole") and (found := list(self._whole())):
             yield from found
             return
         for asked in self._asked():
@@ -586,7 +586,7 @@ class Editor:
         slots = [*sketch.shown, *sketch.context, *sketch.counted, *([sketch.maybe[1]] if sketch.maybe else [])]
         things = self._things(slots)
         if not things:
-            if sketch.kept or sketch.dated or not self.lean.opening & {"whole", "about", "and", "same"}:
+            if sketch.kept or sketch.dated or not self.lean.opens("whole", "about", "and", "same"):
                 return
             own = [each for each in frame.conditions if each.operation == "equal"]
             if own:

@@ -95,7 +95,8 @@ def _cues(cut: Cut) -> frozenset[str]:
 
 def _scored(edit: Edit, cut: Cut, chosen: Chosen, lean: Lean, sketch: Sketch, frame: Frame) -> float:
     score = cut.score + lean.worth + chosen.score - edit.cost - 0.15 * len(edit.guesses)
-    known = _known(frame)
+    filters = sketch.kept or sketch.dated or sketch.compared
+    known = frozenset() if filters else _known(frame)
     nouns = [*sketch.shown, *sketch.counted, *(slot for _, slot in sketch.measured if slot)]
     own = [slot for slot in nouns if (thing := chosen.things.get(id(slot))) is not None and thing.number not in known]
     leans = _evidence(lean, cut, sketch)

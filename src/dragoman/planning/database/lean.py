@@ -2,6 +2,8 @@
 
 from functools import cache
 
+from msgspec.structs import replace
+
 from dragoman.contracts.record import Record
 from dragoman.locales.registry import language
 from dragoman.planning.tables.lexicon import Languages, spoken
@@ -11,6 +13,7 @@ _LONGEST = 6
 _SILENT = frozenset({"manners", "only", "also", "about", "instead", "same", "undo", "reverse", "out", "further"})
 """Words that only say how a message leans. Read as names they would mislead."""
 _OPENING = frozenset({"and", "about", "only", "same", "also", "instead", "undo", "reverse", "rows", "whole", "out", "further"})
+_SLIPPED = 4
 _WORD = 0.62
 """What a word that is understood is worth to a cut."""
 
@@ -35,6 +38,9 @@ class Lean(Record, frozen=True):
 
     def has(self, *kinds: str) -> bool:
         return not self.kinds.isdisjoint(kinds)
+
+    def opens(self, *kinds: str) -> bool:
+        return not self.opening.isdisjoint(kinds)
 
     @property
     def strength(self) -> float:
@@ -68,6 +74,7 @@ def lean_of(text: str) -> Lean:
     last = held = False
     at = 0
     while at < len(tokens):
+        tokens = _mended(tokens, at, phrases)
         length = _longest(tokens, at, phrases)
         here = phrases[tuple(token.low for token in tokens[at : at + length])] if length else frozenset()
         if "joining" in here and not _points(tokens, at, length, phrases):
@@ -81,7 +88,9 @@ def lean_of(text: str) -> Lean:
         if "manners" in here:
             manners.extend(tokens[at : at + length])
         begins = opening is here and here == {"and"}
-        blank.extend(tokens[at : at + 1] if begins else _silent(tokens[at : at + max(length, 1)], here, tokens[at + max(length, 1) :]))
+        end = at + max(length, 1)
+        slipped = text[tokens[at].start : tokens[at].end].casefold() != tokens[at].low and here
+        blank.extend(tokens[at:end] if begins or slipped else _silent(tokens[at:end], here, tokens[end:]))
         at += max(length, 1)
     count = sum(token.kind is not Kind.MARK for token in tokens) - len(manners)
     worth = _WORD * len(blank)
@@ -96,6 +105,20 @@ def lean_of(text: str) -> Lean:
         last,
         held,
     )
+
+
+def _mended(
+    tokens: tuple[Token, ...], at: int, phrases: dict[tuple[str, ...], frozenset[str]]
+) -> tuple[Token, ...]:
+    """Two letters of a pronoun that changed places: "thier"."""
+    low = tokens[at].low
+    if len(low) < _SLIPPED or (low,) in phrases or not low.isalpha():
+        return tokens
+    for key, kinds in phrases.items():
+        alike = len(key) == 1 and kinds & {"plural", "singular"} and key[0][0] == low[0]
+        if alike and len(key[0]) == len(low) and sorted(key[0]) == sorted(low):
+            return (*tokens[:at], replace(tokens[at], low=key[0]), *tokens[at + 1 :])
+    return tokens
 
 
 def _longest(tokens: tuple[Token, ...], at: int, phrases: dict[tuple[str, ...], frozenset[str]]) -> int:
