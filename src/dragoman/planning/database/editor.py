@@ -336,7 +336,7 @@ class Editor:
 
     def _new_subject(self, thing: Thing) -> bool:
         """ "Which airlines operate them", "who are the customers": a list of its own."""
-        if thing.column is not None or self.frame.groups:
+        if thing.column is not None or self.frame.groups or self.lean.has("also"):
             return False
         return self.sketch.who or (self.lean.object and self.lean.last and self.lean.pronoun != 0)
 

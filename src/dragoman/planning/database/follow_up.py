@@ -28,6 +28,8 @@ _FRAGMENTS = frozenset(
 )
 """Cues that no whole question begins with."""
 _SHORT = 5
+_SAME = 0.6
+"""What an edit that changes nothing loses."""
 _WHOLE = 1.6
 """What one with a subject of its own loses as an edit."""
 
@@ -96,13 +98,13 @@ def _cues(cut: Cut) -> frozenset[str]:
 def _scored(edit: Edit, cut: Cut, chosen: Chosen, lean: Lean, sketch: Sketch, frame: Frame) -> float:
     score = cut.score + lean.worth + chosen.score - edit.cost - 0.15 * len(edit.guesses)
     filters = sketch.kept or sketch.dated or sketch.compared
-    known = frozenset() if filters else _known(frame)
+    known = frozenset() if filters or lean.words > _SHORT + 1 else _known(frame)
     nouns = [*sketch.shown, *sketch.counted, *(slot for _, slot in sketch.measured if slot)]
     own = [slot for slot in nouns if (thing := chosen.things.get(id(slot))) is not None and thing.number not in known]
     leans = _evidence(lean, cut, sketch)
     if own:
         score -= _WHOLE * (1.0 - leans)
-    score -= 0.5 * (edit.frame == frame)
+    score -= _SAME * (edit.frame == frame)
     before = {condition.ref.thing.number for condition in frame.conditions}
     # A value of a column that was spoken of is likelier than one of another.
     score += 0.3 * sum(each.ref.thing.number in before for each in edit.frame.conditions if each not in frame.conditions)
