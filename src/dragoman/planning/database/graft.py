@@ -18,7 +18,6 @@ from dragoman.planning.tables.linking import Named
 from dragoman.planning.tables.things import Thing
 from dragoman.tables.graph import Table
 
-
 _AGAIN = 0.3
 """A name that the frame has used means the same again."""
 
@@ -69,7 +68,7 @@ class Graft:
         return alone[0].score if alone else 0.0
 
     def choices(self, resolver: Resolver, known: frozenset[int]) -> list[Chosen]:
-        """What the names of the message may mean, near the tables of the frame. `known`: columns it speaks of."""
+        """What the names of the message may mean. `known`: columns that the frame speaks of."""
         context = [self.main, *self.sketch.context, *self.groups, self.rows]
         found = resolver.resolved(replace(self.sketch, context=context))
         all_things = self.schema.knowledge.things.all
@@ -82,7 +81,9 @@ class Graft:
             near = sum(thing.table.key in tables and thing.number not in known for thing in things)
             return chosen.score + _AGAIN * again + _NEAR * near
 
-        return sorted((structs_replace(each, score=worth(each)) for each in found), key=lambda each: -each.score)
+        return sorted(
+            (structs_replace(each, score=worth(each)) for each in found), key=lambda each: -each.score
+        )
 
     def subject(self, thing: Thing) -> Slot:
         return unsaid(thing, "shown")
@@ -92,7 +93,9 @@ class Graft:
         thing = slot.segment.names[0].thing
         return Chosen({**chosen.things, id(slot): thing}, chosen.values, chosen.score, chosen.tables)
 
-    def composed(self, chosen: Chosen, subject: Slot, **changed: object) -> tuple[Frame, float, tuple[str, ...]] | None:
+    def composed(
+        self, chosen: Chosen, subject: Slot, **changed: object
+    ) -> tuple[Frame, float, tuple[str, ...]] | None:
         """The frame of the message with a subject, and with some slots of the sketch changed."""
         role = "counted" if self.frame.gathered and subject is self.main else "shown"
         sketch = replace(

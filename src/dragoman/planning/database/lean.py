@@ -10,9 +10,13 @@ from dragoman.planning.tables.lexicon import Languages, spoken
 from dragoman.planning.tables.words import Kind, Token, tokens_of
 
 _LONGEST = 6
-_SILENT = frozenset({"manners", "only", "also", "about", "instead", "same", "undo", "reverse", "out", "further"})
+_SILENT = frozenset(
+    {"manners", "only", "also", "about", "instead", "same", "undo", "reverse", "out", "further"}
+)
 """Words that only say how a message leans. Read as names they would mislead."""
-_OPENING = frozenset({"and", "about", "only", "same", "also", "instead", "undo", "reverse", "rows", "whole", "out", "further"})
+_OPENING = frozenset(
+    {"and", "about", "only", "same", "also", "instead", "undo", "reverse", "rows", "whole", "out", "further"}
+)
 _SLIPPED = 4
 _WORD = 0.62
 """What a word that is understood is worth to a cut."""
@@ -47,7 +51,7 @@ class Lean(Record, frozen=True):
         """How much the message cannot stand alone."""
         strong = 1.0 if self.opening & _OPENING else 0.0
         pronoun = 1.0 if self.has("plural") or (self.has("singular") and self.pronoun is not None) else 0.0
-        return max(strong, pronoun, 0.8 if self.has("each", "undo", "reverse", "instead", "same") else 0.0)
+        return max(strong, pronoun, 0.8 if self.has("undo", "reverse", "instead", "same") else 0.0)
 
 
 @cache
@@ -135,20 +139,24 @@ def _ends(tokens: tuple[Token, ...], at: int) -> bool:
 def _points(
     tokens: tuple[Token, ...], at: int, length: int, phrases: dict[tuple[str, ...], frozenset[str]]
 ) -> bool:
-    """Whether a word that may join a clause points at something: it ends one, or stands where a noun is due."""
+    """Whether a word that may join a clause points at something: it ends one, or a noun is due."""
     if _ends(tokens, at + length):
         return True
     return at > 0 and "governing" in phrases.get((tokens[at - 1].low,), ())
 
 
 def _silent(phrase: tuple[Token, ...], kinds: frozenset[str], rest: tuple[Token, ...]) -> list[Token]:
-    """The words to blank. What "instead of" names goes; a preposition behind "and" says which role is meant."""
+    """The words to blank. What "instead of" names goes; a preposition behind "and" stays: it says a role."""
     if "replaced" in kinds:
         clause = next((n for n, token in enumerate(rest) if token.kind is Kind.MARK), len(rest))
         return [*phrase, *rest[:clause]]
     if not kinds & _SILENT:
         return []
-    if "about" in kinds and len(phrase) > 1 and "and" in _phrases(spoken(phrase[0].text)).get((phrase[0].low,), ()):
+    if (
+        "about" in kinds
+        and len(phrase) > 1
+        and "and" in _phrases(spoken(phrase[0].text)).get((phrase[0].low,), ())
+    ):
         return []
     return list(phrase)
 
