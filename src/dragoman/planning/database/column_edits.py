@@ -16,24 +16,13 @@ from dragoman.tables.graph import Table
 class ColumnEdits(FigureEdits):
     """What is shown of the rows in hand."""
 
-    def rows_behind(self) -> Frame:
-        """The rows behind a figure."""
-        frame = self.frame
-        labels = self.labels(frame.subject)
-        everything = not self.knowledge.has_name(frame.subject)
-        return Frame(
-            frame.subject,
-            shown=() if everything else labels,
-            everything=everything,
-            conditions=frame.conditions,
-            either=frame.either,
-            linked=frame.linked,
-        )
-
     def shown(self) -> Iterator[Edit]:
         sketch = self.sketch
         things = self.things_of(self.asked)
         if (other := self._counted_instead(things)) is not None:
+            yield other
+            return
+        if (other := self._there_after_all(things)) is not None:
             yield other
             return
         if self.frame.gathered and (found := self._measures_of(things)):
@@ -63,6 +52,20 @@ class ColumnEdits(FigureEdits):
             people = dict.fromkeys(ref.table for ref in shown if ref.table.key != self.rows.key)
             shown = [*(ref for table in people for ref in self.labels(table)), *shown]
         yield Edit(self._with_shown([*asked, *shown]))
+
+    def _there_after_all(self, things: list[Thing]) -> Edit | None:
+        """ "With a company instead" after those without one."""
+        numbers = {thing.number for thing in things if thing.column is not None}
+        missing = [
+            e for e in self.frame.conditions if e.operation == "missing" and e.ref.thing.number in numbers
+        ]
+        if not missing or not self.lean.has("instead", "about", "and"):
+            return None
+        turned = tuple(
+            replace(each, negative=not each.negative) if each in missing else each
+            for each in self.frame.conditions
+        )
+        return Edit(replace(self.frame, conditions=turned))
 
     def _counted_instead(self, things: list[Thing]) -> Edit | None:
         """ "And branches?" after members were counted."""

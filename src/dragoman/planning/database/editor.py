@@ -40,10 +40,14 @@ class Editor(ColumnEdits, HeldEdits):
         sorting = "order" in self.cues
         if sketch.who and self.lean.pronoun is not None and (top := self._extreme_row()) is not None:
             yield Edit(top)
+        elif sketch.share and self.frame.gathered:
+            yield from self.shared()
+        elif sketch.spent and not sketch.counted and not sketch.measured and not self.asked:
+            yield from self.measured([(None, None)])
         elif (sketch.counts or sketch.counted) and not (sorting and not sketch.counted):
             yield from self.counted()
         elif sketch.measured:
-            yield from self.measured()
+            yield from self.measured(sketch.measured)
         elif self.asked or sketch.when or sketch.place or sketch.how:
             yield from self.shown()
         elif self.lean.has("rows") and self.frame.gathered and not self.frame.groups:

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from dragoman.planning.database.frame import Aggregate, Condition, Frame, Group, Linked, Measure, Ref
 from dragoman.planning.database.knowledge import Role
+from dragoman.planning.database.sketch import Slot
 from dragoman.planning.database.workbench import Edit, Workbench
 from dragoman.planning.tables.things import Thing
 from dragoman.tables.graph import Table
@@ -88,6 +89,12 @@ class FigureEdits(Workbench):
         if frame.gathered:
             yield Edit(self.swapped((Measure(Aggregate.COUNT, counts=self.main),)), 0.2)
             return
+        beside = [ref for ref in frame.shown if ref.table.key != frame.subject.key]
+        if beside and not frame.linked and frame.limit is None:
+            # "How many of each" after a column of another table was shown beside the rows.
+            last = beside[-1]
+            group = Group(table=last.table, links=last.links, through=last.through)
+            yield Edit(self.measuring((Measure(Aggregate.COUNT, counts=frame.subject),), (group,)), 0.1)
         others = [each.ref.table for each in frame.conditions if each.ref.table.key != frame.subject.key]
         others += [each.table for each in frame.linked if not each.absent]
         for other in others:
@@ -138,16 +145,17 @@ class FigureEdits(Workbench):
         way = self.joins.way(main, self.base)
         return condition if way is None else replace(condition, ref=Ref(ref.thing, (*way.links, *ref.links)))
 
-    def measured(self) -> Iterator[Edit]:
-        frame, sketch = self.frame, self.sketch
-        plain = [aggregate for aggregate, slot in sketch.measured if slot is None and aggregate is not None]
+    def measured(self, wanted: list[tuple[Aggregate | None, Slot | None]]) -> Iterator[Edit]:
+        """Figures by what is measured; None for the slot is money."""
+        frame = self.frame
+        plain = [aggregate for aggregate, slot in wanted if slot is None and aggregate is not None]
         if plain and any(measure.ref or measure.factors for measure in frame.measures):
             yield from self.aggregated(plain[0])
             return
         composed = self.graft.composed(
             self.chosen,
             self.graft.main,
-            measured=sketch.measured,
+            measured=wanted,
             groups=[*self.groups] or [*self.graft.groups],
             context=[self.graft.rows],
             kept=[],
@@ -162,6 +170,22 @@ class FigureEdits(Workbench):
         elif frame.limit is None:
             by = (Group(table=self.rows),) if self.lean.has("each") else ()
             yield Edit(self.measuring(measures, by), composed[1], composed[2])
+
+    def shared(self) -> Iterator[Edit]:
+        """ "As a percentage": each group's part of all, or the part that meets the conditions."""
+        frame = self.frame
+        figure = next((each for each in frame.measures if each.aggregate is Aggregate.SUM), None)
+        if (
+            not frame.measures
+            or frame.having
+            or any(each.aggregate not in (Aggregate.SUM, Aggregate.COUNT) for each in frame.measures)
+        ):
+            return
+        measures = () if figure is None else (figure,)
+        if frame.groups:
+            yield Edit(replace(frame, measures=measures, share=(), order=(), limit=None, shown=()))
+        elif frame.conditions:
+            yield Edit(replace(frame, measures=measures, share=frame.conditions, conditions=()))
 
     def aggregated(self, aggregate: Aggregate) -> Iterator[Edit]:
         measures = tuple(
@@ -178,6 +202,6 @@ class FigureEdits(Workbench):
         old = frame.measures[0] if frame.measures else None
         kept = self.lean.pronoun is not None or self.lean.has("each", "first")
         order = frame.order
-        if not (kept and frame.limit is not None):
+        if not kept or frame.limit is None or self.lean.has("instead"):
             order = tuple(replace(each, key=measures[0]) if each.key == old else each for each in order)
         return replace(frame, measures=measures, order=order, count_groups=False)

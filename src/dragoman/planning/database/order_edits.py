@@ -11,6 +11,8 @@ from dragoman.planning.database.workbench import Workbench
 from dragoman.planning.tables.words import stem
 
 _ENDS = ("bottom",)
+_WORSE = frozenset(map(stem, "delay error defect complaint fine penalty problem injury loss".split()))
+"""Measures of which more is worse."""
 
 
 def ordered(bench: Workbench, frame: Frame) -> Iterator[tuple[Frame, float]]:
@@ -28,9 +30,11 @@ def ordered(bench: Workbench, frame: Frame) -> Iterator[tuple[Frame, float]]:
         yield frame, 0.0
         return
     if frame.gathered and not frame.groups:
-        # A figure alone has no order; "the max" of it is another figure, and is read as one.
+        # A figure alone has no order; "the max" of it is another figure, and "the longest one" is a row.
         if sketch.ranked and bench.aggregate() is not None:
             yield frame, 0.0
+        elif sketch.ranked and sketch.ranked[0].adjective is not None:
+            yield from _ranked_rows(bench, bench.rows_behind())
         return
     if frame.gathered:
         yield from _ranked_groups(bench, frame)
@@ -54,7 +58,7 @@ def _ranked_groups(bench: Workbench, frame: Frame) -> Iterator[tuple[Frame, floa
     measure = _graded(frame, ranked)
     down = True
     if ranked is not None:
-        down = ranked.descending or (ranked.words == "worst" and measure.aggregate is Aggregate.COUNT)
+        down = ranked.descending != _bad(ranked, measure)
     yield _by(frame, measure, down, limit), 0.0
 
 
@@ -87,6 +91,15 @@ def _graded(frame: Frame, ranked: Ranked | None) -> Measure:
     return frame.measures[0]
 
 
+def _bad(ranked: Ranked, measure: Measure) -> bool:
+    """Whether more is worse: the worst of delays are the longest; of counts, the highest."""
+    if ranked.adjective is None or not ranked.adjective.plain:
+        return False
+    if measure.aggregate is Aggregate.COUNT:
+        return ranked.words == "worst"
+    return measure.ref is not None and bool(_WORSE & set(measure.ref.thing.words))
+
+
 def _order_key(bench: Workbench, frame: Frame, key: Slot | Aggregate | str) -> Ref | Measure | None:
     if key == "direction":
         return frame.measures[0]
@@ -109,12 +122,23 @@ def _order_key(bench: Workbench, frame: Frame, key: Slot | Aggregate | str) -> R
     for group in frame.groups:
         if group.ref is not None and group.ref.thing.number == thing.number:
             return group.ref
-    counted = thing.column is None and thing.table.key == bench.main.key
-    if counted or key.aggregate is Aggregate.COUNT:
+    if thing.column is None:
+        return Measure(Aggregate.COUNT, counts=thing.table)
+    if key.aggregate is Aggregate.COUNT:
         return Measure(Aggregate.COUNT, counts=bench.main)
     if bench.knowledge.role(thing) is Role.MEASURE and thing.table.key == bench.main.key:
         return Measure(Aggregate.SUM, Ref(thing))
     return Ref(thing)
+
+
+def _shown_date(bench: Workbench, frame: Frame, order: Order) -> Order:
+    """ "Newest first" is by the date that is shown, where another one was not named."""
+    named = any(isinstance(key, Slot) for key, _ in bench.sketch.orders)
+    dates = [ref for ref in frame.shown if bench.knowledge.role(ref.thing) is Role.DATE]
+    if named or not dates or not isinstance(order.key, Ref) or order.key in dates:
+        return order
+    same = bench.knowledge.role(order.key.thing) is Role.DATE
+    return replace(order, key=dates[-1]) if same else order
 
 
 def _ranked_rows(bench: Workbench, frame: Frame) -> Iterator[tuple[Frame, float]]:
@@ -138,6 +162,7 @@ def _ranked_rows(bench: Workbench, frame: Frame) -> Iterator[tuple[Frame, float]
     found = composed[0] if composed is not None else None
     if found is not None and found.order and not found.gathered:
         limit = found.limit
+        found = replace(found, order=tuple(_shown_date(bench, frame, each) for each in found.order))
         asked = [each.key for each in found.order if isinstance(each.key, Ref)]
         shown = frame.shown
         if not frame.everything and not frame.distinct:

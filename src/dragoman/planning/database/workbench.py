@@ -39,6 +39,8 @@ class Workbench:
             # "When did each of them last order": what follows is told of each, not gathered by.
             named = [each for each in self.sketch.groups if isinstance(each, Slot)]
             self.asked, self.groups = [*self.asked, *named], []
+        compared = {id(each.name) for each in self.sketch.compared}
+        self.asked = [slot for slot in self.asked if id(slot) not in compared]
         if self.lean.opens("about", "and", "only", "same"):
             # "What about the Accounting department": the noun belongs to the value.
             valued = {values[0].thing.table.key for values in self.chosen.values.values()}
@@ -73,3 +75,17 @@ class Workbench:
             if measured and kind in self.cues and not self.frame.groups:
                 return Aggregate(kind)
         return None
+
+    def rows_behind(self) -> Frame:
+        """The rows behind a figure."""
+        frame = self.frame
+        labels = self.labels(frame.subject)
+        everything = not self.knowledge.has_name(frame.subject)
+        return Frame(
+            frame.subject,
+            shown=() if everything else labels,
+            everything=everything,
+            conditions=frame.conditions,
+            either=frame.either,
+            linked=frame.linked,
+        )
