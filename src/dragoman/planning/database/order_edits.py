@@ -11,7 +11,9 @@ from dragoman.planning.database.workbench import Workbench
 from dragoman.planning.tables.words import stem
 
 _ENDS = ("bottom",)
-_WORSE = frozenset(map(stem, "delay error defect complaint fine penalty problem injury loss".split()))
+_WORSE = frozenset(
+    map(stem, ("delay", "error", "defect", "complaint", "penalty", "problem", "injury", "loss"))
+)
 """Measures of which more is worse."""
 
 
@@ -56,6 +58,9 @@ def _ranked_groups(bench: Workbench, frame: Frame) -> Iterator[tuple[Frame, floa
         yield _by(frame, measure, down, limit), 0.0
         return
     measure = _graded(frame, ranked)
+    if ranked is None and bench.lean.pronoun is not None:
+        # "Sort by that": by the figure that was added last.
+        measure = frame.measures[-1]
     down = True
     if ranked is not None:
         down = ranked.descending != _bad(ranked, measure)
@@ -78,7 +83,12 @@ def _limit(bench: Workbench, frame: Frame, ranked: Ranked | None) -> int | None:
         return ranked.limit or 1
     if bench.lean.has("top"):
         return 1
-    return frame.limit
+    return _kept(frame)
+
+
+def _kept(frame: Frame) -> int | None:
+    """The top that stays when rows are sorted anew. One row alone has no order."""
+    return None if frame.limit == 1 else frame.limit
 
 
 def _graded(frame: Frame, ranked: Ranked | None) -> Measure:
@@ -131,14 +141,19 @@ def _order_key(bench: Workbench, frame: Frame, key: Slot | Aggregate | str) -> R
     return Ref(thing)
 
 
-def _shown_date(bench: Workbench, frame: Frame, order: Order) -> Order:
-    """ "Newest first" is by the date that is shown, where another one was not named."""
+def _by_shown(bench: Workbench, frame: Frame, order: Order) -> Order:
+    """ "Newest first" is by the date that is shown, "the cheapest" by the price that is, if none was named."""
     named = any(isinstance(key, Slot) for key, _ in bench.sketch.orders)
-    dates = [ref for ref in frame.shown if bench.knowledge.role(ref.thing) is Role.DATE]
-    if named or not dates or not isinstance(order.key, Ref) or order.key in dates:
+    if named or not isinstance(order.key, Ref) or order.key in frame.shown:
         return order
-    same = bench.knowledge.role(order.key.thing) is Role.DATE
-    return replace(order, key=dates[-1]) if same else order
+    role = bench.knowledge.role(order.key.thing)
+    adjective = bench.sketch.ranked[0].adjective if bench.sketch.ranked else None
+    stems = {stem(word) for word in adjective.words} if adjective is not None else set()
+    for ref in reversed(frame.shown):
+        fits = role is Role.DATE or stems & set(ref.thing.words)
+        if bench.knowledge.role(ref.thing) is role and fits:
+            return replace(order, key=ref)
+    return order
 
 
 def _ranked_rows(bench: Workbench, frame: Frame) -> Iterator[tuple[Frame, float]]:
@@ -162,13 +177,13 @@ def _ranked_rows(bench: Workbench, frame: Frame) -> Iterator[tuple[Frame, float]
     found = composed[0] if composed is not None else None
     if found is not None and found.order and not found.gathered:
         limit = found.limit
-        found = replace(found, order=tuple(_shown_date(bench, frame, each) for each in found.order))
+        found = replace(found, order=tuple(_by_shown(bench, frame, each) for each in found.order))
         asked = [each.key for each in found.order if isinstance(each.key, Ref)]
         shown = frame.shown
         if not frame.everything and not frame.distinct:
             shown = tuple(dict.fromkeys((*shown, *asked)))
-        if limit is None and frame.limit is not None:
-            limit = frame.limit
+        if limit is None:
+            limit = _kept(frame)
         yield replace(frame, order=found.order, limit=limit, shown=shown), composed[1] if composed else 0.0
         return
     limit = (
