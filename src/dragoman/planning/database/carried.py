@@ -22,7 +22,9 @@ def carried(frame: Frame, base: Table, subject: Table, joins: Joins) -> Frame | 
     conditions = tuple(_seen(each, base, subject, way.links, joins) for each in frame.conditions)
     if any(each is None for each in conditions):
         return None
-    linked = tuple(found for each in frame.linked if (found := _linked(each, base, subject, way.links, joins)))
+    linked = tuple(
+        found for each in frame.linked if (found := _linked(each, base, subject, way.links, joins))
+    )
     if len(linked) != len(frame.linked):
         return None
     kept = tuple(each for each in conditions if each is not None)
@@ -59,8 +61,15 @@ def _from(ref: Ref, base: Table, joins: Joins) -> tuple[Link, ...] | None:
     return None if way is None else way.links
 
 
-def _linked(linked: Linked, base: Table, subject: Table, way: tuple[Link, ...], joins: Joins) -> Linked | None:
-    if linked.table.key == subject.key and not linked.absent and not linked.conditions and not linked.operation:
+def _linked(
+    linked: Linked, base: Table, subject: Table, way: tuple[Link, ...], joins: Joins
+) -> Linked | None:
+    if (
+        linked.table.key == subject.key
+        and not linked.absent
+        and not linked.conditions
+        and not linked.operation
+    ):
         return linked
     if not all(link.single for link in way):
         return None

@@ -27,19 +27,26 @@ def merged(
     for condition in new:
         if _is_period(condition, knowledge):
             continue
+        if lean.has("also"):
+            new, kept = _joined(condition, new, kept)
         kept = [each for each in kept if not _replaces(condition, each, lean)]
     periods = [each for each in new if _is_period(each, knowledge)]
     scope = _scope(before)
     if periods:
         known = replace_period(kept, periods, knowledge, scope, dated, today, only=lean.has("only"))
         kept, periods = known
-    added = tuple(dict.fromkeys((*kept, *periods, *(each for each in new if not _is_period(each, knowledge)))))
-    yield added, 0.0
-    if lean.has("about", "and") and new and not periods and len(added) > len(before):
-        # "What about Berlin" after a country: it may take the place of what was said last.
-        last = next((each for each in reversed(before) if each.operation == "equal" and not each.negative), None)
-        if last is not None and last in added:
-            yield tuple(each for each in added if each != last), 0.25
+    added = tuple(
+        dict.fromkeys((*kept, *periods, *(each for each in new if not _is_period(each, knowledge))))
+    )
+    last = None
+    if lean.opens("about", "and", "same", "instead") and new and not periods and len(added) > len(before):
+        # "What about Berlin" after a country: it takes the place of what was said of the same thing.
+        equal = [each for each in before if each.operation == "equal" and not each.negative and each in added]
+        near = [each for each in equal if each.ref.table.key == new[0].ref.table.key]
+        last = next(reversed(near or equal), None)
+        if last is not None:
+            yield tuple(each for each in added if each != last), 0.0 if near else 0.25
+    yield added, 0.15 if last is not None and last.ref.table.key == new[0].ref.table.key else 0.0
 
 
 _BOUNDS = {
@@ -51,9 +58,18 @@ _BOUNDS = {
 }
 
 
-def spoken_periods(frame: Frame, dated: list[Dated], knowledge: Knowledge) -> tuple[list[Condition], list[Dated]]:
+def spoken_periods(
+    frame: Frame, dated: list[Dated], knowledge: Knowledge
+) -> tuple[list[Condition], list[Dated]]:
     """Years and months over the column that the frame speaks of already, and the periods that are left."""
-    refs = [each.ref for each in frame.conditions] + [each.ref for each in frame.groups if each.ref] + [*frame.shown]
+    refs = (
+        [each.ref for each in frame.conditions]
+        + [each.ref for each in frame.groups if each.ref]
+        + [*frame.shown]
+    )
+    main = next((each.table for each in frame.measures if each.table is not None), frame.subject)
+    if not knowledge.dates(main):
+        refs += [Ref(each) for each in knowledge.things.of_table[main.key]]
     found: list[Condition] = []
     left: list[Dated] = []
     for each in dated:
@@ -79,7 +95,7 @@ def spoken_periods(frame: Frame, dated: list[Dated], knowledge: Knowledge) -> tu
 
 def _calendar_ref(refs: list[Ref], role: Role, knowledge: Knowledge) -> Ref | None:
     for ref in refs:
-        named = ref.thing.is_number and not ref.thing.is_key and role.value in ref.thing.words
+        named = ref.thing.is_number and role.value in ref.thing.words
         if knowledge.role(ref.thing) is role or named:
             return ref
     return None
@@ -99,6 +115,17 @@ def without(conditions: Conditions, thing: Thing, joins: Joins) -> tuple[Conditi
     return kept, tuple(each for each in conditions if speaks(each))
 
 
+def _joined(
+    condition: Condition, new: Conditions, kept: list[Condition]
+) -> tuple[Conditions, list[Condition]]:
+    """ "And in Oulu too": either value."""
+    for old in kept:
+        if old.operation == condition.operation == "equal" and old.ref == condition.ref and not old.negative:
+            both = replace(old, values=tuple(dict.fromkeys((*old.values, *condition.values))))
+            return tuple(both if each == condition else each for each in new), [e for e in kept if e != old]
+    return new, kept
+
+
 def _replaces(new: Condition, old: Condition, lean: Lean) -> bool:
     """A value takes the place of another of the same column, reached in the same way."""
     if new.ref.thing.number != old.ref.thing.number or new.ref.through != old.ref.through:
@@ -110,7 +137,7 @@ def _replaces(new: Condition, old: Condition, lean: Lean) -> bool:
     if new.operation == "equal" or old.operation == "equal":
         return True
     # A lower bound leaves an upper one alone, unless the message is about the number itself.
-    return new.operation == old.operation or lean.has("about", "and", "instead")
+    return new.operation == old.operation or lean.opens("about", "and", "instead")
 
 
 def _is_period(condition: Condition, knowledge: Knowledge) -> bool:
@@ -164,7 +191,9 @@ def replace_period(
             whole_year = (scope.end - scope.start).days > 360
             if days is not None and not (whole_year and only):
                 held = next(each for each in kept if each.operation == "days")
-                period = replace(period, ref=held.ref, operation="days", values=(days.first, days.last), part=None)
+                period = replace(
+                    period, ref=held.ref, operation="days", values=(days.first, days.last), part=None
+                )
         kept = [each for each in kept if not _period_replaces(period, each, knowledge)]
         found.append(period)
     return kept, found

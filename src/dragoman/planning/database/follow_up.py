@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from dragoman.contracts.program import Statement
-from dragoman.planning.database.editor import Edit, Editor
+from dragoman.planning.database.editor import Editor
 from dragoman.planning.database.frame import Frame
 from dragoman.planning.database.graft import Graft, Schema
 from dragoman.planning.database.lean import Lean, lean_of
@@ -16,6 +16,7 @@ from dragoman.planning.database.segments import Cut, Piece
 from dragoman.planning.database.sketch import Sketch, Sketcher
 from dragoman.planning.database.unwriter import frame_of
 from dragoman.planning.database.vocabulary import words_in
+from dragoman.planning.database.workbench import Edit
 from dragoman.planning.database.writer import written
 from dragoman.planning.tables.lexicon import spoken
 from dragoman.reading.periods import PeriodMention
@@ -24,10 +25,28 @@ _CHOICES = 4
 _LEANS = 1.2
 """What a message that cannot stand alone loses as a new question."""
 _FRAGMENTS = frozenset(
-    {"with", "of", "by", "group", "not", "missing", "order", "limit", "above", "below", "at-least", "at-most", "between", "and", "or"}
+    {
+        "with",
+        "of",
+        "by",
+        "group",
+        "not",
+        "missing",
+        "order",
+        "limit",
+        "above",
+        "below",
+        "at-least",
+        "at-most",
+        "between",
+        "and",
+        "or",
+    }
 )
 """Cues that no whole question begins with."""
 _SHORT = 5
+_SAME = 0.6
+"""What an edit that changes nothing loses."""
 _WHOLE = 1.6
 """What one with a subject of its own loses as an edit."""
 
@@ -42,8 +61,17 @@ def follow_ups(
     """Edits of the previous statement and new questions together, the best first."""
     lean = lean_of(text)
     edits = edits_of(text, previous, planner, periods, today)
-    leaning = max((_evidence(lean, cut, Sketcher(cut).read()) for cut in planner._segmenter.cuts(lean.text, periods)[:1]), default=0.0)
-    alone = [replace(each, score=each.score - _LEANS * leaning) for each in planner.readings(text, periods, today)]
+    leaning = max(
+        (
+            _evidence(lean, cut, Sketcher(cut).read())
+            for cut in planner._segmenter.cuts(lean.text, periods)[:1]
+        ),
+        default=0.0,
+    )
+    alone = [
+        replace(each, score=each.score - _LEANS * leaning)
+        for each in planner.readings(lean.polite, periods, today)
+    ]
     best: dict[Statement, Reading] = {}
     for reading in (*edits, *alone):
         known = best.get(reading.statement)
@@ -79,12 +107,18 @@ def edits_of(
                     score = _scored(edit, cut, chosen, lean, sketch, frame) - given
                     _add(found, planner, edit, score, sketch)
     ranked = sorted(found.values(), key=lambda each: -each.score)
-    return tuple(each for each in ranked[: 2 * MOST_READINGS] if not planner._tables.findings_of([each.statement])[0])
+    return tuple(
+        each for each in ranked[: 2 * MOST_READINGS] if not planner._tables.findings_of([each.statement])[0]
+    )
 
 
 def _known(frame: Frame) -> frozenset[int]:
     """The columns that the frame speaks of."""
-    refs = [*frame.shown, *(each.ref for each in frame.conditions), *(each.ref for each in frame.measures if each.ref)]
+    refs = [
+        *frame.shown,
+        *(each.ref for each in frame.conditions),
+        *(each.ref for each in frame.measures if each.ref),
+    ]
     refs += [group.ref for group in frame.groups if group.ref is not None]
     return frozenset(ref.thing.number for ref in refs)
 
@@ -95,17 +129,23 @@ def _cues(cut: Cut) -> frozenset[str]:
 
 def _scored(edit: Edit, cut: Cut, chosen: Chosen, lean: Lean, sketch: Sketch, frame: Frame) -> float:
     score = cut.score + lean.worth + chosen.score - edit.cost - 0.15 * len(edit.guesses)
-    own = any(
-        (thing := chosen.things.get(id(slot))) is not None and thing.column is None
-        for slot in (*sketch.shown, *sketch.counted)
-    )
+    filters = sketch.kept or sketch.dated or sketch.compared
+    known = frozenset() if filters or lean.words > _SHORT + 1 else _known(frame)
+    nouns = [*sketch.shown, *sketch.counted, *(slot for _, slot in sketch.measured if slot)]
+    own = [
+        slot
+        for slot in nouns
+        if (thing := chosen.things.get(id(slot))) is not None and thing.number not in known
+    ]
     leans = _evidence(lean, cut, sketch)
-    if own or sketch.counted:
+    if own:
         score -= _WHOLE * (1.0 - leans)
-    score -= 0.5 * (edit.frame == frame)
+    score -= _SAME * (edit.frame == frame)
     before = {condition.ref.thing.number for condition in frame.conditions}
     # A value of a column that was spoken of is likelier than one of another.
-    score += 0.3 * sum(each.ref.thing.number in before for each in edit.frame.conditions if each not in frame.conditions)
+    score += 0.3 * sum(
+        each.ref.thing.number in before for each in edit.frame.conditions if each not in frame.conditions
+    )
     return score
 
 
@@ -119,6 +159,8 @@ def _evidence(lean: Lean, cut: Cut, sketch: Sketch) -> float:
     nouns += [each.name for each in sketch.ranked if each.name is not None]
     if not nouns and not (sketch.who or sketch.spent):
         found.append(0.9)
+    if lean.has("each") and not sketch.groups:
+        found.append(0.8)
     filters = sketch.kept or sketch.dated or sketch.compared
     if lean.has("article") and lean.words <= _SHORT and not filters:
         # A few words about "the" things are about those of the answer.

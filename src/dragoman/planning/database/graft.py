@@ -18,9 +18,11 @@ from dragoman.planning.tables.linking import Named
 from dragoman.planning.tables.things import Thing
 from dragoman.tables.graph import Table
 
-
 _AGAIN = 0.3
 """A name that the frame has used means the same again."""
+
+
+_NEAR = 0.12
 
 
 class Schema(Record, frozen=True, gc=True):
@@ -66,16 +68,22 @@ class Graft:
         return alone[0].score if alone else 0.0
 
     def choices(self, resolver: Resolver, known: frozenset[int]) -> list[Chosen]:
-        """What the names of the message may mean, near the tables of the frame. `known`: columns it speaks of."""
+        """What the names of the message may mean. `known`: columns that the frame speaks of."""
         context = [self.main, *self.sketch.context, *self.groups, self.rows]
         found = resolver.resolved(replace(self.sketch, context=context))
+        all_things = self.schema.knowledge.things.all
+        tables = {all_things[number].table.key for number in known} | {rows_of(self.frame).key}
         said = {id(slot) for slot in self.sketch.slots()}
 
         def worth(chosen: Chosen) -> float:
-            again = [number for number in (t.number for key, t in chosen.things.items() if key in said) if number in known]
-            return chosen.score + _AGAIN * len(again)
+            things = [thing for key, thing in chosen.things.items() if key in said]
+            again = sum(thing.number in known for thing in things)
+            near = sum(thing.table.key in tables and thing.number not in known for thing in things)
+            return chosen.score + _AGAIN * again + _NEAR * near
 
-        return sorted((structs_replace(each, score=worth(each)) for each in found), key=lambda each: -each.score)
+        return sorted(
+            (structs_replace(each, score=worth(each)) for each in found), key=lambda each: -each.score
+        )
 
     def subject(self, thing: Thing) -> Slot:
         return unsaid(thing, "shown")
@@ -85,7 +93,9 @@ class Graft:
         thing = slot.segment.names[0].thing
         return Chosen({**chosen.things, id(slot): thing}, chosen.values, chosen.score, chosen.tables)
 
-    def composed(self, chosen: Chosen, subject: Slot, **changed: object) -> tuple[Frame, float, tuple[str, ...]] | None:
+    def composed(
+        self, chosen: Chosen, subject: Slot, **changed: object
+    ) -> tuple[Frame, float, tuple[str, ...]] | None:
         """The frame of the message with a subject, and with some slots of the sketch changed."""
         role = "counted" if self.frame.gathered and subject is self.main else "shown"
         sketch = replace(

@@ -2,15 +2,22 @@
 
 from functools import cache
 
+from msgspec.structs import replace
+
 from dragoman.contracts.record import Record
 from dragoman.locales.registry import language
 from dragoman.planning.tables.lexicon import Languages, spoken
 from dragoman.planning.tables.words import Kind, Token, tokens_of
 
 _LONGEST = 6
-_SILENT = frozenset({"manners", "only", "also", "about", "instead", "same", "undo", "reverse", "out", "further"})
+_SILENT = frozenset(
+    {"manners", "only", "also", "about", "instead", "same", "undo", "reverse", "out", "further"}
+)
 """Words that only say how a message leans. Read as names they would mislead."""
-_OPENING = frozenset({"and", "about", "only", "same", "also", "instead", "undo", "reverse", "rows", "whole", "out", "further"})
+_OPENING = frozenset(
+    {"and", "about", "only", "same", "also", "instead", "undo", "reverse", "rows", "whole", "out", "further"}
+)
+_SLIPPED = 4
 _WORD = 0.62
 """What a word that is understood is worth to a cut."""
 
@@ -19,6 +26,8 @@ class Lean(Record, frozen=True):
     """`text` is the message with its leaning words blanked, every other word in its place."""
 
     text: str
+    polite: str
+    """The message without its manners only."""
     kinds: frozenset[str]
     opening: frozenset[str]
     """The ways in which its first words lean."""
@@ -34,12 +43,15 @@ class Lean(Record, frozen=True):
     def has(self, *kinds: str) -> bool:
         return not self.kinds.isdisjoint(kinds)
 
+    def opens(self, *kinds: str) -> bool:
+        return not self.opening.isdisjoint(kinds)
+
     @property
     def strength(self) -> float:
         """How much the message cannot stand alone."""
         strong = 1.0 if self.opening & _OPENING else 0.0
         pronoun = 1.0 if self.has("plural") or (self.has("singular") and self.pronoun is not None) else 0.0
-        return max(strong, pronoun, 0.8 if self.has("each", "undo", "reverse", "instead", "same") else 0.0)
+        return max(strong, pronoun, 0.8 if self.has("undo", "reverse", "instead", "same") else 0.0)
 
 
 @cache
@@ -61,28 +73,56 @@ def lean_of(text: str) -> Lean:
     kinds: set[str] = set()
     opening: frozenset[str] | None = None
     blank: list[Token] = []
+    manners: list[Token] = []
     pronoun: int | None = None
     last = held = False
     at = 0
     while at < len(tokens):
+        tokens = _mended(tokens, at, phrases)
         length = _longest(tokens, at, phrases)
         here = phrases[tuple(token.low for token in tokens[at : at + length])] if length else frozenset()
-        if tokens[at].low == "that" and not _ends(tokens, at + 1):
-            # It joins a clause, or stands before a noun.
+        if "joining" in here and not _points(tokens, at, length, phrases):
             here = here - {"singular"}
         kinds.update(here)
         if opening is None and "manners" not in here and tokens[at].kind is not Kind.MARK:
             opening = here
-        if here & {"plural", "singular"} and pronoun is None:
+        several = "each" in here and length > 1
+        if (here & {"plural", "singular"} or several) and pronoun is None:
             pronoun, last, held = at, _ends(tokens, at + max(length, 1)), "object" in here
+        if "manners" in here:
+            manners.extend(tokens[at : at + length])
         begins = opening is here and here == {"and"}
-        blank.extend(tokens[at : at + 1] if begins else _silent(tokens[at : at + max(length, 1)], here, tokens[at + max(length, 1) :]))
+        end = at + max(length, 1)
+        slipped = text[tokens[at].start : tokens[at].end].casefold() != tokens[at].low and here
+        blank.extend(tokens[at:end] if begins or slipped else _silent(tokens[at:end], here, tokens[end:]))
         at += max(length, 1)
-    silent = "".join(_blanked(text, blank))
-    count = sum(token.kind is not Kind.MARK for token in tokens)
+    count = sum(token.kind is not Kind.MARK for token in tokens) - len(manners)
+    worth = _WORD * len(blank)
     return Lean(
-        silent, frozenset(kinds), opening or frozenset(), _WORD * len(blank), count, pronoun, last, held
+        _blanked(text, blank),
+        _blanked(text, manners),
+        frozenset(kinds),
+        opening or frozenset(),
+        worth,
+        count,
+        pronoun,
+        last,
+        held,
     )
+
+
+def _mended(
+    tokens: tuple[Token, ...], at: int, phrases: dict[tuple[str, ...], frozenset[str]]
+) -> tuple[Token, ...]:
+    """Two letters of a pronoun that changed places: "thier"."""
+    low = tokens[at].low
+    if len(low) < _SLIPPED or (low,) in phrases or not low.isalpha():
+        return tokens
+    for key, kinds in phrases.items():
+        alike = len(key) == 1 and kinds & {"plural", "singular"} and key[0][0] == low[0]
+        if alike and len(key[0]) == len(low) and sorted(key[0]) == sorted(low):
+            return (*tokens[:at], replace(tokens[at], low=key[0]), *tokens[at + 1 :])
+    return tokens
 
 
 def _longest(tokens: tuple[Token, ...], at: int, phrases: dict[tuple[str, ...], frozenset[str]]) -> int:
@@ -96,14 +136,27 @@ def _ends(tokens: tuple[Token, ...], at: int) -> bool:
     return at >= len(tokens) or tokens[at].kind is Kind.MARK
 
 
+def _points(
+    tokens: tuple[Token, ...], at: int, length: int, phrases: dict[tuple[str, ...], frozenset[str]]
+) -> bool:
+    """Whether a word that may join a clause points at something: it ends one, or a noun is due."""
+    if _ends(tokens, at + length):
+        return True
+    return at > 0 and "governing" in phrases.get((tokens[at - 1].low,), ())
+
+
 def _silent(phrase: tuple[Token, ...], kinds: frozenset[str], rest: tuple[Token, ...]) -> list[Token]:
-    """The words to blank. What "instead of" names goes; a preposition behind "and" says which role is meant."""
+    """The words to blank. What "instead of" names goes; a preposition behind "and" stays: it says a role."""
     if "replaced" in kinds:
         clause = next((n for n, token in enumerate(rest) if token.kind is Kind.MARK), len(rest))
         return [*phrase, *rest[:clause]]
     if not kinds & _SILENT:
         return []
-    if "about" in kinds and len(phrase) > 1 and "and" in _phrases(spoken(phrase[0].text)).get((phrase[0].low,), ()):
+    if (
+        "about" in kinds
+        and len(phrase) > 1
+        and "and" in _phrases(spoken(phrase[0].text)).get((phrase[0].low,), ())
+    ):
         return []
     return list(phrase)
 

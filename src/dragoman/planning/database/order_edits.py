@@ -1,49 +1,55 @@
 """Orders and tops that a message gives to a frame in hand."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from dragoman.planning.database.frame import Aggregate, Frame, Measure, Order, Ref
 from dragoman.planning.database.knowledge import Role
 from dragoman.planning.database.sketch import Ranked, Slot
+from dragoman.planning.database.workbench import Workbench
 from dragoman.planning.tables.words import stem
 
-if TYPE_CHECKING:
-    from dragoman.planning.database.editor import Editor
-
 _ENDS = ("bottom",)
+_WORSE = frozenset(
+    map(stem, ("delay", "error", "defect", "complaint", "penalty", "problem", "injury", "loss"))
+)
+"""Measures of which more is worse."""
 
 
-def ordered(editor: "Editor", frame: Frame) -> Iterator[tuple[Frame, float]]:
-    sketch, lean = editor.sketch, editor.lean
+def ordered(bench: Workbench, frame: Frame) -> Iterator[tuple[Frame, float]]:
+    sketch, lean = bench.sketch, bench.lean
     if lean.has("reverse"):
         if frame.order:
             first = frame.order[0]
-            yield replace(frame, order=(replace(first, descending=not first.descending), *frame.order[1:])), 0.0
+            yield (
+                replace(frame, order=(replace(first, descending=not first.descending), *frame.order[1:])),
+                0.0,
+            )
         return
-    sorting = "order" in editor.cues
+    sorting = "order" in bench.cues
     if not (sketch.ranked or sketch.orders or sketch.limit is not None or sorting or lean.has("top")):
         yield frame, 0.0
         return
     if frame.gathered and not frame.groups:
-        # A figure alone has no order; "the max" of it is another figure, and is read as one.
-        if sketch.ranked and editor._aggregate() is not None:
+        # A figure alone has no order; "the max" of it is another figure, and "the longest one" is a row.
+        if sketch.ranked and bench.aggregate() is not None:
             yield frame, 0.0
+        elif sketch.ranked and sketch.ranked[0].adjective is not None:
+            yield from _ranked_rows(bench, bench.rows_behind())
         return
     if frame.gathered:
-        yield from _ranked_groups(editor, frame)
+        yield from _ranked_groups(bench, frame)
     else:
-        yield from _ranked_rows(editor, frame)
+        yield from _ranked_rows(bench, frame)
 
 
-def _ranked_groups(editor: "Editor", frame: Frame) -> Iterator[tuple[Frame, float]]:
-    sketch = editor.sketch
+def _ranked_groups(bench: Workbench, frame: Frame) -> Iterator[tuple[Frame, float]]:
+    sketch = bench.sketch
     ranked = sketch.ranked[0] if sketch.ranked else None
-    limit = _limit(editor, frame, ranked)
+    limit = _limit(bench, frame, ranked)
     for key, descending in sketch.orders:
-        measure = _order_key(editor, frame, key)
+        measure = _order_key(bench, frame, key)
         if measure is None:
             continue
         down = descending if descending is not None else not isinstance(measure, Ref)
@@ -52,9 +58,12 @@ def _ranked_groups(editor: "Editor", frame: Frame) -> Iterator[tuple[Frame, floa
         yield _by(frame, measure, down, limit), 0.0
         return
     measure = _graded(frame, ranked)
+    if ranked is None and bench.lean.pronoun is not None:
+        # "Sort by that": by the figure that was added last.
+        measure = frame.measures[-1]
     down = True
     if ranked is not None:
-        down = ranked.descending or (ranked.words == "worst" and measure.aggregate is Aggregate.COUNT)
+        down = ranked.descending != _bad(ranked, measure)
     yield _by(frame, measure, down, limit), 0.0
 
 
@@ -66,15 +75,20 @@ def _by(frame: Frame, key: Ref | Measure, descending: bool, limit: int | None) -
     return replace(frame, order=(Order(key, descending),), limit=limit)
 
 
-def _limit(editor: "Editor", frame: Frame, ranked: Ranked | None) -> int | None:
-    sketch = editor.sketch
+def _limit(bench: Workbench, frame: Frame, ranked: Ranked | None) -> int | None:
+    sketch = bench.sketch
     if sketch.limit is not None:
         return sketch.limit
     if ranked is not None and ranked.words != "first":
         return ranked.limit or 1
-    if editor.lean.has("top"):
+    if bench.lean.has("top"):
         return 1
-    return frame.limit
+    return _kept(frame)
+
+
+def _kept(frame: Frame) -> int | None:
+    """The top that stays when rows are sorted anew. One row alone has no order."""
+    return None if frame.limit == 1 else frame.limit
 
 
 def _graded(frame: Frame, ranked: Ranked | None) -> Measure:
@@ -87,15 +101,29 @@ def _graded(frame: Frame, ranked: Ranked | None) -> Measure:
     return frame.measures[0]
 
 
-def _order_key(editor: "Editor", frame: Frame, key: Slot | Aggregate | str) -> Ref | Measure | None:
+def _bad(ranked: Ranked, measure: Measure) -> bool:
+    """Whether more is worse: the worst of delays are the longest; of counts, the highest."""
+    if ranked.adjective is None or not ranked.adjective.plain:
+        return False
+    if measure.aggregate is Aggregate.COUNT:
+        return ranked.words == "worst"
+    return measure.ref is not None and bool(_WORSE & set(measure.ref.thing.words))
+
+
+def _order_key(bench: Workbench, frame: Frame, key: Slot | Aggregate | str) -> Ref | Measure | None:
     if key == "direction":
         return frame.measures[0]
     if not isinstance(key, Slot):
-        composed = editor.graft.composed(
-            editor.chosen, editor.graft.main, measured=[(None, None)], groups=[*editor.graft.groups], kept=[], dated=[]
+        composed = bench.graft.composed(
+            bench.chosen,
+            bench.graft.main,
+            measured=[(None, None)],
+            groups=[*bench.graft.groups],
+            kept=[],
+            dated=[],
         )
         return composed[0].measures[0] if composed is not None and composed[0].measures else None
-    thing = editor._thing(key)
+    thing = bench.thing(key)
     if thing is None:
         return None
     for measure in frame.measures:
@@ -104,22 +132,38 @@ def _order_key(editor: "Editor", frame: Frame, key: Slot | Aggregate | str) -> R
     for group in frame.groups:
         if group.ref is not None and group.ref.thing.number == thing.number:
             return group.ref
-    counted = thing.column is None and thing.table.key == editor.main.key
-    if counted or key.aggregate is Aggregate.COUNT:
-        return Measure(Aggregate.COUNT, counts=editor.main)
-    if editor.knowledge.role(thing) is Role.MEASURE and thing.table.key == editor.main.key:
+    if thing.column is None:
+        return Measure(Aggregate.COUNT, counts=thing.table)
+    if key.aggregate is Aggregate.COUNT:
+        return Measure(Aggregate.COUNT, counts=bench.main)
+    if bench.knowledge.role(thing) is Role.MEASURE and thing.table.key == bench.main.key:
         return Measure(Aggregate.SUM, Ref(thing))
     return Ref(thing)
 
 
-def _ranked_rows(editor: "Editor", frame: Frame) -> Iterator[tuple[Frame, float]]:
-    """Rows by what an adjective or a name speaks of; a top alone by the order in hand, or by a figure shown."""
-    sketch = editor.sketch
+def _by_shown(bench: Workbench, frame: Frame, order: Order) -> Order:
+    """ "Newest first" is by the date that is shown, "the cheapest" by the price that is, if none was named."""
+    named = any(isinstance(key, Slot) for key, _ in bench.sketch.orders)
+    if named or not isinstance(order.key, Ref) or order.key in frame.shown:
+        return order
+    role = bench.knowledge.role(order.key.thing)
+    adjective = bench.sketch.ranked[0].adjective if bench.sketch.ranked else None
+    stems = {stem(word) for word in adjective.words} if adjective is not None else set()
+    for ref in reversed(frame.shown):
+        fits = role is Role.DATE or stems & set(ref.thing.words)
+        if bench.knowledge.role(ref.thing) is role and fits:
+            return replace(order, key=ref)
+    return order
+
+
+def _ranked_rows(bench: Workbench, frame: Frame) -> Iterator[tuple[Frame, float]]:
+    """Rows by what an adjective or a name speaks of; a top alone by the order in hand, or by a figure."""
+    sketch = bench.sketch
     ranked = sketch.ranked[0] if sketch.ranked else None
-    subject = editor.knowledge.things.table_thing[frame.subject.key]
-    slot = editor.graft.subject(subject)
-    composed = editor.graft.composed(
-        editor.graft.with_subject(editor.chosen, slot),
+    subject = bench.knowledge.things.table_thing[frame.subject.key]
+    slot = bench.graft.subject(subject)
+    composed = bench.graft.composed(
+        bench.graft.with_subject(bench.chosen, slot),
         slot,
         shown=[slot],
         ranked=sketch.ranked,
@@ -133,16 +177,21 @@ def _ranked_rows(editor: "Editor", frame: Frame) -> Iterator[tuple[Frame, float]
     found = composed[0] if composed is not None else None
     if found is not None and found.order and not found.gathered:
         limit = found.limit
+        found = replace(found, order=tuple(_by_shown(bench, frame, each) for each in found.order))
         asked = [each.key for each in found.order if isinstance(each.key, Ref)]
         shown = frame.shown
         if not frame.everything and not frame.distinct:
             shown = tuple(dict.fromkeys((*shown, *asked)))
-        if limit is None and frame.limit is not None:
-            limit = frame.limit
+        if limit is None:
+            limit = _kept(frame)
         yield replace(frame, order=found.order, limit=limit, shown=shown), composed[1] if composed else 0.0
         return
-    limit = sketch.limit if sketch.limit is not None else (ranked.limit or 1 if ranked else 1 if editor.lean.has("top") else frame.limit)
-    figures = [ref for ref in frame.shown if editor.knowledge.role(ref.thing) is Role.MEASURE]
+    limit = (
+        sketch.limit
+        if sketch.limit is not None
+        else (ranked.limit or 1 if ranked else 1 if bench.lean.has("top") else frame.limit)
+    )
+    figures = [ref for ref in frame.shown if bench.knowledge.role(ref.thing) is Role.MEASURE]
     if frame.order and (frame.order[0].key in figures or not figures):
         first = frame.order[0]
         if ranked is not None and ranked.words in _ENDS:

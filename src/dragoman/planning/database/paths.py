@@ -1,4 +1,4 @@
-"""Paths of a statement read back: the links they follow, the column at their end, and the rows behind a key."""
+"""Paths of a statement read back: their links, the column at their end, and the rows behind a key."""
 
 from collections.abc import Iterator
 
@@ -18,7 +18,7 @@ class Unreadable(Exception):
 
 
 class Paths:
-    """The paths from one table. `exact`: every reference keeps its links, also where they are the usual ones."""
+    """The paths from one table. `exact`: every reference keeps its links, also the usual ones."""
 
     def __init__(self, base: Table, knowledge: Knowledge, joins: Joins, *, exact: bool) -> None:
         self.base = base
@@ -90,7 +90,11 @@ class Paths:
         target = self.joins.find_link(thing)
         if target is not None:
             return self.joins.graph.tables[target.target]
-        return thing.table if thing.column and (thing.column.info.name,) == thing.table.info.primary_key else None
+        return (
+            thing.table
+            if thing.column and (thing.column.info.name,) == thing.table.info.primary_key
+            else None
+        )
 
     def groups(self, paths: list[str]) -> Iterator[Group]:
         """What may be gathered by these paths together: the rows of a table, or the values of one column."""
@@ -103,7 +107,9 @@ class Paths:
         same = all(each[0] == links and each[1].table.key == thing.table.key for each in read)
         names = tuple(each[1].column.info.name for each in read if each[1].column is not None)
         keys = names == thing.table.info.primary_key
-        labels = not thing.table.info.primary_key and self.labels(Group(table=thing.table, links=links)) == paths
+        labels = (
+            not thing.table.info.primary_key and self.labels(Group(table=thing.table, links=links)) == paths
+        )
         if part is None and same and (keys or labels):
             yield self._rows(links)
         if len(read) == 1:

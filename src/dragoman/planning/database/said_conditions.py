@@ -3,7 +3,19 @@
 import datetime as dt
 from collections.abc import Iterable, Mapping
 
-from dragoman.contracts.program import Boolean, Call, Date, Entry, Integer, Map, Nil, Number, Sequence, Text, Value
+from dragoman.contracts.program import (
+    Boolean,
+    Call,
+    Date,
+    Entry,
+    Integer,
+    Map,
+    Nil,
+    Number,
+    Sequence,
+    Text,
+    Value,
+)
 from dragoman.planning.database.frame import Condition, Linked, Ref
 from dragoman.planning.database.paths import Links, Paths, Unreadable, number
 from dragoman.planning.tables.things import Thing
@@ -95,7 +107,7 @@ class ConditionReader:
                 raise Unreadable
 
     def _none(self, links: Links, inner: tuple[Entry, ...]) -> None:
-        """No linked row: of one column it is the opposite of a condition, else rows that must not be there."""
+        """No linked row: the opposite of one condition, or else rows that must not be there."""
         reader = ConditionReader(self.paths)
         reader.nested(inner, links)
         if reader.linked:
@@ -108,9 +120,7 @@ class ConditionReader:
             return
         single = reader.conditions[0]
         if len(reader.conditions) == 1 and not single.negative:
-            self.conditions.append(
-                Condition(single.ref, single.operation, single.values, True, single.part)  # noqa: FBT003
-            )
+            self.conditions.append(Condition(single.ref, single.operation, single.values, True, single.part))
             return
         raise Unreadable
 
@@ -119,7 +129,9 @@ class ConditionReader:
         reader.nested(rest, links)
         if reader.linked:
             raise Unreadable
-        inside = tuple(Condition(Ref(c.ref.thing), c.operation, c.values, c.negative, c.part) for c in reader.conditions)
+        inside = tuple(
+            Condition(Ref(c.ref.thing), c.operation, c.values, c.negative, c.part) for c in reader.conditions
+        )
         way = None if self.paths.usual(links) else links
         table = self.paths.end(links)
         match test:
@@ -157,7 +169,7 @@ class ConditionReader:
 
 
 def _rows_meant(value: Value) -> bool:
-    """Whether a key that names both a column and a link speaks of linked rows: a map that compares nothing."""
+    """Whether a key that names a column and a link speaks of linked rows: a map that compares nothing."""
     if not isinstance(value, Map):
         return False
     if len(value.entries) == 1 and value.entries[0].key == "not":

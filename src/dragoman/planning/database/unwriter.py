@@ -44,11 +44,18 @@ def frame_of(statement: Statement, knowledge: Knowledge, joins: Joins) -> Frame 
         for exact in (False, True):
             frames = _Unwriter(plain, verb, Paths(base, knowledge, joins, exact=exact)).frames()
             for frame in islice(frames, _MOST_FRAMES):
-                if written(frame, knowledge, joins) == plain:
+                again = written(frame, knowledge, joins)
+                if again is not None and _same(again, plain):
                     return frame
     except Unreadable:
         pass
     return None
+
+
+def _same(one: Statement, other: Statement) -> bool:
+    """Whether two statements differ in the order of their arguments at most."""
+    alike = one.verb == other.verb and len(one.arguments) == len(other.arguments)
+    return alike and set(one.arguments) == set(other.arguments)
 
 
 class _Unwriter:

@@ -1,0 +1,219 @@
+"""Edits that ask for more columns, for the rows behind a figure, or for other things of the same rows."""
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from dragoman.planning.database.carried import carried
+from dragoman.planning.database.figure_edits import FigureEdits
+from dragoman.planning.database.frame import Aggregate, Condition, Frame, Measure, Ref
+from dragoman.planning.database.knowledge import Role
+from dragoman.planning.database.workbench import Edit
+from dragoman.planning.tables.things import Thing
+from dragoman.tables.graph import Table
+
+
+class ColumnEdits(FigureEdits):
+    """What is shown of the rows in hand."""
+
+    def shown(self) -> Iterator[Edit]:
+        sketch = self.sketch
+        things = self.things_of(self.asked)
+        if (other := self._counted_instead(things)) is not None:
+            yield other
+            return
+        if (other := self._there_after_all(things)) is not None:
+            yield other
+            return
+        if self.frame.gathered and (found := self._measures_of(things)):
+            yield Edit(self.swapped(found))
+            return
+        refs: list[Thing] = []
+        other: list[Thing] = []
+        for thing in self._named_once(things):
+            if self.is_group(thing) or Ref(thing) in self.frame.shown:
+                continue
+            if self._measured_rows(thing):
+                yield from self._another([thing], [])
+                return
+            if thing.column is None and thing.table.key in (self.rows.key, self.frame.subject.key):
+                continue
+            way = self.joins.way(self.rows, thing.table)
+            if way is None:
+                continue
+            (refs if way.single and not self._new_subject(thing) else other).append(thing)
+        if other:
+            yield from self._another(other, refs)
+            return
+        asked = self._also_asked()
+        shown = [ref for thing in refs for ref in self._refs(thing)]
+        if sketch.who:
+            # "Who placed them, with email": the person before what is asked of the person.
+            people = dict.fromkeys(ref.table for ref in shown if ref.table.key != self.rows.key)
+            shown = [*(ref for table in people for ref in self.labels(table)), *shown]
+        yield Edit(self._with_shown([*asked, *shown]))
+
+    def _there_after_all(self, things: list[Thing]) -> Edit | None:
+        """ "With a company instead" after those without one."""
+        numbers = {thing.number for thing in things if thing.column is not None}
+        missing = [
+            e for e in self.frame.conditions if e.operation == "missing" and e.ref.thing.number in numbers
+        ]
+        if not missing or not self.lean.has("instead", "about", "and"):
+            return None
+        turned = tuple(
+            replace(each, negative=not each.negative) if each in missing else each
+            for each in self.frame.conditions
+        )
+        return Edit(replace(self.frame, conditions=turned))
+
+    def _counted_instead(self, things: list[Thing]) -> Edit | None:
+        """ "And branches?" after members were counted."""
+        frame = self.frame
+        rows = [each for each in frame.measures if each.aggregate is Aggregate.COUNT and each.ref is None]
+        leans = self.lean.opens("and", "about", "same") and self.lean.pronoun is None
+        if not (rows and leans) or frame.groups or len(things) != 1 or things[0].column is not None:
+            return None
+        table = things[0].table
+        if table.key == self.main.key:
+            return None
+        conditions = [self._moved(each, table) for each in frame.conditions]
+        kept = tuple(each for each in conditions if each is not None)
+        measure = Measure(Aggregate.COUNT, counts=table)
+        lost = len(conditions) - len(kept) + len(frame.linked)
+        return Edit(Frame(table, measures=(measure,), conditions=kept), 0.6 * lost)
+
+    def _moved(self, condition: Condition, table: Table) -> Condition | None:
+        """The same of another thing: a column of the same name, or one that both lead to."""
+        ref = condition.ref
+        for thing in self.knowledge.things.of_table[table.key]:
+            if ref.table.key == self.main.key and thing.required == ref.thing.required:
+                return replace(condition, ref=Ref(thing))
+        way = self.joins.way(table, ref.table)
+        if ref.table.key != self.main.key and way is not None and way.single and ref.links is None:
+            return condition
+        return None
+
+    def _named_once(self, things: list[Thing]) -> list[Thing]:
+        """ "The client's name" is the client: the table says which name."""
+        found: list[Thing] = []
+        for thing in things:
+            last = found[-1] if found else None
+            name = thing.column is not None and set(thing.required) <= {"name", "titl"} | set(thing.optional)
+            if last is not None and last.column is None and name and last.table.key != self.rows.key:
+                continue
+            found.append(thing)
+        return found
+
+    def _measures_of(self, things: list[Thing]) -> tuple[Measure, ...]:
+        """ "And arrival delay" after an average of departure delays."""
+        first = self.frame.measures[0]
+        if first.ref is None or not things or self._pronoun_about_rows():
+            return ()
+        if not all(self.knowledge.role(each) is Role.MEASURE for each in things):
+            return ()
+        if self.frame.groups and any(each.table.key == self.rows.key != self.main.key for each in things):
+            return ()
+        return tuple(replace(first, ref=Ref(each), divisor=1.0) for each in things)
+
+    def _pronoun_about_rows(self) -> bool:
+        return self.lean.pronoun is not None and bool(self.frame.groups)
+
+    def _new_subject(self, thing: Thing) -> bool:
+        """ "Which airlines operate them", "who are the customers": a list of its own."""
+        if thing.column is not None or self.frame.groups or self.lean.has("also"):
+            return False
+        return self.sketch.who or (self.lean.object and self.lean.last and self.lean.pronoun != 0)
+
+    def _measured_rows(self, thing: Thing) -> bool:
+        """ "Which of these tracks" after tracks were counted by album."""
+        gathered = self.frame.gathered and thing.column is None and self.lean.pronoun is not None
+        return gathered and thing.table.key == self.main.key != self.rows.key
+
+    def _another(self, things: list[Thing], beside: list[Thing]) -> Iterator[Edit]:
+        """Another thing of the rows in hand."""
+        table = things[0].table
+        found = carried(self.frame, self.base, table, self.joins)
+        if found is None:
+            return
+        columns = [thing for thing in things if thing.column is not None and thing.table.key == table.key]
+        if columns:
+            cost = 0.4 if self.lean.pronoun is not None else 0.0
+            yield Edit(replace(found, shown=tuple(Ref(each) for each in columns), distinct=True), cost)
+            return
+        everything = not self.knowledge.has_name(table)
+        labels = () if everything else self.labels(table)
+        yield Edit(replace(found, shown=(*labels, *(Ref(each) for each in beside)), everything=everything))
+
+    def _also_asked(self) -> list[Ref]:
+        """ "When were they hired", "where do they live", "how long are they"."""
+        sketch = self.sketch
+        if not (sketch.when or sketch.place or sketch.how):
+            return []
+        composed = self.graft.composed(
+            self.chosen,
+            self.graft.rows,
+            shown=[self.graft.rows],
+            when=sketch.when,
+            place=sketch.place,
+            how=sketch.how,
+            kept=[],
+            dated=[],
+            compared=[],
+        )
+        labels = set(self.labels(self.rows))
+        shown = () if composed is None else composed[0].shown
+        found = [ref for ref in shown if ref not in labels and self._told(ref)]
+        if not found and sketch.when:
+            found = [Ref(each) for each in self.knowledge.of_role(self.rows, Role.YEAR)[:1]]
+        return found
+
+    def _told(self, ref: Ref) -> bool:
+        """Whether a row has one value of a column at most."""
+        way = self.joins.way(self.rows, ref.table)
+        return way is not None and way.single
+
+    def _refs(self, thing: Thing) -> list[Ref]:
+        through = next(
+            (g.through for g in self.frame.groups if g.table is not None and g.table.key == thing.table.key),
+            None,
+        )
+        things = [thing] if thing.column is not None else self._telling_columns(thing.table)
+        link = self.joins.find_link(thing) if thing.column is not None else None
+        if link is not None and thing.table.key == self.rows.key:
+            target = self.joins.graph.tables[link.target]
+            return [Ref(ref.thing, through=thing) for ref in self.labels(target)] or [Ref(thing)]
+        return [Ref(each, through=through) for each in things]
+
+    def _telling_columns(self, table: Table) -> list[Thing]:
+        """What is shown of a row that is named by its table: its name, or else its figures."""
+        labels = [ref.thing for ref in self.labels(table)]
+        if self.knowledge.has_name(table):
+            return labels
+        return self.knowledge.measures(table)[:3] or labels
+
+    def _with_shown(self, refs: list[Ref]) -> Frame:
+        frame = self.frame
+        if frame.gathered and not frame.groups:
+            frame = self.rows_behind()
+        if not refs:
+            return frame
+        if frame.everything:
+            own = [Ref(each) for each in self.knowledge.things.of_table[frame.subject.key]]
+            if all(ref in own for ref in refs):
+                return replace(
+                    frame, everything=False, shown=tuple(dict.fromkeys((*self._telling(frame), *refs)))
+                )
+            return replace(frame, everything=False, shown=tuple(dict.fromkeys((*own, *refs))))
+        return replace(frame, shown=tuple(dict.fromkeys((*frame.shown, *refs))))
+
+    def _telling(self, frame: Frame) -> list[Ref]:
+        """What of a row says which one it is, and why it is there."""
+        things = self.knowledge.things
+        keys = [things.of_column[(*frame.subject.key, name)] for name in frame.subject.info.primary_key]
+        held = [
+            each.ref
+            for each in frame.conditions
+            if each.ref.table.key == frame.subject.key and each.ref.links is None
+        ]
+        return [*map(Ref, keys), *self.labels(frame.subject), *held]

@@ -1,0 +1,207 @@
+"""Edits that ask for figures: how many there are, how much it is, another figure of the same."""
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from dragoman.planning.database.frame import Aggregate, Condition, Frame, Group, Linked, Measure, Ref
+from dragoman.planning.database.knowledge import Role
+from dragoman.planning.database.sketch import Slot
+from dragoman.planning.database.workbench import Edit, Workbench
+from dragoman.planning.tables.things import Thing
+from dragoman.tables.graph import Table
+
+
+class FigureEdits(Workbench):
+    """Figures of the rows or the groups in hand."""
+
+    def counted(self) -> Iterator[Edit]:
+        frame, sketch = self.frame, self.sketch
+        things = self.things_of(sketch.counted)
+        each = self.lean.has("each") or bool(self.groups)
+        if not things:
+            yield from self._counted_rows(each=each)
+            return
+        thing = things[0]
+        groups = [*self.groups] or [*self.graft.groups]
+        if each and not groups:
+            groups = [self.graft.rows]
+        composed = self.graft.composed(
+            self.chosen,
+            self.graft.main,
+            counted=sketch.counted,
+            counts=True,
+            groups=groups,
+            kept=[],
+            dated=[],
+            compared=[],
+        )
+        if composed is None or not composed[0].measures:
+            return
+        measure = composed[0].measures[0]
+        same = thing.column is None and thing.table.key in (frame.subject.key, self.rows.key)
+        if not frame.gathered and not each and (same or self._is_shown(thing)):
+            yield from self._counted_rows(each=False)
+            return
+        if (
+            frame.gathered
+            and frame.groups
+            and same
+            and not each
+            and thing.table.key == self.rows.key != self.main.key
+        ):
+            yield Edit(replace(frame, count_groups=True, order=(), limit=None))
+            return
+        if frame.gathered:
+            yield Edit(self.swapped((measure,)), composed[1], composed[2])
+            return
+        by = (Group(table=self.rows),) if each and not self.groups else ()
+        if frame.limit is None:
+            yield Edit(self.measuring((measure,), by), composed[1], composed[2])
+
+    def _is_shown(self, thing: Thing) -> bool:
+        if self.knowledge.role(thing) is Role.MEASURE:
+            return False
+        return any(
+            ref.thing.number == thing.number or ref.table.key == thing.table.key for ref in self.frame.shown
+        )
+
+    def _counted_rows(self, *, each: bool) -> Iterator[Edit]:
+        """ "How many is that": of rows their number, of groups how many there are."""
+        frame = self.frame
+        if each and not self.groups:
+            yield from self._counted_each()
+            return
+        if frame.gathered and frame.groups and not each:
+            yield Edit(replace(frame, count_groups=True, order=(), limit=None, shown=()))
+            return
+        count = Measure(Aggregate.COUNT, counts=frame.subject)
+        if frame.gathered:
+            yield Edit(self.swapped((count,)), 0.3)
+            return
+        if frame.distinct and len(frame.shown) == 1:
+            count = Measure(Aggregate.COUNT, frame.shown[0], distinct=True)
+        yield Edit(self.measuring((count,), ()))
+
+    def _counted_each(self) -> Iterator[Edit]:
+        """ "How many each": of what the rows were chosen by, where that is another table."""
+        frame = self.frame
+        if frame.gathered:
+            yield Edit(self.swapped((Measure(Aggregate.COUNT, counts=self.main),)), 0.2)
+            return
+        beside = [ref for ref in frame.shown if ref.table.key != frame.subject.key]
+        if beside and not frame.linked and frame.limit is None:
+            # "How many of each" after a column of another table was shown beside the rows.
+            last = beside[-1]
+            group = Group(table=last.table, links=last.links, through=last.through)
+            yield Edit(self.measuring((Measure(Aggregate.COUNT, counts=frame.subject),), (group,)), 0.1)
+        others = [each.ref.table for each in frame.conditions if each.ref.table.key != frame.subject.key]
+        others += [each.table for each in frame.linked if not each.absent]
+        for other in others:
+            way = self.joins.way(other, frame.subject)
+            if way is not None and way.single and way.links:
+                yield Edit(
+                    self.measuring((Measure(Aggregate.COUNT, counts=other),), (Group(table=frame.subject),))
+                )
+                return
+
+    def measuring(self, measures: tuple[Measure, ...], groups: tuple[Group, ...]) -> Frame:
+        """A figure of the rows of a list."""
+        frame = self.frame
+        main = measures[0].table or frame.subject
+        conditions = frame.conditions
+        if main.key != frame.subject.key:
+            conditions = tuple(self._rooted(each, main) for each in conditions)
+        return Frame(
+            frame.subject,
+            measures=measures,
+            groups=groups,
+            conditions=conditions,
+            either=frame.either,
+            linked=self._linked_from(main),
+        )
+
+    def _linked_from(self, main: Table) -> tuple[Linked, ...]:
+        """Linked rows seen from the measured table; that it has rows of its own goes without saying."""
+        frame = self.frame
+        if main.key == frame.subject.key:
+            return frame.linked
+        found = []
+        for each in frame.linked:
+            plain = not (each.absent or each.operation or each.conditions)
+            if plain and each.table.key == main.key:
+                continue
+            way, there = self.joins.way(main, frame.subject), self.joins.way(frame.subject, each.table)
+            links = each.links if each.links is not None else (there.links if there else None)
+            if way is not None and way.single and links is not None:
+                each = replace(each, links=(*way.links, *links))
+            found.append(each)
+        return tuple(found)
+
+    def _rooted(self, condition: Condition, main: Table) -> Condition:
+        ref = condition.ref
+        if ref.links is None:
+            return condition
+        way = self.joins.way(main, self.base)
+        return condition if way is None else replace(condition, ref=Ref(ref.thing, (*way.links, *ref.links)))
+
+    def measured(self, wanted: list[tuple[Aggregate | None, Slot | None]]) -> Iterator[Edit]:
+        """Figures by what is measured; None for the slot is money."""
+        frame = self.frame
+        plain = [aggregate for aggregate, slot in wanted if slot is None and aggregate is not None]
+        if plain and any(measure.ref or measure.factors for measure in frame.measures):
+            yield from self.aggregated(plain[0])
+            return
+        composed = self.graft.composed(
+            self.chosen,
+            self.graft.main,
+            measured=wanted,
+            groups=[*self.groups] or [*self.graft.groups],
+            context=[self.graft.rows],
+            kept=[],
+            dated=[],
+            compared=[],
+        )
+        if composed is None or not composed[0].measures:
+            return
+        measures = composed[0].measures
+        if frame.gathered:
+            yield Edit(self.swapped(measures), composed[1], composed[2])
+        elif frame.limit is None:
+            by = (Group(table=self.rows),) if self.lean.has("each") else ()
+            yield Edit(self.measuring(measures, by), composed[1], composed[2])
+
+    def shared(self) -> Iterator[Edit]:
+        """ "As a percentage": each group's part of all, or the part that meets the conditions."""
+        frame = self.frame
+        figure = next((each for each in frame.measures if each.aggregate is Aggregate.SUM), None)
+        if (
+            not frame.measures
+            or frame.having
+            or any(each.aggregate not in (Aggregate.SUM, Aggregate.COUNT) for each in frame.measures)
+        ):
+            return
+        measures = () if figure is None else (figure,)
+        if frame.groups:
+            yield Edit(replace(frame, measures=measures, share=(), order=(), limit=None, shown=()))
+        elif frame.conditions:
+            yield Edit(replace(frame, measures=measures, share=frame.conditions, conditions=()))
+
+    def aggregated(self, aggregate: Aggregate) -> Iterator[Edit]:
+        measures = tuple(
+            replace(each, aggregate=aggregate) if each.ref or each.factors else each
+            for each in self.frame.measures
+        )
+        yield Edit(self.swapped(measures[:1]))
+
+    def swapped(self, measures: tuple[Measure, ...]) -> Frame:
+        """Other figures of the same groups. A top that is spoken of stays the top of what it was."""
+        frame = self.frame
+        if self.lean.has("also"):
+            return replace(frame, measures=tuple(dict.fromkeys((*frame.measures, *measures))))
+        old = frame.measures[0] if frame.measures else None
+        kept = self.lean.pronoun is not None or self.lean.has("each", "first")
+        order = frame.order
+        if not kept or frame.limit is None or self.lean.has("instead"):
+            order = tuple(replace(each, key=measures[0]) if each.key == old else each for each in order)
+        return replace(frame, measures=measures, order=order, count_groups=False)

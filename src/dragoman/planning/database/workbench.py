@@ -1,0 +1,91 @@
+"""What an edit is made with: the frame in hand, a sketch of the message, and what its names mean."""
+
+from dragoman.contracts.record import Record
+from dragoman.planning.database.frame import Aggregate, Frame, Ref
+from dragoman.planning.database.graft import Graft, main_table, rows_of
+from dragoman.planning.database.lean import Lean
+from dragoman.planning.database.resolver import Chosen
+from dragoman.planning.database.sketch import Slot
+from dragoman.planning.tables.things import Thing
+from dragoman.tables.graph import Table
+
+
+class Edit(Record, frozen=True, gc=True):
+    """A frame made of the one in hand, what its choices cost, and what was guessed."""
+
+    frame: Frame
+    cost: float = 0.0
+    guesses: tuple[str, ...] = ()
+
+
+class Workbench:
+    """One frame, one sketch and one choice of names."""
+
+    def __init__(self, graft: Graft, chosen: Chosen, lean: Lean, base: Table, cues: frozenset[str]) -> None:
+        self.graft = graft
+        self.sketch = graft.sketch
+        self.frame = graft.frame
+        self.chosen = chosen
+        self.lean = lean
+        self.base = base
+        self.cues = cues
+        self.knowledge = graft.schema.knowledge
+        self.joins = graft.schema.joins
+        self.rows = rows_of(self.frame)
+        self.main = main_table(self.frame)
+        self.asked = [*self.sketch.shown]
+        self.groups = self.sketch.groups
+        if self.lean.pronoun is not None and self.lean.has("each") and not self.frame.gathered:
+            # "When did each of them last order": what follows is told of each, not gathered by.
+            named = [each for each in self.sketch.groups if isinstance(each, Slot)]
+            self.asked, self.groups = [*self.asked, *named], []
+        compared = {id(each.name) for each in self.sketch.compared}
+        self.asked = [slot for slot in self.asked if id(slot) not in compared]
+        if self.lean.opens("about", "and", "only", "same"):
+            # "What about the Accounting department": the noun belongs to the value.
+            valued = {values[0].thing.table.key for values in self.chosen.values.values()}
+            self.asked = [s for s in self.asked if (t := self.thing(s)) is None or t.table.key not in valued]
+
+    def thing(self, slot: Slot | None) -> Thing | None:
+        return None if slot is None else self.chosen.things.get(id(slot))
+
+    def things_of(self, slots: list[Slot]) -> list[Thing]:
+        return [thing for slot in slots if (thing := self.thing(slot)) is not None]
+
+    def labels(self, table: Table) -> tuple[Ref, ...]:
+        named = dict.fromkeys((*self.knowledge.natural_key(table), *self.knowledge.labels(table)))
+        return tuple(Ref(each) for each in named)
+
+    def is_group(self, thing: Thing) -> bool:
+        for group in self.frame.groups:
+            if group.ref is not None and group.ref.thing.number == thing.number:
+                return True
+            if group.table is not None and thing.column is None and group.table.key == thing.table.key:
+                return True
+            if group.through is not None and group.through.number == thing.number:
+                return True
+            if group.part is not None and str(group.part) in thing.words:
+                return True
+        return False
+
+    def aggregate(self) -> Aggregate | None:
+        """ "And the max?" after a figure: another figure of the same column."""
+        measured = any(measure.ref or measure.factors for measure in self.frame.measures)
+        for kind in ("max", "min", "average", "sum"):
+            if measured and kind in self.cues and not self.frame.groups:
+                return Aggregate(kind)
+        return None
+
+    def rows_behind(self) -> Frame:
+        """The rows behind a figure."""
+        frame = self.frame
+        labels = self.labels(frame.subject)
+        everything = not self.knowledge.has_name(frame.subject)
+        return Frame(
+            frame.subject,
+            shown=() if everything else labels,
+            everything=everything,
+            conditions=frame.conditions,
+            either=frame.either,
+            linked=frame.linked,
+        )
