@@ -79,6 +79,8 @@ class ColumnReader:
         return ColumnPath(path.links, path.column, DatePart(key))
 
     def _computed(self, operator: Operator, value: program.Value, word: str, depth: int) -> Computed | None:
+        if operator is Operator.NUMBER:
+            return self._written_number(value, word)
         items = value.items if isinstance(value, program.Sequence) else ()
         if depth >= MOST_DEPTH:
             hint = f"write at most {MOST_DEPTH} of them inside each other"
@@ -92,6 +94,20 @@ class ColumnReader:
         found = [self._operand(operator, item, word, depth) for item in items]
         operands = tuple(each for each in found if each is not None)
         return _result(operator, operands) if len(operands) == len(items) else None
+
+    def _written_number(self, value: program.Value, word: str) -> Computed | None:
+        """`{:number "price_text"}`: the number that a text has written."""
+        if not isinstance(value, program.Text):
+            message = f":{Operator.NUMBER} in :{word} takes a column of texts"
+            self._findings.error("argument_type", message, f"write {_EXAMPLES[Operator.NUMBER]}")
+            return None
+        path = self._paths.column(self._table, value.value, word, parts=False)
+        if path is None or path.type is ValueType.TEXT:
+            return None if path is None else _result(Operator.NUMBER, (path,))
+        message = f"{path.written} in :{word} is no text: it is of type {path.type}"
+        texts = listed(c.name for c in self._table.columns.values() if c.type is ValueType.TEXT)
+        self._findings.error("not_a_measure", message, f"the texts here are: {texts}")
+        return None
 
     def _operand(self, operator: Operator, value: program.Value, word: str, depth: int) -> Operand | None:
         match value:
@@ -137,6 +153,7 @@ _EXAMPLES: dict[Operator, str] = {
     Operator.MINUS: '{:minus ["price" "discount"]}',
     Operator.DIVIDED: '{:divided ["price" "quantity"]}',
     Operator.DAYS: '{:days ["end_date" "start_date"]}',
+    Operator.NUMBER: '{:number "price_text"}',
 }
 
 
@@ -146,7 +163,7 @@ def _result(operator: Operator, operands: tuple[Operand, ...]) -> Computed:
         return computed(operator, operands, ValueType.INTEGER, 0)
     if ValueType.FLOAT in kinds:
         return computed(operator, operands, ValueType.FLOAT, None)
-    if operator is Operator.DIVIDED:
+    if operator in (Operator.DIVIDED, Operator.NUMBER):
         return computed(operator, operands, ValueType.DECIMAL, QUOTIENT_PLACES)
     kind = ValueType.DECIMAL if ValueType.DECIMAL in kinds else ValueType.INTEGER
     scales = [operand_scale(each) for each in operands]

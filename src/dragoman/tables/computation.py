@@ -17,6 +17,7 @@ class Operator(StrEnum):
     MINUS = "minus"
     DIVIDED = "divided"
     DAYS = "days"
+    NUMBER = "number"
 
 
 OPERATORS: frozenset[str] = frozenset(Operator)
@@ -92,7 +93,8 @@ def computed(
     items = [
         each.written if isinstance(each, Constant | Computed) else f'"{each.written}"' for each in operands
     ]
-    name = f"{{:{operator} [{' '.join(items)}]}}"
+    listed = items[0] if operator is Operator.NUMBER else f"[{' '.join(items)}]"
+    name = f"{{:{operator} {listed}}}"
     native = f"DECIMAL(38,{scale})" if kind is ValueType.DECIMAL and scale is not None else ""
     return Computed(operator, operands, Column(name, ColumnInfo(name, kind, native), kind))
 

@@ -46,6 +46,7 @@ _TYPES: dict[Word, types.ArgumentType] = {
     Word.ON: types.StringType(),
     Word.WITH: types.StringType(),
     Word.DISTINCT: types.BoolType(),
+    Word.GROUPS: types.BoolType(),
     Word.TIES: types.BoolType(),
     Word.TOP: types.IntType(minimum=1),
     Word.LIMIT: types.IntType(minimum=1),
@@ -142,6 +143,7 @@ class _Asking:
         grouped = bool(by) or self._verb not in (TableVerb.LIST, TableVerb.TOP)
         figures = self._figures(of) if grouped else Figures()
         shown = self._shown(by, figures) if grouped else ()
+        groups = self._flag(Word.GROUPS)
         columns = () if grouped else self._named(Word.COLUMNS) or self._all_columns()
         order = self._order(by, figures)
         top, limit = self._number(Word.TOP), self._number(Word.LIMIT)
@@ -154,6 +156,7 @@ class _Asking:
             columns=columns,
             joined=self._paths.joins,
             by=by,
+            groups=groups,
             settled=_settled(by, shown, order),
             of=of,
             measures=_worked_out(figures, order),
@@ -260,6 +263,8 @@ class _Asking:
     def _shown(self, by: tuple[ColumnPath, ...], figures: Figures) -> tuple[Shown, ...]:
         """The columns of groups: those that were asked for, or else all there are."""
         told = figures.measures[: figures.told]
+        if self._flag(Word.GROUPS):
+            return (Measured(TableVerb.COUNT),)
         value = self._words.get(Word.COLUMNS)
         if value is None:
             return (*by, *told)
