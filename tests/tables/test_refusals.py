@@ -156,6 +156,7 @@ def refused(said: str | Statement) -> tuple[Diagnostic, ...]:
         ('(order.count :by "status" :having {:above {:column "weight"}})', "argument_type", "a value"),
         ("(order.sum :of 5)", "argument_type", "in quotes"),
         ("(order.share)", "missing_argument", ":that"),
+        (f"(order.sum :of {'{:divided [1 ' * 5}1{']}' * 5})", "too_deep", "fewer :divided"),
         ("(order.count :groups true)", "missing_argument", ":by"),
         ('(order.count :groups true :by "status" :top 1)', "argument_choice", "leave :top"),
         ('(order.count :groups true :by "status" :columns "status")', "argument_choice", "leave :columns"),

@@ -21,8 +21,10 @@ from dragoman.tables.quotients import QUOTIENT_PLACES
 from dragoman.tables.values import Refused, column_value
 from dragoman.tables.verbs import DATES, NUMBERS, PARTS, DatePart
 
+MOST_COLUMNS = 500
 MOST_OPERANDS = 20
 MOST_DEPTH = 8
+MOST_WEIGHT = 2_000
 _PAIRS = frozenset({Operator.MINUS, Operator.DIVIDED, Operator.DAYS})
 """The operators that have a first and a second operand."""
 
@@ -52,7 +54,7 @@ class ColumnReader:
         """A column, or `{:times ["unit_price" "quantity"]}`."""
         match value:
             case program.Map(entries=(program.Entry(key=key, value=inner),)) if key in OPERATORS:
-                return self._computed(Operator(key), inner, word, 0)
+                return self._short(self._computed(Operator(key), inner, word, 0), word)
             case program.Text(value=text) if not parts:
                 return self._paths.column(self._table, text, word, parts=False)
             case program.Map() | program.Text() if parts:
@@ -94,6 +96,13 @@ class ColumnReader:
         found = [self._operand(operator, item, word, depth) for item in items]
         operands = tuple(each for each in found if each is not None)
         return _result(operator, operands) if len(operands) == len(items) else None
+
+    def _short(self, found: Computed | None, word: str) -> Computed | None:
+        if found is None or _weight(found) <= MOST_WEIGHT:
+            return found
+        hint = "write fewer items, or fewer :divided inside each other"
+        self._findings.error("too_deep", f"an expression in :{word} is too long", hint)
+        return None
 
     def _written_number(self, value: program.Value, word: str) -> Computed | None:
         """`{:number "price_text"}`: the number that a text has written."""
@@ -170,6 +179,20 @@ def _result(operator: Operator, operands: tuple[Operand, ...]) -> Computed:
     known = [scale for scale in scales if scale is not None]
     scale = sum(known) if operator is Operator.TIMES else max(known, default=0)
     return computed(operator, operands, kind, scale if len(known) == len(scales) else None)
+
+
+def _weight(operand: Operand) -> int:
+    """How often columns stand in the SQL of an expression. A quotient in whole numbers mentions its sides
+    many times, so that quotients of quotients grow fast."""
+    match operand:
+        case Computed(operator=Operator.DIVIDED, operands=operands):
+            return 7 * sum(_weight(each) for each in operands)
+        case Computed(operator=Operator.NUMBER):
+            return 12
+        case Computed(operands=operands):
+            return sum(_weight(each) for each in operands)
+        case _:
+            return 1
 
 
 def operand_scale(operand: Operand) -> int | None:
