@@ -78,13 +78,13 @@ def nouns(case: Case) -> Iterator[Objection]:
     vague = case.message.vocabulary.vague
     for named in case.named:
         words = case.words[named.first : named.last]
-        if len(words) == 1 and (words[0].keys & vague or case.message.in_period(words[0])):
+        if len(words) == 1 and (words[0].form in vague or case.message.in_period(words[0])):
             continue
         if len(words) == 1 and _is_cue(case, named) and not named.tables:
             continue
-        if _is_label(case, named):
+        if _is_label(case, named) or _is_verb(case, named):
             continue
-        telling = [word for word in words if not word.keys & vague] or words
+        telling = [word for word in words if word.form not in vague] or words
         in_value = any(word.form in text.casefold() for word in words for text in case.committed.texts)
         if not in_value and not any(case.uses_words(word) for word in telling):
             yield case.objection(Code.NAME_MISSING, case.said_of(named))
@@ -95,6 +95,16 @@ def _is_label(case: Case, named: Named) -> bool:
     """Whether rows of the program's own table are called by it: players, in a table of their seasons."""
     tables = [request.table for request in case.committed.requests]
     return any((table.key, label) in named.columns for table in tables for label in labels_of(table))
+
+
+def _is_verb(case: Case, named: Named) -> bool:
+    """ "Playlists titled Movies" need not be about a column `title`."""
+    word = case.words[named.first]
+    places = [*((key, "") for key in named.tables), *named.columns]
+    names = [case.graph.tables[key].columns[name].info.name if name else key[1] for key, name in places]
+    return bool(case.message.vocabulary.verbal.search(word.form)) and all(
+        word.form not in name.casefold() for name in names
+    )
 
 
 def _is_cue(case: Case, named: Named) -> bool:

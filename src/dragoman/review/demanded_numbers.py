@@ -161,6 +161,9 @@ def _direction(case: Case, number: _Number) -> tuple[str, str] | None:
     for cue in case.message.does(*_SIGNS):
         if 0 <= number.at - cue.last <= 1:
             return cue.does, case.message.said(cue)
+    for cue in case.message.does(*case.message.vocabulary.behind):
+        if 0 <= cue.first - number.last <= 1:
+            return cue.does, case.message.said(cue)
     for cue in case.message.does(*_BEHIND):
         if 0 <= cue.first - number.last <= 1:
             return _BEHIND[cue.does], case.message.said(cue)

@@ -117,46 +117,6 @@ def _spelled(column: Column) -> str:
     return column.info.name.replace("_", " ")
 
 
-def self_links(case: Case) -> Iterator[Objection]:
-    """ "Who reports to Nancy" follows the link from a row to another row of its table."""
-    for request in case.committed.requests:
-        for link in case.graph.links(request.table).values():
-            if link.target != request.table.key or "-by-" in link.name:
-                continue
-            places = [
-                at for at, word in enumerate(case.words) if word.keys & _verb_words(link, request.table)
-            ]
-            if not places:
-                continue
-            used = _self_links_used(case)
-            if not used:
-                yield case.objection(Code.ROLE_MISSING, case.words[places[0]].text, link.name)
-                return
-
-
-def _verb_words(link: Link, table: Table) -> frozenset[str]:
-    return words_of(link.name) - words_of(table.info.name) - {"to", "by", "of", "id", "parent"}
-
-
-def _self_links_used(case: Case) -> list[Link]:
-    """Links between rows of one table that the program follows, or whose key it looks at."""
-    found: list[Link] = []
-    paths = [(request.table, path) for request in case.committed.requests for path in case.committed.columns]
-    for table, path in paths:
-        found.extend(link for link in path.links if link.target == table.key)
-        owns = [
-            link
-            for link in case.graph.links(table).values()
-            if link.target == table.key and any(here == path.column.info.name for here, _ in link.pairs)
-        ]
-        found.extend(owns if not path.links and path.column.info.name not in table.info.primary_key else ())
-    for linking in case.committed.linkings:
-        found.extend(
-            link for link in linking.links if any(r.table.key == link.target for r in case.committed.requests)
-        )
-    return found
-
-
 def denied_rows(case: Case) -> Iterator[Objection]:
     """ "Publishers that never published in 1989" are not those with a book of another year."""
     cues = case.message.does("negation")

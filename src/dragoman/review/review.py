@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from dragoman.contracts.program import Program
 from dragoman.databases.values import ValueIndex
 from dragoman.review import (
+    demanded_links,
     demanded_names,
     demanded_numbers,
     demanded_periods,
@@ -57,7 +58,7 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     demanded_roles.numbered,
     demanded_roles.known_already,
     demanded_roles.siblings,
-    demanded_roles.self_links,
+    demanded_links.self_links,
     demanded_roles.denied_rows,
     demanded_roles.only_keys,
 )

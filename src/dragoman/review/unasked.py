@@ -59,7 +59,7 @@ def _text(case: Case, atom: Atom) -> Iterator[Objection]:
 def _is_in_same_script(case: Case, value: str) -> bool:
     """A name in other letters than the message is in cannot be looked for: Нэнси and Nancy."""
     scripts = {script_of(word.form) for word in case.words if word.number is None}
-    return script_of(value) in {*scripts, NO_SCRIPT} and len(scripts - {NO_SCRIPT}) == 1
+    return not scripts - {NO_SCRIPT, script_of(value)}
 
 
 def _keeps_time(atom: Atom) -> bool:

@@ -99,7 +99,8 @@ def _words(text: str, spoken: Spoken, known: Language, told: Vocabulary) -> Iter
         match piece.lastgroup:
             case "quoted":
                 inner = shown[1:-1].strip()
-                yield Word(inner, fold(inner), frozenset({fold(inner)}), start, end, quoted=True)
+                if any(letter.isalnum() for letter in inner):
+                    yield Word(inner, fold(inner), frozenset({fold(inner)}), start, end, quoted=True)
             case "number" | "scaled":
                 yield Word(shown, shown, frozenset({shown}), start, end, _number(shown, known))
             case _:
