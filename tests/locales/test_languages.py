@@ -20,7 +20,9 @@ from tests.locales.esperanto import ESPERANTO
 
 CODES: Final = languages()
 OTHERS: Final = [code for code in CODES if code != FALLBACK]
-FILES: Final = ("lexicon", "cues", "follow_ups", "questions", "phrases", "track_hints", "function_words")
+FILES: Final = (
+    *("lexicon", "cues", "follow_ups", "questions", "phrases", "review", "track_hints", "function_words"),
+)
 MAY_BE_EMPTY: Final = {
     *("not_months", "more_month_names", "halves", "years", "ordinal_suffixes", "year_marks", "month_marks"),
     *("day_marks", "quarter_letters", "half_letters", "in_time", "back_in_time", "between", "open", "glue"),
