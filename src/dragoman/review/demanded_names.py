@@ -82,7 +82,7 @@ def nouns(case: Case) -> Iterator[Objection]:
             continue
         if len(words) == 1 and _is_cue(case, named) and not named.tables:
             continue
-        if _is_label(case, named) or _is_verb(case, named):
+        if _is_label(case, named) or _is_verb(case, named) or _is_pointed_at(case, named):
             continue
         telling = [word for word in words if word.form not in vague] or words
         in_value = any(word.form in text.casefold() for word in words for text in case.committed.texts)
@@ -95,6 +95,15 @@ def _is_label(case: Case, named: Named) -> bool:
     """Whether rows of the program's own table are called by it: players, in a table of their seasons."""
     tables = [request.table for request in case.committed.requests]
     return any((table.key, label) in named.columns for table in tables for label in labels_of(table))
+
+
+def _is_pointed_at(case: Case, named: Named) -> bool:
+    """Whether rows of the program's own tables each have one of what is named: classes of a course."""
+    return any(
+        link.target in named.tables and link.single and "-by-" not in link.name
+        for request in case.committed.requests
+        for link in case.graph.links(request.table).values()
+    )
 
 
 def _is_verb(case: Case, named: Named) -> bool:

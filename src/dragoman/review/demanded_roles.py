@@ -1,13 +1,15 @@
 """Names and numbers play the role that was said: invoice 214, reports to Nancy, mean and not maximum."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
+from dragoman.contracts.schema import ValueType
 from dragoman.review.case import Case, says, shown_paths
 from dragoman.review.commitments import Atom, number_of
 from dragoman.review.names import Named, parts_of, words_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.vocabulary import column_words
-from dragoman.tables.graph import Column, Link, Table
+from dragoman.tables.graph import Column, Link, Table, TableKey
 from dragoman.tables.paths import ColumnPath
 from dragoman.tables.request import ReadRequest
 from dragoman.tables.verbs import TableVerb
@@ -44,6 +46,27 @@ def _is_key(case: Case, atom: Atom, named: Named) -> bool:
         for link in links
     )
     return leads or says(case.words[named.last - 1], words)
+
+
+def flags(case: Case) -> Iterator[Objection]:
+    """ "Active customers" are those whose flag says so, and not all with the flag beside them."""
+    tested = {atom.column.name for atom in case.committed.atoms if atom.column is not None}
+    tested |= {path.column.name for request in case.committed.requests for path in request.by}
+    for first, second in pairwise(case.named):
+        if first.last != second.first or not second.tables:
+            continue
+        found = {
+            name for table, name in first.columns if table in second.tables and _is_flag(case, table, name)
+        }
+        if found and not found & tested:
+            yield case.objection(Code.NAME_MISSING, case.said_of(first))
+            return
+
+
+def _is_flag(case: Case, key: TableKey, name: str) -> bool:
+    column = case.graph.tables[key].columns[name]
+    samples = {sample.casefold() for sample in column.info.samples}
+    return column.type is ValueType.BOOLEAN or (bool(samples) and samples <= column_words("flag"))
 
 
 def known_already(case: Case) -> Iterator[Objection]:

@@ -36,6 +36,8 @@ def negation(case: Case) -> Iterator[Objection]:
     ]
     if absent or any(denies(atom) or _says_no(atom) for atom in atoms):
         return
+    if case.message.does("negative") and any(atom.sign == "missing" for atom in atoms):
+        return
     for cue in case.message.does("negation", "negative"):
         word = case.words[cue.first]
         in_value = any(word.form in text.casefold() for text in case.committed.texts)
@@ -124,6 +126,12 @@ def orders(case: Case) -> Iterator[Objection]:
         if not keys and not ranked:
             yield case.demanded(Code.ORDER_MISSING, cue)
             return
+        # "Descending alphabetical order" is a descending one.
+        turned = any(
+            other.last == cue.first or cue.last == other.first for other in case.message.does("descending")
+        )
+        if cue.does == "ascending" and turned:
+            continue
         if (cue.does == "descending" and not falling) or (cue.does == "ascending" and not rising):
             yield case.demanded(Code.DIRECTION_MISSING, cue)
             return

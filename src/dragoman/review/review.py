@@ -56,6 +56,7 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     demanded_ranks.ages,
     demanded_ranks.ordered,
     demanded_roles.numbered,
+    demanded_roles.flags,
     demanded_roles.known_already,
     demanded_roles.siblings,
     demanded_links.self_links,

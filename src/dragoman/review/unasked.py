@@ -92,7 +92,11 @@ def _is_named(case: Case, column: Column | None) -> bool:
     if column is None:
         return True
     parts = [part for part in words_of(column.info.name) if len(part) > 1]
-    return any(alike(word, part) or word.form.startswith(part) for word in case.words for part in parts)
+    return any(
+        alike(word, part) or word.form.startswith(part) or (len(part) > SHORT and word.form.endswith(part))
+        for word in case.words
+        for part in parts
+    )
 
 
 def _linked(case: Case, atom: Atom) -> bool:

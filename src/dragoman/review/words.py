@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -20,7 +21,7 @@ MOST_CHARACTERS = 2_000
 
 _PIECE = re.compile(
     r"""(?P<quoted>(?<!\w)"[^"]{1,200}"|(?<!\w)'(?:[^']|(?<=\w)'(?=\w)){1,200}'(?!\w)|“[^”]{1,200}”|‘[^’]{1,200}’|«[^»]{1,200}»)
-    |(?P<number>(?<![\w.])(?:(?<=\s)-)?\d+(?:[.,]\d+)*(?=[\uac00-\ud7a3]|(?!\w))(?![-/:]\d)(?!\.\d))
+    |(?P<number>(?<![\w.])(?<!\w-)(?:(?<=\s)-)?\d+(?:[.,]\d+)*(?=[\uac00-\ud7a3]|(?!\w))(?![-/:]\d)(?!\.\d))
     |(?P<scaled>(?<![\w.])\d+(?:[.,]\d+)?(?=(?:k|m|bn|mln)\b))
     |(?P<word>[\uac00-\ud7a3]+|[^\W_\uac00-\ud7a3]+(?:['’][^\W_\uac00-\ud7a3]+)*|[%\#])""",
     re.VERBOSE,
@@ -79,7 +80,9 @@ class Message(Record, frozen=True):
         return any(word.keys & known for word in self.words)
 
 
+@lru_cache(maxsize=64)
 def read_message(text: str, code: str) -> Message:
+    # Several programs are reviewed for one message.
     text = text[:MOST_CHARACTERS]
     known = language(code if code in languages() else FALLBACK)
     spoken = spoken_with(known.code, text)
