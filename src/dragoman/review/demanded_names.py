@@ -82,13 +82,19 @@ def nouns(case: Case) -> Iterator[Objection]:
             continue
         if len(words) == 1 and _is_cue(case, named) and not named.tables:
             continue
-        if _is_label(case, named) or _is_verb(case, named) or _is_pointed_at(case, named):
+        implied = _is_label(case, named) or _is_pointed_at(case, named)
+        if _is_verb(case, named) or (implied and not _is_grouped_by(case, named)):
             continue
         telling = [word for word in words if word.form not in vague] or words
         in_value = any(word.form in text.casefold() for word in words for text in case.committed.texts)
         if not in_value and not any(case.uses_words(word) for word in telling):
             yield case.objection(Code.NAME_MISSING, case.said_of(named))
             return
+
+
+def _is_grouped_by(case: Case, named: Named) -> bool:
+    """Whether figures were asked for each of it: "by category and price"."""
+    return any(0 <= named.first - cue.last <= 3 for cue in case.message.does("each", "by"))
 
 
 def _is_label(case: Case, named: Named) -> bool:

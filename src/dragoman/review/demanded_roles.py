@@ -176,7 +176,10 @@ def _is_bare_key(case: Case, request: ReadRequest, path: ColumnPath) -> bool:
         return False
     name = path.column.info.name
     keys = {*table.info.primary_key, *(each for key in table.info.foreign_keys for each in key.columns)}
-    coded = name in table.info.primary_key and not any(word.keys & words_of(name) for word in case.words)
+    pointed = any(each.target in named.tables for each in _leading(case, table, name) for named in case.named)
+    coded = (name in table.info.primary_key or pointed) and not any(
+        word.keys & words_of(name) for word in case.words
+    )
     if words_of(name) & column_words("called"):
         return False
     if name not in keys or not (coded or words_of(name) & column_words("id")):

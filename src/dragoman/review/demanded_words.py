@@ -140,10 +140,21 @@ def orders(case: Case) -> Iterator[Objection]:
 def measures(case: Case) -> Iterator[Objection]:
     """Sums, averages, counts and shares that were asked for are worked out somewhere."""
     for cue in case.message.does("sum", "average", "count", "share"):
-        if case.is_used_cue(cue) or _is_covered(case, cue) or _is_of_noun(case, cue):
+        named = case.is_used_cue(cue) and not _is_total(case, cue)
+        if named or _is_covered(case, cue) or _is_of_noun(case, cue):
             continue
         yield case.demanded(Code.MEASURE_MISSING, cue)
         return
+
+
+def _is_total(case: Case, cue: Cue) -> bool:
+    """ "Total revenue" is no list of a column `total`; "invoice total" and "total points" may be."""
+    listed = all(request.verb is TableVerb.LIST and not request.top for request in case.committed.requests)
+    if cue.does != "sum" or not listed or cue.last >= len(case.words):
+        return False
+    beside = case.words[max(cue.first - 1, 0) : cue.first] + case.words[cue.last : cue.last + 1]
+    following = case.words[cue.last]
+    return not any(case.uses_words(word) for word in beside) and not following.keys & case.message.small_words
 
 
 def _is_of_noun(case: Case, cue: Cue) -> bool:
@@ -207,6 +218,7 @@ def groups(case: Case) -> Iterator[Objection]:
     """ "Per country" needs groups of countries, where figures are asked for."""
     figures = [request for request in case.committed.requests if case.committed.measures and request.measures]
     if not figures:
+        yield from _listed(case)
         return
     for cue in case.message.does("each", "by"):
         if case.is_used_cue(cue):
@@ -221,6 +233,25 @@ def groups(case: Case) -> Iterator[Objection]:
             return
         elif named is not None and cue.does == "each" and not any(_grouped(case, r, named) for r in figures):
             yield case.objection(Code.GROUP_MISSING, f"{case.message.said(cue)} {case.said_of(named)}")
+            return
+
+
+def _listed(case: Case) -> Iterator[Objection]:
+    """ "Flights per month" is no list of flights."""
+    told = case.message.vocabulary
+    for cue in case.message.does("each", "by"):
+        named = case.named_after(cue.last, 0)
+        certain = cue.does == "each" and fold(case.message.said(cue)) in told.each_one
+        parted = cue.does == "by" and _asks_groups(case, cue, None)
+        if (
+            (certain or parted)
+            and not case.is_used_cue(cue)
+            and not any(r.order for r in case.committed.requests)
+        ):
+            words = (
+                case.message.said(cue) if named is None else f"{case.message.said(cue)} {case.said_of(named)}"
+            )
+            yield case.objection(Code.GROUP_MISSING, words)
             return
 
 

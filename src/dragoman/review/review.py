@@ -54,6 +54,7 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     demanded_ranks.ranked,
     demanded_ranks.spelled,
     demanded_ranks.ages,
+    demanded_ranks.counted_instead,
     demanded_ranks.ordered,
     demanded_roles.numbered,
     demanded_roles.flags,

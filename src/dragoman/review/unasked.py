@@ -7,7 +7,7 @@ from fractions import Fraction
 from dragoman.locales.script import LATIN, NO_SCRIPT, script_of
 from dragoman.reading.periods import PeriodMention
 from dragoman.reading.tokens import fold
-from dragoman.review.case import Case, is_bare_figure, leads_to, path_words, shown_paths
+from dragoman.review.case import Case, is_bare_figure, is_key, leads_to, path_words, shown_paths
 from dragoman.review.commitments import Atom, denies, number_of
 from dragoman.review.demanded_periods import day_of
 from dragoman.review.likeness import SHORT, alike, supports
@@ -207,6 +207,10 @@ def _is_shown(request: ReadRequest, measured: Measured) -> bool:
 def _is_asked(case: Case, request: ReadRequest, measured: Measured) -> bool:
     message = case.message
     named = isinstance(measured.of, ColumnPath) and _is_named(case, measured.of.column)
+    adds = measured.verb in (TableVerb.SUM, TableVerb.AVERAGE)
+    if adds and isinstance(measured.of, ColumnPath) and is_key(request, measured.of):
+        # Keys are no amounts.
+        return False
     match measured.verb:
         case TableVerb.COUNT:
             figures = ["count", "share"]

@@ -31,6 +31,10 @@ class Vocabulary(Record, frozen=True):
     """Cues that count nothing behind a noun: the phone number of."""
     ends: Mapping[str, frozenset[str]]
     """Words behind a link's: a name that follows is at its end (reports to), or at its start (manager of)."""
+    each_one: frozenset[str]
+    """Words that ask for a figure of each, and never for a list."""
+    as_written: frozenset[str]
+    """Cues whose first word counts only as it is written: "order by", and not "orders by"."""
     asks: frozenset[str]
     """Words that ask for things, each of them once."""
     parts: frozenset[str]
@@ -79,6 +83,8 @@ def vocabulary(code: str) -> Vocabulary:
         bounds={name: _folded(words) for name, words in own.get("bounds", {}).items()},
         of_nouns=_folded(own.get("of_nouns", ())),
         ends={name: _folded(words) for name, words in own.get("ends", {}).items()},
+        each_one=_folded(own.get("each_one", ())),
+        as_written=_folded(own.get("as_written", ())),
         asks=_folded(own.get("asks", ())),
         parts=_folded(own.get("parts", ())),
         ages={name: _folded(words) for name, words in own.get("ages", {}).items()},

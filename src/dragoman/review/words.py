@@ -149,6 +149,8 @@ def _longest(words: Sequence[Word], at: int, told: Vocabulary) -> list[tuple[tup
     best: list[tuple[tuple[str, ...], str]] = []
     for first in sorted(words[at].keys, key=lambda key: key != words[at].form):
         for phrase, cue in told.cues.get(first, ()):
+            if cue in told.as_written and first != words[at].form:
+                continue
             size = len(phrase)
             if best and size < len(best[0][0]):
                 break
