@@ -14,7 +14,7 @@ _NEAR = 5
 
 
 def self_links(case: Case) -> Iterator[Objection]:
-    """Who reports to Nancy: rows whose link leads to her. Whom does Nancy report to: where her link leads."""
+    """Who reports to Nina: rows whose link leads to her. Whom does Nina report to: where her link leads."""
     for request in case.committed.requests:
         for link in case.graph.links(request.table).values():
             place = _place(case, link, request.table) if _is_own(link, request.table) else None

@@ -61,14 +61,14 @@ def _is_known(case: Case, word: Word) -> bool:
         return True
     if any(supports(word, text) for text in (*case.committed.texts, *case.committed.names)):
         return True
-    # In other letters a value cannot be told from another: Майами and Miami.
+    # In other letters a value cannot be told from another: Осло and Oslo.
     if any(script_of(text) not in (script_of(word.form), NO_SCRIPT) for text in case.committed.texts):
         return True
     return _is_explained(case, word)
 
 
 def _is_explained(case: Case, word: Word) -> bool:
-    """ "Los Angeles (LAX)": the code in brackets says which is meant."""
+    """ "North Haven (NHV)": the code in brackets says which is meant."""
     found = _IN_BRACKETS.match(case.message.text, word.end)
     return found is not None and any(found[1].casefold() == text.casefold() for text in case.committed.texts)
 
@@ -98,13 +98,13 @@ def _is_grouped_by(case: Case, named: Named) -> bool:
 
 
 def _is_label(case: Case, named: Named) -> bool:
-    """Whether rows of the program's own table are called by it: players, in a table of their seasons."""
+    """Whether rows of the program's own table are called by it: guests, in a table of their visits."""
     tables = [request.table for request in case.committed.requests]
     return any((table.key, label) in named.columns for table in tables for label in labels_of(table))
 
 
 def _is_pointed_at(case: Case, named: Named) -> bool:
-    """Whether rows of the program's own tables each have one of what is named: classes of a course."""
+    """Whether rows of the program's own tables each have one of what is named: visits of a guest."""
     return any(
         link.target in named.tables and link.single and "-by-" not in link.name
         for request in case.committed.requests
@@ -113,7 +113,7 @@ def _is_pointed_at(case: Case, named: Named) -> bool:
 
 
 def _is_verb(case: Case, named: Named) -> bool:
-    """ "Playlists titled Movies" need not be about a column `title`."""
+    """ "Books titled Rivers" need not be about a column `title`."""
     word = case.words[named.first]
     places = [*((key, "") for key in named.tables), *named.columns]
     names = [case.graph.tables[key].columns[name].info.name if name else key[1] for key, name in places]

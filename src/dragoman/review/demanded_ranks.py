@@ -49,7 +49,7 @@ def spelled(case: Case) -> Iterator[Objection]:
 
 
 def counted_instead(case: Case) -> Iterator[Objection]:
-    """ "The longest track" is not the one that appears most often."""
+    """ "The longest bridge" is not the one that appears most often."""
     told = case.message.vocabulary
     if case.message.does("count", "by", "each", "sum", "average"):
         return

@@ -1,4 +1,4 @@
-"""Names and numbers play the role that was said: invoice 214, reports to Nancy, mean and not maximum."""
+"""Names and numbers play the role that was said: invoice 214, reports to Nina, mean and not maximum."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -70,7 +70,7 @@ def _is_flag(case: Case, key: TableKey, name: str) -> bool:
 
 
 def known_already(case: Case) -> Iterator[Objection]:
-    """What a condition fixes is no answer: "where is the history department" shows not its name alone."""
+    """What a condition fixes is no answer: "where is the north office" shows not its name alone."""
     if not case.committed.requests:
         return
     request = case.committed.requests[-1]
@@ -87,7 +87,7 @@ def known_already(case: Case) -> Iterator[Objection]:
 
 
 def siblings(case: Case) -> Iterator[Objection]:
-    """Where two columns differ in a word, the one whose word was said: mean, and not maximum, temperature."""
+    """Where two columns differ in a word, the one whose word was said: mean, and not maximum, load."""
     said = (
         frozenset().union(*(word.keys for word in case.words if not word.quoted))
         if case.words
@@ -141,7 +141,7 @@ def _spelled(column: Column) -> str:
 
 
 def denied_rows(case: Case) -> Iterator[Objection]:
-    """ "Publishers that never published in 1989" are not those with a book of another year."""
+    """ "Guests who never came in May" are not those with a visit in another month."""
     cues = case.message.does("negation")
     if not cues or not case.committed.requests:
         return

@@ -45,7 +45,7 @@ def _size(case: Case, known: ValueIndex, at: int, plain: Sequence[bool]) -> int:
 
 
 def _is_certain(known: ValueIndex, text: str, *, plain: bool) -> bool:
-    """A plain word counts only where few values stand beside it: a genre, and not a song called Money."""
+    """A plain word counts only where few values stand beside it: a colour, and not a book called Blue."""
     places = known.exactly(text)
     return bool(places) and (not plain or any(_values(known)[_column(each)] <= _FEW for each in places))
 

@@ -158,7 +158,7 @@ def _is_total(case: Case, cue: Cue) -> bool:
 
 
 def _is_of_noun(case: Case, cue: Cue) -> bool:
-    """ "The phone number of" counts nothing, and "white percentage" may be a column `white`."""
+    """ "The phone number of" counts nothing, and "forest percentage" may be a column `forest`."""
     of_noun = fold(case.message.said(cue)) in case.message.vocabulary.of_nouns
     if cue.first == 0 or not (of_noun or cue.does == "share"):
         return False
@@ -189,7 +189,7 @@ def _sums(case: Case) -> bool:
 
 
 def _shows_number(case: Case, cue: Cue) -> bool:
-    """ "How many passengers" may be a column with that name."""
+    """ "How many seats" may be a column with that name."""
     said = frozenset().union(*(word.keys for word in case.words[cue.last : cue.last + 4]))
     measured = [each.of for each in case.committed.measures if isinstance(each.of, ColumnPath)]
     ordered = [each.by for request in case.committed.requests for each in request.order]
@@ -237,7 +237,7 @@ def groups(case: Case) -> Iterator[Objection]:
 
 
 def _listed(case: Case) -> Iterator[Objection]:
-    """ "Flights per month" is no list of flights."""
+    """ "Visits per month" is no list of flights."""
     told = case.message.vocabulary
     for cue in case.message.does("each", "by"):
         named = case.named_after(cue.last, 0)
@@ -256,7 +256,7 @@ def _listed(case: Case) -> Iterator[Objection]:
 
 
 def _asks_groups(case: Case, cue: Cue, named: Named | None) -> bool:
-    """ "Taught by professors" and "older than every engineer" ask for no groups."""
+    """ "Signed by clerks" and "older than every tree" ask for no groups."""
     if case.is_used_cue(cue):
         return False
     before = case.words[cue.first - 1] if cue.first else None

@@ -39,7 +39,7 @@ def alike(word: Word, part: str) -> bool:
 
 
 def is_code(code: str, name: str) -> bool:
-    """Whether a short code is made of letters of a name, in their order: LGA of LaGuardia."""
+    """Whether a short code is made of letters of a name, in their order: NHV of North Haven."""
     letters = iter(name)
     return 2 <= len(code) <= SHORT and len(name) > len(code) and all(letter in letters for letter in code)
 

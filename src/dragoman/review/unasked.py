@@ -57,7 +57,7 @@ def _text(case: Case, atom: Atom) -> Iterator[Objection]:
 
 
 def _is_in_same_script(case: Case, value: str) -> bool:
-    """A name in other letters than the message is in cannot be looked for: Нэнси and Nancy."""
+    """A name in other letters than the message is in cannot be looked for: Нина and Nina."""
     scripts = {script_of(word.form) for word in case.words if word.number is None}
     return not scripts - {NO_SCRIPT, script_of(value)}
 
@@ -230,7 +230,7 @@ def _is_asked(case: Case, request: ReadRequest, measured: Measured) -> bool:
 
 
 def _asks_groups(case: Case) -> bool:
-    """ "Flights per month" asks how many."""
+    """ "Visits per month" asks how many."""
     return any(
         cue.does == "each" or case.named_after(cue.last, 1) is not None
         for cue in case.message.does("each", "by")
@@ -276,7 +276,7 @@ def repeats(case: Case) -> Iterator[Objection]:
 
 
 def _asked_once(case: Case, request: ReadRequest) -> Iterator[Objection]:
-    """ "Which genres does she play", out of a list of tracks."""
+    """ "Which cities does she send to", out of a list of parcels."""
     for cue in case.message.does("which"):
         named = next((each for each in case.named if each.first == cue.last), None)
         shown = shown_paths(request)

@@ -57,7 +57,7 @@ class Vocabulary(Record, frozen=True):
     objections: Mapping[str, str]
 
     def like(self, cue: str) -> frozenset[str]:
-        """What columns are called that hold a measure ready-made: `mean_pressure`, `pct_white`."""
+        """What columns are called that hold a measure ready-made: `mean_pressure`, `pct_forest`."""
         return self.alike.get(cue, frozenset())
 
 
