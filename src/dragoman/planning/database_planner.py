@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from dragoman.catalog.catalog import Catalog
 from dragoman.contracts.errors import DragomanError
+from dragoman.contracts.objection import Objection
 from dragoman.contracts.program import Date, Program, Statement
 from dragoman.contracts.state import DateScope
 from dragoman.contracts.vocabulary import Signal
@@ -108,6 +109,14 @@ class DatabasePlanner:
         signs = dict.fromkeys((*_SIGNS.findall(asked.text), *opinions_in(asked.text, asked.reading.language)))
         known = tuple(_with_signs(r, signs) for r in readings if r.statement.verb not in owned)
         return self._decided(known, asked)
+
+    def objections(self, asked: Asked, candidate: Candidate) -> tuple[Objection, ...]:
+        """What the second reader has against a candidate. It judges programs over tables, whoever wrote them;
+        what a follow-up carries from the program in hand counts as asked for."""
+        if candidate.request is not None or self._in_hand(candidate.program) is None:
+            return ()
+        carried = asked.continuity.in_hand if candidate.follows else ()
+        return self.planner.objections(asked.text, asked.reading.language, candidate.program, carried)
 
     def _in_hand(self, base: Program) -> Statement | None:
         """The statement behind the slice in hand, where it asks a table."""

@@ -34,10 +34,13 @@ if TYPE_CHECKING:
 class ServiceOpener:
     """The way from a folder to its databases. `home` has the connections and packs that are asked."""
 
-    def __init__(self, folder: Path, home: Path, *, answer_always: bool = False) -> None:
+    def __init__(
+        self, folder: Path, home: Path, *, answer_always: bool = False, review: bool = True
+    ) -> None:
         self.folder = folder
         self.home = home
         self._answer_always = answer_always
+        self._review = review
 
     def open(
         self,
@@ -70,6 +73,7 @@ class ServiceOpener:
             planners if tables is None else (*planners, tables),
             catalog,
             validation,
+            objector=tables.objections if tables is not None and self._review else None,
             runners=Runners(self._run_pipeline, write),
             log=log,
             folder=self.folder,

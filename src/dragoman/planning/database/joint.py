@@ -11,7 +11,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from dragoman.contracts.program import Statement
+from dragoman.contracts.objection import Objection
+from dragoman.contracts.program import Program, Statement
 from dragoman.databases.values import ValueIndex
 from dragoman.planning.database.follow_up import edits_of, follow_ups
 from dragoman.planning.database.planner import QuestionPlanner, Reading
@@ -19,7 +20,7 @@ from dragoman.planning.tables.lexicon import others_spoken
 from dragoman.planning.tables.planner import TablePlanner, TableReading
 from dragoman.planning.tables.spans import DaySpan
 from dragoman.reading.periods import PeriodMention
-from dragoman.review.records import NOTHING, Carried
+from dragoman.review.records import NOTHING, Carried, Said
 from dragoman.review.review import review
 
 SURE = 0.79
@@ -64,6 +65,16 @@ class JointPlanner:
         frames = [self._weighed(text, language, found, place, previous) for place in range(min(_MOST, len(found)))]
         return self._joined(text, language, frames, phrases, previous)
 
+    def objections(
+        self, text: str, language: str, program: Program, in_hand: Program = ()
+    ) -> tuple[Objection, ...]:
+        """What a second reader has against a program."""
+        carried = carried_from(in_hand) if in_hand else NOTHING
+        found = review(text, language, program, self._frames.things.graph, carried, self._values)
+        return tuple(
+            Objection(each.code, (each.words,) if each.words else (), each.sentence) for each in found.objections
+        )
+
     def _read(
         self,
         text: str,
@@ -96,7 +107,7 @@ class JointPlanner:
         return TableReading(reading.statement, round(probability, 4), reading.uncovered, notes, follows)
 
     def _carried(self, previous: Statement | None) -> Carried:
-        return NOTHING if previous is None else carried_from(previous)
+        return NOTHING if previous is None else carried_from((previous,))
 
     def _probability(self, text: str, language: str, reading: Reading, margin: float, carried: Carried) -> float:
         objections = self._objections(text, language, reading.statement, carried)
@@ -145,11 +156,9 @@ class JointPlanner:
         return tuple(merged)
 
 
-def carried_from(previous: Statement) -> Carried:
+def carried_from(in_hand: Program) -> Carried:
     """What the program in hand grants to its edits."""
-    from dragoman.review.records import Said
-
-    return Carried((Said("the program in hand", (previous,)),))
+    return Carried((Said("the program in hand", program=in_hand),))
 
 
 def alike(one: Statement, other: Statement) -> bool:
