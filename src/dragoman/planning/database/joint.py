@@ -72,7 +72,8 @@ class JointPlanner:
         carried = carried_from(in_hand) if in_hand else NOTHING
         found = review(text, language, program, self._frames.things.graph, carried, self._values)
         return tuple(
-            Objection(each.code, (each.words,) if each.words else (), each.sentence) for each in found.objections
+            Objection(each.code.value, (each.words,) if each.words else (), each.text)
+            for each in found.objections
         )
 
     def _read(
