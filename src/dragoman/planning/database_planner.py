@@ -250,5 +250,14 @@ def _with_signs(reading: TableReading, signs: Collection[str]) -> TableReading:
         return reading
     program = print_program((reading.statement,)).casefold()
     known = {word.casefold() for word in reading.uncovered}
-    left = tuple(sign for sign in signs if sign not in program and sign not in known)
+    verb = reading.statement.verb
+    # A currency says nothing beside a number, a percent sign is what a share is, and who is best is answered
+    # by an order.
+    said = {"$", "€", "£", *("%" for _ in (1,) if verb.endswith(".share"))}
+    ranked = any(argument.name in ("order", "top") for argument in reading.statement.arguments)
+    left = tuple(
+        sign
+        for sign in signs
+        if sign not in program and sign not in known and sign not in said and not (ranked and sign.isalpha())
+    )
     return replace(reading, uncovered=(*reading.uncovered, *left)) if left else reading

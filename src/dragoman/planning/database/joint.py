@@ -28,7 +28,7 @@ SURE = 0.79
 _THRESHOLD = 0.70
 """The probability by the weights below that stands for SURE: measured, not chosen."""
 _MOST = 3
-_DECAY = 2.6
+_DECAY = 5.0
 """How fast the probability of other readings falls with their distance from the best."""
 _UNSAID = frozenset({"columns", "distinct", "as", "ties"})
 """Arguments in which two programs may differ that mean the same."""

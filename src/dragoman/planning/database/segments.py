@@ -133,6 +133,8 @@ class Segmenter:
             verb = token.stem in words.record_verbs or token.stem in words.date_verbs
             if verb and token.kind is Kind.WORD:
                 found.append(Segment(at, at + 1, Piece.VERB, token.text, token.stem, 0.55))
+            if token.low in linking_words() and not any(segment.end == at + 1 for segment in found):
+                found.append(_fill(at, token))
             if not any(segment.end == at + 1 for segment in found):
                 found.append(Segment(at, at + 1, Piece.UNKNOWN, token.text, token.stem, -0.6))
             options.append(found)
@@ -208,6 +210,11 @@ class Segmenter:
                 found.append(Segment(at, end, Piece.VALUE, text, token.stem, score, values=tuple(values[:8])))
                 break
         return found
+
+
+def _fill(at: int, token: Token) -> Segment:
+    """A verb that only links what is named says nothing more."""
+    return Segment(at, at + 1, Piece.CUE, token.text, token.stem, 0.3, cue="fill", kinds=frozenset({"fill"}))
 
 
 def _text(tokens: tuple[Token, ...], start: int, end: int) -> str:
