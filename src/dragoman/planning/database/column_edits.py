@@ -25,6 +25,9 @@ class ColumnEdits(FigureEdits):
         if (other := self._there_after_all(things)) is not None:
             yield other
             return
+        if sketch.who and self.lean.object and all(each.is_date for each in things):
+            yield from self.people()
+            return
         if self.frame.gathered and (found := self._measures_of(things)):
             yield Edit(self.swapped(found))
             return
@@ -53,6 +56,15 @@ class ColumnEdits(FigureEdits):
             shown = [*(ref for table in people for ref in self.labels(table)), *shown]
         yield Edit(self._with_shown([*asked, *shown]))
 
+    def people(self) -> Iterator[Edit]:
+        """ "Who placed them": the people behind the rows in hand."""
+        composed = self.graft.composed(
+            self.chosen, self.graft.rows, shown=[], who=True, context=[self.graft.rows]
+        )
+        if composed is None or composed[0].subject.key == self.rows.key:
+            return
+        yield from self._another([self.knowledge.things.table_thing[composed[0].subject.key]], [])
+
     def _there_after_all(self, things: list[Thing]) -> Edit | None:
         """ "With a company instead" after those without one."""
         numbers = {thing.number for thing in things if thing.column is not None}
@@ -72,14 +84,18 @@ class ColumnEdits(FigureEdits):
         frame = self.frame
         rows = [each for each in frame.measures if each.aggregate is Aggregate.COUNT and each.ref is None]
         leans = self.lean.opens("and", "about", "same") and self.lean.pronoun is None
-        if not (rows and leans) or frame.groups or len(things) != 1 or things[0].column is not None:
+        if not (rows and leans) or frame.groups or len(things) != 1:
             return None
         table = things[0].table
+        if things[0].column is not None and self.knowledge.role(things[0]) is Role.MEASURE:
+            return None
         if table.key == self.main.key:
             return None
         conditions = [self._moved(each, table) for each in frame.conditions]
         kept = tuple(each for each in conditions if each is not None)
         measure = Measure(Aggregate.COUNT, counts=table)
+        if things[0].column is not None:
+            measure = Measure(Aggregate.COUNT, Ref(things[0]), distinct=True)
         lost = len(conditions) - len(kept) + len(frame.linked)
         return Edit(Frame(table, measures=(measure,), conditions=kept), 0.6 * lost)
 

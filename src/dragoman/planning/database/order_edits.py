@@ -142,7 +142,7 @@ def _order_key(bench: Workbench, frame: Frame, key: Slot | Aggregate | str) -> R
 
 
 def _by_shown(bench: Workbench, frame: Frame, order: Order) -> Order:
-    """ "Newest first" is by the date that is shown, "the cheapest" by the price that is, if none was named."""
+    """ "Newest first" is by the date that is shown, "the cheapest" by the price, where none was named."""
     named = any(isinstance(key, Slot) for key, _ in bench.sketch.orders)
     if named or not isinstance(order.key, Ref) or order.key in frame.shown:
         return order
