@@ -1,6 +1,6 @@
 """The second reader: how many wrong readings it stops, and how many right ones.
 
-python -m benchmarks.review --data FOLDER --cache FILE [--every N] [--show CODE]
+python -m benchmarks.review --data FOLDER --cache FILE [--every N] [--start N] [--show CODE]
 
 The readings are those of the planner of tables over databases that are not held out. `--show` prints the
 readings that one objection stops.
@@ -54,12 +54,13 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--cache", type=Path, required=True)
     parser.add_argument("--every", type=int, default=4)
+    parser.add_argument("--start", type=int, default=0)
     parser.add_argument("--show", default="")
     parser.add_argument(
         "--wrong", action="store_true", help="with --show: wrong readings instead of right ones"
     )
     options = parser.parse_args()
-    judged = list(reviewed(options.data, kept(options.cache, options.data, options.every)))
+    judged = list(reviewed(options.data, kept(options.cache, options.data, options.every, options.start)))
     first = [each for each in judged if each[0].rank == 0]
     sure = [each for each in first if each[0].score >= weights().confident]
     told("sure first readings", sure)

@@ -48,10 +48,10 @@ def table_planner(database: Opened) -> Planner:
 
 
 def planned(
-    folder: Path, every: int, planner_of: Callable[[Opened], Planner] = table_planner
+    folder: Path, every: int, start: int, planner_of: Callable[[Opened], Planner] = table_planner
 ) -> Iterator[Planned]:
-    """The readings of every so manieth question, over databases that are not held out."""
-    asked = questions(folder, held=False)[::every]
+    """The readings of every so manieth question from one on, over databases that are not held out."""
+    asked = questions(folder, held=False)[start::every]
     for name, database in opened_each(folder, sorted({each.database for each in asked})):
         proposing = planner_of(database)
         for each in (each for each in asked if each.database == name):
@@ -65,10 +65,10 @@ def _readings(database: Opened, asked: Asked, proposed: Proposed) -> Iterator[Pl
         yield Planned(asked.database, asked.question, asked.sql, rank, score, right, statement)
 
 
-def kept(cache: Path, folder: Path, every: int) -> list[Planned]:
+def kept(cache: Path, folder: Path, every: int, start: int = 0) -> list[Planned]:
     """The readings of a file; they are planned and written where there is none."""
     if not cache.exists():
         cache.parent.mkdir(parents=True, exist_ok=True)
-        lines = (msgspec.json.encode(each) for each in planned(folder, every))
+        lines = (msgspec.json.encode(each) for each in planned(folder, every, start))
         cache.write_bytes(b"\n".join(lines))
     return [msgspec.json.decode(line, type=Planned) for line in cache.read_bytes().splitlines()]

@@ -134,3 +134,11 @@ def test_at_most_four_are_offered(told: Talk) -> None:
 def test_it_is_asked_in_the_language_of_the_message(told: Talk, message: str, asks: str) -> None:
     told.planner.asks(message, (COUNT, 0.4))
     assert asks in told.say(message).message
+
+
+def test_a_program_with_a_call_in_it_comes_back_whole(told: Talk) -> None:
+    above = '(town.list :columns "name" :people {:above (town.average :of "people")})'
+    told.planner.asks("the larger towns perhaps", (above, 0.5))
+    told.say("the larger towns perhaps")
+    result = told.say("yes")
+    assert (result.answer_mode, result.route, result.rows) == (M.CONFIRMED, "town.list", (("Bonn",),))

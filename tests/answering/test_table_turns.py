@@ -4,12 +4,14 @@ Which readings a message has is the planner's and is tested there; here it is gi
 real: the session, the compiler, the database.
 """
 
+import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 import pytest
 
 from dragoman import Workspace
@@ -19,6 +21,7 @@ from dragoman.contracts.program import Statement
 from dragoman.contracts.query import ReadLimits
 from dragoman.contracts.turn_result import ProgramOption, ResultRows, TurnResult
 from dragoman.contracts.vocabulary import AnswerMode, ClarificationKind, Phase, TransitionClass
+from dragoman.conversation_tests.turn_line import turn_line
 from dragoman.language.source import Source
 from dragoman.language.verbs.verb_reader import read_verbs
 from dragoman.planning.database_planner import DatabasePlanner
@@ -165,6 +168,15 @@ def test_one_reading_that_is_not_sure_is_no_answer(talk: Talk) -> None:
     assert (result.transition, result.answer_mode) == (T.T1, M.CLARIFICATION_REQUIRED)
     assert result.options == (ProgramOption("number of towns", "(town.count :as @town-count)"),)
     assert result.message == "Do you mean: number of towns? Yes or no."
+
+
+def test_options_that_are_programs_are_printed_with_them(talk: Talk) -> None:
+    talk.planner.means("towns perhaps", ("(town.count)", 0.4))
+    result = talk.say("towns perhaps")
+    line = turn_line("d", 1, "towns perhaps", result, talk.workspace.state(talk.session))
+    option = {"text": "number of towns", "program": "(town.count :as @town-count)"}
+    assert json.loads(line.encoded())["options"] == [option]
+    assert list(msgspec.to_builtins(result)["options"]) == [option]
 
 
 def test_a_reading_that_is_hardly_meant_is_refused(talk: Talk) -> None:

@@ -9,11 +9,13 @@ import pytest
 
 from dragoman import Workspace
 from dragoman.catalog.lookup import look_up
-from dragoman.contracts.errors import RunFailed
+from dragoman.contracts.errors import ManifestRefused, RunFailed
 from dragoman.contracts.program import Program
 from dragoman.contracts.run import RunStatus
 from dragoman.contracts.vocabulary import Notation
+from dragoman.engine.order import read_order
 from dragoman.language.front import read_program
+from dragoman.language.manifest import MANIFEST_VERSION, canonical, fingerprint
 from dragoman.language.source import Source
 from dragoman.workspace.pipelines import Pipelines
 from dragoman.workspace.programs import Programs
@@ -141,8 +143,9 @@ def test_what_is_wrong_has_a_code(bench: Programs, text: str, code: str) -> None
 
 def test_a_finding_in_a_call_is_shown_where_the_call_stands(bench: Programs) -> None:
     text = '(products.list :price {:above (products.average :of "pric")})'
-    found = bench.compile(Source(text), Notation.VERBS).diagnostics
-    assert text.index("products.average") in [each.span.start for each in found if each.span is not None]
+    (found,) = bench.compile(Source(text), Notation.VERBS).diagnostics
+    assert found.span is not None
+    assert (found.code, found.span.start) == ("unknown_column", text.index("products.average"))
 
 
 def test_what_is_wrong_is_not_looked_up(bench: Programs) -> None:
@@ -159,3 +162,23 @@ def test_steps_that_call_each_other_too_often_are_refused(bench: Programs) -> No
     with pytest.raises(RunFailed):
         look_up(bench.catalog, program(text))
     assert "too_many_calls" in codes(bench, text)
+
+
+def test_a_manifest_whose_steps_do_so_is_refused() -> None:
+    """One that no compiler wrote, under a fingerprint that anybody can make."""
+
+    def step(n: int) -> dict[str, object]:
+        twice = [{"symbol": f"n{n - 1}"}] * 2 if n else []
+        needs = [f"n{n - 1}"] if n else []
+        return {
+            "id": f"n{n}",
+            "component": "products.count",
+            "mode": "read",
+            "needs": needs,
+            "config": {"id_": twice},
+        }
+
+    content = {"manifest_version": MANIFEST_VERSION, "name": "x", "steps": [step(n) for n in range(10)]}
+    data = canonical({**content, "fingerprint": fingerprint(canonical(content))})
+    with pytest.raises(ManifestRefused, match="too many"):
+        read_order(data)

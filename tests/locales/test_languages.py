@@ -21,13 +21,7 @@ from tests.locales.esperanto import ESPERANTO
 CODES: Final = languages()
 OTHERS: Final = [code for code in CODES if code != FALLBACK]
 FILES: Final = (
-    "lexicon",
-    "cues",
-    "follow_ups",
-    "questions",
-    "phrases",
-    "track_hints",
-    "function_words",
+    *("lexicon", "cues", "follow_ups", "questions", "phrases", "review", "track_hints", "function_words"),
     "program_words",
 )
 MAY_BE_EMPTY: Final = {

@@ -68,6 +68,7 @@ GOODS: Final = "товары"
 ORDERS: Final = "order"
 LINES: Final = "order lines; DROP TABLE x --"
 VISITS: Final = "visits?%s:1"
+NOTES: Final = "notes"
 
 SHAPES: Final[dict[str, Columns]] = {
     CUSTOMERS: {"id": T.INTEGER, "full name": T.TEXT, "страна": T.TEXT, "select": T.TEXT, "boss": T.INTEGER},
@@ -95,11 +96,13 @@ SHAPES: Final[dict[str, Columns]] = {
         "price": T.DECIMAL,
     },
     VISITS: {":dragoman_0_value_0": T.TEXT, "at": T.INSTANT, "%(x)s": T.INTEGER},
+    NOTES: {"id": T.INTEGER, "said": T.TEXT},
 }
 KEYS: Final[dict[str, tuple[str, ...]]] = {
     CUSTOMERS: ("id",),
     GOODS: ("id",),
     ORDERS: ("id",),
+    NOTES: ("id",),
     LINES: ("order_id", "line\\no"),
 }
 FOREIGN_KEYS: Final[dict[str, tuple[ForeignKey, ...]]] = {
@@ -162,6 +165,32 @@ ROWS: Final[dict[str, Rows]] = {
         ("x", _utc(2019, 12, 31, 23, 59, 59), 2),
         (None, None, None),
         ("y", _utc(2020, 6, 15, 12), -7),
+    ],
+    NOTES: [
+        (n, said)
+        for n, said in enumerate(
+            [
+                " 12 ",
+                "-0.5",
+                "+7",
+                "0.10",
+                "1,200",
+                "5 %",
+                "1e6",
+                "",
+                None,
+                ".5",
+                "5.",
+                "1.2.3",
+                "--1",
+                "4\n",
+                "1.0000000005",
+                "-123456789.123456789",
+                "1234567890123456789",
+                "٣",
+            ],
+            1,
+        )
     ],
 }
 

@@ -255,6 +255,8 @@ _NAMES = st.sampled_from(
         "having",
         "also",
         "with",
+        "that",
+        "groups",
     ]
 ) | st.text(max_size=5)
 _WORDS = st.sampled_from(
@@ -291,6 +293,8 @@ _KEYS = st.sampled_from(
         "column",
         "year",
         "times",
+        "number",
+        "share",
         "divided",
         "days",
     ]
@@ -300,7 +304,8 @@ _KEYS = st.sampled_from(
 def _nested(inner: st.SearchStrategy[program.Value]) -> st.SearchStrategy[program.Value]:
     lists = st.lists(inner, max_size=3).map(lambda items: program.Sequence(tuple(items)))
     entries = st.lists(st.builds(program.Entry, _KEYS, inner), max_size=2)
-    calls = st.just(program.Call(Statement("entry.list")))
+    called = [Statement("entry.list"), Statement("entry.count"), statement('(entry.max :of "amount")')]
+    calls = st.sampled_from([program.Call(each) for each in called])
     return lists | entries.map(lambda found: program.Map(tuple(found))) | calls
 
 
@@ -346,6 +351,10 @@ _PIECES: Final = [
     (":ties true", {"list", "count", "sum", "average", "min", "max", "top"}),
     (":limit 1", {"list", "count", "sum"}),
     (":having {:count {:at-least 2}}", set(MEASURES)),
+    (":groups true", {"count"}),
+    (':kind {:number {:not {:above (entry.max :of "no")}}}', set(MEASURES) | {"list", "top"}),
+    (':amount {:at-most (entry.sum :of "amount")}', set(MEASURES) | {"list", "top"}),
+    (':of {:plus [{:number "kind"} "amount"]}', {"sum", "average", "min", "max", "top", "count"}),
     (':also ["share" {:share "n"}]', {"count", "sum"}),
     (":having {:not {:between [-1 2]}}", {"count", "sum", "average"}),
     (':also ["count" {:max "day"} {:sum "n"} {:count "kind" :distinct true}]', {"sum", "average", "min"}),

@@ -3,7 +3,7 @@
 import re
 from decimal import Decimal, InvalidOperation
 
-from dragoman.answering.figures import single_figure
+from dragoman.answering.figures import for_the_eye, single_figure
 from dragoman.answering.sentences import Wording
 from dragoman.catalog.cells import has_units
 from dragoman.contracts.answer import AnswerObject, CellType
@@ -178,9 +178,9 @@ def _against(later: AnswerObject, earlier: AnswerObject, wording: Wording) -> st
     change = say("same") if not by else say("more" if by > 0 else "less", by=_shown(abs(by)), percent=percent)
     return say(
         "against",
-        value=_shown(new),
+        value=_spoken(later, new),
         subject=later.subject,
-        other=_shown(old),
+        other=_spoken(earlier, old),
         other_subject=earlier.subject,
         change=change,
     )
@@ -278,6 +278,12 @@ def _number(cell: object) -> Decimal:
 
 def _shown(value: Decimal) -> str:
     return f"{value:f}"
+
+
+def _spoken(answer: AnswerObject, value: Decimal) -> str:
+    """A figure of an answer, rounded where its column is."""
+    rounded = any(heading.rounded for heading in answer.headings)
+    return str(for_the_eye(_shown(value))) if rounded else _shown(value)
 
 
 def _percent(share: Decimal) -> str:

@@ -32,12 +32,17 @@ class Unfit(StrEnum):
 
 def with_calls(statement: Statement, bound: Mapping[str, Statement]) -> Statement | Unfit:
     """The statement with calls in the place of symbols."""
-    if not any(_has_symbol(each.value) for each in statement.arguments if each.name != "needs"):
+    if not needs_values(statement):
         return statement
     inlining = _Inlining(bound)
     return inlining.statement(statement, ()) or (
         Unfit.TOO_MANY if inlining.calls > MOST_CALLS else Unfit.UNBOUND
     )
+
+
+def needs_values(statement: Statement) -> bool:
+    """Whether a symbol stands in the place of a value."""
+    return any(_has_symbol(each.value) for each in statement.arguments if each.name != "needs")
 
 
 def _has_symbol(value: Value) -> bool:

@@ -7,7 +7,7 @@ from dragoman.contracts.program import Argument, Diagnostic, Sequence, Statement
 from dragoman.contracts.verb import ConnectionType, ListType, ResultType, SqlType, VerbArgument, VerbSignature
 from dragoman.language.catalog import CompilerCatalog, text_of
 from dragoman.language.document import Document, Extent, StatementSpans
-from dragoman.language.inlined_calls import MOST_CALLS, Unfit, bound_in, with_calls
+from dragoman.language.inlined_calls import MOST_CALLS, Unfit, bound_in, needs_values, with_calls
 from dragoman.language.parameters import PIPELINE
 from dragoman.language.source import Source
 from dragoman.language.types import describe, fits, leaves
@@ -29,11 +29,15 @@ def check_semantics(
     """Everything the catalog has to say against the program, in the order of the text. `signatures` are those
     of its statements."""
     bound = bound_in(document.statements)
-    found = [
-        finding
-        for statement, spans, signature in zip(document.statements, document.spans, signatures, strict=True)
-        for finding in _StatementCheck(statement, spans, source, catalog, bound).findings(signature)
-    ]
+    found: list[Diagnostic] = []
+    known: set[tuple[str, str]] = set()
+    for statement, spans, signature in zip(document.statements, document.spans, signatures, strict=True):
+        said = _StatementCheck(statement, spans, source, catalog, bound).findings(signature)
+        # What is wrong with a call is said where it stands, and not again of what needs its value.
+        again = known if needs_values(statement) else ()
+        new = [each for each in said if (each.code, each.message) not in again]
+        known.update((each.code, each.message) for each in new)
+        found += new
     # Lifting has moved calls and arguments.
     return sorted(found, key=lambda finding: finding.span.start if finding.span else 0)
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from dragoman.catalog.catalog import Catalog
 from dragoman.contracts.errors import DragomanError
+from dragoman.contracts.objection import Objection
 from dragoman.contracts.program import Date, Program, Statement
 from dragoman.contracts.state import DateScope
 from dragoman.contracts.vocabulary import Signal
@@ -33,9 +34,9 @@ from dragoman.planning.contract import (
     Proposal,
     Refusal,
 )
-from dragoman.planning.tables.planner import TablePlanner, TableReading
+from dragoman.planning.database.joint import SURE, JointPlanner
+from dragoman.planning.tables.planner import TableReading
 from dragoman.planning.tables.spans import DaySpan
-from dragoman.planning.tables.weighing import weights
 from dragoman.reading.cues import opinions_in
 from dragoman.reading.periods import PeriodMention
 from dragoman.session.continuity import Continuity
@@ -69,16 +70,16 @@ class DatabasePlanner:
     name = "tables"
 
     def __init__(
-        self, catalog: Catalog, planner: Callable[[], TablePlanner], *, answer_always: bool = False
+        self, catalog: Catalog, planner: Callable[[], JointPlanner], *, answer_always: bool = False
     ) -> None:
         self._catalog = catalog
         self._make = planner
-        self._made: TablePlanner | None = None
+        self._made: JointPlanner | None = None
         self._making = Lock()
         self._answer_always = answer_always
 
     @property
-    def planner(self) -> TablePlanner:
+    def planner(self) -> JointPlanner:
         # Making it reads the values of the database: one thread does, the others wait for it.
         with self._making:
             if self._made is None:
@@ -93,7 +94,14 @@ class DatabasePlanner:
             rule = f"the database cannot be read: {failure.message}"
             return _refused(rule, Refusal(failure.code, problem=failure.message))
         base = asked.continuity.in_hand
-        readings = planner.readings(asked.text, self._in_hand(base), day_spans(_certain(asked), base))
+        readings = planner.readings(
+            asked.text,
+            self._in_hand(base),
+            day_spans(_certain(asked), base),
+            asked.reading.dates,
+            asked.today,
+            asked.reading.language,
+        )
         if not readings and not self._catalog.table_names():
             return _refused(_EMPTY, Refusal("no_tables", problem=_EMPTY))
         # A verb of a pack has the name that a table's would have: it is not the table that would answer.
@@ -101,6 +109,14 @@ class DatabasePlanner:
         signs = dict.fromkeys((*_SIGNS.findall(asked.text), *opinions_in(asked.text, asked.reading.language)))
         known = tuple(_with_signs(r, signs) for r in readings if r.statement.verb not in owned)
         return self._decided(known, asked)
+
+    def objections(self, asked: Asked, candidate: Candidate) -> tuple[Objection, ...]:
+        """What the second reader has against a candidate. It judges programs over tables, whoever wrote them;
+        what a follow-up carries from the program in hand counts as asked for."""
+        if candidate.request is not None or self._in_hand(candidate.program) is None:
+            return ()
+        carried = asked.continuity.in_hand if candidate.follows else ()
+        return self.planner.objections(asked.text, asked.reading.language, candidate.program, carried)
 
     def _in_hand(self, base: Program) -> Statement | None:
         """The statement behind the slice in hand, where it asks a table."""
@@ -132,13 +148,13 @@ class DatabasePlanner:
             sure=decision is not Decision.GUESS,
             rule=f"{decision}: {rule}",
             # Near readings that are sure together: where they give the same, nobody has to be asked.
-            rivals=decision is Decision.ASK and sum(each.score for each in offered) >= weights().confident,
+            rivals=decision is not Decision.GUESS and sum(each.score for each in offered) >= SURE,
         )
 
     def _decision(self, readings: tuple[TableReading, ...]) -> tuple[Decision, tuple[TableReading, ...], str]:
         if not readings:
             return Decision.REFUSE, (), "no reading of the message fits the database"
-        best, sure = readings[0], weights().confident
+        best, sure = readings[0], SURE
         if best.score >= sure and not best.uncovered:
             return Decision.TAKE, readings, f"the best reading has {best.score:.2f}, sure from {sure:.2f}"
         # For measuring what the best reading would have been worth. The answer says that it is not sure.

@@ -8,6 +8,7 @@ from dragoman.review.collector import committed
 from dragoman.review.commitments import Committed
 from dragoman.review.names import Named, names_of, words_of
 from dragoman.review.records import Code, Objection
+from dragoman.review.vocabulary import column_words
 from dragoman.review.words import Cue, Message, Word, read_message
 from dragoman.tables.graph import Graph, Table
 from dragoman.tables.paths import ColumnPath
@@ -57,7 +58,15 @@ class Case(Record, frozen=True):
 
 def says(word: Word, names: frozenset[str]) -> bool:
     """Whether a word is in a name, as it is or cut short: department in `DEPT_CODE`."""
-    return bool(word.keys & names) or any(is_short_for(name, word.form) for name in names)
+    if word.keys & names:
+        return True
+    return any(is_short_for(name, word.form) or _is_glued(name, word) for name in names)
+
+
+def _is_glued(name: str, word: Word) -> bool:
+    """Whether a name is the word with that of a key written onto it: `custid`, `deptno`."""
+    ends = [name[len(key) :] for key in word.keys if len(key) > 2 and name.startswith(key)]
+    return any(end in column_words("key") for end in ends)
 
 
 def is_short_for(short: str, word: str) -> bool:

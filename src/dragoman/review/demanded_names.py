@@ -61,14 +61,14 @@ def _is_known(case: Case, word: Word) -> bool:
         return True
     if any(supports(word, text) for text in (*case.committed.texts, *case.committed.names)):
         return True
-    # In other letters a value cannot be told from another: Майами and Miami.
+    # In other letters a value cannot be told from another: Осло and Oslo.
     if any(script_of(text) not in (script_of(word.form), NO_SCRIPT) for text in case.committed.texts):
         return True
     return _is_explained(case, word)
 
 
 def _is_explained(case: Case, word: Word) -> bool:
-    """ "Los Angeles (LAX)": the code in brackets says which is meant."""
+    """ "North Haven (NHV)": the code in brackets says which is meant."""
     found = _IN_BRACKETS.match(case.message.text, word.end)
     return found is not None and any(found[1].casefold() == text.casefold() for text in case.committed.texts)
 
@@ -78,23 +78,48 @@ def nouns(case: Case) -> Iterator[Objection]:
     vague = case.message.vocabulary.vague
     for named in case.named:
         words = case.words[named.first : named.last]
-        if len(words) == 1 and (words[0].keys & vague or case.message.in_period(words[0])):
+        if len(words) == 1 and (words[0].form in vague or case.message.in_period(words[0])):
             continue
         if len(words) == 1 and _is_cue(case, named) and not named.tables:
             continue
-        if _is_label(case, named):
+        implied = _is_label(case, named) or _is_pointed_at(case, named)
+        if _is_verb(case, named) or (implied and not _is_grouped_by(case, named)):
             continue
-        telling = [word for word in words if not word.keys & vague] or words
+        telling = [word for word in words if word.form not in vague] or words
         in_value = any(word.form in text.casefold() for word in words for text in case.committed.texts)
         if not in_value and not any(case.uses_words(word) for word in telling):
             yield case.objection(Code.NAME_MISSING, case.said_of(named))
             return
 
 
+def _is_grouped_by(case: Case, named: Named) -> bool:
+    """Whether figures were asked for each of it: "by category and price"."""
+    return any(0 <= named.first - cue.last <= 3 for cue in case.message.does("each", "by"))
+
+
 def _is_label(case: Case, named: Named) -> bool:
-    """Whether rows of the program's own table are called by it: players, in a table of their seasons."""
+    """Whether rows of the program's own table are called by it: guests, in a table of their visits."""
     tables = [request.table for request in case.committed.requests]
     return any((table.key, label) in named.columns for table in tables for label in labels_of(table))
+
+
+def _is_pointed_at(case: Case, named: Named) -> bool:
+    """Whether rows of the program's own tables each have one of what is named: visits of a guest."""
+    return any(
+        link.target in named.tables and link.single and "-by-" not in link.name
+        for request in case.committed.requests
+        for link in case.graph.links(request.table).values()
+    )
+
+
+def _is_verb(case: Case, named: Named) -> bool:
+    """ "Books titled Rivers" need not be about a column `title`."""
+    word = case.words[named.first]
+    places = [*((key, "") for key in named.tables), *named.columns]
+    names = [case.graph.tables[key].columns[name].info.name if name else key[1] for key, name in places]
+    return bool(case.message.vocabulary.verbal.search(word.form)) and all(
+        word.form not in name.casefold() for name in names
+    )
 
 
 def _is_cue(case: Case, named: Named) -> bool:

@@ -75,7 +75,7 @@ def _numbers(case: Case) -> Iterator[_Number]:
 
 
 def _is_name(case: Case, at: int) -> bool:
-    """A number that is part of a name or a value: Boeing 737, address line 2."""
+    """A number that is part of a name or a value: Route 66, address line 2."""
     word = case.words[at]
     return word.form in case.committed.names or any(_has(text, word) for text in case.committed.texts)
 
@@ -141,7 +141,7 @@ def comparisons(case: Case) -> Iterator[Objection]:
 
 
 def compared(case: Case) -> Iterator[Objection]:
-    """ "Dearer than the average" compares with something, whatever it is."""
+    """ "Wider than the average" compares with something, whatever it is."""
     signs = {"above", "below", "at-least", "at-most", "within"}
     if any(atom.sign in signs for atom in case.committed.atoms):
         return
@@ -160,6 +160,9 @@ def compared(case: Case) -> Iterator[Objection]:
 def _direction(case: Case, number: _Number) -> tuple[str, str] | None:
     for cue in case.message.does(*_SIGNS):
         if 0 <= number.at - cue.last <= 1:
+            return cue.does, case.message.said(cue)
+    for cue in case.message.does(*case.message.vocabulary.behind):
+        if 0 <= cue.first - number.last <= 1:
             return cue.does, case.message.said(cue)
     for cue in case.message.does(*_BEHIND):
         if 0 <= cue.first - number.last <= 1:

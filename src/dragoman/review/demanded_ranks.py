@@ -48,6 +48,25 @@ def spelled(case: Case) -> Iterator[Objection]:
                     return
 
 
+def counted_instead(case: Case) -> Iterator[Objection]:
+    """ "The longest bridge" is not the one that appears most often."""
+    told = case.message.vocabulary
+    if case.message.does("count", "by", "each", "sum", "average"):
+        return
+    for cue in case.message.does("most", "least", "extreme"):
+        said = fold(case.message.said(cue))
+        if cue.last - cue.first > 1 or not (
+            told.superlative.search(said) or said in told.amounts.get("best", ())
+        ):
+            continue
+        if said in told.amounts.get("rows", ()):
+            continue
+        keys = [key for request in case.committed.requests for key in _rank_keys(request)]
+        if keys and all(isinstance(key, Measured) and key.verb is TableVerb.COUNT for key in keys):
+            yield case.objection(Code.RANK_MISSING, case.message.said(cue), "count")
+            return
+
+
 def ages(case: Case) -> Iterator[Objection]:
     """The youngest have the least age, and the latest date of birth."""
     told = case.message.vocabulary.ages

@@ -1,13 +1,15 @@
-"""Names and numbers play the role that was said: invoice 214, reports to Nancy, mean and not maximum."""
+"""Names and numbers play the role that was said: invoice 214, reports to Nina, mean and not maximum."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
+from dragoman.contracts.schema import ValueType
 from dragoman.review.case import Case, says, shown_paths
 from dragoman.review.commitments import Atom, number_of
 from dragoman.review.names import Named, parts_of, words_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.vocabulary import column_words
-from dragoman.tables.graph import Column, Link, Table
+from dragoman.tables.graph import Column, Link, Table, TableKey
 from dragoman.tables.paths import ColumnPath
 from dragoman.tables.request import ReadRequest
 from dragoman.tables.verbs import TableVerb
@@ -46,8 +48,29 @@ def _is_key(case: Case, atom: Atom, named: Named) -> bool:
     return leads or says(case.words[named.last - 1], words)
 
 
+def flags(case: Case) -> Iterator[Objection]:
+    """ "Active customers" are those whose flag says so, and not all with the flag beside them."""
+    tested = {atom.column.name for atom in case.committed.atoms if atom.column is not None}
+    tested |= {path.column.name for request in case.committed.requests for path in request.by}
+    for first, second in pairwise(case.named):
+        if first.last != second.first or not second.tables:
+            continue
+        found = {
+            name for table, name in first.columns if table in second.tables and _is_flag(case, table, name)
+        }
+        if found and not found & tested:
+            yield case.objection(Code.NAME_MISSING, case.said_of(first))
+            return
+
+
+def _is_flag(case: Case, key: TableKey, name: str) -> bool:
+    column = case.graph.tables[key].columns[name]
+    samples = {sample.casefold() for sample in column.info.samples}
+    return column.type is ValueType.BOOLEAN or (bool(samples) and samples <= column_words("flag"))
+
+
 def known_already(case: Case) -> Iterator[Objection]:
-    """What a condition fixes is no answer: "where is the history department" shows not its name alone."""
+    """What a condition fixes is no answer: "where is the north office" shows not its name alone."""
     if not case.committed.requests:
         return
     request = case.committed.requests[-1]
@@ -64,7 +87,7 @@ def known_already(case: Case) -> Iterator[Objection]:
 
 
 def siblings(case: Case) -> Iterator[Objection]:
-    """Where two columns differ in a word, the one whose word was said: mean, and not maximum, temperature."""
+    """Where two columns differ in a word, the one whose word was said: mean, and not maximum, load."""
     said = (
         frozenset().union(*(word.keys for word in case.words if not word.quoted))
         if case.words
@@ -117,48 +140,8 @@ def _spelled(column: Column) -> str:
     return column.info.name.replace("_", " ")
 
 
-def self_links(case: Case) -> Iterator[Objection]:
-    """ "Who reports to Nancy" follows the link from a row to another row of its table."""
-    for request in case.committed.requests:
-        for link in case.graph.links(request.table).values():
-            if link.target != request.table.key or "-by-" in link.name:
-                continue
-            places = [
-                at for at, word in enumerate(case.words) if word.keys & _verb_words(link, request.table)
-            ]
-            if not places:
-                continue
-            used = _self_links_used(case)
-            if not used:
-                yield case.objection(Code.ROLE_MISSING, case.words[places[0]].text, link.name)
-                return
-
-
-def _verb_words(link: Link, table: Table) -> frozenset[str]:
-    return words_of(link.name) - words_of(table.info.name) - {"to", "by", "of", "id", "parent"}
-
-
-def _self_links_used(case: Case) -> list[Link]:
-    """Links between rows of one table that the program follows, or whose key it looks at."""
-    found: list[Link] = []
-    paths = [(request.table, path) for request in case.committed.requests for path in case.committed.columns]
-    for table, path in paths:
-        found.extend(link for link in path.links if link.target == table.key)
-        owns = [
-            link
-            for link in case.graph.links(table).values()
-            if link.target == table.key and any(here == path.column.info.name for here, _ in link.pairs)
-        ]
-        found.extend(owns if not path.links and path.column.info.name not in table.info.primary_key else ())
-    for linking in case.committed.linkings:
-        found.extend(
-            link for link in linking.links if any(r.table.key == link.target for r in case.committed.requests)
-        )
-    return found
-
-
 def denied_rows(case: Case) -> Iterator[Objection]:
-    """ "Publishers that never published in 1989" are not those with a book of another year."""
+    """ "Guests who never came in May" are not those with a visit in another month."""
     cues = case.message.does("negation")
     if not cues or not case.committed.requests:
         return
@@ -193,7 +176,10 @@ def _is_bare_key(case: Case, request: ReadRequest, path: ColumnPath) -> bool:
         return False
     name = path.column.info.name
     keys = {*table.info.primary_key, *(each for key in table.info.foreign_keys for each in key.columns)}
-    coded = name in table.info.primary_key and not any(word.keys & words_of(name) for word in case.words)
+    pointed = any(each.target in named.tables for each in _leading(case, table, name) for named in case.named)
+    coded = (name in table.info.primary_key or pointed) and not any(
+        word.keys & words_of(name) for word in case.words
+    )
     if words_of(name) & column_words("called"):
         return False
     if name not in keys or not (coded or words_of(name) & column_words("id")):

@@ -20,9 +20,11 @@ def values(case: Case) -> Iterator[Objection]:
     known = case.values
     if known is None:
         return
+    small = case.message.small_words
+    plain = [_is_plain(case, at, small) for at in range(len(case.words))]
     at = 0
     while at < len(case.words):
-        size = _size(case, known, at)
+        size = _size(case, known, at, plain)
         words = case.words[at : at + size]
         if size and not _is_used(case, words):
             yield case.objection(Code.VALUE_MISSING, case.message.text[words[0].start : words[-1].end])
@@ -30,11 +32,11 @@ def values(case: Case) -> Iterator[Objection]:
         at += max(size, 1)
 
 
-def _size(case: Case, known: ValueIndex, at: int) -> int:
+def _size(case: Case, known: ValueIndex, at: int, plain: Sequence[bool]) -> int:
     """How many words from here on are a value that nothing else explains."""
     for size in range(min(_LONGEST, len(case.words) - at), 0, -1):
         words = case.words[at : at + size]
-        if any(word.quoted for word in words) or all(_is_plain(case, at + n) for n in range(size)):
+        if any(word.quoted for word in words) or all(plain[at : at + size]):
             continue
         text = case.message.text[words[0].start : words[-1].end]
         if len(text) >= _SHORTEST and _is_certain(known, text, plain=size == 1 and not words[0].capital):
@@ -43,7 +45,7 @@ def _size(case: Case, known: ValueIndex, at: int) -> int:
 
 
 def _is_certain(known: ValueIndex, text: str, *, plain: bool) -> bool:
-    """A plain word counts only where few values stand beside it: a genre, and not a song called Money."""
+    """A plain word counts only where few values stand beside it: a colour, and not a book called Blue."""
     places = known.exactly(text)
     return bool(places) and (not plain or any(_values(known)[_column(each)] <= _FEW for each in places))
 
@@ -63,13 +65,14 @@ def _column(place: ValuePlace) -> tuple[str, str, str]:
     return place.schema, place.table, place.column
 
 
-def _is_plain(case: Case, at: int) -> bool:
+def _is_plain(case: Case, at: int, small: frozenset[str]) -> bool:
     """Whether a word is something else already: a cue, a name, a number, a part of a period."""
     word = case.words[at]
     told = case.message.vocabulary
     return (
         word.number is not None
-        or bool(word.keys & (case.message.small_words | told.vague | told.capitals))
+        or not (word.keys.isdisjoint(small) and word.keys.isdisjoint(told.vague))
+        or not word.keys.isdisjoint(told.capitals)
         or any(cue.first <= at < cue.last for cue in case.message.cues)
         or any(named.first <= at < named.last for named in case.named)
         or case.message.in_period(word)

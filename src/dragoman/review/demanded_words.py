@@ -36,6 +36,8 @@ def negation(case: Case) -> Iterator[Objection]:
     ]
     if absent or any(denies(atom) or _says_no(atom) for atom in atoms):
         return
+    if case.message.does("negative") and any(atom.sign == "missing" for atom in atoms):
+        return
     for cue in case.message.does("negation", "negative"):
         word = case.words[cue.first]
         in_value = any(word.form in text.casefold() for text in case.committed.texts)
@@ -124,6 +126,12 @@ def orders(case: Case) -> Iterator[Objection]:
         if not keys and not ranked:
             yield case.demanded(Code.ORDER_MISSING, cue)
             return
+        # "Descending alphabetical order" is a descending one.
+        turned = any(
+            other.last == cue.first or cue.last == other.first for other in case.message.does("descending")
+        )
+        if cue.does == "ascending" and turned:
+            continue
         if (cue.does == "descending" and not falling) or (cue.does == "ascending" and not rising):
             yield case.demanded(Code.DIRECTION_MISSING, cue)
             return
@@ -132,14 +140,25 @@ def orders(case: Case) -> Iterator[Objection]:
 def measures(case: Case) -> Iterator[Objection]:
     """Sums, averages, counts and shares that were asked for are worked out somewhere."""
     for cue in case.message.does("sum", "average", "count", "share"):
-        if case.is_used_cue(cue) or _is_covered(case, cue) or _is_of_noun(case, cue):
+        named = case.is_used_cue(cue) and not _is_total(case, cue)
+        if named or _is_covered(case, cue) or _is_of_noun(case, cue):
             continue
         yield case.demanded(Code.MEASURE_MISSING, cue)
         return
 
 
+def _is_total(case: Case, cue: Cue) -> bool:
+    """ "Total revenue" is no list of a column `total`; "invoice total" and "total points" may be."""
+    listed = all(request.verb is TableVerb.LIST and not request.top for request in case.committed.requests)
+    if cue.does != "sum" or not listed or cue.last >= len(case.words):
+        return False
+    beside = case.words[max(cue.first - 1, 0) : cue.first] + case.words[cue.last : cue.last + 1]
+    following = case.words[cue.last]
+    return not any(case.uses_words(word) for word in beside) and not following.keys & case.message.small_words
+
+
 def _is_of_noun(case: Case, cue: Cue) -> bool:
-    """ "The phone number of" counts nothing, and "white percentage" may be a column `white`."""
+    """ "The phone number of" counts nothing, and "forest percentage" may be a column `forest`."""
     of_noun = fold(case.message.said(cue)) in case.message.vocabulary.of_nouns
     if cue.first == 0 or not (of_noun or cue.does == "share"):
         return False
@@ -170,7 +189,7 @@ def _sums(case: Case) -> bool:
 
 
 def _shows_number(case: Case, cue: Cue) -> bool:
-    """ "How many passengers" may be a column with that name."""
+    """ "How many seats" may be a column with that name."""
     said = frozenset().union(*(word.keys for word in case.words[cue.last : cue.last + 4]))
     measured = [each.of for each in case.committed.measures if isinstance(each.of, ColumnPath)]
     ordered = [each.by for request in case.committed.requests for each in request.order]
@@ -199,6 +218,7 @@ def groups(case: Case) -> Iterator[Objection]:
     """ "Per country" needs groups of countries, where figures are asked for."""
     figures = [request for request in case.committed.requests if case.committed.measures and request.measures]
     if not figures:
+        yield from _listed(case)
         return
     for cue in case.message.does("each", "by"):
         if case.is_used_cue(cue):
@@ -216,8 +236,27 @@ def groups(case: Case) -> Iterator[Objection]:
             return
 
 
+def _listed(case: Case) -> Iterator[Objection]:
+    """ "Visits per month" is no list of flights."""
+    told = case.message.vocabulary
+    for cue in case.message.does("each", "by"):
+        named = case.named_after(cue.last, 0)
+        certain = cue.does == "each" and fold(case.message.said(cue)) in told.each_one
+        parted = cue.does == "by" and _asks_groups(case, cue, None)
+        if (
+            (certain or parted)
+            and not case.is_used_cue(cue)
+            and not any(r.order for r in case.committed.requests)
+        ):
+            words = (
+                case.message.said(cue) if named is None else f"{case.message.said(cue)} {case.said_of(named)}"
+            )
+            yield case.objection(Code.GROUP_MISSING, words)
+            return
+
+
 def _asks_groups(case: Case, cue: Cue, named: Named | None) -> bool:
-    """ "Taught by professors" and "older than every engineer" ask for no groups."""
+    """ "Signed by clerks" and "older than every tree" ask for no groups."""
     if case.is_used_cue(cue):
         return False
     before = case.words[cue.first - 1] if cue.first else None

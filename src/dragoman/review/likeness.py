@@ -24,7 +24,7 @@ def supports(word: Word, value: str) -> bool:
     if _is_initials(word, low) or (word.capital and is_code(low, word.form)):
         return True
     if len(low) <= SHORT:
-        return low in word.keys or word.form.startswith(low) or low.startswith(word.form)
+        return low in word.keys or word.form.startswith(low) or (word.capital and low.startswith(word.form))
     parts = split(low)
     return word.form in parts or any(alike(word, part) for part in parts if len(part) >= SHORT)
 
@@ -39,7 +39,7 @@ def alike(word: Word, part: str) -> bool:
 
 
 def is_code(code: str, name: str) -> bool:
-    """Whether a short code is made of letters of a name, in their order: LGA of LaGuardia."""
+    """Whether a short code is made of letters of a name, in their order: NHV of North Haven."""
     letters = iter(name)
     return 2 <= len(code) <= SHORT and len(name) > len(code) and all(letter in letters for letter in code)
 

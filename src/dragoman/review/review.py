@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from dragoman.contracts.program import Program
 from dragoman.databases.values import ValueIndex
 from dragoman.review import (
+    demanded_links,
     demanded_names,
     demanded_numbers,
     demanded_periods,
@@ -53,11 +54,13 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     demanded_ranks.ranked,
     demanded_ranks.spelled,
     demanded_ranks.ages,
+    demanded_ranks.counted_instead,
     demanded_ranks.ordered,
     demanded_roles.numbered,
+    demanded_roles.flags,
     demanded_roles.known_already,
     demanded_roles.siblings,
-    demanded_roles.self_links,
+    demanded_links.self_links,
     demanded_roles.denied_rows,
     demanded_roles.only_keys,
 )

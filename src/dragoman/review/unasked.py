@@ -7,7 +7,7 @@ from fractions import Fraction
 from dragoman.locales.script import LATIN, NO_SCRIPT, script_of
 from dragoman.reading.periods import PeriodMention
 from dragoman.reading.tokens import fold
-from dragoman.review.case import Case, is_bare_figure, leads_to, path_words, shown_paths
+from dragoman.review.case import Case, is_bare_figure, is_key, leads_to, path_words, shown_paths
 from dragoman.review.commitments import Atom, denies, number_of
 from dragoman.review.demanded_periods import day_of
 from dragoman.review.likeness import SHORT, alike, supports
@@ -57,9 +57,9 @@ def _text(case: Case, atom: Atom) -> Iterator[Objection]:
 
 
 def _is_in_same_script(case: Case, value: str) -> bool:
-    """A name in other letters than the message is in cannot be looked for: Нэнси and Nancy."""
+    """A name in other letters than the message is in cannot be looked for: Нина and Nina."""
     scripts = {script_of(word.form) for word in case.words if word.number is None}
-    return script_of(value) in {*scripts, NO_SCRIPT} and len(scripts - {NO_SCRIPT}) == 1
+    return not scripts - {NO_SCRIPT, script_of(value)}
 
 
 def _keeps_time(atom: Atom) -> bool:
@@ -92,7 +92,11 @@ def _is_named(case: Case, column: Column | None) -> bool:
     if column is None:
         return True
     parts = [part for part in words_of(column.info.name) if len(part) > 1]
-    return any(alike(word, part) or word.form.startswith(part) for word in case.words for part in parts)
+    return any(
+        alike(word, part) or word.form.startswith(part) or (len(part) > SHORT and word.form.endswith(part))
+        for word in case.words
+        for part in parts
+    )
 
 
 def _linked(case: Case, atom: Atom) -> bool:
@@ -203,6 +207,10 @@ def _is_shown(request: ReadRequest, measured: Measured) -> bool:
 def _is_asked(case: Case, request: ReadRequest, measured: Measured) -> bool:
     message = case.message
     named = isinstance(measured.of, ColumnPath) and _is_named(case, measured.of.column)
+    adds = measured.verb in (TableVerb.SUM, TableVerb.AVERAGE)
+    if adds and isinstance(measured.of, ColumnPath) and is_key(request, measured.of):
+        # Keys are no amounts.
+        return False
     match measured.verb:
         case TableVerb.COUNT:
             figures = ["count", "share"]
@@ -222,7 +230,7 @@ def _is_asked(case: Case, request: ReadRequest, measured: Measured) -> bool:
 
 
 def _asks_groups(case: Case) -> bool:
-    """ "Flights per month" asks how many."""
+    """ "Visits per month" asks how many."""
     return any(
         cue.does == "each" or case.named_after(cue.last, 1) is not None
         for cue in case.message.does("each", "by")
@@ -268,7 +276,7 @@ def repeats(case: Case) -> Iterator[Objection]:
 
 
 def _asked_once(case: Case, request: ReadRequest) -> Iterator[Objection]:
-    """ "Which genres does she play", out of a list of tracks."""
+    """ "Which cities does she send to", out of a list of parcels."""
     for cue in case.message.does("which"):
         named = next((each for each in case.named if each.first == cue.last), None)
         shown = shown_paths(request)

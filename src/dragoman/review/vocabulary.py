@@ -29,6 +29,12 @@ class Vocabulary(Record, frozen=True):
     capitals: frozenset[str]
     of_nouns: frozenset[str]
     """Cues that count nothing behind a noun: the phone number of."""
+    ends: Mapping[str, frozenset[str]]
+    """Words behind a link's: a name that follows is at its end (reports to), or at its start (manager of)."""
+    each_one: frozenset[str]
+    """Words that ask for a figure of each, and never for a list."""
+    as_written: frozenset[str]
+    """Cues whose first word counts only as it is written: "order by", and not "orders by"."""
     asks: frozenset[str]
     """Words that ask for things, each of them once."""
     parts: frozenset[str]
@@ -42,13 +48,16 @@ class Vocabulary(Record, frozen=True):
     codes: Mapping[str, frozenset[str]]
     """Words that a short value may stand for: F for women."""
     passive: re.Pattern[str]
+    behind: frozenset[str]
+    """Comparisons that stand behind their number."""
+    verbal: re.Pattern[str]
     alike: Mapping[str, frozenset[str]]
     amounts: Mapping[str, frozenset[str]]
     """Superlatives that say nothing but how much, of columns and of how many rows."""
     objections: Mapping[str, str]
 
     def like(self, cue: str) -> frozenset[str]:
-        """What columns are called that hold a measure ready-made: `mean_pressure`, `pct_white`."""
+        """What columns are called that hold a measure ready-made: `mean_pressure`, `pct_forest`."""
         return self.alike.get(cue, frozenset())
 
 
@@ -73,6 +82,9 @@ def vocabulary(code: str) -> Vocabulary:
         capitals=_folded(own.get("capitals", ())),
         bounds={name: _folded(words) for name, words in own.get("bounds", {}).items()},
         of_nouns=_folded(own.get("of_nouns", ())),
+        ends={name: _folded(words) for name, words in own.get("ends", {}).items()},
+        each_one=_folded(own.get("each_one", ())),
+        as_written=_folded(own.get("as_written", ())),
         asks=_folded(own.get("asks", ())),
         parts=_folded(own.get("parts", ())),
         ages={name: _folded(words) for name, words in own.get("ages", {}).items()},
@@ -80,6 +92,8 @@ def vocabulary(code: str) -> Vocabulary:
         clock=_folded(own.get("clock", ())),
         codes={name: _folded(words) for name, words in own.get("codes", {}).items()},
         passive=re.compile(own["passive"]) if "passive" in own else _NEVER,
+        behind=_folded(own.get("behind", ())),
+        verbal=re.compile(own["verbal"]) if "verbal" in own else _NEVER,
         alike={name: _folded(words) for name, words in english.get("alike", {}).items()},
         amounts={name: _folded(words) for name, words in own.get("amounts", {}).items()},
         objections={**english["objections"], **own.get("objections", {})},
@@ -88,8 +102,10 @@ def vocabulary(code: str) -> Vocabulary:
 
 @cache
 def column_words(kind: str) -> frozenset[str]:
-    """Words of names of columns that say what is in them: a key, a name, a time, a rank. A database may be named
-    in any language, whatever the question is in."""
+    """Words of names of columns that say what is in them: a key, a name, a time, a rank.
+
+    A database may be named in any language, whatever the question is in.
+    """
     found = (language(code).texts("review").get("column_words", {}).get(kind, ()) for code in languages())
     return frozenset().union(*map(_folded, found))
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -20,7 +21,7 @@ MOST_CHARACTERS = 2_000
 
 _PIECE = re.compile(
     r"""(?P<quoted>(?<!\w)"[^"]{1,200}"|(?<!\w)'(?:[^']|(?<=\w)'(?=\w)){1,200}'(?!\w)|“[^”]{1,200}”|‘[^’]{1,200}’|«[^»]{1,200}»)
-    |(?P<number>(?<![\w.])(?:(?<=\s)-)?\d+(?:[.,]\d+)*(?=[\uac00-\ud7a3]|(?!\w))(?![-/:]\d)(?!\.\d))
+    |(?P<number>(?<![\w.])(?<!\w-)(?:(?<=\s)-)?\d+(?:[.,]\d+)*(?=[\uac00-\ud7a3]|(?!\w))(?![-/:]\d)(?!\.\d))
     |(?P<scaled>(?<![\w.])\d+(?:[.,]\d+)?(?=(?:k|m|bn|mln)\b))
     |(?P<word>[\uac00-\ud7a3]+|[^\W_\uac00-\ud7a3]+(?:['’][^\W_\uac00-\ud7a3]+)*|[%\#])""",
     re.VERBOSE,
@@ -79,7 +80,9 @@ class Message(Record, frozen=True):
         return any(word.keys & known for word in self.words)
 
 
+@lru_cache(maxsize=64)
 def read_message(text: str, code: str) -> Message:
+    # Several programs are reviewed for one message.
     text = text[:MOST_CHARACTERS]
     known = language(code if code in languages() else FALLBACK)
     spoken = spoken_with(known.code, text)
@@ -99,7 +102,8 @@ def _words(text: str, spoken: Spoken, known: Language, told: Vocabulary) -> Iter
         match piece.lastgroup:
             case "quoted":
                 inner = shown[1:-1].strip()
-                yield Word(inner, fold(inner), frozenset({fold(inner)}), start, end, quoted=True)
+                if any(letter.isalnum() for letter in inner):
+                    yield Word(inner, fold(inner), frozenset({fold(inner)}), start, end, quoted=True)
             case "number" | "scaled":
                 yield Word(shown, shown, frozenset({shown}), start, end, _number(shown, known))
             case _:
@@ -145,6 +149,8 @@ def _longest(words: Sequence[Word], at: int, told: Vocabulary) -> list[tuple[tup
     best: list[tuple[tuple[str, ...], str]] = []
     for first in sorted(words[at].keys, key=lambda key: key != words[at].form):
         for phrase, cue in told.cues.get(first, ()):
+            if cue in told.as_written and first != words[at].form:
+                continue
             size = len(phrase)
             if best and size < len(best[0][0]):
                 break

@@ -5,7 +5,7 @@ from itertools import chain
 from sqlglot import exp
 
 from dragoman.contracts.query import ResultColumn
-from dragoman.contracts.schema import Dialect
+from dragoman.contracts.schema import Dialect, ValueType
 from dragoman.tables import computation_sql, expressions
 from dragoman.tables.condition_sql import both
 from dragoman.tables.conditions import Condition
@@ -14,7 +14,7 @@ from dragoman.tables.measures import Measure, measure_of
 from dragoman.tables.request import Having, Measured, ReadRequest, Shown
 from dragoman.tables.shares import share_of
 from dragoman.tables.templates import filled
-from dragoman.tables.verbs import NUMBERS, TableVerb
+from dragoman.tables.verbs import TableVerb
 
 _ADDING = (TableVerb.SUM, TableVerb.AVERAGE, TableVerb.TOP, TableVerb.SHARE)
 _RANKING = (TableVerb.MIN, TableVerb.MAX)
@@ -39,7 +39,7 @@ class _Gathering:
     def selected(self) -> Selected:
         request = self._request
         query = self._worked_out()
-        shown = [self._shown(each) for each in request.shown]
+        shown = [] if request.groups else [self._shown(each) for each in request.shown]
         order = list(chain.from_iterable(self._sorted(each.by, each.descending) for each in request.order))
         if request.top is not None and not request.order:
             order.extend(self._sorted(request.measures[0], descending=True))
@@ -47,6 +47,10 @@ class _Gathering:
         outer = exp.Select().from_(query.subquery("q", copy=False))
         if request.having:
             outer = outer.where(both([self._kept(each) for each in request.having]), copy=False)
+        if request.groups:
+            counted = outer.select(*named([exp.Count(this=exp.Star())]), copy=False)
+            name = TableVerb.COUNT.value
+            return Selected(counted, (ResultColumn(name, ValueType.INTEGER, ""),), exact=True, ties="")
         outer = self._frame.ranked(outer, shown, order, settled)
         columns = tuple(self._column(each) for each in request.shown)
         exact = all(self._exact(each) for each in request.shown)
@@ -142,9 +146,7 @@ class _Gathering:
 
     def _kept(self, having: Having) -> exp.Expr:
         value = self._shown(having.measured)
-        if self._dialect.is_untyped and having.known.type in NUMBERS:
-            # An exact sum comes as digits there, which no number equals.
-            value = filled("CAST(x AS NUMERIC)", self._dialect, x=value)
+        value = expressions.from_digits(value, having.known.type, self._dialect)
         return self._frame.narrowing.test(value, having.known, having.test)
 
     def _column(self, each: Shown) -> ResultColumn:

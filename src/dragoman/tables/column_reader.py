@@ -21,8 +21,10 @@ from dragoman.tables.quotients import QUOTIENT_PLACES
 from dragoman.tables.values import Refused, column_value
 from dragoman.tables.verbs import DATES, NUMBERS, PARTS, DatePart
 
+MOST_COLUMNS = 500
 MOST_OPERANDS = 20
 MOST_DEPTH = 8
+MOST_WEIGHT = 2_000
 _PAIRS = frozenset({Operator.MINUS, Operator.DIVIDED, Operator.DAYS})
 """The operators that have a first and a second operand."""
 
@@ -52,7 +54,7 @@ class ColumnReader:
         """A column, or `{:times ["unit_price" "quantity"]}`."""
         match value:
             case program.Map(entries=(program.Entry(key=key, value=inner),)) if key in OPERATORS:
-                return self._computed(Operator(key), inner, word, 0)
+                return self._short(self._computed(Operator(key), inner, word, 0), word)
             case program.Text(value=text) if not parts:
                 return self._paths.column(self._table, text, word, parts=False)
             case program.Map() | program.Text() if parts:
@@ -79,6 +81,8 @@ class ColumnReader:
         return ColumnPath(path.links, path.column, DatePart(key))
 
     def _computed(self, operator: Operator, value: program.Value, word: str, depth: int) -> Computed | None:
+        if operator is Operator.NUMBER:
+            return self._written_number(value, word)
         items = value.items if isinstance(value, program.Sequence) else ()
         if depth >= MOST_DEPTH:
             hint = f"write at most {MOST_DEPTH} of them inside each other"
@@ -92,6 +96,27 @@ class ColumnReader:
         found = [self._operand(operator, item, word, depth) for item in items]
         operands = tuple(each for each in found if each is not None)
         return _result(operator, operands) if len(operands) == len(items) else None
+
+    def _short(self, found: Computed | None, word: str) -> Computed | None:
+        if found is None or _weight(found) <= MOST_WEIGHT:
+            return found
+        hint = "write fewer items, or fewer :divided inside each other"
+        self._findings.error("too_deep", f"an expression in :{word} is too long", hint)
+        return None
+
+    def _written_number(self, value: program.Value, word: str) -> Computed | None:
+        """`{:number "price_text"}`: the number that a text has written."""
+        if not isinstance(value, program.Text):
+            message = f":{Operator.NUMBER} in :{word} takes a column of texts"
+            self._findings.error("argument_type", message, f"write {_EXAMPLES[Operator.NUMBER]}")
+            return None
+        path = self._paths.column(self._table, value.value, word, parts=False)
+        if path is None or path.type is ValueType.TEXT:
+            return None if path is None else _result(Operator.NUMBER, (path,))
+        message = f"{path.written} in :{word} is no text: it is of type {path.type}"
+        texts = listed(c.name for c in self._table.columns.values() if c.type is ValueType.TEXT)
+        self._findings.error("not_a_measure", message, f"the texts here are: {texts}")
+        return None
 
     def _operand(self, operator: Operator, value: program.Value, word: str, depth: int) -> Operand | None:
         match value:
@@ -137,6 +162,7 @@ _EXAMPLES: dict[Operator, str] = {
     Operator.MINUS: '{:minus ["price" "discount"]}',
     Operator.DIVIDED: '{:divided ["price" "quantity"]}',
     Operator.DAYS: '{:days ["end_date" "start_date"]}',
+    Operator.NUMBER: '{:number "price_text"}',
 }
 
 
@@ -146,13 +172,27 @@ def _result(operator: Operator, operands: tuple[Operand, ...]) -> Computed:
         return computed(operator, operands, ValueType.INTEGER, 0)
     if ValueType.FLOAT in kinds:
         return computed(operator, operands, ValueType.FLOAT, None)
-    if operator is Operator.DIVIDED:
+    if operator in (Operator.DIVIDED, Operator.NUMBER):
         return computed(operator, operands, ValueType.DECIMAL, QUOTIENT_PLACES)
     kind = ValueType.DECIMAL if ValueType.DECIMAL in kinds else ValueType.INTEGER
     scales = [operand_scale(each) for each in operands]
     known = [scale for scale in scales if scale is not None]
     scale = sum(known) if operator is Operator.TIMES else max(known, default=0)
     return computed(operator, operands, kind, scale if len(known) == len(scales) else None)
+
+
+def _weight(operand: Operand) -> int:
+    """How often columns stand in the SQL of an expression. A quotient in whole numbers mentions its sides
+    many times, so that quotients of quotients grow fast."""
+    match operand:
+        case Computed(operator=Operator.DIVIDED, operands=operands):
+            return 7 * sum(_weight(each) for each in operands)
+        case Computed(operator=Operator.NUMBER):
+            return 12
+        case Computed(operands=operands):
+            return sum(_weight(each) for each in operands)
+        case _:
+            return 1
 
 
 def operand_scale(operand: Operand) -> int | None:

@@ -21,6 +21,7 @@ from dragoman.tables.conditions import (
     Missing,
     Never,
     Not,
+    NumberTest,
     OneOf,
     PartTest,
     Place,
@@ -33,7 +34,7 @@ from dragoman.tables.graph import Column, Table
 from dragoman.tables.paths import Paths, takes_part
 from dragoman.tables.request import ReadRequest
 from dragoman.tables.values import Day, Refused, column_value, comparable, wanted, why_unfit
-from dragoman.tables.verbs import COLUMN, COMPARISONS, NUMBERED_PARTS, OPAQUE, TEXTUAL, DatePart
+from dragoman.tables.verbs import COLUMN, COMPARISONS, NUMBER, NUMBERED_PARTS, OPAQUE, TEXTUAL, DatePart
 
 MOST_VALUES = 5_000
 MOST_TESTS = 200
@@ -49,6 +50,8 @@ _SIGNS = {
 }
 _PLACES = {Comparison.CONTAINS: Place.ANYWHERE, Comparison.STARTS: Place.START, Comparison.ENDS: Place.END}
 _UNORDERED = frozenset({ValueType.BOOLEAN, ValueType.UUID})
+WRITTEN_NUMBER = Column(NUMBER, ColumnInfo(NUMBER, ValueType.DECIMAL, "DECIMAL(38,9)"), ValueType.DECIMAL)
+"""The number that a text has written, as if it were a column."""
 
 ResultReader = Callable[[program.Statement, str], tuple[ReadRequest, ValueType] | None]
 """Reads a call in the place of a value, in an argument: what it asks, and of which type its one value is."""
@@ -130,15 +133,18 @@ class ComparisonReader:
                 return self._ordered(tested, _SIGNS[comparison], entry.value)
 
     def _of_part(self, tested: "_Tested", entry: program.Entry, depth: int) -> Test | None:
-        """`{:month 7}` of a date."""
+        """`{:month 7}` of a date, `{:number {:above 5}}` of a text."""
         column, where = tested.column, tested.where
-        parts = numbered_parts(column)
+        parts = asked_parts(column)
         if entry.key not in parts:
             message = f"{quoted(entry.key)} is no comparison (in :{where})"
             self._findings.error(
                 "unknown_comparison", message, nearest(entry.key, [*Comparison, COLUMN, *parts])
             )
             return None
+        if entry.key == NUMBER:
+            number = self._test(_Tested(WRITTEN_NUMBER, where), entry.value, depth + 1)
+            return None if number is None else NumberTest(number)
         part = DatePart(entry.key)
         test = self._test(_Tested(counted(part.value), where), entry.value, depth + 1)
         if test is None:
@@ -274,8 +280,10 @@ class _Tested(NamedTuple):
     at: Table | None = None
 
 
-def numbered_parts(column: Column) -> list[str]:
-    """The parts of a column's dates that may be asked for as numbers."""
+def asked_parts(column: Column) -> list[str]:
+    """What of a column's values may be asked for as a number: parts of dates, and what a text has written."""
+    if column.type is ValueType.TEXT:
+        return [NUMBER]
     return [part.value for part in NUMBERED_PARTS if takes_part(column, part)]
 
 

@@ -5,6 +5,7 @@ import decimal
 from collections.abc import Iterator
 from enum import StrEnum
 
+from dragoman.contracts import program
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import ColumnInfo, ValueType
 from dragoman.tables.graph import Column, Link
@@ -17,6 +18,7 @@ class Operator(StrEnum):
     MINUS = "minus"
     DIVIDED = "divided"
     DAYS = "days"
+    NUMBER = "number"
 
 
 OPERATORS: frozenset[str] = frozenset(Operator)
@@ -92,9 +94,26 @@ def computed(
     items = [
         each.written if isinstance(each, Constant | Computed) else f'"{each.written}"' for each in operands
     ]
-    name = f"{{:{operator} [{' '.join(items)}]}}"
+    listed = items[0] if operator is Operator.NUMBER else f"[{' '.join(items)}]"
+    name = f"{{:{operator} {listed}}}"
     native = f"DECIMAL(38,{scale})" if kind is ValueType.DECIMAL and scale is not None else ""
     return Computed(operator, operands, Column(name, ColumnInfo(name, kind, native), kind))
+
+
+def said(expressed: Operand) -> program.Value:
+    """As a program says it."""
+    match expressed:
+        case ColumnPath():
+            return program.Text(expressed.written)
+        case Constant(value=value):
+            if isinstance(value, dt.date):
+                return program.Date(value)
+            return program.Integer(value) if isinstance(value, int) else program.Number(expressed.written)
+        case Computed(operator=Operator.NUMBER, operands=(text,)):
+            return program.Map((program.Entry(Operator.NUMBER.value, said(text)),))
+        case Computed(operator=operator, operands=operands):
+            items = program.Sequence(tuple(said(each) for each in operands))
+            return program.Map((program.Entry(operator.value, items),))
 
 
 def columns_in(expressed: Operand) -> Iterator[ColumnPath]:

@@ -14,7 +14,7 @@ from sqlglot import exp
 from dragoman.contracts.schema import Dialect, ValueType
 from dragoman.tables import expressions
 from dragoman.tables.column_reader import operand_scale
-from dragoman.tables.computation import Computed, Constant, Expressed, Operand, Operator
+from dragoman.tables.computation import Computed, Constant, Expressed, Operand, Operator, columns_in
 from dragoman.tables.measures import scale_of
 from dragoman.tables.paths import ColumnPath
 from dragoman.tables.quotients import DIGITS, IN_DUCKDB, IN_SQLITE, QUOTIENT_PLACES
@@ -67,12 +67,19 @@ class ComputationSql:
         if of.operator is Operator.DAYS:
             first, second = (self._day(each) for each in of.operands)
             return filled(piece_of("days", self._dialect), self._dialect, x=first, y=second)
+        if of.operator is Operator.NUMBER:
+            return self._written_number(of)
         if self._dialect.is_untyped and of.type is not ValueType.FLOAT and _has_units(of):
             return self._units(of)
         if of.operator is Operator.DIVIDED:
             return self._divided(of)
         whole = of.type is not ValueType.FLOAT
         return self._folded(of.operator, [self._plain(each, whole=whole) for each in of.operands])
+
+    def _written_number(self, of: Computed) -> exp.Expr:
+        (text,) = columns_in(of)
+        untyped = self._dialect.is_untyped
+        return expressions.written_number(self._column(text), text.column, self._dialect, units=untyped)
 
     def _folded(self, operator: Operator, trees: list[exp.Expr]) -> exp.Expr:
         tree, *rest = trees
@@ -138,7 +145,7 @@ class ComputationSql:
             case ColumnPath():
                 tree = self._column(operand)
                 return filled(_CENTS, self._dialect, x=tree, **_numbers(unit=10**scale)) if scale else tree
-            case Computed(operator=Operator.DAYS):
+            case Computed(operator=Operator.DAYS | Operator.NUMBER):
                 return self.tree(operand)
             case Computed(operator=Operator.DIVIDED):
                 return self._divided_units(operand, IN_SQLITE, wide=False)
@@ -167,7 +174,7 @@ def _has_units(operand: Operand) -> bool:
             return operand.scale <= _MOST_UNITS
         case ColumnPath():
             return scale is not None and scale <= _MOST_SCALE
-        case Computed(operator=Operator.DAYS):
+        case Computed(operator=Operator.DAYS | Operator.NUMBER):
             return True
         case Computed(operands=operands):
             return scale is not None and scale <= _MOST_UNITS and all(_has_units(each) for each in operands)

@@ -8,8 +8,8 @@ from dragoman.tables.comparison_reader import (
     MOST_TESTS,
     ComparisonReader,
     ResultReader,
+    asked_parts,
     counted,
-    numbered_parts,
 )
 from dragoman.tables.conditions import (
     AnyCondition,
@@ -98,7 +98,7 @@ class ConditionReader:
             return False
         direct = self._graph.links(table).get(entry.key)
         there = self._graph.by_name.get(entry.key) if direct is None else self._graph.tables[direct.target]
-        words = {COLUMN, *numbered_parts(column)}
+        words = {COLUMN, *asked_parts(column)}
         # A column of the other row that is called like such a word was always meant.
         words = {word for word in words if there is None or there.column(word) is None}
         return any(each.key not in COMPARISONS | words for each in entry.value.entries)

@@ -9,7 +9,7 @@ from dragoman.contracts.query import Value
 from dragoman.contracts.schema import Dialect, ValueType
 from dragoman.tables import expressions
 from dragoman.tables.bound_values import Binding
-from dragoman.tables.comparison_reader import counted
+from dragoman.tables.comparison_reader import WRITTEN_NUMBER, counted
 from dragoman.tables.conditions import (
     Against,
     AgainstResult,
@@ -25,6 +25,7 @@ from dragoman.tables.conditions import (
     Missing,
     Never,
     Not,
+    NumberTest,
     OneOf,
     PartTest,
     Place,
@@ -36,7 +37,6 @@ from dragoman.tables.graph import Column, Graph, Link
 from dragoman.tables.paths import ColumnPath
 from dragoman.tables.request import ReadRequest
 from dragoman.tables.templates import apart, filled, has_trait, piece_of
-from dragoman.tables.verbs import NUMBERS
 
 ESCAPE = "!"
 
@@ -182,6 +182,9 @@ class ConditionSql:
                 return self._numbered(
                     expressions.numbered(tree.copy(), known.type, part, self._dialect), inner
                 )
+            case NumberTest(test=inner):
+                number = expressions.written_number(tree.copy(), known, self._dialect)
+                return self.test(number, WRITTEN_NUMBER, inner)
             case OneOf(values=values):
                 return self._equal(tree, known, values)
             case Within(first=first, last=last):
@@ -212,9 +215,7 @@ class ConditionSql:
             sides = [expressions.day(ours, known.type, self._dialect)]
             sides.append(expressions.day(theirs, test.type, self._dialect))
         else:
-            # An exact sum comes as digits in SQLite, which no number equals.
-            digits = self._dialect.is_untyped and test.type in NUMBERS
-            value = filled("CAST(x AS NUMERIC)", self._dialect, x=theirs) if digits else theirs
+            value = expressions.from_digits(theirs, test.type, self._dialect)
             sides = [self._key(ours, known), expressions.key(value, test.type, self._dialect)]
         return _SIGNS[test.sign](this=apart(sides[0]), expression=apart(sides[1]))
 

@@ -64,6 +64,12 @@ class PartTest(Record, frozen=True):
     test: "Test"
 
 
+class NumberTest(Record, frozen=True):
+    """A test of the number that is written in a text; what is no number counts as missing."""
+
+    test: "Test"
+
+
 class OneOf(Record, frozen=True):
     values: tuple[Value, ...]
 
@@ -109,6 +115,7 @@ Test = (
     | Against
     | AgainstResult
     | PartTest
+    | NumberTest
     | OneOf
     | Missing
     | Within
@@ -155,7 +162,7 @@ def others_in(test: Test) -> Iterator[Against | AgainstResult]:
     match test:
         case Against() | AgainstResult():
             yield test
-        case PartTest(test=inner) | Not(test=inner):
+        case PartTest(test=inner) | NumberTest(test=inner) | Not(test=inner):
             yield from others_in(inner)
         case AllTests(tests=tests) | AnyTest(tests=tests):
             for each in tests:

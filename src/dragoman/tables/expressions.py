@@ -8,7 +8,7 @@ from dragoman.contracts.schema import Dialect, ValueType
 from dragoman.tables.graph import Column
 from dragoman.tables.paths import ColumnPath
 from dragoman.tables.templates import filled, piece, piece_of
-from dragoman.tables.verbs import DatePart
+from dragoman.tables.verbs import NUMBERS, DatePart
 
 _PLAIN_TEXT: dict[Dialect, re.Pattern[str]] = {
     Dialect.POSTGRES: re.compile(r"(?:text|varchar|character varying)\b", re.IGNORECASE),
@@ -62,6 +62,19 @@ def numbered(tree: exp.Expr, kind: ValueType, part: DatePart, dialect: Dialect) 
     """A part of a date as a number."""
     group = "numbered_parts" if part in _WRITTEN_PARTS else "parts"
     return _of_moment(tree, kind, group, part, dialect)
+
+
+def from_digits(tree: exp.Expr, kind: ValueType, dialect: Dialect) -> exp.Expr:
+    """A figure as a number. An exact sum comes as digits in SQLite, which no number equals."""
+    # A cast would make a float of a whole number.
+    return filled("x + 0", dialect, x=tree) if dialect.is_untyped and kind in NUMBERS else tree
+
+
+def written_number(tree: exp.Expr, known: Column, dialect: Dialect, *, units: bool = False) -> exp.Expr:
+    """The number that a text has written; nothing where it is none. `units`: in SQLite, in billionths."""
+    text = filled(piece_of("trimmed", dialect), dialect, x=plain(tree, known, dialect))
+    group = "number_units" if units else "number"
+    return filled(piece_of(group, dialect), dialect, x=text)
 
 
 def day(tree: exp.Expr, kind: ValueType, dialect: Dialect) -> exp.Expr:

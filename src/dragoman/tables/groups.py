@@ -226,6 +226,8 @@ def _added(own: Measured) -> Expressed | None:
 
 def one_value(request: ReadRequest) -> ValueType | None:
     """The type of the one value that a read gives; None where it may give more."""
+    if request.groups:
+        return ValueType.INTEGER
     if request.measures:
         only = request.shown[0] if not request.by and len(request.shown) == 1 else None
         return _info(only).type if isinstance(only, Measured) else None

@@ -55,7 +55,7 @@ class ReadRequest(Record, frozen=True):
 
     `joined`: the links to rows that every row is put together with. Of groups: `measures` are worked out, the
     verb's own first; `shown` are the columns of the result; what of them and of the order is a column was
-    gathered by, or stands fast when that does (`settled`).
+    gathered by, or stands fast when that does (`settled`). `groups`: only their number is asked for.
     """
 
     table: Table
@@ -63,6 +63,7 @@ class ReadRequest(Record, frozen=True):
     columns: tuple[Expressed, ...] = ()
     joined: tuple[Link, ...] = ()
     by: tuple[ColumnPath, ...] = ()
+    groups: bool = False
     settled: tuple[Expressed, ...] = ()
     of: Expressed | None = None
     measures: tuple[Measured, ...] = ()

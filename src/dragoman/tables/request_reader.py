@@ -9,7 +9,7 @@ from dragoman.contracts.program import Statement
 from dragoman.contracts.schema import ValueType
 from dragoman.language.semantics import RESERVED
 from dragoman.language.types import describe, misfits
-from dragoman.tables.column_reader import ColumnReader
+from dragoman.tables.column_reader import MOST_COLUMNS, ColumnReader
 from dragoman.tables.comparison_reader import ResultReader
 from dragoman.tables.computation import Expressed
 from dragoman.tables.condition_reader import ConditionReader
@@ -18,11 +18,11 @@ from dragoman.tables.dates import read_dated
 from dragoman.tables.findings import Findings, listed, nearest, quoted
 from dragoman.tables.graph import Graph, Table
 from dragoman.tables.groups import Figures, Groups, one_value
+from dragoman.tables.order_reader import OrderReader
 from dragoman.tables.paths import ColumnPath, Paths
 from dragoman.tables.request import Measured, Ordering, ReadRequest, Shown
 from dragoman.tables.together import check_distinct, check_shares, check_words
 from dragoman.tables.verbs import (
-    OPAQUE,
     RANKED,
     VERBS,
     WORDS,
@@ -30,7 +30,6 @@ from dragoman.tables.verbs import (
     Word,
 )
 
-MOST_COLUMNS = 500
 MOST_ROWS = 1_000_000_000
 DEFAULT_TOP = 10
 MOST_CALLS = 8
@@ -46,6 +45,7 @@ _TYPES: dict[Word, types.ArgumentType] = {
     Word.ON: types.StringType(),
     Word.WITH: types.StringType(),
     Word.DISTINCT: types.BoolType(),
+    Word.GROUPS: types.BoolType(),
     Word.TIES: types.BoolType(),
     Word.TOP: types.IntType(minimum=1),
     Word.LIMIT: types.IntType(minimum=1),
@@ -135,6 +135,7 @@ class _Asking:
         self._columns = ColumnReader(table, self._paths, findings)
         self._filtering = ConditionReader(graph, self._paths, findings, results)
         self._groups = Groups(graph, table, self._columns, self._filtering, findings)
+        self._ordering = OrderReader(verb, self._columns, self._groups, findings)
 
     def request(self) -> ReadRequest:
         by = tuple(each for each in self._named(Word.BY) if isinstance(each, ColumnPath))
@@ -142,8 +143,9 @@ class _Asking:
         grouped = bool(by) or self._verb not in (TableVerb.LIST, TableVerb.TOP)
         figures = self._figures(of) if grouped else Figures()
         shown = self._shown(by, figures) if grouped else ()
+        groups = self._flag(Word.GROUPS)
         columns = () if grouped else self._named(Word.COLUMNS) or self._all_columns()
-        order = self._order(by, figures)
+        order = self._ordering.read(self._words.get(Word.ORDER), by, figures)
         top, limit = self._number(Word.TOP), self._number(Word.LIMIT)
         if self._verb is TableVerb.TOP and top is None:
             top = DEFAULT_TOP
@@ -154,6 +156,7 @@ class _Asking:
             columns=columns,
             joined=self._paths.joins,
             by=by,
+            groups=groups,
             settled=_settled(by, shown, order),
             of=of,
             measures=_worked_out(figures, order),
@@ -260,6 +263,8 @@ class _Asking:
     def _shown(self, by: tuple[ColumnPath, ...], figures: Figures) -> tuple[Shown, ...]:
         """The columns of groups: those that were asked for, or else all there are."""
         told = figures.measures[: figures.told]
+        if self._flag(Word.GROUPS):
+            return (Measured(TableVerb.COUNT),)
         value = self._words.get(Word.COLUMNS)
         if value is None:
             return (*by, *told)
@@ -292,52 +297,6 @@ class _Asking:
         if word is Word.BY:
             return self._columns.column(value, word)
         return self._columns.expressed(value, word)
-
-    def _order(self, by: tuple[ColumnPath, ...], figures: Figures) -> tuple[Ordering, ...]:
-        value = self._words.get(Word.ORDER)
-        if value is None:
-            return ()
-        items = value.items if isinstance(value, program.Sequence) else (value,)
-        if len(items) > MOST_COLUMNS:
-            self._findings.error(
-                "argument_type", ":order has too many columns", f"write at most {MOST_COLUMNS}"
-            )
-            return ()
-        return tuple(order for item in items if (order := self._ordering(item, by, figures)) is not None)
-
-    def _ordering(
-        self, value: program.Value, by: tuple[ColumnPath, ...], figures: Figures
-    ) -> Ordering | None:
-        match value:
-            case program.Map(entries=(program.Entry(key="asc" | "desc" as key, value=inner),)):
-                descending, what = key == "desc", inner
-            case _:
-                descending, what = False, value
-        if self._verb is TableVerb.LIST:
-            path = self._column(what, Word.ORDER)
-            if path is not None and path.type in OPAQUE:
-                message = f"{path.written} in :order has no order: it is of type {path.type}"
-                self._findings.error("argument_type", message, "order by another column")
-                return None
-            return None if path is None else Ordering(path, descending)
-        ordered = self._group_order(what, by, figures)
-        return None if ordered is None else Ordering(ordered, descending)
-
-    def _group_order(self, what: program.Value, by: tuple[ColumnPath, ...], figures: Figures) -> Shown | None:
-        """Groups are ordered by what they were gathered by, or by what was measured."""
-        known = {path.written: path for path in by}
-        if isinstance(what, program.Text) and what.value in known:
-            return known[what.value]
-        measured = self._groups.ordering(figures.measures, what)
-        if measured is not None:
-            return measured
-        path = self._column(what, Word.ORDER)
-        if path is None or self._groups.settled(path, by):
-            return path
-        message = f"{path.written} in :order is not what the rows are gathered by"
-        there = listed([*known, *(each.written for each in figures.measures)])
-        self._findings.error("unknown_order", message, f"order by one of {there}")
-        return None
 
     def _number(self, word: Word) -> int | None:
         value = self._words.get(word)

@@ -18,7 +18,7 @@ from dragoman.contracts.verb import (
     VerbArgument,
     VerbSignature,
 )
-from dragoman.tables.comparison_reader import numbered_parts
+from dragoman.tables.comparison_reader import asked_parts
 from dragoman.tables.graph import Column, Table
 from dragoman.tables.request_reader import type_of
 from dragoman.tables.values import wanted
@@ -41,6 +41,7 @@ _HELP: dict[Word, str] = {
     Word.THAT: "which rows are the part, as in :where; without it each group is a part of all",
     Word.ALSO: 'what else is measured, "count", {:average "price"}, or several',
     Word.BY: 'a column or several to gather by, "customer/country" or {:month "order-date"}',
+    Word.GROUPS: "how many groups there are, instead of the groups",
     Word.HAVING: "only groups whose measure is such, {:at-least 2}; {:count {:at-least 2}} of any measure",
     Word.DURING: "a first and a last day, both included",
     Word.AS_OF: "everything up to the end of this day",
@@ -110,7 +111,7 @@ def _asked(column: Column, entity: str | None) -> ArgumentType:
     if entity is not None:
         numbered = column.type is ValueType.INTEGER
         return FilterType(EntityType(entity), tuple(comparisons), numbered, related=True)
-    return FilterType(item, tuple(comparisons), parts=tuple(numbered_parts(column)), related=True)
+    return FilterType(item, tuple(comparisons), parts=tuple(asked_parts(column)), related=True)
 
 
 def _required(table: Table, verb: TableVerb, word: Word) -> bool:
@@ -128,6 +129,6 @@ def _forms(column: Column) -> str:
         forms.append("{:above …} {:below …} {:at-least …} {:at-most …} {:between [… …]}")
     if column.type in TEXTUAL:
         forms.append('{:contains "…"} {:starts "…"} {:ends "…"}')
-    if parts := numbered_parts(column):
+    if parts := asked_parts(column):
         forms.append(" ".join(f"{{:{part} …}}" for part in parts))
     return known + "; ".join([*forms, '{:column "…"} in the place of a value', "{:not …}", "nil"])

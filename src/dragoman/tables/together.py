@@ -24,9 +24,20 @@ def check_words(statement: Statement, verb: TableVerb, findings: Findings) -> No
     if verb is TableVerb.TOP and {Word.BY, Word.COLUMNS} <= given:
         message = "groups have no columns but those they were gathered by"
         findings.error("argument_choice", message, "leave :columns out")
+    if verb is TableVerb.COUNT and _says(statement, Word.GROUPS):
+        _check_groups(given, findings)
     if verb is TableVerb.COUNT and _says(statement, Word.DISTINCT) and Word.OF not in given:
         message = ":distinct counts different values of a column"
         findings.error("missing_argument", message, "add :of")
+
+
+def _check_groups(given: set[str], findings: Findings) -> None:
+    if Word.BY not in given:
+        findings.error("missing_argument", f":{Word.GROUPS} counts groups", "add :by")
+    for word in (Word.COLUMNS, Word.ORDER, Word.TOP, Word.TIES, Word.LIMIT):
+        if word in given:
+            message = f"how many groups there are is one number, and :{word} has nothing to say of it"
+            findings.error("argument_choice", message, f"leave :{word} or :{Word.GROUPS} out")
 
 
 def check_distinct(request: ReadRequest, findings: Findings) -> None:

@@ -30,6 +30,7 @@ class Word(StrEnum):
     THAT = "that"
     ALSO = "also"
     BY = "by"
+    GROUPS = "groups"
     HAVING = "having"
     DURING = "during"
     AS_OF = "as-of"
@@ -70,7 +71,7 @@ WORDS: dict[TableVerb, tuple[Word, ...]] = {
         Word.LIMIT,
         *_ALWAYS,
     ),
-    TableVerb.COUNT: (Word.DISTINCT, *_GROUPED),
+    TableVerb.COUNT: (Word.DISTINCT, Word.GROUPS, *_GROUPED),
     TableVerb.SUM: _GROUPED,
     TableVerb.AVERAGE: _GROUPED,
     TableVerb.MIN: _GROUPED,
@@ -123,6 +124,8 @@ NUMBERED_PARTS: dict[DatePart, tuple[int, int]] = {
     DatePart.HOUR: (0, 23),
 }
 """The parts of a date that a condition may ask for as numbers, with the least and the greatest of them."""
+NUMBER = "number"
+"""A text as the number that is written in it."""
 ALL = "all"
 """In :where: every map of a list."""
 HOW_MANY = "how-many"

@@ -28,16 +28,19 @@ from dragoman.session.log import SessionLog
 from dragoman.turn import TurnServices
 
 if TYPE_CHECKING:
-    from dragoman.planning.tables.planner import TablePlanner
+    from dragoman.planning.database.joint import JointPlanner
 
 
 class ServiceOpener:
     """The way from a folder to its databases. `home` has the connections and packs that are asked."""
 
-    def __init__(self, folder: Path, home: Path, *, answer_always: bool = False) -> None:
+    def __init__(
+        self, folder: Path, home: Path, *, answer_always: bool = False, review: bool = True
+    ) -> None:
         self.folder = folder
         self.home = home
         self._answer_always = answer_always
+        self._review = review
 
     def open(
         self,
@@ -70,6 +73,7 @@ class ServiceOpener:
             planners if tables is None else (*planners, tables),
             catalog,
             validation,
+            objector=tables.objections if tables is not None and self._review else None,
             runners=Runners(self._run_pipeline, write),
             log=log,
             folder=self.folder,
@@ -88,19 +92,26 @@ class ServiceOpener:
             return None
 
         # Opened with the first question that needs it: it reads the values of every column.
-        def planner() -> "TablePlanner":
+        def planner() -> "JointPlanner":
             from dragoman.databases.connections import open_connection, resolve
             from dragoman.databases.values import ValueIndex, origin_of, read_values
+            from dragoman.planning.database.joint import JointPlanner
+            from dragoman.planning.database.planner import QuestionPlanner
             from dragoman.planning.tables.planner import TablePlanner
+
+            def joint(values: ValueIndex) -> JointPlanner:
+                called = _called(catalog)
+                phrases = TablePlanner(tables, schema, values, called=called)
+                return JointPlanner(QuestionPlanner(tables, schema, values, called), phrases, values)
 
             if catalog.guards(spec):
                 # Values are not for everybody then: a question has to bring its own.
-                return TablePlanner(tables, schema, ValueIndex(()), called=_called(catalog))
+                return joint(ValueIndex(()))
             connection = resolve(spec, self.home)
             origin = origin_of(connection)
             with open_connection(connection) as reader:
                 values = read_values(reader, schema, self.home / STATE_FOLDER / "values", origin)
-            return TablePlanner(tables, schema, values, called=_called(catalog))
+            return joint(values)
 
         return DatabasePlanner(catalog, planner, answer_always=self._answer_always)
 

@@ -75,9 +75,11 @@ class Workspace(Parts):
         sources: Sources | None = None,
         home: Path | None = None,
         answer_always: bool = False,
+        review: bool = True,
     ) -> None:
         super().__init__(folder, home)
         self._answer_always = answer_always
+        self._review = review
         self._log = SessionLog(folder / STATE_FOLDER / "logs")
         self._journal = Journal(store, sources=sources, settle_effect=self._settle_effect)
         self._metrics = MetricsFile(folder / STATE_FOLDER / METRICS_FILE)
@@ -90,23 +92,27 @@ class Workspace(Parts):
         store: str | None = None,
         create: bool = True,
         answer_always: bool = False,
+        review: bool = True,
     ) -> Self:
         """Open the workspace in a folder; `store` is the URL of a PostgreSQL store in place of its own.
 
         Without `create` a folder that has no store yet is left as it is, and has no sessions. With
-        `answer_always` the best reading of a question is answered even when it is not sure.
+        `answer_always` the best reading of a question is answered even when it is not sure; without `review`
+        no second reader objects.
         """
         root = workspace_folder(folder)
-        return cls(root, open_store(root, store, create=create), answer_always=answer_always)
+        return cls(root, open_store(root, store, create=create), answer_always=answer_always, review=review)
 
     @classmethod
-    def open_database(cls, path: str | Path, folder: str | Path, *, answer_always: bool = False) -> Self:
+    def open_database(
+        cls, path: str | Path, folder: str | Path, *, answer_always: bool = False, review: bool = True
+    ) -> Self:
         """A workspace in a folder whose one connection is that database file."""
         from dragoman.catalog.homes import database_home
 
         root = workspace_folder(folder)
         home = database_home(Path(path), root)
-        return cls(root, open_store(root, None), home=home, answer_always=answer_always)
+        return cls(root, open_store(root, None), home=home, answer_always=answer_always, review=review)
 
     def __enter__(self) -> Self:
         return self
@@ -267,7 +273,7 @@ class Workspace(Parts):
         # Imported when a turn is taken or settled: most commands only look at sessions.
         from dragoman.workspace.services import ServiceOpener
 
-        return ServiceOpener(self.folder, self.home, answer_always=self._answer_always)
+        return ServiceOpener(self.folder, self.home, answer_always=self._answer_always, review=self._review)
 
     def _settle_effect(self, effect: ev.EffectIntended) -> EffectOutcome:
         return self._opener().settle_effect(effect)

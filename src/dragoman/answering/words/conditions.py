@@ -202,3 +202,16 @@ def _either(speaker: Speaker, choices: list[str]) -> str:
     if len(choices) == 1:
         return choices[0]
     return speaker.put("bracket", text=speaker.words.either(choices))
+
+
+def unwrapped(text: str) -> str:
+    """A text without the brackets around all of it."""
+    if not (text.startswith("(") and text.endswith(")")):
+        return text
+    inner = text[1:-1]
+    depth = 0
+    for letter in inner:
+        depth += (letter == "(") - (letter == ")")
+        if depth < 0:
+            return text
+    return inner

@@ -6,8 +6,7 @@ from dragoman.answering.words.measures import MEASURES, Measure, measure_in_word
 from dragoman.answering.words.names import as_heading, as_sentence
 from dragoman.answering.words.places import Place, place_of
 from dragoman.answering.words.speaker import Known, Speaker
-from dragoman.answering.words.statement import items_of
-from dragoman.answering.words.values import column_value
+from dragoman.answering.words.values import column_value, items_of
 from dragoman.answering.words.vocabulary import words_of
 from dragoman.contracts.answer import Heading
 from dragoman.contracts.program import Boolean, Map, Sequence, Statement, Text, Value

@@ -1,4 +1,4 @@
-"""Days in words: `in March 2024`, `on 5 March 2024`, `from 2 March to 5 April 2024`."""
+"""Days in words: `in March 2024`, `on 5 March 2024`, `since 1 December 2025`."""
 
 import datetime as dt
 
@@ -9,6 +9,10 @@ def period_in_words(first: dt.date, last: dt.date, words: Words) -> str:
     """Two days, both included, by the shortest name of the time between them."""
     if first == last:
         return words.put("on_day", day=words.phrases.day(first))
+    if last == dt.date.max:
+        return words.put("since", day=words.phrases.day(first))
+    if first == dt.date.min:
+        return words.put("until", day=words.phrases.day(last))
     whole = _whole(first, last)
     match whole:
         case 12:

@@ -6,6 +6,7 @@ from dragoman.answering.words.conditions import (
     NOT_A_CONDITION,
     argument_in_words,
     tested,
+    unwrapped,
     where_in_words,
 )
 from dragoman.answering.words.measures import (
@@ -18,7 +19,7 @@ from dragoman.answering.words.measures import (
 from dragoman.answering.words.periods import period_in_words
 from dragoman.answering.words.places import Named, Place, link_rows, reached_by, row_of, rows_of
 from dragoman.answering.words.speaker import Speaker
-from dragoman.answering.words.values import column_value, value_in_words
+from dragoman.answering.words.values import column_value, items_of, value_in_words
 from dragoman.contracts.program import (
     Argument,
     Boolean,
@@ -77,7 +78,7 @@ class Told:
         table = self._place.table
         needs = self._verb not in ("list", "count", SHARE)
         if not needs or table is None or len(table.measures) != 1:
-            return Text("") if needs and "of" not in self._given and self._speaker.exact else None
+            return None
         return Text(table.measures[0].name)
 
     # What is asked for.
@@ -282,31 +283,7 @@ class Told:
         return self._speaker.put(key, **values)
 
 
-def unwrapped(text: str) -> str:
-    """A text without the brackets around all of it."""
-    if not (text.startswith("(") and text.endswith(")")):
-        return text
-    inner = text[1:-1]
-    depth = 0
-    for letter in inner:
-        depth += (letter == "(") - (letter == ")")
-        if depth < 0:
-            return text
-    return inner
-
-
 def _kind(column: Named) -> str:
     if column.is_date:
         return "date"
     return "text" if column.type is ValueType.TEXT and not column.part else "number"
-
-
-def items_of(value: Value | None) -> tuple[Value, ...]:
-    """The items of a list; one value is a list of one."""
-    match value:
-        case None:
-            return ()
-        case Sequence(items=items):
-            return items
-        case _:
-            return (value,)

@@ -29,6 +29,8 @@ from dragoman.tables.verbs import PARTS
 LONGEST_TEXT = 80
 """How much of a text a sentence has room for."""
 
+MOST_WORDS = 2
+"""A longer text is quoted: where it ends must not be a guess."""
 MOST_VALUES = 12
 """How many values of a list a sentence names."""
 
@@ -115,7 +117,8 @@ def _text(speaker: Speaker, text: str) -> str:
         return print_value(Text(text))
     if len(text) > LONGEST_TEXT and not speaker.exact:
         return speaker.quoted(f"{text[: LONGEST_TEXT - 1]}…")
-    plain = text.replace(" ", "").replace("-", "").isalnum() and text == " ".join(text.split())
+    words = text.split()
+    plain = "".join(words).replace("-", "").isalnum() and len(words) <= MOST_WORDS and text == " ".join(words)
     return text if plain and not speaker.exact else speaker.quoted(text)
 
 
@@ -146,3 +149,14 @@ def _nested(speaker: Speaker, statement: Statement) -> str:
     # What has conditions of its own must not run into those around it.
     compound = len(statement.arguments) > 1
     return speaker.put("nested_compound" if compound else "nested", phrase=said)
+
+
+def items_of(value: Value | None) -> tuple[Value, ...]:
+    """The items of a list; one value is a list of one."""
+    match value:
+        case None:
+            return ()
+        case Sequence(items=items):
+            return items
+        case _:
+            return (value,)

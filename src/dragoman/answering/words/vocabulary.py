@@ -55,7 +55,7 @@ class Words:
 
     def _with_ending(self, words: str, key: str) -> str:
         before, _, last = words.rpartition(" ")
-        if not last.isascii() or not last.isalpha() or last.isupper():
+        if len(last) < 3 or not last.isascii() or not last.isalpha() or last.isupper():
             return words
         for ending, other in self._texts.get(key, {}).items():
             if last.endswith(ending):

@@ -38,8 +38,7 @@ class Draft(Record, frozen=True, gc=True):
     unused: tuple[str, ...] = ()
 
 
-class CannotCompose(Exception):
-    """A sketch that says nothing of the tables."""
+_WEAK = 0.7
 
 
 class Composer:
@@ -73,8 +72,18 @@ class Composer:
     def _things(self, slots: Iterable[Slot]) -> list[Thing]:
         return [thing for slot in slots if (thing := self._thing(slot)) is not None]
 
+    def _weak_names(self) -> None:
+        """A name by another word for it is a guess."""
+        for slot in self.sketch.slots():
+            thing = self._thing(slot)
+            if thing is None:
+                continue
+            score = max((n.score for n in slot.segment.names if n.thing.number == thing.number), default=1.0)
+            if score < _WEAK:
+                self.guesses.append("word")
+
     def drafts(self) -> Iterator[Draft]:
-        sketch = self.sketch
+        self._weak_names()
         subject = self._subject()
         if subject is None:
             return
@@ -186,8 +195,14 @@ class Composer:
             values = [value.value for kept in several for value in self.chosen.values[id(kept)]]
             ref = Ref(thing, self._role_links(thing, several[0]))
             if several[0].like:
+                named = self._thing(several[0].qualifier) if several[0].qualifier else None
+                if named is not None and named.is_text:
+                    ref = Ref(named)
                 self.conditions.append(Condition(ref, several[0].like, (several[0].segment.text,), negative))
                 continue
+            if len(several) > 1 and not several[-1].either and self.sketch.counts | bool(self.sketch.measured):
+                # "Male and female": both together, or one figure for each.
+                self.guesses.append("values")
             weak = [v for kept in several for v in self.chosen.values[id(kept)] if v.score < 0.7]
             if weak:
                 self.guesses.append("value")
@@ -259,6 +274,12 @@ class Composer:
                 return
         thing = self._compared_column(compared, name, after)
         if thing is not None:
+            shown = self._things(self.sketch.shown)
+            if compared.average and shown and all(t.column is not None and t.number != thing.number for t in shown):
+                # "Months with a higher than average delay": groups against all rows.
+                measure = Measure(Aggregate.AVERAGE, Ref(thing))
+                self.having.append(Having(measure, compared.operation, None))
+                return
             if compared.average:
                 self.conditions.append(Condition(Ref(thing), "average", (compared.operation,), compared.negative))
                 return
@@ -548,7 +569,7 @@ class Composer:
                 self.measures.append(quantity or Measure(Aggregate.COUNT, counts=thing.table))
             elif thing in self.knowledge.labels(thing.table) and not sketch.distinct:
                 self.measures.append(Measure(Aggregate.COUNT, counts=thing.table))
-            elif self.knowledge.role(thing) is Role.MEASURE and not sketch.distinct:
+            elif self.knowledge.role(thing) is Role.MEASURE and not sketch.distinct and _plural(thing):
                 self.measures.append(Measure(Aggregate.SUM, Ref(thing)))
             else:
                 self.measures.append(Measure(Aggregate.COUNT, Ref(thing), distinct=True))
@@ -573,6 +594,8 @@ class Composer:
             if money is not None:
                 self.measures.append(money)
                 return
+        if sketch.unit is not None:
+            self.measures = [self._in_unit(measure) for measure in self.measures]
         if sketch.counts and not sketch.counted and not self.measures and not sketch.ranked:
             if sketch.spent:
                 money = self._money(None)
@@ -587,6 +610,16 @@ class Composer:
                     self.measures.append(Measure(Aggregate.SUM, Ref(shown[0])))
                 else:
                     self.measures.append(Measure(Aggregate.COUNT, counts=self.subject))
+
+    def _in_unit(self, measure: Measure) -> Measure:
+        """A figure in the unit that it is asked for in."""
+        wanted = self.sketch.unit
+        facts = self.knowledge.facts.get(measure.ref.thing.number) if measure.ref is not None else None
+        if wanted is None or facts is None or facts.unit is None or facts.unit.dimension != wanted.dimension:
+            self.guesses.append("unit")
+            self.sketch.uncovered.append("unit")
+            return measure
+        return replace(measure, divisor=_clean(wanted.factor / facts.unit.factor))
 
     def _measured(self, thing: Thing, aggregate: Aggregate) -> Measure | None:
         """What an aggregate of a name is: of its column, or of the one measure of its table."""
@@ -625,7 +658,24 @@ class Composer:
                 self.order.append(Order(Ref(thing), self.sketch.ranked[0].descending if self.sketch.ranked else False))
                 self.sorted_by = True
                 continue
-            self.groups.append(self._grouped(thing))
+            group = self._grouped(thing)
+            role = self._role_before(slot, thing)
+            if role is not None:
+                group = Group(table=thing.table, through=role)
+            elif "id" in slot.segment.text.casefold().split() and thing.column is not None:
+                group = Group(Ref(thing))
+            self.groups.append(group)
+
+    def _role_before(self, slot: Slot, thing: Thing) -> Thing | None:
+        """The key that is named just before its table: the origin airport."""
+        for other in self.sketch.context:
+            named = self._thing(other)
+            if other.segment.end != slot.segment.start or named is None or thing.column is not None:
+                continue
+            target = self._target(named)
+            if target is not None and target.key == thing.table.key:
+                return named
+        return None
 
     sorted_by = False
 
@@ -658,9 +708,7 @@ class Composer:
             self.groups.append(Group(Ref(date), DatePart(part)))
         else:
             self.cost += 1.5
-            return
-        if not self.order and not self.sketch.ranked:
-            pass
+            self.sketch.uncovered.append(part)
 
     def _main(self) -> Table:
         """The table that dates are looked for in first: the one that is measured, else the subject."""
@@ -898,7 +946,8 @@ class Composer:
 
     def _ranked_table(self, ranked: Ranked, thing: Thing) -> Measure | None:
         """The longest track; the most tracks; the biggest customers."""
-        others = [t for t in self._things(self.sketch.shown) if not (t.column is None and t.table.key == thing.table.key)]
+        before = [s for s in self.sketch.shown if ranked.name is None or s.segment.start < ranked.name.segment.start]
+        others = [t for t in self._things(before) if not (t.column is None and t.table.key == thing.table.key)]
         if ranked.adjective is not None and not (ranked.adjective.plain and others):
             found = self._adjective_column(ranked.adjective, thing.table)
             if found is not None:
@@ -1207,7 +1256,7 @@ class Composer:
         if columns and not named and not distinct and not self.order and not self._one_row():
             # Which countries do customers come from: each once. The names of things are as many as there are.
             labels = self.knowledge.labels(subject)
-            distinct = not any(thing in labels for thing in columns)
+            distinct = not any(thing in labels for thing in columns) and "all" not in sketch.said
         each = any(segment in ("each", "every") for segment in sketch.said)
         if each and columns and not named and not distinct and not everything and subject.info.primary_key:
             # Whose they are: a column of several rows says little without what identifies them.
@@ -1250,6 +1299,11 @@ class Composer:
         """Whether the things shown are named: their columns are not gathered."""
         own = (c.ref.thing for c in self.conditions if c.operation == "equal" and c.ref.table.key == self.subject.key)
         return any(thing in self.knowledge.labels(thing.table) or thing.is_key for thing in own)
+
+
+def _plural(thing: Thing) -> bool:
+    """A column of seats counts seats; a column of the advisor does not count advisors."""
+    return thing.column is not None and thing.column.info.name.casefold().endswith("s")
 
 
 _BAD = frozenset(map(stem, "delay error defect complaint fine penalty problem injury loss late cost".split()))

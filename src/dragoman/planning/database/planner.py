@@ -1,7 +1,7 @@
 """The planner over any database: readings of a question, the best first."""
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from dragoman.contracts.program import Statement
 from dragoman.contracts.record import Record
@@ -40,9 +40,16 @@ class Reading(Record, frozen=True, gc=True):
 class QuestionPlanner:
     """Plans questions over one database. What is made of its schema is made once."""
 
-    def __init__(self, tables: TableCatalog, schema: DatabaseSchema, values: ValueIndex) -> None:
+    def __init__(
+        self,
+        tables: TableCatalog,
+        schema: DatabaseSchema,
+        values: ValueIndex,
+        called: Mapping[str, Iterable[str]] | None = None,
+    ) -> None:
+        """`called`: what a pack calls tables."""
         self._tables = tables
-        self.things = Things(Graph(schema))
+        self.things = Things(Graph(schema), called)
         self.knowledge = Knowledge(self.things, values)
         self.joins = Joins(self.things.graph)
         self._segmenter = Segmenter(self.things, values, Linker(self.things, values))

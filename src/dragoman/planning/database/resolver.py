@@ -125,6 +125,10 @@ class Resolver:
             worth -= 0.1
         if state.tables and thing.table.key == state.tables[0].key:
             worth += 0.1
+        # Values that are listed together are of one column.
+        if (kept.either or kept.listed) and state.values:
+            last = list(state.values.values())[-1][0]
+            worth += 0.4 if last.thing.number == thing.number else -0.3
         # Two words of one name belong to one row.
         for held in state.values.values():
             if held[0].thing.table.key == thing.table.key and held[0].end == kept.segment.start:

@@ -38,6 +38,7 @@ class Piece(StrEnum):
     WHERE = "where"
     VERB = "verb"
     HOW = "how"
+    UNIT = "unit"
     MARK = "mark"
     UNKNOWN = "unknown"
 
@@ -116,6 +117,9 @@ class Segmenter:
                 found.extend(numbers)
             found.extend(_decades(tokens, at))
             found.extend(_how(tokens, at, words))
+            if token.low in UNITS and at > 0 and tokens[at - 1].low == "in" and len(token.low) > 1:
+                unit = UNITS[token.low]
+                found.append(Segment(at, at + 1, Piece.UNIT, token.text, token.stem, 1.2, unit=unit))
             before = at == 0 or bool(cues.get(at - 1)) or tokens[at - 1].kind is not Kind.WORD
             found.extend(_cues(tokens, cues.get(at, ()), words, before))
             found.extend(_special(tokens, at, words))

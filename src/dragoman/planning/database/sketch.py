@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass, field
 
+from msgspec.structs import replace
+
 from dragoman.planning.database.frame import Aggregate
 from dragoman.planning.database.knowledge import Unit
 from dragoman.planning.database.segments import Cut, Piece, Segment
 from dragoman.planning.database.vocabulary import Adjective
-from dragoman.reading.periods import PeriodMention
+from dragoman.reading.periods import Bound, PeriodMention
 
 AGGREGATES = {"average": Aggregate.AVERAGE, "sum": Aggregate.SUM, "max": Aggregate.MAX, "min": Aggregate.MIN}
 _COMPARISONS = ("above", "below", "at-least", "at-most", "between", "exactly")
@@ -57,6 +59,8 @@ class Kept:
     qualifier: Slot | None = None
     preposition: str = ""
     like: str = ""
+    listed: bool = False
+    """It follows another value after an "and" or a comma."""
 
 
 @dataclass
@@ -123,6 +127,8 @@ class Sketch:
     how: list[Adjective] = field(default_factory=list)
     said: tuple[str, ...] = ()
     """The words of the message, in small letters."""
+    unit: Unit | None = None
+    """The unit that a figure is asked for in."""
     dropped: list[str] = field(default_factory=list)
     """Words that were understood and led to nothing."""
     first: Adjective | None = None
@@ -222,7 +228,11 @@ class Sketcher:
             self.comparison = segment
             self._compare(segment)
         elif kinds & {"or-more", "or-less"}:
-            if sketch.compared:
+            before = self._previous()
+            if before is not None and before.piece is Piece.PERIOD and sketch.dated:
+                bound = Bound.SINCE if "or-more" in kinds else Bound.UNTIL
+                sketch.dated[-1].period = replace(sketch.dated[-1].period, bound=bound)
+            elif sketch.compared:
                 sketch.compared[-1].operation = "at-least" if "or-more" in kinds else "at-most"
         elif kinds & {"contains", "starts", "ends"}:
             self.like = next(kind for kind in ("contains", "starts", "ends") if kind in kinds)
@@ -433,6 +443,15 @@ class Sketcher:
             return
         if self.ordering:
             return
+        before = self._previous()
+        done = before is not None and (
+            before.piece in (Piece.SOLD, Piece.VERB)
+            or (before.piece is Piece.NAME and before.text.casefold().endswith("ed"))
+        )
+        if done and after.piece is Piece.NAME:
+            # "Bought by customers in the USA": who did it, not what rows are gathered by.
+            self.filtering = True
+            return
         waits = self.ranking is not None and self.ranking.name is not None and self.sketch.limit is not None
         if after.piece is Piece.CUE and (after.kinds & set(AGGREGATES) or "count" in after.kinds):
             self.ordering = True
@@ -449,7 +468,12 @@ class Sketcher:
     def _name(self, segment: Segment) -> None:
         sketch = self.sketch
         before = self._before()
-        beside = before is not None and before.piece is Piece.NAME and self.last is not None
+        beside = (
+            before is not None
+            and before.piece is Piece.NAME
+            and self.last is not None
+            and before.end == segment.start
+        )
         ranking = self.ranking
         if self.negative and not self._value_follows():
             self.negative = False
@@ -517,7 +541,7 @@ class Sketcher:
         if before is not None and "of" in before.kinds and (sketch.shown or sketch.counted or sketch.measured):
             sketch.context.append(self._slot(segment, "context"))
             return
-        if sketch.shown and not self._listing(before) and not (before is not None and before.piece is Piece.NAME):
+        if sketch.shown and not self._listing(before) and not beside:
             sketch.context.append(self._slot(segment, "context"))
             return
         if sketch.counted or sketch.measured or (sketch.ranked and not self._listing(before)):
@@ -563,9 +587,21 @@ class Sketcher:
         qualifier = None
         if before is not None and before.piece is Piece.NAME and before.end >= segment.start - 1:
             qualifier = self.last
+        elif before is not None and before.piece is Piece.CUE and self.last is not None and self.at >= 3:
+            named = self.segments[self.at - 3]
+            verb = named.piece is Piece.NAME and named.text.casefold().endswith("ed") and "by" in before.kinds
+            if (verb or self.like) and named is self.last.segment:
+                # "Composed by X", "whose name contains X": the column is said.
+                qualifier = self.last
+                if verb and self.last in self.sketch.shown and len(self.sketch.shown) > 1:
+                    self.sketch.shown.remove(self.last)
+        if self.like and qualifier is None and self.last is not None:
+            qualifier = self.last
         if self.comparison is not None and qualifier is None:
             self.comparison = None
         kept = Kept(segment, self.negative, self.either, qualifier, self.preposition, self.like)
+        if before is not None and (before.text == "," or "and" in before.kinds) and self.at >= 3:
+            kept.listed = self.segments[self.at - 3].piece is Piece.VALUE
         if before is not None and before.piece is not Piece.VALUE:
             self.either = False
         self.like = ""
@@ -692,6 +728,9 @@ class Sketcher:
     def _how(self, segment: Segment) -> None:
         if segment.adjective is not None:
             self.sketch.how.append(segment.adjective)
+
+    def _unit(self, segment: Segment) -> None:
+        self.sketch.unit = segment.unit
 
     def _when(self, segment: Segment) -> None:
         self.sketch.when = True

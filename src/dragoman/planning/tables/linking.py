@@ -4,12 +4,13 @@ from functools import lru_cache
 
 from dragoman.contracts.record import Record
 from dragoman.databases.values import ValueIndex
+from dragoman.locales.thesaurus import near
 from dragoman.planning.tables.cues import working_words
 from dragoman.planning.tables.lexicon import Languages, spoken
 from dragoman.planning.tables.names import likenesses, phrases
 from dragoman.planning.tables.things import Thing, Things
 from dragoman.planning.tables.value_linking import Valued, ValueLinker
-from dragoman.planning.tables.words import Kind, Token
+from dragoman.planning.tables.words import Kind, Token, stem
 
 LONGEST = 5
 """How many words of a message name one thing at most."""
@@ -20,6 +21,8 @@ _CALLED = 0.97
 """A word that a pack has for a table is as good as its name, which comes first all the same."""
 _DETERMINERS = frozenset({"the", "all", "each", "every", "any", "a", "an", "different", "distinct"})
 _SURE = 0.9
+_KNOWN, _NEARLY = 0.8, 0.95
+"""Words of the thesaurus help where no word of the lexicon does."""
 _OUTDONE = 0.75
 _LISTING = frozenset({",", "and", "or", "&", "и", "или"})
 _BETWEEN = frozenset({"of", "the", "'s", "a", "an", "'", "s", "-"})
@@ -87,6 +90,9 @@ class Linker:
         add(word, 1.0)
         for other, weight in likenesses(languages).get(word, {}).items():
             add(other, weight)
+        if all(weight < _KNOWN for weight, _ in found.values()):
+            for other, weight in near(word, stem).items():
+                add(other, weight * _NEARLY)
         if len(word) >= 4:
             for other in self._things.by_word:
                 if other != word and len(other) >= 4 and (other.startswith(word) or word.startswith(other)):
@@ -95,12 +101,12 @@ class Linker:
             # Imported when a word is unknown: a slip is looked for.
             from rapidfuzz import fuzz, process
 
-            near = process.extract(
+            slips = process.extract(
                 word, list(self._things.by_word), scorer=fuzz.ratio, score_cutoff=_CLOSE, limit=2
             )
-            for other, score, _ in near:
+            for other, score, _ in slips:
                 add(other, score / 100 * 0.75)
-            if not near:
+            if not slips:
                 from rapidfuzz.distance import OSA
 
                 for other in self._things.by_word:

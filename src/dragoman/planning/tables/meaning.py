@@ -8,13 +8,14 @@ import msgspec
 from dragoman.contracts import program
 from dragoman.contracts.program import Argument, Entry, Map, Statement
 from dragoman.contracts.record import Record
+from dragoman.tables.computation import said
 from dragoman.tables.graph import Graph, Link, Table
 from dragoman.tables.paths import ColumnPath, Links
 from dragoman.tables.request import Measured, Ordering, ReadRequest, Shown
 from dragoman.tables.request_reader import requests_of
 from dragoman.tables.verbs import COMPARISONS, WORDS, TableVerb, Word
 
-_KEPT = (Word.DURING, Word.AS_OF, Word.ON, Word.CONNECTION)
+_KEPT = (Word.DURING, Word.AS_OF, Word.ON, Word.CONNECTION, Word.THAT, Word.GROUPS)
 
 
 class Holds(Record, frozen=True):
@@ -73,19 +74,19 @@ def meanings_of(graph: Graph, statements: Sequence[Statement]) -> list[Meaning |
 
 def _parts(graph: Graph, statement: Statement, request: ReadRequest) -> Meaning:
     table, verb = request.table, request.verb
-    said = {argument.name: argument.value for argument in statement.arguments}
+    given = {argument.name: argument.value for argument in statement.arguments}
     own = request.measures or ((Measured(verb, request.of),) if request.of is not None else ())
-    told = 1 + _length(said.get(Word.ALSO))
+    told = 1 + _length(given.get(Word.ALSO))
     shown = request.shown if request.measures else request.columns
     return Meaning(
         table,
         verb,
-        shown=shown if Word.COLUMNS in said else None,
+        shown=shown if Word.COLUMNS in given else None,
         distinct=request.distinct,
         measures=own[:told],
         by=request.by,
         holds=_conditions(graph, table, verb, statement),
-        having=said.get(Word.HAVING),
+        having=given.get(Word.HAVING),
         order=request.order,
         top=request.top,
         ties=request.ties,
@@ -134,7 +135,7 @@ def statement_of(meaning: Meaning) -> Statement:
     if meaning.having is not None and meaning.by:
         arguments.append(_argument(Word.HAVING, meaning.having))
     if meaning.shown:
-        shown = _several([_text(_written(each, meaning)) for each in dict.fromkeys(meaning.shown)])
+        shown = _several([_written(each, meaning) for each in dict.fromkeys(meaning.shown)])
         arguments.append(_argument(Word.COLUMNS, shown))
     if meaning.joined:
         arguments.append(_argument(Word.WITH, _text("/".join(link.name for link in meaning.joined))))
@@ -151,7 +152,7 @@ def _measure(meaning: Meaning) -> list[Argument]:
     if not meaning.measures:
         return []
     own, *also = meaning.measures
-    found = [] if own.of is None else [_argument(Word.OF, _text(own.of.written))]
+    found = [] if own.of is None else [_argument(Word.OF, said(own.of))]
     if also:
         found.append(_argument(Word.ALSO, _several([_measured(each) for each in also])))
     return found
@@ -160,7 +161,7 @@ def _measure(meaning: Meaning) -> list[Argument]:
 def _measured(measured: Measured) -> program.Value:
     if measured.of is None:
         return _text(measured.verb.value)
-    entries = [Entry(measured.verb.value, _text(measured.of.written))]
+    entries = [Entry(measured.verb.value, said(measured.of))]
     if measured.distinct:
         entries.append(Entry("distinct", program.Boolean(True)))
     return Map(tuple(entries))
@@ -180,15 +181,15 @@ def _cut(meaning: Meaning) -> list[Argument]:
 
 
 def _ordered(order: Ordering, meaning: Meaning) -> program.Value:
-    text = _text(_written(order.by, meaning))
-    return Map((Entry("desc", text),)) if order.descending else text
+    named = _written(order.by, meaning)
+    return Map((Entry("desc", named),)) if order.descending else named
 
 
-def _written(each: Shown, meaning: Meaning) -> str:
+def _written(each: Shown, meaning: Meaning) -> program.Value:
     if not isinstance(each, Measured):
-        return each.written
+        return said(each)
     alike = [other for other in meaning.measures if other.verb is each.verb]
-    return each.verb.value if len(alike) <= 1 else each.written
+    return _text(each.verb.value if len(alike) <= 1 else each.written)
 
 
 def _said(meaning: Meaning) -> list[Argument]:

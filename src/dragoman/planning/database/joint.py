@@ -1,0 +1,181 @@
+"""Two planners over one database, heard together: how sure their readings are, on one scale.
+
+The planner of frames knows the whole schema and reads as analysts talk; the planner of phrases has learned
+how questions over one or two tables are worded. Each is wrong where the other is not. What both say is
+sure; what only one says is as sure as it has been so far; where both are sure and differ, nobody is.
+"""
+
+import datetime as dt
+import math
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from dragoman.contracts.objection import Objection
+from dragoman.contracts.program import Program, Statement
+from dragoman.databases.values import ValueIndex
+from dragoman.planning.database.follow_up import edits_of, follow_ups
+from dragoman.planning.database.planner import QuestionPlanner, Reading
+from dragoman.planning.tables.lexicon import others_spoken
+from dragoman.planning.tables.planner import TablePlanner, TableReading
+from dragoman.planning.tables.spans import DaySpan
+from dragoman.reading.periods import PeriodMention
+from dragoman.review.records import NOTHING, Carried, Said
+from dragoman.review.review import review
+
+SURE = 0.79
+"""From this probability on a reading is taken."""
+_THRESHOLD = 0.70
+"""The probability by the weights below that stands for SURE: measured, not chosen."""
+_MOST = 3
+_DECAY = 2.6
+"""How fast the probability of other readings falls with their distance from the best."""
+_UNSAID = frozenset({"columns", "distinct", "as", "ties"})
+"""Arguments in which two programs may differ that mean the same."""
+
+# Of one reading: what speaks for it, and what against. Fitted by logistic regression on first readings
+# whose answers are known.
+_BIAS, _COVERED, _UNCOVERED, _GUESS, _MARGIN = -0.6, 0.15, -0.25, -0.8, 0.8
+_WORTH, _CLEAR, _OBJECTION, _LENGTH, _GATHERED = 2.1, 0.4, -1.1, -1.6, 0.2
+
+
+class JointPlanner:
+    """Plans questions over one database by two planners."""
+
+    def __init__(self, frames: QuestionPlanner, phrases: TablePlanner, values: ValueIndex) -> None:
+        self._frames = frames
+        self._phrases = phrases
+        self._values = values
+
+    def readings(
+        self,
+        text: str,
+        previous: Statement | None = None,
+        spans: Sequence[DaySpan] = (),
+        periods: Sequence[PeriodMention] = (),
+        today: dt.date | None = None,
+        language: str = "en",
+    ) -> tuple[TableReading, ...]:
+        """The readings of a message, the surest first."""
+        phrases = self._phrases.readings(text, previous, spans)
+        if others_spoken(text):
+            # The words of analysts are known in English alone so far.
+            return phrases
+        found = self._read(text, previous, periods, today)
+        frames = [self._weighed(text, language, found, place, previous) for place in range(min(_MOST, len(found)))]
+        return self._joined(text, language, frames, phrases, previous)
+
+    def objections(
+        self, text: str, language: str, program: Program, in_hand: Program = ()
+    ) -> tuple[Objection, ...]:
+        """What a second reader has against a program."""
+        carried = carried_from(in_hand) if in_hand else NOTHING
+        found = review(text, language, program, self._frames.things.graph, carried, self._values)
+        return tuple(
+            Objection(each.code, (each.words,) if each.words else (), each.sentence) for each in found.objections
+        )
+
+    def _read(
+        self,
+        text: str,
+        previous: Statement | None,
+        periods: Sequence[PeriodMention],
+        today: dt.date | None,
+    ) -> tuple[tuple[Reading, bool], ...]:
+        if previous is None:
+            return tuple((each, False) for each in self._frames.readings(text, periods, today))
+        edits = {each.statement for each in edits_of(text, previous, self._frames, periods, today)}
+        readings = follow_ups(text, previous, self._frames, periods, today)
+        return tuple((each, each.statement in edits) for each in readings)
+
+    def _weighed(
+        self,
+        text: str,
+        language: str,
+        found: Sequence[tuple[Reading, bool]],
+        place: int,
+        previous: Statement | None,
+    ) -> TableReading:
+        reading, follows = found[place]
+        best = found[0][0]
+        others = [each.score for each, _ in found if not alike(each.statement, best.statement)]
+        margin = best.score - max(others, default=best.score - 3.0)
+        carried = self._carried(previous) if follows else NOTHING
+        probability = self._probability(text, language, best, margin, carried)
+        probability *= math.exp(-_DECAY * max(0.0, best.score - reading.score))
+        notes = tuple(f"guessed: {guess}" for guess in dict.fromkeys(reading.guesses))
+        return TableReading(reading.statement, round(probability, 4), reading.uncovered, notes, follows)
+
+    def _carried(self, previous: Statement | None) -> Carried:
+        return NOTHING if previous is None else carried_from((previous,))
+
+    def _probability(self, text: str, language: str, reading: Reading, margin: float, carried: Carried) -> float:
+        objections = self._objections(text, language, reading.statement, carried)
+        words = max(1, len(text.split()))
+        sum_ = _BIAS + _COVERED * (not reading.uncovered) + _UNCOVERED * min(3, len(reading.uncovered))
+        sum_ += _GUESS * len(set(reading.guesses)) + _MARGIN * min(1.5, margin)
+        sum_ += _WORTH * min(1.3, reading.score / words) + _CLEAR * (not objections)
+        sum_ += _OBJECTION * min(3, objections) + _LENGTH * min(words, 20) / 10
+        sum_ += _GATHERED * reading.frame.gathered
+        return _scaled(1 / (1 + math.exp(-sum_)))
+
+    def _objections(self, text: str, language: str, statement: Statement, carried: Carried = NOTHING) -> int:
+        found = review(text, language, (statement,), self._frames.things.graph, carried, self._values)
+        return len(found.objections)
+
+    def _joined(
+        self,
+        text: str,
+        language: str,
+        frames: list[TableReading],
+        phrases: tuple[TableReading, ...],
+        previous: Statement | None,
+    ) -> tuple[TableReading, ...]:
+        if not frames:
+            return phrases
+        if not phrases:
+            return tuple(frames)
+        learned, best = phrases[0], frames[0]
+        if alike(learned.statement, best.statement):
+            sure = max(best.score, learned.score, SURE if not best.uncovered else 0.0)
+            covered = best.uncovered if learned.uncovered else ()
+            # What is asked for by name is shown alone; otherwise what tells rows apart is shown too.
+            first = learned if _lists(learned.statement) and not best.uncovered else best
+            joined = replace(first, score=round(sure, 4), uncovered=covered, follow_up=best.follow_up)
+            return (joined, *frames[1:])
+        others = [replace(each, score=round(each.score * 0.5, 4)) for each in phrases[:2]]
+        if learned.score >= SURE and not learned.uncovered:
+            carried = self._carried(previous) if learned.follow_up else NOTHING
+            clear = not self._objections(text, language, learned.statement, carried)
+            doubtful = best.score < SURE or bool(best.uncovered)
+            share = (0.82 if doubtful else 0.55) if clear else 0.3
+            others[0] = replace(learned, score=share)
+            if clear and not doubtful:
+                frames = [replace(each, score=min(each.score, 0.7)) for each in frames]
+        merged = sorted((*frames, *others), key=lambda each: (bool(each.uncovered), -each.score))
+        return tuple(merged)
+
+
+def carried_from(in_hand: Program) -> Carried:
+    """What the program in hand grants to its edits."""
+    return Carried((Said("the program in hand", program=in_hand),))
+
+
+def alike(one: Statement, other: Statement) -> bool:
+    """Whether two statements ask the same of the same rows, whatever of it they show."""
+    if one.verb != other.verb:
+        return False
+    left = {each.name: each.value for each in one.arguments if each.name not in _UNSAID}
+    right = {each.name: each.value for each in other.arguments if each.name not in _UNSAID}
+    return left == right
+
+
+def _lists(statement: Statement) -> bool:
+    return statement.verb.endswith(".list") and any(each.name == "columns" for each in statement.arguments)
+
+
+def _scaled(probability: float) -> float:
+    """A probability with the threshold of this planner put on that of all."""
+    if probability >= _THRESHOLD:
+        return SURE + (probability - _THRESHOLD) / (1 - _THRESHOLD) * (0.99 - SURE)
+    return probability / _THRESHOLD * SURE

@@ -1,0 +1,71 @@
+"""Links between rows of one table are followed, the right way round: who reports to whom."""
+
+from collections.abc import Iterator
+
+from dragoman.review.case import Case
+from dragoman.review.commitments import Atom
+from dragoman.review.likeness import supports
+from dragoman.review.names import words_of
+from dragoman.review.records import Code, Objection
+from dragoman.tables.graph import Link, Table
+
+_NEAR = 5
+"""So far from the word of a link its name may stand."""
+
+
+def self_links(case: Case) -> Iterator[Objection]:
+    """Who reports to Nina: rows whose link leads to her. Whom does Nina report to: where her link leads."""
+    for request in case.committed.requests:
+        for link in case.graph.links(request.table).values():
+            place = _place(case, link, request.table) if _is_own(link, request.table) else None
+            if place is None:
+                continue
+            if not _follows(case, request.table):
+                yield case.objection(Code.ROLE_MISSING, case.words[place].text, link.name)
+                return
+            if any(_is_turned(case, atom, link, place) for atom in case.committed.atoms):
+                yield case.objection(Code.ROLE_MISSING, case.words[place].text, link.name)
+                return
+
+
+def _is_own(link: Link, table: Table) -> bool:
+    return link.target == table.key and "-by-" not in link.name
+
+
+def _place(case: Case, link: Link, table: Table) -> int | None:
+    """Where the message speaks of a link."""
+    words = words_of(link.name) - words_of(table.info.name) - case.message.small_words
+    return next((at for at, word in enumerate(case.words) if word.keys & words), None)
+
+
+def _follows(case: Case, table: Table) -> bool:
+    """Whether the program follows a link between rows of a table, or looks at its key."""
+    links = [link for path in case.committed.columns for link in path.links]
+    links += [link for linking in case.committed.linkings for link in linking.links]
+    if any(link.target == table.key and _is_between(case, link, table) for link in links):
+        return True
+    keys = {
+        here for link in case.graph.links(table).values() if _is_own(link, table) for here, _ in link.pairs
+    }
+    return any(not path.links and path.column.info.name in keys for path in case.committed.columns)
+
+
+def _is_between(case: Case, link: Link, table: Table) -> bool:
+    return link in case.graph.links(table).values()
+
+
+def _is_turned(case: Case, atom: Atom, link: Link, place: int) -> bool:
+    """Whether a name is looked for at the wrong end of a link."""
+    if not isinstance(atom.value, str) or atom.negated:
+        return False
+    spots = [at for at, word in enumerate(case.words) if supports(word, str(atom.value))]
+    near = [at for at in spots if abs(at - place) <= _NEAR]
+    if not near:
+        return False
+    through = link in atom.links
+    if min(near) > place:
+        after = case.words[place + 1] if place + 1 < len(case.words) else None
+        leads = after is not None and after.form in case.message.vocabulary.ends.get("there", ())
+        starts = after is not None and after.form in case.message.vocabulary.ends.get("here", ())
+        return (leads and not through) or (starts and through)
+    return through and max(near) < place
