@@ -24,6 +24,12 @@ BUYER = '(sale.sum :of "amount" :by "buyer" :order {:desc "sum"} :top 1)'
 SOUTH = '(orchard.list :region_code "S" :columns "name")'
 WAGE = '(picker.max :of "hourly_wage")'
 
+BEST = (
+    '(harvest.sum :of "weight_kg" :by "picker_id" :columns ["picker/first_name" "picker/last_name" "sum"]'
+    ' :order {:desc "sum"} :top 1)'
+)
+TOP = '(harvest.sum :of "weight_kg" :by "picker_id" :columns "picker_id" :order {:desc "sum"} :top 1)'
+
 FOLLOWED: list[tuple[str, str, str]] = [
     # Another value or period takes the place of the one before.
     (TOTAL, "and in 2023?", '(harvest.sum :of "weight_kg" :during [2023-01-01 2023-12-31])'),
@@ -166,6 +172,17 @@ FOLLOWED: list[tuple[str, str, str]] = [
         WAGE,
         "who is it?",
         '(picker.list :columns ["first_name" "last_name" "hourly_wage"] :order {:desc "hourly_wage"} :top 1)',
+    ),
+    # The one that came first.
+    (
+        BEST,
+        "which fruits do they pick",
+        f'(fruit.list :where {{:harvest-by-fruit {{:picker_id {TOP}}}}} :columns "name")',
+    ),
+    (
+        BEST.replace(":top 1", ":top 3"),
+        "how many sales did the first one make",
+        f"(sale.count :where {{:harvest {{:picker_id {TOP}}}}})",
     ),
     ("(picker.count)", "and orchards?", "(orchard.count)"),
     # No condition any more.

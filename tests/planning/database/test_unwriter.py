@@ -156,9 +156,10 @@ def frames(draw: st.DrawFn, orchard: Orchard) -> Frame:
         )
         return Frame(subject, shown, not shown, conditions=held, linked=linked, order=order, limit=limit)
     figures = tuple(draw(st.lists(measures(orchard), min_size=1, max_size=2, unique=True)))
-    by = tuple(draw(st.lists(groups(orchard), max_size=2, unique=True)))
-    having = (Having(figures[0], "above", draw(NUMBERS)),) if by and draw(st.booleans()) else ()
-    order = (Order(figures[0], draw(st.booleans())),) if by and draw(st.booleans()) else ()
+    by: tuple[Group, ...] = tuple(draw(st.lists(groups(orchard), max_size=2, unique=True)))
+    grouped = bool(by)
+    having = (Having(figures[0], "above", draw(NUMBERS)),) if grouped and draw(st.booleans()) else ()
+    order = (Order(figures[0], draw(st.booleans())),) if grouped and draw(st.booleans()) else ()
     return Frame(
         subject,
         measures=figures,

@@ -19,11 +19,12 @@ class ColumnEdits(FigureEdits):
     def shown(self) -> Iterator[Edit]:
         sketch = self.sketch
         things = self.things_of(self.asked)
-        if (other := self._counted_instead(things)) is not None:
-            yield other
+        if place := self._place():
+            yield from self._another(place, [])
             return
-        if (other := self._there_after_all(things)) is not None:
-            yield other
+        whole = self._counted_instead(things) or self._there_after_all(things)
+        if whole is not None:
+            yield whole
             return
         if sketch.who and self.lean.object and all(each.is_date for each in things):
             yield from self.people()
@@ -55,6 +56,20 @@ class ColumnEdits(FigureEdits):
             people = dict.fromkeys(ref.table for ref in shown if ref.table.key != self.rows.key)
             shown = [*(ref for table in people for ref in self.labels(table)), *shown]
         yield Edit(self._with_shown([*asked, *shown]))
+        if self.frame.groups and self.frame.groups[0].ref is not None and refs:
+            # "The sex of the students in this major": rows of the first group.
+            yield from self._another(refs, [])
+
+    def _place(self) -> list[Thing]:
+        """ "Where does it fly to": the column of what is measured that a preposition speaks of."""
+        if not self.sketch.place or not self.frame.groups:
+            return []
+        directions = self.graft.schema.words.directions
+        said = {word for each in self.sketch.prepositions for word in directions.get(each, ())}
+        columns = self.knowledge.things.of_table[self.main.key]
+        meant = [each for each in columns if said & set(each.words)]
+        # A place is something that rows point at, or is written; no time of day.
+        return sorted(meant, key=lambda each: (not each.is_key, not each.is_text))[:1]
 
     def people(self) -> Iterator[Edit]:
         """ "Who placed them": the people behind the rows in hand."""
@@ -150,16 +165,21 @@ class ColumnEdits(FigureEdits):
         """Another thing of the rows in hand."""
         table = things[0].table
         found = carried(self.frame, self.base, table, self.joins)
+        first = self.first(table) if found is None else None
+        if found is None and first is not None:
+            found = Frame(table)
         if found is None:
             return
         columns = [thing for thing in things if thing.column is not None and thing.table.key == table.key]
         if columns:
             cost = 0.4 if self.lean.pronoun is not None else 0.0
-            yield Edit(replace(found, shown=tuple(Ref(each) for each in columns), distinct=True), cost)
+            shown = tuple(Ref(each) for each in columns)
+            yield Edit(replace(found, shown=shown, distinct=True), cost, first=first)
             return
         everything = not self.knowledge.has_name(table)
         labels = () if everything else self.labels(table)
-        yield Edit(replace(found, shown=(*labels, *(Ref(each) for each in beside)), everything=everything))
+        shown = (*labels, *(Ref(each) for each in beside))
+        yield Edit(replace(found, shown=shown, everything=everything), first=first)
 
     def _also_asked(self) -> list[Ref]:
         """ "When were they hired", "where do they live", "how long are they"."""

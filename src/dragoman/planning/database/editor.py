@@ -99,7 +99,7 @@ class Editor(ColumnEdits, HeldEdits):
 
     def _ordered(self, edit: Edit) -> Iterator[Edit]:
         for frame, cost in ordered(self, edit.frame):
-            yield Edit(frame, edit.cost + cost, edit.guesses)
+            yield replace(edit, frame=frame, cost=edit.cost + cost)
 
     def _undone(self) -> Iterator[Edit]:
         frame = self.frame

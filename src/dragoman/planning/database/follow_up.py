@@ -5,8 +5,9 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from dragoman.contracts.program import Statement
+from dragoman.contracts.program import Argument, Statement
 from dragoman.planning.database.editor import Editor
+from dragoman.planning.database.first_row import held_to, parted
 from dragoman.planning.database.frame import Frame
 from dragoman.planning.database.graft import Graft, Schema
 from dragoman.planning.database.lean import Lean, lean_of
@@ -20,6 +21,7 @@ from dragoman.planning.database.workbench import Edit
 from dragoman.planning.database.writer import written
 from dragoman.planning.tables.lexicon import spoken
 from dragoman.reading.periods import PeriodMention
+from dragoman.tables.graph import Table
 
 _CHOICES = 4
 _LEANS = 1.2
@@ -88,7 +90,8 @@ def edits_of(
     today: dt.date | None = None,
 ) -> tuple[Reading, ...]:
     """What the message makes of the previous statement."""
-    frame = frame_of(previous, planner.knowledge, planner.joins)
+    plain, calls = parted(previous)
+    frame = frame_of(plain, planner.knowledge, planner.joins)
     if frame is None:
         return ()
     lean = lean_of(text)
@@ -105,7 +108,7 @@ def edits_of(
             for edit in Editor(graft, chosen, lean, base, cues).edits():
                 if edit.frame != frame or sketch.shown:
                     score = _scored(edit, cut, chosen, lean, sketch, frame) - given
-                    _add(found, planner, edit, score, sketch)
+                    _add(found, planner, edit, score, sketch, calls, base)
     ranked = sorted(found.values(), key=lambda each: -each.score)
     return tuple(
         each for each in ranked[: 2 * MOST_READINGS] if not planner._tables.findings_of([each.statement])[0]
@@ -169,9 +172,21 @@ def _evidence(lean: Lean, cut: Cut, sketch: Sketch) -> float:
 
 
 def _add(
-    found: dict[Statement, Reading], planner: QuestionPlanner, edit: Edit, score: float, sketch: Sketch
+    found: dict[Statement, Reading],
+    planner: QuestionPlanner,
+    edit: Edit,
+    score: float,
+    sketch: Sketch,
+    calls: tuple[Argument, ...],
+    base: Table,
 ) -> None:
     statement = written(edit.frame, planner.knowledge, planner.joins)
+    if statement is not None and edit.first is not None:
+        statement = held_to(statement, edit.first)
+    if statement is not None and calls:
+        # What was held to the value of a call stays so, as long as the same table is asked.
+        same = statement.verb.rpartition(".")[0] == base.name and edit.first is None
+        statement = replace(statement, arguments=(*statement.arguments, *calls)) if same else None
     if statement is None:
         return
     known = found.get(statement)

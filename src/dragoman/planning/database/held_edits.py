@@ -71,7 +71,7 @@ class HeldEdits(Workbench):
                 having=having or edit.frame.having,
             )
             frame = self._shown_beside(frame, found)
-            yield Edit(frame, edit.cost + cost + more, (*edit.guesses, *guesses))
+            yield replace(edit, frame=frame, cost=edit.cost + cost + more, guesses=(*edit.guesses, *guesses))
 
     def _money_column(self) -> Thing | None:
         """The money that a row has itself: a wage, a price."""

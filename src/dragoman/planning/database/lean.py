@@ -51,7 +51,7 @@ class Lean(Record, frozen=True):
         """How much the message cannot stand alone."""
         strong = 1.0 if self.opening & _OPENING else 0.0
         pronoun = 1.0 if self.has("plural") or (self.has("singular") and self.pronoun is not None) else 0.0
-        return max(strong, pronoun, 0.8 if self.has("undo", "reverse", "instead", "same") else 0.0)
+        return max(strong, pronoun, 0.8 if self.has("undo", "reverse", "instead", "same", "first") else 0.0)
 
 
 @cache

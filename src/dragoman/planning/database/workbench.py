@@ -1,6 +1,7 @@
 """What an edit is made with: the frame in hand, a sketch of the message, and what its names mean."""
 
 from dragoman.contracts.record import Record
+from dragoman.planning.database.first_row import FirstRow, first_row
 from dragoman.planning.database.frame import Aggregate, Frame, Ref
 from dragoman.planning.database.graft import Graft, main_table, rows_of
 from dragoman.planning.database.knowledge import Role
@@ -17,6 +18,8 @@ class Edit(Record, frozen=True, gc=True):
     frame: Frame
     cost: float = 0.0
     guesses: tuple[str, ...] = ()
+    first: FirstRow | None = None
+    """The row of the answer before that is spoken of."""
 
 
 class Workbench:
@@ -48,6 +51,11 @@ class Workbench:
             # "What about the Accounting department": the noun belongs to the value.
             valued = {values[0].thing.table.key for values in self.chosen.values.values()}
             self.asked = [s for s in self.asked if (t := self.thing(s)) is None or t.table.key not in valued]
+
+    def first(self, table: Table) -> FirstRow | None:
+        """The one row that is spoken of, as rows of a table point at it."""
+        one = self.frame.limit == 1 or (self.lean.has("first") and self.frame.limit is not None)
+        return first_row(self.frame, table, self.graft.schema) if one else None
 
     def _flags(self) -> list[Slot]:
         """ "Only active ones": a flag that is named holds, unless it is to be shown."""
