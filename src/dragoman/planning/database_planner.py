@@ -44,6 +44,9 @@ from dragoman.session.continuity import Continuity
 PLAUSIBLE = 0.15
 """From this probability on, the best reading is worth offering."""
 
+_WORTH_ASKING = 0.55
+"""From this probability on a reading that leaves one word over is asked about, and not refused."""
+
 _STEP = 0.01
 _REFUSED = (UNKNOWN + POSSIBLE) / 2
 """A refusal that knows the tables: it names the word that is the trouble, where nobody else knows better."""
@@ -162,13 +165,13 @@ class DatabasePlanner:
             return Decision.GUESS, readings, "the best reading is answered although it is not sure"
         # Before the probability: a word that nothing accounts for may turn the question into its opposite,
         # and no score makes up for that.
-        if best.uncovered:
+        if best.uncovered and (len(best.uncovered) > 1 or best.score < _WORTH_ASKING):
             words = ", ".join(best.uncovered)
             return Decision.REFUSE, readings, f"nothing in the best reading accounts for {words}"
         if best.score < PLAUSIBLE:
             return Decision.REFUSE, readings, f"the best reading has only {best.score:.2f}"
         # Every word is accounted for: whoever asked can tell which reading it is.
-        near = [r for r in readings if not r.uncovered and r.score >= best.score * NEAR]
+        near = [r for r in readings if r is best or (not r.uncovered and r.score >= best.score * NEAR)]
         offered = tuple(near[:MAX_OPTIONS])
         return Decision.ASK, offered, f"{len(offered)} readings are near the best, none is sure"
 
@@ -250,5 +253,14 @@ def _with_signs(reading: TableReading, signs: Collection[str]) -> TableReading:
         return reading
     program = print_program((reading.statement,)).casefold()
     known = {word.casefold() for word in reading.uncovered}
-    left = tuple(sign for sign in signs if sign not in program and sign not in known)
+    verb = reading.statement.verb
+    # A currency says nothing beside a number, a percent sign is what a share is, and who is best is answered
+    # by an order.
+    said = {"$", "€", "£", *("%" for _ in (1,) if verb.endswith(".share"))}
+    ranked = any(argument.name in ("order", "top") for argument in reading.statement.arguments)
+    left = tuple(
+        sign
+        for sign in signs
+        if sign not in program and sign not in known and sign not in said and not (ranked and sign.isalpha())
+    )
     return replace(reading, uncovered=(*reading.uncovered, *left)) if left else reading

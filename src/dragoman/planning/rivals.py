@@ -82,11 +82,21 @@ def _is_ordered(statement: Statement) -> bool:
 
 
 def _same(one: _Result, other: _Result) -> bool:
-    if one.counted != other.counted:
+    """Whether two results say the same, as far as both show it: one may have columns that the other lacks."""
+    if one.counted != other.counted or len(one.rows) != len(other.rows):
         return False
-    if one.ordered and other.ordered:
-        return one.rows == other.rows
-    return sorted(one.rows) == sorted(other.rows)
+    if one.ordered and other.ordered and one.rows == other.rows:
+        return True
+    narrow, wide = sorted((_columns(one), _columns(other)), key=len)
+    if len(narrow) == len(wide) and not (one.ordered and other.ordered):
+        return sorted(one.rows) == sorted(other.rows)
+    ordered = one.ordered and other.ordered
+    held = [column if ordered else tuple(sorted(column)) for column in wide]
+    return all((column if ordered else tuple(sorted(column))) in held for column in narrow)
+
+
+def _columns(result: _Result) -> list[tuple[str, ...]]:
+    return list(zip(*result.rows, strict=True))
 
 
 def _record(candidates: Sequence[Candidate], tried: Sequence[_Result | str], best: _Result) -> ev.RivalsRun:

@@ -35,7 +35,7 @@ class Draft(Record, frozen=True, gc=True):
     frame: Frame
     cost: float = 0.0
     guesses: tuple[str, ...] = ()
-    unused: tuple[str, ...] = ()
+    explicit: bool = False
 
 
 _WEAK = 0.7
@@ -102,7 +102,9 @@ class Composer:
         frame = self._frame()
         if frame is None:
             return
-        yield Draft(frame, self.cost, tuple(self.guesses))
+        shown = self._things(self.sketch.shown)
+        explicit = bool(shown) and all(thing.column is not None for thing in shown)
+        yield Draft(frame, self.cost, tuple(self.guesses), explicit)
 
     def _maybe(self) -> None:
         """ "98 point wines" are those with 98 points, "3 wines" are three."""

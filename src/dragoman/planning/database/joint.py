@@ -28,7 +28,7 @@ SURE = 0.79
 _THRESHOLD = 0.70
 """The probability by the weights below that stands for SURE: measured, not chosen."""
 _MOST = 3
-_DECAY = 2.6
+_DECAY = 5.0
 """How fast the probability of other readings falls with their distance from the best."""
 _UNSAID = frozenset({"columns", "distinct", "as", "ties"})
 """Arguments in which two programs may differ that mean the same."""
@@ -62,8 +62,9 @@ class JointPlanner:
             # The words of analysts are known in English alone so far.
             return phrases
         found = self._read(text, previous, periods, today)
+        explicit = bool(found) and found[0][0].explicit
         frames = [self._weighed(text, language, found, place, previous) for place in range(min(_MOST, len(found)))]
-        return self._joined(text, language, frames, phrases, previous)
+        return self._joined(text, language, frames, phrases, previous, explicit=explicit)
 
     def objections(
         self, text: str, language: str, program: Program, in_hand: Program = ()
@@ -72,7 +73,8 @@ class JointPlanner:
         carried = carried_from(in_hand) if in_hand else NOTHING
         found = review(text, language, program, self._frames.things.graph, carried, self._values)
         return tuple(
-            Objection(each.code, (each.words,) if each.words else (), each.sentence) for each in found.objections
+            Objection(each.code.value, (each.words,) if each.words else (), each.text)
+            for each in found.objections
         )
 
     def _read(
@@ -130,6 +132,8 @@ class JointPlanner:
         frames: list[TableReading],
         phrases: tuple[TableReading, ...],
         previous: Statement | None,
+        *,
+        explicit: bool,
     ) -> tuple[TableReading, ...]:
         if not frames:
             return phrases
@@ -138,9 +142,9 @@ class JointPlanner:
         learned, best = phrases[0], frames[0]
         if alike(learned.statement, best.statement):
             sure = max(best.score, learned.score, SURE if not best.uncovered else 0.0)
-            covered = best.uncovered if learned.uncovered else ()
+            covered = () if learned.score >= SURE and not learned.uncovered else best.uncovered
             # What is asked for by name is shown alone; otherwise what tells rows apart is shown too.
-            first = learned if _lists(learned.statement) and not best.uncovered else best
+            first = learned if _lists(learned.statement) and explicit and not best.uncovered else best
             joined = replace(first, score=round(sure, 4), uncovered=covered, follow_up=best.follow_up)
             return (joined, *frames[1:])
         others = [replace(each, score=round(each.score * 0.5, 4)) for each in phrases[:2]]

@@ -35,6 +35,8 @@ class Reading(Record, frozen=True, gc=True):
     score: float
     uncovered: tuple[str, ...] = ()
     guesses: tuple[str, ...] = ()
+    explicit: bool = False
+    """Columns were asked for by name."""
 
 
 class QuestionPlanner:
@@ -87,5 +89,5 @@ class QuestionPlanner:
         known = found.get(statement)
         if known is None or worth > known.score:
             found[statement] = Reading(
-                statement, draft.frame, worth, tuple(dict.fromkeys((*sketch.uncovered, *sketch.dropped))), draft.guesses
+                statement, draft.frame, worth, tuple(dict.fromkeys((*sketch.uncovered, *sketch.dropped))), draft.guesses, draft.explicit
             )

@@ -133,7 +133,11 @@ class Segmenter:
             verb = token.stem in words.record_verbs or token.stem in words.date_verbs
             if verb and token.kind is Kind.WORD:
                 found.append(Segment(at, at + 1, Piece.VERB, token.text, token.stem, 0.55))
+            if token.low in linking_words() and not any(segment.end == at + 1 for segment in found):
+                found.append(_fill(at, token))
             if not any(segment.end == at + 1 for segment in found):
+                found.extend(_slips(at, token))
+                found.extend(self._nearly(at, token))
                 found.append(Segment(at, at + 1, Piece.UNKNOWN, token.text, token.stem, -0.6))
             options.append(found)
         return options
@@ -170,6 +174,19 @@ class Segmenter:
                 Segment(start, end, Piece.VALUE, _text(tokens, start, end), token.stem, score, values=tuple(values))
             )
         return found
+
+    def _nearly(self, at: int, token: Token) -> list[Segment]:
+        """A value with a slip of the keyboard."""
+        if token.kind is not Kind.WORD or len(token.low) < 6:
+            return []
+        values = []
+        for place, score in self._values.nearly(token.text)[:4]:
+            thing = self._things.of_column.get((place.schema, place.table, place.column))
+            if thing is not None:
+                values.append(Valued(at, at + 1, thing, place.value, score * 0.7))
+        if not values:
+            return []
+        return [Segment(at, at + 1, Piece.VALUE, token.text, token.stem, 0.4, values=tuple(values))]
 
     def _begun(
         self, tokens: tuple[Token, ...], at: int, cues: Mapping[int, tuple[Cue, ...]], words: Words
@@ -208,6 +225,32 @@ class Segmenter:
                 found.append(Segment(at, end, Piece.VALUE, text, token.stem, score, values=tuple(values[:8])))
                 break
         return found
+
+
+_MISSPELT = {
+    "average": "average", "percentage": "share", "percent": "share", "different": "distinct", "distinct": "distinct",
+    "total": "sum", "number": "count", "maximum": "max", "minimum": "min", "highest": "most", "lowest": "least",
+}
+"""Cues that are worth a slip of the keyboard."""
+
+
+def _slips(at: int, token: Token) -> list[Segment]:
+    if token.kind is not Kind.WORD or len(token.low) < 5:
+        return []
+    from rapidfuzz.distance import OSA
+
+    near = [word for word in _MISSPELT if OSA.distance(token.low, word, score_cutoff=1) <= 1]
+    if not near:
+        return []
+    kind = _MISSPELT[near[0]]
+    if kind == "share":
+        return [Segment(at, at + 1, Piece.SHARE, near[0], near[0], 0.6)]
+    return [Segment(at, at + 1, Piece.CUE, near[0], near[0], 0.6, cue=kind, kinds=frozenset({kind}))]
+
+
+def _fill(at: int, token: Token) -> Segment:
+    """A verb that only links what is named says nothing more."""
+    return Segment(at, at + 1, Piece.CUE, token.text, token.stem, 0.3, cue="fill", kinds=frozenset({"fill"}))
 
 
 def _text(tokens: tuple[Token, ...], start: int, end: int) -> str:

@@ -15,7 +15,7 @@ _COMPARISONS = ("above", "below", "at-least", "at-most", "between", "exactly")
 _EMPTY = frozenset({"fill", "of", "show", "where", "and", "with", "by"})
 
 
-_DEMANDING = frozenset({"both", "same", "another", "together", "pair", "pairs", "consecutive", "neither", "either", "respectively"})
+_DEMANDING = frozenset({"both", "same", "another", "pair", "pairs", "consecutive", "neither", "either", "respectively"})
 """Words that ask for more than a frame can say, whatever else is understood."""
 
 
