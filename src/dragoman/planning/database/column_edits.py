@@ -19,6 +19,9 @@ class ColumnEdits(FigureEdits):
     def shown(self) -> Iterator[Edit]:
         sketch = self.sketch
         things = self.things_of(self.asked)
+        if (rows := self._whole_rows(things)) is not None:
+            yield rows
+            return
         if place := self._place():
             yield from self._another(place, [])
             return
@@ -45,7 +48,9 @@ class ColumnEdits(FigureEdits):
             way = self.joins.way(self.rows, thing.table)
             if way is None:
                 continue
-            (refs if way.single and not self._new_subject(thing) else other).append(thing)
+            # "Include the activities": beside each row, however many there are.
+            beside = way.single or (self.lean.has("also") and not self.frame.gathered)
+            (refs if beside and not self._new_subject(thing) else other).append(thing)
         if other:
             yield from self._another(other, refs)
             return
@@ -59,6 +64,17 @@ class ColumnEdits(FigureEdits):
         if self.frame.groups and self.frame.groups[0].ref is not None and refs:
             # "The sex of the students in this major": rows of the first group.
             yield from self._another(refs, [])
+
+    def _whole_rows(self, things: list[Thing]) -> Edit | None:
+        """ "All information on that airport"."""
+        known = all(each.column is None and each.table.key == self.rows.key for each in things)
+        if not self.sketch.everything or not known or self.lean.strength == 0.0:
+            return None
+        if not self.frame.gathered:
+            return Edit(replace(self.frame, shown=(), everything=True, distinct=False))
+        first = self.first(self.rows)
+        found = carried(self.frame, self.base, self.rows, self.joins) or (Frame(self.rows) if first else None)
+        return None if found is None else Edit(replace(found, everything=True), first=first)
 
     def _place(self) -> list[Thing]:
         """ "Where does it fly to": the column of what is measured that a preposition speaks of."""

@@ -23,6 +23,10 @@ class FigureEdits(Workbench):
             yield from self._counted_rows(each=each)
             return
         thing = things[0]
+        if self.knowledge.role(thing) is Role.MEASURE and (Aggregate.SUM, None) in sketch.measured:
+            # "How much is outstanding in total".
+            yield from self.measured([(Aggregate.SUM, sketch.counted[0])])
+            return
         groups = [*self.groups] or [*self.graft.groups]
         if each and not groups:
             groups = [self.graft.rows]
