@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from dragoman.planning.database.carried import carried
 from dragoman.planning.database.figure_edits import FigureEdits
-from dragoman.planning.database.frame import Aggregate, Condition, Frame, Measure, Ref
+from dragoman.planning.database.frame import Aggregate, Condition, Frame, Linked, Measure, Ref
 from dragoman.planning.database.knowledge import Role
 from dragoman.planning.database.workbench import Edit
 from dragoman.planning.tables.things import Thing
@@ -48,6 +48,9 @@ class ColumnEdits(FigureEdits):
             way = self.joins.way(self.rows, thing.table)
             if way is None:
                 continue
+            if not way.single and self._must_have(thing):
+                yield Edit(replace(self.frame, linked=(*self.frame.linked, Linked(thing.table))))
+                return
             # "Include the activities": beside each row, however many there are.
             beside = way.single or (self.lean.has("also") and not self.frame.gathered)
             (refs if beside and not self._new_subject(thing) else other).append(thing)
@@ -64,6 +67,12 @@ class ColumnEdits(FigureEdits):
         if self.frame.groups and self.frame.groups[0].ref is not None and refs:
             # "The sex of the students in this major": rows of the first group.
             yield from self._another(refs, [])
+
+    def _must_have(self, thing: Thing) -> bool:
+        """ "Only the ones with orders", "which of them have orders": those that have some."""
+        fewer = self.lean.has("only", "ones") or (self.lean.pronoun is not None and "show" in self.cues)
+        listed = thing.column is None and not self.frame.gathered
+        return listed and fewer and "with" in self.cues and not self.lean.has("also")
 
     def _whole_rows(self, things: list[Thing]) -> Edit | None:
         """ "All information on that airport"."""

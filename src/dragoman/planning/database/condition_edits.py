@@ -14,7 +14,7 @@ from dragoman.planning.database.lean import Lean
 from dragoman.planning.database.sketch import Dated
 from dragoman.planning.tables.things import Thing
 from dragoman.reading.periods import Bound
-from dragoman.tables.graph import TableKey
+from dragoman.tables.graph import Table, TableKey
 
 Conditions = tuple[Condition, ...]
 _CALENDAR = (Role.YEAR, Role.MONTH, Role.DAY)
@@ -62,10 +62,19 @@ _BOUNDS = {
 }
 
 
-def spoken_periods(
-    frame: Frame, dated: list[Dated], knowledge: Knowledge
-) -> tuple[list[Condition], list[Dated]]:
+def _years_near(table: Table, schema: Schema) -> list[Ref]:
+    """Columns of years of the tables that rows lead to, where none of those has dates."""
+    ways = [(schema.joins.way(table, other), other) for other in schema.joins.graph.tables.values()]
+    near = [(way.cost, other) for way, other in ways if way is not None and way.links and way.single]
+    if any(schema.knowledge.dates(other) for _, other in near):
+        return []
+    ranked = sorted(near, key=lambda each: each[0])
+    return [Ref(each) for _, other in ranked for each in schema.knowledge.of_role(other, Role.YEAR)[:1]]
+
+
+def spoken_periods(frame: Frame, dated: list[Dated], schema: Schema) -> tuple[list[Condition], list[Dated]]:
     """Years and months over the column that the frame speaks of already, and the periods that are left."""
+    knowledge = schema.knowledge
     refs = (
         [each.ref for each in frame.conditions]
         + [each.ref for each in frame.groups if each.ref]
@@ -74,6 +83,7 @@ def spoken_periods(
     main = next((each.table for each in frame.measures if each.table is not None), frame.subject)
     if not knowledge.dates(main):
         refs += [Ref(each) for each in knowledge.things.of_table[main.key]]
+        refs += _years_near(main, schema)
     found: list[Condition] = []
     left: list[Dated] = []
     for each in dated:

@@ -23,6 +23,11 @@ class FigureEdits(Workbench):
             yield from self._counted_rows(each=each)
             return
         thing = things[0]
+        own = self.knowledge.role(thing) is Role.MEASURE and thing.table.key == self.rows.key
+        if own and self.lean.has("each") and not frame.gathered:
+            # "How many docks does each have": every row has the number.
+            yield Edit(replace(frame, shown=tuple(dict.fromkeys((*frame.shown, Ref(thing))))))
+            return
         if self.knowledge.role(thing) is Role.MEASURE and (Aggregate.SUM, None) in sketch.measured:
             # "How much is outstanding in total".
             yield from self.measured([(Aggregate.SUM, sketch.counted[0])])

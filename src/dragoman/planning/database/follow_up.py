@@ -162,7 +162,7 @@ def _evidence(lean: Lean, cut: Cut, sketch: Sketch) -> float:
     nouns += [each.name for each in sketch.ranked if each.name is not None]
     if not nouns and not (sketch.who or sketch.spent):
         found.append(0.9)
-    if lean.has("each") and not sketch.groups:
+    if lean.has("each") and (lean.each_verb or not sketch.groups):
         found.append(0.8)
     filters = sketch.kept or sketch.dated or sketch.compared
     if lean.has("article") and lean.words <= _SHORT and not filters:

@@ -43,6 +43,8 @@ class Workbench:
             # "When did each of them last order": what follows is told of each, not gathered by.
             named = [each for each in self.sketch.groups if isinstance(each, Slot)]
             self.asked, self.groups = [*self.asked, *named], []
+        if self.lean.each_verb:
+            self.groups = [each for each in self.groups if not self._is_column(each)]
         self.flags = self._flags()
         self.asked = [slot for slot in self.asked if slot not in self.flags]
         compared = {id(each.name) for each in self.sketch.compared}
@@ -56,6 +58,10 @@ class Workbench:
         """The one row that is spoken of, as rows of a table point at it."""
         one = self.frame.limit == 1 or (self.lean.has("first") and self.frame.limit is not None)
         return first_row(self.frame, table, self.graft.schema) if one else None
+
+    def _is_column(self, slot: Slot | str) -> bool:
+        thing = self.thing(slot) if isinstance(slot, Slot) else None
+        return thing is not None and thing.column is not None
 
     def _flags(self) -> list[Slot]:
         """ "Only active ones": a flag that is named holds, unless it is to be shown."""
