@@ -75,6 +75,16 @@ FOLLOWED: list[tuple[str, str, str]] = [
         "only active ones",
         '(picker.list :active 1 :where {:orchard {:name "Larkfield"}} :columns ["first_name" "last_name"])',
     ),
+    (
+        '(sale.sum :of "amount" :by "buyer")',
+        "excluding the corner",
+        '(sale.sum :of "amount" :by "buyer" :buyer {:not "Corner Shop"})',
+    ),
+    (
+        '(picker.list :columns ["first_name" "last_name"])',
+        "only the ones with harvests",
+        '(picker.list :where {:harvest-by-picker {:not nil}} :columns ["first_name" "last_name"])',
+    ),
     # Groups.
     (
         TOTAL,
@@ -190,6 +200,7 @@ FOLLOWED: list[tuple[str, str, str]] = [
     (BUYER, "for all buyers", '(sale.sum :of "amount" :by "buyer" :order {:desc "sum"})'),
     # A message that stands by itself.
     (SOUTH, "How many fruits are there?", "(fruit.count)"),
+    (SOUTH, "How many pickers are there in each orchard?", '(picker.count :by "orchard/name")'),
     (PICKERS, "What is the average hourly wage of pickers?", '(picker.average :of "hourly_wage")'),
 ]
 

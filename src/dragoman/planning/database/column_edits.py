@@ -23,7 +23,7 @@ class ColumnEdits(FigureEdits):
             yield rows
             return
         if place := self._place():
-            yield from self._another(place, [])
+            yield from self._another(place, [], named=True)
             return
         whole = self._counted_instead(things) or self._there_after_all(things)
         if whole is not None:
@@ -186,7 +186,7 @@ class ColumnEdits(FigureEdits):
         gathered = self.frame.gathered and thing.column is None and self.lean.pronoun is not None
         return gathered and thing.table.key == self.main.key != self.rows.key
 
-    def _another(self, things: list[Thing], beside: list[Thing]) -> Iterator[Edit]:
+    def _another(self, things: list[Thing], beside: list[Thing], *, named: bool = False) -> Iterator[Edit]:
         """Another thing of the rows in hand."""
         table = things[0].table
         found = carried(self.frame, self.base, table, self.joins)
@@ -197,7 +197,7 @@ class ColumnEdits(FigureEdits):
             return
         columns = [thing for thing in things if thing.column is not None and thing.table.key == table.key]
         if columns:
-            cost = 0.4 if self.lean.pronoun is not None else 0.0
+            cost = 0.4 if self.lean.pronoun is not None and not named else 0.0
             shown = tuple(Ref(each) for each in columns)
             yield Edit(replace(found, shown=shown, distinct=True), cost, first=first)
             return

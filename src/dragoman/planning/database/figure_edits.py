@@ -82,7 +82,7 @@ class FigureEdits(Workbench):
         first = None if table is None or self.lean.has("each") else self.first(table)
         if table is not None and first is not None and self.frame.gathered and self.frame.groups:
             more = 0.0 if self.lean.has("first") else 0.2
-            yield Edit(Frame(table, measures=measures), cost + more, guesses, first)
+            yield Edit(Frame(table, measures=measures), cost + more, guesses, first=first)
 
     def _is_shown(self, thing: Thing) -> bool:
         if self.knowledge.role(thing) is Role.MEASURE:

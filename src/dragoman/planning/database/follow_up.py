@@ -47,6 +47,8 @@ _FRAGMENTS = frozenset(
 )
 """Cues that no whole question begins with."""
 _SHORT = 5
+_UNCOVERED = 1.0
+"""What a word is worth that a cut could make nothing of."""
 _SAME = 0.6
 """What an edit that changes nothing loses."""
 _WHOLE = 1.6
@@ -95,7 +97,13 @@ def edits_of(
     if frame is None:
         return ()
     lean = lean_of(text)
-    schema = Schema(planner.knowledge, planner.joins, words_in(spoken(text)), today or dt.date(2026, 1, 1))
+    schema = Schema(
+        planner.knowledge,
+        planner.joins,
+        words_in(spoken(text)),
+        today or dt.date(2026, 1, 1),
+        planner._segmenter._values,
+    )
     base = planner.joins.graph.by_name[previous.verb.rpartition(".")[0]]
     found: dict[Statement, Reading] = {}
     for cut in planner._segmenter.cuts(lean.text, periods):
@@ -143,6 +151,7 @@ def _scored(edit: Edit, cut: Cut, chosen: Chosen, lean: Lean, sketch: Sketch, fr
     leans = _evidence(lean, cut, sketch)
     if own:
         score -= _WHOLE * (1.0 - leans)
+    score += _UNCOVERED * len(edit.covered)
     score -= _SAME * (edit.frame == frame)
     before = {condition.ref.thing.number for condition in frame.conditions}
     # A value of a column that was spoken of is likelier than one of another.
@@ -191,5 +200,5 @@ def _add(
         return
     known = found.get(statement)
     if known is None or score > known.score:
-        left = tuple(dict.fromkeys(sketch.uncovered))
+        left = tuple(dict.fromkeys(word for word in sketch.uncovered if word not in edit.covered))
         found[statement] = Reading(statement, edit.frame, score, left, edit.guesses)

@@ -10,6 +10,7 @@ from dragoman.planning.database.condition_edits import merged, spoken_periods
 from dragoman.planning.database.frame import Aggregate, Condition, Frame, Having, Measure, Ref
 from dragoman.planning.database.knowledge import Role
 from dragoman.planning.database.sketch import Compared, Slot
+from dragoman.planning.database.value_words import words_held
 from dragoman.planning.database.workbench import Edit, Workbench
 from dragoman.planning.tables.things import Thing
 
@@ -34,7 +35,8 @@ class HeldEdits(Workbench):
             self.flags,
         )
         if not any(said) and not sketch.absent_verbs:
-            yield edit if not having else replace(edit, frame=replace(edit.frame, having=having))
+            edit = edit if not having else replace(edit, frame=replace(edit.frame, having=having))
+            yield self._held_by_words(edit) or edit
             return
         subject = self.graft.main if self.frame.gathered else self._dated_rows()
         if sketch.absent or sketch.absent_verbs:
@@ -72,6 +74,20 @@ class HeldEdits(Workbench):
             )
             frame = self._shown_beside(frame, found)
             yield replace(edit, frame=frame, cost=edit.cost + cost + more, guesses=(*edit.guesses, *guesses))
+
+    def _held_by_words(self, edit: Edit) -> Edit | None:
+        """ "Excluding video files": words that are part of a value that is spoken of."""
+        negative = "not" in self.cues or self.lean.has("out")
+        narrows = negative or self.lean.has("only") or self.lean.opens("about", "and", "same")
+        if not self.sketch.uncovered or not narrows or self.asked:
+            return None
+        schema = self.graft.schema
+        found = words_held(self.sketch.uncovered, edit.frame, schema, schema.values, negative=negative)
+        if found is None:
+            return None
+        kept, _ = next(merged(edit.frame.conditions, (found.condition,), self.lean, schema, []))
+        frame = replace(edit.frame, conditions=kept)
+        return replace(edit, frame=frame, covered=found.words, guesses=(*edit.guesses, "value"))
 
     def _money_column(self) -> Thing | None:
         """The money that a row has itself: a wage, a price."""

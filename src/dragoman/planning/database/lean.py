@@ -124,7 +124,7 @@ def _verb_behind(tokens: tuple[Token, ...], phrases: dict[tuple[str, ...], froze
     words = [token.low for token in tokens if token.kind is not Kind.MARK]
     if len(words) < _VERB_BEHIND or "each" not in phrases.get((words[-2],), ()):
         return False
-    return "governing" in phrases.get((words[-3],), ())
+    return "doing" in phrases.get((words[-3],), ())
 
 
 def _mended(

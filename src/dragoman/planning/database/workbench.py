@@ -18,6 +18,8 @@ class Edit(Record, frozen=True, gc=True):
     frame: Frame
     cost: float = 0.0
     guesses: tuple[str, ...] = ()
+    covered: tuple[str, ...] = ()
+    """Words that the sketch could make nothing of, and the edit could."""
     first: FirstRow | None = None
     """The row of the answer before that is spoken of."""
 
