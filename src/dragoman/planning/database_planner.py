@@ -101,7 +101,7 @@ class DatabasePlanner:
             asked.text,
             self._in_hand(base),
             day_spans(_certain(asked), base),
-            asked.reading.dates,
+            periods_in(_certain(asked), base),
             asked.today,
             asked.reading.language,
         )
@@ -197,6 +197,18 @@ def day_spans(mentions: Iterable[PeriodMention], base: Program) -> tuple[DaySpan
         if days is not None:
             found.append(DaySpan(mention.start, mention.end, mention.text, days.first, days.last))
     return tuple(found)
+
+
+def periods_in(mentions: Iterable[PeriodMention], base: Program) -> tuple[PeriodMention, ...]:
+    """The periods of a message. A month without a year is one of the year that the program in hand speaks
+    of."""
+    in_hand = _period_in_hand(base)
+    return tuple(
+        replace(mention, year=in_hand.end.year)
+        if in_hand is not None and mention.year is None and (mention.month or mention.quarter) and mention.until is None
+        else mention
+        for mention in mentions
+    )
 
 
 def _period_in_hand(base: Program) -> DateScope | None:

@@ -23,7 +23,7 @@ from dragoman.planning.database.vocabulary import words_in
 from dragoman.planning.tables.lexicon import ENGLISH, others_spoken, spoken
 from dragoman.planning.tables.planner import TablePlanner, TableReading
 from dragoman.planning.tables.spans import DaySpan
-from dragoman.reading.periods import PeriodMention
+from dragoman.reading.periods import Bound, PeriodMention
 from dragoman.review.records import NOTHING, Carried, Said
 from dragoman.review.review import review
 from dragoman.tables.graph import Table
@@ -71,16 +71,20 @@ class JointPlanner:
         explicit = bool(found) and found[0][0].explicit
         frames = [self._weighed(text, language, found, place, previous) for place in range(min(_MOST, len(found)))]
         joined = self._joined(text, language, frames, phrases, previous, explicit=explicit)
-        doubted = [self._doubted(each, text, previous) for each in joined]
+        # "From March" may be within it or since it.
+        unclear = any(each.bound in (Bound.FROM, Bound.UNCLEAR) and not each.is_day for each in periods)
+        doubted = [self._doubted(each, text, previous, unclear=unclear) for each in joined]
         return tuple(sorted(doubted, key=lambda each: (bool(each.uncovered), -each.score)))
 
-    def _doubted(self, reading: TableReading, text: str, previous: Statement | None) -> TableReading:
+    def _doubted(
+        self, reading: TableReading, text: str, previous: Statement | None, *, unclear: bool
+    ) -> TableReading:
         """A reading is not sure where the message leans on an answer and the reading does not, or where it
         asks who and nobody is shown."""
         leans = previous is not None and lean_of(text).strength >= _LEANING and not reading.follow_up
         words = text.casefold().split()
         who = bool(words) and words[0] in words_in(spoken(text)).who
-        if leans or (who and not self._shows_people(reading.statement)):
+        if leans or unclear or (who and not self._shows_people(reading.statement)):
             return replace(reading, score=min(reading.score, _DOUBTED))
         return reading
 
