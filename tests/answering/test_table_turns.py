@@ -4,6 +4,7 @@ Which readings a message has is the planner's and is tested there; here it is gi
 real: the session, the compiler, the database.
 """
 
+import datetime as dt
 import json
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -17,7 +18,8 @@ import pytest
 from dragoman import Workspace
 from dragoman.answering import answers
 from dragoman.contracts import events as ev
-from dragoman.contracts.program import Statement
+from dragoman.contracts.objection import Objection
+from dragoman.contracts.program import Program, Statement
 from dragoman.contracts.query import ReadLimits
 from dragoman.contracts.turn_result import ProgramOption, ResultRows, TurnResult
 from dragoman.contracts.vocabulary import AnswerMode, ClarificationKind, Phase, TransitionClass
@@ -27,6 +29,7 @@ from dragoman.language.verbs.verb_reader import read_verbs
 from dragoman.planning.database_planner import DatabasePlanner
 from dragoman.planning.tables.planner import TableReading
 from dragoman.planning.tables.spans import DaySpan
+from dragoman.reading.periods import PeriodMention
 
 T, M = TransitionClass, AnswerMode
 SCRIPT: Final = """
@@ -46,10 +49,22 @@ class Readings:
         self.in_hand: list[Statement | None] = []
 
     def readings(
-        self, text: str, in_hand: Statement | None = None, spans: Sequence[DaySpan] = ()
+        self,
+        text: str,
+        in_hand: Statement | None = None,
+        spans: Sequence[DaySpan] = (),
+        periods: Sequence[PeriodMention] = (),
+        today: dt.date | None = None,
+        language: str = "en",
     ) -> tuple[TableReading, ...]:
         self.in_hand.append(in_hand)
         return self.known.get(text, ())
+
+    def objections(
+        self, text: str, language: str, program: Program, in_hand: Program = ()
+    ) -> tuple[Objection, ...]:
+        """None: a message means here whatever it was said to mean."""
+        return ()
 
     def means(self, message: str, *readings: tuple[str, float], **more: Any) -> None:
         self.known[message] = tuple(
@@ -98,9 +113,10 @@ def test_a_sure_reading_is_answered_with_its_evidence(talk: Talk) -> None:
     result = talk.say(HOW_MANY)
     assert (result.transition, result.answer_mode, result.phase) == (T.T1, M.CONFIRMED, Phase.DONE)
     assert (result.route, result.rows, result.row_count) == ("town.count", ((4,),), 1)
-    query, recount = result.evidence
+    query, recount, reader = result.evidence
     assert "COUNT" in query.snippet
     assert recount.snippet == "recounted 1 rows"
+    assert reader.snippet == "the second reader has no objection"
     assert (query.confidence, recount.confidence) == (1.0, 1.0)
     root = talk.workspace.state(talk.session).frames.root
     assert root is not None

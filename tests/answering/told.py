@@ -102,7 +102,8 @@ class Talk:
         self.session = workspace.new_session()
         services = workspace._open_services()
         planners = tuple(each for each in services.planners if each.name != Told.name)
-        self.services: TurnServices = replace(services, planners=(*planners, self.planner))
+        # No second reader either: it would judge messages that mean here whatever they were said to mean.
+        self.services: TurnServices = replace(services, planners=(*planners, self.planner), objector=None)
 
     def say(self, message: str) -> TurnResult:
         return take_turn(self.services, self.session, message)
