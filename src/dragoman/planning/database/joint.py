@@ -13,7 +13,7 @@ from functools import cached_property
 from msgspec.structs import replace
 
 from dragoman.contracts.objection import Objection
-from dragoman.contracts.program import Program, Statement, Text
+from dragoman.contracts.program import Date, Entry, Map, Program, Statement, Text, Value
 from dragoman.contracts.program import Sequence as Sequence_
 from dragoman.databases.values import ValueIndex
 from dragoman.planning.database.follow_up import edits_of, follow_ups
@@ -36,7 +36,7 @@ _MOST = 3
 _DECAY = 5.0
 """How fast the probability of other readings falls with their distance from the best."""
 _LEANING, _DOUBTED = 0.8, 0.6
-_UNSAID = frozenset({"columns", "distinct", "as", "ties"})
+_UNSAID = frozenset({"columns", "distinct", "as", "ties", "on"})
 """Arguments in which two programs may differ that mean the same."""
 
 # Of one reading: what speaks for it, and what against. Fitted by logistic regression on first readings
@@ -199,8 +199,10 @@ class JointPlanner:
             clear = not self._objections(text, language, learned.statement, carried)
             doubtful = best.score < SURE or bool(best.uncovered)
             share = (0.7 if doubtful else 0.55) if clear else 0.3
-            others[0] = replace(learned, score=share)
-            if clear and not doubtful:
+            # Edits of the program in hand are read better from its frame.
+            followed = best.follow_up and not doubtful
+            others[0] = replace(learned, score=0.3 if followed else share)
+            if clear and not doubtful and not followed:
                 frames = [replace(each, score=min(each.score, 0.7)) for each in frames]
         merged = sorted((*frames, *others), key=lambda each: (bool(each.uncovered), -each.score))
         return tuple(merged)
@@ -215,9 +217,21 @@ def alike(one: Statement, other: Statement) -> bool:
     """Whether two statements ask the same of the same rows, whatever of it they show."""
     if one.verb != other.verb:
         return False
-    left = {each.name: each.value for each in one.arguments if each.name not in _UNSAID}
-    right = {each.name: each.value for each in other.arguments if each.name not in _UNSAID}
-    return left == right
+    return _said(one) == _said(other)
+
+
+def _said(statement: Statement) -> dict[str, Value]:
+    """The arguments that decide which rows there are. Days between two dates are a period."""
+    found: dict[str, Value] = {}
+    for argument in statement.arguments:
+        if argument.name in _UNSAID:
+            continue
+        match argument.value:
+            case Map(entries=(Entry(key="between", value=Sequence_(items=(Date(), Date())) as days),)):
+                found["during"] = days
+            case value:
+                found[argument.name] = value
+    return found
 
 
 def _lists(statement: Statement) -> bool:
