@@ -41,6 +41,10 @@ class Vocabulary(msgspec.Struct, frozen=True):
     places: tuple[str, ...] = ()
     above_self: tuple[str, ...] = ()
     below_self: tuple[str, ...] = ()
+    unwelcome: tuple[str, ...] = ()
+    upkeep: tuple[str, ...] = ()
+    each: tuple[str, ...] = ()
+    all: tuple[str, ...] = ()
 
 
 @cache
@@ -63,7 +67,9 @@ class Words:
         self.money = {key_of(phrase) for each in known for phrase in each.money}
         self.sold = {key_of(phrase) for each in known for phrase in each.sold}
         self.record_verbs = {stem(k): v for each in known for k, v in each.record_verbs.items()}
-        self.date_verbs = {stem(k): frozenset(map(stem, v)) for each in known for k, v in each.date_verbs.items()}
+        self.date_verbs = {
+            stem(k): frozenset(map(stem, v)) for each in known for k, v in each.date_verbs.items()
+        }
         self.parts = {key_of(phrase): part for each in known for phrase, part in each.parts.items()}
         self.share = {key_of(phrase) for each in known for phrase in each.share}
         self.people = frozenset(stem(word) for each in known for word in each.people)
@@ -86,6 +92,10 @@ class Words:
         self.places = frozenset(stem(word) for each in known for word in each.places)
         self.above_self = frozenset(stem(word) for each in known for word in each.above_self)
         self.below_self = frozenset(stem(word) for each in known for word in each.below_self)
+        self.unwelcome = frozenset(stem(word) for each in known for word in each.unwelcome)
+        self.upkeep = frozenset(stem(word) for each in known for word in each.upkeep)
+        self.each = frozenset(word for each in known for word in each.each)
+        self.all = frozenset(word for each in known for word in each.all)
 
 
 @cache
