@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from msgspec.structs import replace
 
 from dragoman.contracts.record import Record
+from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.frame import (
     Aggregate,
     Condition,
@@ -18,9 +19,10 @@ from dragoman.planning.database.frame import (
     Ref,
 )
 from dragoman.planning.database.joins import Joins
-from dragoman.planning.database.knowledge import UNIT_WORDS, Knowledge, Role
+from dragoman.planning.database.knowledge import Knowledge
 from dragoman.planning.database.resolver import Chosen
 from dragoman.planning.database.sketch import Compared, Dated, Kept, Ranked, Sketch, Slot
+from dragoman.planning.database.units import UNIT_WORDS
 from dragoman.planning.database.vocabulary import Adjective, Words
 from dragoman.planning.tables.names import name_words
 from dragoman.planning.tables.things import Thing

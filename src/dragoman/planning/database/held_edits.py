@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from dragoman.planning.database.carried import carried
+from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.condition_edits import merged, spoken_periods
 from dragoman.planning.database.frame import Aggregate, Condition, Frame, Having, Measure, Ref
-from dragoman.planning.database.knowledge import Role
 from dragoman.planning.database.sketch import Compared, Slot
 from dragoman.planning.database.workbench import Edit, Workbench
 

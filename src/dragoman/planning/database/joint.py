@@ -63,7 +63,9 @@ class JointPlanner:
             return phrases
         found = self._read(text, previous, periods, today)
         explicit = bool(found) and found[0][0].explicit
-        frames = [self._weighed(text, language, found, place, previous) for place in range(min(_MOST, len(found)))]
+        frames = [
+            self._weighed(text, language, found, place, previous) for place in range(min(_MOST, len(found)))
+        ]
         return self._joined(text, language, frames, phrases, previous, explicit=explicit)
 
     def objections(
@@ -111,7 +113,9 @@ class JointPlanner:
     def _carried(self, previous: Statement | None) -> Carried:
         return NOTHING if previous is None else carried_from((previous,))
 
-    def _probability(self, text: str, language: str, reading: Reading, margin: float, carried: Carried) -> float:
+    def _probability(
+        self, text: str, language: str, reading: Reading, margin: float, carried: Carried
+    ) -> float:
         objections = self._objections(text, language, reading.statement, carried)
         words = max(1, len(text.split()))
         sum_ = _BIAS + _COVERED * (not reading.uncovered) + _UNCOVERED * min(3, len(reading.uncovered))
