@@ -12,8 +12,6 @@ from dragoman.reading.periods import PeriodMention
 
 _DECADE = re.compile(r"(?:(1[89]|20)?(\d)0)'?s$")
 _CURRENCIES = "$€£"
-_NOT_NUMBERS = ("single", "once", "half")
-_BEFORE_NUMBERS = ("than", "least", "most", "exactly", "only")
 
 
 def placed(periods: Sequence[PeriodMention], tokens: Sequence[Token]) -> Mapping[int, list[Segment]]:
@@ -53,7 +51,7 @@ def numbers(tokens: Sequence[Token], at: int, languages: tuple[str, ...]) -> lis
     unit: Unit | None = None
     if number is None:
         number, unit = _glued(token)
-    if number is None or (token.kind is Kind.WORD and token.low in _NOT_NUMBERS):
+    if number is None or (token.kind is Kind.WORD and token.low in english().not_numbers):
         return []
     end = at + 1
     if end < len(tokens) and len(tokens[end].low) > 1 and tokens[end].low in SCALES:
@@ -68,7 +66,7 @@ def numbers(tokens: Sequence[Token], at: int, languages: tuple[str, ...]) -> lis
     if unit is not None and unit.dimension == "money":
         money, unit = True, None
     spelled = token.kind is Kind.WORD and unit is None and token.low == "one"
-    compared = at > 0 and tokens[at - 1].low in _BEFORE_NUMBERS
+    compared = at > 0 and tokens[at - 1].low in english().before_numbers
     score = 0.5 if spelled and not compared else 0.9 * (end - at)
     text = text_of(tokens, at, end)
     return [Segment(at, end, Piece.NUMBER, text, token.low, score, number=number, unit=unit, money=money)]

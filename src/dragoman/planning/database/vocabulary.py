@@ -59,6 +59,9 @@ class Vocabulary(msgspec.Struct, frozen=True):
     which: tuple[str, ...] = ()
     slips: dict[str, str] = {}
     decades: dict[str, int] = {}
+    not_numbers: tuple[str, ...] = ()
+    before_numbers: tuple[str, ...] = ()
+    sorted_by: tuple[str, ...] = ()
 
 
 @cache

@@ -44,8 +44,6 @@ _STRONG = frozenset(
     }
 )
 """Cues that weigh more than small words."""
-_SORTING = ("by", "in", "from", "alphabetically", "descending", "ascending", "chronologically")
-"""What follows the verb that sorts."""
 
 
 def cues(tokens: Sequence[Token], known: Sequence[Cue], words: Words, *, fresh: bool) -> list[Segment]:
@@ -77,7 +75,7 @@ def _is_plural(tokens: Sequence[Token], cue: Cue) -> bool:
     """A noun in the plural is not the verb that sorts: "orders" names something, "order by" does not."""
     if cue.end != cue.start + 1 or cue.kind != "order" or not tokens[cue.start].low.startswith("order"):
         return False
-    return cue.end >= len(tokens) or tokens[cue.end].low not in _SORTING
+    return cue.end >= len(tokens) or tokens[cue.end].low not in english().sorted_by
 
 
 def _adjective(tokens: Sequence[Token], cue: Cue, words: Words) -> Adjective | None:
