@@ -203,12 +203,15 @@ def periods_in(mentions: Iterable[PeriodMention], base: Program) -> tuple[Period
     """The periods of a message. A month without a year is one of the year that the program in hand speaks
     of."""
     in_hand = _period_in_hand(base)
-    return tuple(
-        replace(mention, year=in_hand.end.year)
-        if in_hand is not None and mention.year is None and (mention.month or mention.quarter) and mention.until is None
-        else mention
-        for mention in mentions
-    )
+    if in_hand is None:
+        return tuple(mentions)
+    year = in_hand.end.year
+    return tuple(replace(each, year=year) if _lacks_year(each) else each for each in mentions)
+
+
+def _lacks_year(mention: PeriodMention) -> bool:
+    named = mention.month is not None or mention.quarter is not None
+    return named and mention.year is None and mention.until is None
 
 
 def _period_in_hand(base: Program) -> DateScope | None:

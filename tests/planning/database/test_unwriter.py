@@ -177,7 +177,7 @@ def frames(draw: st.DrawFn, orchard: Orchard) -> Frame:
 def test_what_is_written_is_read_back(orchard: Orchard, data: st.DataObject) -> None:
     planner = orchard.planner
     said = written(data.draw(frames(orchard)), planner.knowledge, planner.joins)
-    if said is None or planner._tables.findings_of([said])[0]:
+    if said is None or planner.tables.findings_of([said])[0]:
         return
     frame = frame_of(said, planner.knowledge, planner.joins)
     assert frame is not None, said

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from dragoman.planning.database.carried import carried
+from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.figure_edits import FigureEdits
 from dragoman.planning.database.frame import Aggregate, Condition, Frame, Linked, Measure, Ref
-from dragoman.planning.database.knowledge import Role
 from dragoman.planning.database.workbench import Edit
 from dragoman.planning.tables.things import Thing
 from dragoman.tables.graph import Table
@@ -36,7 +36,7 @@ class ColumnEdits(FigureEdits):
             yield Edit(self.swapped(found))
             return
         refs: list[Thing] = []
-        other: list[Thing] = []
+        others: list[Thing] = []
         for thing in self._named_once(things):
             if self.is_group(thing) or Ref(thing) in self.frame.shown:
                 continue
@@ -53,9 +53,9 @@ class ColumnEdits(FigureEdits):
                 return
             # "Include the activities": beside each row, however many there are.
             beside = way.single or (self.lean.has("also") and not self.frame.gathered)
-            (refs if beside and not self._new_subject(thing) else other).append(thing)
-        if other:
-            yield from self._another(other, refs)
+            (refs if beside and not self._new_subject(thing) else others).append(thing)
+        if others:
+            yield from self._another(others, refs)
             return
         asked = self._also_asked()
         shown = [ref for thing in refs for ref in self._refs(thing)]

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from dragoman.contracts.state import DateScope
+from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.frame import Condition, Frame, Ref
 from dragoman.planning.database.graft import Schema
 from dragoman.planning.database.joins import Joins
-from dragoman.planning.database.knowledge import Knowledge, Role
+from dragoman.planning.database.knowledge import Knowledge
 from dragoman.planning.database.lean import Lean
 from dragoman.planning.database.sketch import Dated
 from dragoman.planning.tables.things import Thing

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.frame import Aggregate, Condition, Frame, Group, Linked, Measure, Ref
-from dragoman.planning.database.knowledge import Role
 from dragoman.planning.database.sketch import Slot
 from dragoman.planning.database.workbench import Edit, Workbench
 from dragoman.planning.tables.things import Thing

@@ -14,7 +14,8 @@ from dragoman.planning.database.lean import Lean, lean_of
 from dragoman.planning.database.planner import MOST_READINGS, QuestionPlanner, Reading
 from dragoman.planning.database.resolver import Chosen
 from dragoman.planning.database.segments import Cut, Piece
-from dragoman.planning.database.sketch import Sketch, Sketcher
+from dragoman.planning.database.sketch import Sketch
+from dragoman.planning.database.sketcher import sketch_of
 from dragoman.planning.database.unwriter import frame_of
 from dragoman.planning.database.vocabulary import words_in
 from dragoman.planning.database.workbench import Edit
@@ -66,10 +67,7 @@ def follow_ups(
     lean = lean_of(text)
     edits = edits_of(text, previous, planner, periods, today)
     leaning = max(
-        (
-            _evidence(lean, cut, Sketcher(cut).read())
-            for cut in planner._segmenter.cuts(lean.text, periods)[:1]
-        ),
+        (_evidence(lean, cut, sketch_of(cut)) for cut in planner.segmenter.cuts(lean.text, periods)[:1]),
         default=0.0,
     )
     alone = [
@@ -102,24 +100,24 @@ def edits_of(
         planner.joins,
         words_in(spoken(text)),
         today or dt.date(2026, 1, 1),
-        planner._segmenter._values,
+        planner.segmenter._values,
     )
     base = planner.joins.graph.by_name[previous.verb.rpartition(".")[0]]
     found: dict[Statement, Reading] = {}
-    for cut in planner._segmenter.cuts(lean.text, periods):
-        sketch = Sketcher(cut).read()
+    for cut in planner.segmenter.cuts(lean.text, periods):
+        sketch = sketch_of(cut)
         graft = Graft(sketch, frame, schema)
         cues = _cues(cut)
-        given = graft.given(planner._resolver)
+        given = graft.given(planner.resolver)
         known = _known(frame)
-        for chosen in graft.choices(planner._resolver, known)[:_CHOICES]:
+        for chosen in graft.choices(planner.resolver, known)[:_CHOICES]:
             for edit in Editor(graft, chosen, lean, base, cues).edits():
                 if edit.frame != frame or sketch.shown:
                     score = _scored(edit, cut, chosen, lean, sketch, frame) - given
                     _add(found, planner, edit, score, sketch, calls, base)
     ranked = sorted(found.values(), key=lambda each: -each.score)
     return tuple(
-        each for each in ranked[: 2 * MOST_READINGS] if not planner._tables.findings_of([each.statement])[0]
+        each for each in ranked[: 2 * MOST_READINGS] if not planner.tables.findings_of([each.statement])[0]
     )
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from dragoman.planning.database.carried import carried
+from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.condition_edits import merged, spoken_periods
 from dragoman.planning.database.frame import Aggregate, Condition, Frame, Having, Measure, Ref
-from dragoman.planning.database.knowledge import Role
 from dragoman.planning.database.sketch import Compared, Slot
 from dragoman.planning.database.value_words import words_held
 from dragoman.planning.database.workbench import Edit, Workbench
@@ -203,9 +203,11 @@ class HeldEdits(Workbench):
 
     def _figure(self, compared: Compared, frame: Frame) -> Measure | None:
         counts = [each for each in frame.measures if each.aggregate is Aggregate.COUNT]
+        # A share of each group has no measure.
+        first = frame.measures[0] if frame.measures else None
         named = [thing for slot in (compared.after, compared.name) if (thing := self.thing(slot)) is not None]
         if not named and compared.adjective is None:
-            return counts[0] if counts and "count" in self.cues else frame.measures[0]
+            return counts[0] if counts and "count" in self.cues else first
         for thing in named:
             for measure in frame.measures:
                 if measure.ref is not None and measure.ref.thing.number == thing.number:
@@ -213,7 +215,7 @@ class HeldEdits(Workbench):
             if thing.column is None and thing.table.key == self.main.key:
                 return Measure(Aggregate.COUNT, counts=self.main)
         if all(self.is_group(thing) for thing in named) and compared.operation != "equal":
-            return (counts or list(frame.measures))[0]
+            return counts[0] if counts else first
         return None
 
 

@@ -69,7 +69,9 @@ class JointPlanner:
             return phrases
         found = self._read(text, previous, periods, today)
         explicit = bool(found) and found[0][0].explicit
-        frames = [self._weighed(text, language, found, place, previous) for place in range(min(_MOST, len(found)))]
+        frames = [
+            self._weighed(text, language, found, place, previous) for place in range(min(_MOST, len(found)))
+        ]
         joined = self._joined(text, language, frames, phrases, previous, explicit=explicit)
         # "From March" may be within it or since it.
         unclear = any(each.bound in (Bound.FROM, Bound.UNCLEAR) and not each.is_day for each in periods)
@@ -93,7 +95,9 @@ class JointPlanner:
         shown = [each.value for each in statement.arguments if each.name in ("columns", "by")]
         if not shown:
             return table is not None and self._is_people(table)
-        texts = [item for value in shown for item in (value.items if isinstance(value, Sequence_) else (value,))]
+        texts = [
+            item for value in shown for item in (value.items if isinstance(value, Sequence_) else (value,))
+        ]
         last = {item.value.split("/")[-1] for item in texts if isinstance(item, Text)}
         return bool(last & self._names_of_people)
 
@@ -157,7 +161,9 @@ class JointPlanner:
     def _carried(self, previous: Statement | None) -> Carried:
         return NOTHING if previous is None else carried_from((previous,))
 
-    def _probability(self, text: str, language: str, reading: Reading, margin: float, carried: Carried) -> float:
+    def _probability(
+        self, text: str, language: str, reading: Reading, margin: float, carried: Carried
+    ) -> float:
         objections = self._objections(text, language, reading.statement, carried)
         words = max(1, len(text.split()))
         sum_ = _BIAS + _COVERED * (not reading.uncovered) + _UNCOVERED * min(3, len(reading.uncovered))
@@ -232,6 +238,10 @@ def _said(statement: Statement) -> dict[str, Value]:
             case value:
                 found[argument.name] = value
     return found
+
+
+def _items(value: Value) -> tuple[Value, ...]:
+    return value.items if isinstance(value, Sequence_) else (value,)
 
 
 def _lists(statement: Statement) -> bool:

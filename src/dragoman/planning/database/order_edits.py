@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.frame import Aggregate, Frame, Measure, Order, Ref
-from dragoman.planning.database.knowledge import Role
 from dragoman.planning.database.sketch import Ranked, Slot
 from dragoman.planning.database.workbench import Workbench
 from dragoman.planning.tables.words import stem
@@ -142,7 +142,7 @@ def _order_key(bench: Workbench, frame: Frame, key: Slot | Aggregate | str) -> R
 
 
 def _by_shown(bench: Workbench, frame: Frame, order: Order) -> Order:
-    """ "Newest first" is by the date that is shown, "the cheapest" by the price, where none was named."""
+    """ "Newest first" is by the date shown, "the cheapest" by the price shown, if no column was named."""
     named = any(isinstance(key, Slot) for key, _ in bench.sketch.orders)
     if named or not isinstance(order.key, Ref) or order.key in frame.shown:
         return order

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 
 from dragoman.contracts.record import Record
 from dragoman.databases.values import ValueIndex
+from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.frame import Condition, Frame, Ref
 from dragoman.planning.database.graft import Schema, main_table
-from dragoman.planning.database.knowledge import Role
 from dragoman.planning.tables.things import Thing
 from dragoman.planning.tables.words import stem
 

@@ -4,7 +4,7 @@ from functools import cache
 
 import msgspec
 
-from dragoman.locales.registry import language
+from dragoman.locales.registry import FALLBACK, language
 from dragoman.planning.tables.lexicon import Languages, lexicons
 from dragoman.planning.tables.words import stem, tokens_of
 
@@ -19,6 +19,16 @@ class Adjective(msgspec.Struct, frozen=True):
     money: bool = False
     plain: bool = False
     least: bool = False
+
+
+class Limit(msgspec.Struct, frozen=True):
+    """A word that says which end of an order is wanted: top, last."""
+
+    rows: int | None = None
+    """How many rows it asks for where no number is said."""
+    least: bool = False
+    words: tuple[str, ...] = ()
+    """The words of the columns that it orders by."""
 
 
 class Vocabulary(msgspec.Struct, frozen=True):
@@ -45,11 +55,27 @@ class Vocabulary(msgspec.Struct, frozen=True):
     upkeep: tuple[str, ...] = ()
     each: tuple[str, ...] = ()
     all: tuple[str, ...] = ()
+    demanding: tuple[str, ...] = ()
+    spending: tuple[str, ...] = ()
+    limits: dict[str, Limit] = {}
+    first: tuple[str, ...] = ()
+    regular: tuple[str, ...] = ()
+    which: tuple[str, ...] = ()
+    slips: dict[str, str] = {}
+    decades: dict[str, int] = {}
+    not_numbers: tuple[str, ...] = ()
+    before_numbers: tuple[str, ...] = ()
+    sorted_by: tuple[str, ...] = ()
 
 
 @cache
 def vocabulary(code: str) -> Vocabulary:
     return msgspec.convert({"language": code, **language(code).texts("analysis")}, Vocabulary, strict=False)
+
+
+def english() -> Vocabulary:
+    """The words that are looked for in messages of any language."""
+    return vocabulary(FALLBACK)
 
 
 Key = tuple[str, ...]

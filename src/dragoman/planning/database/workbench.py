@@ -1,10 +1,10 @@
 """What an edit is made with: the frame in hand, a sketch of the message, and what its names mean."""
 
 from dragoman.contracts.record import Record
+from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.first_row import FirstRow, first_row
 from dragoman.planning.database.frame import Aggregate, Frame, Ref
 from dragoman.planning.database.graft import Graft, main_table, rows_of
-from dragoman.planning.database.knowledge import Role
 from dragoman.planning.database.lean import Lean
 from dragoman.planning.database.resolver import Chosen
 from dragoman.planning.database.sketch import Slot

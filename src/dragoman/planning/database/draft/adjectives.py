@@ -1,7 +1,7 @@
 """The column that an adjective grades."""
 
+from dragoman.planning.database.column_facts import ColumnFacts, Role
 from dragoman.planning.database.draft.work import Asked
-from dragoman.planning.database.knowledge import ColumnFacts, Role
 from dragoman.planning.database.vocabulary import Adjective
 from dragoman.planning.tables.things import Thing
 from dragoman.planning.tables.words import stem

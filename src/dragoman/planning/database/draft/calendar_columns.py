@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
+from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.frame import Condition, Ref
-from dragoman.planning.database.knowledge import Knowledge, Role
+from dragoman.planning.database.knowledge import Knowledge
 from dragoman.planning.tables.things import Thing
 from dragoman.reading.periods import Bound, PeriodMention
 from dragoman.tables.graph import Table

@@ -1,9 +1,10 @@
 """The column that a number is compared with, and the number in the unit of that column."""
 
+from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.draft.adjectives import graded_column
 from dragoman.planning.database.draft.work import Work
-from dragoman.planning.database.knowledge import UNIT_WORDS, Role, Unit
 from dragoman.planning.database.sketch import Compared
+from dragoman.planning.database.units import UNIT_WORDS, Unit
 from dragoman.planning.tables.things import Thing
 from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Table

@@ -1,10 +1,10 @@
 """Conditions with a number or the average: of rows by a column, of groups by a figure."""
 
+from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.draft.compared_columns import compared_column, converted
 from dragoman.planning.database.draft.figures import figure_of, money_figure
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Aggregate, Condition, Having, Measure, Ref
-from dragoman.planning.database.knowledge import Role
 from dragoman.planning.database.sketch import Compared
 from dragoman.planning.tables.things import Thing
 from dragoman.tables.verbs import DatePart

@@ -1,8 +1,8 @@
 """Figures: aggregates of columns, counts of rows, money and quantities."""
 
+from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Aggregate, Measure, Ref
-from dragoman.planning.database.knowledge import Role
 from dragoman.planning.database.sketch import Slot
 from dragoman.planning.tables.things import Thing
 from dragoman.tables.graph import Table

@@ -1,9 +1,9 @@
 """What rows are gathered by."""
 
+from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.draft.dates import date_column, main_table
 from dragoman.planning.database.draft.work import Asked, Work
 from dragoman.planning.database.frame import Group, Measure, Order, Ref
-from dragoman.planning.database.knowledge import Role
 from dragoman.planning.database.sketch import Slot
 from dragoman.planning.tables.things import Thing
 from dragoman.tables.verbs import DatePart

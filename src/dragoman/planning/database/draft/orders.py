@@ -2,11 +2,11 @@
 
 from msgspec.structs import replace
 
+from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.draft.figures import count_of, figure_of, money_figure, quantity_figure
 from dragoman.planning.database.draft.groups import gather_by_figure, group_of
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Aggregate, Measure, Order, Ref
-from dragoman.planning.database.knowledge import Role
 from dragoman.planning.database.sketch import Slot
 from dragoman.planning.tables.things import Thing
 from dragoman.planning.tables.words import stem

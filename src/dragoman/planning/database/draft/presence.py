@@ -1,8 +1,8 @@
 """Rows of other tables that exist or do not, columns that are empty, and flags."""
 
+from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Condition, Linked, Ref
-from dragoman.planning.database.knowledge import Role
 from dragoman.planning.database.sketch import Slot
 from dragoman.planning.tables.things import Thing
 from dragoman.planning.tables.words import stem

@@ -1,10 +1,10 @@
 """Superlatives of columns: by their numbers and dates, or by how often their values are met."""
 
+from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.draft.adjectives import graded_column
 from dragoman.planning.database.draft.groups import gather_by_default, gather_by_figure
 from dragoman.planning.database.draft.work import Asked, Work
 from dragoman.planning.database.frame import Aggregate, Measure, Order, Ref
-from dragoman.planning.database.knowledge import Role
 from dragoman.planning.database.sketch import Ranked
 from dragoman.planning.tables.things import Thing
 from dragoman.planning.tables.words import stem

@@ -4,9 +4,10 @@ import datetime as dt
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.frame import Condition, Group, Having, Linked, Measure, Order, Ref
 from dragoman.planning.database.joins import Joins
-from dragoman.planning.database.knowledge import Knowledge, Role
+from dragoman.planning.database.knowledge import Knowledge
 from dragoman.planning.database.resolver import Chosen
 from dragoman.planning.database.sketch import Sketch, Slot
 from dragoman.planning.database.vocabulary import Words
