@@ -100,7 +100,7 @@ def edits_of(
         planner.joins,
         words_in(spoken(text)),
         today or dt.date(2026, 1, 1),
-        planner.segmenter._values,
+        planner.values,
     )
     base = planner.joins.graph.by_name[previous.verb.rpartition(".")[0]]
     found: dict[Statement, Reading] = {}

@@ -86,7 +86,9 @@ class JointPlanner:
         leans = previous is not None and lean_of(text).strength >= _LEANING and not reading.follow_up
         words = text.casefold().split()
         who = bool(words) and words[0] in words_in(spoken(text)).who
-        if leans or unclear or (who and not self._shows_people(reading.statement)):
+        # A name by a word that is only near it is worth a question.
+        weak = "guessed: word" in reading.notes
+        if leans or unclear or weak or (who and not self._shows_people(reading.statement)):
             return replace(reading, score=min(reading.score, _DOUBTED))
         return reading
 

@@ -98,7 +98,7 @@ def _graded(frame: Frame, ranked: Ranked | None) -> Measure:
         for measure in frame.measures:
             if measure.ref is not None and stems & set(measure.ref.thing.words):
                 return measure
-    return frame.measures[0]
+    return frame.measures[0] if frame.measures else Measure(Aggregate.COUNT)
 
 
 def _bad(ranked: Ranked, measure: Measure) -> bool:
@@ -112,7 +112,7 @@ def _bad(ranked: Ranked, measure: Measure) -> bool:
 
 def _order_key(bench: Workbench, frame: Frame, key: Slot | Aggregate | str) -> Ref | Measure | None:
     if key == "direction":
-        return frame.measures[0]
+        return frame.measures[0] if frame.measures else Measure(Aggregate.COUNT)
     if not isinstance(key, Slot):
         composed = bench.graft.composed(
             bench.chosen,

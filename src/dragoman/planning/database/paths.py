@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from dragoman.contracts.errors import InternalSignal
 from dragoman.contracts.program import Integer, Number, Value
 from dragoman.planning.database.frame import Group, Ref
 from dragoman.planning.database.joins import Joins
@@ -13,8 +14,11 @@ from dragoman.tables.verbs import PARTS, DatePart
 Links = tuple[Link, ...]
 
 
-class Unreadable(Exception):
+class Unreadable(InternalSignal):
     """A statement that no frame stands for."""
+
+    def __init__(self) -> None:
+        super().__init__("a statement has no frame")
 
 
 class Paths:

@@ -53,6 +53,7 @@ class QuestionPlanner:
         """`called`: what a pack calls tables."""
         self.tables = tables
         self.things = Things(Graph(schema), called)
+        self.values = values
         self.knowledge = Knowledge(self.things, values)
         self.joins = Joins(self.things.graph)
         self.segmenter = Segmenter(self.things, values, Linker(self.things, values))

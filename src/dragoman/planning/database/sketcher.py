@@ -146,6 +146,7 @@ def _finish(state: SketchState) -> None:
     ):
         if waits:
             sketch.dropped.append(word)
+    sketch.dropped += sketch.parts_said
     sketch.dropped += [each.text for each in state.segments if each.text.casefold() in english().demanding]
     if state.aggregates and not sketch.measured:
         # "What does a bottle cost on average": what was shown is measured.

@@ -55,6 +55,9 @@ def read_period(state: SketchState, segment: Segment) -> None:
     near = state.last if state.last is not None and state.last_at >= state.at - 2 else None
     state.sketch.dated.append(Dated(segment.period, state.negative, tuple(state.sketch.verbs), near))
     state.negative = False
+    if state.comparison is not None and segment.period.bound is None:
+        # "Over 30 in March": the number went into the date, and nothing is compared any more.
+        state.sketch.dropped.append(state.comparison.text)
     state.comparison = None
 
 

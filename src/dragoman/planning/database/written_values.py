@@ -3,13 +3,17 @@
 import datetime as dt
 from decimal import Decimal
 
+from dragoman.contracts.errors import InternalSignal
 from dragoman.contracts.program import Boolean, Date, Entry, Integer, Map, Nil, Number, Sequence, Text, Value
 from dragoman.contracts.schema import ValueType
 from dragoman.tables.verbs import DATES, NUMBERS
 
 
-class Unwritable(Exception):
+class Unwritable(InternalSignal):
     """The verbs cannot say what a frame means."""
+
+    def __init__(self) -> None:
+        super().__init__("the verbs cannot say a frame")
 
 
 def value_of(known: ValueType, value: str | float | dt.date | None) -> Value:

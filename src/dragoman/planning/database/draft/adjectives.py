@@ -22,7 +22,8 @@ def graded_column(asked: Asked, adjective: Adjective, table: Table) -> tuple[Thi
     if best is not None:
         return best[1], best[2]
     measures = asked.knowledge.measures(table)
-    if adjective.plain and len(measures) == 1:
+    # What is big is big by its one measure; what is good is not.
+    if adjective.plain and adjective.money and len(measures) == 1:
         return measures[0], False
     return None
 

@@ -84,17 +84,29 @@ def _answers(work: Work, subject: Table) -> list[Ref]:
     date = date_column(work, subject) if sketch.when else None
     if date is not None:
         found.append(date)
+    elif sketch.when:
+        _leave_over(work, "when")
     for adjective in sketch.how:
         column = graded_column(work.asked, adjective, subject)
         if column is not None:
             found.append(column[0])
         else:
-            work.cost += 0.5
+            _leave_over(work, "how")
     if sketch.place:
         own = work.knowledge.things.of_table[subject.key]
         places = [thing for thing in own if work.asked.words.places & set(thing.words)]
         found.extend(places[:_MOST_PLACES])
+        if not places:
+            _leave_over(work, "where")
+    if sketch.spent and not sketch.compared:
+        _leave_over(work, "money")
     return [Ref(thing) for thing in found]
+
+
+def _leave_over(work: Work, word: str) -> None:
+    """A question that no column answers: a list of rows does not answer it either."""
+    work.cost += 0.5
+    work.sketch.uncovered.append(word)
 
 
 def _identify(work: Work, rows: _List) -> None:
