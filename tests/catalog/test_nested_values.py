@@ -115,6 +115,16 @@ def test_a_conversation_runs_it(folder: Path) -> None:
     assert [list(row) for row in done.rows] == EXPECTED
 
 
+def test_the_first_group_is_one_value(bench: Programs) -> None:
+    first = '(products.count :by "maker_id" :columns "maker_id" :order {:desc "count"} :top 1)'
+    text = f'(maker.list :columns "name" :id_ {first})'
+    found = look_up(bench.catalog, program(text))
+    counted = look_up(bench.catalog, program(first))
+    assert len(found.rows) == len(counted.rows) == 1
+    for several in (first.replace(" :top 1", ""), first.replace(':columns "maker_id" ', "")):
+        assert codes(bench, f'(maker.list :columns "name" :id_ {several})') == ["not_one_value"]
+
+
 def test_values_of_several_steps(bench: Programs) -> None:
     text = (
         '(maker.list :columns "name" :where {:products-by-maker {:price {:at-least '

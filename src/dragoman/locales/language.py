@@ -31,8 +31,8 @@ class Language(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     """What its speakers call it."""
     script: str
     folder: Traversable
-    """Where its files are: lexicon, cues, follow_ups, questions, phrases, review, track_hints, function_words,
-    program_words."""
+    """Where its files are: lexicon, cues, follow_ups, questions, phrases, review, track_hints,
+    function_words, program_words; analysis; and units and columns in English alone."""
 
     decimal: str = "."
     thousands: str = ","

@@ -101,7 +101,7 @@ class DatabasePlanner:
             asked.text,
             self._in_hand(base),
             day_spans(_certain(asked), base),
-            asked.reading.dates,
+            periods_in(_certain(asked), base),
             asked.today,
             asked.reading.language,
         )
@@ -197,6 +197,21 @@ def day_spans(mentions: Iterable[PeriodMention], base: Program) -> tuple[DaySpan
         if days is not None:
             found.append(DaySpan(mention.start, mention.end, mention.text, days.first, days.last))
     return tuple(found)
+
+
+def periods_in(mentions: Iterable[PeriodMention], base: Program) -> tuple[PeriodMention, ...]:
+    """The periods of a message. A month without a year is one of the year that the program in hand speaks
+    of."""
+    in_hand = _period_in_hand(base)
+    if in_hand is None:
+        return tuple(mentions)
+    year = in_hand.end.year
+    return tuple(replace(each, year=year) if _lacks_year(each) else each for each in mentions)
+
+
+def _lacks_year(mention: PeriodMention) -> bool:
+    named = mention.month is not None or mention.quarter is not None
+    return named and mention.year is None and mention.until is None
 
 
 def _period_in_hand(base: Program) -> DateScope | None:

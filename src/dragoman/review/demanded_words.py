@@ -19,7 +19,7 @@ from dragoman.review.records import Code, Objection
 from dragoman.review.vocabulary import column_words
 from dragoman.review.words import Cue
 from dragoman.tables.paths import ColumnPath
-from dragoman.tables.request import Measured, ReadRequest
+from dragoman.tables.request import ReadRequest
 from dragoman.tables.verbs import TableVerb
 
 _COMPARING = ("above", "below", "at-least", "at-most")
@@ -94,9 +94,7 @@ def _either_way(case: Case) -> bool:
     """A rank is best where it is least; of a date of birth the oldest is the least."""
     ranks = column_words("rank") | column_words("birth")
     ordered = [each.by for request in case.committed.requests for each in request.order]
-    return any(
-        not isinstance(by, Measured) and path_words(by) & ranks for by in ordered if hasattr(by, "column")
-    )
+    return any(isinstance(by, ColumnPath) and path_words(by) & ranks for by in ordered)
 
 
 def _directions(case: Case) -> tuple[bool, bool]:

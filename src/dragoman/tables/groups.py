@@ -229,7 +229,11 @@ def one_value(request: ReadRequest) -> ValueType | None:
     if request.groups:
         return ValueType.INTEGER
     if request.measures:
-        only = request.shown[0] if not request.by and len(request.shown) == 1 else None
+        only = request.shown[0] if len(request.shown) == 1 else None
+        if request.by:
+            # The first group is one value, where only what it was gathered by is shown.
+            first = request.top == 1 and not request.ties
+            return only.type if first and isinstance(only, ColumnPath) else None
         return _info(only).type if isinstance(only, Measured) else None
     if len(request.columns) == 1 and request.top == 1 and not request.ties:
         return request.columns[0].type

@@ -34,9 +34,7 @@ if TYPE_CHECKING:
 class ServiceOpener:
     """The way from a folder to its databases. `home` has the connections and packs that are asked."""
 
-    def __init__(
-        self, folder: Path, home: Path, *, answer_always: bool = False, review: bool = True
-    ) -> None:
+    def __init__(self, folder: Path, home: Path, *, answer_always: bool = False, review: bool = True) -> None:
         self.folder = folder
         self.home = home
         self._answer_always = answer_always

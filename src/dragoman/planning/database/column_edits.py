@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from dragoman.planning.database.carried import carried
+from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.figure_edits import FigureEdits
-from dragoman.planning.database.frame import Aggregate, Condition, Frame, Measure, Ref
-from dragoman.planning.database.knowledge import Role
+from dragoman.planning.database.frame import Aggregate, Condition, Frame, Linked, Measure, Ref
 from dragoman.planning.database.workbench import Edit
 from dragoman.planning.tables.things import Thing
 from dragoman.tables.graph import Table
@@ -19,17 +19,24 @@ class ColumnEdits(FigureEdits):
     def shown(self) -> Iterator[Edit]:
         sketch = self.sketch
         things = self.things_of(self.asked)
-        if (other := self._counted_instead(things)) is not None:
-            yield other
+        if (rows := self._whole_rows(things)) is not None:
+            yield rows
             return
-        if (other := self._there_after_all(things)) is not None:
-            yield other
+        if place := self._place():
+            yield from self._another(place, [], named=True)
+            return
+        whole = self._counted_instead(things) or self._there_after_all(things)
+        if whole is not None:
+            yield whole
+            return
+        if sketch.who and self.lean.object and all(each.is_date for each in things):
+            yield from self.people()
             return
         if self.frame.gathered and (found := self._measures_of(things)):
             yield Edit(self.swapped(found))
             return
         refs: list[Thing] = []
-        other: list[Thing] = []
+        others: list[Thing] = []
         for thing in self._named_once(things):
             if self.is_group(thing) or Ref(thing) in self.frame.shown:
                 continue
@@ -41,9 +48,14 @@ class ColumnEdits(FigureEdits):
             way = self.joins.way(self.rows, thing.table)
             if way is None:
                 continue
-            (refs if way.single and not self._new_subject(thing) else other).append(thing)
-        if other:
-            yield from self._another(other, refs)
+            if not way.single and self._must_have(thing):
+                yield Edit(replace(self.frame, linked=(*self.frame.linked, Linked(thing.table))))
+                return
+            # "Include the activities": beside each row, however many there are.
+            beside = way.single or (self.lean.has("also") and not self.frame.gathered)
+            (refs if beside and not self._new_subject(thing) else others).append(thing)
+        if others:
+            yield from self._another(others, refs)
             return
         asked = self._also_asked()
         shown = [ref for thing in refs for ref in self._refs(thing)]
@@ -52,6 +64,46 @@ class ColumnEdits(FigureEdits):
             people = dict.fromkeys(ref.table for ref in shown if ref.table.key != self.rows.key)
             shown = [*(ref for table in people for ref in self.labels(table)), *shown]
         yield Edit(self._with_shown([*asked, *shown]))
+        if self.frame.groups and self.frame.groups[0].ref is not None and refs:
+            # "The sex of the students in this major": rows of the first group.
+            yield from self._another(refs, [])
+
+    def _must_have(self, thing: Thing) -> bool:
+        """ "Only the ones with orders", "which of them have orders": those that have some."""
+        fewer = self.lean.has("only", "ones") or (self.lean.pronoun is not None and "show" in self.cues)
+        listed = thing.column is None and not self.frame.gathered
+        return listed and fewer and "with" in self.cues and not self.lean.has("also")
+
+    def _whole_rows(self, things: list[Thing]) -> Edit | None:
+        """ "All information on that airport"."""
+        known = all(each.column is None and each.table.key == self.rows.key for each in things)
+        if not self.sketch.everything or not known or self.lean.strength == 0.0:
+            return None
+        if not self.frame.gathered:
+            return Edit(replace(self.frame, shown=(), everything=True, distinct=False))
+        first = self.first(self.rows)
+        found = carried(self.frame, self.base, self.rows, self.joins) or (Frame(self.rows) if first else None)
+        return None if found is None else Edit(replace(found, everything=True), first=first)
+
+    def _place(self) -> list[Thing]:
+        """ "Where does it fly to": the column of what is measured that a preposition speaks of."""
+        if not self.sketch.place or not self.frame.groups:
+            return []
+        directions = self.graft.schema.words.directions
+        said = {word for each in self.sketch.prepositions for word in directions.get(each, ())}
+        columns = self.knowledge.things.of_table[self.main.key]
+        meant = [each for each in columns if said & set(each.words)]
+        # A place is something that rows point at, or is written; no time of day.
+        return sorted(meant, key=lambda each: (not each.is_key, not each.is_text))[:1]
+
+    def people(self) -> Iterator[Edit]:
+        """ "Who placed them": the people behind the rows in hand."""
+        composed = self.graft.composed(
+            self.chosen, self.graft.rows, shown=[], who=True, context=[self.graft.rows]
+        )
+        if composed is None or composed[0].subject.key == self.rows.key:
+            return
+        yield from self._another([self.knowledge.things.table_thing[composed[0].subject.key]], [])
 
     def _there_after_all(self, things: list[Thing]) -> Edit | None:
         """ "With a company instead" after those without one."""
@@ -72,14 +124,18 @@ class ColumnEdits(FigureEdits):
         frame = self.frame
         rows = [each for each in frame.measures if each.aggregate is Aggregate.COUNT and each.ref is None]
         leans = self.lean.opens("and", "about", "same") and self.lean.pronoun is None
-        if not (rows and leans) or frame.groups or len(things) != 1 or things[0].column is not None:
+        if not (rows and leans) or frame.groups or len(things) != 1:
             return None
         table = things[0].table
+        if things[0].column is not None and self.knowledge.role(things[0]) is Role.MEASURE:
+            return None
         if table.key == self.main.key:
             return None
         conditions = [self._moved(each, table) for each in frame.conditions]
         kept = tuple(each for each in conditions if each is not None)
         measure = Measure(Aggregate.COUNT, counts=table)
+        if things[0].column is not None:
+            measure = Measure(Aggregate.COUNT, Ref(things[0]), distinct=True)
         lost = len(conditions) - len(kept) + len(frame.linked)
         return Edit(Frame(table, measures=(measure,), conditions=kept), 0.6 * lost)
 
@@ -130,20 +186,25 @@ class ColumnEdits(FigureEdits):
         gathered = self.frame.gathered and thing.column is None and self.lean.pronoun is not None
         return gathered and thing.table.key == self.main.key != self.rows.key
 
-    def _another(self, things: list[Thing], beside: list[Thing]) -> Iterator[Edit]:
+    def _another(self, things: list[Thing], beside: list[Thing], *, named: bool = False) -> Iterator[Edit]:
         """Another thing of the rows in hand."""
         table = things[0].table
         found = carried(self.frame, self.base, table, self.joins)
+        first = self.first(table) if found is None else None
+        if found is None and first is not None:
+            found = Frame(table)
         if found is None:
             return
         columns = [thing for thing in things if thing.column is not None and thing.table.key == table.key]
         if columns:
-            cost = 0.4 if self.lean.pronoun is not None else 0.0
-            yield Edit(replace(found, shown=tuple(Ref(each) for each in columns), distinct=True), cost)
+            cost = 0.4 if self.lean.pronoun is not None and not named else 0.0
+            shown = tuple(Ref(each) for each in columns)
+            yield Edit(replace(found, shown=shown, distinct=True), cost, first=first)
             return
         everything = not self.knowledge.has_name(table)
         labels = () if everything else self.labels(table)
-        yield Edit(replace(found, shown=(*labels, *(Ref(each) for each in beside)), everything=everything))
+        shown = (*labels, *(Ref(each) for each in beside))
+        yield Edit(replace(found, shown=shown, everything=everything), first=first)
 
     def _also_asked(self) -> list[Ref]:
         """ "When were they hired", "where do they live", "how long are they"."""

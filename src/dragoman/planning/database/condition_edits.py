@@ -6,22 +6,26 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from dragoman.contracts.state import DateScope
+from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.frame import Condition, Frame, Ref
+from dragoman.planning.database.graft import Schema
 from dragoman.planning.database.joins import Joins
-from dragoman.planning.database.knowledge import Knowledge, Role
+from dragoman.planning.database.knowledge import Knowledge
 from dragoman.planning.database.lean import Lean
 from dragoman.planning.database.sketch import Dated
 from dragoman.planning.tables.things import Thing
 from dragoman.reading.periods import Bound
+from dragoman.tables.graph import Table, TableKey
 
 Conditions = tuple[Condition, ...]
 _CALENDAR = (Role.YEAR, Role.MONTH, Role.DAY)
 
 
 def merged(
-    before: Conditions, new: Conditions, lean: Lean, knowledge: Knowledge, dated: list[Dated], today: dt.date
+    before: Conditions, new: Conditions, lean: Lean, schema: Schema, dated: list[Dated]
 ) -> Iterator[tuple[Conditions, float]]:
     """The conditions after a message, the likeliest first, each with what it costs."""
+    knowledge = schema.knowledge
     new = _same_months(new)
     kept = list(before)
     for condition in new:
@@ -33,7 +37,7 @@ def merged(
     periods = [each for each in new if _is_period(each, knowledge)]
     scope = _scope(before)
     if periods:
-        known = replace_period(kept, periods, knowledge, scope, dated, today, only=lean.has("only"))
+        known = replace_period(kept, periods, knowledge, scope, dated, schema.today, only=lean.has("only"))
         kept, periods = known
     added = tuple(
         dict.fromkeys((*kept, *periods, *(each for each in new if not _is_period(each, knowledge))))
@@ -42,11 +46,12 @@ def merged(
     if lean.opens("about", "and", "same", "instead") and new and not periods and len(added) > len(before):
         # "What about Berlin" after a country: it takes the place of what was said of the same thing.
         equal = [each for each in before if each.operation == "equal" and not each.negative and each in added]
-        near = [each for each in equal if each.ref.table.key == new[0].ref.table.key]
+        near = [each for each in equal if _about(each, schema.joins) == _about(new[0], schema.joins)]
         last = next(reversed(near or equal), None)
         if last is not None:
             yield tuple(each for each in added if each != last), 0.0 if near else 0.25
-    yield added, 0.15 if last is not None and last.ref.table.key == new[0].ref.table.key else 0.0
+        last = last if near else None
+    yield added, 0.15 if last is not None else 0.0
 
 
 _BOUNDS = {
@@ -58,10 +63,19 @@ _BOUNDS = {
 }
 
 
-def spoken_periods(
-    frame: Frame, dated: list[Dated], knowledge: Knowledge
-) -> tuple[list[Condition], list[Dated]]:
+def _years_near(table: Table, schema: Schema) -> list[Ref]:
+    """Columns of years of the tables that rows lead to, where none of those has dates."""
+    ways = [(schema.joins.way(table, other), other) for other in schema.joins.graph.tables.values()]
+    near = [(way.cost, other) for way, other in ways if way is not None and way.links and way.single]
+    if any(schema.knowledge.dates(other) for _, other in near):
+        return []
+    ranked = sorted(near, key=lambda each: each[0])
+    return [Ref(each) for _, other in ranked for each in schema.knowledge.of_role(other, Role.YEAR)[:1]]
+
+
+def spoken_periods(frame: Frame, dated: list[Dated], schema: Schema) -> tuple[list[Condition], list[Dated]]:
     """Years and months over the column that the frame speaks of already, and the periods that are left."""
+    knowledge = schema.knowledge
     refs = (
         [each.ref for each in frame.conditions]
         + [each.ref for each in frame.groups if each.ref]
@@ -70,6 +84,7 @@ def spoken_periods(
     main = next((each.table for each in frame.measures if each.table is not None), frame.subject)
     if not knowledge.dates(main):
         refs += [Ref(each) for each in knowledge.things.of_table[main.key]]
+        refs += _years_near(main, schema)
     found: list[Condition] = []
     left: list[Dated] = []
     for each in dated:
@@ -113,6 +128,12 @@ def without(conditions: Conditions, thing: Thing, joins: Joins) -> tuple[Conditi
 
     kept = tuple(each for each in conditions if not speaks(each))
     return kept, tuple(each for each in conditions if speaks(each))
+
+
+def _about(condition: Condition, joins: Joins) -> TableKey:
+    """The table of the thing that a condition names, by its own columns or by a key that points at it."""
+    link = joins.find_link(condition.ref.thing)
+    return condition.ref.table.key if link is None else link.target
 
 
 def _joined(

@@ -42,7 +42,7 @@ class Editor(ColumnEdits, HeldEdits):
             yield Edit(top)
         elif sketch.share and self.frame.gathered:
             yield from self.shared()
-        elif sketch.spent and not sketch.counted and not sketch.measured and not self.asked:
+        elif sketch.spent and not (sketch.counted or sketch.measured or self.asked or sketch.compared):
             yield from self.measured([(None, None)])
         elif (sketch.counts or sketch.counted) and not (sorting and not sketch.counted):
             yield from self.counted()
@@ -50,6 +50,8 @@ class Editor(ColumnEdits, HeldEdits):
             yield from self.measured(sketch.measured)
         elif self.asked or sketch.when or sketch.place or sketch.how:
             yield from self.shown()
+        elif sketch.who and self.lean.object:
+            yield from self.people()
         elif self.lean.has("rows") and self.frame.gathered and not self.frame.groups:
             yield Edit(self.rows_behind())
         elif (aggregate := self.aggregate()) is not None:
@@ -97,7 +99,7 @@ class Editor(ColumnEdits, HeldEdits):
 
     def _ordered(self, edit: Edit) -> Iterator[Edit]:
         for frame, cost in ordered(self, edit.frame):
-            yield Edit(frame, edit.cost + cost, edit.guesses)
+            yield replace(edit, frame=frame, cost=edit.cost + cost)
 
     def _undone(self) -> Iterator[Edit]:
         frame = self.frame

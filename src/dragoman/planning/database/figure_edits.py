@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.frame import Aggregate, Condition, Frame, Group, Linked, Measure, Ref
-from dragoman.planning.database.knowledge import Role
 from dragoman.planning.database.sketch import Slot
 from dragoman.planning.database.workbench import Edit, Workbench
 from dragoman.planning.tables.things import Thing
@@ -23,6 +23,15 @@ class FigureEdits(Workbench):
             yield from self._counted_rows(each=each)
             return
         thing = things[0]
+        own = self.knowledge.role(thing) is Role.MEASURE and thing.table.key == self.rows.key
+        if own and self.lean.has("each") and not frame.gathered:
+            # "How many docks does each have": every row has the number.
+            yield Edit(replace(frame, shown=tuple(dict.fromkeys((*frame.shown, Ref(thing))))))
+            return
+        if self.knowledge.role(thing) is Role.MEASURE and (Aggregate.SUM, None) in sketch.measured:
+            # "How much is outstanding in total".
+            yield from self.measured([(Aggregate.SUM, sketch.counted[0])])
+            return
         groups = [*self.groups] or [*self.graft.groups]
         if each and not groups:
             groups = [self.graft.rows]
@@ -40,7 +49,12 @@ class FigureEdits(Workbench):
             return
         measure = composed[0].measures[0]
         same = thing.column is None and thing.table.key in (frame.subject.key, self.rows.key)
-        if not frame.gathered and not each and (same or self._is_shown(thing)):
+        # "How many places is that": whatever the rows are called, if it is no other table.
+        called = (
+            self.lean.last and thing.column is not None and self.knowledge.role(thing) is not Role.MEASURE
+        )
+        called = called or (self.lean.last and frame.distinct and thing.column is not None)
+        if not frame.gathered and not each and (same or called or self._is_shown(thing)):
             yield from self._counted_rows(each=False)
             return
         if (
@@ -52,12 +66,23 @@ class FigureEdits(Workbench):
         ):
             yield Edit(replace(frame, count_groups=True, order=(), limit=None))
             return
+        yield from self._of_first((measure,), composed[1], composed[2])
         if frame.gathered:
             yield Edit(self.swapped((measure,)), composed[1], composed[2])
             return
         by = (Group(table=self.rows),) if each and not self.groups else ()
         if frame.limit is None:
             yield Edit(self.measuring((measure,), by), composed[1], composed[2])
+
+    def _of_first(
+        self, measures: tuple[Measure, ...], cost: float, guesses: tuple[str, ...]
+    ) -> Iterator[Edit]:
+        """A figure of the one row that is spoken of."""
+        table = measures[0].table
+        first = None if table is None or self.lean.has("each") else self.first(table)
+        if table is not None and first is not None and self.frame.gathered and self.frame.groups:
+            more = 0.0 if self.lean.has("first") else 0.2
+            yield Edit(Frame(table, measures=measures), cost + more, guesses, first=first)
 
     def _is_shown(self, thing: Thing) -> bool:
         if self.knowledge.role(thing) is Role.MEASURE:
@@ -165,6 +190,7 @@ class FigureEdits(Workbench):
         if composed is None or not composed[0].measures:
             return
         measures = composed[0].measures
+        yield from self._of_first(measures, composed[1], composed[2])
         if frame.gathered:
             yield Edit(self.swapped(measures), composed[1], composed[2])
         elif frame.limit is None:

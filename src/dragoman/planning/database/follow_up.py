@@ -5,21 +5,24 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from dragoman.contracts.program import Statement
+from dragoman.contracts.program import Argument, Statement
 from dragoman.planning.database.editor import Editor
+from dragoman.planning.database.first_row import held_to, parted
 from dragoman.planning.database.frame import Frame
 from dragoman.planning.database.graft import Graft, Schema
 from dragoman.planning.database.lean import Lean, lean_of
 from dragoman.planning.database.planner import MOST_READINGS, QuestionPlanner, Reading
 from dragoman.planning.database.resolver import Chosen
 from dragoman.planning.database.segments import Cut, Piece
-from dragoman.planning.database.sketch import Sketch, Sketcher
+from dragoman.planning.database.sketch import Sketch
+from dragoman.planning.database.sketcher import sketch_of
 from dragoman.planning.database.unwriter import frame_of
 from dragoman.planning.database.vocabulary import words_in
 from dragoman.planning.database.workbench import Edit
 from dragoman.planning.database.writer import written
 from dragoman.planning.tables.lexicon import spoken
 from dragoman.reading.periods import PeriodMention
+from dragoman.tables.graph import Table
 
 _CHOICES = 4
 _LEANS = 1.2
@@ -45,6 +48,8 @@ _FRAGMENTS = frozenset(
 )
 """Cues that no whole question begins with."""
 _SHORT = 5
+_UNCOVERED = 1.0
+"""What a word is worth that a cut could make nothing of."""
 _SAME = 0.6
 """What an edit that changes nothing loses."""
 _WHOLE = 1.6
@@ -62,10 +67,7 @@ def follow_ups(
     lean = lean_of(text)
     edits = edits_of(text, previous, planner, periods, today)
     leaning = max(
-        (
-            _evidence(lean, cut, Sketcher(cut).read())
-            for cut in planner._segmenter.cuts(lean.text, periods)[:1]
-        ),
+        (_evidence(lean, cut, sketch_of(cut)) for cut in planner.segmenter.cuts(lean.text, periods)[:1]),
         default=0.0,
     )
     alone = [
@@ -88,27 +90,34 @@ def edits_of(
     today: dt.date | None = None,
 ) -> tuple[Reading, ...]:
     """What the message makes of the previous statement."""
-    frame = frame_of(previous, planner.knowledge, planner.joins)
+    plain, calls = parted(previous)
+    frame = frame_of(plain, planner.knowledge, planner.joins)
     if frame is None:
         return ()
     lean = lean_of(text)
-    schema = Schema(planner.knowledge, planner.joins, words_in(spoken(text)), today or dt.date(2026, 1, 1))
+    schema = Schema(
+        planner.knowledge,
+        planner.joins,
+        words_in(spoken(text)),
+        today or dt.date(2026, 1, 1),
+        planner.segmenter._values,
+    )
     base = planner.joins.graph.by_name[previous.verb.rpartition(".")[0]]
     found: dict[Statement, Reading] = {}
-    for cut in planner._segmenter.cuts(lean.text, periods):
-        sketch = Sketcher(cut).read()
+    for cut in planner.segmenter.cuts(lean.text, periods):
+        sketch = sketch_of(cut)
         graft = Graft(sketch, frame, schema)
         cues = _cues(cut)
-        given = graft.given(planner._resolver)
+        given = graft.given(planner.resolver)
         known = _known(frame)
-        for chosen in graft.choices(planner._resolver, known)[:_CHOICES]:
+        for chosen in graft.choices(planner.resolver, known)[:_CHOICES]:
             for edit in Editor(graft, chosen, lean, base, cues).edits():
                 if edit.frame != frame or sketch.shown:
                     score = _scored(edit, cut, chosen, lean, sketch, frame) - given
-                    _add(found, planner, edit, score, sketch)
+                    _add(found, planner, edit, score, sketch, calls, base)
     ranked = sorted(found.values(), key=lambda each: -each.score)
     return tuple(
-        each for each in ranked[: 2 * MOST_READINGS] if not planner._tables.findings_of([each.statement])[0]
+        each for each in ranked[: 2 * MOST_READINGS] if not planner.tables.findings_of([each.statement])[0]
     )
 
 
@@ -140,6 +149,7 @@ def _scored(edit: Edit, cut: Cut, chosen: Chosen, lean: Lean, sketch: Sketch, fr
     leans = _evidence(lean, cut, sketch)
     if own:
         score -= _WHOLE * (1.0 - leans)
+    score += _UNCOVERED * len(edit.covered)
     score -= _SAME * (edit.frame == frame)
     before = {condition.ref.thing.number for condition in frame.conditions}
     # A value of a column that was spoken of is likelier than one of another.
@@ -159,7 +169,7 @@ def _evidence(lean: Lean, cut: Cut, sketch: Sketch) -> float:
     nouns += [each.name for each in sketch.ranked if each.name is not None]
     if not nouns and not (sketch.who or sketch.spent):
         found.append(0.9)
-    if lean.has("each") and not sketch.groups:
+    if lean.has("each") and (lean.each_verb or not sketch.groups):
         found.append(0.8)
     filters = sketch.kept or sketch.dated or sketch.compared
     if lean.has("article") and lean.words <= _SHORT and not filters:
@@ -169,12 +179,24 @@ def _evidence(lean: Lean, cut: Cut, sketch: Sketch) -> float:
 
 
 def _add(
-    found: dict[Statement, Reading], planner: QuestionPlanner, edit: Edit, score: float, sketch: Sketch
+    found: dict[Statement, Reading],
+    planner: QuestionPlanner,
+    edit: Edit,
+    score: float,
+    sketch: Sketch,
+    calls: tuple[Argument, ...],
+    base: Table,
 ) -> None:
     statement = written(edit.frame, planner.knowledge, planner.joins)
+    if statement is not None and edit.first is not None:
+        statement = held_to(statement, edit.first)
+    if statement is not None and calls:
+        # What was held to the value of a call stays so, as long as the same table is asked.
+        same = statement.verb.rpartition(".")[0] == base.name and edit.first is None
+        statement = replace(statement, arguments=(*statement.arguments, *calls)) if same else None
     if statement is None:
         return
     known = found.get(statement)
     if known is None or score > known.score:
-        left = tuple(dict.fromkeys(sketch.uncovered))
+        left = tuple(dict.fromkeys(word for word in sketch.uncovered if word not in edit.covered))
         found[statement] = Reading(statement, edit.frame, score, left, edit.guesses)

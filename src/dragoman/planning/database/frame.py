@@ -1,4 +1,4 @@
-"""A reading of a question before it is written as a program: what is shown, measured, grouped, kept, ordered."""
+"""A reading of a question before it is written: what is shown, measured, grouped, kept, ordered."""
 
 import datetime as dt
 from enum import StrEnum
@@ -86,7 +86,8 @@ class Group(Record, frozen=True):
     def target(self) -> Table:
         if self.table is not None:
             return self.table
-        assert self.ref is not None
+        if self.ref is None:
+            raise ValueError("a group needs a column or a table")
         return self.ref.table
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from msgspec.structs import replace as structs_replace
 
 from dragoman.contracts.record import Record
+from dragoman.databases.values import ValueIndex
 from dragoman.planning.database.composer import Composer
 from dragoman.planning.database.frame import Frame, Group
 from dragoman.planning.database.joins import Joins
@@ -32,6 +33,7 @@ class Schema(Record, frozen=True, gc=True):
     joins: Joins
     words: Words
     today: dt.date
+    values: ValueIndex
 
 
 def unsaid(thing: Thing, role: str) -> Slot:

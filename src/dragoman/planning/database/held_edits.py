@@ -1,15 +1,18 @@
 """Edits by conditions: values, periods and numbers that rows or groups are held to."""
 
+import dataclasses
 from collections.abc import Iterator
 
 from msgspec.structs import replace
 
 from dragoman.planning.database.carried import carried
+from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.condition_edits import merged, spoken_periods
 from dragoman.planning.database.frame import Aggregate, Condition, Frame, Having, Measure, Ref
-from dragoman.planning.database.knowledge import Role
 from dragoman.planning.database.sketch import Compared, Slot
+from dragoman.planning.database.value_words import words_held
 from dragoman.planning.database.workbench import Edit, Workbench
+from dragoman.planning.tables.things import Thing
 
 _OPPOSITE = {"above": "at-most", "below": "at-least", "at-least": "below", "at-most": "above"}
 
@@ -20,34 +23,49 @@ class HeldEdits(Workbench):
     def held(self, edit: Edit) -> Iterator[Edit]:
         sketch = self.sketch
         having, compared = self._havings(edit.frame)
-        if not (
-            sketch.kept
-            or compared
-            or sketch.dated
-            or sketch.absent
-            or sketch.missing
-            or sketch.linked
-            or sketch.absent_verbs
-        ):
-            yield edit if not having else replace(edit, frame=replace(edit.frame, having=having))
+        again, compared = self._compared_again(compared)
+        said = (
+            sketch.kept,
+            compared,
+            again,
+            sketch.dated,
+            sketch.absent,
+            sketch.missing,
+            sketch.linked,
+            self.flags,
+        )
+        if not any(said) and not sketch.absent_verbs:
+            edit = edit if not having else replace(edit, frame=replace(edit.frame, having=having))
+            yield self._held_by_words(edit) or edit
             return
         subject = self.graft.main if self.frame.gathered else self._dated_rows()
         if sketch.absent or sketch.absent_verbs:
             subject = self.graft.rows
-        dated, left = spoken_periods(self.frame, sketch.dated, self.knowledge)
-        composed = self.graft.composed(self.chosen, subject, compared=compared, groups=[], dated=left)
+        dated, left = spoken_periods(self.frame, sketch.dated, self.graft.schema)
+        earned = self._money_column() if sketch.spent else None
+        composed = self.graft.composed(
+            self.chosen,
+            subject,
+            compared=compared if earned is None else [_of_money(each) for each in compared],
+            groups=[],
+            dated=left,
+            linked=[*sketch.linked, *self.flags],
+            spent=sketch.spent and earned is None,
+        )
         if composed is None:
             return
         found, cost, guesses = composed
-        found = replace(found, conditions=(*dated, *found.conditions))
+        found = replace(found, conditions=(*again, *dated, *found.conditions))
         conditions, linked = tuple(self._near(self._beside(each)) for each in found.conditions), found.linked
         if self.lean.has("out"):
             conditions = tuple(replace(each, negative=not each.negative) for each in conditions)
         edit = self._without_rows(edit, found)
         before = edit.frame.conditions
-        for kept, more in merged(
-            before, conditions, self.lean, self.knowledge, self.sketch.dated, self.graft.schema.today
-        ):
+        # Of a top, those that meet a condition: the verbs can only cut after it.
+        cut = self.frame.limit is not None and self.lean.pronoun is not None
+        if cut:
+            cost, guesses = cost + 0.6, (*guesses, "top")
+        for kept, more in merged(before, conditions, self.lean, self.graft.schema, self.sketch.dated):
             frame = replace(
                 edit.frame,
                 conditions=kept,
@@ -55,10 +73,44 @@ class HeldEdits(Workbench):
                 having=having or edit.frame.having,
             )
             frame = self._shown_beside(frame, found)
-            if self.frame.limit is not None and self.lean.pronoun is not None:
-                # Of a top, those that meet a condition: the verbs can only cut after it.
-                more, guesses = more + 0.6, (*guesses, "top")
-            yield Edit(frame, edit.cost + cost + more, (*edit.guesses, *guesses))
+            yield replace(edit, frame=frame, cost=edit.cost + cost + more, guesses=(*edit.guesses, *guesses))
+
+    def _held_by_words(self, edit: Edit) -> Edit | None:
+        """ "Excluding video files": words that are part of a value that is spoken of."""
+        negative = "not" in self.cues or self.lean.has("out")
+        narrows = negative or self.lean.has("only") or self.lean.opens("about", "and", "same")
+        if not self.sketch.uncovered or not narrows or self.asked:
+            return None
+        schema = self.graft.schema
+        found = words_held(self.sketch.uncovered, edit.frame, schema, schema.values, negative=negative)
+        if found is None:
+            return None
+        kept, _ = next(merged(edit.frame.conditions, (found.condition,), self.lean, schema, []))
+        frame = replace(edit.frame, conditions=kept)
+        return replace(edit, frame=frame, covered=found.words, guesses=(*edit.guesses, "value"))
+
+    def _money_column(self) -> Thing | None:
+        """The money that a row has itself: a wage, a price."""
+        facts = [each for each in self.knowledge.columns(self.rows) if each.role is Role.MEASURE]
+        money = [each for each in facts if each.money]
+        return money[0].thing if money else facts[0].thing if len(facts) == 1 else None
+
+    def _compared_again(self, compared: list[Compared]) -> tuple[list[Condition], list[Compared]]:
+        """ "Only above 120" after rows above 100: bare numbers are compared with the same column."""
+        frame = self.frame
+        refs = [
+            each.ref for each in frame.conditions if each.operation in _OPPOSITE and each.ref.thing.is_number
+        ]
+        refs += [each.key for each in frame.order if isinstance(each.key, Ref) and each.key.thing.is_number]
+        found: list[Condition] = []
+        left: list[Compared] = []
+        for each in compared:
+            bare = each.name is None and each.after is None and each.adjective is None and each.unit is None
+            if bare and refs and not each.average and not each.counted and not each.money:
+                found.append(Condition(refs[0], each.operation, each.numbers, each.negative))
+            else:
+                left.append(each)
+        return found, left
 
     def _without_rows(self, edit: Edit, found: Frame) -> Edit:
         """ "And who hasn't ordered": those of the things in hand that nothing can be measured of."""
@@ -151,9 +203,11 @@ class HeldEdits(Workbench):
 
     def _figure(self, compared: Compared, frame: Frame) -> Measure | None:
         counts = [each for each in frame.measures if each.aggregate is Aggregate.COUNT]
+        # A share of each group has no measure.
+        first = frame.measures[0] if frame.measures else None
         named = [thing for slot in (compared.after, compared.name) if (thing := self.thing(slot)) is not None]
         if not named and compared.adjective is None:
-            return counts[0] if counts and "count" in self.cues else frame.measures[0]
+            return counts[0] if counts and "count" in self.cues else first
         for thing in named:
             for measure in frame.measures:
                 if measure.ref is not None and measure.ref.thing.number == thing.number:
@@ -161,5 +215,9 @@ class HeldEdits(Workbench):
             if thing.column is None and thing.table.key == self.main.key:
                 return Measure(Aggregate.COUNT, counts=self.main)
         if all(self.is_group(thing) for thing in named) and compared.operation != "equal":
-            return (counts or list(frame.measures))[0]
+            return counts[0] if counts else first
         return None
+
+
+def _of_money(compared: Compared) -> Compared:
+    return dataclasses.replace(compared, money=True)

@@ -32,7 +32,11 @@ class Way(Record, frozen=True):
     @property
     def cost(self) -> float:
         """Shorter is better, and a link to one row is better than one to many."""
-        back = sum(1 for one, other in zip(self.links, self.links[1:], strict=False) if not other.single and one.single)
+        back = sum(
+            1
+            for one, other in zip(self.links, self.links[1:], strict=False)
+            if not other.single and one.single
+        )
         return len(self.links) + 0.2 * sum(not link.single for link in self.links) + 1.5 * back
 
 

@@ -8,20 +8,25 @@ sure; what only one says is as sure as it has been so far; where both are sure a
 import datetime as dt
 import math
 from collections.abc import Sequence
+from functools import cached_property
 
 from msgspec.structs import replace
 
 from dragoman.contracts.objection import Objection
-from dragoman.contracts.program import Program, Statement
+from dragoman.contracts.program import Date, Entry, Map, Program, Statement, Text, Value
+from dragoman.contracts.program import Sequence as Sequence_
 from dragoman.databases.values import ValueIndex
 from dragoman.planning.database.follow_up import edits_of, follow_ups
+from dragoman.planning.database.lean import lean_of
 from dragoman.planning.database.planner import QuestionPlanner, Reading
-from dragoman.planning.tables.lexicon import others_spoken
+from dragoman.planning.database.vocabulary import words_in
+from dragoman.planning.tables.lexicon import ENGLISH, others_spoken, spoken
 from dragoman.planning.tables.planner import TablePlanner, TableReading
 from dragoman.planning.tables.spans import DaySpan
-from dragoman.reading.periods import PeriodMention
+from dragoman.reading.periods import Bound, PeriodMention
 from dragoman.review.records import NOTHING, Carried, Said
 from dragoman.review.review import review
+from dragoman.tables.graph import Table
 
 SURE = 0.79
 """From this probability on a reading is taken."""
@@ -30,7 +35,8 @@ _THRESHOLD = 0.70
 _MOST = 3
 _DECAY = 5.0
 """How fast the probability of other readings falls with their distance from the best."""
-_UNSAID = frozenset({"columns", "distinct", "as", "ties"})
+_LEANING, _DOUBTED = 0.8, 0.6
+_UNSAID = frozenset({"columns", "distinct", "as", "ties", "on"})
 """Arguments in which two programs may differ that mean the same."""
 
 # Of one reading: what speaks for it, and what against. Fitted by logistic regression on first readings
@@ -63,8 +69,49 @@ class JointPlanner:
             return phrases
         found = self._read(text, previous, periods, today)
         explicit = bool(found) and found[0][0].explicit
-        frames = [self._weighed(text, language, found, place, previous) for place in range(min(_MOST, len(found)))]
-        return self._joined(text, language, frames, phrases, previous, explicit=explicit)
+        frames = [
+            self._weighed(text, language, found, place, previous) for place in range(min(_MOST, len(found)))
+        ]
+        joined = self._joined(text, language, frames, phrases, previous, explicit=explicit)
+        # "From March" may be within it or since it.
+        unclear = any(each.bound in (Bound.FROM, Bound.UNCLEAR) and not each.is_day for each in periods)
+        doubted = [self._doubted(each, text, previous, unclear=unclear) for each in joined]
+        return tuple(sorted(doubted, key=lambda each: (bool(each.uncovered), -each.score)))
+
+    def _doubted(
+        self, reading: TableReading, text: str, previous: Statement | None, *, unclear: bool
+    ) -> TableReading:
+        """A reading is not sure where the message leans on an answer and the reading does not, or where it
+        asks who and nobody is shown."""
+        leans = previous is not None and lean_of(text).strength >= _LEANING and not reading.follow_up
+        words = text.casefold().split()
+        who = bool(words) and words[0] in words_in(spoken(text)).who
+        if leans or unclear or (who and not self._shows_people(reading.statement)):
+            return replace(reading, score=min(reading.score, _DOUBTED))
+        return reading
+
+    def _shows_people(self, statement: Statement) -> bool:
+        table = self._frames.things.graph.by_name.get(statement.verb.rpartition(".")[0])
+        shown = [each.value for each in statement.arguments if each.name in ("columns", "by")]
+        if not shown:
+            return table is not None and self._is_people(table)
+        texts = [
+            item for value in shown for item in (value.items if isinstance(value, Sequence_) else (value,))
+        ]
+        last = {item.value.split("/")[-1] for item in texts if isinstance(item, Text)}
+        return bool(last & self._names_of_people)
+
+    def _is_people(self, table: Table) -> bool:
+        knowledge = self._frames.knowledge
+        words = set(knowledge.things.table_thing[table.key].words)
+        return len(knowledge.labels(table)) > 1 or bool(words & words_in(ENGLISH).people)
+
+    @cached_property
+    def _names_of_people(self) -> frozenset[str]:
+        """What programs call the columns that name people."""
+        tables = [table for table in self._frames.things.graph.tables.values() if self._is_people(table)]
+        labels = [label for table in tables for label in self._frames.knowledge.labels(table)]
+        return frozenset(label.column.name for label in labels if label.column is not None)
 
     def objections(
         self, text: str, language: str, program: Program, in_hand: Program = ()
@@ -106,12 +153,17 @@ class JointPlanner:
         probability = self._probability(text, language, best, margin, carried)
         probability *= math.exp(-_DECAY * max(0.0, best.score - reading.score))
         notes = tuple(f"guessed: {guess}" for guess in dict.fromkeys(reading.guesses))
-        return TableReading(reading.statement, round(probability, 4), reading.uncovered, notes, follows)
+        # A period or a number that found no column is a part of the question that the reading lacks.
+        lost = tuple(guess for guess in ("period", "number") if guess in reading.guesses)
+        uncovered = (*reading.uncovered, *lost)
+        return TableReading(reading.statement, round(probability, 4), uncovered, notes, follows)
 
     def _carried(self, previous: Statement | None) -> Carried:
         return NOTHING if previous is None else carried_from((previous,))
 
-    def _probability(self, text: str, language: str, reading: Reading, margin: float, carried: Carried) -> float:
+    def _probability(
+        self, text: str, language: str, reading: Reading, margin: float, carried: Carried
+    ) -> float:
         objections = self._objections(text, language, reading.statement, carried)
         words = max(1, len(text.split()))
         sum_ = _BIAS + _COVERED * (not reading.uncovered) + _UNCOVERED * min(3, len(reading.uncovered))
@@ -152,9 +204,11 @@ class JointPlanner:
             carried = self._carried(previous) if learned.follow_up else NOTHING
             clear = not self._objections(text, language, learned.statement, carried)
             doubtful = best.score < SURE or bool(best.uncovered)
-            share = (0.82 if doubtful else 0.55) if clear else 0.3
-            others[0] = replace(learned, score=share)
-            if clear and not doubtful:
+            share = (0.7 if doubtful else 0.55) if clear else 0.3
+            # Edits of the program in hand are read better from its frame.
+            followed = best.follow_up and not doubtful
+            others[0] = replace(learned, score=0.3 if followed else share)
+            if clear and not doubtful and not followed:
                 frames = [replace(each, score=min(each.score, 0.7)) for each in frames]
         merged = sorted((*frames, *others), key=lambda each: (bool(each.uncovered), -each.score))
         return tuple(merged)
@@ -169,9 +223,25 @@ def alike(one: Statement, other: Statement) -> bool:
     """Whether two statements ask the same of the same rows, whatever of it they show."""
     if one.verb != other.verb:
         return False
-    left = {each.name: each.value for each in one.arguments if each.name not in _UNSAID}
-    right = {each.name: each.value for each in other.arguments if each.name not in _UNSAID}
-    return left == right
+    return _said(one) == _said(other)
+
+
+def _said(statement: Statement) -> dict[str, Value]:
+    """The arguments that decide which rows there are. Days between two dates are a period."""
+    found: dict[str, Value] = {}
+    for argument in statement.arguments:
+        if argument.name in _UNSAID:
+            continue
+        match argument.value:
+            case Map(entries=(Entry(key="between", value=Sequence_(items=(Date(), Date())) as days),)):
+                found["during"] = days
+            case value:
+                found[argument.name] = value
+    return found
+
+
+def _items(value: Value) -> tuple[Value, ...]:
+    return value.items if isinstance(value, Sequence_) else (value,)
 
 
 def _lists(statement: Statement) -> bool:

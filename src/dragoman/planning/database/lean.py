@@ -18,6 +18,8 @@ _OPENING = frozenset(
     {"and", "about", "only", "same", "also", "instead", "undo", "reverse", "rows", "whole", "out", "further"}
 )
 _SLIPPED = 4
+_SHORT = 6
+_VERB_BEHIND = 3
 _WORD = 0.62
 """What a word that is understood is worth to a cut."""
 
@@ -39,6 +41,8 @@ class Lean(Record, frozen=True):
     last: bool = False
     """The pronoun ends the message, or its clause."""
     object: bool = False
+    each_verb: bool = False
+    """What stands behind "each" is a verb: "did each place"."""
 
     def has(self, *kinds: str) -> bool:
         return not self.kinds.isdisjoint(kinds)
@@ -51,7 +55,10 @@ class Lean(Record, frozen=True):
         """How much the message cannot stand alone."""
         strong = 1.0 if self.opening & _OPENING else 0.0
         pronoun = 1.0 if self.has("plural") or (self.has("singular") and self.pronoun is not None) else 0.0
-        return max(strong, pronoun, 0.8 if self.has("undo", "reverse", "instead", "same") else 0.0)
+        only = 0.8 if self.has("only") and self.words <= _SHORT else 0.0
+        return max(
+            strong, pronoun, only, 0.8 if self.has("undo", "reverse", "instead", "same", "first") else 0.0
+        )
 
 
 @cache
@@ -108,7 +115,16 @@ def lean_of(text: str) -> Lean:
         pronoun,
         last,
         held,
+        _verb_behind(tokens, phrases),
     )
+
+
+def _verb_behind(tokens: tuple[Token, ...], phrases: dict[tuple[str, ...], frozenset[str]]) -> bool:
+    """ "How many orders did each place": the last word, where a verb has gone before "each"."""
+    words = [token.low for token in tokens if token.kind is not Kind.MARK]
+    if len(words) < _VERB_BEHIND or "each" not in phrases.get((words[-2],), ()):
+        return False
+    return "doing" in phrases.get((words[-3],), ())
 
 
 def _mended(

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.frame import Aggregate, Frame, Measure, Order, Ref
-from dragoman.planning.database.knowledge import Role
 from dragoman.planning.database.sketch import Ranked, Slot
 from dragoman.planning.database.workbench import Workbench
 from dragoman.planning.tables.words import stem
@@ -142,7 +142,7 @@ def _order_key(bench: Workbench, frame: Frame, key: Slot | Aggregate | str) -> R
 
 
 def _by_shown(bench: Workbench, frame: Frame, order: Order) -> Order:
-    """ "Newest first" is by the date that is shown, "the cheapest" by the price that is, if none was named."""
+    """ "Newest first" is by the date shown, "the cheapest" by the price shown, if no column was named."""
     named = any(isinstance(key, Slot) for key, _ in bench.sketch.orders)
     if named or not isinstance(order.key, Ref) or order.key in frame.shown:
         return order
@@ -192,6 +192,8 @@ def _ranked_rows(bench: Workbench, frame: Frame) -> Iterator[tuple[Frame, float]
         else (ranked.limit or 1 if ranked else 1 if bench.lean.has("top") else frame.limit)
     )
     figures = [ref for ref in frame.shown if bench.knowledge.role(ref.thing) is Role.MEASURE]
+    if frame.everything:
+        figures = [Ref(each) for each in bench.knowledge.measures(frame.subject)[:1]]
     if frame.order and (frame.order[0].key in figures or not figures):
         first = frame.order[0]
         if ranked is not None and ranked.words in _ENDS:

@@ -12,8 +12,9 @@ from dragoman.planning.database.frame import Frame
 from dragoman.planning.database.joins import Joins
 from dragoman.planning.database.knowledge import Knowledge
 from dragoman.planning.database.resolver import Resolver
-from dragoman.planning.database.segments import Segmenter
-from dragoman.planning.database.sketch import Sketch, Sketcher
+from dragoman.planning.database.segmenter import Segmenter
+from dragoman.planning.database.sketch import Sketch
+from dragoman.planning.database.sketcher import sketch_of
 from dragoman.planning.database.vocabulary import words_in
 from dragoman.planning.database.writer import written
 from dragoman.planning.tables.lexicon import spoken
@@ -50,12 +51,12 @@ class QuestionPlanner:
         called: Mapping[str, Iterable[str]] | None = None,
     ) -> None:
         """`called`: what a pack calls tables."""
-        self._tables = tables
+        self.tables = tables
         self.things = Things(Graph(schema), called)
         self.knowledge = Knowledge(self.things, values)
         self.joins = Joins(self.things.graph)
-        self._segmenter = Segmenter(self.things, values, Linker(self.things, values))
-        self._resolver = Resolver(self.knowledge, self.joins)
+        self.segmenter = Segmenter(self.things, values, Linker(self.things, values))
+        self.resolver = Resolver(self.knowledge, self.joins)
 
     def readings(
         self, text: str, periods: Sequence[PeriodMention] = (), today: dt.date | None = None
@@ -63,21 +64,20 @@ class QuestionPlanner:
         today = today or dt.date(2026, 1, 1)
         words = words_in(spoken(text))
         found: dict[Statement, Reading] = {}
-        for cut in self._segmenter.cuts(text, periods):
-            sketch = Sketcher(cut).read()
-            for chosen in self._resolver.resolved(sketch)[:_CHOICES]:
-                fresh = Sketcher(cut).read() if False else sketch
-                left = list(fresh.uncovered)
-                composer = Composer(fresh, chosen, self.knowledge, self.joins, words, today)
+        for cut in self.segmenter.cuts(text, periods):
+            sketch = sketch_of(cut)
+            for chosen in self.resolver.resolved(sketch)[:_CHOICES]:
+                left = list(sketch.uncovered)
+                composer = Composer(sketch, chosen, self.knowledge, self.joins, words, today)
                 for draft in composer.drafts():
                     self._add(found, draft, sketch, cut.score + chosen.score)
-                fresh.uncovered[:] = left
+                sketch.uncovered[:] = left
         ranked = sorted(found.values(), key=lambda each: -each.score)
         good: list[Reading] = []
         for reading in ranked:
             if len(good) >= MOST_READINGS:
                 break
-            if not self._tables.findings_of([reading.statement])[0]:
+            if not self.tables.findings_of([reading.statement])[0]:
                 good.append(reading)
         return tuple(good)
 
@@ -88,6 +88,7 @@ class QuestionPlanner:
         worth = score - draft.cost - 0.15 * len(draft.guesses) - 0.3 * len(sketch.dropped)
         known = found.get(statement)
         if known is None or worth > known.score:
+            uncovered = tuple(dict.fromkeys((*sketch.uncovered, *sketch.dropped)))
             found[statement] = Reading(
-                statement, draft.frame, worth, tuple(dict.fromkeys((*sketch.uncovered, *sketch.dropped))), draft.guesses, draft.explicit
+                statement, draft.frame, worth, uncovered, draft.guesses, draft.explicit
             )

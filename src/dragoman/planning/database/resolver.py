@@ -1,8 +1,9 @@
 """Which table, column or value each name of a sketch means: the choices that fit each other best."""
 
 from dragoman.contracts.record import Record
+from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.joins import Joins
-from dragoman.planning.database.knowledge import Knowledge, Role
+from dragoman.planning.database.knowledge import Knowledge
 from dragoman.planning.database.segments import things_of
 from dragoman.planning.database.sketch import Kept, Sketch, Slot
 from dragoman.planning.tables.things import Thing
@@ -17,7 +18,14 @@ _FAR = 4.0
 _FIT: dict[str, dict[Role | None, float]] = {
     "shown": {None: 0.05, Role.KEY: -0.35},
     "counted": {None: 0.15, Role.KEY: -0.4, Role.MEASURE: -0.1},
-    "measured": {Role.MEASURE: 0.2, None: -0.3, Role.KEY: -0.6, Role.TEXT: -0.4, Role.CATEGORY: -0.4, Role.DATE: -0.2},
+    "measured": {
+        Role.MEASURE: 0.2,
+        None: -0.3,
+        Role.KEY: -0.6,
+        Role.TEXT: -0.4,
+        Role.CATEGORY: -0.4,
+        Role.DATE: -0.2,
+    },
     "grouped": {None: 0.05, Role.MEASURE: -0.35, Role.KEY: -0.1},
     "ordered": {Role.MEASURE: 0.1, Role.DATE: 0.05, None: -0.15, Role.KEY: -0.3},
     "ranked": {None: 0.05, Role.MEASURE: 0.1, Role.KEY: -0.3},
@@ -37,10 +45,6 @@ class Chosen(Record, frozen=True, gc=True):
     """By the identity of what is kept."""
     score: float
     tables: tuple[Table, ...]
-
-
-def role_of(knowledge: Knowledge, thing: Thing) -> Role | None:
-    return knowledge.role(thing)
 
 
 class Resolver:
@@ -96,11 +100,11 @@ class Resolver:
                 by_column.setdefault(each.thing.number, []).append(each)
             for values in by_column.values():
                 thing = values[0].thing
-                worth = state.score + (max(each.score for each in values) - 1.0) * 0.8
+                top = max(each.score for each in values)
+                worth = state.score + (top - 1.0) * 0.8
                 worth -= self._cost(thing.table, state.tables)
                 worth += self._said(kept, thing, state)
                 tables = state.tables if thing.table in state.tables else (*state.tables, thing.table)
-                top = max(each.score for each in values)
                 best = tuple(each for each in values if each.score >= top - 0.01)
                 found.append(Chosen(state.things, {**state.values, id(kept): best}, worth, tables))
         return sorted(found, key=lambda each: -each.score)[:BEAM] or states
@@ -115,15 +119,15 @@ class Resolver:
             elif named is not None and named.column is None and named.table.key == thing.table.key:
                 worth += 0.4
         labels = self._knowledge.labels(thing.table)
+        role = self._knowledge.role(thing)
         elsewhere = not state.tables or thing.table.key != state.tables[0].key
         if thing in labels and self._knowledge.has_name(thing.table):
             worth += 0.3 if elsewhere else 0.05
-        elif not elsewhere and role_of(self._knowledge, thing) in (Role.CATEGORY, Role.KEY):
+        elif not elsewhere and role in (Role.CATEGORY, Role.KEY):
             worth += 0.12
-        role = self._knowledge.role(thing)
         if role is Role.TEXT and thing not in labels:
             worth -= 0.1
-        if state.tables and thing.table.key == state.tables[0].key:
+        if not elsewhere:
             worth += 0.1
         # Values that are listed together are of one column.
         if (kept.either or kept.listed) and state.values:

@@ -142,6 +142,10 @@ class ConditionReader:
             case _:
                 raise Unreadable
 
+    def _ends(self, entries: tuple[Entry, ...]) -> tuple[dt.date | None, dt.date | None] | None:
+        """The ends of days; apart in the exact reading, where two conditions may have been written."""
+        return None if self.paths.exact and len(entries) > 1 else _bounds(entries)
+
     def _column(self, ref: Ref, thing: Thing, value: Value, *, negative: bool) -> None:
         def add(operation: str, *values: Plain, part: DatePart | None = None) -> None:
             self.conditions.append(Condition(ref, operation, values, negative, part))
@@ -151,7 +155,7 @@ class ConditionReader:
                 add("missing")
             case Map(entries=(Entry(key="not", value=inner),)) if not negative:
                 self._column(ref, thing, inner, negative=True)
-            case Map(entries=entries) if thing.is_date and _bounds(entries) is not None:
+            case Map(entries=entries) if thing.is_date and self._ends(entries) is not None:
                 add("days", *(_bounds(entries) or ()))
             case Map(entries=(Entry(key=key, value=Call(statement=statement)),)):
                 if statement.verb != f"{thing.table.name}.average":
@@ -159,11 +163,13 @@ class ConditionReader:
                 add("average", key)
             case Map(entries=(Entry(key=key, value=inner),)) if key in PARTS:
                 add("part", *map(number, _items(inner)), part=DatePart(key))
-            case Map(entries=entries):
-                for entry in entries:
-                    if entry.key not in COMPARISONS or entry.key == "not":
-                        raise Unreadable
-                    add(entry.key, *map(_plain, _items(entry.value)))
+            case Map(entries=(Entry(key=key, value=inner),)) if key in COMPARISONS and key != "not":
+                add(key, *map(_plain, _items(inner)))
+            case Map(entries=entries) if len(entries) > 1:
+                for part in _parted(entries, dates=thing.is_date and not self.paths.exact):
+                    self._column(ref, thing, Map(part), negative=negative)
+            case Map():
+                raise Unreadable
             case _:
                 add("equal", *map(_plain, _items(value)))
 
@@ -175,6 +181,17 @@ def _rows_meant(value: Value) -> bool:
     if len(value.entries) == 1 and value.entries[0].key == "not":
         return _rows_meant(value.entries[0].value)
     return any(entry.key not in COMPARISONS and entry.key not in PARTS for entry in value.entries)
+
+
+def _parted(entries: tuple[Entry, ...], *, dates: bool) -> list[tuple[Entry, ...]]:
+    """Tests of one column that stand side by side. The two ends of days belong together."""
+    found: list[tuple[Entry, ...]] = []
+    for entry in entries:
+        if found and dates and _bounds((*found[-1], entry)) is not None:
+            found[-1] = (*found[-1], entry)
+        else:
+            found.append((entry,))
+    return found
 
 
 def _bounds(entries: tuple[Entry, ...]) -> tuple[dt.date | None, dt.date | None] | None:

@@ -182,6 +182,11 @@ class _Unwriter:
             for group in self.paths.groups(by[:length]):
                 for rest in self._groupings(by[length:]):
                     yield (group, *rest)
+        # A key may have been asked for twice, as itself and for the row that it points at.
+        both = tuple(self.paths.groups(by[:1]))
+        for rest in self._groupings(by[1:]) if len(both) > 1 else ():
+            yield (*both, *rest)
+            yield (*reversed(both), *rest)
 
     def _also(self, value: Value) -> list[Measure]:
         if value == Text("count"):

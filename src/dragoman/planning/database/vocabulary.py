@@ -4,7 +4,7 @@ from functools import cache
 
 import msgspec
 
-from dragoman.locales.registry import language
+from dragoman.locales.registry import FALLBACK, language
 from dragoman.planning.tables.lexicon import Languages, lexicons
 from dragoman.planning.tables.words import stem, tokens_of
 
@@ -19,6 +19,16 @@ class Adjective(msgspec.Struct, frozen=True):
     money: bool = False
     plain: bool = False
     least: bool = False
+
+
+class Limit(msgspec.Struct, frozen=True):
+    """A word that says which end of an order is wanted: top, last."""
+
+    rows: int | None = None
+    """How many rows it asks for where no number is said."""
+    least: bool = False
+    words: tuple[str, ...] = ()
+    """The words of the columns that it orders by."""
 
 
 class Vocabulary(msgspec.Struct, frozen=True):
@@ -41,11 +51,31 @@ class Vocabulary(msgspec.Struct, frozen=True):
     places: tuple[str, ...] = ()
     above_self: tuple[str, ...] = ()
     below_self: tuple[str, ...] = ()
+    unwelcome: tuple[str, ...] = ()
+    upkeep: tuple[str, ...] = ()
+    each: tuple[str, ...] = ()
+    all: tuple[str, ...] = ()
+    demanding: tuple[str, ...] = ()
+    spending: tuple[str, ...] = ()
+    limits: dict[str, Limit] = {}
+    first: tuple[str, ...] = ()
+    regular: tuple[str, ...] = ()
+    which: tuple[str, ...] = ()
+    slips: dict[str, str] = {}
+    decades: dict[str, int] = {}
+    not_numbers: tuple[str, ...] = ()
+    before_numbers: tuple[str, ...] = ()
+    sorted_by: tuple[str, ...] = ()
 
 
 @cache
 def vocabulary(code: str) -> Vocabulary:
     return msgspec.convert({"language": code, **language(code).texts("analysis")}, Vocabulary, strict=False)
+
+
+def english() -> Vocabulary:
+    """The words that are looked for in messages of any language."""
+    return vocabulary(FALLBACK)
 
 
 Key = tuple[str, ...]
@@ -63,7 +93,9 @@ class Words:
         self.money = {key_of(phrase) for each in known for phrase in each.money}
         self.sold = {key_of(phrase) for each in known for phrase in each.sold}
         self.record_verbs = {stem(k): v for each in known for k, v in each.record_verbs.items()}
-        self.date_verbs = {stem(k): frozenset(map(stem, v)) for each in known for k, v in each.date_verbs.items()}
+        self.date_verbs = {
+            stem(k): frozenset(map(stem, v)) for each in known for k, v in each.date_verbs.items()
+        }
         self.parts = {key_of(phrase): part for each in known for phrase, part in each.parts.items()}
         self.share = {key_of(phrase) for each in known for phrase in each.share}
         self.people = frozenset(stem(word) for each in known for word in each.people)
@@ -86,6 +118,10 @@ class Words:
         self.places = frozenset(stem(word) for each in known for word in each.places)
         self.above_self = frozenset(stem(word) for each in known for word in each.above_self)
         self.below_self = frozenset(stem(word) for each in known for word in each.below_self)
+        self.unwelcome = frozenset(stem(word) for each in known for word in each.unwelcome)
+        self.upkeep = frozenset(stem(word) for each in known for word in each.upkeep)
+        self.each = frozenset(word for each in known for word in each.each)
+        self.all = frozenset(word for each in known for word in each.all)
 
 
 @cache

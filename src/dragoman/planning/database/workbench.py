@@ -1,6 +1,8 @@
 """What an edit is made with: the frame in hand, a sketch of the message, and what its names mean."""
 
 from dragoman.contracts.record import Record
+from dragoman.planning.database.column_facts import Role
+from dragoman.planning.database.first_row import FirstRow, first_row
 from dragoman.planning.database.frame import Aggregate, Frame, Ref
 from dragoman.planning.database.graft import Graft, main_table, rows_of
 from dragoman.planning.database.lean import Lean
@@ -16,6 +18,10 @@ class Edit(Record, frozen=True, gc=True):
     frame: Frame
     cost: float = 0.0
     guesses: tuple[str, ...] = ()
+    covered: tuple[str, ...] = ()
+    """Words that the sketch could make nothing of, and the edit could."""
+    first: FirstRow | None = None
+    """The row of the answer before that is spoken of."""
 
 
 class Workbench:
@@ -39,12 +45,32 @@ class Workbench:
             # "When did each of them last order": what follows is told of each, not gathered by.
             named = [each for each in self.sketch.groups if isinstance(each, Slot)]
             self.asked, self.groups = [*self.asked, *named], []
+        if self.lean.each_verb:
+            self.groups = [each for each in self.groups if not self._is_column(each)]
+        self.flags = self._flags()
+        self.asked = [slot for slot in self.asked if slot not in self.flags]
         compared = {id(each.name) for each in self.sketch.compared}
         self.asked = [slot for slot in self.asked if id(slot) not in compared]
         if self.lean.opens("about", "and", "only", "same"):
             # "What about the Accounting department": the noun belongs to the value.
             valued = {values[0].thing.table.key for values in self.chosen.values.values()}
             self.asked = [s for s in self.asked if (t := self.thing(s)) is None or t.table.key not in valued]
+
+    def first(self, table: Table) -> FirstRow | None:
+        """The one row that is spoken of, as rows of a table point at it."""
+        one = self.frame.limit == 1 or (self.lean.has("first") and self.frame.limit is not None)
+        return first_row(self.frame, table, self.graft.schema) if one else None
+
+    def _is_column(self, slot: Slot | str) -> bool:
+        thing = self.thing(slot) if isinstance(slot, Slot) else None
+        return thing is not None and thing.column is not None
+
+    def _flags(self) -> list[Slot]:
+        """ "Only active ones": a flag that is named holds, unless it is to be shown."""
+        if "show" in self.cues or self.lean.has("also"):
+            return []
+        named = [slot for slot in self.asked if (thing := self.thing(slot)) is not None and thing.column]
+        return [slot for slot in named if self.knowledge.role(self.chosen.things[id(slot)]) is Role.FLAG]
 
     def thing(self, slot: Slot | None) -> Thing | None:
         return None if slot is None else self.chosen.things.get(id(slot))

@@ -111,7 +111,11 @@ class Linker:
 
                 for other in self._things.by_word:
                     # Two letters that changed places are one slip.
-                    if len(other) >= 4 and other[0] == word[0] and OSA.distance(word, other, score_cutoff=1) <= 1:
+                    if (
+                        len(other) >= 4
+                        and other[0] == word[0]
+                        and OSA.distance(word, other, score_cutoff=1) <= 1
+                    ):
                         add(other, 0.7)
         return self._exact_first(found)
 

@@ -1,0 +1,112 @@
+"""What a column is to a question: a key, a date, a flag, a measure, a label."""
+
+import re
+from enum import StrEnum
+
+from dragoman.contracts.record import Record
+from dragoman.contracts.schema import ValueType
+from dragoman.planning.database.column_words import column_words
+from dragoman.planning.database.units import UNITS, Unit
+from dragoman.planning.tables.things import Thing
+from dragoman.tables.graph import Column
+from dragoman.tables.verbs import DATES, NUMBERS
+
+_PIECES = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+_CALENDAR = {"year": (1000, 2300), "month": (1, 12), "day": (1, 31)}
+"""What the numbers of a column must be between for it to be a part of dates."""
+
+
+class Role(StrEnum):
+    """What a column is to a question."""
+
+    KEY = "key"
+    LABEL = "label"
+    DATE = "date"
+    YEAR = "year"
+    MONTH = "month"
+    DAY = "day"
+    MEASURE = "measure"
+    FLAG = "flag"
+    CATEGORY = "category"
+    TEXT = "text"
+
+
+class ColumnFacts(Record, frozen=True):
+    """A column and what is known of it."""
+
+    thing: Thing
+    role: Role
+    unit: Unit | None = None
+    money: bool = False
+    yes: str = ""
+    no: str = ""
+    """Of a flag: the values that mean yes and no, as samples write them."""
+
+
+def facts_of(thing: Thing, column: Column) -> ColumnFacts:
+    """What is known of a thing that is a column."""
+    info = column.info
+    # The flight of flights is a number of it; the degrees of a table of degrees are how many there were.
+    alike = set(thing.words) <= set(thing.optional) and column.type is ValueType.INTEGER
+    if thing.is_key or (alike and info.name.casefold() != thing.table.info.name.casefold()):
+        return ColumnFacts(thing, Role.KEY)
+    if column.type in DATES:
+        return ColumnFacts(thing, Role.DATE)
+    flag = _flag(thing, column)
+    if flag is not None:
+        return flag
+    if column.type in NUMBERS:
+        return _number(thing, column)
+    if column.type in (ValueType.TEXT, ValueType.OTHER):
+        few = info.distinct is not None and info.distinct <= 50
+        return ColumnFacts(thing, Role.CATEGORY if few else Role.TEXT, _unit(info.name))
+    return ColumnFacts(thing, Role.TEXT)
+
+
+def _unit(name: str) -> Unit | None:
+    """The unit in a column's name."""
+    pieces = [piece.lower() for piece in _PIECES.findall(name)]
+    unit = next((UNITS[piece] for piece in reversed(pieces) if piece in UNITS and piece != "h"), None)
+    # A column that is called "day" alone holds days of months.
+    return None if unit == UNITS["day"] and len(pieces) == 1 else unit
+
+
+def _number(thing: Thing, column: Column) -> ColumnFacts:
+    words = set(thing.words)
+    if column.type is ValueType.INTEGER:
+        if thing.words[-1] in _CALENDAR and _calendar(thing, column):
+            return ColumnFacts(thing, Role(thing.words[-1]))
+        if words & {"id", "code", "zip"}:
+            return ColumnFacts(thing, Role.KEY)
+    return ColumnFacts(thing, Role.MEASURE, _unit(column.info.name), money=bool(column_words().money & words))
+
+
+def _calendar(thing: Thing, column: Column) -> bool:
+    try:
+        numbers = [float(each) for each in column.info.samples if each]
+    except ValueError:
+        return False
+    least, most = _CALENDAR[thing.words[-1]]
+    if not numbers:
+        # Nothing was sampled: the name alone has to do, where it says nothing else.
+        return len(thing.required) == 1
+    return all(least <= number <= most for number in numbers)
+
+
+def _flag(thing: Thing, column: Column) -> ColumnFacts | None:
+    if column.type is ValueType.BOOLEAN:
+        return ColumnFacts(thing, Role.FLAG, yes="true", no="false")
+    samples = [each for each in column.info.samples if each != ""]
+    distinct = column.info.distinct
+    if not samples or len(samples) > 2 or (distinct is not None and distinct > 2):
+        return None
+    if column.type in NUMBERS:
+        if column.type is ValueType.INTEGER and set(samples) == {"0", "1"}:
+            return ColumnFacts(thing, Role.FLAG, yes="1", no="0")
+        return None
+    words = column_words()
+    if not {each.casefold() for each in samples} <= {each.casefold() for each in words.yes | words.no}:
+        return None
+    yes = next((each for each in samples if each in words.yes), "")
+    no = next((each for each in samples if each in words.no), "")
+    return ColumnFacts(thing, Role.FLAG, yes=yes, no=no) if yes or no else None

@@ -1,0 +1,67 @@
+"""What people call the columns of their tables, by the stems of the words."""
+
+from functools import cache
+
+import msgspec
+
+from dragoman.contracts.record import Record
+from dragoman.locales.registry import FALLBACK, language
+from dragoman.planning.tables.words import stem
+
+
+class _ColumnWords(msgspec.Struct, frozen=True):
+    """The words as the file has them."""
+
+    money: tuple[str, ...]
+    totals: tuple[str, ...]
+    besides: tuple[str, ...]
+    trade: tuple[str, ...]
+    prices: tuple[str, ...]
+    quantities: tuple[str, ...]
+    discounts: tuple[str, ...]
+    labels: tuple[str, ...]
+    open_labels: tuple[str, ...]
+    yes: tuple[str, ...]
+    no: tuple[str, ...]
+
+
+class ColumnWords(Record, frozen=True):
+    money: frozenset[str]
+    totals: frozenset[str]
+    """Money that changed hands."""
+    besides: frozenset[str]
+    """Amounts that are not what a sale brought."""
+    trade: frozenset[str]
+    """Tables of what was traded."""
+    prices: frozenset[str]
+    quantities: frozenset[str]
+    discounts: frozenset[str]
+    labels: tuple[str, ...]
+    """Columns that say which row it is, the best first."""
+    open_labels: frozenset[str]
+    """Labels that may be beside any word: "course name", "job title"."""
+    yes: frozenset[str]
+    no: frozenset[str]
+    """What flags say, as data writes it."""
+
+
+@cache
+def column_words() -> ColumnWords:
+    known = msgspec.convert(language(FALLBACK).texts("columns"), _ColumnWords, strict=False)
+
+    def stems(words: tuple[str, ...]) -> frozenset[str]:
+        return frozenset(map(stem, words))
+
+    return ColumnWords(
+        money=stems(known.money),
+        totals=stems(known.totals),
+        besides=stems(known.besides),
+        trade=stems(known.trade),
+        prices=stems(known.prices),
+        quantities=stems(known.quantities),
+        discounts=stems(known.discounts),
+        labels=tuple(map(stem, known.labels)),
+        open_labels=stems(known.open_labels),
+        yes=frozenset(known.yes),
+        no=frozenset(known.no),
+    )

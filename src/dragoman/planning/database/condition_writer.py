@@ -1,0 +1,144 @@
+"""Writes the conditions of a frame as arguments of a statement."""
+
+import datetime as dt
+
+from dragoman.contracts.program import Argument, Call, Date, Entry, Map, Nil, Sequence, Statement, Text, Value
+from dragoman.planning.database.condition_tree import ConditionTree
+from dragoman.planning.database.frame import Condition, Frame, Linked
+from dragoman.planning.database.joins import Way
+from dragoman.planning.database.routes import Routes
+from dragoman.planning.database.written_values import (
+    Unwritable,
+    negated,
+    number_value,
+    one_or_all,
+    one_or_list,
+    value_of,
+)
+from dragoman.tables.graph import Column
+
+
+class ConditionWriter:
+    """Writes conditions over the table that routes begin at."""
+
+    def __init__(self, routes: Routes) -> None:
+        self._routes = routes
+
+    def arguments(self, frame: Frame) -> list[Argument]:
+        if frame.either:
+            maps = [self.value((condition,)) for condition in frame.conditions]
+            return [Argument("where", Sequence(tuple(maps)))] if maps else []
+        tree = ConditionTree()
+        days = [each for each in frame.conditions if _is_span(each)]
+        for condition in frame.conditions:
+            if not _is_span(condition):
+                self._place(tree, condition)
+        for linked in frame.linked:
+            self._place_linked(tree, linked)
+        during = self._during(days[0]) if len(days) == 1 else []
+        if not during:
+            for day in days:
+                self._place(tree, day)
+        own, nested = tree.split()
+        arguments = [*(Argument(key, value) for key, value in own), *during]
+        if nested:
+            arguments.append(Argument("where", one_or_all(nested)))
+        return arguments
+
+    def value(self, conditions: tuple[Condition, ...]) -> Value:
+        """Conditions as one value."""
+        tree = ConditionTree()
+        for condition in conditions:
+            self._place(tree, condition)
+        return tree.value()
+
+    def _during(self, day: Condition) -> list[Argument]:
+        """One span of days has arguments of its own, where it is of one row."""
+        links = self._routes.way(day.ref.table, day.ref.links)
+        if not Way(links).single:
+            return []
+        span = Argument("during", Sequence(tuple(Date(v) for v in day.values if isinstance(v, dt.date))))
+        if not links and len(self._routes.base.dates) == 1:
+            return [span]
+        return [Argument("on", Text(self._routes.path(day.ref))), span]
+
+    def _place(self, tree: ConditionTree, condition: Condition) -> None:
+        links = self._routes.way(condition.ref.table, condition.ref.links, condition.ref.through)
+        column = _column(condition)
+        alone = condition.negative and not Way(links).single
+        tree.add([link.name for link in links], column.name, _tested(condition, column), alone=alone)
+
+    def _place_linked(self, tree: ConditionTree, linked: Linked) -> None:
+        links = self._routes.way(linked.table, linked.links)
+        if not links:
+            raise Unwritable
+        inner = ConditionTree()
+        for condition in linked.conditions:
+            column = _column(condition)
+            way = self._routes.joins.way(linked.table, condition.ref.table)
+            if way is None:
+                raise Unwritable
+            inner.add([link.name for link in way.links], column.name, _tested(condition, column))
+        # What is not there is not there along the whole way: the last link that leads to many says none.
+        tree.add_linked([link.name for link in links], _linked(linked, inner.value()), absent=linked.absent)
+
+
+def _linked(linked: Linked, held: Value) -> Value:
+    """What is said of the rows at the end of links: how many, none, some."""
+    if linked.operation:
+        test = number_value(linked.number)
+        how = test if linked.operation == "equal" else Map((Entry(linked.operation, test),))
+        return Map((Entry("how-many", how), *(held.entries if isinstance(held, Map) else ())))
+    if linked.absent:
+        return negated(held) if linked.conditions else Nil()
+    return held if linked.conditions else negated(Nil())
+
+
+def _column(condition: Condition) -> Column:
+    column = condition.ref.thing.column
+    if column is None:
+        raise Unwritable
+    return column
+
+
+def _tested(condition: Condition, column: Column) -> Value:
+    value = _test(condition, column)
+    return negated(value) if condition.negative else value
+
+
+def _test(condition: Condition, column: Column) -> Value:
+    values = condition.values
+    match condition.operation:
+        case "missing":
+            return Nil()
+        case "average":
+            statement = Statement(f"{condition.ref.table.name}.average", (Argument("of", Text(column.name)),))
+            return Map((Entry(str(values[0]), Call(statement)),))
+        case "days":
+            return _days(condition)
+        case "part" if condition.part is not None:
+            parts = [number_value(float(each)) for each in values if isinstance(each, int | float)]
+            return Map((Entry(condition.part.value, one_or_list(parts)),))
+        case "equal":
+            return one_or_list([value_of(column.type, each) for each in values])
+        case "between":
+            ends = tuple(value_of(column.type, each) for each in values)
+            return Map((Entry("between", Sequence(ends)),))
+        case operation:
+            return Map((Entry(operation, value_of(column.type, values[0])),))
+
+
+def _is_span(condition: Condition) -> bool:
+    """Whether a condition is a span of days with both ends."""
+    bounded = all(isinstance(each, dt.date) for each in condition.values)
+    return condition.operation == "days" and not condition.negative and bounded
+
+
+def _days(condition: Condition) -> Value:
+    first, last = condition.values
+    entries = []
+    if isinstance(first, dt.date):
+        entries.append(Entry("at-least", Date(first)))
+    if isinstance(last, dt.date):
+        entries.append(Entry("at-most", Date(last)))
+    return Map(tuple(entries))

@@ -1,0 +1,168 @@
+"""Reads cues: the words that say what is done with what is named."""
+
+from msgspec.structs import replace
+
+from dragoman.planning.database.figure_reader import COMPARISONS, read_aggregate, read_comparison
+from dragoman.planning.database.rank_reader import limits, read_limit, read_rank
+from dragoman.planning.database.segments import Piece, Segment
+from dragoman.planning.database.sketch_state import AGGREGATES, SketchState
+from dragoman.reading.periods import Bound
+
+_LIKE = ("contains", "starts", "ends")
+
+
+def read_cue(state: SketchState, segment: Segment) -> None:
+    """A cue may be several things: the first that it can be here counts."""
+    for reads in (_figures, _arrangement, _comparison, _small_word):
+        if reads(state, segment):
+            return
+
+
+def _figures(state: SketchState, segment: Segment) -> bool:
+    kinds = segment.kinds
+    if kinds & {"not", "missing"}:
+        _not(state, segment)
+    elif limits(state, segment):
+        read_limit(state, segment)
+    elif kinds & {"most", "least", "common", "rare"}:
+        read_rank(state, segment)
+    elif "count" in kinds:
+        _count(state)
+    elif kinds & set(AGGREGATES):
+        read_aggregate(state, segment)
+    else:
+        return False
+    return True
+
+
+def _arrangement(state: SketchState, segment: Segment) -> bool:
+    kinds = segment.kinds
+    if "group" in kinds:
+        state.grouping = True
+        state.filtering = False
+    elif "order" in kinds:
+        state.ordering = True
+    elif kinds & {"ascending", "descending"}:
+        _direct(state, descending="descending" in kinds)
+        if "alphabet" in segment.text:
+            state.sketch.alphabetical = True
+    else:
+        return False
+    return True
+
+
+def _comparison(state: SketchState, segment: Segment) -> bool:
+    kinds = segment.kinds
+    if kinds & set(COMPARISONS):
+        read_comparison(state, segment)
+    elif kinds & {"or-more", "or-less"}:
+        _or_more(state, more="or-more" in kinds)
+    elif kinds & set(_LIKE):
+        state.like = next(kind for kind in _LIKE if kind in kinds)
+    else:
+        return False
+    return True
+
+
+def _small_word(state: SketchState, segment: Segment) -> bool:
+    sketch, kinds = state.sketch, segment.kinds
+    if "distinct" in kinds:
+        sketch.distinct = True
+    elif "everything" in kinds:
+        sketch.everything = True
+    elif "by" in kinds:
+        _by(state)
+    elif "or" in kinds:
+        state.either = True
+    elif "where" in kinds and sketch.shown:
+        state.filtering = True
+    elif "with" in kinds:
+        state.preposition = "with"
+        if sketch.shown or sketch.counted or sketch.ranked:
+            state.filtering = True
+    elif "of" in kinds:
+        state.preposition = segment.text
+        sketch.prepositions.append(segment.text)
+    return True
+
+
+def _not(state: SketchState, segment: Segment) -> None:
+    if "missing" in segment.kinds and state.last is not None:
+        if state.last not in state.sketch.missing:
+            state.sketch.missing.append(state.last)
+        return
+    state.negative = True
+
+
+def _count(state: SketchState) -> None:
+    ranking = state.open_ranking
+    if ranking is not None and state.at >= 2:
+        ranking.counted = True
+        state.counting = True
+        return
+    if state.aggregates:
+        # "The average number of seats": seats are numbers already.
+        return
+    state.counting = True
+    if not state.ordering:
+        state.sketch.counts = True
+
+
+def _direct(state: SketchState, *, descending: bool) -> None:
+    orders = state.sketch.orders
+    if orders and orders[-1][1] is None:
+        orders[-1] = (orders[-1][0], descending)
+    else:
+        state.ordering = True
+        orders.append(("direction", descending))
+
+
+def _or_more(state: SketchState, *, more: bool) -> None:
+    """ "Or more" behind a number, "or later" behind a period."""
+    sketch = state.sketch
+    before = state.previous()
+    if before is not None and before.piece is Piece.PERIOD and sketch.dated:
+        dated = sketch.dated[-1]
+        dated.period = replace(dated.period, bound=Bound.SINCE if more else Bound.UNTIL)
+    elif sketch.compared:
+        sketch.compared[-1].operation = "at-least" if more else "at-most"
+
+
+def _by(state: SketchState) -> None:
+    """ "By" sorts, gathers, or says who did it."""
+    after = state.peek()
+    if after is None:
+        return
+    if after.piece is Piece.VALUE:
+        state.preposition = "by"
+    elif state.ordering:
+        return
+    elif after.piece is Piece.NAME and _done(state.previous()):
+        # "Bought by customers in the USA": who did it, not what rows are gathered by.
+        state.filtering = True
+    elif _sorts(state, after):
+        state.ordering = True
+    else:
+        state.grouping = True
+
+
+def _done(before: Segment | None) -> bool:
+    if before is None:
+        return False
+    participle = before.piece is Piece.NAME and before.text.casefold().endswith("ed")
+    return participle or before.piece in (Piece.SOLD, Piece.VERB)
+
+
+def _sorts(state: SketchState, after: Segment) -> bool:
+    """Whether "by" names the figure of a ranking: "the top 5 customers by revenue"."""
+    sketch = state.sketch
+    if after.piece is Piece.CUE and after.kinds & {*AGGREGATES, "count"}:
+        return True
+    if after.piece in (Piece.MONEY, Piece.SOLD):
+        return True
+    if state.ranking is not None and state.ranking.name is not None and sketch.limit is not None:
+        return True
+    if not sketch.ranked or after.piece is not Piece.NAME or sketch.groups:
+        return False
+    ranked = sketch.ranked[-1]
+    return ranked.common or ranked.adjective is None or ranked.adjective.plain

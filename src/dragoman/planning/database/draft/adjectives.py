@@ -1,0 +1,42 @@
+"""The column that an adjective grades."""
+
+from dragoman.planning.database.column_facts import ColumnFacts, Role
+from dragoman.planning.database.draft.work import Asked
+from dragoman.planning.database.vocabulary import Adjective
+from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.words import stem
+from dragoman.tables.graph import Table
+
+_UNGRADED = (Role.KEY, Role.FLAG, Role.TEXT, Role.CATEGORY, Role.LABEL)
+
+
+def graded_column(asked: Asked, adjective: Adjective, table: Table) -> tuple[Thing, bool] | None:
+    """The column that an adjective grades, and whether the other end of it is meant."""
+    best: tuple[float, Thing, bool] | None = None
+    for facts in asked.knowledge.columns(table):
+        if facts.role in _UNGRADED:
+            continue
+        score, reverse = _fit(adjective, facts)
+        if score and (best is None or score > best[0]):
+            best = (score, facts.thing, reverse)
+    if best is not None:
+        return best[1], best[2]
+    measures = asked.knowledge.measures(table)
+    if adjective.plain and len(measures) == 1:
+        return measures[0], False
+    return None
+
+
+def _fit(adjective: Adjective, facts: ColumnFacts) -> tuple[float, bool]:
+    """How well a column fits. Its name counts most, and the first words of the adjective more than the last;
+    then its unit, then money."""
+    stems = [stem(word) for word in adjective.words]
+    words = set(facts.thing.words)
+    hits = [len(stems) - place for place, word in enumerate(stems) if word in words]
+    if hits:
+        return 2.0 + max(hits) / (len(stems) + 1) - 0.05 * len(facts.thing.required), False
+    if words & {stem(word) for word in adjective.down}:
+        return 1.5, True
+    if facts.unit is not None and facts.unit.dimension in adjective.units:
+        return 1.8, False
+    return (1.6 if adjective.money and facts.money else 0.0), False

@@ -1,0 +1,101 @@
+"""A period over columns that hold the year, the month and the day as numbers."""
+
+from dataclasses import dataclass
+
+from dragoman.planning.database.column_facts import Role
+from dragoman.planning.database.frame import Condition, Ref
+from dragoman.planning.database.knowledge import Knowledge
+from dragoman.planning.tables.things import Thing
+from dragoman.reading.periods import Bound, PeriodMention
+from dragoman.tables.graph import Table
+
+_OPERATIONS = {
+    Bound.SINCE: "at-least",
+    Bound.FROM: "at-least",
+    Bound.UNTIL: "at-most",
+    Bound.BEFORE: "below",
+    Bound.AFTER: "above",
+}
+
+
+@dataclass(frozen=True)
+class _Calendar:
+    years: list[Thing]
+    months: list[Thing]
+    days: list[Thing]
+
+
+def calendar_conditions(
+    knowledge: Knowledge, table: Table, period: PeriodMention, near: Thing | None
+) -> list[Condition] | None:
+    """None: the table has no such columns, or they cannot say this period."""
+    calendar = _calendar(knowledge, table, near)
+    if calendar is None:
+        return None
+    years, months, until = calendar.years, calendar.months, period.until
+    if until is not None and months and period.month and until.month:
+        return _between_months(calendar, period, until, period.month, until.month)
+    if until is not None and years and period.year and until.year and not period.month:
+        return [_between(years[0], period.year, until.year)]
+    operation = _OPERATIONS.get(period.bound, "equal") if period.bound else "equal"
+    if years and period.year and not period.month and not period.quarter:
+        return [_number(years[0], period.year, operation)]
+    conditions = _in_year(calendar, period, operation)
+    if conditions is None or not period.year:
+        return conditions
+    return [*conditions, _number(years[0], period.year)] if years else None
+
+
+def _calendar(knowledge: Knowledge, table: Table, near: Thing | None) -> _Calendar | None:
+    years = knowledge.of_role(table, Role.YEAR)
+    months = knowledge.of_role(table, Role.MONTH)
+    if near is not None and knowledge.role(near) is Role.YEAR and near.table.key == table.key:
+        years = [near]
+    if not years and not months:
+        return None
+    # A date says more than the year beside it, unless it is the year that was named.
+    if knowledge.dates(table) and not months and (near is None or near not in years):
+        return None
+    return _Calendar(years, months, knowledge.of_role(table, Role.DAY))
+
+
+def _between_months(
+    calendar: _Calendar, period: PeriodMention, until: PeriodMention, first: int, last: int
+) -> list[Condition] | None:
+    """From March to May, from the 3rd to the 9th of March. Numbers cannot say days of different months."""
+    if calendar.days and period.day and until.day and first == last:
+        days = _between(calendar.days[0], period.day, until.day)
+        conditions = [_number(calendar.months[0], first), days]
+    elif period.day is None and until.day is None:
+        conditions = [_between(calendar.months[0], first, last)]
+    else:
+        return None
+    year = until.year or period.year
+    if year and calendar.years:
+        conditions.append(_number(calendar.years[0], year))
+    return conditions
+
+
+def _in_year(calendar: _Calendar, period: PeriodMention, operation: str) -> list[Condition] | None:
+    """The quarter, or the month and the day."""
+    if not calendar.months:
+        return None
+    month = calendar.months[0]
+    if period.quarter:
+        return [_between(month, period.quarter * 3 - 2, period.quarter * 3)]
+    if not period.month:
+        return None
+    conditions = [_number(month, period.month, operation)]
+    if not period.day:
+        return conditions
+    if operation != "equal" or not calendar.days:
+        return None
+    return [*conditions, _number(calendar.days[0], period.day)]
+
+
+def _number(thing: Thing, number: int, operation: str = "equal") -> Condition:
+    return Condition(Ref(thing), operation, (float(number),))
+
+
+def _between(thing: Thing, first: int, last: int) -> Condition:
+    return Condition(Ref(thing), "between", (float(first), float(last)))

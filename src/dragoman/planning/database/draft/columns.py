@@ -1,0 +1,36 @@
+"""The columns that are shown because they are named."""
+
+from dragoman.planning.database.draft.groups import says_id
+from dragoman.planning.database.draft.presence import hold_flag
+from dragoman.planning.database.draft.work import Asked, Work
+from dragoman.planning.database.frame import Ref
+from dragoman.planning.database.sketch import Slot
+from dragoman.planning.tables.things import Thing
+
+
+def show_columns(work: Work) -> None:
+    """Named columns in the order of the question, before those that earlier steps show."""
+    sketch = work.sketch
+    compared = {id(each.name) for each in sketch.compared if each.name is not None}
+    several = len(sketch.shown) > 1
+    for place, slot in enumerate(sketch.shown):
+        thing = work.asked.thing(slot)
+        # A column beside others that a number is compared with is said for the comparison.
+        if thing is None or thing.column is None or (several and id(slot) in compared):
+            continue
+        if several and work.asked.is_flag(thing):
+            hold_flag(work, thing)
+        else:
+            at = min(len(work.shown), place)
+            work.shown[at:at] = _refs(work.asked, slot, thing)
+
+
+def _refs(asked: Asked, slot: Slot, thing: Thing) -> list[Ref]:
+    """A name is shown whole, and a key as what it points at unless the key itself is asked for."""
+    labels = asked.knowledge.labels(thing.table)
+    if len(labels) > 1 and thing in labels and slot.segment.stem == "name":
+        return [Ref(label) for label in labels]
+    target = asked.target(thing)
+    if target is not None and asked.knowledge.labels(target) and not says_id(slot):
+        return [Ref(named, through=thing) for named in asked.named_by(target)]
+    return [Ref(thing)]

@@ -1,0 +1,111 @@
+"""The column that a number is compared with, and the number in the unit of that column."""
+
+from dragoman.planning.database.column_facts import Role
+from dragoman.planning.database.draft.adjectives import graded_column
+from dragoman.planning.database.draft.work import Work
+from dragoman.planning.database.sketch import Compared
+from dragoman.planning.database.units import UNIT_WORDS, Unit
+from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.words import stem
+from dragoman.tables.graph import Table
+
+_NUMBERS = (Role.MEASURE, Role.YEAR, Role.MONTH, Role.DAY, Role.DATE)
+
+
+def compared_column(work: Work, compared: Compared, name: Thing | None, after: Thing | None) -> Thing | None:
+    """The column that a number is compared with: one that is named, one that its unit or adjective speaks of,
+    or the only one that it can be."""
+    for thing in (after, name):
+        if thing is not None and thing.column is not None and _takes_numbers(work, thing):
+            return thing
+    table = work.subject
+    for thing in (after, name):
+        if thing is not None and thing.column is None and compared.adjective is not None:
+            table = thing.table
+    spoken_of = _spoken_of(work, compared, table)
+    if spoken_of is not None:
+        return spoken_of
+    if work.counts_rows_of(after) or work.sketch.spent:
+        return None
+    if compared.money:
+        money = [f.thing for f in work.knowledge.columns(table) if f.money and f.role is Role.MEASURE]
+        if money:
+            return money[0]
+    return _numbered(work, compared, name) or _only_measure(work, compared, table)
+
+
+def _takes_numbers(work: Work, thing: Thing) -> bool:
+    role = work.knowledge.role(thing)
+    return role in _NUMBERS or (thing.is_number and role is not Role.FLAG)
+
+
+def _spoken_of(work: Work, compared: Compared, table: Table) -> Thing | None:
+    """The column that the unit or the adjective beside a number speaks of."""
+    unit, adjective = compared.unit, compared.adjective
+    column = _unit_column(work, compared, unit, table) if unit is not None else None
+    if column is not None or adjective is None:
+        return column
+    found = graded_column(work.asked, adjective, table)
+    return None if found is None else found[0]
+
+
+def _unit_column(work: Work, compared: Compared, unit: Unit, table: Table) -> Thing | None:
+    """The column that is measured in a unit: one that says so, else one whose name may be."""
+    if unit.dimension not in UNIT_WORDS:
+        return None
+    facts = [f for f in work.knowledge.columns(table) if f.role is Role.MEASURE]
+    units = [f.thing for f in facts if f.unit is not None and f.unit.dimension == unit.dimension]
+    words = [f.thing for f in facts if f.unit is None and UNIT_WORDS[unit.dimension] & set(f.thing.words)]
+    graded = {stem(word) for word in compared.adjective.words} if compared.adjective else set()
+
+    def fit(thing: Thing) -> tuple[bool, bool, int, int]:
+        return bool(graded & set(thing.words)), thing in units, -len(thing.words), -thing.number
+
+    return max([*units, *words], key=fit, default=None)
+
+
+def _numbered(work: Work, compared: Compared, name: Thing | None) -> Thing | None:
+    """The number of a thing: "customer 12" is the one with this key."""
+    if name is None:
+        return None
+    if name.column is None and compared.operation == "equal" and not compared.average:
+        keys = name.table.info.primary_key
+        if len(keys) == 1 and name.table.by_real_name[keys[0]].type.value == "integer":
+            return work.knowledge.things.of_column[(*name.table.key, keys[0])]
+    return name if name.is_number else None
+
+
+def _only_measure(work: Work, compared: Compared, table: Table) -> Thing | None:
+    if compared.counted:
+        return None
+    measures = work.knowledge.measures(table)
+    if len(measures) == 1:
+        return measures[0]
+    totals = [measure for measure in measures if measure in work.knowledge.totals]
+    if len(totals) == 1:
+        work.guess("column")
+        return totals[0]
+    return None
+
+
+def converted(work: Work, compared: Compared, thing: Thing) -> tuple[float, ...]:
+    """Numbers in the unit of the column."""
+    facts = work.knowledge.facts.get(thing.number)
+    unit = compared.unit
+    if unit is None or facts is None:
+        return compared.numbers
+    if facts.unit is None:
+        # "more than 5 hours" of a column that does not say its unit: minutes are likeliest for hours.
+        if unit.dimension == "time" and unit.factor >= 3600:
+            work.guess("unit")
+            return tuple(number * unit.factor / 60.0 for number in compared.numbers)
+        return compared.numbers
+    if facts.unit.dimension != unit.dimension:
+        work.guess("unit")
+        return compared.numbers
+    return tuple(clean(number * unit.factor / facts.unit.factor) for number in compared.numbers)
+
+
+def clean(number: float) -> float:
+    """A whole number stays whole through a conversion."""
+    return float(round(number)) if abs(number - round(number)) < 1e-9 else number

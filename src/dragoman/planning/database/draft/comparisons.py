@@ -1,0 +1,89 @@
+"""Conditions with a number or the average: of rows by a column, of groups by a figure."""
+
+from dragoman.planning.database.column_facts import Role
+from dragoman.planning.database.draft.compared_columns import compared_column, converted
+from dragoman.planning.database.draft.figures import figure_of, money_figure
+from dragoman.planning.database.draft.work import Work
+from dragoman.planning.database.frame import Aggregate, Condition, Having, Measure, Ref
+from dragoman.planning.database.sketch import Compared
+from dragoman.planning.tables.things import Thing
+from dragoman.tables.verbs import DatePart
+
+_FIRST_YEAR, _LAST_YEAR = 1000, 2300
+
+
+def compare_numbers(work: Work) -> None:
+    for compared in work.sketch.compared:
+        name, after = work.asked.thing(compared.name), work.asked.thing(compared.after)
+        measure = _aggregated(work, compared, name)
+        if measure is not None:
+            work.having.append(_having(compared, measure))
+            continue
+        column = compared_column(work, compared, name, after)
+        if column is not None:
+            _compare_column(work, compared, column)
+            continue
+        # Not a column: how many rows of another table, or how much money.
+        measure = _counted_or_paid(work, compared, name, after)
+        if measure is None:
+            work.guess("number", 1.0)
+        else:
+            work.having.append(_having(compared, measure))
+
+
+def _having(compared: Compared, measure: Measure) -> Having:
+    number = None if compared.average else compared.numbers[0]
+    most = compared.numbers[1] if len(compared.numbers) > 1 else None
+    return Having(measure, compared.operation, number, most)
+
+
+def _aggregated(work: Work, compared: Compared, name: Thing | None) -> Measure | None:
+    """The figure in "with an average price above 10", where there is something to gather by."""
+    sketch = work.sketch
+    said = [
+        aggregate for aggregate, slot in sketch.measured if slot is compared.name and aggregate is not None
+    ]
+    aggregate = said[0] if said else compared.aggregate
+    if aggregate is None or name is None or not compared.numbers or not (sketch.shown or sketch.groups):
+        return None
+    return figure_of(work, name, aggregate)
+
+
+def _compare_column(work: Work, compared: Compared, column: Thing) -> None:
+    ref = Ref(column)
+    if compared.average:
+        shown = work.asked.things(work.sketch.shown)
+        if shown and all(t.column is not None and t.number != column.number for t in shown):
+            # "Months with a higher than average delay": groups against all rows.
+            work.having.append(Having(Measure(Aggregate.AVERAGE, ref), compared.operation, None))
+        else:
+            work.conditions.append(Condition(ref, "average", (compared.operation,), compared.negative))
+        return
+    numbers = converted(work, compared, column)
+    if work.knowledge.role(column) is Role.DATE:
+        _compare_year(work, compared, ref)
+    elif compared.operation == "between" and len(numbers) == 2:
+        work.conditions.append(Condition(ref, "between", numbers, compared.negative))
+    else:
+        work.conditions.append(Condition(ref, compared.operation, numbers[:1], compared.negative))
+
+
+def _compare_year(work: Work, compared: Compared, ref: Ref) -> None:
+    """A number beside a date is a year or nothing."""
+    year = int(compared.numbers[0]) if compared.numbers else 0
+    if _FIRST_YEAR <= year <= _LAST_YEAR:
+        part = DatePart("year")
+        work.conditions.append(Condition(ref, "part", (float(year),), compared.negative, part))
+    else:
+        work.cost += 1.0
+
+
+def _counted_or_paid(
+    work: Work, compared: Compared, name: Thing | None, after: Thing | None
+) -> Measure | None:
+    for thing in (after, name):
+        if thing is not None and work.counts_rows_of(thing):
+            return Measure(Aggregate.COUNT, counts=thing.table)
+    if work.sketch.spent or compared.money:
+        return money_figure(work, Aggregate.SUM)
+    return None

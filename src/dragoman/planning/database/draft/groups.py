@@ -1,0 +1,108 @@
+"""What rows are gathered by."""
+
+from dragoman.planning.database.column_facts import Role
+from dragoman.planning.database.draft.dates import date_column, main_table
+from dragoman.planning.database.draft.work import Asked, Work
+from dragoman.planning.database.frame import Group, Measure, Order, Ref
+from dragoman.planning.database.sketch import Slot
+from dragoman.planning.tables.things import Thing
+from dragoman.tables.verbs import DatePart
+
+_PARTS = {"year": Role.YEAR, "month": Role.MONTH, "day": Role.DAY}
+
+
+def gather_groups(work: Work) -> None:
+    sketch = work.sketch
+    for slot in sketch.groups:
+        if isinstance(slot, str):
+            _gather_by_part(work, slot)
+            continue
+        thing = work.asked.thing(slot)
+        if thing is None:
+            continue
+        plain = sketch.shown and not work.measures and not sketch.counts
+        if plain and work.asked.is_measure(thing):
+            # "Show the wines by price" sorts them.
+            work.order.append(Order(Ref(thing), bool(sketch.ranked) and sketch.ranked[0].descending))
+            work.sorted_by_name = True
+        else:
+            work.groups.append(_named_group(work.asked, slot, thing))
+
+
+def _named_group(asked: Asked, slot: Slot, thing: Thing) -> Group:
+    role = _role_before(asked, slot, thing)
+    if role is not None:
+        return Group(table=thing.table, through=role)
+    return Group(Ref(thing)) if thing.column is not None and says_id(slot) else group_of(asked, thing)
+
+
+def says_id(slot: Slot) -> bool:
+    """Whether the key itself is asked for, not what it points at."""
+    return "id" in slot.segment.text.casefold().split()
+
+
+def _role_before(asked: Asked, slot: Slot, thing: Thing) -> Thing | None:
+    """The key that is named just before its table: the origin airport."""
+    if thing.column is not None:
+        return None
+    before = [other for other in asked.sketch.context if other.segment.end == slot.segment.start]
+    for named in asked.things(before):
+        target = asked.target(named)
+        if target is not None and target.key == thing.table.key:
+            return named
+    return None
+
+
+def group_of(asked: Asked, thing: Thing) -> Group:
+    """Gathered by a name: by the rows that it names where it names rows, else by its values."""
+    if thing.column is None:
+        return Group(table=thing.table)
+    if asked.knowledge.labels(thing.table) == (thing,) and thing.table.info.primary_key:
+        return Group(table=thing.table)
+    target = asked.target(thing)
+    if target is not None and asked.knowledge.labels(target):
+        return Group(table=target, through=thing)
+    if asked.knowledge.role(thing) is Role.DATE:
+        return Group(Ref(thing), DatePart("day") if thing.column.type.value != "date" else None)
+    return Group(Ref(thing))
+
+
+def _gather_by_part(work: Work, part: str) -> None:
+    table = main_table(work)
+    role = _PARTS.get(part)
+    numbers = work.knowledge.of_role(table, role) if role else []
+    date = date_column(work, table)
+    if numbers and (date is None or date.table.key != table.key):
+        work.groups.append(Group(Ref(numbers[0])))
+    elif date is not None:
+        work.groups.append(Group(Ref(date), DatePart(part)))
+    else:
+        work.cost += 1.5
+        work.sketch.uncovered.append(part)
+
+
+def gather_by_default(work: Work, thing: Thing) -> None:
+    """Gathers by a name where the question says nothing else."""
+    if not work.groups:
+        work.groups = [group_of(work.asked, thing)]
+
+
+def gather_by_figure(work: Work, measure: Measure, descending: bool) -> None:
+    """Groups ordered by a figure. What is shown is what rows are gathered by."""
+    if not work.groups:
+        shown = shown_or_subject(work)
+        for thing in shown:
+            measured = (
+                thing.column is None and measure.table is not None and thing.table.key == measure.table.key
+            )
+            if not measured or len(shown) == 1:
+                work.groups.append(group_of(work.asked, thing))
+    if measure not in work.measures:
+        work.measures.append(measure)
+    work.order.append(Order(measure, descending))
+
+
+def shown_or_subject(work: Work) -> list[Thing]:
+    """What is shown, else the subject itself."""
+    shown = work.asked.things(work.sketch.shown)
+    return shown or [work.knowledge.things.table_thing[work.subject.key]]

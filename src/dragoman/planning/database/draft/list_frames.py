@@ -1,0 +1,160 @@
+"""Frames of lists: the rows of the subject, and the columns that answer the question."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from dragoman.planning.database.draft.adjectives import graded_column
+from dragoman.planning.database.draft.dates import date_column
+from dragoman.planning.database.draft.work import Asked, Work
+from dragoman.planning.database.frame import Frame, Ref
+from dragoman.planning.tables.things import Thing
+from dragoman.tables.graph import Table
+
+_MOST_PLACES = 3
+_SAME_IN_EVERY_ROW = ("equal", "missing", "contains")
+
+
+@dataclass
+class _List:
+    """A list in progress."""
+
+    subject: Table
+    columns: list[Thing]
+    """Columns that are asked for by name."""
+    of_rows: bool
+    """The rows themselves are asked for, not only columns of theirs."""
+    shown: list[Ref]
+    everything: bool
+    distinct: bool
+
+
+def list_frame(work: Work, subject: Table) -> Frame:
+    sketch = work.sketch
+    tables = list(_shown_tables(work.asked))
+    columns = _asked_columns(work.asked)
+    of_rows = any(table.key == subject.key for table in tables) or not columns or sketch.who
+    shown = [*dict.fromkeys(work.shown), *_answers(work, subject)]
+    others = [table for table in tables if table.key != subject.key]
+    shown += [Ref(label) for table in others for label in work.knowledge.labels(table)]
+    rows = _List(subject, columns, of_rows, shown, sketch.everything, sketch.distinct)
+    _identify(work, rows)
+    _explain(work, rows)
+    _show_once(work, rows)
+    _show_of_each(work, rows)
+    ranked = work.ranked_limit if work.order else None
+    return Frame(
+        subject,
+        shown=tuple(dict.fromkeys(rows.shown)),
+        everything=rows.everything,
+        conditions=tuple(dict.fromkeys(work.conditions)),
+        linked=tuple(dict.fromkeys(work.linked)),
+        order=tuple(dict.fromkeys(work.order)),
+        limit=work.wanted_limit if ranked is None else ranked,
+        distinct=rows.distinct and _sortable(work, rows),
+    )
+
+
+def _shown_tables(asked: Asked) -> Iterator[Table]:
+    """The tables that are shown. One that only stands before the name of a column qualifies it."""
+    compared = [each.name for each in asked.sketch.compared]
+    shown = asked.sketch.shown
+    for slot, follower in zip(shown, [*shown[1:], None], strict=False):
+        thing = asked.thing(slot)
+        if thing is None or thing.column is not None:
+            continue
+        after = asked.thing(follower)
+        if follower is None or after is None or follower in compared:
+            yield thing.table
+            continue
+        own = after.column is not None and after.table.key == thing.table.key
+        if not own or follower.segment.start != slot.segment.end:
+            yield thing.table
+
+
+def _asked_columns(asked: Asked) -> list[Thing]:
+    shown = asked.sketch.shown
+    compared = [each.name for each in asked.sketch.compared]
+    slots = [slot for slot in shown if len(shown) == 1 or slot not in compared]
+    return [thing for thing in asked.things(slots) if thing.column is not None]
+
+
+def _answers(work: Work, subject: Table) -> list[Ref]:
+    """The columns that answer when, how long, where."""
+    sketch, found = work.sketch, list[Thing]()
+    date = date_column(work, subject) if sketch.when else None
+    if date is not None:
+        found.append(date)
+    for adjective in sketch.how:
+        column = graded_column(work.asked, adjective, subject)
+        if column is not None:
+            found.append(column[0])
+        else:
+            work.cost += 0.5
+    if sketch.place:
+        own = work.knowledge.things.of_table[subject.key]
+        places = [thing for thing in own if work.asked.words.places & set(thing.words)]
+        found.extend(places[:_MOST_PLACES])
+    return [Ref(thing) for thing in found]
+
+
+def _identify(work: Work, rows: _List) -> None:
+    """Rows are shown by what identifies them; where nothing does, whole."""
+    if not rows.of_rows or rows.everything:
+        return
+    if not rows.columns and not work.knowledge.identifies(rows.subject):
+        rows.everything = True
+    else:
+        rows.shown = _first([Ref(thing) for thing in work.asked.named_by(rows.subject)], rows.shown)
+
+
+def _explain(work: Work, rows: _List) -> None:
+    """What rows are sorted and chosen by is shown beside them, unless only columns are asked for."""
+    if not rows.everything and rows.of_rows:
+        ordered = [Ref(order.key.thing) for order in work.order if isinstance(order.key, Ref)]
+        own = [c for c in work.conditions if c.ref.table.key == rows.subject.key]
+        chosen = [c.ref for c in own if c.operation not in _SAME_IN_EVERY_ROW]
+        rows.shown = [*rows.shown, *(ref for ref in (*ordered, *chosen) if ref not in rows.shown)]
+    elif any(ref.table.key != rows.subject.key for ref in rows.shown):
+        # Everything of the subject and something more: the columns must be written out.
+        own_columns = [Ref(thing) for thing in work.knowledge.things.of_table[rows.subject.key]]
+        rows.shown = _first(own_columns, rows.shown)
+        rows.everything = False
+
+
+def _first(refs: list[Ref], shown: list[Ref]) -> list[Ref]:
+    return [*refs, *(ref for ref in shown if ref not in refs)]
+
+
+def _show_once(work: Work, rows: _List) -> None:
+    """Which countries do customers come from: each once. The names of things are as many as there are."""
+    if rows.of_rows or rows.distinct or work.order or _names_its_rows(work):
+        return
+    labels = work.knowledge.labels(rows.subject)
+    every = work.asked.words.all.intersection(work.sketch.said)
+    rows.distinct = not every and not any(thing in labels for thing in rows.columns)
+
+
+def _names_its_rows(work: Work) -> bool:
+    """Whether the things shown are named: their columns are not gathered."""
+    own = (c.ref for c in work.conditions if c.operation == "equal" and c.ref.table.key == work.subject.key)
+    return any(ref.thing in work.knowledge.labels(ref.table) or ref.thing.is_key for ref in own)
+
+
+def _show_of_each(work: Work, rows: _List) -> None:
+    """Whose they are: a column of several rows says little without what identifies them."""
+    if rows.of_rows or rows.distinct or rows.everything:
+        return
+    keys = rows.subject.info.primary_key
+    if not keys or not work.asked.words.each.intersection(work.sketch.said):
+        return
+    knowledge = work.knowledge
+    if knowledge.has_name(rows.subject):
+        named_by = list(knowledge.labels(rows.subject))
+    else:
+        named_by = [knowledge.things.of_column[(*rows.subject.key, name)] for name in keys]
+    rows.shown = [*(ref for ref in map(Ref, named_by) if ref not in rows.shown), *rows.shown]
+
+
+def _sortable(work: Work, rows: _List) -> bool:
+    """Rows that are shown once can be sorted only by what is shown."""
+    return all(order.key in rows.shown for order in work.order if isinstance(order.key, Ref))

@@ -1,0 +1,85 @@
+"""The figures that a question asks for."""
+
+from msgspec.structs import replace
+
+from dragoman.planning.database.draft.compared_columns import clean
+from dragoman.planning.database.draft.figures import figure_of, money_figure, quantity_figure
+from dragoman.planning.database.draft.work import Work
+from dragoman.planning.database.frame import Aggregate, Measure, Ref
+from dragoman.planning.tables.things import Thing
+
+
+def measure_figures(work: Work) -> None:
+    sketch = work.sketch
+    work.measures.extend(_counted(work, thing) for thing in work.asked.things(sketch.counted))
+    for aggregate, slot in sketch.measured:
+        thing = work.asked.thing(slot)
+        if slot is None:
+            _add(work, money_figure(work, aggregate), 1.0)
+        elif thing is not None:
+            _add(work, figure_of(work, thing, aggregate or Aggregate.SUM), 0.8)
+    silent = not sketch.counted and not work.measures and not sketch.ranked
+    if silent and sketch.spent and not sketch.shown and not sketch.compared:
+        money = money_figure(work)
+        if money is not None:
+            work.measures.append(money)
+            return
+    if sketch.unit is not None:
+        work.measures = [_in_unit(work, measure) for measure in work.measures]
+    if silent and sketch.counts:
+        work.measures.append(_how_many(work))
+
+
+def _add(work: Work, measure: Measure | None, cost: float) -> None:
+    if measure is None:
+        work.cost += cost
+    else:
+        work.measures.append(measure)
+
+
+def _counted(work: Work, thing: Thing) -> Measure:
+    """How many of what is named."""
+    knowledge, sketch = work.knowledge, work.sketch
+    rows = Measure(Aggregate.COUNT, counts=thing.table)
+    if thing.column is None:
+        own = knowledge.own_count(thing.table)
+        if own is not None:
+            return Measure(Aggregate.SUM, Ref(own))
+        sold = sketch.sold and thing.table.key == work.subject.key
+        return (quantity_figure(work) if sold else None) or rows
+    if thing in knowledge.labels(thing.table) and not sketch.distinct:
+        return rows
+    if work.asked.is_measure(thing) and not sketch.distinct and _plural(thing):
+        return Measure(Aggregate.SUM, Ref(thing))
+    return Measure(Aggregate.COUNT, Ref(thing), distinct=True)
+
+
+def _how_many(work: Work) -> Measure:
+    """A "how many" that names nothing to count: money, pieces sold, a column that counts, else rows."""
+    sketch = work.sketch
+    money = money_figure(work) if sketch.spent else None
+    if money is not None:
+        return money
+    quantity = quantity_figure(work) if sketch.sold else None
+    if quantity is not None:
+        return quantity
+    shown = work.asked.things(sketch.shown)
+    if len(shown) == 1 and shown[0].column is not None and work.asked.is_measure(shown[0]):
+        return Measure(Aggregate.SUM, Ref(shown[0]))
+    return Measure(Aggregate.COUNT, counts=work.subject)
+
+
+def _in_unit(work: Work, measure: Measure) -> Measure:
+    """A figure in the unit that it is asked for in."""
+    wanted = work.sketch.unit
+    facts = work.knowledge.facts.get(measure.ref.thing.number) if measure.ref is not None else None
+    if wanted is None or facts is None or facts.unit is None or facts.unit.dimension != wanted.dimension:
+        work.guess("unit")
+        work.sketch.uncovered.append("unit")
+        return measure
+    return replace(measure, divisor=clean(wanted.factor / facts.unit.factor))
+
+
+def _plural(thing: Thing) -> bool:
+    """A column of seats counts seats; a column of the advisor does not count advisors."""
+    return thing.column is not None and thing.column.info.name.casefold().endswith("s")

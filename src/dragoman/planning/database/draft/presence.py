@@ -1,0 +1,101 @@
+"""Rows of other tables that exist or do not, columns that are empty, and flags."""
+
+from dragoman.planning.database.column_facts import Role
+from dragoman.planning.database.draft.work import Work
+from dragoman.planning.database.frame import Condition, Linked, Ref
+from dragoman.planning.database.sketch import Slot
+from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.words import stem
+from dragoman.tables.graph import Table
+
+
+def leave_out_absent(work: Work) -> None:
+    """What there is none of: customers without orders, albums without a title, what was never sold."""
+    sketch = work.sketch
+    for slot in sketch.absent:
+        thing = work.asked.thing(slot)
+        if thing is None:
+            continue
+        if thing.column is not None:
+            _absent_column(work, slot, thing)
+        elif thing.table.key == work.subject.key:
+            work.cost += 0.5
+        else:
+            _absent_rows(work, thing.table)
+    for thing in work.asked.things(sketch.missing):
+        if thing.column is not None:
+            work.conditions.append(Condition(Ref(thing), "missing"))
+    for verb in sketch.absent_verbs:
+        table = _record_table(work, verb)
+        if table is None:
+            work.cost += 1.0
+            sketch.uncovered.append(verb)
+        else:
+            work.linked.append(Linked(table, absent=True))
+
+
+def _absent_column(work: Work, slot: Slot, thing: Thing) -> None:
+    if work.asked.is_flag(thing):
+        hold_flag(work, thing, negative=True)
+    elif not any(kept.qualifier is slot for kept in work.sketch.kept):
+        work.conditions.append(Condition(Ref(thing), "missing"))
+
+
+def _absent_rows(work: Work, table: Table) -> None:
+    """ "Without an order from Berlin": what holds of the absent rows goes with them."""
+    inside = tuple(c for c in work.conditions if c.ref.table.key == table.key and not c.negative)
+    work.conditions = [condition for condition in work.conditions if condition not in inside]
+    work.linked.append(Linked(table, conditions=inside, absent=True))
+
+
+def _record_table(work: Work, verb: str) -> Table | None:
+    """The table of what a verb does: sold things are lines of invoices."""
+    hints = {verb, *(stem(word) for word in work.asked.words.record_verbs.get(verb, ()))}
+    found: list[tuple[float, Table]] = []
+    for table in work.joins.graph.tables.values():
+        way = work.joins.way(work.subject, table)
+        words = set(work.knowledge.things.table_thing[table.key].words)
+        if table.key != work.subject.key and way is not None and words & hints:
+            found.append((way.cost, table))
+    return min(found, key=lambda each: each[0])[1] if found else None
+
+
+def hold_flag(work: Work, thing: Thing, *, negative: bool = False) -> None:
+    facts = work.knowledge.facts[thing.number]
+    value = facts.no if negative else facts.yes
+    if value:
+        work.conditions.append(Condition(Ref(thing), "equal", (value,)))
+    else:
+        # Only the other value is known: it must not be that one.
+        work.conditions.append(Condition(Ref(thing), "equal", (facts.yes or facts.no,), negative=True))
+
+
+def link_rows(work: Work) -> None:
+    """Names behind "with" or "who": columns are shown, flags hold, rows of other tables exist."""
+    sketch = work.sketch
+    qualifiers = {id(kept.qualifier) for kept in sketch.kept if kept.qualifier}
+    for slot in sketch.linked:
+        thing = work.asked.thing(slot)
+        if thing is None or id(slot) in qualifiers:
+            continue
+        if thing.column is None:
+            _link_table(work, thing.table)
+        elif work.asked.is_flag(thing):
+            hold_flag(work, thing)
+        elif work.knowledge.role(thing) is not Role.KEY:
+            work.shown.append(Ref(thing))
+    for thing in work.asked.things(sketch.context):
+        if thing.column is not None and work.asked.is_flag(thing):
+            hold_flag(work, thing)
+
+
+def _link_table(work: Work, table: Table) -> None:
+    """A condition on the rows of a table says already that there are such rows."""
+    held = {values[0].thing.table.key for values in work.asked.chosen.values.values()}
+    held |= {condition.ref.table.key for condition in work.conditions}
+    held |= {having.measure.table.key for having in work.having if having.measure.table}
+    if table.key == work.subject.key or table.key in held:
+        return
+    way = work.joins.way(work.subject, table)
+    if way is not None and not way.single:
+        work.linked.append(Linked(table))

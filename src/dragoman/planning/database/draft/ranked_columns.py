@@ -1,0 +1,77 @@
+"""Superlatives of columns: by their numbers and dates, or by how often their values are met."""
+
+from dragoman.planning.database.column_facts import Role
+from dragoman.planning.database.draft.adjectives import graded_column
+from dragoman.planning.database.draft.groups import gather_by_default, gather_by_figure
+from dragoman.planning.database.draft.work import Asked, Work
+from dragoman.planning.database.frame import Aggregate, Measure, Order, Ref
+from dragoman.planning.database.sketch import Ranked
+from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.words import stem
+from dragoman.tables.graph import Table
+
+_AMOUNTS = ("most", "fewest", "least")
+
+
+def rank_by_column(work: Work, ranked: Ranked, thing: Thing) -> None:
+    shown = [each for each in work.asked.things(work.sketch.shown) if each.number != thing.number]
+    if work.knowledge.role(thing) not in (Role.MEASURE, Role.DATE, Role.YEAR):
+        _rank_values(work, ranked, thing, bool(shown))
+        return
+    descending = _descending(work, ranked, thing)
+    end = Measure(Aggregate.MAX if descending else Aggregate.MIN, Ref(thing))
+    if work.groups:
+        work.measures.append(end)
+    elif not shown and not work.sketch.who and work.sketch.limit is None:
+        # "The highest price": one figure, and no rows to leave out.
+        work.ranked_limit = None
+        work.measures.append(end)
+    elif _reaches_one_of_each(work, thing, shown):
+        work.base = thing.table
+        work.order.append(Order(Ref(thing), descending))
+        if any(each.table.key != thing.table.key for each in shown):
+            work.shown.append(Ref(thing))
+    else:
+        gather_by_figure(work, end, descending)
+
+
+def _reaches_one_of_each(work: Work, thing: Thing, shown: list[Thing]) -> bool:
+    """Whether a row of the ranked column has one of each thing shown: then rows are ranked, not groups."""
+    ways = [work.joins.way(thing.table, each.table) for each in shown]
+    return all(way is not None and way.single for way in ways)
+
+
+def _descending(work: Work, ranked: Ranked, thing: Thing) -> bool:
+    """The oldest has the earliest date of birth: of some dates the other end is meant."""
+    adjective = ranked.adjective
+    dated = work.knowledge.role(thing) in (Role.DATE, Role.YEAR)
+    if adjective is None or not dated or adjective.words[:1] == ("date",):
+        return ranked.descending
+    return ranked.descending ^ bool(set(thing.words) & {stem(word) for word in adjective.down})
+
+
+def _rank_values(work: Work, ranked: Ranked, thing: Thing, others: bool) -> None:
+    """ "The most countries", "top 5 destinations": the column is what is counted or gathered by."""
+    limited = bool(ranked.limit) or work.sketch.limit is not None
+    if others and not limited and ranked.adjective is None and ranked.words in _AMOUNTS:
+        gather_by_figure(work, Measure(Aggregate.COUNT, Ref(thing), distinct=True), ranked.descending)
+        return
+    gather_by_default(work, thing)
+    if work.measures:
+        work.order.append(Order(work.measures[0], ranked.descending))
+        return
+    found = graded_column(work.asked, ranked.adjective, thing.table) if ranked.adjective else None
+    if found is not None:
+        work.groups = []
+        work.shown.append(Ref(thing))
+        work.order.append(Order(Ref(found[0]), ranked.descending != found[1]))
+        return
+    counted = Measure(Aggregate.COUNT, counts=counted_for(work.asked, thing))
+    gather_by_figure(work, counted, ranked.descending)
+
+
+def counted_for(asked: Asked, thing: Thing) -> Table:
+    """What is counted where the values of a name are ranked: another table that is named, else its own."""
+    sketch = asked.sketch
+    named = asked.tables([*sketch.shown, *sketch.context, *sketch.linked])
+    return next((table for table in named if table.key != thing.table.key), thing.table)

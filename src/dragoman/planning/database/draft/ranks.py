@@ -1,0 +1,150 @@
+"""Superlatives: what is ranked, by what, and how many are left."""
+
+from dragoman.planning.database.draft.adjectives import graded_column
+from dragoman.planning.database.draft.figures import count_of, figure_of, money_figure, quantity_figure
+from dragoman.planning.database.draft.groups import gather_by_default, gather_by_figure, group_of
+from dragoman.planning.database.draft.ranked_columns import counted_for, rank_by_column
+from dragoman.planning.database.draft.work import Work
+from dragoman.planning.database.frame import Aggregate, Measure, Order, Ref
+from dragoman.planning.database.sketch import Ranked
+from dragoman.planning.tables.things import Thing
+
+_PLACES = ("top", "bottom", "best", "worst")
+_JUDGED = ("best", "worst")
+
+
+def rank_rows(work: Work) -> None:
+    for ranked in work.sketch.ranked:
+        if ranked.words == "first" and ranked.limit == 0:
+            _rank_first(work, ranked)
+        else:
+            _rank(work, ranked)
+
+
+def _rank_first(work: Work, ranked: Ranked) -> None:
+    """ "The biggest first": an order that leaves everything."""
+    if work.sorted_by_name:
+        return
+    if work.measures:
+        work.order.append(Order(work.measures[0], ranked.descending))
+    elif not _ordered_by_adjective(work, ranked):
+        work.cost += 0.8
+
+
+def _ordered_by_adjective(work: Work, ranked: Ranked) -> bool:
+    found = graded_column(work.asked, ranked.adjective, work.subject) if ranked.adjective else None
+    if found is None:
+        return False
+    work.order.append(Order(Ref(found[0]), ranked.descending != found[1]))
+    return True
+
+
+def _rank(work: Work, ranked: Ranked) -> None:
+    thing = work.asked.thing(ranked.name)
+    work.ranked_limit = work.wanted_limit if work.wanted_limit is not None else (ranked.limit or 1)
+    if ranked.words in _PLACES and work.sketch.orders:
+        # "top 5 countries by total sales": the order is said elsewhere.
+        if thing is not None and not work.groups:
+            work.top = thing
+    elif ranked.money or (thing is not None and (ranked.common or ranked.aggregate or ranked.counted)):
+        measure = _figure(work, ranked, thing)
+        if measure is None:
+            work.cost += 0.8
+        else:
+            _rank_by_figure(work, ranked, measure)
+    elif thing is None:
+        _rank_alone(work, ranked)
+    elif thing.column is not None:
+        rank_by_column(work, ranked, thing)
+    elif not _rank_by_size(work, ranked, thing):
+        measure = _figure_of_table(work, ranked, thing)
+        if measure is not None:
+            _rank_by_figure(work, ranked, measure)
+
+
+def _rank_by_figure(work: Work, ranked: Ranked, measure: Measure) -> None:
+    descending = ranked.descending
+    # The worst delays are the longest ones.
+    if ranked.words in _JUDGED and measure.ref is not None:
+        descending ^= bool(work.asked.words.unwelcome & set(measure.ref.thing.words))
+    gather_by_figure(work, measure, descending)
+
+
+def _figure(work: Work, ranked: Ranked, thing: Thing | None) -> Measure | None:
+    """The figure that the superlative itself names: the most money, the most common, the highest average."""
+    if ranked.money or thing is None:
+        return money_figure(work, ranked.aggregate)
+    if ranked.common:
+        work.groups.append(group_of(work.asked, thing))
+        return Measure(Aggregate.COUNT, counts=counted_for(work.asked, thing))
+    if ranked.aggregate is not None:
+        return figure_of(work, thing, ranked.aggregate)
+    return count_of(work, thing)
+
+
+def _others_shown(work: Work, ranked: Ranked, thing: Thing) -> bool:
+    """Whether something else than what is ranked is shown, and said before it."""
+    name = ranked.name
+    before = [s for s in work.sketch.shown if name is None or s.segment.start < name.segment.start]
+    return any(t.column is not None or t.table.key != thing.table.key for t in work.asked.things(before))
+
+
+def _rank_by_size(work: Work, ranked: Ranked, thing: Thing) -> bool:
+    """The longest track: the adjective grades a column of what is ranked."""
+    adjective = ranked.adjective
+    if adjective is None or (adjective.plain and _others_shown(work, ranked, thing)):
+        return False
+    found = graded_column(work.asked, adjective, thing.table)
+    if found is None:
+        return False
+    column, reverse = found
+    descending = ranked.descending != reverse
+    if work.groups and not work.sketch.counts:
+        end = Aggregate.MAX if descending else Aggregate.MIN
+        gather_by_figure(work, Measure(end, Ref(column)), descending)
+    else:
+        work.order.append(Order(Ref(column), descending))
+    return True
+
+
+def _figure_of_table(work: Work, ranked: Ranked, thing: Thing) -> Measure | None:
+    """The most tracks, the biggest customers."""
+    if thing.table.key != work.subject.key or _others_shown(work, ranked, thing):
+        return count_of(work, thing)
+    # The biggest of a kind that has no size of its own: by what is measured, by pieces sold, by money.
+    if work.measures:
+        gather_by_default(work, thing)
+        work.order.append(Order(work.measures[0], ranked.descending))
+        return None
+    quantity = quantity_figure(work) if work.sketch.sold or ranked.sold else None
+    if quantity is not None:
+        gather_by_default(work, thing)
+        return quantity
+    money = money_figure(work)
+    way = work.joins.way(money.table, thing.table) if money is not None and money.table is not None else None
+    if way is not None and way.single:
+        work.guess("rank")
+        gather_by_default(work, thing)
+        return money
+    work.cost += 1.0
+    return None
+
+
+def _rank_alone(work: Work, ranked: Ranked) -> None:
+    """A superlative without a noun: by what is measured, or by its adjective."""
+    sketch = work.sketch
+    if work.measures:
+        if work.groups or sketch.shown:
+            gather_by_figure(work, work.measures[0], ranked.descending)
+        else:
+            work.cost += 0.8
+        return
+    if _ordered_by_adjective(work, ranked):
+        return
+    measure = (quantity_figure(work) if sketch.sold else None) or (
+        money_figure(work) if sketch.spent else None
+    )
+    if measure is None:
+        work.cost += 0.8
+    else:
+        gather_by_figure(work, measure, ranked.descending)

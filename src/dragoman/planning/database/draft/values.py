@@ -1,0 +1,109 @@
+"""Conditions on values: which column holds them, and along which links."""
+
+from msgspec.structs import replace
+
+from dragoman.planning.database.draft.work import Work
+from dragoman.planning.database.frame import Condition, Ref
+from dragoman.planning.database.sketch import Kept
+from dragoman.planning.tables.names import name_words
+from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.words import stem
+from dragoman.tables.graph import Link
+
+_WEAK_VALUE = 0.7
+_OPPOSITE = {"from": "to", "to": "from"}
+
+
+def read_number(work: Work) -> None:
+    """ "98 point wines" are those with 98 points, "3 wines" are three."""
+    sketch = work.sketch
+    work.wanted_limit = sketch.limit
+    if sketch.maybe is None:
+        return
+    number, slot = sketch.maybe
+    thing = work.asked.thing(slot)
+    if thing is None:
+        return
+    if thing.column is not None and work.asked.is_measure(thing) and not sketch.ranked:
+        work.conditions.append(Condition(Ref(thing), "equal", (float(number),)))
+    elif work.wanted_limit is None:
+        work.wanted_limit = number
+
+
+def find_self_link(work: Work) -> None:
+    """A table that points at itself: whose boss, who reports to whom."""
+    links = work.joins.self_links(work.subject)
+    chosen = work.asked.chosen.values.values()
+    if not links or not any(values[0].thing.table.key == work.subject.key for values in chosen):
+        return
+    sketch, words = work.sketch, work.asked.words
+    said = {stem(word) for word in sketch.uncovered} | set(sketch.verbs)
+    said |= {slot.segment.stem for slot in sketch.slots()}
+    up = [link for link in links if link.single]
+    down = [link for link in links if not link.single]
+    if said & words.below_self and up:
+        work.self_link = up[0]
+    elif said & words.above_self and down:
+        work.self_link = down[0]
+    else:
+        return
+    understood = words.below_self | words.above_self
+    sketch.uncovered[:] = [word for word in sketch.uncovered if stem(word) not in understood]
+
+
+def keep_values(work: Work) -> None:
+    """Values of one column hold together: any of them, or none of them."""
+    groups: dict[tuple[int, bool], list[Kept]] = {}
+    for kept in work.sketch.kept:
+        values = work.asked.chosen.values.get(id(kept))
+        if values is None:
+            work.cost += 0.8
+            continue
+        groups.setdefault((values[0].thing.number, kept.negative), []).append(kept)
+    for (number, negative), several in groups.items():
+        condition = _kept(work, work.knowledge.things.all[number], several)
+        work.conditions.append(replace(condition, negative=negative))
+
+
+def _kept(work: Work, thing: Thing, several: list[Kept]) -> Condition:
+    first = several[0]
+    ref = Ref(thing, _role_links(work, thing, first))
+    if first.like:
+        named = work.asked.thing(first.qualifier)
+        if named is not None and named.is_text:
+            ref = Ref(named)
+        return Condition(ref, first.like, (first.segment.text,))
+    sketch = work.sketch
+    if len(several) > 1 and not several[-1].either and (sketch.counts or sketch.measured):
+        # "Male and female": both together, or one figure for each.
+        work.guess("values")
+    values = [value for kept in several for value in work.asked.chosen.values[id(kept)]]
+    if any(value.score < _WEAK_VALUE for value in values):
+        work.guess("value")
+    return Condition(ref, "equal", tuple(dict.fromkeys(value.value for value in values)))
+
+
+def _role_links(work: Work, thing: Thing, kept: Kept) -> tuple[Link, ...] | None:
+    """Of several ways to a value the one that its preposition speaks of."""
+    if work.self_link is not None and thing.table.key == work.subject.key:
+        return (work.self_link,)
+    ways = [way.links for way in work.joins.ways(work.subject, thing.table) if way.links]
+    if not ways:
+        return None
+    shortest = [links for links in ways if len(links) == len(ways[0])]
+    directions = work.asked.words.directions
+    said = directions.get(kept.preposition, frozenset())
+    if not said:
+        if len(shortest) > 1:
+            work.guess("way")
+        return None
+    against = directions.get(_OPPOSITE.get(kept.preposition, ""), frozenset())
+    best = max(shortest, key=lambda links: _direction(links, said, against))
+    if _direction(best, said, against) < 0:
+        work.guess("way", 0.6)
+    return best if len(shortest) > 1 else None
+
+
+def _direction(links: tuple[Link, ...], said: frozenset[str], against: frozenset[str]) -> int:
+    words = {word for link in links for word in name_words(link.name.split("-by-")[-1])}
+    return len(words & said) - len(words & against)

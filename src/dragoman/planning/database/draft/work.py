@@ -1,0 +1,108 @@
+"""What is asked, and the draft in progress that every step adds to."""
+
+import datetime as dt
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from dragoman.planning.database.column_facts import Role
+from dragoman.planning.database.frame import Condition, Group, Having, Linked, Measure, Order, Ref
+from dragoman.planning.database.joins import Joins
+from dragoman.planning.database.knowledge import Knowledge
+from dragoman.planning.database.resolver import Chosen
+from dragoman.planning.database.sketch import Sketch, Slot
+from dragoman.planning.database.vocabulary import Words
+from dragoman.planning.tables.things import Thing
+from dragoman.tables.graph import Link, Table
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A sketch with one choice of names, and what is known of the database. No step changes which names
+    are chosen; a step may add to the words of the sketch that are left uncovered, or take from them."""
+
+    sketch: Sketch
+    chosen: Chosen
+    knowledge: Knowledge
+    joins: Joins
+    words: Words
+    today: dt.date
+
+    def thing(self, slot: Slot | None) -> Thing | None:
+        return None if slot is None else self.chosen.things.get(id(slot))
+
+    def things(self, slots: Iterable[Slot | None]) -> list[Thing]:
+        return [thing for slot in slots if (thing := self.thing(slot)) is not None]
+
+    def tables(self, slots: Iterable[Slot | None]) -> list[Table]:
+        """Those of the names that are tables."""
+        return [thing.table for thing in self.things(slots) if thing.column is None]
+
+    def is_measure(self, thing: Thing) -> bool:
+        return self.knowledge.role(thing) is Role.MEASURE
+
+    def is_flag(self, thing: Thing) -> bool:
+        return self.knowledge.role(thing) is Role.FLAG
+
+    def target(self, thing: Thing) -> Table | None:
+        """The table that a key points at."""
+        link = self.joins.find_link(thing)
+        return None if link is None else self.joins.graph.tables[link.target]
+
+    def named_by(self, table: Table) -> list[Thing]:
+        """The columns that tell one row of a table from another."""
+        return list(dict.fromkeys((*self.knowledge.natural_key(table), *self.knowledge.labels(table))))
+
+
+@dataclass
+class Work:
+    """A draft in progress: what the steps so far have made of the question."""
+
+    asked: Asked
+    subject: Table
+    """The table whose rows the question is about."""
+    base: Table | None = None
+    """The table whose rows are listed, where a rank moves the question to another than the subject."""
+    conditions: list[Condition] = field(default_factory=list)
+    linked: list[Linked] = field(default_factory=list)
+    having: list[Having] = field(default_factory=list)
+    order: list[Order] = field(default_factory=list)
+    groups: list[Group] = field(default_factory=list)
+    measures: list[Measure] = field(default_factory=list)
+    shown: list[Ref] = field(default_factory=list)
+    wanted_limit: int | None = None
+    """How many rows the question names: three wines."""
+    ranked_limit: int | None = None
+    """How many rows a superlative leaves; it counts only once an order is known."""
+    self_link: Link | None = None
+    """The link of the subject to itself along which values hold: of whom she is the boss."""
+    sorted_by_name: bool = False
+    """A "by" turned out to sort."""
+    top: Thing | None = None
+    """What "top" asks for, while the order is still to come."""
+    cost: float = 0.0
+    guesses: list[str] = field(default_factory=list)
+
+    @property
+    def sketch(self) -> Sketch:
+        return self.asked.sketch
+
+    @property
+    def knowledge(self) -> Knowledge:
+        return self.asked.knowledge
+
+    @property
+    def joins(self) -> Joins:
+        return self.asked.joins
+
+    def guess(self, about: str, cost: float = 0.0) -> None:
+        self.guesses.append(about)
+        self.cost += cost
+
+    def counts_rows_of(self, thing: Thing | None) -> bool:
+        """Whether a number that stands with a name says how many of its rows there are: it is a table other
+        than the subject, or only columns are shown and so rows are gathered anyway."""
+        if thing is None or thing.column is not None:
+            return False
+        shown = self.sketch.shown
+        columns = bool(shown) and all(each.column is not None for each in self.asked.things(shown))
+        return columns or thing.table.key != self.subject.key

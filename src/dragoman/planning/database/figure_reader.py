@@ -1,0 +1,154 @@
+"""Reads aggregates, comparisons and numbers: "average price", "more than 5", "above average"."""
+
+from dragoman.planning.database.frame import Aggregate
+from dragoman.planning.database.segments import Piece, Segment
+from dragoman.planning.database.sketch import Compared
+from dragoman.planning.database.sketch_state import AGGREGATES, SketchState
+
+COMPARISONS = ("above", "below", "at-least", "at-most", "between", "exactly")
+
+
+def read_aggregate(state: SketchState, segment: Segment) -> None:
+    aggregate = next(AGGREGATES[kind] for kind in AGGREGATES if kind in segment.kinds)
+    if aggregate is Aggregate.AVERAGE and state.comparison is not None:
+        _compare_average(state, state.comparison, segment)
+        return
+    ranking = state.open_ranking
+    if ranking is not None and (ranking.adjective is not None or _after_rank(state)):
+        ranking.aggregate = aggregate
+        ranking.adjective = None
+        return
+    state.aggregates.append(aggregate)
+
+
+def _compare_average(state: SketchState, comparison: Segment, segment: Segment) -> None:
+    compared = Compared(
+        _operation(comparison), average=True, adjective=comparison.adjective, words=segment.text
+    )
+    named = state.last is not None and state.last.role in ("compared", "shown", "context")
+    if named and comparison.adjective is None:
+        compared.name = state.last
+    state.sketch.compared.append(compared)
+    state.comparison = None
+    state.aggregates = []
+    # What follows names the thing or the column that the average is of.
+    after = state.peek()
+    if after is None or after.piece is not Piece.NAME:
+        return
+    state.go_past(after)
+    slot = state.slot(after, "compared")
+    compared.name = slot
+    follow = state.peek()
+    if follow is not None and follow.piece is Piece.NAME and state.segments.index(follow) == state.at:
+        state.at += 1
+        compared.name = state.slot(follow, "compared")
+        state.sketch.context.append(slot)
+
+
+def _after_rank(state: SketchState) -> bool:
+    before = state.previous()
+    ranks = frozenset({"most", "least", "limit"})
+    return before is not None and before.piece is Piece.CUE and bool(before.kinds & ranks)
+
+
+def _operation(segment: Segment) -> str:
+    return next(kind for kind in COMPARISONS if kind in segment.kinds)
+
+
+def read_comparison(state: SketchState, segment: Segment) -> None:
+    """A comparison takes the number behind it, or waits for the average."""
+    state.comparison = segment
+    after = state.peek(frozenset({"fill", "of", "show"}))
+    if after is None or after.piece is not Piece.NUMBER or after.number is None:
+        return
+    operation = _operation(segment)
+    state.go_past(after)
+    numbers = [after.number]
+    unit, money = after.unit, after.money
+    if operation == "between":
+        rest = state.peek(frozenset({"fill", "of", "and"}))
+        if rest is not None and rest.piece is Piece.NUMBER and rest.number is not None:
+            state.go_past(rest)
+            numbers.append(rest.number)
+            unit, money = unit or rest.unit, money or rest.money
+    compared = Compared(
+        "equal" if operation == "exactly" else operation,
+        tuple(numbers),
+        unit=unit,
+        money=money,
+        adjective=segment.adjective,
+    )
+    _add_compared(state, compared)
+
+
+def _compare_number(state: SketchState, operation: str, segment: Segment, number: float) -> None:
+    _add_compared(state, Compared(operation, (number,), unit=segment.unit, money=segment.money))
+
+
+def _add_compared(state: SketchState, compared: Compared) -> None:
+    """Adds a comparison with what was said around it."""
+    compared.negative, state.negative = state.negative, False
+    compared.words = " ".join(f"{number:g}" for number in compared.numbers)
+    near = state.last if state.last is not None and state.last_at >= state.at - 5 else None
+    if state.counting:
+        compared.counted = True
+    if state.aggregates:
+        compared.aggregate = state.aggregates.pop()
+    after = state.peek()
+    if after is not None and after.piece is Piece.NAME:
+        state.go_past(after)
+        compared.after = state.slot(after, "compared")
+    if near is not None and compared.adjective is None:
+        compared.name = near
+    state.comparison = None
+    state.counting = False
+    state.sketch.compared.append(compared)
+
+
+def read_number(state: SketchState, segment: Segment) -> None:
+    number = segment.number
+    if number is None:
+        return
+    near = state.near
+    if near is not None and near.kinds & {"or-more", "or-less"}:
+        state.at += 1
+        _compare_number(state, "at-least" if "or-more" in near.kinds else "at-most", segment, number)
+        return
+    if near is not None and near.kinds & {"most", "least", "common", "rare"}:
+        state.sketch.limit = int(number)
+        return
+    after = state.peek()
+    if after is not None and after.piece is Piece.NAME and segment.unit is None:
+        if state.ranking is not None and state.sketch.limit is None:
+            state.sketch.limit = int(number)
+            return
+        if number == int(number):
+            _number_before_name(state, segment, number, after)
+            return
+    if segment.stem != "one":
+        _compare_number(state, "equal", segment, number)
+
+
+def _number_before_name(state: SketchState, segment: Segment, number: float, after: Segment) -> None:
+    if number == 1 and segment.stem == "one":
+        return
+    if state.filtering or state.preposition == "with":
+        _compare_number(state, "equal", segment, number)
+        return
+    state.go_past(after)
+    state.sketch.maybe = (int(number), state.slot(after, "compared"))
+
+
+def takes_number(state: SketchState, segment: Segment) -> bool:
+    """Whether a name is directly before a number, which it then equals."""
+    after = state.near
+    if after is None or after.piece is not Piece.NUMBER or after.number is None:
+        return False
+    if after.unit is not None or state.sketch.limit is not None:
+        return False
+    state.at += 1
+    slot = state.slot(segment, "compared")
+    state.sketch.compared.append(
+        Compared("equal", (after.number,), name=slot, words=after.text, money=after.money)
+    )
+    return True

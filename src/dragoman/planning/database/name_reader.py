@@ -1,0 +1,131 @@
+"""Reads names: what waits for a name takes it, otherwise its place in the message decides."""
+
+from collections.abc import Callable
+
+from dragoman.planning.database.figure_reader import takes_number
+from dragoman.planning.database.frame import Aggregate
+from dragoman.planning.database.segments import Piece, Segment
+from dragoman.planning.database.sketch_state import SketchState
+
+
+def read_name(state: SketchState, segment: Segment) -> None:
+    for waiting in _WAITING:
+        if waiting(state, segment):
+            return
+    _place(state, segment)
+
+
+def _absent(state: SketchState, segment: Segment) -> bool:
+    if not state.negative or _value_follows(state):
+        return False
+    state.negative = False
+    state.sketch.absent.append(state.slot(segment, "absent"))
+    return True
+
+
+def _value_follows(state: SketchState) -> bool:
+    """Whether a "not" before a verb speaks of the value behind it: did not leave from Newark."""
+    after = state.peek(frozenset({"fill", "of", "by", "with"}))
+    return after is not None and after.piece is Piece.VALUE
+
+
+def _ordered(state: SketchState, segment: Segment) -> bool:
+    if not state.ordering:
+        return False
+    aggregate = state.aggregates.pop() if state.aggregates else None
+    if state.counting:
+        aggregate, state.counting = Aggregate.COUNT, False
+    slot = state.slot(segment, "ordered", aggregate)
+    orders = state.sketch.orders
+    if orders and orders[-1][0] == "direction":
+        orders[-1] = (slot, orders[-1][1])
+    else:
+        orders.append((slot, None))
+    state.ordering = state.listed_on()
+    return True
+
+
+def _ranked(state: SketchState, segment: Segment) -> bool:
+    ranking = state.open_ranking
+    if ranking is None:
+        return False
+    role = "counted" if ranking.counted else "ranked"
+    ranking.name = state.slot(segment, role, ranking.aggregate)
+    state.counting = False
+    state.ranking = ranking if state.sketch.limit is not None else None
+    return True
+
+
+def _grouped(state: SketchState, segment: Segment) -> bool:
+    if not state.grouping:
+        return False
+    if state.name_follows():
+        state.sketch.context.append(state.slot(segment, "context"))
+    else:
+        state.sketch.groups.append(state.slot(segment, "grouped"))
+        state.grouping = state.listed_on()
+    return True
+
+
+def _counted(state: SketchState, segment: Segment) -> bool:
+    if not state.counting:
+        return False
+    state.counting = False
+    state.sketch.counted.append(state.slot(segment, "counted"))
+    return True
+
+
+def _measured(state: SketchState, segment: Segment) -> bool:
+    if not state.aggregates:
+        return False
+    sketch = state.sketch
+    before, follow = state.before(), state.peek()
+    # "average invoice total": the thing, then the column of it.
+    nearer = follow is not None and follow.piece is Piece.NAME and state.segments.index(follow) == state.at
+    inside = state.preposition == "of" and before is not None and "of" in before.kinds and sketch.measured
+    if nearer or inside:
+        sketch.context.append(state.slot(segment, "context"))
+        return True
+    slot = state.slot(segment, "measured")
+    sketch.measured.extend((aggregate, slot) for aggregate in state.aggregates)
+    if not state.listed_on():
+        state.aggregates = []
+    return True
+
+
+_WAITING: tuple[Callable[[SketchState, Segment], bool], ...] = (
+    _absent,
+    _ordered,
+    _ranked,
+    _grouped,
+    _counted,
+    _measured,
+    takes_number,
+)
+
+
+def _place(state: SketchState, segment: Segment) -> None:
+    """Shows a name, links it, or keeps it as the context of the others."""
+    sketch = state.sketch
+    before, last = state.before(), state.last
+    beside = before is not None and before.piece is Piece.NAME and before.end == segment.start
+    if beside and last is not None and last.role in ("shown", "counted", "measured", "context"):
+        # Two names in a row: "customer names", "invoice totals".
+        names = sketch.shown if last.role == "shown" else sketch.context
+        names.append(state.slot(segment, "shown" if last.role == "shown" else "context"))
+    elif state.filtering:
+        sketch.linked.append(state.slot(segment, "linked"))
+    elif _is_context(state, before, beside=beside and last is not None):
+        sketch.context.append(state.slot(segment, "context"))
+    else:
+        sketch.shown.append(state.slot(segment, "shown"))
+
+
+def _is_context(state: SketchState, before: Segment | None, *, beside: bool) -> bool:
+    sketch = state.sketch
+    listing = before is not None and (before.text == "," or "and" in before.kinds)
+    if sketch.counted or sketch.measured:
+        return True
+    if sketch.shown and before is not None and "of" in before.kinds:
+        return True
+    return bool(sketch.shown and not listing and not beside) or bool(sketch.ranked and not listing)

@@ -1,0 +1,90 @@
+"""Numbers with their units, periods and decades in a message."""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from dragoman.planning.database.segments import Piece, Segment, text_of
+from dragoman.planning.database.units import GLUED, SCALES, UNITS, Unit
+from dragoman.planning.database.vocabulary import english
+from dragoman.planning.tables.cues import number_of
+from dragoman.planning.tables.words import Kind, Token
+from dragoman.reading.periods import PeriodMention
+
+_DECADE = re.compile(r"(?:(1[89]|20)?(\d)0)'?s$")
+_CURRENCIES = "$€£"
+
+
+def placed(periods: Sequence[PeriodMention], tokens: Sequence[Token]) -> Mapping[int, list[Segment]]:
+    """Periods by the first word of each."""
+    found: dict[int, list[Segment]] = {}
+    for period in periods:
+        inside = [at for at, each in enumerate(tokens) if each.start < period.end and each.end > period.start]
+        if inside:
+            start, end = inside[0], inside[-1] + 1
+            score = 1.25 * (end - start)
+            found.setdefault(start, []).append(
+                Segment(start, end, Piece.PERIOD, period.text, "", score, period=period)
+            )
+    return found
+
+
+def decades(tokens: Sequence[Token], at: int) -> list[Segment]:
+    """The nineties, the 1990s."""
+    token = tokens[at]
+    written = _DECADE.fullmatch(token.low)
+    tens = english().decades.get(token.low)
+    if tens is not None:
+        first = 1900 + tens
+    elif written is not None:
+        first = int(written.group(1) or 19) * 100 + int(written.group(2)) * 10
+    else:
+        return []
+    last = PeriodMention(start=token.start, end=token.end, text=token.text, year=first + 9)
+    period = PeriodMention(start=token.start, end=token.end, text=token.text, year=first, until=last)
+    return [Segment(at, at + 1, Piece.PERIOD, token.text, token.stem, 1.3, period=period)]
+
+
+def numbers(tokens: Sequence[Token], at: int, languages: tuple[str, ...]) -> list[Segment]:
+    """A number, with the scale and the unit behind it."""
+    token = tokens[at]
+    number = number_of(token, languages)
+    unit: Unit | None = None
+    if number is None:
+        number, unit = _glued(token)
+    if number is None or (token.kind is Kind.WORD and token.low in english().not_numbers):
+        return []
+    end = at + 1
+    if end < len(tokens) and len(tokens[end].low) > 1 and tokens[end].low in SCALES:
+        number *= SCALES[tokens[end].low]
+        end += 1
+    behind = UNITS.get(tokens[end].low) if end < len(tokens) else None
+    # Days behind a number replace the unit that is written onto it.
+    if behind is not None and (unit is None or behind == UNITS["days"]):
+        unit = behind
+        end += 1
+    money = token.text[:1] in _CURRENCIES or (at > 0 and tokens[at - 1].text in _CURRENCIES)
+    if unit is not None and unit.dimension == "money":
+        money, unit = True, None
+    spelled = token.kind is Kind.WORD and unit is None and token.low == "one"
+    compared = at > 0 and tokens[at - 1].low in english().before_numbers
+    score = 0.5 if spelled and not compared else 0.9 * (end - at)
+    text = text_of(tokens, at, end)
+    return [Segment(at, end, Piece.NUMBER, text, token.low, score, number=number, unit=unit, money=money)]
+
+
+def _glued(token: Token) -> tuple[float | None, Unit | None]:
+    """A number with its scale or unit written onto it: 10k, 5kg."""
+    found = GLUED.fullmatch(token.low)
+    if found is None:
+        return None, None
+    number, word = float(found.group(1)), found.group(2).lower()
+    return (number * SCALES[word], None) if word in SCALES else (number, UNITS.get(word))
+
+
+def units(tokens: Sequence[Token], at: int) -> list[Segment]:
+    """ "In hours": the unit that a figure is asked for in."""
+    token = tokens[at]
+    unit = UNITS.get(token.low)
+    if unit is None or at == 0 or tokens[at - 1].low != "in" or len(token.low) == 1:
+        return []
+    return [Segment(at, at + 1, Piece.UNIT, token.text, token.stem, 1.2, unit=unit)]

@@ -1,0 +1,56 @@
+"""Which columns tell a person which row of a table it is."""
+
+from collections.abc import Sequence
+
+from dragoman.planning.database.column_words import column_words
+from dragoman.planning.tables.things import Thing, Things
+from dragoman.tables.graph import Table
+
+
+def label_columns(things: Things, table: Table) -> tuple[Thing, ...]:
+    """A name, the first and last names of a person, or another label; otherwise the key."""
+    columns = things.of_table[table.key]
+    foreign = {name for key in table.info.foreign_keys for name in key.columns}
+    own = [e for e in columns if e.is_text and e.column is not None and e.column.info.name not in foreign]
+    mine = set(things.table_thing[table.key].words)
+    exact = [each for each in own if each.required == ("name",)]
+    exact += [each for each in own if set(each.words) <= mine]
+    if exact:
+        return (exact[0],)
+    people = _person(own)
+    if len(people) == 2:
+        return people
+    if (labelled := _labelled(own, mine)) is not None:
+        return (labelled,)
+    return people or _key(columns, own, table)
+
+
+def _person(own: Sequence[Thing]) -> tuple[Thing, ...]:
+    """The first and the last name of a person; the last alone, or the first, where the other is missing."""
+
+    def has(thing: Thing, *words: str) -> bool:
+        return set(words) <= set(thing.words)
+
+    first = next((e for e in own if has(e, "first", "name") or has(e, "given", "name")), None)
+    last = next((e for e in own if has(e, "last") or has(e, "surname") or has(e, "family", "name")), None)
+    return tuple(each for each in (first, last) if each is not None)
+
+
+def _labelled(own: Sequence[Thing], mine: set[str]) -> Thing | None:
+    words = column_words()
+    for word in words.labels:
+        named = [each for each in own if word in each.words]
+        best = [e for e in named if set(e.words) - {word} <= mine]
+        if word in words.open_labels and not best:
+            best = [e for e in named if e.words[-1] == word] or (named if word == "name" else [])
+        if best:
+            return min(best, key=lambda each: (len(each.words), each.number))
+    return None
+
+
+def _key(columns: Sequence[Thing], own: Sequence[Thing], table: Table) -> tuple[Thing, ...]:
+    keys = [each for each in columns if each.column and each.column.info.name in table.info.primary_key]
+    if keys and all(key.is_text for key in keys):
+        return tuple(keys)
+    unique = [each for each in own if each.column and each.column.info.unique]
+    return (unique[0],) if unique else tuple(keys)

@@ -1,0 +1,94 @@
+"""Cuts a message into pieces that mean something: the few ways that cover its words best."""
+
+from collections.abc import Sequence
+
+from dragoman.databases.values import ValueIndex
+from dragoman.planning.database import number_segments, word_segments
+from dragoman.planning.database.segments import Cut, Piece, Segment
+from dragoman.planning.database.value_segments import ValueSegments
+from dragoman.planning.database.vocabulary import Words, words_in
+from dragoman.planning.tables.cues import cues_of, linking_words
+from dragoman.planning.tables.lexicon import spoken
+from dragoman.planning.tables.linking import Linker
+from dragoman.planning.tables.things import Things
+from dragoman.planning.tables.words import Kind, Token, tokens_of
+from dragoman.reading.periods import PeriodMention
+
+MOST_CUTS = 4
+
+
+class Segmenter:
+    """Cuts messages against the names and values of one database."""
+
+    def __init__(self, things: Things, values: ValueIndex, linker: Linker) -> None:
+        self._values = ValueSegments(things, values)
+        self._linker = linker
+
+    def cuts(self, text: str, periods: Sequence[PeriodMention] = ()) -> list[Cut]:
+        """The best few ways to cover the words from left to right."""
+        tokens = tokens_of(text)
+        options = self._options(tokens, words_in(spoken(text)), periods)
+        best: dict[int, list[tuple[float, tuple[Segment, ...]]]] = {0: [(0.0, ())]}
+        for at in range(len(tokens)):
+            for score, segments in best.get(at, ()):
+                for option in options[at]:
+                    best.setdefault(option.end, []).append((score + option.score, (*segments, option)))
+            for end in list(best):
+                if end > at:
+                    best[end] = sorted(best[end], key=lambda each: -each[0])[:MOST_CUTS]
+        return [Cut(segments, score) for score, segments in best.get(len(tokens), [])]
+
+    def _options(
+        self, tokens: tuple[Token, ...], words: Words, periods: Sequence[PeriodMention]
+    ) -> list[list[Segment]]:
+        """What each word may begin."""
+        links = self._linker.links(tokens)
+        cues = cues_of(tokens)
+        languages = spoken(" ".join(token.text for token in tokens))
+        spans = number_segments.placed(periods, tokens)
+        options: list[list[Segment]] = []
+        for at, token in enumerate(tokens):
+            found = _numeric(tokens, at, languages, spans.get(at, []))
+            found += word_segments.how(tokens, at, words)
+            found += number_segments.units(tokens, at)
+            fresh = at == 0 or bool(cues.get(at - 1)) or tokens[at - 1].kind is not Kind.WORD
+            found += word_segments.cues(tokens, cues.get(at, ()), words, fresh=fresh)
+            found += word_segments.analysts(tokens, at, words)
+            found += word_segments.graded(tokens, at, words)
+            found += word_segments.names(tokens, links.named.get(at, ()))
+            found += self._values.linked(tokens, links.valued.get(at, ()), words)
+            known = any(segment.piece is not Piece.PERIOD for segment in found)
+            if not known or (token.text[:1].isupper() and at > 0 and not cues.get(at)):
+                found += self._values.begun(tokens, at, cues, words)
+            if token.kind is Kind.MARK:
+                found.append(Segment(at, at + 1, Piece.MARK, token.text, token.low, 0.1))
+            found += word_segments.verbs(tokens, at, words)
+            options.append(found + self._left_over(tokens, at, found))
+        return options
+
+    def _left_over(self, tokens: tuple[Token, ...], at: int, found: list[Segment]) -> list[Segment]:
+        """What a word may be that nothing covers alone."""
+        token = tokens[at]
+        if any(segment.end == at + 1 for segment in found):
+            return []
+        if token.low in linking_words():
+            return [word_segments.fill(tokens, at)]
+        return [
+            *word_segments.slips(at, token),
+            *self._values.nearly(at, token),
+            Segment(at, at + 1, Piece.UNKNOWN, token.text, token.stem, -0.6),
+        ]
+
+
+def _numeric(
+    tokens: tuple[Token, ...], at: int, languages: tuple[str, ...], spans: list[Segment]
+) -> list[Segment]:
+    """Periods and numbers: a number with a unit is not a year, a year is not a number."""
+    numbers = number_segments.numbers(tokens, at, languages)
+    measured = any(each.unit is not None or each.money or each.end > at + 1 for each in numbers)
+    found: list[Segment] = []
+    if not measured or any(span.end != at + 1 for span in spans):
+        found += spans
+    if measured or not spans:
+        found += numbers
+    return found + number_segments.decades(tokens, at)

@@ -1,0 +1,157 @@
+"""Reads the pieces of a message from left to right: their order decides what each of them is asked to be."""
+
+from collections.abc import Callable, Mapping
+
+from dragoman.planning.database.cue_reader import read_cue
+from dragoman.planning.database.figure_reader import read_number
+from dragoman.planning.database.name_reader import read_name
+from dragoman.planning.database.segments import Cut, Piece, Segment
+from dragoman.planning.database.sketch import Sketch
+from dragoman.planning.database.sketch_state import SketchState
+from dragoman.planning.database.value_reader import read_part, read_period, read_value
+from dragoman.planning.database.vocabulary import english
+
+
+def sketch_of(cut: Cut) -> Sketch:
+    """What the pieces of a cut ask for."""
+    state = SketchState(cut)
+    while state.at < len(state.segments):
+        segment = state.segments[state.at]
+        state.at += 1
+        _READERS[segment.piece](state, segment)
+    _finish(state)
+    return state.sketch
+
+
+def _negated(state: SketchState, segment: Segment) -> bool:
+    """Adds a verb; whether a "not" before it is about it."""
+    state.sketch.verbs.append(segment.stem)
+    if not state.negative:
+        return False
+    state.negative = False
+    state.sketch.absent_verbs.append(segment.stem)
+    return True
+
+
+def _money(state: SketchState, segment: Segment) -> None:
+    sketch = state.sketch
+    if _negated(state, segment):
+        return
+    if state.ordering:
+        sketch.orders.append(("money", None))
+        state.ordering = False
+        state.aggregates = []
+        return
+    if (ranking := state.open_ranking) is not None:
+        ranking.money = True
+        state.ranking = None
+        return
+    if state.comparison is not None:
+        return
+    if state.aggregates and not sketch.measured:
+        sketch.measured.append((state.aggregates.pop(), None))
+        return
+    if segment.text.casefold() in english().spending:
+        # A verb: "how much did we make", "customers who spent more than 45".
+        sketch.spent = True
+        state.last = None
+        return
+    aggregate = state.aggregates.pop() if state.aggregates else None
+    sketch.measured.append((aggregate, None))
+    state.counting = False
+
+
+def _sold(state: SketchState, segment: Segment) -> None:
+    if _negated(state, segment):
+        return
+    if state.ordering or state.open_ranking is not None:
+        state.sketch.orders.append(("sold", None))
+        state.ordering = False
+        return
+    state.sketch.sold = True
+
+
+def _share(state: SketchState, segment: Segment) -> None:
+    state.sketch.share = True
+
+
+def _who(state: SketchState, segment: Segment) -> None:
+    if state.at <= 2 and not state.sketch.shown and not state.sketch.counted:
+        state.sketch.who = True
+    else:
+        state.filtering = True
+
+
+def _how(state: SketchState, segment: Segment) -> None:
+    if segment.adjective is not None:
+        state.sketch.how.append(segment.adjective)
+
+
+def _unit(state: SketchState, segment: Segment) -> None:
+    state.sketch.unit = segment.unit
+
+
+def _when(state: SketchState, segment: Segment) -> None:
+    state.sketch.when = True
+
+
+def _where(state: SketchState, segment: Segment) -> None:
+    if state.at <= 2 and not state.sketch.shown:
+        state.sketch.place = True
+    else:
+        state.filtering = True
+
+
+def _verb(state: SketchState, segment: Segment) -> None:
+    _negated(state, segment)
+
+
+def _mark(state: SketchState, segment: Segment) -> None:
+    """A comma says something only to the pieces around it."""
+
+
+def _unknown(state: SketchState, segment: Segment) -> None:
+    state.sketch.uncovered.append(segment.text)
+
+
+_READERS: Mapping[Piece, Callable[[SketchState, Segment], None]] = {
+    Piece.CUE: read_cue,
+    Piece.NAME: read_name,
+    Piece.VALUE: read_value,
+    Piece.NUMBER: read_number,
+    Piece.PERIOD: read_period,
+    Piece.PART: read_part,
+    Piece.MONEY: _money,
+    Piece.SOLD: _sold,
+    Piece.SHARE: _share,
+    Piece.WHO: _who,
+    Piece.WHEN: _when,
+    Piece.WHERE: _where,
+    Piece.VERB: _verb,
+    Piece.HOW: _how,
+    Piece.UNIT: _unit,
+    Piece.MARK: _mark,
+    Piece.UNKNOWN: _unknown,
+}
+
+
+def _finish(state: SketchState) -> None:
+    sketch = state.sketch
+    # Words that waited in vain count like words that nothing covers.
+    for waits, word in (
+        (state.negative, "not"),
+        (state.grouping, "by"),
+        (state.comparison is not None, state.comparison.text if state.comparison else ""),
+        (bool(state.like), state.like),
+    ):
+        if waits:
+            sketch.dropped.append(word)
+    sketch.dropped += [each.text for each in state.segments if each.text.casefold() in english().demanding]
+    if state.aggregates and not sketch.measured:
+        # "What does a bottle cost on average": what was shown is measured.
+        slot = sketch.shown.pop() if sketch.shown else None
+        if slot is not None:
+            slot.role = "measured"
+        sketch.measured += [(aggregate, slot) for aggregate in state.aggregates]
+    if state.counting and not sketch.counted and not sketch.ranked:
+        sketch.counts = True

@@ -1,0 +1,73 @@
+"""Reads values, periods and parts of dates."""
+
+from dragoman.planning.database.name_reader import read_name
+from dragoman.planning.database.segments import Piece, Segment
+from dragoman.planning.database.sketch import Dated, Kept, Slot
+from dragoman.planning.database.sketch_state import SketchState
+from dragoman.planning.database.vocabulary import english
+
+
+def read_value(state: SketchState, segment: Segment) -> None:
+    before = state.previous()
+    qualifier = _qualifier(state, segment, before)
+    if qualifier is None:
+        state.comparison = None
+    kept = Kept(segment, state.negative, state.either, qualifier, state.preposition, state.like)
+    if before is not None and (before.text == "," or "and" in before.kinds) and state.at >= 3:
+        kept.listed = state.segments[state.at - 3].piece is Piece.VALUE
+    if before is not None and before.piece is not Piece.VALUE:
+        state.either = False
+    state.like = ""
+    state.sketch.kept.append(kept)
+    # "not A or B" rejects both.
+    follow = state.near
+    if follow is None or not (follow.kinds & {"or", "and"} or follow.text == ","):
+        state.negative = False
+    state.grouping = False
+
+
+def _qualifier(state: SketchState, segment: Segment, before: Segment | None) -> Slot | None:
+    """The name that says which column a value is of."""
+    if before is not None and before.piece is Piece.NAME and before.end >= segment.start - 1:
+        found = state.last
+    else:
+        found = _said_before_cue(state, before)
+    return state.last if state.like and found is None else found
+
+
+def _said_before_cue(state: SketchState, before: Segment | None) -> Slot | None:
+    """ "Composed by X", "whose name contains X": the column is said."""
+    last = state.last
+    if before is None or before.piece is not Piece.CUE or last is None or state.at < 3:
+        return None
+    named = state.segments[state.at - 3]
+    verb = named.piece is Piece.NAME and named.text.casefold().endswith("ed") and "by" in before.kinds
+    if not (verb or state.like) or named is not last.segment:
+        return None
+    if verb and last in state.sketch.shown and len(state.sketch.shown) > 1:
+        state.sketch.shown.remove(last)
+    return last
+
+
+def read_period(state: SketchState, segment: Segment) -> None:
+    if segment.period is None:
+        return
+    near = state.last if state.last is not None and state.last_at >= state.at - 2 else None
+    state.sketch.dated.append(Dated(segment.period, state.negative, tuple(state.sketch.verbs), near))
+    state.negative = False
+    state.comparison = None
+
+
+def read_part(state: SketchState, segment: Segment) -> None:
+    if state.grouping or state.ordering:
+        state.sketch.groups.append(segment.part)
+        state.grouping = state.listed_on()
+        state.ordering = False
+    elif segment.text.casefold() in english().regular or state.open_ranking is not None:
+        state.sketch.groups.append(segment.part)
+    elif segment.names:
+        read_name(state, segment)
+    elif (before := state.previous()) is not None and before.text.casefold() in english().which:
+        state.sketch.groups.append(segment.part)
+    else:
+        state.sketch.parts_said.append(segment.part)

@@ -1,0 +1,108 @@
+"""Values of the database in a message: written as they are, by their beginning, or with a slip."""
+
+from collections.abc import Mapping, Sequence
+
+from dragoman.databases.values import ValueIndex
+from dragoman.locales.documents import lexicon_of
+from dragoman.locales.registry import FALLBACK, language
+from dragoman.planning.database.segments import Piece, Segment, text_of
+from dragoman.planning.database.vocabulary import Words
+from dragoman.planning.tables.cues import Cue, working_words
+from dragoman.planning.tables.things import Things
+from dragoman.planning.tables.value_linking import Valued
+from dragoman.planning.tables.words import Kind, Token
+
+
+class ValueSegments:
+    """Finds values of one database."""
+
+    def __init__(self, things: Things, values: ValueIndex) -> None:
+        self._things = things
+        self._values = values
+        english = language(FALLBACK)
+        self._small = working_words() | english.function_words() | frozenset(lexicon_of(english)["fillers"])
+
+    def linked(self, tokens: Sequence[Token], valued: Sequence[Valued], words: Words) -> list[Segment]:
+        """Values that words were linked to."""
+        by_end: dict[int, list[Valued]] = {}
+        for each in valued:
+            if not self._by_chance(tokens[each.start], each, words):
+                by_end.setdefault(each.end, []).append(each)
+        return [_segment(tokens, end, values) for end, values in by_end.items()]
+
+    def _by_chance(self, token: Token, valued: Valued, words: Words) -> bool:
+        """A small word is in data by chance, unless it is written as the data has it."""
+        if valued.end != valued.start + 1 or valued.quoted or token.kind is not Kind.WORD:
+            return False
+        short = len(token.low) <= 2 or (len(token.low) == 3 and valued.value.isupper())
+        small = token.low in self._small or short or token.low in words.plain
+        return small and token.text != valued.value
+
+    def nearly(self, at: int, token: Token) -> list[Segment]:
+        """A value with a slip of the keyboard."""
+        if token.kind is not Kind.WORD or len(token.low) < 6:
+            return []
+        values = []
+        for place, score in self._values.nearly(token.text)[:4]:
+            thing = self._things.of_column.get((place.schema, place.table, place.column))
+            if thing is not None:
+                values.append(Valued(at, at + 1, thing, place.value, score * 0.7))
+        if not values:
+            return []
+        return [Segment(at, at + 1, Piece.VALUE, token.text, token.stem, 0.4, values=tuple(values))]
+
+    def begun(
+        self, tokens: Sequence[Token], at: int, cues: Mapping[int, tuple[Cue, ...]], words: Words
+    ) -> list[Segment]:
+        """Names by their beginning, or by a word that only few values have: United for United Air Lines."""
+        token = tokens[at]
+        if token.kind is not Kind.WORD or len(token.low) < 3:
+            return []
+        if token.low in self._small or token.low in words.plain:
+            return []
+        capital = token.text[:1].isupper() and at > 0
+        for end in range(min(at + 4, len(tokens)), at, -1):
+            if any(each.kind is not Kind.WORD for each in tokens[at:end]) or cues.get(end - 1):
+                continue
+            text = text_of(tokens, at, end)
+            values = self._holding(text, at, end, inside=capital or end > at + 1)
+            if values:
+                score = (0.75 if capital else 0.35) if end == at + 1 else 1.05 * (end - at)
+                return [Segment(at, end, Piece.VALUE, text, token.stem, score, values=tuple(values[:8]))]
+        return []
+
+    def _holding(self, text: str, start: int, end: int, *, inside: bool) -> list[Valued]:
+        """The values of each column that begin with a text or, where `inside` allows it, hold it."""
+        columns: dict[tuple[str, str, str], list[str]] = {}
+        for place in self._values.holding(text):
+            columns.setdefault((place.schema, place.table, place.column), []).append(place.value)
+        found: list[Valued] = []
+        for key, held in columns.items():
+            thing = self._things.of_column.get(key)
+            if thing is None or len(held) > 3:
+                continue
+            begins = [value for value in held if value.casefold().startswith(text.casefold())]
+            if not begins and not inside:
+                continue
+            score = 0.8 / len(begins) if begins else 0.6 / len(held)
+            found.extend(Valued(start, end, thing, value, score) for value in begins or held)
+        return found
+
+
+def _segment(tokens: Sequence[Token], end: int, values: Sequence[Valued]) -> Segment:
+    start = values[0].start
+    token = tokens[start]
+    top = max(each.score for each in values)
+    if any(each.quoted for each in values):
+        score = 1.6
+    elif end > start + 1:
+        score = 1.15 * (end - start) * top
+    elif token.kind is Kind.NUMBER:
+        score = 0.4
+    elif len(token.low) <= 2 and not token.text.isupper():
+        score = 0.2
+    else:
+        score = (1.05 if token.text[:1].isupper() and start > 0 else 0.86) * top
+    return Segment(
+        start, end, Piece.VALUE, text_of(tokens, start, end), token.stem, score, values=tuple(values)
+    )

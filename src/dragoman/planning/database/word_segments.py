@@ -1,0 +1,218 @@
+"""Words that an analyst says: cues, money, trade, parts of dates, adjectives; and names."""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+from rapidfuzz.distance import OSA
+
+from dragoman.planning.database.segments import Piece, Segment, text_of
+from dragoman.planning.database.vocabulary import Adjective, Words, english
+from dragoman.planning.tables.cues import Cue, linking_words
+from dragoman.planning.tables.linking import Named
+from dragoman.planning.tables.words import Kind, Token
+
+_STRONG = frozenset(
+    {
+        "count",
+        "average",
+        "sum",
+        "max",
+        "min",
+        "most",
+        "least",
+        "common",
+        "rare",
+        "group",
+        "order",
+        "above",
+        "below",
+        "at-least",
+        "at-most",
+        "or-more",
+        "or-less",
+        "between",
+        "contains",
+        "starts",
+        "ends",
+        "not",
+        "missing",
+        "distinct",
+        "limit",
+        "ascending",
+        "descending",
+        "everything",
+    }
+)
+"""Cues that weigh more than small words."""
+
+
+def cues(tokens: Sequence[Token], known: Sequence[Cue], words: Words, *, fresh: bool) -> list[Segment]:
+    """The cues that begin at a word. `fresh`: no name is directly before them."""
+    found: dict[int, Segment] = {}
+    for cue in known:
+        token = tokens[cue.start]
+        # A phone number of somebody is not a number of anybody.
+        if cue.kind == "count" and token.low == "number" and cue.start > 0 and not fresh:
+            continue
+        if _is_plural(tokens, cue):
+            continue
+        length = cue.end - cue.start
+        score = (0.85 if cue.kind in _STRONG else 0.62) * length + (0.25 if length > 1 else 0)
+        segment = _cue(tokens, cue.start, cue.end, cue.kind, score, _adjective(tokens, cue, words))
+        before = found.get(cue.end)
+        if before is not None:
+            segment = replace(
+                before,
+                kinds=before.kinds | {cue.kind},
+                score=max(before.score, score),
+                adjective=before.adjective or segment.adjective,
+            )
+        found[cue.end] = segment
+    return list(found.values())
+
+
+def _is_plural(tokens: Sequence[Token], cue: Cue) -> bool:
+    """A noun in the plural is not the verb that sorts: "orders" names something, "order by" does not."""
+    if cue.end != cue.start + 1 or cue.kind != "order" or not tokens[cue.start].low.startswith("order"):
+        return False
+    return cue.end >= len(tokens) or tokens[cue.end].low not in english().sorted_by
+
+
+def _adjective(tokens: Sequence[Token], cue: Cue, words: Words) -> Adjective | None:
+    length = cue.end - cue.start
+    if length == 1 or cue.kind in ("above", "below"):
+        return words.forms.get(tokens[cue.start].low)
+    if length == 2 and cue.kind in ("most", "least"):
+        return words.graded.get(tokens[cue.start + 1].low)
+    return None
+
+
+def _cue(
+    tokens: Sequence[Token], start: int, end: int, kind: str, score: float, adjective: Adjective | None = None
+) -> Segment:
+    return Segment(
+        start,
+        end,
+        Piece.CUE,
+        text_of(tokens, start, end),
+        tokens[start].stem,
+        score,
+        cue=kind,
+        kinds=frozenset({kind}),
+        adjective=adjective,
+    )
+
+
+def how(tokens: Sequence[Token], at: int, words: Words) -> list[Segment]:
+    """ "How long", "how old": the column that the adjective speaks of is asked for."""
+    if tokens[at].low != "how" or at + 1 >= len(tokens):
+        return []
+    adjective = words.base.get(tokens[at + 1].low)
+    if adjective is None:
+        return []
+    text = text_of(tokens, at, at + 2)
+    return [Segment(at, at + 2, Piece.HOW, text, tokens[at + 1].stem, 2.2, adjective=adjective)]
+
+
+def analysts(tokens: Sequence[Token], at: int, words: Words) -> list[Segment]:
+    """Money, trade, shares, questions of time and place, parts of dates."""
+    found: list[Segment] = []
+    token = tokens[at]
+    for length in (3, 2, 1):
+        key = tuple(each.stem for each in tokens[at : at + length])
+        if len(key) < length:
+            continue
+        text = text_of(tokens, at, at + length)
+        more = 0.45 if length > 1 else 0
+        for piece, known, weight in (
+            (Piece.MONEY, words.money, 0.72),
+            (Piece.SOLD, words.sold, 0.72),
+            (Piece.SHARE, words.share, 0.8),
+            (Piece.WHEN, words.when, 0.8),
+            (Piece.WHERE, words.where, 0.8),
+        ):
+            if key in known:
+                found.append(Segment(at, at + length, piece, text, token.stem, weight * length + more))
+        if key in words.parts:
+            part = words.parts[key]
+            found.append(Segment(at, at + length, Piece.PART, text, token.stem, 0.9 * length, part=part))
+    if token.low in words.who:
+        found.append(Segment(at, at + 1, Piece.WHO, token.text, token.stem, 0.9))
+    return found
+
+
+def graded(tokens: Sequence[Token], at: int, words: Words) -> list[Segment]:
+    """Adjectives that compare: oldest, older than, most expensive, more expensive than."""
+    found: list[Segment] = []
+    token = tokens[at]
+    after = tokens[at + 1] if at + 1 < len(tokens) else None
+    adjective = words.forms.get(token.low) if token.kind is Kind.WORD else None
+    if adjective is not None and token.low.endswith("st"):
+        kind = "least" if adjective.least else "most"
+        found.append(replace(_cue(tokens, at, at + 1, kind, 0.9, adjective), text=token.low))
+    elif adjective is not None and after is not None and after.stem == "than":
+        kind = "below" if adjective.least else "above"
+        found.append(replace(_cue(tokens, at, at + 2, kind, 2.1, adjective), text=token.low))
+    adjective = words.graded.get(after.low) if after is not None else None
+    if adjective is None:
+        return found
+    if token.low in ("most", "least"):
+        kind = "least" if (token.low == "least") != adjective.least else "most"
+        found.append(_cue(tokens, at, at + 2, kind, 2.1, adjective))
+    if token.low == "more" and at + 2 < len(tokens) and tokens[at + 2].low == "than":
+        kind = "below" if adjective.least else "above"
+        found.append(_cue(tokens, at, at + 3, kind, 3.0, adjective))
+    return found
+
+
+def verbs(tokens: Sequence[Token], at: int, words: Words) -> list[Segment]:
+    token = tokens[at]
+    known = token.stem in words.record_verbs or token.stem in words.date_verbs
+    if not known or token.kind is not Kind.WORD:
+        return []
+    return [Segment(at, at + 1, Piece.VERB, token.text, token.stem, 0.55)]
+
+
+def fill(tokens: Sequence[Token], at: int) -> Segment:
+    """A verb that only links what is named says nothing more."""
+    return _cue(tokens, at, at + 1, "fill", 0.3)
+
+
+def slips(at: int, token: Token) -> list[Segment]:
+    """Cues with a slip of the keyboard."""
+    if token.kind is not Kind.WORD or len(token.low) < 5:
+        return []
+    known = english().slips
+    near = next((word for word in known if OSA.distance(token.low, word, score_cutoff=1) <= 1), None)
+    if near is None:
+        return []
+    kind = known[near]
+    if kind == "share":
+        return [Segment(at, at + 1, Piece.SHARE, near, near, 0.6)]
+    return [Segment(at, at + 1, Piece.CUE, near, near, 0.6, cue=kind, kinds=frozenset({kind}))]
+
+
+def names(tokens: Sequence[Token], named: Sequence[Named]) -> list[Segment]:
+    """Names of tables and columns."""
+    by_end: dict[int, list[Named]] = {}
+    for each in named:
+        if not _only_links(tokens[each.start], each):
+            by_end.setdefault(each.end, []).append(each)
+    found = []
+    for end, known in by_end.items():
+        start = known[0].start
+        top = max(each.score for each in known)
+        content = sum(1 for token in tokens[start:end] if token.kind is not Kind.MARK)
+        score = (1.0 * top + 0.08) * content + (0.3 if end - start > 1 and top >= 0.8 else 0)
+        if top < 0.55:
+            score -= 0.25 * content
+        text = text_of(tokens, start, end)
+        found.append(Segment(start, end, Piece.NAME, text, tokens[start].stem, score, names=tuple(known)))
+    return found
+
+
+def _only_links(token: Token, named: Named) -> bool:
+    """A verb that only links is no name by another word for it: "placed" is not a place."""
+    if named.end != named.start + 1 or named.score >= 0.95:
+        return False
+    return token.low in linking_words() and token.low.endswith(("ed", "ing", "n"))

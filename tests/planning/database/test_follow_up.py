@@ -1,0 +1,269 @@
+"""Messages that lean on an answer: the statement in hand is changed, and gives the right rows."""
+
+import datetime as dt
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from dragoman.contracts.schema import Dialect
+from dragoman.planning.database.follow_up import edits_of, follow_ups
+from dragoman.planning.database.lean import lean_of
+from dragoman.planning.database.planner import Reading
+from dragoman.reading.period_grammar import period_grammar
+from tests.planning.database.orchard import Orchard
+from tests.tables.test_engines import statement
+
+TODAY = dt.date(2024, 1, 15)
+
+TOTAL = '(harvest.sum :of "weight_kg" :during [2022-01-01 2022-12-31])'
+FRUITS = '(harvest.sum :of "weight_kg" :by "fruit_id" :columns ["fruit/name" "sum"])'
+PICKERS = '(picker.list :where {:orchard {:name "Larkfield"}} :columns ["first_name" "last_name"])'
+HEAVY = "(harvest.list :weight_kg {:above 100})"
+BUYER = '(sale.sum :of "amount" :by "buyer" :order {:desc "sum"} :top 1)'
+SOUTH = '(orchard.list :region_code "S" :columns "name")'
+WAGE = '(picker.max :of "hourly_wage")'
+
+BEST = (
+    '(harvest.sum :of "weight_kg" :by "picker_id" :columns ["picker/first_name" "picker/last_name" "sum"]'
+    ' :order {:desc "sum"} :top 1)'
+)
+TOP = '(harvest.sum :of "weight_kg" :by "picker_id" :columns "picker_id" :order {:desc "sum"} :top 1)'
+
+FOLLOWED: list[tuple[str, str, str]] = [
+    # Another value or period takes the place of the one before.
+    (TOTAL, "and in 2023?", '(harvest.sum :of "weight_kg" :during [2023-01-01 2023-12-31])'),
+    (
+        PICKERS,
+        "what about Millbrook",
+        '(picker.list :where {:orchard {:name "Millbrook"}} :columns ["first_name" "last_name"])',
+    ),
+    (SOUTH, "and the Northern Hills", '(orchard.list :region_code "N" :columns "name")'),
+    # Fewer of them.
+    (
+        TOTAL,
+        "only september",
+        '(harvest.sum :of "weight_kg" :picked_on {:month 9} :during [2022-01-01 2022-12-31])',
+    ),
+    (
+        FRUITS,
+        "only in 2023",
+        '(harvest.sum :of "weight_kg" :by "fruit_id" :during [2023-01-01 2023-12-31]'
+        ' :columns ["fruit/name" "sum"])',
+    ),
+    (
+        FRUITS,
+        "without apples",
+        '(harvest.sum :of "weight_kg" :by "fruit_id" :where {:fruit {:name {:not "Apple"}}}'
+        ' :columns ["fruit/name" "sum"])',
+    ),
+    (
+        FRUITS,
+        "only those above 100",
+        '(harvest.sum :of "weight_kg" :by "fruit_id" :columns ["fruit/name" "sum"]'
+        " :having {:sum {:above 100}})",
+    ),
+    (HEAVY, "only above 120", "(harvest.list :weight_kg {:above 120})"),
+    (
+        PICKERS,
+        "which of them earn more than 20",
+        '(picker.list :hourly_wage {:above 20} :where {:orchard {:name "Larkfield"}}'
+        ' :columns ["first_name" "last_name" "hourly_wage"])',
+    ),
+    (
+        PICKERS,
+        "only active ones",
+        '(picker.list :active 1 :where {:orchard {:name "Larkfield"}} :columns ["first_name" "last_name"])',
+    ),
+    (
+        '(sale.sum :of "amount" :by "buyer")',
+        "excluding the corner",
+        '(sale.sum :of "amount" :by "buyer" :buyer {:not "Corner Shop"})',
+    ),
+    (
+        '(picker.list :columns ["first_name" "last_name"])',
+        "only the ones with harvests",
+        '(picker.list :where {:harvest-by-picker {:not nil}} :columns ["first_name" "last_name"])',
+    ),
+    # Groups.
+    (
+        TOTAL,
+        "by fruit",
+        '(harvest.sum :of "weight_kg" :by "fruit_id" :during [2022-01-01 2022-12-31]'
+        ' :columns ["fruit/name" "sum"])',
+    ),
+    (
+        TOTAL,
+        "per month",
+        '(harvest.sum :of "weight_kg" :by "picked_on/month" :during [2022-01-01 2022-12-31])',
+    ),
+    (
+        FRUITS,
+        "split it by year",
+        '(harvest.sum :of "weight_kg" :by ["fruit_id" "picked_on/year"]'
+        ' :columns ["fruit/name" "picked_on/year" "sum"])',
+    ),
+    (
+        SOUTH,
+        "how many pickers does each have",
+        '(picker.count :by "orchard_id" :where {:orchard {:region_code "S"}}'
+        ' :columns ["orchard/name" "count"])',
+    ),
+    # Orders and tops.
+    (
+        FRUITS,
+        "top 2",
+        '(harvest.sum :of "weight_kg" :by "fruit_id" :columns ["fruit/name" "sum"]'
+        ' :order {:desc "sum"} :top 2)',
+    ),
+    (
+        FRUITS,
+        "which one is the lowest",
+        '(harvest.sum :of "weight_kg" :by "fruit_id" :columns ["fruit/name" "sum"] :order "sum" :top 1)',
+    ),
+    (BUYER, "the bottom 2", '(sale.sum :of "amount" :by "buyer" :order "sum" :top 2)'),
+    # How many, and how much.
+    (PICKERS, "how many is that", '(picker.count :where {:orchard {:name "Larkfield"}})'),
+    (FRUITS, "how many harvests each", '(harvest.count :by "fruit_id" :columns ["fruit/name" "count"])'),
+    (
+        FRUITS,
+        "add the number of harvests",
+        '(harvest.sum :of "weight_kg" :also "count" :by "fruit_id" :columns ["fruit/name" "sum" "count"])',
+    ),
+    (TOTAL, "the average instead", '(harvest.average :of "weight_kg" :during [2022-01-01 2022-12-31])'),
+    (WAGE, "and the minimum?", '(picker.min :of "hourly_wage")'),
+    (HEAVY, "total weight", '(harvest.sum :of "weight_kg" :weight_kg {:above 100})'),
+    (
+        FRUITS,
+        "as a percentage",
+        '(harvest.share :of "weight_kg" :by "fruit_id" :columns ["fruit/name" "share"])',
+    ),
+    (
+        BUYER,
+        "how many sales did they make",
+        '(sale.count :also {:sum "amount"} :by "buyer" :columns ["buyer" "count"]'
+        ' :order {:desc "sum"} :top 1)',
+    ),
+    # More of the same rows.
+    (
+        PICKERS,
+        "show their emails too",
+        '(picker.list :where {:orchard {:name "Larkfield"}} :columns ["first_name" "last_name" "email"])',
+    ),
+    (
+        PICKERS,
+        "show thier emails too",
+        '(picker.list :where {:orchard {:name "Larkfield"}} :columns ["first_name" "last_name" "email"])',
+    ),
+    (
+        PICKERS,
+        "when were they hired",
+        '(picker.list :where {:orchard {:name "Larkfield"}} :columns ["first_name" "last_name" "hire_date"])',
+    ),
+    (
+        PICKERS,
+        "who is their boss",
+        '(picker.list :where {:orchard {:name "Larkfield"}}'
+        ' :columns ["first_name" "last_name" "boss/first_name" "boss/last_name"])',
+    ),
+    # Another thing of the same rows.
+    (
+        HEAVY,
+        "who picked them",
+        "(picker.list :where {:harvest-by-picker {:weight_kg {:above 100}}}"
+        ' :columns ["first_name" "last_name"])',
+    ),
+    (
+        PICKERS,
+        "which fruits do they pick",
+        '(fruit.list :where {:harvest-by-fruit {:picker {:orchard {:name "Larkfield"}}}} :columns "name")',
+    ),
+    (
+        WAGE,
+        "who is it?",
+        '(picker.list :columns ["first_name" "last_name" "hourly_wage"] :order {:desc "hourly_wage"} :top 1)',
+    ),
+    # The one that came first.
+    (
+        BEST,
+        "which fruits do they pick",
+        f'(fruit.list :where {{:harvest-by-fruit {{:picker_id {TOP}}}}} :columns "name")',
+    ),
+    (
+        BEST.replace(":top 1", ":top 3"),
+        "how many sales did the first one make",
+        f"(sale.count :where {{:harvest {{:picker_id {TOP}}}}})",
+    ),
+    ("(picker.count)", "and orchards?", "(orchard.count)"),
+    # No condition any more.
+    (PICKERS, "remove the filter", '(picker.list :columns ["first_name" "last_name"])'),
+    (BUYER, "for all buyers", '(sale.sum :of "amount" :by "buyer" :order {:desc "sum"})'),
+    # A message that stands by itself.
+    (SOUTH, "How many fruits are there?", "(fruit.count)"),
+    (SOUTH, "How many pickers are there in each orchard?", '(picker.count :by "orchard/name")'),
+    (PICKERS, "What is the average hourly wage of pickers?", '(picker.average :of "hourly_wage")'),
+]
+
+
+def readings(orchard: Orchard, before: str, message: str) -> tuple[Reading, ...]:
+    return follow_ups(message, statement(before), orchard.planner, period_grammar().find(message), TODAY)
+
+
+@pytest.mark.parametrize(("before", "message", "after"), FOLLOWED)
+def test_what_is_meant_after_a_statement(orchard: Orchard, before: str, message: str, after: str) -> None:
+    best = readings(orchard, before, message)[0]
+    assert best.statement.verb == statement(after).verb
+    assert orchard.rows(best.statement) == orchard.rows(statement(after)), best.statement
+    assert best.uncovered == ()
+
+
+def test_the_second_of_a_top_cannot_be_said(orchard: Orchard) -> None:
+    assert edits_of("and the second one?", statement(BUYER), orchard.planner) == ()
+
+
+def test_a_condition_on_a_top_is_a_guess(orchard: Orchard) -> None:
+    top = '(harvest.list :order {:desc "weight_kg"} :top 3)'
+    best = readings(orchard, top, "which of them are plums")[0]
+    assert "top" in best.guesses
+
+
+def test_words_that_nothing_covers_are_named(orchard: Orchard) -> None:
+    assert "shoe" in readings(orchard, PICKERS, "show their emails and shoe sizes")[0].uncovered
+
+
+def test_a_statement_that_is_no_frame_has_no_edits(orchard: Orchard) -> None:
+    assert edits_of("how many", statement("(sales.report)"), orchard.planner) == ()
+
+
+@pytest.mark.parametrize(
+    ("message", "kinds"),
+    [
+        ("what about plums?", {"about"}),
+        ("show their emails too", {"plural", "also"}),
+        ("How many fruits are there?", set[str]()),
+        ("fruits that are red", set[str]()),
+        ("the weight of that", {"singular"}),
+        ("убери фильтр", {"undo"}),
+        ("각각 몇 개", {"each"}),
+    ],
+)
+def test_how_a_message_leans(message: str, kinds: set[str]) -> None:
+    lean = lean_of(message)
+    assert kinds <= lean.kinds
+    assert (lean.strength > 0) == bool(kinds - {"each"})
+    assert len(lean.text) == len(message)
+
+
+_SAID = """and what about only those them their its too instead same how many list show sort by reverse first
+top 2 most least remove that filter average maximum above 30 Larkfield apple picker fruits each all of one
+year month weight name the ? , а их 그중에서 'x' 2023 september"""
+WORDS = st.sampled_from([*_SAID.split(), "\x00", "\ud800"])
+BEFORE = st.sampled_from(sorted({before for before, _, _ in FOLLOWED}))
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(before=BEFORE, text=st.one_of(st.text(max_size=40), st.lists(WORDS, max_size=8).map(" ".join)))
+def test_any_text_is_read_and_every_reading_compiles(orchard: Orchard, before: str, text: str) -> None:
+    for reading in readings(orchard, before, text):
+        assert not isinstance(orchard.tables.compile(reading.statement, Dialect.SQLITE), tuple)
+        assert not isinstance(orchard.tables.compile(reading.statement, Dialect.POSTGRES), tuple)
