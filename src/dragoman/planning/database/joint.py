@@ -7,6 +7,7 @@ sure; what only one says is as sure as it has been so far; where both are sure a
 
 import datetime as dt
 import math
+import re
 from collections.abc import Sequence
 from functools import cached_property
 
@@ -23,6 +24,7 @@ from dragoman.planning.database.vocabulary import words_in
 from dragoman.planning.tables.lexicon import ENGLISH, others_spoken, spoken
 from dragoman.planning.tables.planner import TablePlanner, TableReading
 from dragoman.planning.tables.spans import DaySpan
+from dragoman.reading.period_grammar import period_grammar
 from dragoman.reading.periods import Bound, PeriodMention
 from dragoman.review.records import NOTHING, Carried, Said
 from dragoman.review.review import review
@@ -156,8 +158,7 @@ class JointPlanner:
         probability *= math.exp(-_DECAY * max(0.0, best.score - reading.score))
         notes = tuple(f"guessed: {guess}" for guess in dict.fromkeys(reading.guesses))
         # A period or a number that found no column is a part of the question that the reading lacks.
-        lost = tuple(guess for guess in ("period", "number") if guess in reading.guesses)
-        uncovered = (*reading.uncovered, *lost)
+        uncovered = (*reading.uncovered, *_lost(text, reading))
         return TableReading(reading.statement, round(probability, 4), uncovered, notes, follows)
 
     def _carried(self, previous: Statement | None) -> Carried:
@@ -240,6 +241,18 @@ def _said(statement: Statement) -> dict[str, Value]:
             case value:
                 found[argument.name] = value
     return found
+
+
+_NUMBERS = re.compile(r"\d[\d.,]*")
+
+
+def _lost(text: str, reading: Reading) -> tuple[str, ...]:
+    """The words of a period or a number that found no column."""
+    if not {"period", "number"} & set(reading.guesses):
+        return ()
+    periods = [each.text for each in period_grammar().find(text)] if "period" in reading.guesses else []
+    numbers = _NUMBERS.findall(text) if "number" in reading.guesses and not periods else []
+    return tuple(periods or numbers or [text])
 
 
 def _items(value: Value) -> tuple[Value, ...]:

@@ -67,7 +67,9 @@ def _shown_tables(asked: Asked) -> Iterator[Table]:
             yield thing.table
             continue
         own = after.column is not None and after.table.key == thing.table.key
-        if not own or follower.segment.start != slot.segment.end:
+        # "Customers joined in 2023": a verb behind the table says what they did.
+        verb = follower.segment.text.casefold().endswith("ed")
+        if verb or not own or follower.segment.start != slot.segment.end:
             yield thing.table
 
 
