@@ -244,7 +244,7 @@ def _candidates(readings: tuple[TableReading, ...], base: Program) -> tuple[Cand
 def _named(readings: Iterable[TableReading]) -> list[Statement]:
     """The statements, each with a symbol, so that its program converts and others can need it."""
     statements = [each.statement for each in readings]
-    symbols = kebab_names(each.verb for each in statements)
+    symbols = kebab_names([each.verb for each in statements])
     return [each if each.binds else replace(each, binds=symbols[each.verb]) for each in statements]
 
 

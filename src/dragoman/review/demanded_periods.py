@@ -76,6 +76,10 @@ def day_of(value: object) -> dt.date | None:
 
 
 def _is_kept(case: Case, mention: PeriodMention, spans: list[Span]) -> bool:
+    # A month may be a word of the data: a column that holds March.
+    words = mention.text.casefold().split()
+    if any(isinstance(atom.value, str) and atom.value.casefold() in words for atom in case.committed.atoms):
+        return True
     days = mention.days()
     if days is not None and spans:
         if any(_same(span, days) for span in spans):

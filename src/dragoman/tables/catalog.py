@@ -1,10 +1,11 @@
 """The verbs of a database's tables, from its schema alone."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from dragoman.contracts.program import (
     Argument,
+    Call,
     Diagnostic,
     Entry,
     Integer,
@@ -119,7 +120,7 @@ class TableCatalog:
         """Everything that is wrong with a statement, as far as it can be said before names are resolved."""
         if statement.verb.partition(".")[0] not in self._graph.by_name:
             return ()
-        read = self._read(with_inner(statement, self._without_names))
+        read = self._read(_changed(statement, self._without_names))
         return read if isinstance(read, tuple) else ()
 
     def _without_names(self, statement: Statement) -> Statement:
@@ -180,7 +181,7 @@ class TableCatalog:
             hint = nearest(action if table is not None else domain, known)
             return (Diagnostic("unknown_verb", f"there is no verb {quoted(statement.verb)}", hint),)
         findings = Findings()
-        statement = with_inner(statement, self._with_numbers)
+        statement = _changed(statement, self._with_numbers)
         request = read_request(self._graph, table, TableVerb(action), statement, findings)
         return findings.all or request
 
@@ -264,3 +265,24 @@ def table_catalog(
     visibility: Visibility | None = None,
 ) -> TableCatalog:
     return TableCatalog(schema, entities, visibility)
+
+
+def _changed(statement: Statement, change: Callable[[Statement], Statement]) -> Statement:
+    """A statement and every call inside of it, changed. Most have none, and their values need no walk."""
+    if any(_nests(argument.value) for argument in statement.arguments):
+        return with_inner(statement, change)
+    return change(statement)
+
+
+def _nests(value: Value) -> bool:
+    """Whether a call stands anywhere in a value."""
+    left = [value]
+    while left:
+        match left.pop():
+            case Call():
+                return True
+            case Sequence(items=items):
+                left.extend(items)
+            case Map(entries=entries):
+                left.extend(entry.value for entry in entries)
+    return False

@@ -95,4 +95,5 @@ def _frame(work: Work) -> Frame | None:
 
 def _explicit(asked: Asked) -> bool:
     shown = asked.things(asked.sketch.shown)
-    return bool(shown) and all(thing.column is not None for thing in shown)
+    named = bool(shown) and all(thing.column is not None for thing in shown)
+    return named and not asked.sketch.who

@@ -116,9 +116,7 @@ def edits_of(
                     score = _scored(edit, cut, chosen, lean, sketch, frame) - given
                     _add(found, planner, edit, score, sketch, calls, base)
     ranked = sorted(found.values(), key=lambda each: -each.score)
-    return tuple(
-        each for each in ranked[: 2 * MOST_READINGS] if not planner.tables.findings_of([each.statement])[0]
-    )
+    return planner.compiled(ranked, 2 * MOST_READINGS)
 
 
 def _known(frame: Frame) -> frozenset[int]:
@@ -199,4 +197,4 @@ def _add(
     known = found.get(statement)
     if known is None or score > known.score:
         left = tuple(dict.fromkeys(word for word in sketch.uncovered if word not in edit.covered))
-        found[statement] = Reading(statement, edit.frame, score, left, edit.guesses)
+        found[statement] = Reading(statement, edit.frame, score, left, edit.guesses, follows=True)

@@ -45,6 +45,7 @@ class Joins:
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
+        self._own: dict[TableKey, list[Link]] = {}
         self._from: dict[TableKey, dict[TableKey, tuple[Way, ...]]] = {}
 
     def ways(self, base: Table, target: Table) -> tuple[Way, ...]:
@@ -65,7 +66,11 @@ class Joins:
         return 99.0 if way is None else float(len(way.links))
 
     def self_links(self, table: Table) -> list[Link]:
-        return [link for link in self.graph.links(table).values() if link.target == table.key]
+        found = self._own.get(table.key)
+        if found is None:
+            links = self.graph.links(table).values()
+            found = self._own[table.key] = [link for link in links if link.target == table.key]
+        return found
 
     def link_of(self, key: Thing) -> Link:
         """The link along a foreign key."""

@@ -17,7 +17,8 @@ from dragoman.contracts.objection import Objection
 from dragoman.contracts.program import Date, Entry, Map, Program, Statement, Text, Value
 from dragoman.contracts.program import Sequence as Sequence_
 from dragoman.databases.values import ValueIndex
-from dragoman.planning.database.follow_up import edits_of, follow_ups
+from dragoman.language.types import parts
+from dragoman.planning.database.follow_up import follow_ups
 from dragoman.planning.database.lean import lean_of
 from dragoman.planning.database.planner import QuestionPlanner, Reading
 from dragoman.planning.database.vocabulary import words_in
@@ -70,10 +71,8 @@ class JointPlanner:
             # The words of analysts are known in English alone so far.
             return phrases
         found = self._read(text, previous, periods, today)
-        explicit = bool(found) and found[0][0].explicit
-        frames = [
-            self._weighed(text, language, found, place, previous) for place in range(min(_MOST, len(found)))
-        ]
+        explicit = bool(found) and found[0].explicit
+        frames = self._weighed(text, language, found, previous)
         joined = self._joined(text, language, frames, phrases, previous, explicit=explicit)
         # "From March" may be within it or since it.
         unclear = any(each.bound in (Bound.FROM, Bound.UNCLEAR) and not each.is_day for each in periods)
@@ -90,7 +89,8 @@ class JointPlanner:
         who = bool(words) and words[0] in words_in(spoken(text)).who
         # A name by a word that is only near it is worth a question.
         weak = "guessed: word" in reading.notes
-        if leans or unclear or weak or (who and not self._shows_people(reading.statement)):
+        nobody = who and not self._shows_people(reading.statement)
+        if leans or weak or nobody or (unclear and _dated(reading.statement)):
             return replace(reading, score=min(reading.score, _DOUBTED))
         return reading
 
@@ -134,32 +134,32 @@ class JointPlanner:
         previous: Statement | None,
         periods: Sequence[PeriodMention],
         today: dt.date | None,
-    ) -> tuple[tuple[Reading, bool], ...]:
+    ) -> tuple[Reading, ...]:
         if previous is None:
-            return tuple((each, False) for each in self._frames.readings(text, periods, today))
-        edits = {each.statement for each in edits_of(text, previous, self._frames, periods, today)}
-        readings = follow_ups(text, previous, self._frames, periods, today)
-        return tuple((each, each.statement in edits) for each in readings)
+            return self._frames.readings(text, periods, today)
+        return follow_ups(text, previous, self._frames, periods, today)
 
     def _weighed(
-        self,
-        text: str,
-        language: str,
-        found: Sequence[tuple[Reading, bool]],
-        place: int,
-        previous: Statement | None,
-    ) -> TableReading:
-        reading, follows = found[place]
-        best = found[0][0]
-        others = [each.score for each, _ in found if not alike(each.statement, best.statement)]
+        self, text: str, language: str, found: Sequence[Reading], previous: Statement | None
+    ) -> list[TableReading]:
+        """The best readings, each with a probability. Others than the best have a share of its own."""
+        if not found:
+            return []
+        best = found[0]
+        others = [each.score for each in found if not alike(each.statement, best.statement)]
         margin = best.score - max(others, default=best.score - 3.0)
-        carried = self._carried(previous) if follows else NOTHING
+        carried = self._carried(previous) if best.follows else NOTHING
         probability = self._probability(text, language, best, margin, carried)
-        probability *= math.exp(-_DECAY * max(0.0, best.score - reading.score))
-        notes = tuple(f"guessed: {guess}" for guess in dict.fromkeys(reading.guesses))
-        # A period or a number that found no column is a part of the question that the reading lacks.
-        uncovered = (*reading.uncovered, *_lost(text, reading))
-        return TableReading(reading.statement, round(probability, 4), uncovered, notes, follows)
+        weighed = []
+        for reading in found[:_MOST]:
+            share = probability * math.exp(-_DECAY * max(0.0, best.score - reading.score))
+            notes = tuple(f"guessed: {guess}" for guess in dict.fromkeys(reading.guesses))
+            # A period or a number that found no column is a part of the question that the reading lacks.
+            uncovered = (*reading.uncovered, *_lost(text, reading))
+            weighed.append(
+                TableReading(reading.statement, round(share, 4), uncovered, notes, reading.follows)
+            )
+        return weighed
 
     def _carried(self, previous: Statement | None) -> Carried:
         return NOTHING if previous is None else carried_from((previous,))
@@ -241,6 +241,17 @@ def _said(statement: Statement) -> dict[str, Value]:
             case value:
                 found[argument.name] = value
     return found
+
+
+def _dated(statement: Statement) -> bool:
+    """Whether a statement speaks of days."""
+    values = [argument.value for argument in statement.arguments]
+    while values:
+        value = values.pop()
+        if isinstance(value, Date):
+            return True
+        values.extend(parts(value))
+    return False
 
 
 _NUMBERS = re.compile(r"\d[\d.,]*")

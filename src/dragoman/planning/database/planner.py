@@ -2,6 +2,7 @@
 
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 
 from dragoman.contracts.program import Statement
 from dragoman.contracts.record import Record
@@ -38,6 +39,8 @@ class Reading(Record, frozen=True, gc=True):
     guesses: tuple[str, ...] = ()
     explicit: bool = False
     """Columns were asked for by name."""
+    follows: bool = False
+    """It changes what was asked before."""
 
 
 class QuestionPlanner:
@@ -74,12 +77,16 @@ class QuestionPlanner:
                     self._add(found, draft, sketch, cut.score + chosen.score)
                 sketch.uncovered[:] = left
         ranked = sorted(found.values(), key=lambda each: -each.score)
+        return self.compiled(ranked)
+
+    def compiled(self, ranked: Sequence[Reading], most: int = MOST_READINGS) -> tuple[Reading, ...]:
+        """The first of the readings whose programs are right. As many are tried at once as are still wanted:
+        mostly nothing is wrong with any of them."""
         good: list[Reading] = []
-        for reading in ranked:
-            if len(good) >= MOST_READINGS:
-                break
-            if not self.tables.findings_of([reading.statement])[0]:
-                good.append(reading)
+        left = iter(ranked)
+        while batch := list(islice(left, most - len(good))):
+            findings = self.tables.findings_of([each.statement for each in batch])
+            good += [each for each, found in zip(batch, findings, strict=True) if not found]
         return tuple(good)
 
     def _add(self, found: dict[Statement, Reading], draft: Draft, sketch: Sketch, score: float) -> None:

@@ -197,7 +197,7 @@ def _edited(
         for edit in _edits(read.said, context, before, planner):
             statement = statement_of(edit.meaning)
             made.setdefault(msgspec.json.encode(statement), (statement, read, edit))
-    findings = planner.tables.findings_of(statement for statement, _, _ in made.values())
+    findings = planner.tables.findings_of([statement for statement, _, _ in made.values()])
     for (statement, (draft, said), edit), found in zip(made.values(), findings, strict=True):
         if found:
             continue

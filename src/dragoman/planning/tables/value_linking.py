@@ -39,7 +39,7 @@ class ValueLinker:
     def valued(self, tokens: tuple[Token, ...]) -> dict[int, tuple[Valued, ...]]:
         """Everything that was found, by the word it begins with."""
         spans = {start: _spans(tokens, start) for start in range(len(tokens))}
-        known = self._values.exact(text for each in spans.values() for text, _ in each)
+        known = self._values.exact([text for each in spans.values() for text, _ in each])
         found: dict[int, tuple[Valued, ...]] = {}
         for start, token in enumerate(tokens):
             if token.kind is Kind.QUOTED:
@@ -71,7 +71,8 @@ class ValueLinker:
         others = [form for form in dict.fromkeys(forms) if form != low and len(form) > 3]
         words = [(each, low if low in each.codes else stem(low)) for each in lexicons()]
         codes = [code for each, word in words for code in each.codes.get(word, ())]
-        known = self._values.exact((*others, *codes))
+        looked_for = (*others, *codes)
+        known = self._values.exact(looked_for) if looked_for else {}
         for form in others:
             for place in known[form][:6]:
                 thing = self._things.of_column.get((place.schema, place.table, place.column))
