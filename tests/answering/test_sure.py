@@ -62,7 +62,8 @@ def test_what_is_confirmed_is_right_and_most_of_it_is(workspace: Workspace) -> N
             confirmed += 1
             assert _rows(result) == sorted(line[2:] for line in lines), (question, result.program)
         else:
-            assert result.answer_mode is M.CLARIFICATION_REQUIRED, question
+            # Not sure: it is asked about, or refused by a word that is left over.
+            assert result.answer_mode in (M.CLARIFICATION_REQUIRED, M.UNSUPPORTED), question
             assert all(isinstance(each, ProgramOption) for each in result.options), question
     assert confirmed >= 0.75 * len(QUESTIONS)
 

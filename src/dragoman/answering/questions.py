@@ -16,7 +16,7 @@ from dragoman.contracts.vocabulary import (
     TransitionClass,
 )
 from dragoman.language.verbs.printer import print_program
-from dragoman.planning.contract import MAX_OPTIONS, Candidate, Question, Refusal
+from dragoman.planning.contract import MAX_OPTIONS, Candidate, Question
 
 
 def ask(context: TurnContext, question: Question) -> Conclusion:
@@ -95,10 +95,6 @@ def offer(context: TurnContext, candidates: tuple[Candidate, ...]) -> Conclusion
         *unanswered(context),
     )
     said = context.wording.readings(offered)
-    left = candidates[0].uncovered
-    if left:
-        # What the reading leaves out is said before anybody agrees to it.
-        said = f"{context.wording.refusal(Refusal('uncovered_words', left))} {said}"
     return Conclusion(context.routing.entry_class, AnswerMode.CLARIFICATION_REQUIRED, said, events)
 
 

@@ -44,9 +44,6 @@ from dragoman.session.continuity import Continuity
 PLAUSIBLE = 0.15
 """From this probability on, the best reading is worth offering."""
 
-_WORTH_ASKING = 0.55
-"""From this probability on a reading that leaves one word over is asked about, and not refused."""
-
 _STEP = 0.01
 _REFUSED = (UNKNOWN + POSSIBLE) / 2
 """A refusal that knows the tables: it names the word that is the trouble, where nobody else knows better."""
@@ -165,13 +162,13 @@ class DatabasePlanner:
             return Decision.GUESS, readings, "the best reading is answered although it is not sure"
         # Before the probability: a word that nothing accounts for may turn the question into its opposite,
         # and no score makes up for that.
-        if best.uncovered and (len(best.uncovered) > 1 or best.score < _WORTH_ASKING):
+        if best.uncovered:
             words = ", ".join(best.uncovered)
             return Decision.REFUSE, readings, f"nothing in the best reading accounts for {words}"
         if best.score < PLAUSIBLE:
             return Decision.REFUSE, readings, f"the best reading has only {best.score:.2f}"
         # Every word is accounted for: whoever asked can tell which reading it is.
-        near = [r for r in readings if r is best or (not r.uncovered and r.score >= best.score * NEAR)]
+        near = [r for r in readings if not r.uncovered and r.score >= best.score * NEAR]
         offered = tuple(near[:MAX_OPTIONS])
         return Decision.ASK, offered, f"{len(offered)} readings are near the best, none is sure"
 
