@@ -16,9 +16,10 @@ from benchmarks.questions_data import Asked, Opened, is_plain, opened_each, ques
 from benchmarks.questions_match import is_ordered, same
 from benchmarks.questions_picture import picture
 from dragoman.contracts.program import Statement
-from dragoman.planning.database_planner import day_spans
+from dragoman.planning.database.joint import SURE, JointPlanner
+from dragoman.planning.database.planner import QuestionPlanner
+from dragoman.planning.database_planner import day_spans, periods_in
 from dragoman.planning.tables.planner import TablePlanner, TableReading
-from dragoman.planning.tables.weighing import weights
 from dragoman.reading.period_grammar import period_grammar
 
 FLOORS: Final = {"forced": 0.58, "precision": 0.85, "coverage": 0.45, "follow-ups": 0.36}
@@ -38,12 +39,20 @@ def is_right(database: Opened, asked: Asked, statement: Statement) -> bool:
     return gold is not None and ours is not None and same(gold, ours, ordered=is_ordered(asked.sql))
 
 
+def planner_of(database: Opened) -> JointPlanner:
+    """The planners of the product over one database."""
+    phrases = TablePlanner(database.tables, database.schema, database.values)
+    frames = QuestionPlanner(database.tables, database.schema, database.values)
+    return JointPlanner(frames, phrases, database.values)
+
+
 def planned(
-    planner: TablePlanner, text: str, previous: Statement | None
+    planner: JointPlanner, text: str, previous: Statement | None
 ) -> tuple[TableReading | None, float]:
     before = time.process_time()
-    spans = day_spans(period_grammar().find(text), () if previous is None else (previous,))
-    readings = planner.readings(text, previous, spans)
+    base = () if previous is None else (previous,)
+    mentions = period_grammar().find(text)
+    readings = planner.readings(text, previous, day_spans(mentions, base), periods_in(mentions, base))
     return (readings[0] if readings else None), time.process_time() - before
 
 
@@ -56,7 +65,7 @@ def outcome(database: Opened, asked: Asked, reading: TableReading | None, second
 
 def single(folder: Path, asked: list[Asked], *, otherwise: bool) -> Iterator[Outcome]:
     for name, database in opened_each(folder, sorted({each.database for each in asked})):
-        planner = TablePlanner(database.tables, database.schema, database.values)
+        planner = planner_of(database)
         for each in asked:
             if each.database == name and database.gold(each.sql) is not None:
                 text = each.otherwise if otherwise else each.question
@@ -66,7 +75,7 @@ def single(folder: Path, asked: list[Asked], *, otherwise: bool) -> Iterator[Out
 def conversations(folder: Path, asked: list[Asked]) -> Iterator[Outcome]:
     """Every turn but the first of its conversation, with the program we planned for the turn before."""
     for name, database in opened_each(folder, sorted({each.database for each in asked})):
-        planner = TablePlanner(database.tables, database.schema, database.values)
+        planner = planner_of(database)
         previous: Statement | None = None
         talk: int | None = None
         for each in (each for each in asked if each.database == name):
@@ -114,7 +123,7 @@ def main() -> None:
     parser.add_argument("--only", choices=("questions", "otherwise", "follow-ups"))
     options = parser.parse_args()
     held = options.split == "held"
-    threshold = weights().confident
+    threshold = SURE
     plain = [each for each in questions(options.data, held=held) if is_plain(each.sql)][:: options.every]
     if options.only in (None, "questions"):
         outcomes = list(single(options.data, plain, otherwise=False))

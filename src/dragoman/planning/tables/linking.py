@@ -52,7 +52,9 @@ class Links(Record, frozen=True):
 class Linker:
     """Finds names and values of one database in messages."""
 
-    def __init__(self, things: Things, values: ValueIndex) -> None:
+    def __init__(self, things: Things, values: ValueIndex, *, widely: bool = False) -> None:
+        """`widely`: words of the thesaurus and letters that changed places count too."""
+        self._widely = widely
         self._things = things
         self._values = ValueLinker(things, values)
         self._hits = lru_cache(maxsize=4096)(self._hits_of)
@@ -90,14 +92,14 @@ class Linker:
         add(word, 1.0)
         for other, weight in likenesses(languages).get(word, {}).items():
             add(other, weight)
-        if all(weight < _KNOWN for weight, _ in found.values()):
+        if self._widely and all(weight < _KNOWN for weight, _ in found.values()):
             for other, weight in near(word, stem).items():
                 add(other, weight * _NEARLY)
         if len(word) >= 4:
             for other in self._things.by_word:
                 if other != word and len(other) >= 4 and (other.startswith(word) or word.startswith(other)):
                     add(other, 0.55 + 0.3 * min(len(word), len(other)) / max(len(word), len(other)))
-        if not found and len(word) >= 4 and word.isalpha():
+        if not found and len(word) >= (4 if self._widely else 5) and word.isalpha():
             # Imported when a word is unknown: a slip is looked for.
             from rapidfuzz import fuzz, process
 
@@ -106,7 +108,7 @@ class Linker:
             )
             for other, score, _ in slips:
                 add(other, score / 100 * 0.75)
-            if not slips:
+            if not slips and self._widely:
                 from rapidfuzz.distance import OSA
 
                 for other in self._things.by_word:
