@@ -39,8 +39,6 @@ _MOST = 3
 _DECAY = 5.0
 """How fast the probability of other readings falls with their distance from the best."""
 _LEANING, _DOUBTED = 0.8, 0.6
-_SECOND, _THIRD = 0.72, 0.62
-"""Below SURE, and near each other: both are offered."""
 _UNSAID = frozenset({"columns", "distinct", "as", "ties", "on"})
 """Arguments in which two programs may differ that mean the same."""
 
@@ -204,19 +202,17 @@ class JointPlanner:
             first = learned if _lists(learned.statement) and explicit and not best.uncovered else best
             joined = replace(first, score=round(sure, 4), uncovered=covered, follow_up=best.follow_up)
             return (joined, *frames[1:])
-        doubtful = best.score < SURE or bool(best.uncovered)
-        others = [
-            replace(each, score=round(each.score * (0.75 if doubtful else 0.5), 4)) for each in phrases[:2]
-        ]
+        others = [replace(each, score=round(each.score * 0.5, 4)) for each in phrases[:2]]
         if learned.score >= SURE and not learned.uncovered:
             carried = self._carried(previous) if learned.follow_up else NOTHING
             clear = not self._objections(text, language, learned.statement, carried)
+            doubtful = best.score < SURE or bool(best.uncovered)
+            share = (0.7 if doubtful else 0.55) if clear else 0.3
             # Edits of the program in hand are read better from its frame.
             followed = best.follow_up and not doubtful
-            others[0] = replace(learned, score=_SECOND if clear and not followed else 0.3)
-            if clear and not followed:
-                # Both are sure and differ: neither is, and what was learned is offered first.
-                frames = [replace(each, score=min(each.score, _THIRD)) for each in frames]
+            others[0] = replace(learned, score=0.3 if followed else share)
+            if clear and not doubtful and not followed:
+                frames = [replace(each, score=min(each.score, 0.7)) for each in frames]
         merged = sorted((*frames, *others), key=lambda each: (bool(each.uncovered), -each.score))
         return tuple(merged)
 
