@@ -16,7 +16,7 @@ from dragoman.tables.request import ReadRequest
 from dragoman.tables.verbs import NUMBERS, TableVerb
 
 
-class Case(Record, frozen=True):
+class Case(Record, frozen=True, gc=True):
     message: Message
     committed: Committed
     graph: Graph

@@ -51,7 +51,7 @@ class Cue(Record, frozen=True):
     last: int
 
 
-class Message(Record, frozen=True):
+class Message(Record, frozen=True, gc=True):
     """A message, read."""
 
     text: str

@@ -56,6 +56,10 @@ def shown(tree: exp.Expr, of: Expressed, dialect: Dialect) -> exp.Expr:
     return filled(DIGITS, dialect, x=tree, **_numbers(whole=10**scale, places=scale))
 
 
+_COUNTS_UNITS: dict[Dialect, str] = {Dialect.DUCKDB: "HUGEINT"}
+"""Engines that divide exactly only in whole numbers of the smallest unit, and in which type."""
+
+
 class ComputationSql:
     """Writes computations; `column` gives the tree of a column."""
 
@@ -107,7 +111,7 @@ class ComputationSql:
         """A number as a decimal that has room for what is made of it."""
         template = piece("wide", self._dialect, operand.type.value)
         # DuckDB multiplies decimals of up to 18 digits in 64 bits.
-        if self._dialect is Dialect.DUCKDB and (scale := operand_scale(operand)) is not None:
+        if self._dialect in _COUNTS_UNITS and (scale := operand_scale(operand)) is not None:
             return exp.cast(tree, f"DECIMAL(38, {scale})")
         return tree if template is None else filled(template, self._dialect, x=tree)
 
@@ -123,7 +127,7 @@ class ComputationSql:
 
     def _divided(self, of: Computed) -> exp.Expr:
         whole = of.type is not ValueType.FLOAT
-        if whole and self._dialect is Dialect.DUCKDB and not _is_approximate(of, self._dialect):
+        if whole and self._dialect in _COUNTS_UNITS and not _is_approximate(of, self._dialect):
             return self._divided_units(of, IN_DUCKDB, wide=True)
         x, y = (self._plain(each, whole=whole) for each in of.operands)
         template = piece_of("divided" if whole else "divided_floats", self._dialect)
@@ -182,7 +186,7 @@ def _has_units(operand: Operand) -> bool:
 
 def _is_approximate(operand: Operand, dialect: Dialect) -> bool:
     """Whether a typed engine can only divide approximately: DuckDB, where a scale is not known."""
-    if dialect is not Dialect.DUCKDB or not isinstance(operand, Computed):
+    if dialect not in _COUNTS_UNITS or not isinstance(operand, Computed):
         return False
     unknown = any(operand_scale(each) is None for each in operand.operands)
     divides = operand.operator is Operator.DIVIDED

@@ -14,6 +14,9 @@ from dragoman.tables.verbs import DatePart
 
 if TYPE_CHECKING:
     from dragoman.tables.request import ReadRequest
+else:
+    # A request holds conditions, and a condition may hold a request: at run time it is a record here.
+    ReadRequest = Record
 
 
 class Sign(StrEnum):

@@ -27,19 +27,7 @@ def share_of(column: Column | None, dialect: Dialect, *, inside: bool, units: bo
         return Measure(levels, ValueType.FLOAT if kind is ValueType.FLOAT else ValueType.DECIMAL, {}, False)
     finer = 10**QUOTIENT_PLACES
     numbers = {"unit": 10 ** (scale or 0), "finer": finer, "whole": finer, "places": QUOTIENT_PLACES}
-    match dialect:
-        case Dialect.SQLITE:
-            levels = (_first_in_sqlite(scale or 0, units=units), *middle, _WHOLE, {"x": IN_SQLITE}, _SHOWN)
-        case Dialect.DUCKDB:
-            whole = "SUM(CAST({} * unit AS HUGEINT))"
-            first = {"s": f"COALESCE({whole.format('y')}, 0)", "n": whole.format("x")}
-            hundred = {"x": "s * 100", "y": "CAST(n AS HUGEINT)"}
-            levels = (first, *middle, hundred, {"value": IN_DUCKDB})
-        case _:
-            first = {"s": "COALESCE(SUM(y), 0)", "n": "SUM(x)"}
-            working = f"DECIMAL({_DIGITS[dialect]}, {QUOTIENT_PLACES + 4})"
-            value = f"ROUND(CAST(s * 100 AS {working}) / NULLIF(n, 0), {QUOTIENT_PLACES})"
-            levels = (first, *middle, {"value": value})
+    levels = _LEVELS[dialect](dialect, scale or 0, middle, units)
     return Measure(levels, ValueType.DECIMAL, numbers)
 
 
@@ -50,7 +38,7 @@ def _is_float(column: Column | None, scale: int | None, dialect: Dialect, *, uni
         return True
     # Without a known scale there is no smallest unit to count in.
     untold = scale is None or scale > MOST_SCALE
-    return untold and dialect in (Dialect.SQLITE, Dialect.DUCKDB)
+    return untold and dialect not in _DIGITS
 
 
 def _first_in_sqlite(scale: int, *, units: bool) -> Level:
@@ -64,3 +52,30 @@ _WHOLE: Level = {
     "y": "CASE WHEN ABS(n) < 9000000000000000 THEN CAST(n AS INTEGER) ELSE n END",
 }
 _SHOWN: Level = {"value": DIGITS, "rank": "x"}
+
+
+def _in_sqlite(_: Dialect, scale: int, middle: tuple[Level, ...], units: bool) -> tuple[Level, ...]:
+    return (_first_in_sqlite(scale, units=units), *middle, _WHOLE, {"x": IN_SQLITE}, _SHOWN)
+
+
+def _in_duckdb(_: Dialect, scale: int, middle: tuple[Level, ...], units: bool) -> tuple[Level, ...]:
+    whole = "SUM(CAST({} * unit AS HUGEINT))"
+    first = {"s": f"COALESCE({whole.format('y')}, 0)", "n": whole.format("x")}
+    hundred = {"x": "s * 100", "y": "CAST(n AS HUGEINT)"}
+    return (first, *middle, hundred, {"value": IN_DUCKDB})
+
+
+def _in_decimals(dialect: Dialect, scale: int, middle: tuple[Level, ...], units: bool) -> tuple[Level, ...]:
+    first = {"s": "COALESCE(SUM(y), 0)", "n": "SUM(x)"}
+    working = f"DECIMAL({_DIGITS[dialect]}, {QUOTIENT_PLACES + 4})"
+    value = f"ROUND(CAST(s * 100 AS {working}) / NULLIF(n, 0), {QUOTIENT_PLACES})"
+    return (first, *middle, {"value": value})
+
+
+_LEVELS = {
+    Dialect.SQLITE: _in_sqlite,
+    Dialect.DUCKDB: _in_duckdb,
+    Dialect.POSTGRES: _in_decimals,
+    Dialect.MYSQL: _in_decimals,
+}
+"""How each engine works a share out, level by level."""

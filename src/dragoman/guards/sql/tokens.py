@@ -39,6 +39,15 @@ _ENDS_OF_VALUES = {
     TokenType.R_PAREN,
     TokenType.R_BRACKET,
 }
+_NO_TYPES = {
+    TokenType.VAR,
+    TokenType.IDENTIFIER,
+    TokenType.COMMA,
+    TokenType.FROM,
+    TokenType.WHERE,
+    TokenType.IN,
+}
+"""Before a bracket these are never tried as types: queries inside of queries cost what they are long."""
 _OLD_LINE_END = re.compile(r"(?:--|#)[^\n]*?\r(?!\n)")
 """A carriage return alone ends a comment for some readers."""
 _COMMENT = re.compile(r"(?:--|#)[^\n]*|/\*.*?(?:\*/|$)", re.DOTALL)
@@ -100,10 +109,7 @@ def _chain(length: int, token: Token, previous: Token | None) -> int:
 
 
 def _may_be_type(token: Token) -> bool:
-    return (
-        token.token_type not in (TokenType.VAR, TokenType.IDENTIFIER, TokenType.COMMA)
-        and token.text[:1].isalpha()
-    )
+    return token.token_type not in _NO_TYPES and token.text[:1].isalpha()
 
 
 def fault_of_spelling(tokens: Sequence[Token], sql: str, dialect: Dialect) -> Refusal | None:

@@ -39,6 +39,7 @@ _MOST = 3
 _DECAY = 5.0
 """How fast the probability of other readings falls with their distance from the best."""
 _LEANING, _DOUBTED = 0.8, 0.6
+_HELD = 0.35
 _UNSAID = frozenset({"columns", "distinct", "as", "ties", "on"})
 """Arguments in which two programs may differ that mean the same."""
 
@@ -206,6 +207,10 @@ class JointPlanner:
         if learned.score >= SURE and not learned.uncovered:
             carried = self._carried(previous) if learned.follow_up else NOTHING
             clear = not self._objections(text, language, learned.statement, carried)
+            near = [each for each in frames[1:] if alike(each.statement, learned.statement)]
+            if clear and near and near[0].score >= _HELD * best.score:
+                # The other planner has it too, close behind its best.
+                return (replace(learned, score=SURE), *(replace(each, score=0.25) for each in frames))
             doubtful = best.score < SURE or bool(best.uncovered)
             share = (0.7 if doubtful else 0.55) if clear else 0.3
             # Edits of the program in hand are read better from its frame.
