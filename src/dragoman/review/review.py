@@ -21,7 +21,7 @@ from dragoman.review import (
 )
 from dragoman.review.case import Case, case_of
 from dragoman.review.collector import committed
-from dragoman.review.listing import commitments_of, demands_of
+from dragoman.review.inventory import commitments_of, demands_of
 from dragoman.review.records import NOTHING, Carried, Granted, Objection, Review
 from dragoman.tables.graph import Graph
 

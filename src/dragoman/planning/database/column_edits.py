@@ -162,7 +162,7 @@ class ColumnEdits(FigureEdits):
         return found
 
     def _measures_of(self, things: list[Thing]) -> tuple[Measure, ...]:
-        """ "And arrival delay" after an average of departure delays."""
+        """ "And weight" after an average of lengths."""
         first = self.frame.measures[0]
         if first.ref is None or not things or self._pronoun_about_rows():
             return ()
@@ -182,7 +182,7 @@ class ColumnEdits(FigureEdits):
         return self.sketch.who or (self.lean.object and self.lean.last and self.lean.pronoun != 0)
 
     def _measured_rows(self, thing: Thing) -> bool:
-        """ "Which of these tracks" after tracks were counted by album."""
+        """ "Which of these loans" after loans were counted by branch."""
         gathered = self.frame.gathered and thing.column is None and self.lean.pronoun is not None
         return gathered and thing.table.key == self.main.key != self.rows.key
 

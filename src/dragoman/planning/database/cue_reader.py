@@ -138,7 +138,7 @@ def _by(state: SketchState) -> None:
     elif state.ordering:
         return
     elif after.piece is Piece.NAME and _done(state.previous()):
-        # "Bought by customers in the USA": who did it, not what rows are gathered by.
+        # "Borrowed by members in Oulu": who did it, not what rows are gathered by.
         state.filtering = True
     elif _sorts(state, after):
         state.ordering = True

@@ -24,7 +24,7 @@ def _absent(state: SketchState, segment: Segment) -> bool:
 
 
 def _value_follows(state: SketchState) -> bool:
-    """Whether a "not" before a verb speaks of the value behind it: did not leave from Newark."""
+    """Whether a "not" before a verb speaks of the value behind it: did not sail from Oslo."""
     after = state.peek(frozenset({"fill", "of", "by", "with"}))
     return after is not None and after.piece is Piece.VALUE
 
@@ -80,7 +80,7 @@ def _measured(state: SketchState, segment: Segment) -> bool:
         return False
     sketch = state.sketch
     before, follow = state.before(), state.peek()
-    # "average invoice total": the thing, then the column of it.
+    # "average loan fee": the thing, then the column of it.
     nearer = follow is not None and follow.piece is Piece.NAME and state.segments.index(follow) == state.at
     inside = state.preposition == "of" and before is not None and "of" in before.kinds and sketch.measured
     if nearer or inside:
@@ -110,7 +110,7 @@ def _place(state: SketchState, segment: Segment) -> None:
     before, last = state.before(), state.last
     beside = before is not None and before.piece is Piece.NAME and before.end == segment.start
     if beside and last is not None and last.role in ("shown", "counted", "measured", "context"):
-        # Two names in a row: "customer names", "invoice totals".
+        # Two names in a row: "member names", "loan fees".
         names = sketch.shown if last.role == "shown" else sketch.context
         names.append(state.slot(segment, "shown" if last.role == "shown" else "context"))
     elif state.filtering:

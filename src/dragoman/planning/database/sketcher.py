@@ -52,7 +52,7 @@ def _money(state: SketchState, segment: Segment) -> None:
         sketch.measured.append((state.aggregates.pop(), None))
         return
     if segment.text.casefold() in english().spending:
-        # A verb: "how much did we make", "customers who spent more than 45".
+        # A verb: "how much did we make", "members who paid more than 20".
         sketch.spent = True
         state.last = None
         return
@@ -149,7 +149,7 @@ def _finish(state: SketchState) -> None:
     sketch.dropped += sketch.parts_said
     sketch.dropped += [each.text for each in state.segments if each.text.casefold() in english().demanding]
     if state.aggregates and not sketch.measured:
-        # "What does a bottle cost on average": what was shown is measured.
+        # "What does a ticket cost on average": what was shown is measured.
         slot = sketch.shown.pop() if sketch.shown else None
         if slot is not None:
             slot.role = "measured"

@@ -54,7 +54,7 @@ class ValueSegments:
     def begun(
         self, tokens: Sequence[Token], at: int, cues: Mapping[int, tuple[Cue, ...]], words: Words
     ) -> list[Segment]:
-        """Names by their beginning, or by a word that only few values have: United for United Air Lines."""
+        """Names by their beginning, or by a word that only few values have: Harbour for Harbour Tools Ltd."""
         token = tokens[at]
         if token.kind is not Kind.WORD or len(token.low) < 3:
             return []

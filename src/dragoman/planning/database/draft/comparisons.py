@@ -54,7 +54,7 @@ def _compare_column(work: Work, compared: Compared, column: Thing) -> None:
     if compared.average:
         shown = work.asked.things(work.sketch.shown)
         if shown and all(t.column is not None and t.number != column.number for t in shown):
-            # "Months with a higher than average delay": groups against all rows.
+            # "Branches with a higher than average fee": groups against all rows.
             work.having.append(Having(Measure(Aggregate.AVERAGE, ref), compared.operation, None))
         else:
             work.conditions.append(Condition(ref, "average", (compared.operation,), compared.negative))

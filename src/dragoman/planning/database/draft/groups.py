@@ -42,7 +42,7 @@ def says_id(slot: Slot) -> bool:
 
 
 def _role_before(asked: Asked, slot: Slot, thing: Thing) -> Thing | None:
-    """The key that is named just before its table: the origin airport."""
+    """The key that is named just before its table: the home harbour."""
     if thing.column is not None:
         return None
     before = [other for other in asked.sketch.context if other.segment.end == slot.segment.start]

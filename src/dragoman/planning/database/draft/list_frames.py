@@ -140,7 +140,7 @@ def _first(refs: list[Ref], shown: list[Ref]) -> list[Ref]:
 
 
 def _show_once(work: Work, rows: _List) -> None:
-    """Which countries do customers come from: each once. The names of things are as many as there are."""
+    """Which towns members live in: each once. The names of things are as many as there are."""
     if rows.of_rows or rows.distinct or work.order or _names_its_rows(work):
         return
     labels = work.knowledge.labels(rows.subject)

@@ -43,7 +43,7 @@ def _rank(work: Work, ranked: Ranked) -> None:
     thing = work.asked.thing(ranked.name)
     work.ranked_limit = work.wanted_limit if work.wanted_limit is not None else (ranked.limit or 1)
     if ranked.words in _PLACES and work.sketch.orders:
-        # "top 5 countries by total sales": the order is said elsewhere.
+        # "top 4 branches by money lent": the order is said elsewhere.
         if thing is not None and not work.groups:
             work.top = thing
     elif ranked.money or (thing is not None and (ranked.common or ranked.aggregate or ranked.counted)):
@@ -90,7 +90,7 @@ def _others_shown(work: Work, ranked: Ranked, thing: Thing) -> bool:
 
 
 def _rank_by_size(work: Work, ranked: Ranked, thing: Thing) -> bool:
-    """The longest track: the adjective grades a column of what is ranked."""
+    """The longest rope: the adjective grades a column of what is ranked."""
     adjective = ranked.adjective
     if adjective is None or (adjective.plain and _others_shown(work, ranked, thing)):
         return False
@@ -108,7 +108,7 @@ def _rank_by_size(work: Work, ranked: Ranked, thing: Thing) -> bool:
 
 
 def _figure_of_table(work: Work, ranked: Ranked, thing: Thing) -> Measure | None:
-    """The most tracks, the biggest customers."""
+    """The most loans, the biggest members."""
     if thing.table.key != work.subject.key or _others_shown(work, ranked, thing):
         return count_of(work, thing)
     # The biggest of a kind that has no size of its own: by what is measured, by pieces sold, by money.

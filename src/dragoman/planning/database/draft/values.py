@@ -15,7 +15,7 @@ _OPPOSITE = {"from": "to", "to": "from"}
 
 
 def read_number(work: Work) -> None:
-    """ "98 point wines" are those with 98 points, "3 wines" are three."""
+    """ "5 star hotels" are those with 5 stars, "3 hotels" are three."""
     sketch = work.sketch
     work.wanted_limit = sketch.limit
     if sketch.maybe is None:
