@@ -23,6 +23,7 @@ from dragoman.planning.database.knowledge import Knowledge
 from dragoman.planning.database.resolver import Chosen
 from dragoman.planning.database.sketch import Sketch
 from dragoman.planning.database.vocabulary import Words
+from dragoman.planning.tables.cues import linking_words
 
 _WEAK_NAME = 0.7
 
@@ -73,7 +74,8 @@ def _doubt_weak_names(work: Work) -> None:
     """A name by another word for it is a guess."""
     for slot in work.sketch.slots():
         thing = work.asked.thing(slot)
-        if thing is None:
+        # A verb that only links what is named need not name anything: who lives where.
+        if thing is None or slot.segment.text.casefold() in linking_words():
             continue
         scores = (name.score for name in slot.segment.names if name.thing.number == thing.number)
         if max(scores, default=1.0) < _WEAK_NAME:
