@@ -5,6 +5,7 @@ from functools import cached_property
 from dragoman.databases.values import ValueIndex
 from dragoman.planning.database.column_facts import ColumnFacts, Role, facts_of
 from dragoman.planning.database.column_words import column_words
+from dragoman.planning.database.other_names import call_otherwise
 from dragoman.planning.database.row_labels import label_columns
 from dragoman.planning.database.units import DIMENSIONS
 from dragoman.planning.tables.things import Thing, Things
@@ -23,6 +24,7 @@ class Knowledge:
                 self.facts[thing.number] = facts_of(thing, thing.column)
         self._call_by_units()
         self._labels: dict[tuple[str, str], tuple[Thing, ...]] = {}
+        call_otherwise(things, {table.key: self.labels(table) for table in things.graph.tables.values()})
 
     def _call_by_units(self) -> None:
         """A column of milliseconds is a length of time, whatever it is called."""

@@ -55,7 +55,7 @@ class QuestionPlanner:
     ) -> None:
         """`called`: what a pack calls tables."""
         self.tables = tables
-        self.things = Things(Graph(schema), called)
+        self.things = Things(Graph(schema), called, by_roles=True)
         self.values = values
         self.knowledge = Knowledge(self.things, values)
         self.joins = Joins(self.things.graph)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from dragoman.databases.values import ValueIndex
 from dragoman.planning.database import number_segments, word_segments
+from dragoman.planning.database.rewording import reworded
 from dragoman.planning.database.segments import Cut, Piece, Segment
 from dragoman.planning.database.value_segments import ValueSegments
 from dragoman.planning.database.vocabulary import Words, words_in
@@ -26,7 +27,7 @@ class Segmenter:
 
     def cuts(self, text: str, periods: Sequence[PeriodMention] = ()) -> list[Cut]:
         """The best few ways to cover the words from left to right."""
-        tokens = tokens_of(text)
+        tokens = reworded(tokens_of(text), self._known)
         options = self._options(tokens, words_in(spoken(text)), periods)
         best: dict[int, list[tuple[float, tuple[Segment, ...]]]] = {0: [(0.0, ())]}
         for at in range(len(tokens)):
@@ -37,6 +38,10 @@ class Segmenter:
                 if end > at:
                     best[end] = sorted(best[end], key=lambda each: -each[0])[:MOST_CUTS]
         return [Cut(segments, score) for score, segments in best.get(len(tokens), [])]
+
+    def _known(self, token: Token) -> bool:
+        """Whether a word is the name of something, or a value."""
+        return self._linker.knows(token) or self._values.knows(token)
 
     def _options(
         self, tokens: tuple[Token, ...], words: Words, periods: Sequence[PeriodMention]
@@ -55,6 +60,7 @@ class Segmenter:
             found += word_segments.cues(tokens, cues.get(at, ()), words, fresh=fresh)
             found += word_segments.analysts(tokens, at, words)
             found += word_segments.graded(tokens, at, words)
+            found += word_segments.soft(tokens, at)
             found += word_segments.names(tokens, links.named.get(at, ()))
             found += self._values.linked(tokens, links.valued.get(at, ()), words)
             known = any(segment.piece is not Piece.PERIOD for segment in found)

@@ -22,6 +22,9 @@ class ValueSegments:
         english = language(FALLBACK)
         self._small = working_words() | english.function_words() | frozenset(lexicon_of(english)["fillers"])
 
+    def knows(self, token: Token) -> bool:
+        return bool(self._values.exactly(token.text))
+
     def linked(self, tokens: Sequence[Token], valued: Sequence[Valued], words: Words) -> list[Segment]:
         """Values that words were linked to."""
         by_end: dict[int, list[Valued]] = {}

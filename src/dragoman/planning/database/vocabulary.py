@@ -42,6 +42,7 @@ class Vocabulary(msgspec.Struct, frozen=True):
     parts: dict[str, str] = {}
     share: tuple[str, ...] = ()
     people: tuple[str, ...] = ()
+    anybody: tuple[str, ...] = ()
     who: tuple[str, ...] = ()
     adjectives: dict[str, Adjective] = {}
     forms: dict[str, str] = {}
@@ -66,6 +67,9 @@ class Vocabulary(msgspec.Struct, frozen=True):
     not_numbers: tuple[str, ...] = ()
     before_numbers: tuple[str, ...] = ()
     sorted_by: tuple[str, ...] = ()
+    soft: tuple[str, ...] = ()
+    reworded: dict[str, str] = {}
+    opposites: tuple[str, ...] = ()
 
 
 @cache

@@ -1,6 +1,7 @@
 """Words that an analyst says: cues, money, trade, parts of dates, adjectives; and names."""
 
 from collections.abc import Sequence
+from functools import cache
 
 from msgspec.structs import replace
 from rapidfuzz.distance import OSA
@@ -44,6 +45,7 @@ _STRONG = frozenset(
     }
 )
 """Cues that weigh more than small words."""
+LONGEST_SOFT = 4
 
 
 def cues(tokens: Sequence[Token], known: Sequence[Cue], words: Words, *, fresh: bool) -> list[Segment]:
@@ -176,6 +178,22 @@ def verbs(tokens: Sequence[Token], at: int, words: Words) -> list[Segment]:
 def fill(tokens: Sequence[Token], at: int) -> Segment:
     """A verb that only links what is named says nothing more."""
     return _cue(tokens, at, at + 1, "fill", 0.3)
+
+
+def soft(tokens: Sequence[Token], at: int) -> list[Segment]:
+    """Words and phrases that say nothing beside the rest."""
+    found = []
+    for length in range(1, min(LONGEST_SOFT, len(tokens) - at) + 1):
+        said = " ".join(token.low for token in tokens[at : at + length])
+        if said in _soft():
+            score = 0.62 * length + (0.25 if length > 1 else 0)
+            found.append(_cue(tokens, at, at + length, "fill", score))
+    return found
+
+
+@cache
+def _soft() -> frozenset[str]:
+    return frozenset(english().soft)
 
 
 def slips(at: int, token: Token) -> list[Segment]:

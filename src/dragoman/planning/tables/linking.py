@@ -24,6 +24,8 @@ _SURE = 0.9
 _KNOWN, _NEARLY = 0.8, 0.95
 """Words of the thesaurus help where no word of the lexicon does."""
 _OUTDONE = 0.75
+_WHOLE = -1
+"""The place of a word that stands for a whole name."""
 _LISTING = frozenset({",", "and", "or", "&", "и", "или"})
 _BETWEEN = frozenset({"of", "the", "'s", "a", "an", "'", "s", "-"})
 
@@ -69,6 +71,11 @@ class Linker:
                 named[start] = found
         return Links(named, self._values.valued(tokens))
 
+    def knows(self, token: Token) -> bool:
+        """Whether a word is one of a name, or another word for it."""
+        found = self._hits(token.stem, spoken(token.text))
+        return any(weight >= _KNOWN for weight, _ in found.values())
+
     def _token_hits(self, token: Token, languages: Languages) -> Hits:
         if token.kind not in (Kind.WORD, Kind.NUMBER):
             return {}
@@ -90,6 +97,9 @@ class Linker:
         for number, place in self._things.aliases.get(word, ()):
             found[number] = (_CALLED, place)
         add(word, 1.0)
+        for number, weight in self._things.also.get(word, {}).items() if self._widely else ():
+            if weight > found.get(number, (0.0, 0))[0]:
+                found[number] = (weight, _WHOLE)
         for other, weight in likenesses(languages).get(word, {}).items():
             add(other, weight)
         if self._widely and all(weight < _KNOWN for weight, _ in found.values()):
@@ -207,9 +217,12 @@ class Linker:
         for number in sorted(candidates):
             thing = self._things.all[number]
             found = [hits[place][number] for place in places]
-            score = _likeness(
-                thing, [weight for weight, _ in found], [thing.words[at] for _, at in found], len(places)
-            )
+            if any(at == _WHOLE for _, at in found):
+                score = found[0][0] if len(found) == 1 else 0.0
+            else:
+                score = _likeness(
+                    thing, [weight for weight, _ in found], [thing.words[at] for _, at in found], len(places)
+                )
             if score >= _LEAST:
                 best[number] = score
         stems = tuple(tokens[place].stem for place in places)

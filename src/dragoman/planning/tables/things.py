@@ -50,8 +50,11 @@ class Thing(Record, frozen=True):
 class Things:
     """Everything of a database that a word can name, numbered in the order of its schema."""
 
-    def __init__(self, graph: Graph, called: Mapping[str, Iterable[str]] | None = None) -> None:
-        """`called`: what a pack calls tables, by their names in the database."""
+    def __init__(
+        self, graph: Graph, called: Mapping[str, Iterable[str]] | None = None, *, by_roles: bool = False
+    ) -> None:
+        """`called`: what a pack calls tables, by their names in the database. `by_roles`: a key goes by
+        the part alone that its row plays."""
         self.graph = graph
         self.all: list[Thing] = []
         self.of_table: dict[tuple[str, str], list[Thing]] = {}
@@ -77,11 +80,15 @@ class Things:
                 if len(named) > 1 and set(named[:-1]) - optional:
                     optional -= {named[-1]}
                 optional |= _suffixes(named)
+                if by_roles:
+                    optional |= _beside_role(table, column.info.name, named)
                 thing = self._add(table, column, named, optional)
                 self.of_table[table.key].append(thing)
                 self.of_column[(*table.key, column.info.name)] = thing
 
         self.aliases: dict[str, list[tuple[int, int]]] = {}
+        self.also: dict[str, dict[int, float]] = {}
+        """Other words for whole things, and how well each stands for the name."""
         for name, others in (called or {}).items():
             self._call(name, others)
 
@@ -119,6 +126,7 @@ class Things:
 
 
 _SUFFIXES = frozenset({"cod", "code", "yn", "flag", "ind", "txt"})
+_KEY_WORDS = frozenset({"id", "cod", "code", "key", "number", "ref"})
 _REGIONS = frozenset({"stat", "state", "province", "provinc", "county", "region"})
 
 
@@ -130,6 +138,17 @@ def _suffixes(named: tuple[str, ...]) -> frozenset[str]:
     if len(regions) > 1:
         found |= set(regions[1:])
     return frozenset(found)
+
+
+def _beside_role(table: Table, name: str, named: tuple[str, ...]) -> frozenset[str]:
+    """Beside the part that a row plays the rest of a key says nothing: the sales rep of `rep_employee_id`."""
+    if name in table.info.primary_key:
+        return frozenset()
+    for key in table.info.foreign_keys:
+        if key.columns == (name,):
+            beside = set(name_words(key.table)) | _KEY_WORDS
+            return frozenset(named) & beside if set(named) - beside else frozenset()
+    return frozenset()
 
 
 def _initials(named: tuple[str, ...], words: tuple[str, ...]) -> frozenset[str]:

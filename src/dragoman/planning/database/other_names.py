@@ -1,0 +1,41 @@
+"""What else tables are called: people by any word for people, and a table by the noun in its key."""
+
+from dragoman.planning.database.vocabulary import english
+from dragoman.planning.tables.things import Thing, Things
+from dragoman.planning.tables.words import stem
+from dragoman.tables.graph import Table
+
+_PEOPLE = 0.85
+_KEY = 0.92
+_KEY_WORDS = frozenset({"id", "key", "cod", "code", "number"})
+
+
+def call_otherwise(things: Things, labels: dict[tuple[str, str], tuple[Thing, ...]]) -> None:
+    """Adds the other words. A word that is the name of a table already says which one is meant."""
+    named = {thing.words for thing in things.table_thing.values()}
+    people = frozenset(map(stem, english().people))
+    for key, thing in things.table_thing.items():
+        if people & set(thing.words) or _has_persons_name(labels[key]):
+            for word in map(stem, english().anybody):
+                if (word,) not in named:
+                    things.also.setdefault(word, {})[thing.number] = _PEOPLE
+        noun = _key_noun(things, thing.table)
+        if noun is not None and (noun,) not in named and noun not in thing.words:
+            things.also.setdefault(noun, {})[thing.number] = _KEY
+
+
+def _has_persons_name(labels: tuple[Thing, ...]) -> bool:
+    return len(labels) == 2 and all({"name", "first", "last"} & set(label.words) for label in labels)
+
+
+def _key_noun(things: Things, table: Table) -> str | None:
+    """The noun in the key of a table: rows with a `player_id` are players, whatever the table is called."""
+    if len(table.info.primary_key) != 1:
+        return None
+    foreign = {name for key in table.info.foreign_keys for name in key.columns}
+    column = table.info.primary_key[0]
+    thing = things.of_column.get((*table.key, column))
+    if thing is None or column in foreign:
+        return None
+    nouns = [word for word in thing.words if word not in _KEY_WORDS]
+    return nouns[0] if len(nouns) == 1 and len(thing.words) == 2 and len(nouns[0]) > 2 else None

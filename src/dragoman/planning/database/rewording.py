@@ -1,0 +1,60 @@
+"""Words that are read as others before a message is cut: short forms, contractions, opposites."""
+
+from collections.abc import Callable
+from functools import cache
+
+from msgspec.structs import replace
+
+from dragoman.planning.database.vocabulary import english
+from dragoman.planning.tables.words import Kind, Token, tokens_of
+
+_LONGEST = 4
+_SHORTEST_BASE = 4
+
+Known = Callable[[Token], bool]
+"""Whether a word means something by itself in this database."""
+
+
+def reworded(tokens: tuple[Token, ...], known: Known) -> tuple[Token, ...]:
+    """The words of a message as they are read. A new word stands where the old one stood."""
+    found: list[Token] = []
+    at = 0
+    while at < len(tokens):
+        length, others = _other_words(tokens, at, known)
+        found += others
+        at += length
+    return tuple(found)
+
+
+def _other_words(tokens: tuple[Token, ...], at: int, known: Known) -> tuple[int, tuple[Token, ...]]:
+    table = _table()
+    for length in range(min(_LONGEST, len(tokens) - at), 0, -1):
+        said = tokens[at : at + length]
+        others = table.get(" ".join(each.low for each in said))
+        if others is None or any(each.kind is Kind.QUOTED for each in said):
+            continue
+        if length == 1 and known(said[0]):
+            break
+        start, end = said[0].start, said[-1].end
+        return length, tuple(replace(each, start=start, end=end) for each in others)
+    return 1, _opposite(tokens[at], known) or (tokens[at],)
+
+
+def _opposite(token: Token, known: Known) -> tuple[Token, ...]:
+    """ "Unpaid" is not paid, where something in the data is paid or not."""
+    if token.kind is not Kind.WORD or known(token):
+        return ()
+    for beginning in english().opposites:
+        base = token.low.removeprefix(beginning)
+        if base == token.low or len(base) < _SHORTEST_BASE:
+            continue
+        other = tokens_of(base)[0]
+        if known(other):
+            negation = tokens_of("not")[0]
+            return tuple(replace(each, start=token.start, end=token.end) for each in (negation, other))
+    return ()
+
+
+@cache
+def _table() -> dict[str, tuple[Token, ...]]:
+    return {said: tokens_of(meant) for said, meant in english().reworded.items()}
