@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from dragoman.contracts.record import Record
 from dragoman.planning.database.draft.columns import show_columns
-from dragoman.planning.database.draft.comparisons import compare_numbers
+from dragoman.planning.database.draft.comparisons import average_in_period, compare_numbers
 from dragoman.planning.database.draft.dates import hold_periods
 from dragoman.planning.database.draft.figure_frames import figure_frame, gather_by_having, share_frame
 from dragoman.planning.database.draft.groups import gather_groups
@@ -64,6 +64,7 @@ class Composer:
         rank_rows(work)
         sort_rows(work)
         hold_periods(work)
+        average_in_period(work)
         show_columns(work)
         frame = _frame(work)
         if frame is not None:

@@ -66,7 +66,21 @@ class ConditionWriter:
         links = self._routes.way(condition.ref.table, condition.ref.links, condition.ref.through)
         column = _column(condition)
         alone = condition.negative and not Way(links).single
-        tree.add([link.name for link in links], column.name, _tested(condition, column), alone=alone)
+        tree.add([link.name for link in links], column.name, self._tested(condition, column), alone=alone)
+
+    def _tested(self, condition: Condition, column: Column) -> Value:
+        if condition.operation == "average":
+            value: Value = Map((Entry(str(condition.values[0]), Call(self._average(condition, column))),))
+        else:
+            value = _test(condition, column)
+        return negated(value) if condition.negative else value
+
+    def _average(self, condition: Condition, column: Column) -> Statement:
+        """The average of a column, of the rows that it is to be of."""
+        table = condition.ref.table
+        inner = ConditionWriter(Routes(table, self._routes.joins))
+        where = inner.arguments(Frame(table, conditions=condition.within))
+        return Statement(f"{table.name}.average", (Argument("of", Text(column.name)), *where))
 
     def _place_linked(self, tree: ConditionTree, linked: Linked) -> None:
         links = self._routes.way(linked.table, linked.links)
@@ -78,7 +92,7 @@ class ConditionWriter:
             way = self._routes.joins.way(linked.table, condition.ref.table)
             if way is None:
                 raise Unwritable
-            inner.add([link.name for link in way.links], column.name, _tested(condition, column))
+            inner.add([link.name for link in way.links], column.name, self._tested(condition, column))
         # What is not there is not there along the whole way: the last link that leads to many says none.
         tree.add_linked([link.name for link in links], _linked(linked, inner.value()), absent=linked.absent)
 
@@ -101,19 +115,11 @@ def _column(condition: Condition) -> Column:
     return column
 
 
-def _tested(condition: Condition, column: Column) -> Value:
-    value = _test(condition, column)
-    return negated(value) if condition.negative else value
-
-
 def _test(condition: Condition, column: Column) -> Value:
     values = condition.values
     match condition.operation:
         case "missing":
             return Nil()
-        case "average":
-            statement = Statement(f"{condition.ref.table.name}.average", (Argument("of", Text(column.name)),))
-            return Map((Entry(str(values[0]), Call(statement)),))
         case "days":
             return _days(condition)
         case "part" if condition.part is not None:

@@ -2,7 +2,7 @@
 
 from dragoman.planning.database.frame import Aggregate
 from dragoman.planning.database.segments import Piece, Segment
-from dragoman.planning.database.sketch import Compared
+from dragoman.planning.database.sketch import Compared, Kept
 from dragoman.planning.database.sketch_state import AGGREGATES, SketchState
 
 COMPARISONS = ("above", "below", "at-least", "at-most", "between", "exactly")
@@ -25,24 +25,33 @@ def _compare_average(state: SketchState, comparison: Segment, segment: Segment) 
     compared = Compared(
         _operation(comparison), average=True, adjective=comparison.adjective, words=segment.text
     )
-    named = state.last is not None and state.last.role in ("compared", "shown", "context")
-    if named and comparison.adjective is None:
+    named = state.last is not None and state.last.role in ("compared", "shown", "context", "linked")
+    if state.apart is not None:
+        compared.name, state.apart = state.apart, None
+    elif named and comparison.adjective is None:
         compared.name = state.last
     state.sketch.compared.append(compared)
     state.comparison = None
     state.aggregates = []
-    # What follows names the thing or the column that the average is of.
+    _average_of(state, compared)
+
+
+def _average_of(state: SketchState, compared: Compared) -> None:
+    """What follows names the rows or the column that the average is of."""
     after = state.peek()
-    if after is None or after.piece is not Piece.NAME:
+    if after is None:
         return
-    state.go_past(after)
-    slot = state.slot(after, "compared")
-    compared.name = slot
-    follow = state.peek()
-    if follow is not None and follow.piece is Piece.NAME and state.segments.index(follow) == state.at:
-        state.at += 1
-        compared.name = state.slot(follow, "compared")
-        state.sketch.context.append(slot)
+    if after.piece is Piece.VALUE:
+        # "Above the average ladder": the average is that of ladders.
+        state.go_past(after)
+        state.sketch.kept.append(Kept(after, average=True, listed=bool(state.sketch.kept)))
+    elif after.piece is Piece.NAME:
+        state.go_past(after)
+        compared.after = state.slot(after, "compared")
+        if state.name_follows() and state.near is not None:
+            state.sketch.context.append(compared.after)
+            compared.after = state.slot(state.near, "compared")
+            state.at += 1
 
 
 def _after_rank(state: SketchState) -> bool:

@@ -60,6 +60,8 @@ class Condition(Record, frozen=True):
     values: tuple[str | float | dt.date | None, ...] = ()
     negative: bool = False
     part: DatePart | None = None
+    within: tuple["Condition", ...] = ()
+    """Of a comparison with the average: what holds of the rows that it is of."""
 
 
 class Linked(Record, frozen=True):

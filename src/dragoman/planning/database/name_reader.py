@@ -6,6 +6,7 @@ from dragoman.planning.database.figure_reader import takes_number
 from dragoman.planning.database.frame import Aggregate
 from dragoman.planning.database.segments import Piece, Segment
 from dragoman.planning.database.sketch_state import SketchState
+from dragoman.planning.database.vocabulary import english
 
 
 def read_name(state: SketchState, segment: Segment) -> None:
@@ -27,6 +28,18 @@ def _value_follows(state: SketchState) -> bool:
     """Whether a "not" before a verb speaks of the value behind it: did not sail from Oslo."""
     after = state.peek(frozenset({"fill", "of", "by", "with"}))
     return after is not None and after.piece is Piece.VALUE
+
+
+def _compared(state: SketchState, segment: Segment) -> bool:
+    """What stands between a comparison and its "than": "more loans than average"."""
+    if state.comparison is None or state.comparison.cue != english().apart.get(
+        state.comparison.text.casefold()
+    ):
+        return False
+    if state.apart is not None:
+        state.sketch.context.append(state.apart)
+    state.apart = state.slot(segment, "compared")
+    return True
 
 
 def _ordered(state: SketchState, segment: Segment) -> bool:
@@ -95,6 +108,7 @@ def _measured(state: SketchState, segment: Segment) -> bool:
 
 _WAITING: tuple[Callable[[SketchState, Segment], bool], ...] = (
     _absent,
+    _compared,
     _ordered,
     _ranked,
     _grouped,

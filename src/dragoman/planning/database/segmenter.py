@@ -1,5 +1,6 @@
 """Cuts a message into pieces that mean something: the few ways that cover its words best."""
 
+import re
 from collections.abc import Sequence
 
 from dragoman.databases.values import ValueIndex
@@ -16,6 +17,8 @@ from dragoman.planning.tables.words import Kind, Token, tokens_of
 from dragoman.reading.periods import PeriodMention
 
 MOST_CUTS = 4
+_HYPHENED = re.compile(r"\b(above|below)-(?=average\b)", re.IGNORECASE)
+"""Two words, whatever stands between them; what is behind them stays where it is."""
 
 
 class Segmenter:
@@ -27,7 +30,7 @@ class Segmenter:
 
     def cuts(self, text: str, periods: Sequence[PeriodMention] = ()) -> list[Cut]:
         """The best few ways to cover the words from left to right."""
-        tokens = reworded(tokens_of(text), self._known)
+        tokens = reworded(tokens_of(_HYPHENED.sub(r"\1 ", text)), self._known)
         options = self._options(tokens, words_in(spoken(text)), periods)
         best: dict[int, list[tuple[float, tuple[Segment, ...]]]] = {0: [(0.0, ())]}
         for at in range(len(tokens)):
@@ -61,6 +64,7 @@ class Segmenter:
             found += word_segments.analysts(tokens, at, words)
             found += word_segments.graded(tokens, at, words)
             found += word_segments.soft(tokens, at)
+            found += word_segments.apart(tokens, at, words)
             found += word_segments.names(tokens, links.named.get(at, ()))
             found += self._values.linked(tokens, links.valued.get(at, ()), words)
             known = any(segment.piece is not Piece.PERIOD for segment in found)

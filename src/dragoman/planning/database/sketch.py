@@ -49,6 +49,8 @@ class Kept:
     qualifier: Slot | None = None
     preposition: str = ""
     like: str = ""
+    average: bool = False
+    """It only says of which rows an average is."""
     listed: bool = False
     """It follows another value after an "and" or a comma."""
 

@@ -18,6 +18,7 @@ class SketchState:
         self.counting = False
         self.aggregates: list[Aggregate] = []
         self.comparison: Segment | None = None
+        self.apart: Slot | None = None
         self.ordering = False
         self.grouping = False
         self.ranking: Ranked | None = None

@@ -146,6 +146,8 @@ def _finish(state: SketchState) -> None:
     ):
         if waits:
             sketch.dropped.append(word)
+    if state.apart is not None:
+        sketch.linked.append(state.apart)
     sketch.dropped += sketch.parts_said
     sketch.dropped += [each.text for each in state.segments if each.text.casefold() in english().demanding]
     if state.aggregates and not sketch.measured:

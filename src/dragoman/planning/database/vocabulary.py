@@ -70,6 +70,7 @@ class Vocabulary(msgspec.Struct, frozen=True):
     soft: tuple[str, ...] = ()
     reworded: dict[str, str] = {}
     opposites: tuple[str, ...] = ()
+    apart: dict[str, str] = {}
 
 
 @cache

@@ -47,6 +47,9 @@ _STRONG = frozenset(
 """Cues that weigh more than small words."""
 LONGEST_SOFT = 4
 
+_MOST_APART = 5
+"""How far behind a comparison its "than" may stand."""
+
 
 def cues(tokens: Sequence[Token], known: Sequence[Cue], words: Words, *, fresh: bool) -> list[Segment]:
     """The cues that begin at a word. `fresh`: no name is directly before them."""
@@ -59,7 +62,7 @@ def cues(tokens: Sequence[Token], known: Sequence[Cue], words: Words, *, fresh: 
         if _is_plural(tokens, cue):
             continue
         length = cue.end - cue.start
-        score = (0.85 if cue.kind in _STRONG else 0.62) * length + (0.25 if length > 1 else 0)
+        score = (0.85 if cue.kind in _STRONG else 0.62) * length + 0.25 * min(length - 1, 2)
         segment = _cue(tokens, cue.start, cue.end, cue.kind, score, _adjective(tokens, cue, words))
         before = found.get(cue.end)
         if before is not None:
@@ -165,6 +168,18 @@ def graded(tokens: Sequence[Token], at: int, words: Words) -> list[Segment]:
         kind = "below" if adjective.least else "above"
         found.append(_cue(tokens, at, at + 3, kind, 3.0, adjective))
     return found
+
+
+def apart(tokens: Sequence[Token], at: int, words: Words) -> list[Segment]:
+    """A comparison around what it compares: "more loans than", "more expensive to hire than"."""
+    compares = english().apart.get(tokens[at].low)
+    behind = [token.low for token in tokens[at + 1 : at + 1 + _MOST_APART]]
+    if compares is None or "than" not in behind[1:]:
+        return []
+    adjective = words.graded.get(behind[0])
+    if adjective is None or behind[1] == "than":
+        return [] if behind[0] == "than" else [_cue(tokens, at, at + 1, compares, 0.85)]
+    return [_cue(tokens, at, at + 2, "below" if adjective.least else "above", 1.9, adjective)]
 
 
 def verbs(tokens: Sequence[Token], at: int, words: Words) -> list[Segment]:

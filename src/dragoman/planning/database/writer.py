@@ -214,6 +214,8 @@ class _Writer:
         for having in self.frame.having:
             test: Value
             if having.number is None:
+                if having.measure.aggregate in (Aggregate.COUNT, Aggregate.SUM):
+                    raise Unwritable
                 frame = Frame(self.frame.subject, measures=(having.measure,))
                 inner = _Writer(frame, self.base, self.knowledge, self.routes.joins)
                 test = Map((Entry(having.operation, Call(inner.statement())),))

@@ -1,14 +1,18 @@
 """Conditions with a number or the average: of rows by a column, of groups by a figure."""
 
+from msgspec.structs import replace
+
 from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.draft.compared_columns import compared_column, converted
 from dragoman.planning.database.draft.figures import figure_of, money_figure
+from dragoman.planning.database.draft.values import of_average
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Aggregate, Condition, Having, Measure, Ref
 from dragoman.planning.database.sketch import Compared
 from dragoman.planning.tables.things import Thing
 from dragoman.tables.verbs import DatePart
 
+_TIMES = (Role.DATE, Role.YEAR, Role.MONTH, Role.DAY)
 _FIRST_YEAR, _LAST_YEAR = 1000, 2300
 
 
@@ -52,12 +56,13 @@ def _aggregated(work: Work, compared: Compared, name: Thing | None) -> Measure |
 def _compare_column(work: Work, compared: Compared, column: Thing) -> None:
     ref = Ref(column)
     if compared.average:
-        shown = work.asked.things(work.sketch.shown)
-        if shown and all(t.column is not None and t.number != column.number for t in shown):
+        if _gathers(work, column):
             # "Branches with a higher than average fee": groups against all rows.
             work.having.append(Having(Measure(Aggregate.AVERAGE, ref), compared.operation, None))
-        else:
-            work.conditions.append(Condition(ref, "average", (compared.operation,), compared.negative))
+            return
+        operation = (compared.operation,)
+        within = of_average(work)
+        work.conditions.append(Condition(ref, "average", operation, compared.negative, within=within))
         return
     numbers = converted(work, compared, column)
     if work.knowledge.role(column) is Role.DATE:
@@ -66,6 +71,26 @@ def _compare_column(work: Work, compared: Compared, column: Thing) -> None:
         work.conditions.append(Condition(ref, "between", numbers, compared.negative))
     else:
         work.conditions.append(Condition(ref, compared.operation, numbers[:1], compared.negative))
+
+
+def _gathers(work: Work, column: Thing) -> bool:
+    """Whether only columns are shown that gather rows: not a name of what is compared, nor its own figure."""
+    shown = work.asked.things(work.sketch.shown)
+    labels = work.knowledge.labels(column.table)
+    return bool(shown) and all(
+        each.column is not None and each.number != column.number and each not in labels for each in shown
+    )
+
+
+def average_in_period(work: Work) -> None:
+    """An average that rows of a period are compared with is one of that period."""
+    for place, each in enumerate(work.conditions):
+        if each.operation != "average":
+            continue
+        own = (c for c in work.conditions if c.ref.table.key == each.ref.table.key and not c.negative)
+        during = (c for c in own if work.knowledge.role(c.ref.thing) in _TIMES and c.operation != "average")
+        within = tuple(dict.fromkeys((*each.within, *during)))
+        work.conditions[place] = replace(each, within=within)
 
 
 def _compare_year(work: Work, compared: Compared, ref: Ref) -> None:

@@ -55,6 +55,8 @@ def keep_values(work: Work) -> None:
     """Values of one column hold together: any of them, or none of them."""
     groups: dict[tuple[int, bool], list[Kept]] = {}
     for kept in work.sketch.kept:
+        if kept.average:
+            continue
         values = work.asked.chosen.values.get(id(kept))
         if values is None:
             work.cost += 0.8
@@ -81,6 +83,13 @@ def _kept(work: Work, thing: Thing, several: list[Kept]) -> Condition:
     if any(value.score < _WEAK_VALUE for value in values):
         work.guess("value")
     return Condition(ref, "equal", tuple(dict.fromkeys(value.value for value in values)))
+
+
+def of_average(work: Work) -> tuple[Condition, ...]:
+    """What holds of the rows that an average is of."""
+    chosen = work.asked.chosen.values
+    several = (chosen[id(kept)] for kept in work.sketch.kept if kept.average and id(kept) in chosen)
+    return tuple(Condition(Ref(each[0].thing), "equal", tuple(v.value for v in each)) for each in several)
 
 
 def _role_links(work: Work, thing: Thing, kept: Kept) -> tuple[Link, ...] | None:
