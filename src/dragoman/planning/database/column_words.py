@@ -18,6 +18,7 @@ class _ColumnWords(msgspec.Struct, frozen=True):
     trade: tuple[str, ...]
     prices: tuple[str, ...]
     quantities: tuple[str, ...]
+    counts: tuple[str, ...]
     discounts: tuple[str, ...]
     labels: tuple[str, ...]
     open_labels: tuple[str, ...]
@@ -35,6 +36,8 @@ class ColumnWords(Record, frozen=True):
     """Tables of what was traded."""
     prices: frozenset[str]
     quantities: frozenset[str]
+    counts: frozenset[str]
+    """Columns that say how many there are of something."""
     discounts: frozenset[str]
     labels: tuple[str, ...]
     """Columns that say which row it is, the best first."""
@@ -59,6 +62,7 @@ def column_words() -> ColumnWords:
         trade=stems(known.trade),
         prices=stems(known.prices),
         quantities=stems(known.quantities),
+        counts=stems(known.counts),
         discounts=stems(known.discounts),
         labels=tuple(map(stem, known.labels)),
         open_labels=stems(known.open_labels),

@@ -8,7 +8,7 @@ from dragoman.planning.database.draft.columns import show_columns
 from dragoman.planning.database.draft.comparisons import average_in_period, compare_numbers
 from dragoman.planning.database.draft.dates import hold_periods
 from dragoman.planning.database.draft.figure_frames import figure_frame, gather_by_having, share_frame
-from dragoman.planning.database.draft.groups import gather_groups
+from dragoman.planning.database.draft.groups import gather_groups, gather_own_rows
 from dragoman.planning.database.draft.list_frames import list_frame
 from dragoman.planning.database.draft.measures import measure_figures
 from dragoman.planning.database.draft.orders import sort_rows
@@ -87,6 +87,7 @@ def _frame(work: Work) -> Frame | None:
     """A share, a figure or a list."""
     sketch = work.sketch
     subject = work.base or work.subject
+    gather_own_rows(work)
     if sketch.share:
         return share_frame(work, subject)
     if work.having and not work.groups and not sketch.counts:

@@ -45,11 +45,13 @@ class ConditionWriter:
             arguments.append(Argument("where", one_or_all(nested)))
         return arguments
 
-    def value(self, conditions: tuple[Condition, ...]) -> Value:
+    def value(self, conditions: tuple[Condition, ...], linked: tuple[Linked, ...] = ()) -> Value:
         """Conditions as one value."""
         tree = ConditionTree()
         for condition in conditions:
             self._place(tree, condition)
+        for each in linked:
+            self._place_linked(tree, each)
         return tree.value()
 
     def _during(self, day: Condition) -> list[Argument]:

@@ -6,6 +6,7 @@ from dragoman.planning.database.figure_reader import COMPARISONS, read_aggregate
 from dragoman.planning.database.rank_reader import limits, read_limit, read_rank
 from dragoman.planning.database.segments import Piece, Segment
 from dragoman.planning.database.sketch_state import AGGREGATES, SketchState
+from dragoman.planning.database.vocabulary import english
 from dragoman.reading.periods import Bound
 
 _LIKE = ("contains", "starts", "ends")
@@ -13,6 +14,10 @@ _LIKE = ("contains", "starts", "ends")
 
 def read_cue(state: SketchState, segment: Segment) -> None:
     """A cue may be several things: the first that it can be here counts."""
+    sketch = state.sketch
+    if sketch.share and sketch.part_from is None and segment.text.casefold() in english().predicates:
+        sketch.part_from = segment.start if sketch.slots() or sketch.kept or sketch.measured else None
+    sketch.versus |= "versus" in segment.kinds
     for reads in (_figures, _arrangement, _comparison, _small_word):
         if reads(state, segment):
             return
@@ -27,6 +32,7 @@ def _figures(state: SketchState, segment: Segment) -> bool:
     elif kinds & {"most", "least", "common", "rare"}:
         read_rank(state, segment)
     elif "count" in kinds:
+        state.sketch.amount |= segment.text.casefold() in english().amounts
         _count(state)
     elif kinds & set(AGGREGATES):
         read_aggregate(state, segment)

@@ -124,6 +124,8 @@ class Frame(Record, frozen=True):
     distinct: bool = False
     share: tuple[Condition, ...] | None = None
     """The conditions whose share of the rows is asked for."""
+    share_linked: tuple[Linked, ...] = ()
+    """The linked rows that the part of a share has, or has not."""
     count_groups: bool = False
 
     @property

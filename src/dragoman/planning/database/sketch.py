@@ -102,6 +102,12 @@ class Sketch:
     limit: int | None = None
     distinct: bool = False
     share: bool = False
+    part_from: int | None = None
+    """The first word that says what the part of a share is."""
+    versus: bool = False
+    """A figure of each of the values is asked for."""
+    amount: bool = False
+    """How much is asked, not how many."""
     everything: bool = False
     who: bool = False
     when: bool = False

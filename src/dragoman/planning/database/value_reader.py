@@ -17,6 +17,7 @@ def read_value(state: SketchState, segment: Segment) -> None:
         kept.listed = state.segments[state.at - 3].piece is Piece.VALUE
     if before is not None and before.piece is not Piece.VALUE:
         state.either = False
+    state.sketch.versus |= _set_beside(state)
     state.like = ""
     state.sketch.kept.append(kept)
     # "not A or B" rejects both.
@@ -24,6 +25,14 @@ def read_value(state: SketchState, segment: Segment) -> None:
     if follow is None or not (follow.kinds & {"or", "and"} or follow.text == ","):
         state.negative = False
     state.grouping = False
+
+
+def _set_beside(state: SketchState) -> bool:
+    """ "For hires and for sales": said twice, each has its own figure."""
+    if state.at < 4:
+        return False
+    first, joined, again = state.segments[state.at - 4 : state.at - 1]
+    return first.piece is Piece.VALUE and "and" in joined.kinds and "of" in again.kinds
 
 
 def _qualifier(state: SketchState, segment: Segment, before: Segment | None) -> Slot | None:

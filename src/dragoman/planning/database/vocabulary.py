@@ -71,6 +71,9 @@ class Vocabulary(msgspec.Struct, frozen=True):
     reworded: dict[str, str] = {}
     opposites: tuple[str, ...] = ()
     apart: dict[str, str] = {}
+    versus: tuple[str, ...] = ()
+    predicates: tuple[str, ...] = ()
+    amounts: tuple[str, ...] = ()
 
 
 @cache
@@ -118,6 +121,7 @@ class Words:
             for each in lexicons(languages)
             for word, columns in each.directions.items()
         }
+        self.versus = {key_of(phrase) for each in known for phrase in each.versus}
         self.when = {key_of(phrase) for each in known for phrase in each.when}
         self.where = {key_of(phrase) for each in known for phrase in each.where}
         self.places = frozenset(stem(word) for each in known for word in each.places)

@@ -234,7 +234,7 @@ class _Writer:
 
     def _shared(self) -> Statement:
         frame = self.frame
-        that = self.conditions.value(frame.share or ())
+        that = self.conditions.value(frame.share or (), frame.share_linked)
         ahead: list[Argument] = []
         by: list[Value] = []
         shown: list[Value] = []
@@ -246,7 +246,7 @@ class _Writer:
             of = self._of(frame.measures[0])
             if of is not None:
                 ahead.append(Argument("of", of))
-        if frame.share:
+        if frame.share or frame.share_linked:
             ahead.append(Argument("that", that))
         if by:
             ahead.append(Argument("by", one_or_list(by)))

@@ -16,7 +16,7 @@ def compared_column(work: Work, compared: Compared, name: Thing | None, after: T
     """The column that a number is compared with: one that is named, one that its unit or adjective speaks of,
     or the only one that it can be."""
     for thing in (after, name):
-        if thing is not None and thing.column is not None and _takes_numbers(work, thing):
+        if thing is not None and thing.column is not None and _takes_numbers(work, compared, thing):
             return thing
     table = work.subject
     for thing in (after, name):
@@ -25,6 +25,9 @@ def compared_column(work: Work, compared: Compared, name: Thing | None, after: T
     spoken_of = _spoken_of(work, compared, table)
     if spoken_of is not None:
         return spoken_of
+    paid = _paid_column(work, compared, table)
+    if paid is not None:
+        return paid
     if work.counts_rows_of(after) or work.sketch.spent:
         return None
     if compared.money:
@@ -34,9 +37,19 @@ def compared_column(work: Work, compared: Compared, name: Thing | None, after: T
     return _numbered(work, compared, name) or _only_measure(work, compared, table)
 
 
-def _takes_numbers(work: Work, thing: Thing) -> bool:
+def _takes_numbers(work: Work, compared: Compared, thing: Thing) -> bool:
     role = work.knowledge.role(thing)
+    if compared.average:
+        # Keys have no average that means something.
+        return role is Role.MEASURE
     return role in _NUMBERS or (thing.is_number and role is not Role.FLAG)
+
+
+def _paid_column(work: Work, compared: Compared, table: Table) -> Thing | None:
+    """ "Bookings that cost more than the average one": the total that each of them has."""
+    if not (work.sketch.spent and compared.average):
+        return None
+    return next((total for total in work.knowledge.totals if total.table.key == table.key), None)
 
 
 def _spoken_of(work: Work, compared: Compared, table: Table) -> Thing | None:

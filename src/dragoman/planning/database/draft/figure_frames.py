@@ -1,8 +1,9 @@
 """Frames of figures: shares, and measures of groups or of all rows."""
 
+from dragoman.planning.database.draft.figures import quantity_figure
 from dragoman.planning.database.draft.groups import group_of, shown_or_subject
 from dragoman.planning.database.draft.work import Work
-from dragoman.planning.database.frame import Aggregate, Frame, Group, Having, Linked, Measure
+from dragoman.planning.database.frame import Aggregate, Frame, Group, Having, Linked, Measure, Ref
 from dragoman.tables.graph import Table
 
 
@@ -15,22 +16,48 @@ def gather_by_having(work: Work) -> None:
 
 
 def share_frame(work: Work, subject: Table) -> Frame | None:
-    """The share of the rows that meet the conditions. A period bounds the whole unless nothing else does."""
-    conditions = tuple(work.conditions)
-    if not conditions and not work.groups:
+    """The share of the rows that meet the conditions. A period bounds the whole unless nothing else does, and
+    so does what is said before the part begins."""
+    conditions = tuple(dict.fromkeys(work.conditions))
+    counted = [_linked(each) for each in work.having]
+    known = tuple(each for each in counted if each is not None)
+    linked = tuple(dict.fromkeys((*work.linked, *known)))
+    if len(known) < len(counted) or not (conditions or linked or work.groups):
         return None
-    whole = tuple(c for c in conditions if c.operation in ("days", "part"))
+    before = _said_before(work)
+    whole = tuple(c for c in conditions if c.operation in ("days", "part") or c.ref.thing.number in before)
     part = tuple(c for c in conditions if c not in whole)
-    if not part:
+    if not part and not linked and not work.groups:
         part, whole = whole, ()
+    measures = [measure for measure in work.measures if measure.aggregate is Aggregate.SUM]
     return Frame(
         subject,
-        measures=tuple(measure for measure in work.measures if measure.aggregate is Aggregate.SUM),
+        measures=tuple(measures) or _added(work),
         groups=tuple(work.groups),
         conditions=whole,
-        linked=tuple(work.linked),
         share=part,
+        share_linked=linked,
     )
+
+
+def _said_before(work: Work) -> set[int]:
+    """The columns of what is said before the part of a share begins."""
+    begins, asked = work.sketch.part_from, work.asked
+    if begins is None:
+        return set()
+    kept = [(k.segment.start, v[0].thing) for k in work.sketch.kept if (v := asked.chosen.values.get(id(k)))]
+    named = [(s.segment.start, t) for s in work.sketch.slots() if (t := asked.thing(s)) is not None]
+    after = {thing.number for start, thing in (*kept, *named) if start >= begins}
+    return {thing.number for start, thing in (*kept, *named) if start < begins} - after
+
+
+def _added(work: Work) -> tuple[Measure, ...]:
+    """What a share is one of where it is not one of rows: a column that is asked for, or pieces."""
+    shown = work.asked.things(work.sketch.shown[:1])
+    if shown and shown[0].column is not None and work.asked.is_measure(shown[0]):
+        return (Measure(Aggregate.SUM, Ref(shown[0])),)
+    pieces = quantity_figure(work) if work.sketch.sold and not shown else None
+    return () if pieces is None else (pieces,)
 
 
 def figure_frame(work: Work, subject: Table) -> Frame | None:

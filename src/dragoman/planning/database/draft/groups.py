@@ -4,10 +4,13 @@ from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.draft.dates import date_column, main_table
 from dragoman.planning.database.draft.work import Asked, Work
 from dragoman.planning.database.frame import Group, Measure, Order, Ref
+from dragoman.planning.database.knowledge import Knowledge
 from dragoman.planning.database.sketch import Slot
 from dragoman.planning.tables.things import Thing
+from dragoman.tables.graph import Table
 from dragoman.tables.verbs import DatePart
 
+_OWN_ROWS = 1.5
 _PARTS = {"year": Role.YEAR, "month": Role.MONTH, "day": Role.DAY}
 
 
@@ -65,6 +68,28 @@ def group_of(asked: Asked, thing: Thing) -> Group:
     if asked.knowledge.role(thing) is Role.DATE:
         return Group(Ref(thing), DatePart("day") if thing.column.type.value != "date" else None)
     return Group(Ref(thing))
+
+
+def repeated_label(knowledge: Knowledge, table: Table) -> Thing | None:
+    """The name that many rows of a table share: rows are then not told apart by it."""
+    labels = knowledge.labels(table)
+    one = labels[0] if len(labels) == 1 and labels[0].is_text else None
+    return None if one is None or one.is_key or knowledge.identifies(table) else one
+
+
+def gather_own_rows(work: Work) -> None:
+    """Rows that are counted by themselves are one each: they are gathered by the name that they share."""
+    for place, group in enumerate(work.groups):
+        counted = any(
+            m.ref is None and m.counts is not None and m.counts.key == group.target.key for m in work.measures
+        )
+        if group.table is None or group.through is not None or not (counted or not work.measures):
+            continue
+        label = repeated_label(work.knowledge, group.table)
+        if label is not None:
+            work.groups[place] = Group(Ref(label))
+        else:
+            work.cost += _OWN_ROWS
 
 
 def _gather_by_part(work: Work, part: str) -> None:

@@ -76,7 +76,10 @@ def _shown_tables(asked: Asked) -> Iterator[Table]:
 def _asked_columns(asked: Asked) -> list[Thing]:
     shown = asked.sketch.shown
     compared = [each.name for each in asked.sketch.compared]
-    slots = [slot for slot in shown if len(shown) == 1 or slot not in compared]
+    kept = asked.sketch.kept
+    # "Ladders that cost more than 20": a value is what is asked for, the column only compares.
+    alone = len(shown) == 1 and not (kept and kept[0].segment.start < shown[0].segment.start)
+    slots = [slot for slot in shown if alone or slot not in compared]
     return [thing for thing in asked.things(slots) if thing.column is not None]
 
 

@@ -2,8 +2,10 @@
 
 from msgspec.structs import replace
 
+from dragoman.planning.database.column_words import column_words
 from dragoman.planning.database.draft.compared_columns import clean
 from dragoman.planning.database.draft.figures import figure_of, money_figure, quantity_figure
+from dragoman.planning.database.draft.groups import repeated_label
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Aggregate, Measure, Ref
 from dragoman.planning.tables.things import Thing
@@ -42,6 +44,8 @@ def _counted(work: Work, thing: Thing) -> Measure:
     knowledge, sketch = work.knowledge, work.sketch
     rows = Measure(Aggregate.COUNT, counts=thing.table)
     if thing.column is None:
+        if sketch.distinct and (label := repeated_label(knowledge, thing.table)) is not None:
+            return Measure(Aggregate.COUNT, Ref(label), distinct=True)
         own = knowledge.own_count(thing.table)
         if own is not None:
             return Measure(Aggregate.SUM, Ref(own))
@@ -49,7 +53,7 @@ def _counted(work: Work, thing: Thing) -> Measure:
         return (quantity_figure(work) if sold else None) or rows
     if thing in knowledge.labels(thing.table) and not sketch.distinct:
         return rows
-    if work.asked.is_measure(thing) and not sketch.distinct and _plural(thing):
+    if work.asked.is_measure(thing) and not sketch.distinct and (sketch.amount or _counts(work, thing)):
         return Measure(Aggregate.SUM, Ref(thing))
     return Measure(Aggregate.COUNT, Ref(thing), distinct=True)
 
@@ -80,6 +84,9 @@ def _in_unit(work: Work, measure: Measure) -> Measure:
     return replace(measure, divisor=clean(wanted.factor / facts.unit.factor))
 
 
-def _plural(thing: Thing) -> bool:
-    """A column of seats counts seats; a column of the advisor does not count advisors."""
-    return thing.column is not None and thing.column.info.name.casefold().endswith("s")
+def _counts(work: Work, thing: Thing) -> bool:
+    """Whether a column says how many: of seats, not of prices or ages."""
+    if thing.column is None:
+        return False
+    plural = thing.column.info.name.casefold().endswith("s")
+    return plural or bool({*thing.words, *thing.optional} & column_words().counts)

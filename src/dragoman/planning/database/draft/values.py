@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from dragoman.planning.database.draft.work import Work
-from dragoman.planning.database.frame import Condition, Ref
+from dragoman.planning.database.frame import Condition, Group, Ref
 from dragoman.planning.database.sketch import Kept
 from dragoman.planning.tables.names import name_words
 from dragoman.planning.tables.things import Thing
@@ -76,7 +76,10 @@ def _kept(work: Work, thing: Thing, several: list[Kept]) -> Condition:
             ref = Ref(named)
         return Condition(ref, first.like, (first.segment.text,))
     sketch = work.sketch
-    if len(several) > 1 and not several[-1].either and (sketch.counts or sketch.measured):
+    figures = sketch.counts or sketch.measured
+    if len(several) > 1 and sketch.versus and figures:
+        work.groups.append(Group(ref))
+    elif len(several) > 1 and not several[-1].either and figures:
         # "Male and female": both together, or one figure for each.
         work.guess("values")
     values = [value for kept in several for value in work.asked.chosen.values[id(kept)]]
