@@ -61,6 +61,9 @@ class ColumnInfo(Record, frozen=True):
     """A few values as text, the frequent ones first; none of what is long, binary or secret by name."""
     distinct: int | None = None
     """How many different values there are, where that was cheap to learn."""
+    least: float | None = None
+    most: float | None = None
+    """Of numbers: between which they lie, as far as rows were looked at."""
 
 
 class ForeignKey(Record, frozen=True):

@@ -1,7 +1,8 @@
 """A look at the data: one bounded read of each table tells its frequent values and often its size."""
 
+import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 from sqlglot import exp
@@ -23,6 +24,7 @@ from dragoman.databases.discovery.first_rows import (
 from dragoman.databases.discovery.single_tables import SingleTableReader, estimated_size, first_rows_of
 from dragoman.databases.discovery.statements import count, counted, inner, named, query_of, selected, table_at
 from dragoman.databases.discovery.values import sampled_text, type_of_storage
+from dragoman.databases.discovery.written_types import type_of_texts
 from dragoman.guards.secrets import find_secrets
 
 _FEW = 12
@@ -90,6 +92,9 @@ def _with_data(
         if each.name in kinds:
             kind = type_of_storage(row[kinds[each.name]] for row in rows)
             known = msgspec.structs.replace(each, type=kind)
+        if reader.dialect.is_untyped and known.type is ValueType.TEXT:
+            kind = type_of_texts(row[place] or "" for row in rows)
+            known = msgspec.structs.replace(known, type=kind)
         seen[each.name] = _with_values(known, [row[place] for row in rows], purse, whole=whole)
     size = len(rows) if whole else _size(reader, table, len(rows), purse)
     columns = (seen.get(each.name, each) for each in table.columns)
@@ -102,10 +107,23 @@ def _with_values(each: ColumnInfo, cells: list[Cell], purse: Purse, *, whole: bo
     counts = Counter(cell for cell in cells if cell is not None)
     complete = whole and all(len(value) < LONGEST for value in counts)
     found = msgspec.structs.replace(each, distinct=len(counts) if complete else None)
+    if each.type in _NUMBERS:
+        found = _with_ends(found, counts)
     if each.samples or not _tells(found, counts):
         return found
     frequent = [value for value, _ in counts.most_common(4 * purse.budget.values)]
     return msgspec.structs.replace(found, samples=_shown(found, frequent, purse))
+
+
+def _with_ends(each: ColumnInfo, values: Iterable[str]) -> ColumnInfo:
+    try:
+        numbers = [float(value) for value in values]
+    except ValueError:
+        # SQLite takes texts into columns of numbers.
+        return each
+    if not numbers or not all(map(math.isfinite, numbers)):
+        return each
+    return msgspec.structs.replace(each, least=min(numbers), most=max(numbers))
 
 
 def _tells(each: ColumnInfo, counts: Counter[str]) -> bool:

@@ -14,6 +14,7 @@ from dragoman.tables.verbs import DATES, NUMBERS
 _PIECES = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 _CALENDAR = {"year": (1000, 2300), "month": (1, 12), "day": (1, 31)}
 """What the numbers of a column must be between for it to be a part of dates."""
+_KEY_WORDS = frozenset({"id", "key", "number"})
 
 
 class Role(StrEnum):
@@ -48,6 +49,10 @@ def facts_of(thing: Thing, column: Column) -> ColumnFacts:
     info = column.info
     # The flight of flights is a number of it; the degrees of a table of degrees are how many there were.
     alike = set(thing.words) <= set(thing.optional) and column.type is ValueType.INTEGER
+    calendar = _calendar(thing, column)
+    if calendar is Role.YEAR:
+        # A year says when, even where it is a part of a key or leads to a table of years.
+        return ColumnFacts(thing, calendar)
     if thing.is_key or (alike and info.name.casefold() != thing.table.info.name.casefold()):
         return ColumnFacts(thing, Role.KEY)
     if column.type in DATES:
@@ -74,23 +79,31 @@ def _unit(name: str) -> Unit | None:
 def _number(thing: Thing, column: Column) -> ColumnFacts:
     words = set(thing.words)
     if column.type is ValueType.INTEGER:
-        if thing.words[-1] in _CALENDAR and _calendar(thing, column):
-            return ColumnFacts(thing, Role(thing.words[-1]))
+        if (calendar := _calendar(thing, column)) is not None:
+            return ColumnFacts(thing, calendar)
         if words & {"id", "code", "zip"}:
             return ColumnFacts(thing, Role.KEY)
     return ColumnFacts(thing, Role.MEASURE, _unit(column.info.name), money=bool(column_words().money & words))
 
 
-def _calendar(thing: Thing, column: Column) -> bool:
-    try:
-        numbers = [float(each) for each in column.info.samples if each]
-    except ValueError:
-        return False
-    least, most = _CALENDAR[thing.words[-1]]
-    if not numbers:
-        # Nothing was sampled: the name alone has to do, where it says nothing else.
-        return len(thing.required) == 1
-    return all(least <= number <= most for number in numbers)
+def _calendar(thing: Thing, column: Column) -> Role | None:
+    """What part of dates a column of numbers holds, by its name and by what its numbers are between."""
+    if column.type is not ValueType.INTEGER:
+        return None
+    words = [word for word in thing.words if word not in _KEY_WORDS] or list(thing.words)
+    name = column.info.name.casefold()
+    if words[-1] in _CALENDAR and not name.endswith("s"):
+        part = words[-1]
+    elif column_words().years & set(words) and not thing.is_key:
+        part = "year"
+    else:
+        return None
+    least, most = column.info.least, column.info.most
+    if least is None or most is None:
+        # Nothing was looked at: the name alone has to do, where it says nothing else.
+        return Role(part) if len(thing.required) == 1 and words[-1] in _CALENDAR else None
+    first, last = _CALENDAR[part]
+    return Role(part) if first <= least and most <= last else None
 
 
 def _flag(thing: Thing, column: Column) -> ColumnFacts | None:

@@ -22,6 +22,7 @@ class _ColumnWords(msgspec.Struct, frozen=True):
     discounts: tuple[str, ...]
     labels: tuple[str, ...]
     open_labels: tuple[str, ...]
+    years: tuple[str, ...]
     yes: tuple[str, ...]
     no: tuple[str, ...]
 
@@ -43,6 +44,8 @@ class ColumnWords(Record, frozen=True):
     """Columns that say which row it is, the best first."""
     open_labels: frozenset[str]
     """Labels that may be beside any word: "course name", "job title"."""
+    years: frozenset[str]
+    """Numbers that are years, where they can be: when something was founded."""
     yes: frozenset[str]
     no: frozenset[str]
     """What flags say, as data writes it."""
@@ -66,6 +69,7 @@ def column_words() -> ColumnWords:
         discounts=stems(known.discounts),
         labels=tuple(map(stem, known.labels)),
         open_labels=stems(known.open_labels),
+        years=stems(known.years),
         yes=frozenset(known.yes),
         no=frozenset(known.no),
     )

@@ -1,0 +1,26 @@
+"""What texts turn out to hold: dates, where an engine has no type for them."""
+
+import re
+from collections.abc import Iterable
+
+from dragoman.contracts.schema import ValueType
+
+_DAY = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])")
+_MOMENT = re.compile(_DAY.pattern + r"[ T]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?P<zone>Z|[+-]\d\d:\d\d)?")
+
+def type_of_texts(values: Iterable[str]) -> ValueType:
+    """What all texts of a column are. Empty ones say nothing; one that is no date makes them texts."""
+    days = moments = zones = 0
+    for value in values:
+        if not value.strip():
+            continue
+        if _DAY.fullmatch(value):
+            days += 1
+        elif (moment := _MOMENT.fullmatch(value)) is not None:
+            moments += 1
+            zones += moment["zone"] is not None
+        else:
+            return ValueType.TEXT
+    if not moments:
+        return ValueType.DATE if days else ValueType.TEXT
+    return ValueType.INSTANT if zones == moments else ValueType.DATETIME
