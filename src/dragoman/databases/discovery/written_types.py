@@ -8,6 +8,7 @@ from dragoman.contracts.schema import ValueType
 _DAY = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])")
 _MOMENT = re.compile(_DAY.pattern + r"[ T]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?P<zone>Z|[+-]\d\d:\d\d)?")
 
+
 def type_of_texts(values: Iterable[str]) -> ValueType:
     """What all texts of a column are. Empty ones say nothing; one that is no date makes them texts."""
     days = moments = zones = 0

@@ -6,7 +6,7 @@ line of it is taken apart when its word is.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
 from types import MappingProxyType
@@ -42,6 +42,11 @@ def _near(word: str, stem: Stem | None) -> Mapping[str, float]:
             if _stemmed(each, stem) in own:
                 _merge(found, _stems(_weights(_lines(_NEAR)[each]), stem))
     return MappingProxyType({other: weight for other, weight in found.items() if other not in own})
+
+
+def english_words() -> Iterable[str]:
+    """The dictionary forms of the English table."""
+    return _lines(_NEAR).keys()
 
 
 def translations(language_code: str, lemma: str, stem: Stem | None = None) -> Mapping[str, float]:

@@ -42,6 +42,7 @@ class Lexicon(msgspec.Struct, frozen=True):
     months: dict[str, int] = {}
     irregular: dict[str, str] = {}
     short: dict[str, tuple[str, ...]] = {}
+    parts: tuple[str, ...] = ()
     synonyms: tuple[tuple[str, ...], ...] = ()
     code_columns: dict[str, tuple[str, ...]] = {}
     codes: dict[str, tuple[str, ...]] = {}

@@ -229,6 +229,9 @@ class Linker:
         for other, weight in phrases(languages).get(stems, ()):
             for number, score in self._by_words(other).items():
                 best[number] = max(best.get(number, 0.0), score * weight)
+        if len(places) == 1:
+            # Whoever writes a name as the database has it means it.
+            best.update(dict.fromkeys(self._things.by_name.get(stems[0], ()), 1.0))
         ranked = sorted(best.items(), key=lambda item: (-item[1], item[0]))
         return [
             (self._things.all[number], score)

@@ -1,9 +1,11 @@
 """Names of tables and columns as words: split, written out, and with what they are also called."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 
+from dragoman.locales.thesaurus import english_words
+from dragoman.planning.tables.fused_words import NameWords, is_cut_short, written_apart
 from dragoman.planning.tables.lexicon import ENGLISH, Languages, lexicons
 from dragoman.planning.tables.words import stem
 
@@ -11,7 +13,8 @@ _WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_a-zA-Z]
 DECORATIONS = frozenset({"tbl", "ref", "reference", "dim", "fact", "stg", "tb"})
 _SILENT = frozenset({"of", "the", "a", "an", "and", "or", "for", "in", "on", "at", "by", "is", "with"})
 """Words inside of names that say nothing."""
-_SHORTEST, _LONGEST_FUSED = 2, 30
+_CLOCK = frozenset({"hr", "hrs", "min", "sec"})
+_SHORTEST = 2
 
 _NEAR, _FAR, _PHRASE = 0.8, 0.6, 0.85
 
@@ -26,6 +29,7 @@ def _known() -> frozenset[str]:
     """Words that may stand inside a name without anything between them."""
     found = {word for group in _groups() for phrase in group for word in phrase.split()}
     found.update(part for parts in _short().values() for part in parts)
+    found.update(word for each in lexicons() for word in each.parts)
     return frozenset(word for word in found if len(word) > _SHORTEST) | {"id", "no"}
 
 
@@ -33,48 +37,67 @@ def _groups(languages: Languages = ENGLISH) -> Iterable[tuple[str, ...]]:
     return (group for each in lexicons(languages) for group in each.synonyms)
 
 
-def name_words(name: str, around: frozenset[str] = frozenset()) -> tuple[str, ...]:
-    """The stems of a name's words. `around`: words of the same database, which fused names are made of."""
+def name_words(
+    name: str,
+    around: frozenset[str] = frozenset(),
+    near: Sequence[str] = (),
+    *,
+    initials: bool = False,
+) -> tuple[str, ...]:
+    """The stems of a name's words. `around`: words of the same database, which fused names are made of.
+    `near`: words that its beginning may be cut from, the best first: those of its table, and of the tables
+    that it leads to. `initials`: it is written in capitals, and others are not: HR are no hours."""
+    pieces = _WORD.findall(name[:200])
     found: list[str] = []
-    for piece in _WORD.findall(name[:200]):
+    for place, piece in enumerate(pieces):
         low = piece.lower()
-        found.extend(_written_out(low, around))
+        if initials and low in _CLOCK:
+            found.append(low)
+        else:
+            found.extend(_written_out(low, around, near, cut=place == 0 and len(pieces) > 1))
     told = [word for word in found if word not in _SILENT] or found
     return tuple(stem(word) for word in told) or (name.lower(),)
 
 
-def _written_out(word: str, around: frozenset[str]) -> tuple[str, ...]:
+@cache
+def plain_words(name: str) -> tuple[str, ...]:
+    """The words of a name as they are written, in small letters."""
+    return tuple(word for word in (piece.lower() for piece in _WORD.findall(name[:200])) if len(word) > 1)
+
+
+def _written_out(word: str, around: frozenset[str], near: Sequence[str], *, cut: bool) -> tuple[str, ...]:
+    if cut and word not in _known() and word not in around:
+        whole = next((each for each in near if is_cut_short(word, each)), None)
+        if whole is not None:
+            return (whole,)
     short = _short().get(word)
     if short is not None:
         return short
-    if word in _known() or stem(word) in _stems() or word in around or len(word) > _LONGEST_FUSED:
+    if word in _known() or stem(word) in _stems() or word in around:
         return (word,)
-    parts = _apart(word, around)
-    return parts or (word,)
+    return written_apart(word, _words(around), near) or (word,)
+
+
+@cache
+def _words(around: frozenset[str]) -> NameWords:
+    return NameWords(_known() | around, _short(), _dictionary())
+
+
+@cache
+def _dictionary() -> frozenset[str]:
+    return frozenset(english_words())
+
+
+def is_made_of_words(word: str, around: frozenset[str]) -> bool:
+    """Whether a word is several that were written as one."""
+    if word in _known() or stem(word) in _stems() or word in _dictionary() or word in _short():
+        return False
+    return bool(written_apart(word, _words(around - {word})))
 
 
 @cache
 def _stems() -> frozenset[str]:
     return frozenset(stem(word) for word in _known())
-
-
-def _apart(word: str, around: frozenset[str]) -> tuple[str, ...]:
-    """Two or three known words that were written as one: `hiredate`, `clublocation`, `stuid`."""
-    for cut in range(len(word) - 2, 0, -1):
-        first, rest = word[:cut], word[cut:]
-        if not _is_part(rest, around):
-            continue
-        whole = _short().get(rest, (rest,))
-        if _is_part(first, around):
-            return (*_short().get(first, (first,)), *whole)
-        prefixed = [each for each in sorted(around) if len(first) >= 1 and each.startswith(first)]
-        if rest in ("id", "name", "type", "code", "no", "number", "date", "key") and (prefixed or cut <= 4):
-            return (*(prefixed[:1] or (first,)), *whole)
-    return ()
-
-
-def _is_part(word: str, around: frozenset[str]) -> bool:
-    return len(word) >= _SHORTEST and (word in _known() or word in _short() or word in around)
 
 
 @cache

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import ValueType
-from dragoman.planning.tables.names import DECORATIONS, name_words
+from dragoman.planning.tables.names import DECORATIONS, is_made_of_words, name_words, plain_words
 from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Column, Graph, Link, Table
 from dragoman.tables.verbs import DATES, NUMBERS
@@ -61,20 +61,20 @@ class Things:
         self.table_thing: dict[tuple[str, str], Thing] = {}
         self.of_column: dict[tuple[str, str, str], Thing] = {}
         self.by_word: dict[str, list[tuple[int, int]]] = {}
-        around = frozenset(
-            word
-            for table in graph.tables.values()
-            for name in (table.info.name, *table.by_real_name)
-            for word in _plain_words(name, whole=name == table.info.name)
-        )
+        self.by_name: dict[str, list[int]] = {}
+        """What is called by its whole name as it is written, where that is not its only word: `qty`."""
+        around = _words_around(graph)
         for table in graph.tables.values():
             words = name_words(table.info.name, around)
             decorated = frozenset(words) & DECORATIONS
             thing = self._add(table, None, words, decorated)
             self.table_thing[table.key] = thing
             self.of_table[table.key] = []
+            prefix = _shared_beginning(table)
             for column in table.columns.values():
-                named = name_words(column.info.name, around)
+                name = column.info.name
+                initials = name.isupper() and len(name) <= _MOST_INITIALS and not _in_capitals(table)
+                named = name_words(name, around, _near(table, name), initials=initials)
                 optional = frozenset(words) | _initials(named, words)
                 # The last word says what it is: the fee of a campus is not a campus.
                 if len(named) > 1 and set(named[:-1]) - optional:
@@ -82,6 +82,8 @@ class Things:
                 optional |= _suffixes(named)
                 if by_roles:
                     optional |= _beside_role(table, column.info.name, named)
+                if prefix and len(named) > 1:
+                    optional |= {named[0]}
                 thing = self._add(table, column, named, optional)
                 self.of_table[table.key].append(thing)
                 self.of_column[(*table.key, column.info.name)] = thing
@@ -107,6 +109,9 @@ class Things:
         self.all.append(thing)
         for place, word in enumerate(words):
             self.by_word.setdefault(word, []).append((thing.number, place))
+        name = (table.info.name if column is None else column.info.name).casefold()
+        if stem(name) != words[0] or len(words) > 1:
+            self.by_name.setdefault(stem(name), []).append(thing.number)
         return thing
 
     def names_of(self, table: Table) -> tuple[Thing, ...]:
@@ -123,6 +128,39 @@ class Things:
             return (titles[0],)
         named = [each for each in columns if {"name", "titl"} & set(each.words) and not each.is_number]
         return tuple(named[:1])
+
+
+_MOST_INITIALS = 4
+_SHORT_BEGINNING = 4
+_FEWEST_COLUMNS = 3
+
+
+def _words_around(graph: Graph) -> frozenset[str]:
+    """Words of the names of one database, without those that are several words written as one."""
+    found = frozenset(
+        word
+        for table in graph.tables.values()
+        for name in (table.info.name, *table.by_real_name)
+        for word in _plain_words(name, whole=name == table.info.name)
+    )
+    return frozenset(word for word in found if not is_made_of_words(word, found))
+
+
+def _near(table: Table, column: str) -> list[str]:
+    """Words that a column's name may begin with cut short: of tables that it leads to, and of its own."""
+    targets = [key.table for key in table.info.foreign_keys if column in key.columns]
+    return [word for name in (*targets, table.info.name) for word in plain_words(name)]
+
+
+def _shared_beginning(table: Table) -> bool:
+    """Whether all columns of a table begin alike, with a few letters only: `b_weight`, `b_price`."""
+    firsts = {name.partition("_")[0] for name in table.by_real_name}
+    first = next(iter(firsts), "")
+    return len(firsts) == 1 and len(first) <= _SHORT_BEGINNING and len(table.columns) >= _FEWEST_COLUMNS
+
+
+def _in_capitals(table: Table) -> bool:
+    return all(name.isupper() for name in table.by_real_name)
 
 
 _SUFFIXES = frozenset({"cod", "code", "yn", "flag", "ind", "txt"})
