@@ -16,6 +16,7 @@ from dragoman.planning.database.resolver import Resolver
 from dragoman.planning.database.segmenter import Segmenter
 from dragoman.planning.database.sketch import Sketch
 from dragoman.planning.database.sketcher import sketch_of
+from dragoman.planning.database.support import Support, support_of
 from dragoman.planning.database.vocabulary import words_in
 from dragoman.planning.database.writer import written
 from dragoman.planning.tables.lexicon import spoken
@@ -41,6 +42,7 @@ class Reading(Record, frozen=True, gc=True):
     """Columns were asked for by name."""
     follows: bool = False
     """It changes what was asked before."""
+    support: Support = Support()
 
 
 class QuestionPlanner:
@@ -74,7 +76,8 @@ class QuestionPlanner:
                 left = list(sketch.uncovered)
                 composer = Composer(sketch, chosen, self.knowledge, self.joins, words, today)
                 for draft in composer.drafts():
-                    self._add(found, draft, sketch, cut.score + chosen.score)
+                    support = support_of(cut, sketch, chosen, draft.cost)
+                    self._add(found, draft, sketch, cut.score + chosen.score, support)
                 sketch.uncovered[:] = left
         ranked = sorted(found.values(), key=lambda each: -each.score)
         return self.compiled(ranked)
@@ -89,7 +92,14 @@ class QuestionPlanner:
             good += [each for each, found in zip(batch, findings, strict=True) if not found]
         return tuple(good)
 
-    def _add(self, found: dict[Statement, Reading], draft: Draft, sketch: Sketch, score: float) -> None:
+    def _add(
+        self,
+        found: dict[Statement, Reading],
+        draft: Draft,
+        sketch: Sketch,
+        score: float,
+        support: Support,
+    ) -> None:
         statement = written(draft.frame, self.knowledge, self.joins)
         if statement is None:
             return
@@ -98,5 +108,5 @@ class QuestionPlanner:
         if known is None or worth > known.score:
             uncovered = tuple(dict.fromkeys((*sketch.uncovered, *sketch.dropped)))
             found[statement] = Reading(
-                statement, draft.frame, worth, uncovered, draft.guesses, draft.explicit
+                statement, draft.frame, worth, uncovered, draft.guesses, draft.explicit, support=support
             )
