@@ -14,8 +14,10 @@ from dragoman.planning.database.draft.measures import measure_figures
 from dragoman.planning.database.draft.orders import sort_rows
 from dragoman.planning.database.draft.presence import leave_out_absent, link_rows
 from dragoman.planning.database.draft.ranks import rank_rows
+from dragoman.planning.database.draft.self_links import find_self_link
 from dragoman.planning.database.draft.subject import subject_of
-from dragoman.planning.database.draft.values import find_self_link, keep_values, read_number
+from dragoman.planning.database.draft.values import keep_values, read_number
+from dragoman.planning.database.draft.ways import lead_through
 from dragoman.planning.database.draft.work import Asked, Work
 from dragoman.planning.database.frame import Frame
 from dragoman.planning.database.joins import Joins
@@ -65,6 +67,7 @@ class Composer:
         sort_rows(work)
         hold_periods(work)
         average_in_period(work)
+        lead_through(work)
         show_columns(work)
         frame = _frame(work)
         if frame is not None:
@@ -100,4 +103,4 @@ def _frame(work: Work) -> Frame | None:
 def _explicit(asked: Asked) -> bool:
     shown = asked.things(asked.sketch.shown)
     named = bool(shown) and all(thing.column is not None for thing in shown)
-    return named and not asked.sketch.who
+    return (named or asked.sketch.only_names) and not asked.sketch.who

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from dragoman.planning.database.figure_reader import COMPARISONS, read_aggregate, read_comparison
 from dragoman.planning.database.rank_reader import limits, read_limit, read_rank
 from dragoman.planning.database.segments import Piece, Segment
-from dragoman.planning.database.sketch_state import AGGREGATES, SketchState
+from dragoman.planning.database.sketch_state import AGGREGATES, BREAKS, SketchState
 from dragoman.planning.database.vocabulary import english
 from dragoman.reading.periods import Bound
 
@@ -45,6 +45,7 @@ def _arrangement(state: SketchState, segment: Segment) -> bool:
     kinds = segment.kinds
     if "group" in kinds:
         state.grouping = True
+        state.each = segment.text.casefold().endswith(("each", "every"))
         state.filtering = False
     elif "order" in kinds:
         state.ordering = True
@@ -72,7 +73,10 @@ def _comparison(state: SketchState, segment: Segment) -> bool:
 
 def _small_word(state: SketchState, segment: Segment) -> bool:
     sketch, kinds = state.sketch, segment.kinds
-    if "distinct" in kinds:
+    if _asks_more(state, segment):
+        state.asking = True
+        state.filtering = False
+    elif "distinct" in kinds:
         sketch.distinct = True
     elif "everything" in kinds:
         sketch.everything = True
@@ -90,6 +94,16 @@ def _small_word(state: SketchState, segment: Segment) -> bool:
         state.preposition = segment.text
         sketch.prepositions.append(segment.text)
     return True
+
+
+def _asks_more(state: SketchState, segment: Segment) -> bool:
+    """ "… and which doctor", "… and for which team": a further question, no condition."""
+    if segment.text.casefold() not in english().which or not (state.sketch.shown or state.sketch.who):
+        return False
+    for before in reversed(state.segments[: state.at - 1]):
+        if before.piece is not Piece.CUE or not before.kinds & {"of", "fill"} or "and" in before.kinds:
+            return before.text in BREAKS or before.text == "," or "and" in before.kinds
+    return False
 
 
 def _not(state: SketchState, segment: Segment) -> None:

@@ -8,7 +8,9 @@ from dragoman.planning.database.column_words import column_words
 from dragoman.planning.database.other_names import call_otherwise
 from dragoman.planning.database.row_labels import label_columns
 from dragoman.planning.database.units import DIMENSIONS
+from dragoman.planning.database.vocabulary import english
 from dragoman.planning.tables.things import Thing, Things
+from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Table
 
 
@@ -23,6 +25,7 @@ class Knowledge:
             if thing.column is not None:
                 self.facts[thing.number] = facts_of(thing, thing.column)
         self._call_by_units()
+        self._call_by_place()
         self._labels: dict[tuple[str, str], tuple[Thing, ...]] = {}
         call_otherwise(things, {table.key: self.labels(table) for table in things.graph.tables.values()})
 
@@ -37,6 +40,22 @@ class Knowledge:
                 # Only where no column of the table is called so.
                 if facts.thing.table.key not in own:
                     self.things.aliases.setdefault(word, []).append((facts.thing.number, 0))
+
+    def _call_by_place(self) -> None:
+        """A key that points at its own table leads to the row above, whatever it is called: to the boss."""
+        named = self.things.by_word
+        for table in self.things.graph.tables.values():
+            own = [
+                key
+                for key in table.info.foreign_keys
+                if key.table == table.info.name and len(key.columns) == 1
+            ]
+            thing = self.things.of_column.get((*table.key, own[0].columns[0])) if len(own) == 1 else None
+            if thing is None:
+                continue
+            for word in map(stem, english().above_self):
+                if word not in named:
+                    self.things.aliases.setdefault(word, []).append((thing.number, 0))
 
     def is_role(self, thing: Thing) -> bool:
         """Whether a foreign key is called by the part its row plays: destination, support rep."""

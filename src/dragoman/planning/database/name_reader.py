@@ -10,10 +10,29 @@ from dragoman.planning.database.vocabulary import english
 
 
 def read_name(state: SketchState, segment: Segment) -> None:
+    if _names_others(state, segment):
+        return
     for waiting in _WAITING:
         if waiting(state, segment):
             return
     _place(state, segment)
+
+
+def _names_others(state: SketchState, segment: Segment) -> bool:
+    """ "The names of the members": what is named behind it is shown, by its name anyway."""
+    if segment.stem != "name" or segment.end != segment.start + 1:
+        return False
+    of = False
+    for after in state.segments[state.at :]:
+        if after.piece is not Piece.CUE:
+            found = of and after.piece in (Piece.NAME, Piece.WHO)
+            state.named_behind = state.before() if found else None
+            state.sketch.only_names |= found and not state.sketch.shown
+            return found
+        if not after.kinds & {"of", "fill"}:
+            return False
+        of |= after.text.casefold() == "of"
+    return False
 
 
 def _absent(state: SketchState, segment: Segment) -> bool:
@@ -75,7 +94,9 @@ def _grouped(state: SketchState, segment: Segment) -> bool:
     if state.name_follows():
         state.sketch.context.append(state.slot(segment, "context"))
     else:
-        state.sketch.groups.append(state.slot(segment, "grouped"))
+        state.sketch.groups.append(slot := state.slot(segment, "grouped"))
+        if state.each:
+            state.sketch.each.append(slot)
         state.grouping = state.listed_on()
     return True
 
@@ -121,12 +142,16 @@ _WAITING: tuple[Callable[[SketchState, Segment], bool], ...] = (
 def _place(state: SketchState, segment: Segment) -> None:
     """Shows a name, links it, or keeps it as the context of the others."""
     sketch = state.sketch
-    before, last = state.before(), state.last
+    before, last = state.named_behind or state.before(), state.last
+    state.named_behind = None
     beside = before is not None and before.piece is Piece.NAME and before.end == segment.start
     if beside and last is not None and last.role in ("shown", "counted", "measured", "context"):
         # Two names in a row: "member names", "loan fees".
         names = sketch.shown if last.role == "shown" else sketch.context
         names.append(state.slot(segment, "shown" if last.role == "shown" else "context"))
+    elif state.asking or (state.anew and not state.filtering and not sketch.counted and not sketch.measured):
+        state.asking = False
+        sketch.shown.append(state.slot(segment, "shown"))
     elif state.filtering:
         sketch.linked.append(state.slot(segment, "linked"))
     elif _is_context(state, before, beside=beside and last is not None):
@@ -138,7 +163,7 @@ def _place(state: SketchState, segment: Segment) -> None:
 def _is_context(state: SketchState, before: Segment | None, *, beside: bool) -> bool:
     sketch = state.sketch
     listing = before is not None and (before.text == "," or "and" in before.kinds)
-    if sketch.counted or sketch.measured:
+    if sketch.counted or sketch.measured or sketch.who:
         return True
     if sketch.shown and before is not None and "of" in before.kinds:
         return True

@@ -88,6 +88,8 @@ class Sketch:
     """None for the slot: money."""
     groups: list[Slot | str] = field(default_factory=list)
     """A text is a part of a date."""
+    each: list[Slot] = field(default_factory=list)
+    """Those of the groups that are said with "each": where no figure is asked for, they are shown."""
     compared: list[Compared] = field(default_factory=list)
     kept: list[Kept] = field(default_factory=list)
     dated: list[Dated] = field(default_factory=list)
@@ -100,6 +102,8 @@ class Sketch:
     orders: list[tuple[Slot | Aggregate | str, bool | None]] = field(default_factory=list)
     """A slot, an aggregate of what is measured, or `money`."""
     limit: int | None = None
+    only_names: bool = False
+    """Rows are asked for by their names, and nothing beside."""
     distinct: bool = False
     share: bool = False
     part_from: int | None = None
@@ -125,6 +129,8 @@ class Sketch:
     how: list[Adjective] = field(default_factory=list)
     said: tuple[str, ...] = ()
     """The words of the message, in small letters."""
+    pieces: tuple[Segment, ...] = ()
+    """All pieces of the message in their order."""
     unit: Unit | None = None
     """The unit that a figure is asked for in."""
     dropped: list[str] = field(default_factory=list)

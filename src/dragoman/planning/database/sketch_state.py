@@ -7,12 +7,18 @@ from dragoman.planning.database.sketch import Ranked, Sketch, Slot
 AGGREGATES = {"average": Aggregate.AVERAGE, "sum": Aggregate.SUM, "max": Aggregate.MAX, "min": Aggregate.MIN}
 
 
+BREAKS = ":?!-–—"
+"""Marks behind which a message begins anew: what is named then is asked for."""
+_MARKS = ",;" + BREAKS
+
+
 class SketchState:
     """A half-read message: its pieces, how far they are read, and what the words so far are waiting for."""
 
     def __init__(self, cut: Cut) -> None:
-        self.segments = [s for s in cut.segments if not (s.piece is Piece.MARK and s.text not in ",;")]
-        self.sketch = Sketch(score=cut.score, said=tuple(s.text.casefold() for s in cut.segments))
+        self.segments = [s for s in cut.segments if s.piece is not Piece.MARK or s.text in _MARKS]
+        said = tuple(segment.text.casefold() for segment in cut.segments)
+        self.sketch = Sketch(score=cut.score, said=said, pieces=cut.segments)
         self.at = 0
         self.negative = False
         self.counting = False
@@ -28,6 +34,14 @@ class SketchState:
         self.preposition = ""
         self.either = False
         self.like = ""
+        self.each = False
+        """The words that gather say "each" and not "per"."""
+        self.asking = False
+        """A further question has begun: and which."""
+        self.named_behind: Segment | None = None
+        """What stands before "the name of", where what is named behind it is meant."""
+        self.anew = False
+        """What is named is asked for, whatever was said before a mark."""
 
     @property
     def near(self) -> Segment | None:

@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping
 from dragoman.planning.database.cue_reader import read_cue
 from dragoman.planning.database.figure_reader import read_number
 from dragoman.planning.database.name_reader import read_name
-from dragoman.planning.database.segments import Cut, Piece, Segment
-from dragoman.planning.database.sketch import Sketch
-from dragoman.planning.database.sketch_state import SketchState
+from dragoman.planning.database.segments import Cut, Piece, Segment, things_of
+from dragoman.planning.database.sketch import Sketch, Slot
+from dragoman.planning.database.sketch_state import BREAKS, SketchState
 from dragoman.planning.database.value_reader import read_part, read_period, read_value
 from dragoman.planning.database.vocabulary import english
 
@@ -76,8 +76,10 @@ def _share(state: SketchState, segment: Segment) -> None:
 
 
 def _who(state: SketchState, segment: Segment) -> None:
-    if state.at <= 2 and not state.sketch.shown and not state.sketch.counted:
-        state.sketch.who = True
+    sketch = state.sketch
+    first = state.at <= 2 or not (sketch.slots() or sketch.kept or sketch.counts or sketch.compared)
+    if first and not sketch.shown and not sketch.counted:
+        sketch.who = True
     else:
         state.filtering = True
 
@@ -107,7 +109,11 @@ def _verb(state: SketchState, segment: Segment) -> None:
 
 
 def _mark(state: SketchState, segment: Segment) -> None:
-    """A comma says something only to the pieces around it."""
+    """A comma says something only to the pieces around it. Behind a colon or a question mark comes what else
+    is wanted."""
+    if segment.text in BREAKS and (state.sketch.shown or state.sketch.who or state.sketch.kept):
+        state.filtering = False
+        state.anew = True
 
 
 def _unknown(state: SketchState, segment: Segment) -> None:
@@ -135,8 +141,30 @@ _READERS: Mapping[Piece, Callable[[SketchState, Segment], None]] = {
 }
 
 
+def _list_each(sketch: Sketch) -> None:
+    """ "Each member with their branch" gathers nothing: where no figure is asked for, rows are listed."""
+    figures = (sketch.counts, sketch.counted, sketch.measured, sketch.ranked, sketch.share, sketch.spent)
+    if any(figures) or sketch.sold or sketch.how or not sketch.each or sketch.dropped:
+        return
+    if any(each.counted or each.average for each in sketch.compared) or len(sketch.groups) > len(sketch.each):
+        return
+    # "Films of each category" may ask how many; "the length of each film" does not.
+    if any(_is_table(slot) for slot in sketch.shown) and not sketch.linked:
+        return
+    for slot in sketch.each:
+        slot.role = "shown"
+    sketch.groups = []
+    sketch.shown = sorted((*sketch.each, *sketch.shown), key=lambda slot: slot.segment.start)
+
+
+def _is_table(slot: Slot) -> bool:
+    things = things_of(slot.segment)
+    return bool(things) and things[0][0].column is None
+
+
 def _finish(state: SketchState) -> None:
     sketch = state.sketch
+    _list_each(sketch)
     # Words that waited in vain count like words that nothing covers.
     for waits, word in (
         (state.negative, "not"),

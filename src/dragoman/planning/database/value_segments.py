@@ -29,7 +29,8 @@ class ValueSegments:
         """Values that words were linked to."""
         by_end: dict[int, list[Valued]] = {}
         for each in valued:
-            if not self._by_chance(tokens[each.start], each, words):
+            marked = tokens[each.end - 1].kind is Kind.MARK and tokens[each.end - 1].text not in each.value
+            if not marked and not self._by_chance(tokens[each.start], each, words):
                 by_end.setdefault(each.end, []).append(each)
         return [_segment(tokens, end, values) for end, values in by_end.items()]
 

@@ -57,9 +57,12 @@ def cues(tokens: Sequence[Token], known: Sequence[Cue], words: Words, *, fresh: 
     for cue in known:
         token = tokens[cue.start]
         # A phone number of somebody is not a number of anybody.
-        if cue.kind == "count" and token.low == "number" and cue.start > 0 and not fresh:
+        if cue.kind == "count" and token.low in ("number", "numbers") and cue.start > 0 and not fresh:
             continue
         if _is_plural(tokens, cue):
+            continue
+        # "Who" asks for people, or begins a clause: its own reader tells which.
+        if cue.end == cue.start + 1 and token.low in words.who:
             continue
         length = cue.end - cue.start
         score = (0.85 if cue.kind in _STRONG else 0.62) * length + 0.25 * min(length - 1, 2)

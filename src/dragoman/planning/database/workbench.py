@@ -39,7 +39,8 @@ class Workbench:
         self.joins = graft.schema.joins
         self.rows = rows_of(self.frame)
         self.main = main_table(self.frame)
-        self.asked = [*self.sketch.shown]
+        # "Who is their boss": what stands behind "who" is asked for.
+        self.asked = [*self.sketch.shown, *(self.sketch.context if self.sketch.who else ())]
         self.groups = self.sketch.groups
         if self.lean.pronoun is not None and self.lean.has("each") and not self.frame.gathered:
             # "When did each of them last order": what follows is told of each, not gathered by.

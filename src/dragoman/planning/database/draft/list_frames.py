@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from msgspec.structs import replace
+
 from dragoman.planning.database.draft.adjectives import graded_column
 from dragoman.planning.database.draft.dates import date_column
 from dragoman.planning.database.draft.work import Asked, Work
@@ -32,9 +34,13 @@ def list_frame(work: Work, subject: Table) -> Frame:
     sketch = work.sketch
     tables = list(_shown_tables(work.asked))
     columns = _asked_columns(work.asked)
-    of_rows = any(table.key == subject.key for table in tables) or not columns or sketch.who
-    shown = [*dict.fromkeys(work.shown), *_answers(work, subject)]
+    of_rows = any(table.key == subject.key for table in tables)
+    of_rows = of_rows or (work.role is None and (not columns or sketch.who))
+    shown = [*dict.fromkeys(work.shown), *_playing(work), *_answers(work, subject)]
     others = [table for table in tables if table.key != subject.key]
+    meeting = _meeting(work, subject, others)
+    if meeting is not None:
+        return _meeting_frame(work, meeting, (subject, *others), shown)
     shown += [Ref(label) for table in others for label in work.knowledge.labels(table)]
     rows = _List(subject, columns, of_rows, shown, sketch.everything, sketch.distinct)
     _identify(work, rows)
@@ -52,6 +58,40 @@ def list_frame(work: Work, subject: Table) -> Frame:
         limit=work.wanted_limit if ranked is None else ranked,
         distinct=rows.distinct and _sortable(work, rows),
     )
+
+
+def _meeting(work: Work, subject: Table, others: list[Table]) -> Table | None:
+    """The table that is named beside several shown ones and leads to one row of each: the loan that a member
+    and a book meet in."""
+    joins = work.joins
+    if not others or all((way := joins.way(subject, each)) is not None and way.single for each in others):
+        return None
+    shown = {subject.key, *(table.key for table in others)}
+    found: list[tuple[float, int, Table]] = []
+    for place, table in enumerate(work.asked.chosen.tables):
+        ways = [joins.way(table, each) for each in (subject, *others)]
+        if table.key not in shown and all(way is not None and way.single for way in ways):
+            found.append((sum(way.cost for way in ways if way is not None), place, table))
+    return min(found, key=lambda each: each[:2])[2] if found else None
+
+
+def _meeting_frame(work: Work, meeting: Table, tables: tuple[Table, ...], shown: list[Ref]) -> Frame:
+    named = [Ref(label) for table in tables for label in work.knowledge.labels(table)]
+    conditions = [replace(c, ref=Ref(c.ref.thing, through=c.ref.through)) for c in work.conditions]
+    return Frame(
+        meeting,
+        shown=tuple(dict.fromkeys((*named, *shown))),
+        conditions=tuple(dict.fromkeys(conditions)),
+        linked=tuple(each for each in dict.fromkeys(work.linked) if each.table.key != meeting.key),
+        order=tuple(dict.fromkeys(work.order)),
+        limit=work.ranked_limit if work.order and work.ranked_limit is not None else work.wanted_limit,
+    )
+
+
+def _playing(work: Work) -> list[Ref]:
+    """The names of those who play the part that is asked for."""
+    target = None if work.role is None else work.asked.target(work.role)
+    return [] if target is None else [Ref(named, through=work.role) for named in work.asked.named_by(target)]
 
 
 def _shown_tables(asked: Asked) -> Iterator[Table]:
@@ -126,6 +166,8 @@ def _identify(work: Work, rows: _List) -> None:
 
 def _explain(work: Work, rows: _List) -> None:
     """What rows are sorted and chosen by is shown beside them, unless only columns are asked for."""
+    if work.sketch.only_names and not rows.everything:
+        return
     if not rows.everything and rows.of_rows:
         ordered = [Ref(order.key.thing) for order in work.order if isinstance(order.key, Ref)]
         own = [c for c in work.conditions if c.ref.table.key == rows.subject.key]

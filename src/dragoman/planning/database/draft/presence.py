@@ -82,6 +82,8 @@ def link_rows(work: Work) -> None:
             _link_table(work, thing.table)
         elif work.asked.is_flag(thing):
             hold_flag(work, thing)
+        elif work.knowledge.is_role(thing) and (target := work.asked.target(thing)) is not None:
+            work.shown.extend(Ref(named, through=thing) for named in work.asked.named_by(target))
         elif work.knowledge.role(thing) is not Role.KEY:
             work.shown.append(Ref(thing))
     for thing in work.asked.things(sketch.context):

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from dragoman.planning.database.draft.people import people_asked, role_asked
 from dragoman.planning.database.draft.work import Asked
 from dragoman.planning.database.sketch import Slot
-from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Table
 
 
@@ -18,12 +18,16 @@ def _subjects(asked: Asked) -> Iterator[Table]:
     sketch = asked.sketch
     maybe = [sketch.maybe[1]] if sketch.maybe is not None else []
     ranked = [each.name for each in sketch.ranked if each.name is not None and each.aggregate is None]
-    for slots in (sketch.counted, sketch.shown, maybe):
+    yield from asked.tables(sketch.counted)
+    if sketch.who and not sketch.measured and not sketch.counts:
+        role = role_asked(asked)
+        if role is not None:
+            yield role.table
+        yield from people_asked(asked)
+    for slots in (sketch.shown, maybe):
         yield from asked.tables(slots)
     if not sketch.shown:
         yield from asked.tables(ranked)
-        if sketch.who:
-            yield from _people(asked)
     measured = [slot for _, slot in sketch.measured if slot]
     groups = [slot for slot in sketch.groups if isinstance(slot, Slot)]
     named = (*sketch.counted, *sketch.shown, *measured, *ranked)
@@ -36,22 +40,3 @@ def _subjects(asked: Asked) -> Iterator[Table]:
     if sketch.measured or sketch.spent:
         yield from (total.table for total in asked.knowledge.totals)
         yield from (price.table for price, _, _ in asked.knowledge.lines)
-
-
-def _people(asked: Asked) -> list[Table]:
-    """The tables of people that "who" may ask for, the nearest to what else is named first."""
-    knowledge, joins, sketch, words = asked.knowledge, asked.joins, asked.sketch, asked.words
-    verbs = {stem(word) for verb in sketch.verbs for word in words.date_verbs.get(verb, ())} | set(
-        sketch.verbs
-    )
-    found: list[tuple[float, Table]] = []
-    for table in joins.graph.tables.values():
-        named = words.people & set(knowledge.things.table_thing[table.key].words)
-        # A first name and a last name are those of a person, whatever the table is called.
-        if not (named or len(knowledge.labels(table)) == 2) or not knowledge.has_name(table):
-            continue
-        distance = min((joins.distance(table, other) for other in asked.chosen.tables), default=0.0)
-        # A person with the date that the verb speaks of: born, hired.
-        dated = any(verbs & set(date.words) for date in knowledge.dates(table))
-        found.append((distance - (2.0 if dated else 0.0), table))
-    return [table for _, table in sorted(found, key=lambda each: each[0])]

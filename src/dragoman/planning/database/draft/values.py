@@ -2,12 +2,12 @@
 
 from msgspec.structs import replace
 
+from dragoman.planning.database.draft.ways import said_way
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Condition, Group, Ref
 from dragoman.planning.database.sketch import Kept
 from dragoman.planning.tables.names import name_words
 from dragoman.planning.tables.things import Thing
-from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Link
 
 _WEAK_VALUE = 0.7
@@ -28,27 +28,6 @@ def read_number(work: Work) -> None:
         work.conditions.append(Condition(Ref(thing), "equal", (float(number),)))
     elif work.wanted_limit is None:
         work.wanted_limit = number
-
-
-def find_self_link(work: Work) -> None:
-    """A table that points at itself: whose boss, who reports to whom."""
-    links = work.joins.self_links(work.subject)
-    chosen = work.asked.chosen.values.values()
-    if not links or not any(values[0].thing.table.key == work.subject.key for values in chosen):
-        return
-    sketch, words = work.sketch, work.asked.words
-    said = {stem(word) for word in sketch.uncovered} | set(sketch.verbs)
-    said |= {slot.segment.stem for slot in sketch.slots()}
-    up = [link for link in links if link.single]
-    down = [link for link in links if not link.single]
-    if said & words.below_self and up:
-        work.self_link = up[0]
-    elif said & words.above_self and down:
-        work.self_link = down[0]
-    else:
-        return
-    understood = words.below_self | words.above_self
-    sketch.uncovered[:] = [word for word in sketch.uncovered if stem(word) not in understood]
 
 
 def keep_values(work: Work) -> None:
@@ -106,9 +85,12 @@ def _role_links(work: Work, thing: Thing, kept: Kept) -> tuple[Link, ...] | None
     directions = work.asked.words.directions
     said = directions.get(kept.preposition, frozenset())
     if not said:
-        if len(shortest) > 1:
+        if len(shortest) == 1:
+            return None
+        best, spoken = said_way(work, shortest)
+        if not spoken:
             work.guess("way")
-        return None
+        return best
     against = directions.get(_OPPOSITE.get(kept.preposition, ""), frozenset())
     best = max(shortest, key=lambda links: _direction(links, said, against))
     if _direction(best, said, against) < 0:

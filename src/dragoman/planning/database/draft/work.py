@@ -75,6 +75,8 @@ class Work:
     """How many rows a superlative leaves; it counts only once an order is known."""
     self_link: Link | None = None
     """The link of the subject to itself along which values hold: of whom she is the boss."""
+    role: Thing | None = None
+    """The key that "who" asks for: the manager of a shop, the mentor of a driver."""
     sorted_by_name: bool = False
     """A "by" turned out to sort."""
     top: Thing | None = None

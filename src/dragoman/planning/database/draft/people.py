@@ -1,0 +1,58 @@
+"""People that "who" asks for: by what they are called, by the part they play, or the nearest ones."""
+
+from collections.abc import Iterator
+
+from dragoman.planning.database.draft.work import Asked
+from dragoman.planning.database.sketch import Slot
+from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.words import stem
+from dragoman.tables.graph import Table
+
+
+def is_people(asked: Asked, table: Table) -> bool:
+    """A first name and a last name are those of a person, whatever the table is called."""
+    named = asked.words.people & set(asked.knowledge.things.table_thing[table.key].words)
+    return bool(named or len(asked.knowledge.labels(table)) == 2) and asked.knowledge.has_name(table)
+
+
+def role_asked(asked: Asked) -> Thing | None:
+    """The key that "who" asks for: who is the manager, who reported it."""
+    if not asked.sketch.who:
+        return None
+    for thing in asked.things(_beside_who(asked)):
+        if thing.column is None or not asked.knowledge.is_role(thing):
+            continue
+        target = asked.target(thing)
+        if target is not None and is_people(asked, target):
+            return thing
+    return None
+
+
+def _beside_who(asked: Asked) -> list[Slot]:
+    sketch = asked.sketch
+    return sorted((*sketch.context, *sketch.linked, *sketch.shown), key=lambda slot: slot.segment.start)
+
+
+def people_asked(asked: Asked) -> Iterator[Table]:
+    """The tables of people that "who" may ask for: those that are named first, then the nearest."""
+    for slot in _beside_who(asked)[:1]:
+        thing = asked.thing(slot)
+        if thing is not None and thing.column is None and is_people(asked, thing.table):
+            yield thing.table
+    sketch, words = asked.sketch, asked.words
+    verbs = {stem(word) for verb in sketch.verbs for word in words.date_verbs.get(verb, ())}
+    verbs |= set(sketch.verbs)
+    # Those who work are staff; those who only come are not.
+    serving = any(piece.stem in words.staff_verbs for piece in sketch.pieces)
+    found: list[tuple[float, Table]] = []
+    for table in asked.joins.graph.tables.values():
+        if not is_people(asked, table):
+            continue
+        distance = min((asked.joins.distance(table, other) for other in asked.chosen.tables), default=0.0)
+        # A person with the date that the verb speaks of: born, hired.
+        dated = any(verbs & set(date.words) for date in asked.knowledge.dates(table))
+        staff = bool(words.staff & set(asked.knowledge.things.table_thing[table.key].words))
+        distance += 0.05 * sum(asked.joins.distance(table, other) for other in asked.chosen.tables)
+        distance -= (2.0 if dated else 0.0) + (0.4 if staff == serving else 0.0)
+        found.append((distance, table))
+    yield from (table for _, table in sorted(found, key=lambda each: each[0]))

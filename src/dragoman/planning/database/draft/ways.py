@@ -1,0 +1,88 @@
+"""The way to what is named, where several lead there: the one whose words are said, over the tables that are
+named on it."""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from dragoman.planning.database.draft.work import Work
+from dragoman.planning.database.frame import Linked, Ref
+from dragoman.planning.database.segments import Piece
+from dragoman.planning.tables.names import name_words
+from dragoman.tables.graph import Link, Table
+
+Links = tuple[Link, ...]
+_LEAST_LETTERS = 4
+
+
+def said_way(work: Work, ways: Sequence[Links]) -> tuple[Links, bool]:
+    """Of ways that are as long the one that is spoken of; and whether words say so."""
+    said = [piece.stem for piece in work.sketch.pieces if piece.piece is not Piece.VALUE]
+    scores = [_spoken(links, said) for links in ways]
+    best = max(scores)
+    left = [links for links, score in zip(ways, scores, strict=True) if score == best]
+    side = work.asked.words.side_roles
+    left.sort(key=lambda links: sum(word in side for word in _words(links)))
+    return left[0], best > 0 and len(left) == 1
+
+
+def _words(links: Links) -> list[str]:
+    return [word for link in links for word in name_words(link.name.split("-by-")[-1])]
+
+
+def _spoken(links: Links, said: list[str]) -> int:
+    return sum(any(_alike(word, other) for other in said) for word in set(_words(links)))
+
+
+def _alike(one: str, other: str) -> bool:
+    """The reporter has reported."""
+    if one == other:
+        return True
+    long = min(len(one), len(other)) >= _LEAST_LETTERS
+    return long and (one.startswith(other) or other.startswith(one))
+
+
+def lead_through(work: Work) -> None:
+    """ "Who commented on issues of the project": the way to the project goes over the comments."""
+    if work.groups or work.measures or work.self_link is not None:
+        return
+    bridge = _bridge(work)
+    if bridge is None:
+        return
+    table, first = bridge
+    changed = []
+    for condition in work.conditions:
+        ref = condition.ref
+        free = (
+            ref.links is None and ref.through is None and ref.table.key not in (table.key, work.subject.key)
+        )
+        links = _over(work, first, table, ref.table) if free else None
+        changed.append(condition if links is None else replace(condition, ref=Ref(ref.thing, links)))
+    work.conditions = changed
+    if any(condition.ref.links and condition.ref.links[: len(first)] == first for condition in changed):
+        # Rows that meet a condition are there.
+        work.linked = [each for each in work.linked if each != Linked(table)]
+
+
+def _bridge(work: Work) -> tuple[Table, Links] | None:
+    """The first table that is named behind the subject and holds many rows for each of its rows."""
+    sketch = work.sketch
+    named = sorted((*sketch.context, *sketch.linked), key=lambda slot: slot.segment.start)
+    for table in work.asked.tables(named):
+        ways = [way.links for way in work.joins.ways(work.subject, table) if way.links and not way.single]
+        if not ways:
+            continue
+        shortest = [links for links in ways if len(links) == len(ways[0])]
+        if len(shortest[0]) == 1:
+            return table, said_way(work, shortest)[0]
+    return None
+
+
+def _over(work: Work, first: Links, bridge: Table, target: Table) -> Links | None:
+    """The way over a bridge, where it does not lead back."""
+    direct = work.joins.way(work.subject, target)
+    rest = work.joins.way(bridge, target)
+    if rest is None or not rest.links or direct is None or direct.links[: len(first)] == first:
+        return None
+    back = any(link.target == work.subject.key for link in rest.links)
+    return None if back or not rest.single else (*first, *rest.links)
