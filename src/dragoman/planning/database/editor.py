@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from dragoman.planning.database.column_edits import ColumnEdits
-from dragoman.planning.database.condition_edits import without
+from dragoman.planning.database.condition_edits import date_in_hand, without
 from dragoman.planning.database.frame import Aggregate, Condition, Frame, Group, Measure, Order, Ref
 from dragoman.planning.database.held_edits import HeldEdits
 from dragoman.planning.database.order_edits import ordered
@@ -22,6 +22,9 @@ class Editor(ColumnEdits, HeldEdits):
             return
         if self.lean.has("undo"):
             yield from self._undone()
+            return
+        if (size := self._size()) is not None:
+            yield Edit(replace(self.frame, limit=size))
             return
         if (
             self.lean.opens("whole", "same", "about", "and")
@@ -42,6 +45,10 @@ class Editor(ColumnEdits, HeldEdits):
             yield Edit(top)
         elif sketch.share and self.frame.gathered:
             yield from self.shared()
+        elif total := list(self.totalled()):
+            yield from total
+        elif (extreme := self.extreme()) is not None:
+            yield Edit(extreme)
         elif sketch.spent and not (sketch.counted or sketch.measured or self.asked or sketch.compared):
             yield from self.measured([(None, None)])
         elif (sketch.counts or sketch.counted) and not (sorting and not sketch.counted):
@@ -58,6 +65,16 @@ class Editor(ColumnEdits, HeldEdits):
             yield from self.aggregated(aggregate)
         else:
             yield Edit(self.frame)
+
+    def _size(self) -> int | None:
+        """ "Make it 10" after a top 5."""
+        sketch = self.sketch
+        bare = sketch.compared[0] if len(sketch.compared) == 1 else None
+        if self.frame.limit is None or bare is None or not self.lean.has("resize"):
+            return None
+        alone = bare.operation == "equal" and bare.name is None and bare.unit is None and not bare.money
+        whole = alone and not (sketch.kept or sketch.dated or sketch.slots()) and bare.numbers[0] % 1 == 0
+        return int(bare.numbers[0]) if whole and bare.numbers[0] >= 1 else None
 
     def _extreme_row(self) -> Frame | None:
         """ "Who is it" after the greatest age: the row that has it."""
@@ -85,6 +102,7 @@ class Editor(ColumnEdits, HeldEdits):
             return
         groups, cost, guesses = composed[0].groups, edit.cost + composed[1], (*edit.guesses, *composed[2])
         frame = edit.frame
+        groups = self._dated_alike(groups, frame)
         if not frame.gathered:
             frame = self.measuring((Measure(Aggregate.COUNT, counts=frame.subject),), ())
         joined = tuple(dict.fromkeys((*frame.groups, *groups)))
@@ -96,6 +114,13 @@ class Editor(ColumnEdits, HeldEdits):
             yield Edit(alone if also else both, cost + 0.3, guesses)
         else:
             yield Edit(replace(frame, groups=groups), cost, guesses)
+
+    def _dated_alike(self, groups: tuple[Group, ...], frame: Frame) -> tuple[Group, ...]:
+        """ "Per month" of rows held to a period: months of the same date."""
+        date = date_in_hand(frame)
+        if date is None or any(isinstance(each, Slot) for each in self.groups):
+            return groups
+        return tuple(each if each.part is None else replace(each, ref=date) for each in groups)
 
     def _ordered(self, edit: Edit) -> Iterator[Edit]:
         for frame, cost in ordered(self, edit.frame):

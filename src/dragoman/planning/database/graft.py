@@ -63,6 +63,11 @@ class Graft:
         self.main = unsaid(things.table_thing[main_table(frame).key], "context")
         self.rows = unsaid(things.table_thing[rows_of(frame).key], "context")
         self.groups = [unsaid(_grouped(group, schema.knowledge), "grouped") for group in frame.groups]
+        near = {main_table(frame).key, rows_of(frame).key}
+        for slot in sketch.slots():
+            # Of columns with one name, those of the tables in hand are looked at first.
+            names = sorted(slot.segment.names, key=lambda each: each.thing.table.key not in near)
+            slot.segment = structs_replace(slot.segment, names=tuple(names))
 
     def given(self, resolver: Resolver) -> float:
         """What the names that nobody said are worth by themselves."""

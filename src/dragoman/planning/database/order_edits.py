@@ -33,7 +33,8 @@ def ordered(bench: Workbench, frame: Frame) -> Iterator[tuple[Frame, float]]:
         return
     if frame.gathered and not frame.groups:
         # A figure alone has no order; "the max" of it is another figure, and "the longest one" is a row.
-        if sketch.ranked and bench.aggregate() is not None:
+        extreme = frame.measures[0].aggregate in (Aggregate.MAX, Aggregate.MIN) and frame != bench.frame
+        if sketch.ranked and (extreme or bench.aggregate() is not None):
             yield frame, 0.0
         elif sketch.ranked and sketch.ranked[0].adjective is not None:
             yield from _ranked_rows(bench, bench.rows_behind())
@@ -192,7 +193,7 @@ def _ranked_rows(bench: Workbench, frame: Frame) -> Iterator[tuple[Frame, float]
         else (ranked.limit or 1 if ranked else 1 if bench.lean.has("top") else frame.limit)
     )
     figures = [ref for ref in frame.shown if bench.knowledge.role(ref.thing) is Role.MEASURE]
-    if frame.everything:
+    if frame.everything or bench.frame.everything:
         figures = [Ref(each) for each in bench.knowledge.measures(frame.subject)[:1]]
     if frame.order and (frame.order[0].key in figures or not figures):
         first = frame.order[0]
