@@ -30,21 +30,22 @@ def merged(
     new = _same_months(new)
     kept = list(before)
     for condition in new:
-        if _is_period(condition, knowledge):
+        if is_period(condition, knowledge):
             continue
         if lean.has("also"):
             new, kept = _joined(condition, new, kept)
         kept = [each for each in kept if not _replaces(condition, each, lean)]
-    periods = [each for each in new if _is_period(each, knowledge)]
+        if lean.opens("about", "and", "same", "instead"):
+            kept = [each for each in kept if not _same_name(condition, each, knowledge)]
+    periods = [each for each in new if is_period(each, knowledge)]
     scope = _scope(before)
     if periods:
         known = replace_period(kept, periods, knowledge, scope, dated, schema.today, only=lean.has("only"))
         kept, periods = known
-    added = tuple(
-        dict.fromkeys((*kept, *periods, *(each for each in new if not _is_period(each, knowledge))))
-    )
+    added = tuple(dict.fromkeys((*kept, *periods, *(each for each in new if not is_period(each, knowledge)))))
     last = None
-    if lean.opens("about", "and", "same", "instead") and new and not periods and len(added) > len(before):
+    swaps = lean.opens("about", "and", "same", "instead") or lean.has("instead")
+    if swaps and new and not periods and len(added) > len(before):
         # "What about Berlin" after a country: it takes the place of what was said of the same thing.
         equal = [each for each in before if each.operation == "equal" and not each.negative and each in added]
         near = [each for each in equal if _about(each, schema.joins) == _about(new[0], schema.joins)]
@@ -204,7 +205,16 @@ def _replaces(new: Condition, old: Condition, lean: Lean) -> bool:
     return new.operation == old.operation or lean.opens("about", "and", "instead")
 
 
-def _is_period(condition: Condition, knowledge: Knowledge) -> bool:
+def _same_name(new: Condition, old: Condition, knowledge: Knowledge) -> bool:
+    """Whether two values are parts of the name of one row: another last name, and the first one goes."""
+    if new.operation != "equal" or old.operation != "equal" or new.negative or old.negative:
+        return False
+    labels = knowledge.labels(new.ref.table)
+    alike = new.ref.links == old.ref.links and new.ref.through == old.ref.through
+    return alike and new.ref.thing != old.ref.thing and {new.ref.thing, old.ref.thing} <= set(labels)
+
+
+def is_period(condition: Condition, knowledge: Knowledge) -> bool:
     if condition.operation in ("days", "part"):
         return True
     return knowledge.role(condition.ref.thing) in _CALENDAR

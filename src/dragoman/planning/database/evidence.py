@@ -48,6 +48,8 @@ def evidence(lean: Lean, cut: Cut, sketch: Sketch, frame: Frame | None, joins: J
     if lean.has("article") and lean.words <= _SHORT and not filters:
         # A few words about "the" things are about those of the answer.
         found.append(0.7)
+    if sketch.who and sketch.ranked and not _nouns(sketch) and not filters:
+        found.append(0.8)
     if lean.has("also") and lean.words <= _MODEST:
         found.append(0.9)
     if frame is not None and lean.words <= _MODEST and not filters and not lean.has("whole"):
@@ -66,7 +68,13 @@ def _of_hand(cut: Cut, sketch: Sketch, frame: Frame, joins: Joins) -> float:
         return 0.0
     nouns = _nouns(sketch)
     if sketch.ranked and frame.gathered:
-        return 0.8 if nouns and all(_gathered_by(slot, frame) for slot in nouns) else 0.0
+        known = all(_gathered_by(slot, frame) for slot in nouns)
+        if frame.measures and not frame.groups and all(each.name is None for each in sketch.ranked):
+            # "Which city had the most" after one figure.
+            known = any(
+                _leads_to(slot, frame, joins, table=table) for slot in nouns for table in (True, False)
+            )
+        return 0.8 if nouns and known else 0.0
     cues = {kind for segment in cut.segments if segment.piece is Piece.CUE for kind in segment.kinds}
     if sketch.ranked or sketch.measured or "show" not in cues:
         return 0.0

@@ -211,7 +211,11 @@ class FigureEdits(Workbench):
             return
         if frame.gathered or frame.limit is not None:
             return
+        if sketch.counts and not self.lean.has("much") and not sketch.uncovered:
+            return
         figures = [ref for ref in frame.shown if self.knowledge.role(ref.thing) is Role.MEASURE]
+        if frame.everything:
+            figures = [Ref(each) for each in self.knowledge.measures(self.rows) if "total" in each.words]
         if figures:
             yield Edit(self.measuring((Measure(Aggregate.SUM, figures[-1]),), ()), 0.1)
         elif self.lean.has("much"):

@@ -100,6 +100,12 @@ class Graft:
         thing = slot.segment.names[0].thing
         return Chosen({**chosen.things, id(slot): thing}, chosen.values, chosen.score, chosen.tables)
 
+    def completed(self, chosen: Chosen) -> Chosen:
+        """A choice that was made upon another frame, with the names that this one leaves unsaid."""
+        for slot in (self.main, self.rows, *self.groups):
+            chosen = self.with_subject(chosen, slot)
+        return chosen
+
     def composed(
         self, chosen: Chosen, subject: Slot, **changed: object
     ) -> tuple[Frame, float, tuple[str, ...]] | None:
