@@ -11,6 +11,8 @@ from dragoman.planning.tables.words import Kind, Token
 from dragoman.reading.periods import PeriodMention
 
 _DECADE = re.compile(r"(?:(1[89]|20)?(\d)0)'?s$")
+_LEADING = re.compile(r"[1-9]\d{0,2}")
+_THOUSANDS = re.compile(r"\d{3}")
 _CURRENCIES = "$€£"
 
 
@@ -53,7 +55,7 @@ def numbers(tokens: Sequence[Token], at: int, languages: tuple[str, ...]) -> lis
         number, unit = _glued(token)
     if number is None or (token.kind is Kind.WORD and token.low in english().not_numbers):
         return []
-    end = at + 1
+    number, end = _spaced(tokens, at, number)
     if end < len(tokens) and len(tokens[end].low) > 1 and tokens[end].low in SCALES:
         number *= SCALES[tokens[end].low]
         end += 1
@@ -70,6 +72,19 @@ def numbers(tokens: Sequence[Token], at: int, languages: tuple[str, ...]) -> lis
     score = 0.5 if spelled and not compared else 0.9 * (end - at)
     text = text_of(tokens, at, end)
     return [Segment(at, end, Piece.NUMBER, text, token.low, score, number=number, unit=unit, money=money)]
+
+
+def _spaced(tokens: Sequence[Token], at: int, number: float) -> tuple[float, int]:
+    """A number whose thousands stand apart: 50 000."""
+    end = at + 1
+    if not _LEADING.fullmatch(tokens[at].low):
+        return number, end
+    while end < len(tokens) and _THOUSANDS.fullmatch(tokens[end].low):
+        if tokens[end].start != tokens[end - 1].end + 1:
+            break
+        number = number * 1000 + int(tokens[end].low)
+        end += 1
+    return number, end
 
 
 def _glued(token: Token) -> tuple[float | None, Unit | None]:

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.frame import Aggregate, Frame, Group, Measure, Order, Ref
 from dragoman.planning.database.sketch import Ranked, Slot
+from dragoman.planning.database.vocabulary import english
 from dragoman.planning.database.workbench import Workbench
 from dragoman.planning.tables.words import stem
 
@@ -186,11 +187,13 @@ def _ranked_rows(bench: Workbench, frame: Frame) -> Iterator[tuple[Frame, float]
     ranked = sketch.ranked[0] if sketch.ranked else None
     subject = bench.knowledge.things.table_thing[frame.subject.key]
     slot = bench.graft.subject(subject)
+    # "Only the first one" of rows in an order is not the earliest of them.
+    in_hand = ranked is not None and ranked.name is None and ranked.words in english().limits and frame.order
     composed = bench.graft.composed(
         bench.graft.with_subject(bench.chosen, slot),
         slot,
         shown=[slot],
-        ranked=sketch.ranked,
+        ranked=[] if in_hand else sketch.ranked,
         orders=sketch.orders,
         limit=sketch.limit,
         kept=[],

@@ -58,6 +58,7 @@ def _money(state: SketchState, segment: Segment) -> None:
         return
     aggregate = state.aggregates.pop() if state.aggregates else None
     sketch.measured.append((aggregate, None))
+    state.money_at = state.at
     state.counting = False
 
 
@@ -162,6 +163,10 @@ def _is_table(slot: Slot) -> bool:
     return bool(things) and things[0][0].column is None
 
 
+def _text(segment: Segment | None) -> str:
+    return "" if segment is None else segment.text
+
+
 def _finish(state: SketchState) -> None:
     sketch = state.sketch
     _list_each(sketch)
@@ -169,7 +174,7 @@ def _finish(state: SketchState) -> None:
     for waits, word in (
         (state.negative, "not"),
         (state.grouping, "by"),
-        (state.comparison is not None, state.comparison.text if state.comparison else ""),
+        (state.comparison is not None and "fill" not in state.comparison.kinds, _text(state.comparison)),
         (bool(state.like), state.like),
     ):
         if waits:
@@ -178,6 +183,9 @@ def _finish(state: SketchState) -> None:
         sketch.linked.append(state.apart)
     sketch.dropped += sketch.parts_said
     sketch.dropped += [each.text for each in state.segments if each.text.casefold() in english().demanding]
+    if state.aggregates and sketch.compared and sketch.compared[-1].aggregate is None:
+        # "More than 200 points in total": the figure that is compared is a total.
+        sketch.compared[-1].aggregate = state.aggregates.pop()
     if state.aggregates and not sketch.measured:
         # "What does a ticket cost on average": what was shown is measured.
         slot = sketch.shown.pop() if sketch.shown else None

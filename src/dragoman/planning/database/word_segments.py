@@ -144,6 +144,8 @@ def analysts(tokens: Sequence[Token], at: int, words: Words) -> list[Segment]:
         if key in words.versus:
             cue = _cue(tokens, at, at + length, "versus", 0.8 * length + more)
             found.append(replace(cue, kinds=frozenset({"versus", "and"})))
+        if key in words.asides:
+            found.append(_cue(tokens, at, at + length, "fill", 0.62 * length + more))
         if key in words.parts:
             part = words.parts[key]
             found.append(Segment(at, at + length, Piece.PART, text, token.stem, 0.9 * length, part=part))
