@@ -1,6 +1,7 @@
 """Reads the pieces of a message from left to right: their order decides what each of them is asked to be."""
 
 from collections.abc import Callable, Mapping
+from functools import cache
 
 from dragoman.planning.database.cue_reader import read_cue
 from dragoman.planning.database.figure_reader import read_number
@@ -10,6 +11,7 @@ from dragoman.planning.database.sketch import Sketch, Slot
 from dragoman.planning.database.sketch_state import BREAKS, SketchState
 from dragoman.planning.database.value_reader import read_part, read_period, read_value
 from dragoman.planning.database.vocabulary import english
+from dragoman.planning.tables.words import stem
 
 
 def sketch_of(cut: Cut) -> Sketch:
@@ -23,10 +25,16 @@ def sketch_of(cut: Cut) -> Sketch:
     return state.sketch
 
 
+@cache
+def _record_verbs() -> frozenset[str]:
+    """Verbs that make a record: only of these there may be none. "Not shipped in May" rejects the period."""
+    return frozenset(map(stem, (*english().record_verbs, *english().money, *english().sold)))
+
+
 def _negated(state: SketchState, segment: Segment) -> bool:
     """Adds a verb; whether a "not" before it is about it."""
     state.sketch.verbs.append(segment.stem)
-    if not state.negative:
+    if not state.negative or segment.stem not in _record_verbs():
         return False
     state.negative = False
     state.sketch.absent_verbs.append(segment.stem)

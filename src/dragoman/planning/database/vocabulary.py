@@ -63,6 +63,12 @@ class Vocabulary(msgspec.Struct, frozen=True):
     unwelcome: tuple[str, ...] = ()
     upkeep: tuple[str, ...] = ()
     ending: tuple[str, ...] = ()
+    kept_up: tuple[str, ...] = ()
+    unasked_dates: tuple[str, ...] = ()
+    any_date: tuple[str, ...] = ()
+    noun_endings: tuple[str, ...] = ()
+    before_periods: tuple[str, ...] = ()
+    period_bounds: dict[str, str] = {}
     each: tuple[str, ...] = ()
     all: tuple[str, ...] = ()
     demanding: tuple[str, ...] = ()
@@ -111,7 +117,7 @@ class Words:
         self.sold = {key_of(phrase) for each in known for phrase in each.sold}
         self.record_verbs = {stem(k): v for each in known for k, v in each.record_verbs.items()}
         self.date_verbs = {
-            stem(k): frozenset(map(stem, v)) for each in known for k, v in each.date_verbs.items()
+            " ".join(key_of(k)): tuple(map(stem, v)) for each in known for k, v in each.date_verbs.items()
         }
         self.parts = {key_of(phrase): part for each in known for phrase, part in each.parts.items()}
         self.share = {key_of(phrase) for each in known for phrase in each.share}
@@ -143,6 +149,9 @@ class Words:
         self.unwelcome = frozenset(stem(word) for each in known for word in each.unwelcome)
         self.upkeep = frozenset(stem(word) for each in known for word in each.upkeep)
         self.ending = frozenset(stem(word) for each in known for word in each.ending)
+        self.kept_up = frozenset(stem(word) for each in known for word in each.kept_up)
+        self.unasked_dates = frozenset(stem(word) for each in known for word in each.unasked_dates)
+        self.any_date = frozenset(stem(word) for each in known for word in each.any_date)
         self.each = frozenset(word for each in known for word in each.each)
         self.all = frozenset(word for each in known for word in each.all)
 

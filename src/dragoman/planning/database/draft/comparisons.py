@@ -1,5 +1,7 @@
 """Conditions with a number or the average: of rows by a column, of groups by a figure."""
 
+import datetime as dt
+
 from msgspec.structs import replace
 
 from dragoman.planning.database.column_facts import Role
@@ -108,6 +110,10 @@ def _compare_year(work: Work, compared: Compared, ref: Ref) -> None:
     """A number beside a date is a year or nothing."""
     year = int(compared.numbers[0]) if compared.numbers else 0
     if _FIRST_YEAR <= year <= _LAST_YEAR:
+        if not ref.thing.is_date:
+            days = (dt.date(year, 1, 1), dt.date(year, 12, 31))
+            work.conditions.append(Condition(ref, "days", days, compared.negative))
+            return
         part = DatePart("year")
         work.conditions.append(Condition(ref, "part", (float(year),), compared.negative, part))
     else:

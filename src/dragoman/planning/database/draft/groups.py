@@ -98,7 +98,7 @@ def group_of(asked: Asked, thing: Thing) -> Group:
     target = asked.target(thing)
     if target is not None and asked.knowledge.labels(target):
         return Group(table=target, through=thing)
-    if asked.knowledge.role(thing) is Role.DATE:
+    if thing.is_date:
         return Group(Ref(thing), DatePart("day") if thing.column.type.value != "date" else None)
     return Group(Ref(thing))
 
@@ -129,7 +129,7 @@ def _gather_by_part(work: Work, part: str) -> None:
     table = main_table(work)
     role = _PARTS.get(part)
     numbers = work.knowledge.of_role(table, role) if role else []
-    date = date_column(work, table)
+    date = date_column(work, table, parted=True)
     if numbers and (date is None or date.table.key != table.key):
         work.groups.append(Group(Ref(numbers[0])))
     elif date is not None:
