@@ -49,6 +49,14 @@ def english_words() -> Iterable[str]:
     return _lines(_NEAR).keys()
 
 
+@cache
+def near_words() -> frozenset[str]:
+    """Every English word of the table."""
+    lines = _lines(_NEAR)
+    known = {*lines, *(word for line in lines.values() for word in _weights(line))}
+    return frozenset(word for each in known for word in each.split())
+
+
 def translations(language_code: str, lemma: str, stem: Stem | None = None) -> Mapping[str, float]:
     """English words for a dictionary form of a language, between 0 and 1; as stems where a stemmer is given.
 

@@ -4,16 +4,16 @@ import re
 from collections.abc import Sequence
 
 from dragoman.databases.values import ValueIndex
-from dragoman.planning.database import number_segments, period_segments, word_segments
-from dragoman.planning.database.date_verbs import DateVerbs
-from dragoman.planning.database.knowledge import Knowledge
+from dragoman.planning.database import number_segments, word_segments
 from dragoman.planning.database.rewording import reworded
+from dragoman.planning.database.rival_values import weighed
 from dragoman.planning.database.segments import Cut, Piece, Segment
 from dragoman.planning.database.value_segments import ValueSegments
 from dragoman.planning.database.vocabulary import Words, words_in
 from dragoman.planning.tables.cues import cues_of, linking_words
 from dragoman.planning.tables.lexicon import spoken
 from dragoman.planning.tables.linking import Linker
+from dragoman.planning.tables.things import Things
 from dragoman.planning.tables.words import Kind, Token, tokens_of
 from dragoman.reading.periods import PeriodMention
 
@@ -25,9 +25,8 @@ _HYPHENED = re.compile(r"\b(above|below)-(?=average\b)", re.IGNORECASE)
 class Segmenter:
     """Cuts messages against the names and values of one database."""
 
-    def __init__(self, knowledge: Knowledge, values: ValueIndex, linker: Linker) -> None:
-        self._values = ValueSegments(knowledge.things, values)
-        self._dates = DateVerbs(knowledge)
+    def __init__(self, things: Things, values: ValueIndex, linker: Linker) -> None:
+        self._values = ValueSegments(things, values)
         self._linker = linker
 
     def cuts(self, text: str, periods: Sequence[PeriodMention] = ()) -> list[Cut]:
@@ -55,9 +54,7 @@ class Segmenter:
         links = self._linker.links(tokens)
         cues = cues_of(tokens)
         languages = spoken(" ".join(token.text for token in tokens))
-        spans = period_segments.placed(periods, tokens)
-        dated = {*spans, *(at for at in range(len(tokens)) if period_segments.decades(tokens, at))}
-        timely = bool(dated) or word_segments.timely(tokens, words)
+        spans = number_segments.placed(periods, tokens)
         options: list[list[Segment]] = []
         for at, token in enumerate(tokens):
             found = _numeric(tokens, at, languages, spans.get(at, []))
@@ -70,30 +67,24 @@ class Segmenter:
             found += word_segments.soft(tokens, at)
             found += word_segments.apart(tokens, at, words)
             found += word_segments.names(tokens, links.named.get(at, ()))
-            found += self._values.linked(tokens, links.valued.get(at, ()), words)
+            found += self._values.linked(tokens, at, links.valued.get(at, ()), words)
             known = any(segment.piece is not Piece.PERIOD for segment in found)
-            if not known or (token.text[:1].isupper() and at > 0 and not cues.get(at)):
-                found += self._values.begun(tokens, at, cues, words)
+            found += self._values.begun(tokens, at, cues, words, known=known)
             if token.kind is Kind.MARK:
                 found.append(Segment(at, at + 1, Piece.MARK, token.text, token.low, 0.1))
-            verbs = word_segments.verbs(tokens, at, words, dated=timely)
-            found += self._dates.sure(tokens, words, dated, verbs)
-            found += self._dates.before_period(tokens, at, words, dated, options, found)
-            options.append(found + self._left_over(tokens, at, found, words))
+            found += word_segments.verbs(tokens, at, words)
+            found = weighed(found, tokens, at, frozenset(spans), words)
+            options.append(found + self._left_over(tokens, at, found))
         return options
 
-    def _left_over(
-        self, tokens: tuple[Token, ...], at: int, found: list[Segment], words: Words
-    ) -> list[Segment]:
+    def _left_over(self, tokens: tuple[Token, ...], at: int, found: list[Segment]) -> list[Segment]:
         """What a word may be that nothing covers alone."""
         token = tokens[at]
         if any(segment.end == at + 1 for segment in found):
             return []
         if token.low in linking_words():
             return [word_segments.fill(tokens, at)]
-        verb = Segment(at, at + 1, Piece.VERB, token.text, token.stem, 0.2)
         return [
-            *([verb] if token.stem in words.date_verbs else []),
             *word_segments.slips(at, token),
             *self._values.nearly(at, token),
             Segment(at, at + 1, Piece.UNKNOWN, token.text, token.stem, -0.6),
@@ -111,4 +102,4 @@ def _numeric(
         found += spans
     if measured or not spans:
         found += numbers
-    return found + period_segments.decades(tokens, at)
+    return found + number_segments.decades(tokens, at)

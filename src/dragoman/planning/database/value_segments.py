@@ -1,16 +1,23 @@
 """Values of the database in a message: written as they are, by their beginning, or with a slip."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from dragoman.databases.values import ValueIndex
 from dragoman.locales.documents import lexicon_of
 from dragoman.locales.registry import FALLBACK, language
+from dragoman.planning.database import places
 from dragoman.planning.database.segments import Piece, Segment, text_of
 from dragoman.planning.database.vocabulary import Words
 from dragoman.planning.tables.cues import Cue, working_words
+from dragoman.planning.tables.ordinary_words import is_ordinary
 from dragoman.planning.tables.things import Things
 from dragoman.planning.tables.value_linking import Valued
 from dragoman.planning.tables.words import Kind, Token
+
+_OTHER_NAME, _CODE, _INSIDE = 0.9, 0.85, 0.25
+_IN_ADDRESS = 0.7
+_MOST_HELD = 3
+_LEAST_SHARE = 0.2
 
 
 class ValueSegments:
@@ -25,14 +32,49 @@ class ValueSegments:
     def knows(self, token: Token) -> bool:
         return bool(self._values.exactly(token.text))
 
-    def linked(self, tokens: Sequence[Token], valued: Sequence[Valued], words: Words) -> list[Segment]:
-        """Values that words were linked to."""
+    def linked(
+        self, tokens: Sequence[Token], at: int, valued: Sequence[Valued], words: Words
+    ) -> list[Segment]:
+        """Values that words were linked to, and places by their other names."""
         by_end: dict[int, list[Valued]] = {}
         for each in valued:
             marked = tokens[each.end - 1].kind is Kind.MARK and tokens[each.end - 1].text not in each.value
             if not marked and not self._by_chance(tokens[each.start], each, words):
                 by_end.setdefault(each.end, []).append(each)
+        for each in self._places(tokens, at):
+            by_end.setdefault(each.end, []).append(each)
+        for end, known in by_end.items():
+            known.extend(self._addresses(text_of(tokens, at, end), known, words))
         return [_segment(tokens, end, values) for end, values in by_end.items()]
+
+    def _places(self, tokens: Sequence[Token], at: int) -> Iterator[Valued]:
+        """ "German": Germany, or DE in a column of countries."""
+        for end in range(at + 1, min(at + places.LONGEST, len(tokens)) + 1):
+            text = " ".join(token.low for token in tokens[at:end])
+            for known in places.other_names(text):
+                for name in (*known.names, *known.codes):
+                    code = name in known.codes
+                    for place in self._values.exactly(name) if name != text else ():
+                        thing = self._things.of_column.get((place.schema, place.table, place.column))
+                        if thing is None or (code and not known.columns & set(thing.words)):
+                            continue
+                        yield Valued(at, end, thing, place.value, _CODE if code else _OTHER_NAME)
+
+    def _addresses(self, text: str, known: Sequence[Valued], words: Words) -> list[Valued]:
+        """The addresses in which a place stands that is a value elsewhere."""
+        if not any(words.places & set(each.thing.words) for each in known):
+            return []
+        holding = (
+            self._things.of_column.get((p.schema, p.table, p.column)) for p in self._values.holding(text)
+        )
+        held = {each.thing.number for each in known}
+        texts = {thing.number: thing for thing in holding if thing is not None and "address" in thing.words}
+        start, end = known[0].start, known[0].end
+        return [
+            Valued(start, end, thing, text, _IN_ADDRESS, inside=True)
+            for number, thing in texts.items()
+            if number not in held
+        ]
 
     def _by_chance(self, token: Token, valued: Valued, words: Words) -> bool:
         """A small word is in data by chance, unless it is written as the data has it."""
@@ -43,8 +85,8 @@ class ValueSegments:
         return small and token.text != valued.value
 
     def nearly(self, at: int, token: Token) -> list[Segment]:
-        """A value with a slip of the keyboard."""
-        if token.kind is not Kind.WORD or len(token.low) < 6:
+        """A value with a slip of the keyboard. An ordinary word is none."""
+        if token.kind is not Kind.WORD or len(token.low) < 6 or is_ordinary(token):
             return []
         values = []
         for place, score in self._values.nearly(token.text)[:4]:
@@ -56,41 +98,61 @@ class ValueSegments:
         return [Segment(at, at + 1, Piece.VALUE, token.text, token.stem, 0.4, values=tuple(values))]
 
     def begun(
-        self, tokens: Sequence[Token], at: int, cues: Mapping[int, tuple[Cue, ...]], words: Words
+        self,
+        tokens: Sequence[Token],
+        at: int,
+        cues: Mapping[int, tuple[Cue, ...]],
+        words: Words,
+        *,
+        known: bool,
     ) -> list[Segment]:
-        """Names by their beginning, or by a word that only few values have: Harbour for Harbour Tools Ltd."""
+        """Names by their beginning, or by a word that only few values have: Harbour for Harbour Tools Ltd.
+        `known`: the first word means something else alone."""
         token = tokens[at]
-        if token.kind is not Kind.WORD or len(token.low) < 3:
-            return []
-        if token.low in self._small or token.low in words.plain:
-            return []
         capital = token.text[:1].isupper() and at > 0
-        for end in range(min(at + 4, len(tokens)), at, -1):
-            if any(each.kind is not Kind.WORD for each in tokens[at:end]) or cues.get(end - 1):
+        if token.kind is not Kind.WORD or len(token.low) < (2 if token.text.isupper() else 3):
+            return []
+        small = token.low in self._small or token.low in words.plain or (known and not capital)
+        for end in range(min(at + 5, len(tokens)), at + small, -1):
+            span = tokens[at:end]
+            if any(each.kind is not Kind.WORD for each in span) or cues.get(end - 1):
+                continue
+            if all(each.low in self._small for each in span):
                 continue
             text = text_of(tokens, at, end)
-            values = self._holding(text, at, end, inside=capital or end > at + 1)
+            inside = (capital or end > at + 1 or not is_ordinary(token)) and not small
+            values = self._holding(text, at, end, inside=inside)
+            if not values and inside and text.endswith("s"):
+                values = self._holding(text.removesuffix("s"), at, end, inside=inside)
             if values:
-                score = (0.75 if capital else 0.35) if end == at + 1 else 1.05 * (end - at)
+                alone = 0.75 if capital else 0.35 if values[0].score > _INSIDE else 0.1
+                score = alone if end == at + 1 else (0.95 if small else 1.05) * (end - at)
                 return [Segment(at, end, Piece.VALUE, text, token.stem, score, values=tuple(values[:8]))]
         return []
 
     def _holding(self, text: str, start: int, end: int, *, inside: bool) -> list[Valued]:
-        """The values of each column that begin with a text or, where `inside` allows it, hold it."""
+        """The values of each column that begin with a text or, where `inside` allows it, hold it. Many values
+        that hold it are those with the text inside."""
         columns: dict[tuple[str, str, str], list[str]] = {}
         for place in self._values.holding(text):
             columns.setdefault((place.schema, place.table, place.column), []).append(place.value)
         found: list[Valued] = []
         for key, held in columns.items():
             thing = self._things.of_column.get(key)
-            if thing is None or len(held) > 3:
+            if thing is None:
                 continue
             begins = [value for value in held if value.casefold().startswith(text.casefold())]
+            if len(held) > _MOST_HELD:
+                if inside and thing.is_text and not thing.is_key:
+                    found.append(Valued(start, end, thing, text, _INSIDE, inside=True))
+                continue
             if not begins and not inside:
                 continue
             score = 0.8 / len(begins) if begins else 0.6 / len(held)
-            found.extend(Valued(start, end, thing, value, score) for value in begins or held)
-        return found
+            # A short beginning of a long text is there by chance.
+            whole = [value for value in begins or held if len(text) >= _LEAST_SHARE * len(value)]
+            found.extend(Valued(start, end, thing, value, score) for value in whole)
+        return sorted(found, key=lambda each: -each.score)
 
 
 def _segment(tokens: Sequence[Token], end: int, values: Sequence[Valued]) -> Segment:

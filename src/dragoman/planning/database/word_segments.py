@@ -144,8 +144,6 @@ def analysts(tokens: Sequence[Token], at: int, words: Words) -> list[Segment]:
         if key in words.versus:
             cue = _cue(tokens, at, at + length, "versus", 0.8 * length + more)
             found.append(replace(cue, kinds=frozenset({"versus", "and"})))
-        if key in words.asides:
-            found.append(_cue(tokens, at, at + length, "fill", 0.62 * length + more))
         if key in words.parts:
             part = words.parts[key]
             found.append(Segment(at, at + length, Piece.PART, text, token.stem, 0.9 * length, part=part))
@@ -190,24 +188,12 @@ def apart(tokens: Sequence[Token], at: int, words: Words) -> list[Segment]:
     return [_cue(tokens, at, at + 2, "below" if adjective.least else "above", 1.9, adjective)]
 
 
-def timely(tokens: Sequence[Token], words: Words) -> bool:
-    """Whether a message asks when, or by a part of dates."""
-    return any((token.stem,) in words.when or (token.stem,) in words.parts for token in tokens)
-
-
-def verbs(tokens: Sequence[Token], at: int, words: Words, *, dated: bool) -> list[Segment]:
-    """Verbs that speak of a kind of record; and those that speak of a date, where the message is `dated`.
-    Verbs of two words come first: bring back."""
+def verbs(tokens: Sequence[Token], at: int, words: Words) -> list[Segment]:
     token = tokens[at]
-    if token.kind is not Kind.WORD:
+    known = token.stem in words.record_verbs or token.stem in words.date_verbs
+    if not known or token.kind is not Kind.WORD:
         return []
-    found = []
-    both = " ".join(each.stem for each in tokens[at : at + 2])
-    if dated and len(tokens) > at + 1 and both in words.date_verbs:
-        found.append(Segment(at, at + 2, Piece.VERB, text_of(tokens, at, at + 2), both, 1.6))
-    if token.stem in words.record_verbs or (dated and token.stem in words.date_verbs):
-        found.append(Segment(at, at + 1, Piece.VERB, token.text, token.stem, 0.55))
-    return found
+    return [Segment(at, at + 1, Piece.VERB, token.text, token.stem, 0.55)]
 
 
 def fill(tokens: Sequence[Token], at: int) -> Segment:
@@ -221,7 +207,7 @@ def soft(tokens: Sequence[Token], at: int) -> list[Segment]:
     for length in range(1, min(LONGEST_SOFT, len(tokens) - at) + 1):
         said = " ".join(token.low for token in tokens[at : at + length])
         if said in _soft():
-            score = 0.62 * length + (0.25 if length > 1 else 0)
+            score = 0.62 * length + (0.4 if length > 1 else 0)
             found.append(_cue(tokens, at, at + length, "fill", score))
     return found
 
@@ -249,7 +235,7 @@ def names(tokens: Sequence[Token], named: Sequence[Named]) -> list[Segment]:
     """Names of tables and columns."""
     by_end: dict[int, list[Named]] = {}
     for each in named:
-        if not _only_links(tokens[each.start], each):
+        if _denied(tokens, each.start, each.end) or not _only_links(tokens[each.start], each):
             by_end.setdefault(each.end, []).append(each)
     found = []
     for end, known in by_end.items():
@@ -264,8 +250,16 @@ def names(tokens: Sequence[Token], named: Sequence[Named]) -> list[Segment]:
     return found
 
 
+def _denied(tokens: Sequence[Token], at: int, end: int) -> bool:
+    """Whether there is none of what a word speaks of: "never prescribed", where no noun follows."""
+    open_end = (
+        end < len(tokens) and tokens[end].kind is Kind.WORD and tokens[end].low not in english().closing
+    )
+    return not open_end and any(token.low in english().denying for token in tokens[max(0, at - 2) : at])
+
+
 def _only_links(token: Token, named: Named) -> bool:
     """A verb that only links is no name by another word for it: "placed" is not a place."""
-    if named.end != named.start + 1 or named.score >= 0.95:
+    if named.end != named.start + 1 or named.score >= 0.95 or token.low not in linking_words():
         return False
-    return token.low in linking_words() and token.low.endswith(("ed", "ing", "n"))
+    return token.low.endswith(("ed", "ing", "en", "wn")) or named.score < 0.55

@@ -44,6 +44,7 @@ class Lexicon(msgspec.Struct, frozen=True):
     short: dict[str, tuple[str, ...]] = {}
     parts: tuple[str, ...] = ()
     synonyms: tuple[tuple[str, ...], ...] = ()
+    wider: tuple[tuple[str, ...], ...] = ()
     code_columns: dict[str, tuple[str, ...]] = {}
     codes: dict[str, tuple[str, ...]] = {}
 

@@ -8,15 +8,17 @@ from dragoman.locales.thesaurus import near
 from dragoman.planning.tables.cues import working_words
 from dragoman.planning.tables.lexicon import Languages, spoken
 from dragoman.planning.tables.names import likenesses, phrases
+from dragoman.planning.tables.ordinary_words import ordinary_stems
 from dragoman.planning.tables.things import Thing, Things
 from dragoman.planning.tables.value_linking import Valued, ValueLinker
+from dragoman.planning.tables.word_likeness import begun_alike, slips
 from dragoman.planning.tables.words import Kind, Token, stem
 
 LONGEST = 5
 """How many words of a message name one thing at most."""
 _LEAST = 0.4
 _MOST_ALTERNATIVES = 8
-_CLOSE = 86.0
+_SLIP, _LIKELY_SLIP = 0.75, 0.85
 _CALLED = 0.97
 """A word that a pack has for a table is as good as its name, which comes first all the same."""
 _DETERMINERS = frozenset({"the", "all", "each", "every", "any", "a", "an", "different", "distinct"})
@@ -24,6 +26,8 @@ _SURE = 0.9
 _KNOWN, _NEARLY = 0.8, 0.95
 """Words of the thesaurus help where no word of the lexicon does."""
 _OUTDONE = 0.75
+_LONG = 7
+_SHORTEST_NAME = 2
 _WHOLE = -1
 """The place of a word that stands for a whole name."""
 _LISTING = frozenset({",", "and", "or", "&", "и", "или"})
@@ -58,7 +62,7 @@ class Linker:
         """`widely`: words of the thesaurus and letters that changed places count too."""
         self._widely = widely
         self._things = things
-        self._values = ValueLinker(things, values)
+        self._values = ValueLinker(things, values, widely=widely)
         self._hits = lru_cache(maxsize=4096)(self._hits_of)
 
     def links(self, tokens: tuple[Token, ...]) -> Links:
@@ -82,8 +86,21 @@ class Linker:
         found = self._hits(token.stem, languages)
         if token.low in working_words():
             # A word that works in questions names a thing only when it is its name.
-            return {number: hit for number, hit in found.items() if hit[0] >= 1.0}
+            return {
+                number: hit
+                for number, hit in found.items()
+                if hit[0] >= 1.0 and self._says(token, number, hit[1])
+            }
         return found
+
+    def _says(self, token: Token, number: int, place: int) -> bool:
+        """Whether a small word is more than the beginning of a name: "has" alone is not `has_garden`, and an
+        article is no column."""
+        if not self._widely:
+            return True
+        if len(token.low) < _SHORTEST_NAME:
+            return token.text.isupper()
+        return place > 0 or len(self._things.all[number].required) == 1
 
     def _hits_of(self, word: str, languages: Languages) -> Hits:
         """For a stem the things with a word like it: how like, and which word of the thing."""
@@ -100,36 +117,25 @@ class Linker:
         for number, weight in self._things.also.get(word, {}).items() if self._widely else ():
             if weight > found.get(number, (0.0, 0))[0]:
                 found[number] = (weight, _WHOLE)
-        for other, weight in likenesses(languages).get(word, {}).items():
+        for other, weight in likenesses(languages, wider=self._widely).get(word, {}).items():
             add(other, weight)
         if self._widely and all(weight < _KNOWN for weight, _ in found.values()):
             for other, weight in near(word, stem).items():
                 add(other, weight * _NEARLY)
-        if len(word) >= 4:
-            for other in self._things.by_word:
-                if other != word and len(other) >= 4 and (other.startswith(word) or word.startswith(other)):
-                    add(other, 0.55 + 0.3 * min(len(word), len(other)) / max(len(word), len(other)))
-        if not found and len(word) >= (4 if self._widely else 5) and word.isalpha():
-            # Imported when a word is unknown: a slip is looked for.
-            from rapidfuzz import fuzz, process
-
-            slips = process.extract(
-                word, list(self._things.by_word), scorer=fuzz.ratio, score_cutoff=_CLOSE, limit=2
-            )
-            for other, score, _ in slips:
-                add(other, score / 100 * 0.75)
-            if not slips and self._widely:
-                from rapidfuzz.distance import OSA
-
-                for other in self._things.by_word:
-                    # Two letters that changed places are one slip.
-                    if (
-                        len(other) >= 4
-                        and other[0] == word[0]
-                        and OSA.distance(word, other, score_cutoff=1) <= 1
-                    ):
-                        add(other, 0.7)
+        for other, weight in begun_alike(word, self._things.by_word, widely=self._widely):
+            add(other, weight)
+        if self._may_be_slip(word, found):
+            likely = _LIKELY_SLIP if found else _SLIP
+            for other, weight in slips(word, self._things.by_word, widely=self._widely):
+                add(other, weight * likely)
         return self._exact_first(found)
+
+    def _may_be_slip(self, word: str, found: Hits) -> bool:
+        """Whether nothing is like a word, or a long one only begins as a name does; not an everyday word."""
+        if not self._widely:
+            return not found
+        made = any(weight >= _KNOWN for weight, _ in found.values())
+        return (not found or (len(word) > _LONG and not made)) and word not in ordinary_stems()
 
     def _exact_first(self, found: Hits) -> Hits:
         """Another word for a column means less where the table has a column with the word itself."""
@@ -226,7 +232,7 @@ class Linker:
             if score >= _LEAST:
                 best[number] = score
         stems = tuple(tokens[place].stem for place in places)
-        for other, weight in phrases(languages).get(stems, ()):
+        for other, weight in phrases(languages, wider=self._widely).get(stems, ()):
             for number, score in self._by_words(other).items():
                 best[number] = max(best.get(number, 0.0), score * weight)
         if len(places) == 1:

@@ -33,8 +33,11 @@ def _known() -> frozenset[str]:
     return frozenset(word for word in found if len(word) > _SHORTEST) | {"id", "no"}
 
 
-def _groups(languages: Languages = ENGLISH) -> Iterable[tuple[str, ...]]:
-    return (group for each in lexicons(languages) for group in each.synonyms)
+def _groups(languages: Languages = ENGLISH, *, wider: bool = False) -> Iterable[tuple[str, ...]]:
+    for each in lexicons(languages):
+        yield from each.synonyms
+        if wider:
+            yield from each.wider
 
 
 def name_words(
@@ -101,10 +104,10 @@ def _stems() -> frozenset[str]:
 
 
 @cache
-def likenesses(languages: Languages = ENGLISH) -> dict[str, dict[str, float]]:
+def likenesses(languages: Languages = ENGLISH, *, wider: bool = False) -> dict[str, dict[str, float]]:
     """For the stem of a word the stems of words that stand for it, and how well."""
     found: dict[str, dict[str, float]] = {}
-    for group in _groups(languages):
+    for group in _groups(languages, wider=wider):
         singles = [stem(phrase) for phrase in group if " " not in phrase]
         named = stem(group[0])
         for one in singles:
@@ -118,11 +121,11 @@ def likenesses(languages: Languages = ENGLISH) -> dict[str, dict[str, float]]:
 
 @cache
 def phrases(
-    languages: Languages = ENGLISH,
+    languages: Languages = ENGLISH, *, wider: bool = False
 ) -> dict[tuple[str, ...], tuple[tuple[tuple[str, ...], float], ...]]:
     """For several words that are one idea, what it is called otherwise."""
     found: dict[tuple[str, ...], dict[tuple[str, ...], float]] = {}
-    for group in _groups(languages):
+    for group in _groups(languages, wider=wider):
         stemmed = [tuple(stem(word) for word in phrase.split() if word != "of") for phrase in group]
         for one in stemmed:
             for other in stemmed:

@@ -27,18 +27,25 @@ class Valued(Record, frozen=True):
     value: str
     score: float
     quoted: bool = False
+    inside: bool = False
+    """The value is only part of what the column holds."""
 
 
 class ValueLinker:
     """Finds values of one database in messages."""
 
-    def __init__(self, things: Things, values: ValueIndex) -> None:
+    def __init__(self, things: Things, values: ValueIndex, *, widely: bool = False) -> None:
+        """`widely`: more forms of a word are looked for."""
         self._things = things
         self._values = values
+        self._widely = widely
 
     def valued(self, tokens: tuple[Token, ...]) -> dict[int, tuple[Valued, ...]]:
         """Everything that was found, by the word it begins with."""
         spans = {start: _spans(tokens, start) for start in range(len(tokens))}
+        if self._widely:
+            # A value ends with its last word, not with the mark behind it.
+            spans = {at: [s for s in each if s[1][-1].kind is not Kind.MARK] for at, each in spans.items()}
         known = self._values.exact([text for each in spans.values() for text, _ in each])
         found: dict[int, tuple[Valued, ...]] = {}
         for start, token in enumerate(tokens):
@@ -61,14 +68,28 @@ class ValueLinker:
                     found.append(Valued(start, end, thing, place.value, 1.0 if same else 0.9))
             if len(span) == 1 and span[0].kind is Kind.WORD and not found:
                 found.extend(self._otherwise(span[0], start))
+            elif self._widely and not known[text] and span[-1].low.endswith("s"):
+                found.extend(self._singular(text, start, end))
         return tuple(found[:24])
+
+    def _singular(self, text: str, start: int, end: int) -> list[Valued]:
+        """Several words the last of which is a plural: "roof ladders"."""
+        found: list[Valued] = []
+        for place in self._values.exactly(text.casefold().removesuffix("s"))[:6]:
+            thing = self._things.of_column.get((place.schema, place.table, place.column))
+            if thing is not None:
+                found.append(Valued(start, end, thing, place.value, 0.95))
+        return found
 
     def _otherwise(self, token: Token, start: int) -> list[Valued]:
         """A word that is no value itself, but whose singular or code is."""
         found: list[Valued] = []
         low = token.low
-        forms = (low.removesuffix("s"), low.removesuffix("es"), f"{low}d", f"{low}ed")
-        others = [form for form in dict.fromkeys(forms) if form != low and len(form) > 3]
+        forms = [low.removesuffix("s"), low.removesuffix("es"), f"{low}d", f"{low}ed"]
+        if self._widely:
+            forms += _more_forms(low)
+        shortest = 3 if self._widely else 4
+        others = [form for form in dict.fromkeys(forms) if form != low and len(form) >= shortest]
         words = [(each, low if low in each.codes else stem(low)) for each in lexicons()]
         codes = [code for each, word in words for code in each.codes.get(word, ())]
         looked_for = (*others, *codes)
@@ -117,6 +138,20 @@ def _spans(tokens: tuple[Token, ...], start: int) -> list[Span]:
     spans = (tokens[start:end] for end in range(min(start + LONGEST, len(tokens)), start, -1))
     unquoted = (span for span in spans if all(each.kind is not Kind.QUOTED for each in span))
     return [(" ".join(each.text for each in span), span) for span in unquoted]
+
+
+def _more_forms(low: str) -> list[str]:
+    """Refunded is Refund, cancelled is Canceled, motorcycle is Motorcycles."""
+    found = [f"{low}s", f"{low}es"]
+    if low.endswith("ies"):
+        found.append(f"{low[:-3]}y")
+    for ending in ("ed", "ing"):
+        base = low.removesuffix(ending)
+        if base != low and len(base) > 3:
+            found += [base, f"{base}e", f"{base}ed", f"{base}ing"]
+            twice = base[-1] == base[-2]
+            found += [base[:-1], f"{base[:-1]}{ending}"] if twice else [f"{base}{base[-1]}{ending}"]
+    return found
 
 
 def _worth(span: tuple[Token, ...], value: str) -> bool:

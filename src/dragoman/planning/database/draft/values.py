@@ -64,6 +64,8 @@ def _kept(work: Work, thing: Thing, several: list[Kept]) -> Condition:
     values = [value for kept in several for value in work.asked.chosen.values[id(kept)]]
     if any(value.score < _WEAK_VALUE for value in values):
         work.guess("value")
+    if any(value.inside for value in values):
+        return Condition(ref, "contains", (values[0].value,))
     return Condition(ref, "equal", tuple(dict.fromkeys(value.value for value in values)))
 
 

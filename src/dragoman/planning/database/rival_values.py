@@ -1,0 +1,69 @@
+"""Words that are a value and a name at once: what stands around them says which is meant."""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from dragoman.planning.database.segments import Piece, Segment
+from dragoman.planning.database.vocabulary import Words
+from dragoman.planning.tables.words import Token
+
+_TABLE, _DATED, _ABSENT, _SOFT = 0.4, 1.0, 1.2, 0.3
+_EXACT, _NAMED = 0.95, 0.5
+_WITHOUT = frozenset({"without", "no", "any"})
+_TO_PERIOD = 2
+"""How many words may stand between a word and its period: shipped in, shipped during the."""
+
+
+def weighed(
+    found: list[Segment], tokens: Sequence[Token], at: int, period_starts: frozenset[int], words: Words
+) -> list[Segment]:
+    """The pieces that begin at a word, values weighed against what else the same words are."""
+    names = {each.end: each for each in found if each.piece is Piece.NAME}
+    soft = {each.end for each in found if each.piece is Piece.CUE and each.kinds == {"fill"}}
+    return [
+        replace(
+            each,
+            score=each.score - _against(each, names.get(each.end), soft, tokens, at, period_starts, words),
+        )
+        if each.piece is Piece.VALUE
+        else each
+        for each in found
+    ]
+
+
+def _against(
+    value: Segment,
+    name: Segment | None,
+    soft: set[int],
+    tokens: Sequence[Token],
+    at: int,
+    period_starts: frozenset[int],
+    words: Words,
+) -> float:
+    """What speaks against a value."""
+    if any(each.quoted for each in value.values):
+        return 0.0
+    against = 0.0
+    capital = at > 0 and tokens[at].text[:1].isupper()
+    dated = any(value.end <= start <= value.end + _TO_PERIOD for start in period_starts)
+    if dated and (value.stem in words.date_verbs or (name is not None and _names_date(name, value))):
+        against += _DATED
+    alone = value.end == at + 1 and not capital
+    if alone and (value.end in soft or tokens[at].low in words.plain):
+        against += _SOFT
+    if name is None:
+        return against
+    if not capital and any(each.thing.column is None and each.score >= _EXACT for each in name.names):
+        against += _TABLE
+    before = {token.low for token in tokens[max(0, at - 2) : at]}
+    if before & _WITHOUT and not capital and max(each.score for each in name.names) >= _NAMED:
+        against += _ABSENT
+    return against
+
+
+def _names_date(name: Segment, value: Segment) -> bool:
+    """Whether the same words name a date of the rows that have the value."""
+    tables = {each.thing.table.key for each in value.values}
+    dates = (each for each in name.names if each.thing.is_date and each.score >= _NAMED)
+    return any(each.thing.table.key in tables for each in dates)
