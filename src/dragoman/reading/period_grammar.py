@@ -176,6 +176,9 @@ _AFTER_EDGE: Final = r"(?P<edged>[ebd])?"
 _WRITTEN: Final[tuple[tuple[str, Callable[[Pieces, Parts], PeriodMention | None]], ...]] = (
     (rf"{_BEFORE_EDGE}(?P<date>A)@?", _numeric),
     (rf"(?P<first>n)-?s?k?[tT–—-]k?(?P<day>n)-?s?k*(?P<month>m)\.?{_YEAR}", _days),
+    (rf"wk?(?P<first>n)-?s?ak?(?P<day>n)(?:-?sk*)?(?P<month>m)\.?{_YEAR}", _days),
+    (rf"(?P<month>m)\.?k?(?P<first>n)s?k?[tT–—-]k?(?P<day>n)s?(?!%){_YEAR}", _days),
+    (rf"w(?P<month>m)\.?k?(?P<first>n)s?ak?(?P<day>n)s?(?!%){_YEAR}", _days),
     (rf"(?P<day>n)-?s?k*(?P<month>m)\.?{_YEAR}", _day),
     (rf"(?P<day>o)k*(?P<month>m)\.?{_YEAR}", _day),
     (rf"(?P<month>m)\.?k?(?P<day>n)s?(?!%){_YEAR}", _day),

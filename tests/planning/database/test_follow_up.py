@@ -198,6 +198,91 @@ FOLLOWED: list[tuple[str, str, str]] = [
     # No condition any more.
     (PICKERS, "remove the filter", '(picker.list :columns ["first_name" "last_name"])'),
     (BUYER, "for all buyers", '(sale.sum :of "amount" :by "buyer" :order {:desc "sum"})'),
+    (
+        '(orchard.list :name "Larkfield" :planted_year 1988 :columns "hectares")',
+        "all orchards",
+        '(orchard.list :planted_year 1988 :columns ["name" "hectares"])',
+    ),
+    # The date in hand is meant again, also where rows have several.
+    (
+        '(sale.count :on "harvest/picked_on" :during [2023-01-01 2023-12-31])',
+        "and in 2022?",
+        '(sale.count :on "harvest/picked_on" :during [2022-01-01 2022-12-31])',
+    ),
+    (
+        '(sale.count :on "harvest/picked_on" :during [2023-01-01 2023-12-31])',
+        "per month",
+        '(sale.count :by "harvest/picked_on/month" :on "harvest/picked_on" :during [2023-01-01 2023-12-31])',
+    ),
+    (
+        '(harvest.sum :of "weight_kg" :during [2023-09-01 2023-09-30])',
+        "for the whole year",
+        '(harvest.sum :of "weight_kg" :during [2023-01-01 2023-12-31])',
+    ),
+    # Only what rows have or lead to is named: it is shown beside them.
+    (
+        SOUTH,
+        "show hectares and region",
+        '(orchard.list :region_code "S" :columns ["name" "hectares" "region/code" "region/name"])',
+    ),
+    (
+        SOUTH,
+        "hectares as well",
+        '(orchard.list :region_code "S" :columns ["name" "hectares"])',
+    ),
+    (
+        PICKERS,
+        "show thair emails",
+        '(picker.list :where {:orchard {:name "Larkfield"}} :columns ["first_name" "last_name" "email"])',
+    ),
+    # Totals, and the greatest of one thing.
+    (FRUITS, "what is the total", '(harvest.sum :of "weight_kg")'),
+    (
+        '(harvest.list :during [2022-01-01 2022-12-31] :columns ["picked_on" "weight_kg"])',
+        "how much is that in total",
+        '(harvest.sum :of "weight_kg" :during [2022-01-01 2022-12-31])',
+    ),
+    (
+        PICKERS,
+        "what is their highest hourly wage",
+        '(picker.max :of "hourly_wage" :where {:orchard {:name "Larkfield"}})',
+    ),
+    (
+        TOTAL,
+        "which fruit had the most",
+        '(harvest.sum :of "weight_kg" :by "fruit_id" :during [2022-01-01 2022-12-31]'
+        ' :columns ["fruit/name" "sum"] :order {:desc "sum"} :top 1)',
+    ),
+    (
+        FRUITS,
+        "who is on top",
+        '(harvest.sum :of "weight_kg" :by "fruit_id" :columns ["fruit/name" "sum"]'
+        ' :order {:desc "sum"} :top 1)',
+    ),
+    (
+        '(harvest.count :by "fruit_id" :columns ["fruit/name" "count"] :order {:desc "count"} :top 2)',
+        "by weight instead",
+        '(harvest.sum :of "weight_kg" :by "fruit_id" :columns ["fruit/name" "sum"]'
+        ' :order {:desc "sum"} :top 2)',
+    ),
+    (BUYER, "make it 3", '(sale.sum :of "amount" :by "buyer" :order {:desc "sum"} :top 3)'),
+    (
+        FRUITS,
+        "sort alphabetically",
+        '(harvest.sum :of "weight_kg" :by "fruit_id" :columns ["fruit/name" "sum"] :order "fruit/name")',
+    ),
+    # The rows behind figures of groups.
+    (
+        '(picker.count :by "orchard_id" :columns ["orchard/name" "count"])',
+        "who are the ones in Millbrook",
+        '(picker.list :where {:orchard {:name "Millbrook"}} :columns ["first_name" "last_name"])',
+    ),
+    # Of a name of two columns the other goes too.
+    (
+        '(harvest.count :where {:picker {:first_name "Berta" :last_name "Quill"}})',
+        "and Fenn?",
+        '(harvest.count :where {:picker {:last_name "Fenn"}})',
+    ),
     # A message that stands by itself.
     (SOUTH, "How many fruits are there?", "(fruit.count)"),
     (SOUTH, "How many pickers are there in each orchard?", '(picker.count :by "orchard/name")'),

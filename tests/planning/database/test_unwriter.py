@@ -6,6 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from dragoman.contracts.program import Sequence, Text
 from dragoman.planning.database.frame import (
     Aggregate,
     Condition,
@@ -89,6 +90,21 @@ def test_a_near_key_is_the_rows_it_points_at(orchard: Orchard) -> None:
     (group,) = frame.groups
     assert group.table is not None
     assert group.table.name == "fruit"
+
+
+def test_a_group_may_show_other_columns_than_its_name(orchard: Orchard) -> None:
+    """The frame has the same rows; what names its groups is shown beside."""
+    planner = orchard.planner
+    text = '(harvest.count :by "picker_id" :columns ["picker/email" "count"] :order {:desc "count"})'
+    frame = frame_of(statement(text), planner.knowledge, planner.joins)
+    assert frame is not None
+    again = written(frame, planner.knowledge, planner.joins)
+    assert again is not None
+    shown = {each.name: each.value for each in again.arguments}["columns"]
+    assert isinstance(shown, Sequence)
+    assert {"picker/email", "picker/last_name"} <= {
+        each.value for each in shown.items if isinstance(each, Text)
+    }
 
 
 NUMBERS = st.sampled_from([0.0, 1.0, 12.5, 2022.0])

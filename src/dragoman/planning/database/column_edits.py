@@ -98,12 +98,9 @@ class ColumnEdits(FigureEdits):
 
     def people(self) -> Iterator[Edit]:
         """ "Who placed them": the people behind the rows in hand."""
-        composed = self.graft.composed(
-            self.chosen, self.graft.rows, shown=[], who=True, context=[self.graft.rows]
-        )
-        if composed is None or composed[0].subject.key == self.rows.key:
-            return
-        yield from self._another([self.knowledge.things.table_thing[composed[0].subject.key]], [])
+        people = self.people_behind()
+        if people is not None:
+            yield from self._another([self.knowledge.things.table_thing[people.key]], [])
 
     def _there_after_all(self, things: list[Thing]) -> Edit | None:
         """ "With a company instead" after those without one."""

@@ -7,6 +7,7 @@ from dragoman.contracts.record import Record
 from dragoman.contracts.schema import ValueType
 from dragoman.planning.database.column_words import column_words
 from dragoman.planning.database.units import UNITS, Unit
+from dragoman.planning.database.written_dates import DateForm, form_of
 from dragoman.planning.tables.things import Thing
 from dragoman.tables.graph import Column
 from dragoman.tables.verbs import DATES, NUMBERS
@@ -42,6 +43,8 @@ class ColumnFacts(Record, frozen=True):
     yes: str = ""
     no: str = ""
     """Of a flag: the values that mean yes and no, as samples write them."""
+    form: DateForm | None = None
+    """Of a column of texts that are dates: how they are written."""
 
 
 def facts_of(thing: Thing, column: Column) -> ColumnFacts:
@@ -63,8 +66,11 @@ def facts_of(thing: Thing, column: Column) -> ColumnFacts:
     if column.type in NUMBERS:
         return _number(thing, column)
     if column.type in (ValueType.TEXT, ValueType.OTHER):
+        form = form_of(info.samples)
+        if form is not None and form.year_first:
+            return ColumnFacts(thing, Role.DATE, form=form)
         few = info.distinct is not None and info.distinct <= 50
-        return ColumnFacts(thing, Role.CATEGORY if few else Role.TEXT, _unit(info.name))
+        return ColumnFacts(thing, Role.CATEGORY if few else Role.TEXT, _unit(info.name), form=form)
     return ColumnFacts(thing, Role.TEXT)
 
 

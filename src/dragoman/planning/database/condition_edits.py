@@ -1,7 +1,7 @@
 """Conditions of a frame and those of a message: what takes the place of what, and what is added."""
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
@@ -16,6 +16,7 @@ from dragoman.planning.database.sketch import Dated
 from dragoman.planning.tables.things import Thing
 from dragoman.reading.periods import Bound
 from dragoman.tables.graph import Table, TableKey
+from dragoman.tables.verbs import DatePart
 
 Conditions = tuple[Condition, ...]
 _CALENDAR = (Role.YEAR, Role.MONTH, Role.DAY)
@@ -29,21 +30,22 @@ def merged(
     new = _same_months(new)
     kept = list(before)
     for condition in new:
-        if _is_period(condition, knowledge):
+        if is_period(condition, knowledge):
             continue
         if lean.has("also"):
             new, kept = _joined(condition, new, kept)
         kept = [each for each in kept if not _replaces(condition, each, lean)]
-    periods = [each for each in new if _is_period(each, knowledge)]
+        if lean.opens("about", "and", "same", "instead"):
+            kept = [each for each in kept if not _same_name(condition, each, knowledge)]
+    periods = [each for each in new if is_period(each, knowledge)]
     scope = _scope(before)
     if periods:
         known = replace_period(kept, periods, knowledge, scope, dated, schema.today, only=lean.has("only"))
         kept, periods = known
-    added = tuple(
-        dict.fromkeys((*kept, *periods, *(each for each in new if not _is_period(each, knowledge))))
-    )
+    added = tuple(dict.fromkeys((*kept, *periods, *(each for each in new if not is_period(each, knowledge)))))
     last = None
-    if lean.opens("about", "and", "same", "instead") and new and not periods and len(added) > len(before):
+    swaps = lean.opens("about", "and", "same", "instead") or lean.has("instead")
+    if swaps and new and not periods and len(added) > len(before):
         # "What about Berlin" after a country: it takes the place of what was said of the same thing.
         equal = [each for each in before if each.operation == "equal" and not each.negative and each in added]
         near = [each for each in equal if _about(each, schema.joins) == _about(new[0], schema.joins)]
@@ -73,8 +75,45 @@ def _years_near(table: Table, schema: Schema) -> list[Ref]:
     return [Ref(each) for _, other in ranked for each in schema.knowledge.of_role(other, Role.YEAR)[:1]]
 
 
-def spoken_periods(frame: Frame, dated: list[Dated], schema: Schema) -> tuple[list[Condition], list[Dated]]:
-    """Years and months over the column that the frame speaks of already, and the periods that are left."""
+def date_in_hand(frame: Frame) -> Ref | None:
+    """The date that a frame speaks of: of a period, of groups by months, of an order."""
+    held = [each.ref for each in frame.conditions if each.operation in ("days", "part")]
+    held += [each.ref for each in frame.groups if each.part is not None and each.ref is not None]
+    held += [each.key for each in frame.order if isinstance(each.key, Ref)]
+    return next((ref for ref in held if ref.thing.is_date), None)
+
+
+def _meant_date(frame: Frame, dated: Dated, schema: Schema, spoken: Iterable[str]) -> Ref | None:
+    """The date in hand, unless the message names another one, or a verb does: "shipped in 2019"."""
+    ref = date_in_hand(frame)
+    if ref is None or (dated.near is not None and any(n.thing.is_date for n in dated.near.segment.names)):
+        return None
+    verbs = schema.words.date_verbs
+    said = {word for verb in spoken for word in (verb, *verbs.get(verb, ()))}
+    others = [each for each in schema.knowledge.dates(ref.table) if said & set(each.words)]
+    return ref if not others or ref.thing in others else Ref(others[0], ref.links, ref.through)
+
+
+def _over(ref: Ref, dated: Dated, today: dt.date) -> Condition | None:
+    """A period as a condition on a date; None where it is neither days nor a month or quarter of any year."""
+    period = dated.period
+    days = period.days(None, today)
+    if days is None and period.bound is not None:
+        days = replace(period, bound=None).days(None, today)
+    if days is not None:
+        return Condition(ref, "days", (days.first, days.last), dated.negative)
+    if period.year is not None or period.day is not None or period.until is not None:
+        return None
+    for part, place in ((DatePart.MONTH, period.month), (DatePart.QUARTER, period.quarter)):
+        if place is not None:
+            return Condition(ref, "part", (float(place),), dated.negative, part)
+    return None
+
+
+def spoken_periods(
+    frame: Frame, dated: list[Dated], schema: Schema, verbs: Iterable[str] = ()
+) -> tuple[list[Condition], list[Dated]]:
+    """Periods over the column that the frame speaks of already, and those that are left."""
     knowledge = schema.knowledge
     refs = (
         [each.ref for each in frame.conditions]
@@ -96,7 +135,12 @@ def spoken_periods(frame: Frame, dated: list[Dated], schema: Schema) -> tuple[li
             elif period.month is not None and period.year is None:
                 ref = _calendar_ref(refs, Role.MONTH, knowledge)
         if ref is None or (period.month is not None and period.until is not None):
-            left.append(each)
+            date = _meant_date(frame, each, schema, verbs)
+            held = None if date is None else _over(date, each, schema.today)
+            if held is None:
+                left.append(each)
+            else:
+                found.append(held)
             continue
         first = float(period.year or period.month or 0)
         if period.until is not None and period.until.year is not None:
@@ -161,7 +205,16 @@ def _replaces(new: Condition, old: Condition, lean: Lean) -> bool:
     return new.operation == old.operation or lean.opens("about", "and", "instead")
 
 
-def _is_period(condition: Condition, knowledge: Knowledge) -> bool:
+def _same_name(new: Condition, old: Condition, knowledge: Knowledge) -> bool:
+    """Whether two values are parts of the name of one row: another last name, and the first one goes."""
+    if new.operation != "equal" or old.operation != "equal" or new.negative or old.negative:
+        return False
+    labels = knowledge.labels(new.ref.table)
+    alike = new.ref.links == old.ref.links and new.ref.through == old.ref.through
+    return alike and new.ref.thing != old.ref.thing and {new.ref.thing, old.ref.thing} <= set(labels)
+
+
+def is_period(condition: Condition, knowledge: Knowledge) -> bool:
     if condition.operation in ("days", "part"):
         return True
     return knowledge.role(condition.ref.thing) in _CALENDAR

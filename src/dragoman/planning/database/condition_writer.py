@@ -123,7 +123,9 @@ def _test(condition: Condition, column: Column) -> Value:
         case "missing":
             return Nil()
         case "days":
-            return _days(condition)
+            return _days(condition) if condition.ref.thing.is_date else _text_days(condition)
+        case "starts" | "ends" | "contains":
+            return one_or_list([Map((Entry(condition.operation, Text(str(each))),)) for each in values])
         case "part" if condition.part is not None:
             parts = [number_value(float(each)) for each in values if isinstance(each, int | float)]
             return Map((Entry(condition.part.value, one_or_list(parts)),))
@@ -139,7 +141,9 @@ def _test(condition: Condition, column: Column) -> Value:
 def _is_span(condition: Condition) -> bool:
     """Whether a condition is a span of days with both ends."""
     bounded = all(isinstance(each, dt.date) for each in condition.values)
-    return condition.operation == "days" and not condition.negative and bounded
+    return (
+        condition.operation == "days" and not condition.negative and bounded and condition.ref.thing.is_date
+    )
 
 
 def _days(condition: Condition) -> Value:
@@ -149,4 +153,15 @@ def _days(condition: Condition) -> Value:
         entries.append(Entry("at-least", Date(first)))
     if isinstance(last, dt.date):
         entries.append(Entry("at-most", Date(last)))
+    return Map(tuple(entries))
+
+
+def _text_days(condition: Condition) -> Value:
+    """Days over texts that begin with the year. A text may go on behind its day, with a time."""
+    first, last = condition.values
+    entries = []
+    if isinstance(first, dt.date):
+        entries.append(Entry("at-least", Text(first.isoformat())))
+    if isinstance(last, dt.date):
+        entries.append(Entry("below", Text((last + dt.timedelta(days=1)).isoformat())))
     return Map(tuple(entries))

@@ -120,12 +120,32 @@ def _count(state: SketchState) -> None:
         ranking.counted = True
         state.counting = True
         return
+    if _figure_too(state):
+        return
     if state.aggregates:
         # "The average number of seats": seats are numbers already.
         return
     state.counting = True
     if not state.ordering:
         state.sketch.counts = True
+
+
+def _figure_too(state: SketchState) -> bool:
+    """ "Guides with more than 3 tours, and how many": the figure of the groups is asked for, nothing else."""
+    sketch = state.sketch
+    so_many = bool(sketch.compared) and sketch.compared[-1].after is not None
+    if not (so_many or sketch.ranked) or not (sketch.shown or sketch.ranked or sketch.who):
+        return False
+    before = next((s for s in reversed(state.segments[: state.at - 1]) if _says_more(s)), None)
+    if before is None or not before.kinds & {"and", "with"}:
+        return False
+    known = {segment.stem for segment in state.segments[: state.at - 1] if segment.piece is Piece.NAME}
+    rest = [s for s in state.segments[state.at :] if s.piece in (Piece.NAME, Piece.VALUE, Piece.PERIOD)]
+    return all(segment.stem in known for segment in rest)
+
+
+def _says_more(segment: Segment) -> bool:
+    return not (segment.piece is Piece.CUE and segment.kinds <= {"fill", "of", "show", "by"})
 
 
 def _direct(state: SketchState, *, descending: bool) -> None:

@@ -1,12 +1,15 @@
 """Edits of a frame by a message that leans on it: what is asked, held, gathered and ordered."""
 
+import datetime as dt
 from collections.abc import Iterator
 
 from msgspec.structs import replace
 
 from dragoman.planning.database.column_edits import ColumnEdits
-from dragoman.planning.database.condition_edits import without
+from dragoman.planning.database.column_facts import Role
+from dragoman.planning.database.condition_edits import date_in_hand, without
 from dragoman.planning.database.frame import Aggregate, Condition, Frame, Group, Measure, Order, Ref
+from dragoman.planning.database.graft import Graft
 from dragoman.planning.database.held_edits import HeldEdits
 from dragoman.planning.database.order_edits import ordered
 from dragoman.planning.database.sketch import Slot
@@ -23,6 +26,12 @@ class Editor(ColumnEdits, HeldEdits):
         if self.lean.has("undo"):
             yield from self._undone()
             return
+        if self.lean.has("year") and (year := _whole_year(self.frame.conditions)) is not None:
+            yield Edit(replace(self.frame, conditions=year))
+            return
+        if (size := self._size()) is not None:
+            yield Edit(replace(self.frame, limit=size))
+            return
         if (
             self.lean.opens("whole", "same", "about", "and")
             and self.lean.has("whole")
@@ -30,10 +39,37 @@ class Editor(ColumnEdits, HeldEdits):
         ):
             yield from found
             return
+        if (rows := self._drilled()) is not None:
+            yield from rows.edits()
+            return
         for asked in self._asked():
             for held in self.held(asked):
                 for gathered in self._gathered(held):
                     yield from self._ordered(gathered)
+
+    def _drilled(self) -> "Editor | None":
+        """ "List the northern ones", "which orders are these" after figures of groups: the rows behind them,
+        to be edited in their place."""
+        frame, sketch = self.frame, self.sketch
+        figures = sketch.counts or sketch.counted or sketch.measured or sketch.spent or sketch.share
+        if not frame.groups or frame.limit is not None or frame.share is not None:
+            return None
+        if "show" not in self.cues and not sketch.who:
+            return None
+        if figures or self.groups or sketch.ranked or sketch.orders or "not" in self.cues:
+            return None
+        if self.lean.opens("only", "about", "and", "same", "instead", "out", "also", "whole"):
+            return None
+        ones = bool(sketch.kept) and self.lean.has("ones")
+        pointed = self.lean.pronoun is not None or self.lean.has("ones", "rows")
+        named = any(
+            thing.column is None and thing.table.key == self.main.key and not self.is_group(thing)
+            for thing in self.things_of(self.asked)
+        )
+        if not ones and not ((named or self.lean.has("rows")) and pointed and not frame.having):
+            return None
+        graft = Graft(sketch, self.rows_behind(), self.graft.schema)
+        return Editor(graft, graft.completed(self.chosen), self.lean, self.base, self.cues)
 
     def _asked(self) -> Iterator[Edit]:
         sketch = self.sketch
@@ -42,6 +78,12 @@ class Editor(ColumnEdits, HeldEdits):
             yield Edit(top)
         elif sketch.share and self.frame.gathered:
             yield from self.shared()
+        elif total := list(self.totalled()):
+            yield from total
+        elif (extreme := self.extreme()) is not None:
+            yield Edit(extreme)
+        elif (ranked := self._each_ranked()) is not None:
+            yield ranked
         elif sketch.spent and not (sketch.counted or sketch.measured or self.asked or sketch.compared):
             yield from self.measured([(None, None)])
         elif (sketch.counts or sketch.counted) and not (sorting and not sketch.counted):
@@ -58,6 +100,30 @@ class Editor(ColumnEdits, HeldEdits):
             yield from self.aggregated(aggregate)
         else:
             yield Edit(self.frame)
+
+    def _each_ranked(self) -> Edit | None:
+        """ "Which city had the most" after one figure: that of each city, to be ranked."""
+        frame, ranked = self.frame, self.sketch.ranked
+        if frame.groups or not frame.measures or not self.asked or not ranked or ranked[0].name is not None:
+            return None
+        if self.groups or self.sketch.counts or self.sketch.counted or self.sketch.measured:
+            return None
+        composed = self.graft.composed(
+            self.chosen, self.graft.main, groups=self.asked, kept=[], dated=[], compared=[], absent=[]
+        )
+        if composed is None or not composed[0].groups:
+            return None
+        return Edit(replace(frame, groups=composed[0].groups), composed[1], composed[2])
+
+    def _size(self) -> int | None:
+        """ "Make it 10" after a top 5."""
+        sketch = self.sketch
+        bare = sketch.compared[0] if len(sketch.compared) == 1 else None
+        if self.frame.limit is None or bare is None or not self.lean.has("resize"):
+            return None
+        alone = bare.operation == "equal" and bare.name is None and bare.unit is None and not bare.money
+        whole = alone and not (sketch.kept or sketch.dated or sketch.slots()) and bare.numbers[0] % 1 == 0
+        return int(bare.numbers[0]) if whole and bare.numbers[0] >= 1 else None
 
     def _extreme_row(self) -> Frame | None:
         """ "Who is it" after the greatest age: the row that has it."""
@@ -78,6 +144,9 @@ class Editor(ColumnEdits, HeldEdits):
         ):
             yield edit
             return
+        if (figure := self._by_figure(edit)) is not None:
+            yield figure
+            return
         composed = self.graft.composed(
             self.chosen, self.graft.main, groups=self.groups, kept=[], dated=[], compared=[], absent=[]
         )
@@ -85,6 +154,7 @@ class Editor(ColumnEdits, HeldEdits):
             return
         groups, cost, guesses = composed[0].groups, edit.cost + composed[1], (*edit.guesses, *composed[2])
         frame = edit.frame
+        groups = self._dated_alike(groups, frame)
         if not frame.gathered:
             frame = self.measuring((Measure(Aggregate.COUNT, counts=frame.subject),), ())
         joined = tuple(dict.fromkeys((*frame.groups, *groups)))
@@ -96,6 +166,30 @@ class Editor(ColumnEdits, HeldEdits):
             yield Edit(alone if also else both, cost + 0.3, guesses)
         else:
             yield Edit(replace(frame, groups=groups), cost, guesses)
+
+    def _by_figure(self, edit: Edit) -> Edit | None:
+        """ "By weight instead" after a top by number: a figure is measured, and rows are sorted by it."""
+        frame = edit.frame
+        things = self.things_of([each for each in self.groups if isinstance(each, Slot)])
+        if len(self.groups) != 1 or not things or self.knowledge.role(things[0]) is not Role.MEASURE:
+            return None
+        ref = Ref(things[0])
+        if frame.groups and frame.measures and frame.order:
+            first = frame.measures[0]
+            aggregate = Aggregate.SUM if first.aggregate is Aggregate.COUNT else first.aggregate
+            return replace(edit, frame=self.swapped((Measure(aggregate, ref),)))
+        if frame.gathered or things[0].table.key != self.rows.key:
+            return None
+        shown = frame.shown if frame.everything else tuple(dict.fromkeys((*frame.shown, ref)))
+        order = Order(ref, descending=frame.limit is not None)
+        return replace(edit, frame=replace(frame, order=(order,), shown=shown))
+
+    def _dated_alike(self, groups: tuple[Group, ...], frame: Frame) -> tuple[Group, ...]:
+        """ "Per month" of rows held to a period: months of the same date."""
+        date = date_in_hand(frame)
+        if date is None or any(isinstance(each, Slot) for each in self.groups):
+            return groups
+        return tuple(each if each.part is None else replace(each, ref=date) for each in groups)
 
     def _ordered(self, edit: Edit) -> Iterator[Edit]:
         for frame, cost in ordered(self, edit.frame):
@@ -137,12 +231,18 @@ class Editor(ColumnEdits, HeldEdits):
             return
         thing = things[0]
         kept, dropped = without(frame.conditions, thing, self.joins)
+        if thing.column is None:
+            # "All teams" of a year: the year stays.
+            named = tuple(each for each in dropped if each.operation == "equal" and not _is_figure(each))
+            kept, dropped = (*kept, *(each for each in dropped if each not in named)), named
         if dropped and frame.gathered:
             group = self._group_of(dropped[0], thing)
             groups = frame.groups if group in frame.groups else (*frame.groups, group)
             yield Edit(replace(frame, conditions=kept, groups=groups))
         elif dropped:
-            yield Edit(replace(frame, conditions=kept))
+            labels = () if frame.everything else self.labels(frame.subject)
+            shown = tuple(dict.fromkeys((*labels, *frame.shown)))
+            yield Edit(replace(frame, conditions=kept, shown=shown))
         elif frame.limit is not None and (self.is_group(thing) or thing.table.key == self.rows.key):
             yield Edit(replace(frame, limit=None))
 
@@ -154,3 +254,23 @@ class Editor(ColumnEdits, HeldEdits):
         if thing.column is None and thing.table.key == held.table.key:
             return Group(table=thing.table)
         return Group(Ref(held))
+
+
+def _is_figure(condition: Condition) -> bool:
+    """Whether a column is compared that counts or dates rows, and names none."""
+    thing = condition.ref.thing
+    return thing.is_date or (thing.is_number and not thing.is_key)
+
+
+def _whole_year(conditions: tuple[Condition, ...]) -> tuple[Condition, ...] | None:
+    """The conditions with their days made those of the whole year."""
+    for place, each in enumerate(conditions):
+        match each:
+            case Condition(operation="days", values=(dt.date() as first, dt.date() as last)) if (
+                first.year == last.year
+            ):
+                days = (dt.date(first.year, 1, 1), dt.date(first.year, 12, 31))
+                return (*conditions[:place], replace(each, values=days), *conditions[place + 1 :])
+            case _:
+                continue
+    return None

@@ -197,6 +197,51 @@ class FigureEdits(Workbench):
             by = (Group(table=self.rows),) if self.lean.has("each") else ()
             yield Edit(self.measuring(measures, by), composed[1], composed[2])
 
+    def totalled(self) -> Iterator[Edit]:
+        """ "What is the total", "how much is that": of the figures that are shown, or of all groups."""
+        frame, sketch = self.frame, self.sketch
+        named = sketch.counted or any(slot for _, slot in sketch.measured) or self.asked or self.groups
+        if (Aggregate.SUM, None) not in sketch.measured or named or self.lean.has("each"):
+            return
+        if frame.groups:
+            added = all(each.aggregate in (Aggregate.SUM, Aggregate.COUNT) for each in frame.measures)
+            cut = frame.having or frame.limit is not None or frame.share is not None
+            if added and frame.measures and not cut and not self.lean.has("instead", "replaced"):
+                yield Edit(replace(frame, groups=(), order=(), shown=()))
+            return
+        if frame.gathered or frame.limit is not None:
+            return
+        if sketch.counts and not self.lean.has("much") and not sketch.uncovered:
+            return
+        figures = [ref for ref in frame.shown if self.knowledge.role(ref.thing) is Role.MEASURE]
+        if frame.everything:
+            figures = [Ref(each) for each in self.knowledge.measures(self.rows) if "total" in each.words]
+        if figures:
+            yield Edit(self.measuring((Measure(Aggregate.SUM, figures[-1]),), ()), 0.1)
+        elif self.lean.has("much"):
+            yield from self.measured([(Aggregate.SUM, None)])
+
+    def extreme(self) -> Frame | None:
+        """ "What was his highest salary": the figure, not the row."""
+        ranked = self.sketch.ranked[0] if len(self.sketch.ranked) == 1 else None
+        if ranked is None or ranked.name is None or ranked.limit is not None or self.frame.gathered:
+            return None
+        pointing = self.lean.pronoun is not None and "show" in self.cues
+        if not pointing or self.asked or self.frame.limit is not None or ranked.adjective is None:
+            return None
+        thing = self.thing(ranked.name)
+        if thing is not None and thing.column is None and thing.table.key == self.rows.key:
+            thing = self._own_figure(thing)
+        if thing is None or self.knowledge.role(thing) is not Role.MEASURE:
+            return None
+        aggregate = Aggregate.MAX if ranked.descending else Aggregate.MIN
+        return self.measuring((Measure(aggregate, Ref(thing)),), ())
+
+    def _own_figure(self, thing: Thing) -> Thing | None:
+        """The figure that rows are called after: the salary of salaries."""
+        figures = self.knowledge.measures(thing.table)
+        return next((each for each in figures if set(each.words) <= set(thing.words)), None)
+
     def shared(self) -> Iterator[Edit]:
         """ "As a percentage": each group's part of all, or the part that meets the conditions."""
         frame = self.frame

@@ -1,10 +1,11 @@
 """Reads aggregates, comparisons and numbers: "average price", "more than 5", "above average"."""
 
 from dragoman.planning.database.frame import Aggregate
-from dragoman.planning.database.segments import Piece, Segment
+from dragoman.planning.database.segments import Piece, Segment, things_of
 from dragoman.planning.database.sketch import Compared, Kept
 from dragoman.planning.database.sketch_state import AGGREGATES, SketchState
 
+_NEAR_MONEY = 4
 COMPARISONS = ("above", "below", "at-least", "at-most", "between", "exactly")
 
 
@@ -103,6 +104,10 @@ def _add_compared(state: SketchState, compared: Compared) -> None:
         compared.counted = True
     if state.aggregates:
         compared.aggregate = state.aggregates.pop()
+    measured = state.sketch.measured
+    if state.money_at >= state.at - _NEAR_MONEY and measured and measured[-1][1] is None:
+        # "With a total value over 500": the money is what is compared.
+        compared.spent, compared.aggregate = True, measured.pop()[0]
     after = state.peek()
     if after is not None and after.piece is Piece.NAME:
         state.go_past(after)
@@ -154,6 +159,12 @@ def takes_number(state: SketchState, segment: Segment) -> bool:
     if after is None or after.piece is not Piece.NUMBER or after.number is None:
         return False
     if after.unit is not None or state.sketch.limit is not None:
+        return False
+    behind = state.segments[state.at + 1] if state.at + 1 < len(state.segments) else None
+    counted = behind is not None and (behind.piece is Piece.NAME or behind.kinds & {"or-more", "or-less"})
+    things = things_of(segment)
+    if counted and things and not things[0][0].is_number:
+        # "Who wrote 3 or more books": the number is that of what follows.
         return False
     state.at += 1
     slot = state.slot(segment, "compared")

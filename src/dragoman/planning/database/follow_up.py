@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from dragoman.contracts.program import Argument, Statement
 from dragoman.planning.database.editor import Editor
+from dragoman.planning.database.evidence import evidence
 from dragoman.planning.database.first_row import held_to, parted
 from dragoman.planning.database.frame import Frame
 from dragoman.planning.database.graft import Graft, Schema
@@ -27,26 +28,6 @@ from dragoman.tables.graph import Table
 _CHOICES = 4
 _LEANS = 1.2
 """What a message that cannot stand alone loses as a new question."""
-_FRAGMENTS = frozenset(
-    {
-        "with",
-        "of",
-        "by",
-        "group",
-        "not",
-        "missing",
-        "order",
-        "limit",
-        "above",
-        "below",
-        "at-least",
-        "at-most",
-        "between",
-        "and",
-        "or",
-    }
-)
-"""Cues that no whole question begins with."""
 _SHORT = 5
 _UNCOVERED = 1.0
 """What a word is worth that a cut could make nothing of."""
@@ -66,8 +47,12 @@ def follow_ups(
     """Edits of the previous statement and new questions together, the best first."""
     lean = lean_of(text)
     edits = edits_of(text, previous, planner, periods, today)
+    frame = frame_of(parted(previous)[0], planner.knowledge, planner.joins)
     leaning = max(
-        (_evidence(lean, cut, sketch_of(cut)) for cut in planner.segmenter.cuts(lean.text, periods)[:1]),
+        (
+            evidence(lean, cut, sketch_of(cut), frame, planner.joins)
+            for cut in planner.segmenter.cuts(lean.text, periods)[:1]
+        ),
         default=0.0,
     )
     alone = [
@@ -110,10 +95,11 @@ def edits_of(
         cues = _cues(cut)
         given = graft.given(planner.resolver)
         known = _known(frame)
+        leans = evidence(lean, cut, sketch, frame, planner.joins)
         for chosen in graft.choices(planner.resolver, known)[:_CHOICES]:
             for edit in Editor(graft, chosen, lean, base, cues).edits():
                 if edit.frame != frame or sketch.shown:
-                    score = _scored(edit, cut, chosen, lean, sketch, frame) - given
+                    score = cut.score + _scored(edit, chosen, lean, sketch, frame, leans) - given
                     _add(found, planner, edit, score, sketch, calls, base)
     ranked = sorted(found.values(), key=lambda each: -each.score)
     return planner.compiled(ranked, 2 * MOST_READINGS)
@@ -134,8 +120,8 @@ def _cues(cut: Cut) -> frozenset[str]:
     return frozenset(kind for segment in cut.segments if segment.piece is Piece.CUE for kind in segment.kinds)
 
 
-def _scored(edit: Edit, cut: Cut, chosen: Chosen, lean: Lean, sketch: Sketch, frame: Frame) -> float:
-    score = cut.score + lean.worth + chosen.score - edit.cost - 0.15 * len(edit.guesses)
+def _scored(edit: Edit, chosen: Chosen, lean: Lean, sketch: Sketch, frame: Frame, leans: float) -> float:
+    score = lean.worth + chosen.score - edit.cost - 0.15 * len(edit.guesses)
     filters = sketch.kept or sketch.dated or sketch.compared
     known = frozenset() if filters or lean.words > _SHORT + 1 else _known(frame)
     nouns = [*sketch.shown, *sketch.counted, *(slot for _, slot in sketch.measured if slot)]
@@ -144,7 +130,6 @@ def _scored(edit: Edit, cut: Cut, chosen: Chosen, lean: Lean, sketch: Sketch, fr
         for slot in nouns
         if (thing := chosen.things.get(id(slot))) is not None and thing.number not in known
     ]
-    leans = _evidence(lean, cut, sketch)
     if own:
         score -= _WHOLE * (1.0 - leans)
     score += _UNCOVERED * len(edit.covered)
@@ -155,25 +140,6 @@ def _scored(edit: Edit, cut: Cut, chosen: Chosen, lean: Lean, sketch: Sketch, fr
         each.ref.thing.number in before for each in edit.frame.conditions if each not in frame.conditions
     )
     return score
-
-
-def _evidence(lean: Lean, cut: Cut, sketch: Sketch) -> float:
-    """How much a message cannot stand alone, up to 1: it points back, or says nothing of what it is about."""
-    found = [lean.strength]
-    first = next((each for each in cut.segments if each.piece is not Piece.MARK), None)
-    if first is not None and first.piece is Piece.CUE and first.kinds <= _FRAGMENTS:
-        found.append(0.9)
-    nouns = [*sketch.shown, *sketch.counted, *(slot for _, slot in sketch.measured if slot)]
-    nouns += [each.name for each in sketch.ranked if each.name is not None]
-    if not nouns and not (sketch.who or sketch.spent):
-        found.append(0.9)
-    if lean.has("each") and (lean.each_verb or not sketch.groups):
-        found.append(0.8)
-    filters = sketch.kept or sketch.dated or sketch.compared
-    if lean.has("article") and lean.words <= _SHORT and not filters:
-        # A few words about "the" things are about those of the answer.
-        found.append(0.7)
-    return max(found)
 
 
 def _add(

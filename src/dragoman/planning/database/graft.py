@@ -63,6 +63,11 @@ class Graft:
         self.main = unsaid(things.table_thing[main_table(frame).key], "context")
         self.rows = unsaid(things.table_thing[rows_of(frame).key], "context")
         self.groups = [unsaid(_grouped(group, schema.knowledge), "grouped") for group in frame.groups]
+        near = {main_table(frame).key, rows_of(frame).key}
+        for slot in sketch.slots():
+            # Of columns with one name, those of the tables in hand are looked at first.
+            names = sorted(slot.segment.names, key=lambda each: each.thing.table.key not in near)
+            slot.segment = structs_replace(slot.segment, names=tuple(names))
 
     def given(self, resolver: Resolver) -> float:
         """What the names that nobody said are worth by themselves."""
@@ -94,6 +99,12 @@ class Graft:
         """The choice of names, and a subject that was not there when they were chosen."""
         thing = slot.segment.names[0].thing
         return Chosen({**chosen.things, id(slot): thing}, chosen.values, chosen.score, chosen.tables)
+
+    def completed(self, chosen: Chosen) -> Chosen:
+        """A choice that was made upon another frame, with the names that this one leaves unsaid."""
+        for slot in (self.main, self.rows, *self.groups):
+            chosen = self.with_subject(chosen, slot)
+        return chosen
 
     def composed(
         self, chosen: Chosen, subject: Slot, **changed: object

@@ -41,7 +41,7 @@ class HeldEdits(Workbench):
         subject = self.graft.main if self.frame.gathered else self._dated_rows()
         if sketch.absent or sketch.absent_verbs:
             subject = self.graft.rows
-        dated, left = spoken_periods(self.frame, sketch.dated, self.graft.schema)
+        dated, left = spoken_periods(self.frame, sketch.dated, self.graft.schema, sketch.verbs)
         earned = self._money_column() if sketch.spent else None
         composed = self.graft.composed(
             self.chosen,

@@ -9,6 +9,7 @@ from dragoman.planning.database.other_names import call_otherwise
 from dragoman.planning.database.row_labels import label_columns
 from dragoman.planning.database.units import DIMENSIONS
 from dragoman.planning.database.vocabulary import english
+from dragoman.planning.database.written_dates import DateForm
 from dragoman.planning.tables.things import Thing, Things
 from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Table
@@ -113,6 +114,15 @@ class Knowledge:
 
     def dates(self, table: Table) -> list[Thing]:
         return [each for each in self.things.of_table[table.key] if each.is_date]
+
+    def dated(self, table: Table) -> list[Thing]:
+        """Dates, and texts that write dates."""
+        own = self.things.of_table[table.key]
+        return [each for each in own if each.is_date or self.facts[each.number].form is not None]
+
+    def form(self, thing: Thing) -> DateForm | None:
+        facts = self.facts.get(thing.number)
+        return None if facts is None else facts.form
 
     def own_count(self, table: Table) -> Thing | None:
         """The column that counts what its table is called after: degrees.Degrees."""

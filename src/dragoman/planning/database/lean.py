@@ -20,6 +20,7 @@ _OPENING = frozenset(
 _SLIPPED = 4
 _SHORT = 6
 _VERB_BEHIND = 3
+_VOWELS = frozenset("aeiou")
 _WORD = 0.62
 """What a word that is understood is worth to a cut."""
 
@@ -120,8 +121,11 @@ def lean_of(text: str) -> Lean:
 
 
 def _verb_behind(tokens: tuple[Token, ...], phrases: dict[tuple[str, ...], frozenset[str]]) -> bool:
-    """ "How many orders did each place": the last word, where a verb has gone before "each"."""
+    """ "How many orders did each place", "which ward does each lie in": nothing but a verb and perhaps a
+    preposition, where a verb has gone before "each"."""
     words = [token.low for token in tokens if token.kind is not Kind.MARK]
+    if len(words) > _VERB_BEHIND and "governing" in phrases.get((words[-1],), ()):
+        words = words[:-1]
     if len(words) < _VERB_BEHIND or "each" not in phrases.get((words[-2],), ()):
         return False
     return "doing" in phrases.get((words[-3],), ())
@@ -130,15 +134,21 @@ def _verb_behind(tokens: tuple[Token, ...], phrases: dict[tuple[str, ...], froze
 def _mended(
     tokens: tuple[Token, ...], at: int, phrases: dict[tuple[str, ...], frozenset[str]]
 ) -> tuple[Token, ...]:
-    """Two letters of a pronoun that changed places: "thier"."""
+    """Two letters of a pronoun that changed places, or another vowel: "thier", "thay"."""
     low = tokens[at].low
     if len(low) < _SLIPPED or (low,) in phrases or not low.isalpha():
         return tokens
     for key, kinds in phrases.items():
         alike = len(key) == 1 and kinds & {"plural", "singular"} and key[0][0] == low[0]
-        if alike and len(key[0]) == len(low) and sorted(key[0]) == sorted(low):
+        if alike and len(key[0]) == len(low) and (sorted(key[0]) == sorted(low) or _vowel(key[0], low)):
             return (*tokens[:at], replace(tokens[at], low=key[0]), *tokens[at + 1 :])
     return tokens
+
+
+def _vowel(one: str, other: str) -> bool:
+    """Whether two words differ in one vowel."""
+    pairs = [(a, b) for a, b in zip(one, other, strict=True) if a != b]
+    return len(pairs) == 1 and set(pairs[0]) <= _VOWELS
 
 
 def _longest(tokens: tuple[Token, ...], at: int, phrases: dict[tuple[str, ...], frozenset[str]]) -> int:

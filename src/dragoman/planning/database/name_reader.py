@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from dragoman.planning.database.figure_reader import takes_number
 from dragoman.planning.database.frame import Aggregate
-from dragoman.planning.database.segments import Piece, Segment
+from dragoman.planning.database.segments import Piece, Segment, things_of
 from dragoman.planning.database.sketch_state import SketchState
 from dragoman.planning.database.vocabulary import english
 
@@ -149,6 +149,8 @@ def _place(state: SketchState, segment: Segment) -> None:
         # Two names in a row: "member names", "loan fees".
         names = sketch.shown if last.role == "shown" else sketch.context
         names.append(state.slot(segment, "shown" if last.role == "shown" else "context"))
+    elif _is_verb_of_who(state, segment, before):
+        sketch.context.append(state.slot(segment, "context"))
     elif state.asking or (state.anew and not state.filtering and not sketch.counted and not sketch.measured):
         state.asking = False
         sketch.shown.append(state.slot(segment, "shown"))
@@ -158,6 +160,15 @@ def _place(state: SketchState, segment: Segment) -> None:
         sketch.context.append(state.slot(segment, "context"))
     else:
         sketch.shown.append(state.slot(segment, "shown"))
+
+
+def _is_verb_of_who(state: SketchState, segment: Segment, before: Segment | None) -> bool:
+    """ "Who works on": directly behind "who" stands a verb, and people are asked for."""
+    if not state.sketch.who or state.sketch.shown or before is None:
+        return False
+    behind = before.piece is Piece.WHO and before.stem != "whose"
+    table = any(thing.column is None for thing, _ in things_of(segment)[:1])
+    return behind and table and segment.text.endswith(("ing", "ed", "s"))
 
 
 def _is_context(state: SketchState, before: Segment | None, *, beside: bool) -> bool:

@@ -1,47 +1,17 @@
-"""Numbers with their units, periods and decades in a message."""
+"""Numbers with their units in a message."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from dragoman.planning.database.segments import Piece, Segment, text_of
 from dragoman.planning.database.units import GLUED, SCALES, UNITS, Unit
 from dragoman.planning.database.vocabulary import english
 from dragoman.planning.tables.cues import number_of
 from dragoman.planning.tables.words import Kind, Token
-from dragoman.reading.periods import PeriodMention
 
-_DECADE = re.compile(r"(?:(1[89]|20)?(\d)0)'?s$")
+_LEADING = re.compile(r"[1-9]\d{0,2}")
+_THOUSANDS = re.compile(r"\d{3}")
 _CURRENCIES = "$€£"
-
-
-def placed(periods: Sequence[PeriodMention], tokens: Sequence[Token]) -> Mapping[int, list[Segment]]:
-    """Periods by the first word of each."""
-    found: dict[int, list[Segment]] = {}
-    for period in periods:
-        inside = [at for at, each in enumerate(tokens) if each.start < period.end and each.end > period.start]
-        if inside:
-            start, end = inside[0], inside[-1] + 1
-            score = 1.25 * (end - start)
-            found.setdefault(start, []).append(
-                Segment(start, end, Piece.PERIOD, period.text, "", score, period=period)
-            )
-    return found
-
-
-def decades(tokens: Sequence[Token], at: int) -> list[Segment]:
-    """The nineties, the 1990s."""
-    token = tokens[at]
-    written = _DECADE.fullmatch(token.low)
-    tens = english().decades.get(token.low)
-    if tens is not None:
-        first = 1900 + tens
-    elif written is not None:
-        first = int(written.group(1) or 19) * 100 + int(written.group(2)) * 10
-    else:
-        return []
-    last = PeriodMention(start=token.start, end=token.end, text=token.text, year=first + 9)
-    period = PeriodMention(start=token.start, end=token.end, text=token.text, year=first, until=last)
-    return [Segment(at, at + 1, Piece.PERIOD, token.text, token.stem, 1.3, period=period)]
 
 
 def numbers(tokens: Sequence[Token], at: int, languages: tuple[str, ...]) -> list[Segment]:
@@ -53,7 +23,7 @@ def numbers(tokens: Sequence[Token], at: int, languages: tuple[str, ...]) -> lis
         number, unit = _glued(token)
     if number is None or (token.kind is Kind.WORD and token.low in english().not_numbers):
         return []
-    end = at + 1
+    number, end = _spaced(tokens, at, number)
     if end < len(tokens) and len(tokens[end].low) > 1 and tokens[end].low in SCALES:
         number *= SCALES[tokens[end].low]
         end += 1
@@ -70,6 +40,19 @@ def numbers(tokens: Sequence[Token], at: int, languages: tuple[str, ...]) -> lis
     score = 0.5 if spelled and not compared else 0.9 * (end - at)
     text = text_of(tokens, at, end)
     return [Segment(at, end, Piece.NUMBER, text, token.low, score, number=number, unit=unit, money=money)]
+
+
+def _spaced(tokens: Sequence[Token], at: int, number: float) -> tuple[float, int]:
+    """A number whose thousands stand apart: 50 000."""
+    end = at + 1
+    if not _LEADING.fullmatch(tokens[at].low):
+        return number, end
+    while end < len(tokens) and _THOUSANDS.fullmatch(tokens[end].low):
+        if tokens[end].start != tokens[end - 1].end + 1:
+            break
+        number = number * 1000 + int(tokens[end].low)
+        end += 1
+    return number, end
 
 
 def _glued(token: Token) -> tuple[float | None, Unit | None]:

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from dragoman.planning.database.column_facts import Role
-from dragoman.planning.database.frame import Aggregate, Frame, Measure, Order, Ref
+from dragoman.planning.database.frame import Aggregate, Frame, Group, Measure, Order, Ref
 from dragoman.planning.database.sketch import Ranked, Slot
+from dragoman.planning.database.vocabulary import english
 from dragoman.planning.database.workbench import Workbench
 from dragoman.planning.tables.words import stem
 
@@ -27,14 +28,22 @@ def ordered(bench: Workbench, frame: Frame) -> Iterator[tuple[Frame, float]]:
                 0.0,
             )
         return
+    if sketch.alphabetical and not (frame.gathered and not frame.groups):
+        yield from _by_name(bench, frame)
+        return
     sorting = "order" in bench.cues
     if not (sketch.ranked or sketch.orders or sketch.limit is not None or sorting or lean.has("top")):
         yield frame, 0.0
         return
     if frame.gathered and not frame.groups:
         # A figure alone has no order; "the max" of it is another figure, and "the longest one" is a row.
-        if sketch.ranked and bench.aggregate() is not None:
+        extreme = frame.measures[0].aggregate in (Aggregate.MAX, Aggregate.MIN) and frame != bench.frame
+        if sketch.ranked and (extreme or bench.aggregate() is not None):
             yield frame, 0.0
+        elif sketch.who and sketch.ranked and (people := bench.people_behind()) is not None:
+            # "Who wrote the most" after a number of letters: each one's, and the greatest of them.
+            by = replace(frame, groups=(Group(table=people),))
+            yield _by(by, frame.measures[0], sketch.ranked[0].descending, sketch.ranked[0].limit or 1), 0.0
         elif sketch.ranked and sketch.ranked[0].adjective is not None:
             yield from _ranked_rows(bench, bench.rows_behind())
         return
@@ -42,6 +51,22 @@ def ordered(bench: Workbench, frame: Frame) -> Iterator[tuple[Frame, float]]:
         yield from _ranked_groups(bench, frame)
     else:
         yield from _ranked_rows(bench, frame)
+
+
+def _by_name(bench: Workbench, frame: Frame) -> Iterator[tuple[Frame, float]]:
+    """ "Sort alphabetically": by what names a row or a group, unless a column is named."""
+    named = [thing for key, _ in bench.sketch.orders if isinstance(key, Slot) and (thing := bench.thing(key))]
+    group = frame.groups[0] if frame.groups else None
+    texts = [Ref(each) for each in named if each.is_text]
+    if group is not None:
+        texts += [group.ref] if group.ref is not None else []
+        texts += [Ref(ref.thing, group.links, group.through) for ref in bench.labels(group.target)]
+    else:
+        texts += [ref for ref in frame.shown if ref.thing.is_text]
+        texts += bench.labels(frame.subject)
+    down = any(descending for _, descending in bench.sketch.orders)
+    if texts:
+        yield replace(frame, order=(Order(texts[0], down),), limit=_kept(frame)), 0.0
 
 
 def _ranked_groups(bench: Workbench, frame: Frame) -> Iterator[tuple[Frame, float]]:
@@ -79,10 +104,10 @@ def _limit(bench: Workbench, frame: Frame, ranked: Ranked | None) -> int | None:
     sketch = bench.sketch
     if sketch.limit is not None:
         return sketch.limit
-    if ranked is not None and ranked.words != "first":
-        return ranked.limit or 1
     if bench.lean.has("top"):
         return 1
+    if ranked is not None and ranked.words != "first":
+        return ranked.limit or 1
     return _kept(frame)
 
 
@@ -162,11 +187,13 @@ def _ranked_rows(bench: Workbench, frame: Frame) -> Iterator[tuple[Frame, float]
     ranked = sketch.ranked[0] if sketch.ranked else None
     subject = bench.knowledge.things.table_thing[frame.subject.key]
     slot = bench.graft.subject(subject)
+    # "Only the first one" of rows in an order is not the earliest of them.
+    in_hand = ranked is not None and ranked.name is None and ranked.words in english().limits and frame.order
     composed = bench.graft.composed(
         bench.graft.with_subject(bench.chosen, slot),
         slot,
         shown=[slot],
-        ranked=sketch.ranked,
+        ranked=[] if in_hand else sketch.ranked,
         orders=sketch.orders,
         limit=sketch.limit,
         kept=[],
@@ -192,7 +219,7 @@ def _ranked_rows(bench: Workbench, frame: Frame) -> Iterator[tuple[Frame, float]
         else (ranked.limit or 1 if ranked else 1 if bench.lean.has("top") else frame.limit)
     )
     figures = [ref for ref in frame.shown if bench.knowledge.role(ref.thing) is Role.MEASURE]
-    if frame.everything:
+    if frame.everything or bench.frame.everything:
         figures = [Ref(each) for each in bench.knowledge.measures(frame.subject)[:1]]
     if frame.order and (frame.order[0].key in figures or not figures):
         first = frame.order[0]

@@ -3,7 +3,7 @@
 from dragoman.planning.database.segments import Piece, Segment
 from dragoman.planning.database.sketch import Ranked, Slot
 from dragoman.planning.database.sketch_state import SketchState
-from dragoman.planning.database.vocabulary import Adjective, Limit, english
+from dragoman.planning.database.vocabulary import Limit, english
 
 
 def limits(state: SketchState, segment: Segment) -> bool:
@@ -27,8 +27,8 @@ def read_limit(state: SketchState, segment: Segment) -> None:
         state.go_past(after)
     elif sketch.limit is None:
         ranked.limit = limit.rows
-    if limit.words:
-        ranked.adjective = Adjective(words=limit.words, least=limit.least)
+    if limit.adjective:
+        ranked.adjective = english().adjectives[limit.adjective]
     elif limit.rows is not None:
         ranked.adjective = segment.adjective
     state.ranking = ranked

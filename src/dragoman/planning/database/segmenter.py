@@ -4,7 +4,9 @@ import re
 from collections.abc import Sequence
 
 from dragoman.databases.values import ValueIndex
-from dragoman.planning.database import number_segments, word_segments
+from dragoman.planning.database import number_segments, period_segments, word_segments
+from dragoman.planning.database.date_verbs import DateVerbs
+from dragoman.planning.database.knowledge import Knowledge
 from dragoman.planning.database.rewording import reworded
 from dragoman.planning.database.rival_values import weighed
 from dragoman.planning.database.segments import Cut, Piece, Segment
@@ -13,7 +15,6 @@ from dragoman.planning.database.vocabulary import Words, words_in
 from dragoman.planning.tables.cues import cues_of, linking_words
 from dragoman.planning.tables.lexicon import spoken
 from dragoman.planning.tables.linking import Linker
-from dragoman.planning.tables.things import Things
 from dragoman.planning.tables.words import Kind, Token, tokens_of
 from dragoman.reading.periods import PeriodMention
 
@@ -25,8 +26,9 @@ _HYPHENED = re.compile(r"\b(above|below)-(?=average\b)", re.IGNORECASE)
 class Segmenter:
     """Cuts messages against the names and values of one database."""
 
-    def __init__(self, things: Things, values: ValueIndex, linker: Linker) -> None:
-        self._values = ValueSegments(things, values)
+    def __init__(self, knowledge: Knowledge, values: ValueIndex, linker: Linker) -> None:
+        self._values = ValueSegments(knowledge.things, values)
+        self._dates = DateVerbs(knowledge)
         self._linker = linker
 
     def cuts(self, text: str, periods: Sequence[PeriodMention] = ()) -> list[Cut]:
@@ -54,7 +56,9 @@ class Segmenter:
         links = self._linker.links(tokens)
         cues = cues_of(tokens)
         languages = spoken(" ".join(token.text for token in tokens))
-        spans = number_segments.placed(periods, tokens)
+        spans = period_segments.placed(periods, tokens)
+        dated = {*spans, *(at for at in range(len(tokens)) if period_segments.decades(tokens, at))}
+        timely = bool(dated) or word_segments.timely(tokens, words)
         options: list[list[Segment]] = []
         for at, token in enumerate(tokens):
             found = _numeric(tokens, at, languages, spans.get(at, []))
@@ -72,19 +76,25 @@ class Segmenter:
             found += self._values.begun(tokens, at, cues, words, known=known)
             if token.kind is Kind.MARK:
                 found.append(Segment(at, at + 1, Piece.MARK, token.text, token.low, 0.1))
-            found += word_segments.verbs(tokens, at, words)
+            verbs = word_segments.verbs(tokens, at, words, dated=timely)
+            found += self._dates.sure(tokens, words, dated, verbs)
+            found += self._dates.before_period(tokens, at, words, dated, options, found)
             found = weighed(found, tokens, at, frozenset(spans), words)
-            options.append(found + self._left_over(tokens, at, found))
+            options.append(found + self._left_over(tokens, at, found, words))
         return options
 
-    def _left_over(self, tokens: tuple[Token, ...], at: int, found: list[Segment]) -> list[Segment]:
+    def _left_over(
+        self, tokens: tuple[Token, ...], at: int, found: list[Segment], words: Words
+    ) -> list[Segment]:
         """What a word may be that nothing covers alone."""
         token = tokens[at]
         if any(segment.end == at + 1 for segment in found):
             return []
         if token.low in linking_words():
             return [word_segments.fill(tokens, at)]
+        verb = Segment(at, at + 1, Piece.VERB, token.text, token.stem, 0.2)
         return [
+            *([verb] if token.stem in words.date_verbs else []),
             *word_segments.slips(at, token),
             *self._values.nearly(at, token),
             Segment(at, at + 1, Piece.UNKNOWN, token.text, token.stem, -0.6),
@@ -102,4 +112,4 @@ def _numeric(
         found += spans
     if measured or not spans:
         found += numbers
-    return found + number_segments.decades(tokens, at)
+    return found + period_segments.decades(tokens, at)

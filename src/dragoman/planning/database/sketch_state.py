@@ -42,6 +42,7 @@ class SketchState:
         """What stands before "the name of", where what is named behind it is meant."""
         self.anew = False
         """What is named is asked for, whatever was said before a mark."""
+        self.money_at = -9
 
     @property
     def near(self) -> Segment | None:

@@ -1,6 +1,7 @@
 """Reads the pieces of a message from left to right: their order decides what each of them is asked to be."""
 
 from collections.abc import Callable, Mapping
+from functools import cache
 
 from dragoman.planning.database.cue_reader import read_cue
 from dragoman.planning.database.figure_reader import read_number
@@ -10,6 +11,7 @@ from dragoman.planning.database.sketch import Sketch, Slot
 from dragoman.planning.database.sketch_state import BREAKS, SketchState
 from dragoman.planning.database.value_reader import read_part, read_period, read_value
 from dragoman.planning.database.vocabulary import english
+from dragoman.planning.tables.words import stem
 
 
 def sketch_of(cut: Cut) -> Sketch:
@@ -23,10 +25,16 @@ def sketch_of(cut: Cut) -> Sketch:
     return state.sketch
 
 
+@cache
+def _record_verbs() -> frozenset[str]:
+    """Verbs that make a record: only of these there may be none. "Not shipped in May" rejects the period."""
+    return frozenset(map(stem, (*english().record_verbs, *english().money, *english().sold)))
+
+
 def _negated(state: SketchState, segment: Segment) -> bool:
     """Adds a verb; whether a "not" before it is about it."""
     state.sketch.verbs.append(segment.stem)
-    if not state.negative:
+    if not state.negative or segment.stem not in _record_verbs():
         return False
     state.negative = False
     state.sketch.absent_verbs.append(segment.stem)
@@ -58,6 +66,7 @@ def _money(state: SketchState, segment: Segment) -> None:
         return
     aggregate = state.aggregates.pop() if state.aggregates else None
     sketch.measured.append((aggregate, None))
+    state.money_at = state.at
     state.counting = False
 
 
@@ -162,6 +171,10 @@ def _is_table(slot: Slot) -> bool:
     return bool(things) and things[0][0].column is None
 
 
+def _text(segment: Segment | None) -> str:
+    return "" if segment is None else segment.text
+
+
 def _finish(state: SketchState) -> None:
     sketch = state.sketch
     _list_each(sketch)
@@ -169,7 +182,7 @@ def _finish(state: SketchState) -> None:
     for waits, word in (
         (state.negative, "not"),
         (state.grouping, "by"),
-        (state.comparison is not None, state.comparison.text if state.comparison else ""),
+        (state.comparison is not None and "fill" not in state.comparison.kinds, _text(state.comparison)),
         (bool(state.like), state.like),
     ):
         if waits:
@@ -178,6 +191,9 @@ def _finish(state: SketchState) -> None:
         sketch.linked.append(state.apart)
     sketch.dropped += sketch.parts_said
     sketch.dropped += [each.text for each in state.segments if each.text.casefold() in english().demanding]
+    if state.aggregates and sketch.compared and sketch.compared[-1].aggregate is None:
+        # "More than 200 points in total": the figure that is compared is a total.
+        sketch.compared[-1].aggregate = state.aggregates.pop()
     if state.aggregates and not sketch.measured:
         # "What does a ticket cost on average": what was shown is measured.
         slot = sketch.shown.pop() if sketch.shown else None

@@ -30,16 +30,18 @@ _MOST_FRAMES = 48
 
 
 def frame_of(statement: Statement, knowledge: Knowledge, joins: Joins) -> Frame | None:
-    """The frame of a statement; None where no frame says exactly the same.
+    """The frame of a statement; None where no frame says the same of the same rows.
 
     A path may be the usual way to its table, and a key may stand for a row or for itself. Each possibility
-    is written again, the most telling first, and the one that gives the statement is the frame.
+    is written again, the most telling first, and the one that gives the statement is the frame. Where none
+    does, one will do that differs in the columns it shows: groups always show what names them.
     """
     plain = Statement(statement.verb, tuple(Argument(each.name, each.value) for each in statement.arguments))
     name, _, verb = statement.verb.rpartition(".")
     base = joins.graph.by_name.get(name)
     if base is None:
         return None
+    near: Frame | None = None
     try:
         for exact in (False, True):
             frames = _Unwriter(plain, verb, Paths(base, knowledge, joins, exact=exact)).frames()
@@ -47,9 +49,15 @@ def frame_of(statement: Statement, knowledge: Knowledge, joins: Joins) -> Frame 
                 again = written(frame, knowledge, joins)
                 if again is not None and _same(again, plain):
                     return frame
+                if near is None and again is not None and _same(_unshown(again), _unshown(plain)):
+                    near = frame
     except Unreadable:
         pass
-    return None
+    return near
+
+
+def _unshown(statement: Statement) -> Statement:
+    return Statement(statement.verb, tuple(each for each in statement.arguments if each.name != "columns"))
 
 
 def _same(one: Statement, other: Statement) -> bool:

@@ -62,7 +62,9 @@ def read_period(state: SketchState, segment: Segment) -> None:
     if segment.period is None:
         return
     near = state.last if state.last is not None and state.last_at >= state.at - 2 else None
-    state.sketch.dated.append(Dated(segment.period, state.negative, tuple(state.sketch.verbs), near))
+    said = sum(len(each.verbs) for each in state.sketch.dated)
+    verbs = tuple(state.sketch.verbs[said:])
+    state.sketch.dated.append(Dated(segment.period, state.negative, verbs, near))
     state.negative = False
     if state.comparison is not None and segment.period.bound is None:
         # "Over 30 in March": the number went into the date, and nothing is compared any more.

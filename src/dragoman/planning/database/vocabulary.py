@@ -11,11 +11,14 @@ from dragoman.planning.tables.words import stem, tokens_of
 
 class Adjective(msgspec.Struct, frozen=True):
     """An adjective that can be graded, and what of a thing it grades: columns by their words, units, money.
-    `down`: columns in which the other end is meant."""
+    `down`: columns in which the other end is meant. `dates`: the words of dates that it speaks of, the
+    likeliest first; `backward`: the more of it, the earlier the date."""
 
     words: tuple[str, ...] = ()
     units: tuple[str, ...] = ()
     down: tuple[str, ...] = ()
+    dates: tuple[str, ...] = ()
+    backward: bool = False
     money: bool = False
     plain: bool = False
     least: bool = False
@@ -27,8 +30,8 @@ class Limit(msgspec.Struct, frozen=True):
     rows: int | None = None
     """How many rows it asks for where no number is said."""
     least: bool = False
-    words: tuple[str, ...] = ()
-    """The words of the columns that it orders by."""
+    adjective: str = ""
+    """What it grades."""
 
 
 class Vocabulary(msgspec.Struct, frozen=True):
@@ -47,6 +50,7 @@ class Vocabulary(msgspec.Struct, frozen=True):
     adjectives: dict[str, Adjective] = {}
     forms: dict[str, str] = {}
     graded: tuple[str, ...] = ()
+    asides: tuple[str, ...] = ()
     when: tuple[str, ...] = ()
     where: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
@@ -58,6 +62,13 @@ class Vocabulary(msgspec.Struct, frozen=True):
     asks: tuple[str, ...] = ()
     unwelcome: tuple[str, ...] = ()
     upkeep: tuple[str, ...] = ()
+    ending: tuple[str, ...] = ()
+    kept_up: tuple[str, ...] = ()
+    unasked_dates: tuple[str, ...] = ()
+    any_date: tuple[str, ...] = ()
+    noun_endings: tuple[str, ...] = ()
+    before_periods: tuple[str, ...] = ()
+    period_bounds: dict[str, str] = {}
     each: tuple[str, ...] = ()
     all: tuple[str, ...] = ()
     demanding: tuple[str, ...] = ()
@@ -108,7 +119,7 @@ class Words:
         self.sold = {key_of(phrase) for each in known for phrase in each.sold}
         self.record_verbs = {stem(k): v for each in known for k, v in each.record_verbs.items()}
         self.date_verbs = {
-            stem(k): frozenset(map(stem, v)) for each in known for k, v in each.date_verbs.items()
+            " ".join(key_of(k)): tuple(map(stem, v)) for each in known for k, v in each.date_verbs.items()
         }
         self.parts = {key_of(phrase): part for each in known for phrase, part in each.parts.items()}
         self.share = {key_of(phrase) for each in known for phrase in each.share}
@@ -128,6 +139,7 @@ class Words:
             for word, columns in each.directions.items()
         }
         self.versus = {key_of(phrase) for each in known for phrase in each.versus}
+        self.asides = {key_of(phrase) for each in known for phrase in each.asides}
         self.when = {key_of(phrase) for each in known for phrase in each.when}
         self.where = {key_of(phrase) for each in known for phrase in each.where}
         self.places = frozenset(stem(word) for each in known for word in each.places)
@@ -138,6 +150,10 @@ class Words:
         self.side_roles = frozenset(stem(word) for each in known for word in each.side_roles)
         self.unwelcome = frozenset(stem(word) for each in known for word in each.unwelcome)
         self.upkeep = frozenset(stem(word) for each in known for word in each.upkeep)
+        self.ending = frozenset(stem(word) for each in known for word in each.ending)
+        self.kept_up = frozenset(stem(word) for each in known for word in each.kept_up)
+        self.unasked_dates = frozenset(stem(word) for each in known for word in each.unasked_dates)
+        self.any_date = frozenset(stem(word) for each in known for word in each.any_date)
         self.each = frozenset(word for each in known for word in each.each)
         self.all = frozenset(word for each in known for word in each.all)
 

@@ -144,6 +144,8 @@ def analysts(tokens: Sequence[Token], at: int, words: Words) -> list[Segment]:
         if key in words.versus:
             cue = _cue(tokens, at, at + length, "versus", 0.8 * length + more)
             found.append(replace(cue, kinds=frozenset({"versus", "and"})))
+        if key in words.asides:
+            found.append(_cue(tokens, at, at + length, "fill", 0.62 * length + more))
         if key in words.parts:
             part = words.parts[key]
             found.append(Segment(at, at + length, Piece.PART, text, token.stem, 0.9 * length, part=part))
@@ -188,12 +190,24 @@ def apart(tokens: Sequence[Token], at: int, words: Words) -> list[Segment]:
     return [_cue(tokens, at, at + 2, "below" if adjective.least else "above", 1.9, adjective)]
 
 
-def verbs(tokens: Sequence[Token], at: int, words: Words) -> list[Segment]:
+def timely(tokens: Sequence[Token], words: Words) -> bool:
+    """Whether a message asks when, or by a part of dates."""
+    return any((token.stem,) in words.when or (token.stem,) in words.parts for token in tokens)
+
+
+def verbs(tokens: Sequence[Token], at: int, words: Words, *, dated: bool) -> list[Segment]:
+    """Verbs that speak of a kind of record; and those that speak of a date, where the message is `dated`.
+    Verbs of two words come first: bring back."""
     token = tokens[at]
-    known = token.stem in words.record_verbs or token.stem in words.date_verbs
-    if not known or token.kind is not Kind.WORD:
+    if token.kind is not Kind.WORD:
         return []
-    return [Segment(at, at + 1, Piece.VERB, token.text, token.stem, 0.55)]
+    found = []
+    both = " ".join(each.stem for each in tokens[at : at + 2])
+    if dated and len(tokens) > at + 1 and both in words.date_verbs:
+        found.append(Segment(at, at + 2, Piece.VERB, text_of(tokens, at, at + 2), both, 1.6))
+    if token.stem in words.record_verbs or (dated and token.stem in words.date_verbs):
+        found.append(Segment(at, at + 1, Piece.VERB, token.text, token.stem, 0.55))
+    return found
 
 
 def fill(tokens: Sequence[Token], at: int) -> Segment:

@@ -103,6 +103,15 @@ class Workbench:
                 return Aggregate(kind)
         return None
 
+    def people_behind(self) -> Table | None:
+        """The table of the people that the rows in hand belong to."""
+        composed = self.graft.composed(
+            self.chosen, self.graft.rows, shown=[], who=True, context=[self.graft.rows]
+        )
+        if composed is None or composed[0].subject.key == self.rows.key:
+            return None
+        return composed[0].subject
+
     def rows_behind(self) -> Frame:
         """The rows behind a figure."""
         frame = self.frame

@@ -7,6 +7,8 @@ from dragoman.planning.tables.things import Thing
 from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Table
 
+_OF_LIFE = frozenset({stem("birth"), stem("born"), stem("dob"), stem("death")})
+"""Dates that only some adjectives speak of."""
 _UNGRADED = (Role.KEY, Role.FLAG, Role.TEXT, Role.CATEGORY, Role.LABEL)
 
 
@@ -17,6 +19,8 @@ def graded_column(asked: Asked, adjective: Adjective, table: Table) -> tuple[Thi
         if facts.role in _UNGRADED:
             continue
         score, reverse = _fit(adjective, facts)
+        if not score and adjective.dates and facts.role in (Role.DATE, Role.YEAR):
+            score, reverse = _dated(asked, adjective, facts.thing), adjective.backward
         if score and (best is None or score > best[0]):
             best = (score, facts.thing, reverse)
     if best is not None:
@@ -41,3 +45,15 @@ def _fit(adjective: Adjective, facts: ColumnFacts) -> tuple[float, bool]:
     if facts.unit is not None and facts.unit.dimension in adjective.units:
         return 1.8, False
     return (1.6 if adjective.money and facts.money else 0.0), False
+
+
+def _dated(asked: Asked, adjective: Adjective, date: Thing) -> float:
+    """How well a date fits: the oldest issue is the one that was opened first, not the one due first."""
+    words = set(date.words)
+    own = 0.06 if words & set(asked.knowledge.things.table_thing[date.table.key].words) else 0.0
+    for place, word in enumerate(adjective.dates):
+        if stem(word) in words:
+            return (0.6 if words & asked.words.ending else 1.75) - 0.01 * place + own
+    if words & _OF_LIFE:
+        return 0.1
+    return (0.5 if words & asked.words.ending else 1.0) + own

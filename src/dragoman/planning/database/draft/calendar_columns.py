@@ -1,10 +1,13 @@
 """A period over columns that hold the year, the month and the day as numbers."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dragoman.planning.database.column_facts import Role
+from dragoman.planning.database.draft.work import Asked
 from dragoman.planning.database.frame import Condition, Ref
 from dragoman.planning.database.knowledge import Knowledge
+from dragoman.planning.database.verb_forms import speaks_of
 from dragoman.planning.tables.things import Thing
 from dragoman.reading.periods import Bound, PeriodMention
 from dragoman.tables.graph import Table
@@ -17,6 +20,8 @@ _OPERATIONS = {
     Bound.AFTER: "above",
 }
 
+_PARTS = frozenset({"year", "month", "day", "id"})
+
 
 @dataclass(frozen=True)
 class _Calendar:
@@ -26,10 +31,10 @@ class _Calendar:
 
 
 def calendar_conditions(
-    knowledge: Knowledge, table: Table, period: PeriodMention, near: Thing | None
+    asked: Asked, table: Table, period: PeriodMention, near: Thing | None, verbs: Sequence[str] = ()
 ) -> list[Condition] | None:
     """None: the table has no such columns, or they cannot say this period."""
-    calendar = _calendar(knowledge, table, near)
+    calendar = _calendar(asked, table, near, verbs)
     if calendar is None:
         return None
     years, months, until = calendar.years, calendar.months, period.until
@@ -46,17 +51,43 @@ def calendar_conditions(
     return [*conditions, _number(years[0], period.year)] if years else None
 
 
-def _calendar(knowledge: Knowledge, table: Table, near: Thing | None) -> _Calendar | None:
-    years = knowledge.of_role(table, Role.YEAR)
-    months = knowledge.of_role(table, Role.MONTH)
+def _calendar(asked: Asked, table: Table, near: Thing | None, verbs: Sequence[str]) -> _Calendar | None:
+    knowledge = asked.knowledge
+    years, months, days = (knowledge.of_role(table, role) for role in (Role.YEAR, Role.MONTH, Role.DAY))
     if near is not None and knowledge.role(near) is Role.YEAR and near.table.key == table.key:
         years = [near]
     if not years and not months:
         return None
-    # A date says more than the year beside it, unless it is the year that was named.
-    if knowledge.dates(table) and not months and (near is None or near not in years):
+
+    def said(thing: Thing) -> bool:
+        return any(speaks_of(asked.words, verb, thing) for verb in verbs)
+
+    dates = knowledge.dated(table)
+    spoken = next((thing for thing in (*years, *months) if said(thing)), None)
+    if spoken is not None and not any(map(said, dates)):
+        # "Born in 1990": the year of birth, the month of birth, and no other.
+        family = set(spoken.words) - _PARTS
+        years, months, days = (
+            [each for each in known if set(each.words) - _PARTS == family] for known in (years, months, days)
+        )
+        return _Calendar(years, months, days)
+    if near is not None and near in years:
+        return _Calendar(years, months, days)
+    # A date says more than the year beside it, unless it is the year that was named; a year of something
+    # else than the row itself says less than a date that the verb speaks of, wherever it is.
+    if dates and not any(map(_plain, months)):
         return None
-    return _Calendar(years, months, knowledge.of_role(table, Role.DAY))
+    if not any(map(_plain, (*years, *months))) and any(map(said, _all_dates(knowledge))):
+        return None
+    return _Calendar(years, months, days)
+
+
+def _plain(thing: Thing) -> bool:
+    return set(thing.words) <= _PARTS | thing.optional
+
+
+def _all_dates(knowledge: Knowledge) -> list[Thing]:
+    return [date for table in knowledge.things.graph.tables.values() for date in knowledge.dated(table)]
 
 
 def _between_months(

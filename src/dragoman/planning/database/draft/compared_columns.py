@@ -3,20 +3,21 @@
 from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.draft.adjectives import graded_column
 from dragoman.planning.database.draft.work import Work
-from dragoman.planning.database.sketch import Compared
+from dragoman.planning.database.sketch import Compared, Slot
 from dragoman.planning.database.units import UNIT_WORDS, Unit
 from dragoman.planning.tables.things import Thing
 from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Table
 
+_KEY_WORDS = frozenset({"id", "ids", "number", "no", "code", "key"})
 _NUMBERS = (Role.MEASURE, Role.YEAR, Role.MONTH, Role.DAY, Role.DATE)
 
 
 def compared_column(work: Work, compared: Compared, name: Thing | None, after: Thing | None) -> Thing | None:
     """The column that a number is compared with: one that is named, one that its unit or adjective speaks of,
     or the only one that it can be."""
-    for thing in (after, name):
-        if thing is not None and thing.column is not None and _takes_numbers(work, compared, thing):
+    for thing, slot in ((after, compared.after), (name, compared.name)):
+        if thing is not None and thing.column is not None and _takes_numbers(work, compared, thing, slot):
             return thing
     table = work.subject
     for thing in (after, name):
@@ -28,7 +29,7 @@ def compared_column(work: Work, compared: Compared, name: Thing | None, after: T
     paid = _paid_column(work, compared, table)
     if paid is not None:
         return paid
-    if work.counts_rows_of(after) or work.sketch.spent:
+    if work.counts_rows_of(after) or work.counts_values_of(after) or work.sketch.spent:
         return None
     if compared.money:
         money = [f.thing for f in work.knowledge.columns(table) if f.money and f.role is Role.MEASURE]
@@ -37,11 +38,15 @@ def compared_column(work: Work, compared: Compared, name: Thing | None, after: T
     return _numbered(work, compared, name) or _only_measure(work, compared, table)
 
 
-def _takes_numbers(work: Work, compared: Compared, thing: Thing) -> bool:
+def _takes_numbers(work: Work, compared: Compared, thing: Thing, slot: Slot | None) -> bool:
     role = work.knowledge.role(thing)
     if compared.average:
         # Keys have no average that means something.
         return role is Role.MEASURE
+    if role is Role.KEY:
+        # More than 7 clients are many clients, not clients with a great key; client number 7 is one of them.
+        said = slot is not None and not _KEY_WORDS.isdisjoint(slot.segment.text.casefold().split())
+        return thing.is_number and (said or compared.operation == "equal")
     return role in _NUMBERS or (thing.is_number and role is not Role.FLAG)
 
 
@@ -85,7 +90,8 @@ def _numbered(work: Work, compared: Compared, name: Thing | None) -> Thing | Non
         keys = name.table.info.primary_key
         if len(keys) == 1 and name.table.by_real_name[keys[0]].type.value == "integer":
             return work.knowledge.things.of_column[(*name.table.key, keys[0])]
-    return name if name.is_number else None
+    counted = work.knowledge.role(name) is Role.KEY and compared.operation != "equal"
+    return name if name.is_number and not counted else None
 
 
 def _only_measure(work: Work, compared: Compared, table: Table) -> Thing | None:

@@ -1,5 +1,7 @@
 """Conditions with a number or the average: of rows by a column, of groups by a figure."""
 
+import datetime as dt
+
 from msgspec.structs import replace
 
 from dragoman.planning.database.column_facts import Role
@@ -19,7 +21,7 @@ _FIRST_YEAR, _LAST_YEAR = 1000, 2300
 def compare_numbers(work: Work) -> None:
     for compared in work.sketch.compared:
         name, after = work.asked.thing(compared.name), work.asked.thing(compared.after)
-        measure = _aggregated(work, compared, name)
+        measure = _aggregated(work, compared, name, after)
         if measure is not None:
             work.having.append(_having(compared, measure))
             continue
@@ -41,15 +43,26 @@ def _having(compared: Compared, measure: Measure) -> Having:
     return Having(measure, compared.operation, number, most)
 
 
-def _aggregated(work: Work, compared: Compared, name: Thing | None) -> Measure | None:
+def _aggregated(work: Work, compared: Compared, name: Thing | None, after: Thing | None) -> Measure | None:
     """The figure in "with an average price above 10", where there is something to gather by."""
     sketch = work.sketch
+    if compared.spent:
+        return money_figure(work, compared.aggregate or Aggregate.SUM)
     said = [
         aggregate for aggregate, slot in sketch.measured if slot is compared.name and aggregate is not None
     ]
     aggregate = said[0] if said else compared.aggregate
-    if aggregate is None or name is None or not compared.numbers or not (sketch.shown or sketch.groups):
+    gathers = sketch.shown or sketch.groups or sketch.who
+    if aggregate is None or not compared.numbers or not gathers:
         return None
+    if not said and after is not None and work.asked.is_measure(after):
+        return figure_of(work, after, aggregate)
+    if name is None or (not said and name.table.key == work.subject.key):
+        return None
+    way = work.joins.way(name.table, work.subject)
+    if aggregate is Aggregate.SUM and work.is_money(name) and (way is None or not way.single):
+        # A total of money that would be counted several times: the money that is nearer is meant.
+        return money_figure(work, aggregate) or figure_of(work, name, aggregate)
     return figure_of(work, name, aggregate)
 
 
@@ -97,6 +110,10 @@ def _compare_year(work: Work, compared: Compared, ref: Ref) -> None:
     """A number beside a date is a year or nothing."""
     year = int(compared.numbers[0]) if compared.numbers else 0
     if _FIRST_YEAR <= year <= _LAST_YEAR:
+        if not ref.thing.is_date:
+            days = (dt.date(year, 1, 1), dt.date(year, 12, 31))
+            work.conditions.append(Condition(ref, "days", days, compared.negative))
+            return
         part = DatePart("year")
         work.conditions.append(Condition(ref, "part", (float(year),), compared.negative, part))
     else:
@@ -109,6 +126,10 @@ def _counted_or_paid(
     for thing in (after, name):
         if thing is not None and work.counts_rows_of(thing):
             return Measure(Aggregate.COUNT, counts=thing.table)
+    if after is not None and work.counts_values_of(after):
+        rows = after in work.knowledge.labels(after.table) and after.table.key != work.subject.key
+        counts = Measure(Aggregate.COUNT, counts=after.table)
+        return counts if rows else Measure(Aggregate.COUNT, Ref(after), distinct=True)
     if work.sketch.spent or compared.money:
         return money_figure(work, Aggregate.SUM)
     return None

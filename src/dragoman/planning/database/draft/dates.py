@@ -1,12 +1,17 @@
 """Periods: which date they speak of, and the conditions that they set."""
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from dragoman.planning.database.draft.calendar_columns import calendar_conditions
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Condition, Ref
 from dragoman.planning.database.sketch import Dated
+from dragoman.planning.database.verb_forms import closeness
+from dragoman.planning.database.written_dates import Beginning, written_month, written_span
 from dragoman.planning.tables.things import Thing
+from dragoman.reading.periods import PeriodMention
 from dragoman.tables.graph import Table
 from dragoman.tables.verbs import DatePart
 
@@ -34,15 +39,15 @@ def main_table(work: Work) -> Table:
 
 
 def _period(work: Work, table: Table, dated: Dated) -> list[Condition]:
-    near = work.asked.thing(dated.near)
-    numbers = calendar_conditions(work.knowledge, table, dated.period, near)
+    near, verbs = work.asked.thing(dated.near), dated.verbs or tuple(work.sketch.verbs)
+    numbers = calendar_conditions(work.asked, table, dated.period, near, verbs)
     if numbers is not None:
         return numbers
-    date = date_column(work, table, near)
+    date = date_column(work, table, near, verbs)
     if date is not None:
         return _days(work, Ref(date), dated)
     for other in work.asked.chosen.tables:
-        numbers = calendar_conditions(work.knowledge, other, dated.period, near)
+        numbers = calendar_conditions(work.asked, other, dated.period, near, verbs)
         if numbers is not None:
             return numbers
     work.guess("period", 2.0)
@@ -54,35 +59,70 @@ def _days(work: Work, ref: Ref, dated: Dated) -> list[Condition]:
     days = period.days(None, work.asked.today)
     if days is None and period.bound is not None:
         days = replace(period, bound=None).days(None, work.asked.today)
+    form = work.knowledge.form(ref.thing)
     if days is not None:
-        if not period.absolute:
+        if not period.absolute and period.bound is None:
             work.guess("today")
-        return [Condition(ref, "days", (days.first, days.last), dated.negative)]
+        if form is None or form.year_first:
+            return [Condition(ref, "days", (days.first, days.last), dated.negative)]
+        return _written(work, ref, written_span(form, days.first, days.last), dated)
     if period.year is None:
         # "In March" without a year: March of every year.
         if period.month is not None and period.day is None and period.until is None:
+            if form is not None:
+                return _written(work, ref, written_month(form, period.month), dated)
             return [Condition(ref, "part", (float(period.month),), dated.negative, DatePart("month"))]
-        if period.quarter is not None:
+        months = _months(period)
+        if months and form is None:
+            return [Condition(ref, "part", tuple(map(float, months)), dated.negative, DatePart("month"))]
+        if period.quarter is not None and form is None:
             return [Condition(ref, "part", (float(period.quarter),), dated.negative, DatePart("quarter"))]
     work.cost += 1.5
     return []
 
 
-def date_column(work: Work, table: Table, near: Thing | None = None) -> Thing | None:
-    """The date that a period speaks of: one that a verb names, the nearest one otherwise."""
-    if near is not None and near.is_date:
+def _months(period: PeriodMention) -> list[int]:
+    """The months of any year: from November to February, the first half."""
+    if period.half is not None:
+        return list(range(6 * period.half - 5, 6 * period.half + 1))
+    until = period.until
+    if until is None or period.month is None or until.month is None or period.day or until.day:
+        return []
+    if until.month >= period.month:
+        return list(range(period.month, until.month + 1))
+    return [*range(period.month, 13), *range(1, until.month + 1)]
+
+
+def _written(work: Work, ref: Ref, held: Beginning | None, dated: Dated) -> list[Condition]:
+    if held is None:
+        work.cost += 1.5
+        return []
+    return [Condition(ref, held.operation, held.texts, dated.negative)]
+
+
+def date_column(
+    work: Work,
+    table: Table,
+    near: Thing | None = None,
+    verbs: tuple[str, ...] | None = None,
+    *,
+    parted: bool = False,
+) -> Thing | None:
+    """The date that a period speaks of: one that a verb names, the nearest one otherwise. `parted`: one that
+    has parts, and is not only written in a text."""
+    knowledge = work.knowledge
+    dated = knowledge.dates if parted else knowledge.dated
+    if near is not None and near.column is not None and near in dated(near.table):
         return near
-    hints: set[str] = set()
-    for verb in work.sketch.verbs:
-        hints |= {verb} | work.asked.words.date_verbs.get(verb, frozenset())
+    said = work.sketch.verbs if verbs is None else verbs
     found: list[tuple[float, int, Thing]] = []
     for other in work.joins.graph.tables.values():
         way = work.joins.way(table, other)
         if way is None or len(way.links) > _FARTHEST:
             continue
-        for place, date in enumerate(work.knowledge.dates(other)):
+        for place, date in enumerate(dated(other)):
             cost = 2.0 * way.cost + (0 if way.single else 1.0) + 0.05 * place
-            found.append((cost + _bearing(work, table, date, hints), date.number, date))
+            found.append((cost + _bearing(work, table, date, said), date.number, date))
     if not found:
         return None
     found.sort(key=lambda each: each[:2])
@@ -92,15 +132,20 @@ def date_column(work: Work, table: Table, near: Thing | None = None) -> Thing | 
     return best[2]
 
 
-def _bearing(work: Work, table: Table, date: Thing, hints: set[str]) -> float:
+def _bearing(work: Work, table: Table, date: Thing, verbs: Sequence[str]) -> float:
     """What the name of a date adds to its distance. The word of a verb brings it near, and so does the name
-    of the table; when a row was entered or changed is seldom meant."""
-    words = set(date.words)
+    of the table; when a row was entered or changed is seldom meant, nor what is planned or is the end."""
+    words, known = set(date.words), work.asked.words
     cost = 0.0
-    if hints & words:
-        cost -= 3.0
-    elif work.asked.words.upkeep & words:
-        cost += 0.8
+    close = max((closeness(known, verb, date) for verb in verbs), default=0.0)
+    if close:
+        cost -= 3.0 * close
+    elif known.kept_up & words:
+        cost += 3.0
+    elif known.upkeep & words:
+        cost += 0.4
+    elif known.unasked_dates & words:
+        cost += 0.6
     if words & set(work.knowledge.things.table_thing[table.key].words):
         cost -= 0.5
     return cost

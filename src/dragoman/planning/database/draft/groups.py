@@ -5,8 +5,9 @@ from dragoman.planning.database.draft.dates import date_column, main_table
 from dragoman.planning.database.draft.work import Asked, Work
 from dragoman.planning.database.frame import Group, Measure, Order, Ref
 from dragoman.planning.database.knowledge import Knowledge
-from dragoman.planning.database.sketch import Slot
+from dragoman.planning.database.sketch import Ranked, Slot
 from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Table
 from dragoman.tables.verbs import DatePart
 
@@ -23,13 +24,45 @@ def gather_groups(work: Work) -> None:
         thing = work.asked.thing(slot)
         if thing is None:
             continue
-        plain = sketch.shown and not work.measures and not sketch.counts
-        if plain and work.asked.is_measure(thing):
+        if _sorts(work, thing):
             # "Show the wines by price" sorts them.
-            work.order.append(Order(Ref(thing), bool(sketch.ranked) and sketch.ranked[0].descending))
+            work.order.append(Order(Ref(thing), _first_descends(work, thing)))
             work.sorted_by_name = True
         else:
             work.groups.append(_named_group(work.asked, slot, thing))
+
+
+def _sorts(work: Work, thing: Thing) -> bool:
+    """Whether "by" sorts what is listed: by a number or a date, or by anything that has a first and a last
+    said of it. Where figures are asked for it gathers."""
+    sketch = work.sketch
+    if work.measures or sketch.counts or sketch.share or not (sketch.shown or sketch.kept):
+        return False
+    role = work.knowledge.role(thing)
+    first = any(_is_first(ranked) for ranked in sketch.ranked)
+    own = thing in work.knowledge.labels(thing.table) and thing.table.key == work.subject.key
+    return role in (Role.MEASURE, Role.DATE) or (first and role is Role.YEAR) or (own and bool(sketch.shown))
+
+
+def _is_first(ranked: Ranked) -> bool:
+    return ranked.words == "first" and ranked.limit == 0
+
+
+def _first_descends(work: Work, thing: Thing) -> bool:
+    ranked = next((each for each in work.sketch.ranked if _is_first(each)), None)
+    if ranked is None:
+        return bool(work.sketch.ranked) and work.sketch.ranked[0].descending
+    return descends(work.knowledge, ranked, thing)
+
+
+def descends(knowledge: Knowledge, ranked: Ranked, thing: Thing) -> bool:
+    """The oldest has the earliest date of birth: of dates the other end is meant."""
+    adjective = ranked.adjective
+    if adjective is None:
+        return ranked.descending
+    if knowledge.role(thing) in (Role.DATE, Role.YEAR):
+        return ranked.descending != adjective.backward
+    return ranked.descending != bool(set(thing.words) & {stem(word) for word in adjective.down})
 
 
 def _named_group(asked: Asked, slot: Slot, thing: Thing) -> Group:
@@ -65,7 +98,7 @@ def group_of(asked: Asked, thing: Thing) -> Group:
     target = asked.target(thing)
     if target is not None and asked.knowledge.labels(target):
         return Group(table=target, through=thing)
-    if asked.knowledge.role(thing) is Role.DATE:
+    if thing.is_date:
         return Group(Ref(thing), DatePart("day") if thing.column.type.value != "date" else None)
     return Group(Ref(thing))
 
@@ -96,7 +129,7 @@ def _gather_by_part(work: Work, part: str) -> None:
     table = main_table(work)
     role = _PARTS.get(part)
     numbers = work.knowledge.of_role(table, role) if role else []
-    date = date_column(work, table)
+    date = date_column(work, table, parted=True)
     if numbers and (date is None or date.table.key != table.key):
         work.groups.append(Group(Ref(numbers[0])))
     elif date is not None:

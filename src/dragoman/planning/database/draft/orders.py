@@ -9,7 +9,6 @@ from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Aggregate, Measure, Order, Ref
 from dragoman.planning.database.sketch import Slot
 from dragoman.planning.tables.things import Thing
-from dragoman.planning.tables.words import stem
 
 _LOW = ("bottom", "worst")
 
@@ -73,7 +72,7 @@ def _sort_by_column(work: Work, thing: Thing, down: bool) -> None:
     first = work.sketch.first
     if first is not None and work.knowledge.role(thing) in (Role.DATE, Role.YEAR):
         # "Oldest first" by a date: the earliest comes first.
-        down ^= bool({stem(word) for word in first.down} & {*thing.words, "date", "year"})
+        down ^= first.backward
     work.order.append(Order(Ref(thing), down))
 
 

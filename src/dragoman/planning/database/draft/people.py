@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from dragoman.planning.database.draft.work import Asked
 from dragoman.planning.database.sketch import Slot
+from dragoman.planning.database.verb_forms import closeness
 from dragoman.planning.tables.things import Thing
-from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Table
 
 
@@ -40,8 +40,6 @@ def people_asked(asked: Asked) -> Iterator[Table]:
         if thing is not None and thing.column is None and is_people(asked, thing.table):
             yield thing.table
     sketch, words = asked.sketch, asked.words
-    verbs = {stem(word) for verb in sketch.verbs for word in words.date_verbs.get(verb, ())}
-    verbs |= set(sketch.verbs)
     # Those who work are staff; those who only come are not.
     serving = any(piece.stem in words.staff_verbs for piece in sketch.pieces)
     found: list[tuple[float, Table]] = []
@@ -50,9 +48,10 @@ def people_asked(asked: Asked) -> Iterator[Table]:
             continue
         distance = min((asked.joins.distance(table, other) for other in asked.chosen.tables), default=0.0)
         # A person with the date that the verb speaks of: born, hired.
-        dated = any(verbs & set(date.words) for date in asked.knowledge.dates(table))
+        dates = ((verb, date) for date in asked.knowledge.dated(table) for verb in sketch.verbs)
+        dated = max((closeness(words, verb, date) for verb, date in dates), default=0.0)
         staff = bool(words.staff & set(asked.knowledge.things.table_thing[table.key].words))
         distance += 0.05 * sum(asked.joins.distance(table, other) for other in asked.chosen.tables)
-        distance -= (2.0 if dated else 0.0) + (0.4 if staff == serving else 0.0)
+        distance -= 2.0 * dated + (0.4 if staff == serving else 0.0)
         found.append((distance, table))
     yield from (table for _, table in sorted(found, key=lambda each: each[0]))

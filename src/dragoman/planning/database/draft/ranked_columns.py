@@ -2,12 +2,11 @@
 
 from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.draft.adjectives import graded_column
-from dragoman.planning.database.draft.groups import gather_by_default, gather_by_figure
+from dragoman.planning.database.draft.groups import descends, gather_by_default, gather_by_figure
 from dragoman.planning.database.draft.work import Asked, Work
 from dragoman.planning.database.frame import Aggregate, Measure, Order, Ref
 from dragoman.planning.database.sketch import Ranked
 from dragoman.planning.tables.things import Thing
-from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Table
 
 _AMOUNTS = ("most", "fewest", "least")
@@ -18,7 +17,7 @@ def rank_by_column(work: Work, ranked: Ranked, thing: Thing) -> None:
     if work.knowledge.role(thing) not in (Role.MEASURE, Role.DATE, Role.YEAR):
         _rank_values(work, ranked, thing, bool(shown))
         return
-    descending = _descending(work, ranked, thing)
+    descending = descends(work.knowledge, ranked, thing)
     end = Measure(Aggregate.MAX if descending else Aggregate.MIN, Ref(thing))
     if work.groups:
         work.measures.append(end)
@@ -39,15 +38,6 @@ def _reaches_one_of_each(work: Work, thing: Thing, shown: list[Thing]) -> bool:
     """Whether a row of the ranked column has one of each thing shown: then rows are ranked, not groups."""
     ways = [work.joins.way(thing.table, each.table) for each in shown]
     return all(way is not None and way.single for way in ways)
-
-
-def _descending(work: Work, ranked: Ranked, thing: Thing) -> bool:
-    """The oldest has the earliest date of birth: of some dates the other end is meant."""
-    adjective = ranked.adjective
-    dated = work.knowledge.role(thing) in (Role.DATE, Role.YEAR)
-    if adjective is None or not dated or adjective.words[:1] == ("date",):
-        return ranked.descending
-    return ranked.descending ^ bool(set(thing.words) & {stem(word) for word in adjective.down})
 
 
 def _rank_values(work: Work, ranked: Ranked, thing: Thing, others: bool) -> None:

@@ -99,7 +99,11 @@ def _rank_by_size(work: Work, ranked: Ranked, thing: Thing) -> bool:
         return False
     column, reverse = found
     descending = ranked.descending != reverse
-    if work.groups and not work.sketch.counts:
+    if column.is_date and "date" in work.sketch.uncovered:
+        # "The latest booking date": the date itself is asked for.
+        work.sketch.uncovered.remove("date")
+        rank_by_column(work, ranked, column)
+    elif work.groups and not work.sketch.counts:
         end = Aggregate.MAX if descending else Aggregate.MIN
         gather_by_figure(work, Measure(end, Ref(column)), descending)
     else:

@@ -100,6 +100,16 @@ class Work:
         self.guesses.append(about)
         self.cost += cost
 
+    def is_money(self, thing: Thing) -> bool:
+        facts = self.knowledge.facts.get(thing.number)
+        return facts is not None and facts.money
+
+    def counts_values_of(self, thing: Thing | None) -> bool:
+        """Whether a number before a column can only say how many of its values there are."""
+        if thing is None or thing.column is None:
+            return False
+        return self.knowledge.role(thing) in (Role.KEY, Role.LABEL, Role.CATEGORY, Role.TEXT)
+
     def counts_rows_of(self, thing: Thing | None) -> bool:
         """Whether a number that stands with a name says how many of its rows there are: it is a table other
         than the subject, or only columns are shown and so rows are gathered anyway."""

@@ -1,0 +1,221 @@
+"""What speaks for a key that nobody declared, where no name says it whole: parts, roles and abbreviations.
+
+Names alone do not make such a guess good: the data must agree with it on several values.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from dragoman.contracts.schema import ColumnInfo, TableInfo, ValueType
+from dragoman.databases.discovery.name_words import pointed_at, singular, subject_of, words_of
+
+KEY_TYPES: Final = frozenset({ValueType.INTEGER, ValueType.TEXT, ValueType.UUID, ValueType.DECIMAL})
+GENERIC: Final = frozenset(
+    {"id", "key", "code", "no", "name", "number", "uuid", "guid", "pk", "rowid", "index", "type"}
+)
+_SHORTEST_ENDING: Final = 3
+_NUMBERS: Final = {"no": "number", "num": "number", "nr": "number", "nbr": "number"}
+_FUSED: Final = ("number", "num", "no", "nr", "id", "code", "key")
+_PEOPLE: Final = frozenset(
+    {"employee", "staff", "user", "person", "people", "worker", "personnel", "member", "emp", "colleague"}
+)
+_ROLES: Final = frozenset(
+    {
+        "manager",
+        "mgr",
+        "boss",
+        "supervisor",
+        "super",
+        "superior",
+        "head",
+        "chief",
+        "leader",
+        "owner",
+        "author",
+        "creator",
+        "assignee",
+        "reporter",
+        "approver",
+        "reviewer",
+        "salesperson",
+        "salesman",
+        "rep",
+        "representative",
+        "agent",
+        "captain",
+        "coach",
+        "editor",
+        "mentor",
+        "director",
+        "president",
+        "seller",
+        "technician",
+        "instructor",
+        "teacher",
+        "advisor",
+        "adviser",
+        "sender",
+        "requester",
+    }
+)
+"""Parts that people play in rows of other tables, and in those of their own."""
+_PLACES: Final = frozenset({"city", "town", "location", "place", "airport", "station", "port"})
+_WHERE: Final = frozenset(
+    {"capital", "headquarter", "hometown", "birthplace", "origin", "destination", "dest", "venue"}
+)
+_DEEDS: Final = frozenset(
+    {
+        "created",
+        "updated",
+        "approved",
+        "assigned",
+        "reports",
+        "reported",
+        "handled",
+        "closed",
+        "opened",
+        "reviewed",
+        "sold",
+        "signed",
+        "edited",
+        "managed",
+        "supervised",
+        "led",
+    }
+)
+_TOWARDS: Final = frozenset({"by", "to"})
+_POINTERS: Final = frozenset(
+    {"id", "no", "nr", "num", "number", "key", "code", "fk", "ssn", "ref", *_TOWARDS}
+)
+_COUNTED: Final = frozenset(
+    {
+        "order",
+        "rank",
+        "level",
+        "grade",
+        "group",
+        "class",
+        "stage",
+        "step",
+        "page",
+        "version",
+        "line",
+        "point",
+        "unit",
+        "count",
+        "year",
+        "month",
+        "day",
+        "time",
+        "hour",
+        "visit",
+        "rating",
+        "score",
+        "position",
+        "round",
+        "season",
+        "number",
+    }
+)
+"""Numbers that are called by such a word say how much or which in a row, and not which row."""
+
+
+def own_key(table: TableInfo) -> ColumnInfo | None:
+    """The one column that tells its rows apart."""
+    if len(table.primary_key) != 1:
+        return None
+    return next((each for each in table.columns if each.name == table.primary_key[0]), None)
+
+
+def likely_targets(table: TableInfo, each: ColumnInfo, tables: Iterable[TableInfo]) -> list[TableInfo]:
+    """Tables whose only key a column may hold, by the strongest evidence under which there are some."""
+    if each.type not in KEY_TYPES:
+        return []
+    fitting = [
+        other
+        for other in tables
+        if (key := own_key(other)) is not None
+        and key.type is each.type
+        and other.schema == table.schema
+        and not (other is table and key.name == each.name)
+        and not _is_part(other)
+    ]
+    for rule in (_named_alike, _ends_alike, _ends_with_subject, _plays_part, _says_where):
+        found = [other for other in fitting if rule(table, each, other)]
+        if found:
+            return found
+    return []
+
+
+def homes(table: TableInfo, tables: Iterable[TableInfo]) -> Iterator[TableInfo]:
+    """Tables whose key of several columns another table repeats, and which one of these columns is named
+    after: seasons of a team, in a table of teams."""
+    names = {each.name: each for each in table.columns}
+    for other in tables:
+        if other is table or other.schema != table.schema or len(other.primary_key) < 2:
+            continue
+        theirs = {each.name: each for each in other.columns}
+        repeated = all(
+            name in names and names[name].type is theirs[name].type in KEY_TYPES for name in other.primary_key
+        )
+        own = any(pointed_at(name)[0] == subject_of(other.name) for name in other.primary_key)
+        if repeated and own and set(other.primary_key) != set(table.primary_key):
+            yield other
+
+
+def _is_part(table: TableInfo) -> bool:
+    """Whether a table's key is another's: its rows are parts of that table's rows."""
+    return any(key.columns == table.primary_key for key in table.foreign_keys)
+
+
+def _key_name(table: TableInfo) -> str:
+    return table.primary_key[0]
+
+
+def _named_alike(table: TableInfo, each: ColumnInfo, other: TableInfo) -> bool:
+    """`Dno` and `Dnumber`: the same words, cut short in different ways."""
+    words = _plain(each.name)
+    return other is not table and len(words) > 1 and words == _plain(_key_name(other))
+
+
+def _ends_alike(table: TableInfo, each: ColumnInfo, other: TableInfo) -> bool:
+    """`mentor_badge` and `badge`, `ebadge` of employees: the key with something before it."""
+    name, key = "".join(words_of(each.name)), "".join(words_of(_key_name(other)))
+    if key in GENERIC or len(key) < _SHORTEST_ENDING or name == key or not name.endswith(key):
+        return False
+    before = name.removesuffix(key)
+    apart = words_of(each.name)[-1] == key
+    return apart or any(word.startswith(before) for word in words_of(other.name))
+
+
+def _ends_with_subject(table: TableInfo, each: ColumnInfo, other: TableInfo) -> bool:
+    """`home_harbour`, which says in which of the harbours."""
+    words = words_of(each.name)
+    subject = subject_of(other.name)
+    if other is table or not words or (singular(words[-1]),) != subject:
+        return False
+    return each.type is not ValueType.INTEGER or subject[0] not in _COUNTED
+
+
+def _plays_part(table: TableInfo, each: ColumnInfo, other: TableInfo) -> bool:
+    """`reports_to`, `approved_by`, `head_id`: one of the people."""
+    words = set(words_of(each.name))
+    named = bool(_ROLES & words) and (len(words) == 1 or bool(_POINTERS & words))
+    if not named and not (_DEEDS & words and _TOWARDS & words):
+        return False
+    return bool(_PEOPLE & {*words_of(other.name), *subject_of(other.name)})
+
+
+def _says_where(table: TableInfo, each: ColumnInfo, other: TableInfo) -> bool:
+    """`capital`, `origin`: one of the places."""
+    words = {singular(word) for word in words_of(each.name)}
+    return other is not table and bool(_WHERE & words) and bool(_PLACES & set(subject_of(other.name)))
+
+
+def _plain(name: str) -> tuple[str, ...]:
+    """The words of a name, its ending taken off and written out."""
+    found: list[str] = []
+    for word in words_of(name):
+        ending = next((end for end in _FUSED if word.endswith(end) and len(word) > len(end)), "")
+        found.extend((word.removesuffix(ending), ending) if ending else (word,))
+    return tuple(_NUMBERS.get(word, word) for word in found)

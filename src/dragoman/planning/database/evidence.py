@@ -1,0 +1,117 @@
+"""How much a message cannot stand alone: it points back, or speaks only of what is in hand."""
+
+from dragoman.planning.database.frame import Frame
+from dragoman.planning.database.graft import main_table, rows_of
+from dragoman.planning.database.joins import Joins
+from dragoman.planning.database.lean import Lean
+from dragoman.planning.database.segments import Cut, Piece, things_of
+from dragoman.planning.database.sketch import Sketch, Slot
+from dragoman.planning.tables.things import Thing
+
+_FRAGMENTS = frozenset(
+    {
+        "with",
+        "of",
+        "by",
+        "group",
+        "not",
+        "missing",
+        "order",
+        "limit",
+        "above",
+        "below",
+        "at-least",
+        "at-most",
+        "between",
+        "and",
+        "or",
+    }
+)
+"""Cues that no whole question begins with."""
+_SHORT = 5
+_MODEST = 8
+_CLOSE = 0.12
+"""How much worse a meaning of a name may be and still be meant."""
+
+
+def evidence(lean: Lean, cut: Cut, sketch: Sketch, frame: Frame | None, joins: Joins) -> float:
+    """Up to 1: surely no question of its own."""
+    found = [lean.strength]
+    first = next((each for each in cut.segments if each.piece is not Piece.MARK), None)
+    if first is not None and first.piece is Piece.CUE and first.kinds <= _FRAGMENTS:
+        found.append(0.9)
+    if not _nouns(sketch) and not (sketch.who or sketch.spent):
+        found.append(0.9)
+    if lean.has("each") and (lean.each_verb or not sketch.groups):
+        found.append(0.8)
+    filters = sketch.kept or sketch.dated or sketch.compared
+    if lean.has("article") and lean.words <= _SHORT and not filters:
+        # A few words about "the" things are about those of the answer.
+        found.append(0.7)
+    if sketch.who and sketch.ranked and not _nouns(sketch) and not filters:
+        found.append(0.8)
+    if lean.has("also") and lean.words <= _MODEST:
+        found.append(0.9)
+    if frame is not None and lean.words <= _MODEST and not filters and not lean.has("whole"):
+        found.append(_of_hand(cut, sketch, frame, joins))
+    return max(found)
+
+
+def _nouns(sketch: Sketch) -> list[Slot]:
+    nouns = [*sketch.shown, *sketch.counted, *(slot for _, slot in sketch.measured if slot)]
+    return nouns + [each.name for each in sketch.ranked if each.name is not None]
+
+
+def _of_hand(cut: Cut, sketch: Sketch, frame: Frame, joins: Joins) -> float:
+    """ "Show price and supplier", "which ward is the dearest": only what the answer has or leads to."""
+    if sketch.counts or sketch.counted or sketch.groups or sketch.everything:
+        return 0.0
+    nouns = _nouns(sketch)
+    if sketch.ranked and frame.gathered:
+        known = all(_gathered_by(slot, frame) for slot in nouns)
+        if frame.measures and not frame.groups and all(each.name is None for each in sketch.ranked):
+            # "Which city had the most" after one figure.
+            known = any(
+                _leads_to(slot, frame, joins, table=table) for slot in nouns for table in (True, False)
+            )
+        return 0.8 if nouns and known else 0.0
+    cues = {kind for segment in cut.segments if segment.piece is Piece.CUE for kind in segment.kinds}
+    if sketch.ranked or sketch.measured or "show" not in cues:
+        return 0.0
+    columns = [slot for slot in nouns if _leads_to(slot, frame, joins, table=False)]
+    known = all(slot in columns or _leads_to(slot, frame, joins, table=True) for slot in nouns)
+    return 0.8 if columns and known else 0.0
+
+
+def _meant(slot: Slot) -> list[Thing]:
+    found = things_of(slot.segment)
+    return [thing for thing, score in found if score >= found[0][1] - _CLOSE]
+
+
+def _gathered_by(slot: Slot, frame: Frame) -> bool:
+    """Whether a name is what rows are gathered by, or what is measured of them."""
+    main = main_table(frame)
+    for thing in _meant(slot):
+        for group in frame.groups:
+            same = group.ref is not None and group.ref.thing.number == thing.number
+            rows = group.table is not None and group.table.key == thing.table.key
+            part = group.part is not None and str(group.part) in thing.words
+            if same or rows or part:
+                return True
+        if any(m.ref is not None and m.ref.thing.number == thing.number for m in frame.measures):
+            return True
+        if thing.column is None and thing.table.key == main.key:
+            return True
+    return False
+
+
+def _leads_to(slot: Slot, frame: Frame, joins: Joins, *, table: bool) -> bool:
+    """Whether a name may mean a column, or a table, that each row in hand has one of."""
+    rows = rows_of(frame)
+    for thing in _meant(slot):
+        if (thing.column is None) != table:
+            continue
+        way = joins.way(rows, thing.table)
+        if way is not None and way.single and (thing.column is not None or way.links):
+            return True
+    return False

@@ -1,0 +1,104 @@
+"""Periods in a message: where they stand among its words, and what words around them make of them."""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
+
+from dragoman.planning.database.segments import Piece, Segment
+from dragoman.planning.database.vocabulary import english
+from dragoman.planning.tables.words import Token
+from dragoman.reading.periods import Bound, PeriodMention, Unit
+
+_DECADE = re.compile(r"(?:(1[89]|20)?(\d)0)'?s$")
+_INCLUSIVE = {Bound.AFTER: Bound.SINCE, Bound.BEFORE: Bound.UNTIL}
+
+
+def placed(periods: Sequence[PeriodMention], tokens: Sequence[Token]) -> Mapping[int, list[Segment]]:
+    """Periods by the first word of each."""
+    found: dict[int, list[Segment]] = {}
+    for period in _joined(periods, tokens):
+        inside = _inside(period, tokens)
+        if inside:
+            start, end, told = _widened(period, tokens, inside[0], inside[-1] + 1)
+            score = 1.25 * (end - start)
+            found.setdefault(start, []).append(
+                Segment(start, end, Piece.PERIOD, told.text, "", score, period=told)
+            )
+    return found
+
+
+def _inside(period: PeriodMention, tokens: Sequence[Token]) -> list[int]:
+    return [at for at, each in enumerate(tokens) if each.start < period.end and each.end > period.start]
+
+
+def _widened(
+    period: PeriodMention, tokens: Sequence[Token], start: int, end: int
+) -> tuple[int, int, PeriodMention]:
+    """ "On or after" a day has the day in it; "2020 or later" is since 2020."""
+    before = [each.low for each in tokens[max(0, start - 2) : start]]
+    if before == ["on", "or"] and period.bound in _INCLUSIVE:
+        return start - 2, end, replace(period, bound=_INCLUSIVE[period.bound])
+    for phrase, bound in english().period_bounds.items():
+        words = phrase.split()
+        if period.bound is None and period.until is None and _said(tokens, start, words):
+            return start - len(words), end, replace(period, bound=Bound(bound), open_ended=True)
+    return start, end, period
+
+
+def _said(tokens: Sequence[Token], end: int, words: list[str]) -> bool:
+    return [each.low for each in tokens[max(0, end - len(words)) : end]] == words
+
+
+def _joined(periods: Sequence[PeriodMention], tokens: Sequence[Token]) -> list[PeriodMention]:
+    """ "The last quarter of 1996": not the quarter before this one."""
+    found: list[PeriodMention] = []
+    for period in periods:
+        before = found[-1] if found else None
+        if before is not None and _is_last_of(before, period, tokens):
+            whole = _last(before, period)
+            found[-1] = replace(
+                whole, start=before.start, end=period.end, text=f"{before.text} {period.text}"
+            )
+        else:
+            found.append(period)
+    return found
+
+
+def _is_last_of(first: PeriodMention, year: PeriodMention, tokens: Sequence[Token]) -> bool:
+    between = [each.low for each in tokens if first.end <= each.start and each.end <= year.start]
+    alone = year.year is not None and year.month is None and year.quarter is None and year.until is None
+    return first.unit is not None and first.shift == -1 and alone and between in (["of"], ["in"], [])
+
+
+def _last(first: PeriodMention, year: PeriodMention) -> PeriodMention:
+    plain = replace(year, bound=None, open_ended=False)
+    match first.unit:
+        case Unit.QUARTER:
+            return replace(plain, quarter=4)
+        case Unit.HALF:
+            return replace(plain, half=2)
+        case Unit.MONTH:
+            return replace(plain, month=12)
+        case Unit.WEEK:
+            return replace(plain, month=12, day=25, until=replace(plain, month=12, day=31))
+        case Unit.DAY:
+            return replace(plain, month=12, day=31)
+        case Unit.YEAR | None:
+            return plain
+
+
+def decades(tokens: Sequence[Token], at: int) -> list[Segment]:
+    """The nineties, the 1990s."""
+    token = tokens[at]
+    written = _DECADE.fullmatch(token.low)
+    tens = english().decades.get(token.low)
+    if tens is not None:
+        first = 1900 + tens
+    elif written is not None:
+        first = int(written.group(1) or 19) * 100 + int(written.group(2)) * 10
+    else:
+        return []
+    last = PeriodMention(start=token.start, end=token.end, text=token.text, year=first + 9)
+    period = PeriodMention(start=token.start, end=token.end, text=token.text, year=first, until=last)
+    return [Segment(at, at + 1, Piece.PERIOD, token.text, token.stem, 1.3, period=period)]

@@ -1,0 +1,67 @@
+"""Keys that no name says whole: parts of names, roles and abbreviations, and values that cannot be chance."""
+
+from dragoman.contracts.schema import DatabaseSchema, ForeignKey
+from dragoman.databases.discovery import discover
+from tests.databases.discovery.conftest import FAMILY, Opener
+
+_YARD = (
+    "CREATE TABLE crew (badge INTEGER PRIMARY KEY, given VARCHAR(20), mentor_badge INTEGER, dno INTEGER)",
+    "CREATE TABLE dock (dnumber INTEGER PRIMARY KEY, title VARCHAR(20), head_badge INTEGER, "
+    "berths INTEGER, flag_colour VARCHAR(20))",
+    "CREATE TABLE shifts (cbadge INTEGER, hours INTEGER)",
+    "CREATE TABLE pigments (shade VARCHAR(20) PRIMARY KEY, price INTEGER)",
+    "CREATE TABLE boats (built INTEGER, home VARCHAR(9), weight INTEGER, PRIMARY KEY (built, home))",
+)
+_SHADES = ("red", "blue", "green", "white", "black", "amber", "teal", "plum", "rose", "grey")
+
+
+def _rows() -> tuple[str, ...]:
+    crew = [(100, "Ada", "NULL", 1), (101, "Bo", 100, 1), (102, "Cy", 100, 4), (103, "Di", 101, 5)]
+    docks = [(1, 100), (4, 101), (5, 103), *((number, 102) for number in range(6, 13))]
+    return (
+        *(f"INSERT INTO pigments VALUES ('{shade}', {at})" for at, shade in enumerate(_SHADES)),
+        *(f"INSERT INTO crew VALUES ({badge}, '{name}', {to}, {dock})" for badge, name, to, dock in crew),
+        *(
+            f"INSERT INTO dock VALUES ({number}, 'Dock {number}', {head}, {number % 3 + 4}, '{shade}')"
+            for (number, head), shade in zip(docks, _SHADES, strict=True)
+        ),
+        *(f"INSERT INTO shifts VALUES ({badge}, {badge % 7})" for badge in (100, 101, 103)),
+        "INSERT INTO boats VALUES (1990, 'Dock 1', 4)",
+    )
+
+
+def _keys(schema: DatabaseSchema, name: str) -> tuple[ForeignKey, ...]:
+    return next(table for table in schema.tables if table.name == name).foreign_keys
+
+
+def test_parts_of_names_and_values_make_keys(opened: Opener) -> None:
+    reader = opened((*_YARD, *_rows()))
+    schema = discover(reader, FAMILY[reader.dialect])
+    assert _keys(schema, "crew") == (
+        ForeignKey(("mentor_badge",), "crew", ("badge",), declared=False),
+        ForeignKey(("dno",), "dock", ("dnumber",), declared=False),
+    )
+    # Berths are numbers of docks by chance; the colours of ten flags are not.
+    assert _keys(schema, "dock") == (
+        ForeignKey(("head_badge",), "crew", ("badge",), declared=False),
+        ForeignKey(("flag_colour",), "pigments", ("shade",), declared=False),
+    )
+    assert _keys(schema, "shifts") == (ForeignKey(("cbadge",), "crew", ("badge",), declared=False),)
+    assert _keys(schema, "pigments") == ()
+    assert _keys(schema, "boats") == ()
+
+
+def test_a_key_of_several_columns_leads_home(opened: Opener) -> None:
+    reader = opened(
+        (
+            "CREATE TABLE clubs (season INTEGER, club_code VARCHAR(9), city VARCHAR(20), "
+            "PRIMARY KEY (season, club_code))",
+            "CREATE TABLE pay (season INTEGER, club_code VARCHAR(9), amount INTEGER)",
+            "INSERT INTO clubs VALUES (2020, 'AX', 'Brill'), (2021, 'AX', 'Brill'), (2021, 'BY', 'Dorn')",
+            "INSERT INTO pay VALUES (2020, 'AX', 5), (2021, 'BY', 7)",
+        )
+    )
+    schema = discover(reader, FAMILY[reader.dialect])
+    columns = ("season", "club_code")
+    assert _keys(schema, "pay") == (ForeignKey(columns, "clubs", columns, declared=False),)
+    assert _keys(schema, "clubs") == ()

@@ -1,0 +1,46 @@
+"""Which date a period speaks of, and periods over texts and over years that are numbers."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.planning.database.lighthouse import Lighthouse
+
+
+@pytest.fixture(scope="module")
+def lighthouse(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lighthouse]:
+    opened = Lighthouse(Path(tmp_path_factory.mktemp("lighthouse")) / "lighthouse.sqlite")
+    yield opened
+    opened.reader.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "count"),
+    [
+        ("how many keepers were born in the sixties", 2),
+        ("how many keepers were born in the 1970s", 1),
+        ("how many keepers were born before 1970", 2),
+        ("how many keepers were born in March", 2),
+        ("how many keepers retired in 2021", 1),
+        ("how many repairs were reported in 2019", 2),
+        ("how many repairs were reported in July 2019", 1),
+        ("how many repairs were reported in December", 1),
+        ("how many repairs started in 2020", 1),
+        ("how many repairs were finished between 1 and 15 august 2019", 1),
+        ("how many repairs started on or after 2020-01-03", 2),
+        ("how many repairs started later than 2019", 2),
+        ("how many repairs were finished in the last half of 2019", 1),
+    ],
+)
+def test_the_verb_names_the_date(lighthouse: Lighthouse, question: str, count: int) -> None:
+    assert lighthouse.rows(question) == [(count,)], lighthouse.program(question)
+
+
+def test_a_year_in_a_key_is_a_year(lighthouse: Lighthouse) -> None:
+    assert lighthouse.rows("how many tides in the eighties") == [(3,)]
+    assert lighthouse.rows("how many tides between 1988 and 1994") == [(3,)]
+
+
+def test_a_column_of_changes_is_never_meant(lighthouse: Lighthouse) -> None:
+    assert "last_update" not in lighthouse.program("how many keepers in 2023")
