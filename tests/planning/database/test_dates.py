@@ -44,3 +44,20 @@ def test_a_year_in_a_key_is_a_year(lighthouse: Lighthouse) -> None:
 
 def test_a_column_of_changes_is_never_meant(lighthouse: Lighthouse) -> None:
     assert "last_update" not in lighthouse.program("how many keepers in 2023")
+
+
+@pytest.mark.parametrize(
+    ("question", "condition"),
+    [
+        (
+            "how many repairs were finished after the planned end",
+            ':finished_on {:above {:column "planned_end"}}',
+        ),
+        ("how many repairs were finished late", ':finished_on {:above {:column "planned_end"}}'),
+        ("how many repairs were finished on time", ':finished_on {:at-most {:column "planned_end"}}'),
+        ("repairs that cost more than $1,000", ":cost_cents {:above 100000}"),
+        ("repairs with a cost above 2000", ":cost_cents {:above 200000}"),
+    ],
+)
+def test_columns_and_numbers_are_compared(lighthouse: Lighthouse, question: str, condition: str) -> None:
+    assert condition in lighthouse.program(question)

@@ -15,6 +15,7 @@ from dragoman.tables.verbs import DATES, NUMBERS
 _PIECES = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 _CALENDAR = {"year": (1000, 2300), "month": (1, 12), "day": (1, 31)}
 """What the numbers of a column must be between for it to be a part of dates."""
+_FIRST_YEAR = -5000
 _KEY_WORDS = frozenset({"id", "key", "number"})
 
 
@@ -109,7 +110,10 @@ def _calendar(thing: Thing, column: Column) -> Role | None:
         # Nothing was looked at: the name alone has to do, where it says nothing else.
         return Role(part) if len(thing.required) == 1 and words[-1] in _CALENDAR else None
     first, last = _CALENDAR[part]
-    return Role(part) if first <= least and most <= last else None
+    if words[-1] == "year" and least < 0:
+        # Years before our time are years too.
+        first = _FIRST_YEAR
+    return Role(part) if first <= least and first < most <= last else None
 
 
 def _flag(thing: Thing, column: Column) -> ColumnFacts | None:

@@ -4,7 +4,7 @@ import datetime as dt
 
 from dragoman.contracts.program import Argument, Call, Date, Entry, Map, Nil, Sequence, Statement, Text, Value
 from dragoman.planning.database.condition_tree import ConditionTree
-from dragoman.planning.database.frame import Condition, Frame, Linked
+from dragoman.planning.database.frame import Condition, Frame, Linked, Ref
 from dragoman.planning.database.joins import Way
 from dragoman.planning.database.routes import Routes
 from dragoman.planning.database.written_values import (
@@ -119,6 +119,8 @@ def _column(condition: Condition) -> Column:
 
 def _test(condition: Condition, column: Column) -> Value:
     values = condition.values
+    if condition.other is not None:
+        return _against(condition, condition.other)
     match condition.operation:
         case "missing":
             return Nil()
@@ -165,3 +167,11 @@ def _text_days(condition: Condition) -> Value:
     if isinstance(last, dt.date):
         entries.append(Entry("below", Text((last + dt.timedelta(days=1)).isoformat())))
     return Map(tuple(entries))
+
+
+def _against(condition: Condition, other: Ref) -> Value:
+    """Another column of the same row."""
+    if other.thing.column is None or other.table.key != condition.ref.table.key:
+        raise Unwritable
+    named = Map((Entry("column", Text(other.thing.column.name)),))
+    return named if condition.operation == "equal" else Map((Entry(condition.operation, named),))

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from dragoman.planning.database.figure_reader import COMPARISONS, read_aggregate, read_comparison
+from dragoman.planning.database.figure_reader import COMPARISONS, read_aggregate, read_comparison, read_late
 from dragoman.planning.database.rank_reader import limits, read_limit, read_rank
 from dragoman.planning.database.segments import Piece, Segment
 from dragoman.planning.database.sketch_state import AGGREGATES, BREAKS, SketchState
@@ -60,7 +60,9 @@ def _arrangement(state: SketchState, segment: Segment) -> bool:
 
 def _comparison(state: SketchState, segment: Segment) -> bool:
     kinds = segment.kinds
-    if kinds & set(COMPARISONS):
+    if "late" in kinds:
+        read_late(state, segment)
+    elif kinds & set(COMPARISONS):
         read_comparison(state, segment)
     elif kinds & {"or-more", "or-less"}:
         _or_more(state, more="or-more" in kinds)

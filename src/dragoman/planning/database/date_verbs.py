@@ -28,6 +28,7 @@ class DateVerbs:
         parts = [each.thing for each in knowledge.facts.values() if each.role in _CALENDAR]
         self._dates = [*dates, *parts]
         self._known: dict[str, bool] = {}
+        self._planned: bool | None = None
 
     def before_period(
         self,
@@ -67,6 +68,12 @@ class DateVerbs:
             else each
             for each in found
         ]
+
+    def planned(self, words: Words) -> bool:
+        """Whether anything is planned for a day."""
+        if self._planned is None:
+            self._planned = any(words.planned & set(date.words) for date in self._dates)
+        return self._planned
 
     def _speaks(self, words: Words, verb: str) -> bool:
         known = self._known.get(verb)

@@ -6,6 +6,9 @@ from dragoman.planning.database.sketch import Compared, Kept
 from dragoman.planning.database.sketch_state import AGGREGATES, SketchState
 
 _NEAR_MONEY = 4
+_SURE = 0.9
+_FLAG = 2
+_INSIDE = ("in", "on", "of")
 COMPARISONS = ("above", "below", "at-least", "at-most", "between", "exactly")
 
 
@@ -68,7 +71,13 @@ def _operation(segment: Segment) -> str:
 def read_comparison(state: SketchState, segment: Segment) -> None:
     """A comparison takes the number behind it, or waits for the average."""
     state.comparison = segment
+    if segment.number is not None:
+        # "A negative balance": below nothing.
+        _add_compared(state, Compared(_operation(segment), (segment.number,)))
+        return
     after = state.peek(frozenset({"fill", "of", "show"}))
+    if _compare_columns(state, segment, after):
+        return
     if after is None or after.piece is not Piece.NUMBER or after.number is None:
         return
     operation = _operation(segment)
@@ -89,6 +98,40 @@ def read_comparison(state: SketchState, segment: Segment) -> None:
         adjective=segment.adjective,
     )
     _add_compared(state, compared)
+
+
+def _compare_columns(state: SketchState, segment: Segment, after: Segment | None) -> bool:
+    """ "Shipped after the due date", "at or below their minimum": the other column is said."""
+    before = state.before()
+    said = before is not None and (before.piece is Piece.VERB or (before.piece is Piece.NAME and state.last))
+    bare = segment.kinds & {"at-most", "at-least"}
+    if after is None or after.piece is not Piece.NAME or not _is_figure(after) or not (said or bare):
+        return False
+    compared = Compared(_operation(segment), words=after.text, verb=before.stem if before is not None else "")
+    if before is not None and before.piece is Piece.NAME:
+        compared.name = state.last
+    state.go_past(after)
+    compared.other = state.slot(after, "compared")
+    compared.negative, state.negative = state.negative, False
+    state.sketch.compared.append(compared)
+    state.comparison = None
+    return True
+
+
+def _is_figure(segment: Segment) -> bool:
+    """Whether a name is surely that of a column of dates or numbers."""
+    best = max(segment.names, key=lambda name: name.score)
+    thing = best.thing
+    if best.score < _SURE or thing.column is None:
+        return False
+    flag = thing.column.info.distinct is not None and thing.column.info.distinct <= _FLAG
+    return thing.is_date or (thing.is_number and not flag)
+
+
+def read_late(state: SketchState, segment: Segment) -> None:
+    """ "Delivered late": after the day that was planned."""
+    negative, state.negative = state.negative, False
+    state.sketch.compared.append(Compared(segment.cue, late=True, negative=negative, words=segment.text))
 
 
 def _compare_number(state: SketchState, operation: str, segment: Segment, number: float) -> None:
@@ -112,6 +155,12 @@ def _add_compared(state: SketchState, compared: Compared) -> None:
     if after is not None and after.piece is Piece.NAME:
         state.go_past(after)
         compared.after = state.slot(after, "compared")
+        behind = state.near
+        if behind is not None and behind.kinds & {"of"} and behind.text in _INSIDE:
+            inside = state.peek()
+            if inside is not None and inside.piece is Piece.NAME:
+                state.go_past(inside)
+                compared.within = state.slot(inside, "compared")
     if near is not None and compared.adjective is None:
         compared.name = near
     state.comparison = None

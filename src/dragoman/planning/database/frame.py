@@ -60,6 +60,8 @@ class Condition(Record, frozen=True):
     values: tuple[str | float | dt.date | None, ...] = ()
     negative: bool = False
     part: DatePart | None = None
+    other: Ref | None = None
+    """The column of the same row that it is compared with, in place of values."""
     within: tuple["Condition", ...] = ()
     """Of a comparison with the average: what holds of the rows that it is of."""
 

@@ -8,6 +8,8 @@ from dragoman.planning.database.segments import Piece, Segment, things_of
 from dragoman.planning.database.sketch_state import SketchState
 from dragoman.planning.database.vocabulary import english
 
+_COMPARED = frozenset({"above", "below", "at-least", "at-most", "between"})
+
 
 def read_name(state: SketchState, segment: Segment) -> None:
     if _names_others(state, segment):
@@ -144,6 +146,9 @@ def _place(state: SketchState, segment: Segment) -> None:
     sketch = state.sketch
     before, last = state.named_behind or state.before(), state.last
     state.named_behind = None
+    if _is_compared(state, before):
+        state.slot(segment, "compared")
+        return
     beside = before is not None and before.piece is Piece.NAME and before.end == segment.start
     if beside and last is not None and last.role in ("shown", "counted", "measured", "context"):
         # Two names in a row: "member names", "loan fees".
@@ -169,6 +174,17 @@ def _is_verb_of_who(state: SketchState, segment: Segment, before: Segment | None
     behind = before.piece is Piece.WHO and before.stem != "whose"
     table = any(thing.column is None for thing, _ in things_of(segment)[:1])
     return behind and table and segment.text.endswith(("ing", "ed", "s"))
+
+
+def _is_compared(state: SketchState, before: Segment | None) -> bool:
+    """Whether a name is said only for the number that it is compared with: rooms that cost less than 100."""
+    near, sketch = state.near, state.sketch
+    if near is None or not near.kinds & _COMPARED or not (sketch.shown or sketch.counted):
+        return False
+    if before is not None and (before.text == "," or "and" in before.kinds):
+        return False
+    place = state.at + 1
+    return place < len(state.segments) and state.segments[place].piece is Piece.NUMBER
 
 
 def _is_context(state: SketchState, before: Segment | None, *, beside: bool) -> bool:

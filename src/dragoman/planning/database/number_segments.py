@@ -34,7 +34,7 @@ def numbers(tokens: Sequence[Token], at: int, languages: tuple[str, ...]) -> lis
         end += 1
     money = token.text[:1] in _CURRENCIES or (at > 0 and tokens[at - 1].text in _CURRENCIES)
     if unit is not None and unit.dimension == "money":
-        money, unit = True, None
+        money, number, unit = True, number * unit.factor, None
     spelled = token.kind is Kind.WORD and unit is None and token.low == "one"
     compared = at > 0 and tokens[at - 1].low in english().before_numbers
     score = 0.5 if spelled and not compared else 0.9 * (end - at)

@@ -50,6 +50,11 @@ def _said(tokens: Sequence[Token], end: int, words: list[str]) -> bool:
     return [each.low for each in tokens[max(0, end - len(words)) : end]] == words
 
 
+def is_compared(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a comparison of numbers is before a word: a bare number behind it is no year."""
+    return any(_said(tokens, at, phrase.split()) for phrase in english().number_comparisons)
+
+
 def _joined(periods: Sequence[PeriodMention], tokens: Sequence[Token]) -> list[PeriodMention]:
     """ "The last quarter of 1996": not the quarter before this one."""
     found: list[PeriodMention] = []

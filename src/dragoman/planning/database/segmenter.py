@@ -69,6 +69,8 @@ class Segmenter:
             found += word_segments.analysts(tokens, at, words)
             found += word_segments.graded(tokens, at, words)
             found += word_segments.soft(tokens, at)
+            found += word_segments.signs(tokens, at)
+            found += word_segments.late(tokens, at) if self._dates.planned(words) else []
             found += word_segments.apart(tokens, at, words)
             found += word_segments.names(tokens, links.named.get(at, ()))
             found += self._values.linked(tokens, at, links.valued.get(at, ()), words)
@@ -107,6 +109,8 @@ def _numeric(
     """Periods and numbers: a number with a unit is not a year, a year is not a number."""
     numbers = number_segments.numbers(tokens, at, languages)
     measured = any(each.unit is not None or each.money or each.end > at + 1 for each in numbers)
+    # "More than 2000" is no year.
+    measured |= period_segments.is_compared(tokens, at)
     found: list[Segment] = []
     if not measured or any(span.end != at + 1 for span in spans):
         found += spans

@@ -6,6 +6,7 @@ from dragoman.planning.database.frame import Aggregate
 from dragoman.planning.database.segments import Segment
 from dragoman.planning.database.units import Unit
 from dragoman.planning.database.vocabulary import Adjective
+from dragoman.planning.tables.words import stem
 from dragoman.reading.periods import PeriodMention
 
 
@@ -36,6 +37,14 @@ class Compared:
     negative: bool = False
     after: Slot | None = None
     """What stands behind the number: it may be what is counted."""
+    within: Slot | None = None
+    """What stands behind that: 50 units in stock."""
+    other: Slot | None = None
+    """Another column in place of a number."""
+    verb: str = ""
+    """The word before the comparison, by its stem: shipped after."""
+    late: bool = False
+    """Something is compared with the day that was planned for it."""
     words: str = ""
 
 
@@ -138,11 +147,15 @@ class Sketch:
     first: Adjective | None = None
     """What comes first in an order: the oldest, the biggest."""
 
+    def said_stems(self) -> list[str]:
+        return [stem(word) for text in self.said for word in text.split()]
+
     def slots(self) -> list[Slot]:
         found = [*self.shown, *self.counted, *(slot for _, slot in self.measured if slot)]
         found += [slot for slot in self.groups if isinstance(slot, Slot)]
         for compared in self.compared:
-            found += [slot for slot in (compared.name, compared.after) if slot]
+            compares = (compared.name, compared.after, compared.within, compared.other)
+            found += [slot for slot in compares if slot]
         found += [kept.qualifier for kept in self.kept if kept.qualifier]
         found += [*self.absent, *self.missing, *self.linked, *self.context]
         found += [ranked.name for ranked in self.ranked if ranked.name]

@@ -215,6 +215,24 @@ def fill(tokens: Sequence[Token], at: int) -> Segment:
     return _cue(tokens, at, at + 1, "fill", 0.3)
 
 
+def signs(tokens: Sequence[Token], at: int) -> list[Segment]:
+    """A negative balance: one below nothing."""
+    kind = english().signs.get(tokens[at].low)
+    return [] if kind is None else [replace(_cue(tokens, at, at + 1, kind, 0.85), number=0.0)]
+
+
+def late(tokens: Sequence[Token], at: int) -> list[Segment]:
+    """ "Delivered late", "on time": against the day that was planned."""
+    found = []
+    for length in (3, 2, 1):
+        said = " ".join(token.low for token in tokens[at : at + length])
+        kind = english().late.get(said) if at + length <= len(tokens) else None
+        if kind is not None:
+            score = 0.85 * length + (0.3 if length > 1 else 0)
+            found.append(replace(_cue(tokens, at, at + length, kind, score), kinds=frozenset({"late"})))
+    return found
+
+
 def soft(tokens: Sequence[Token], at: int) -> list[Segment]:
     """Words and phrases that say nothing beside the rest."""
     found = []

@@ -9,6 +9,8 @@ from dragoman.planning.tables.things import Thing
 from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Table
 
+_AGES = ("above", "below", "at-least", "at-most", "between")
+_YOUNGEST, _OLDEST = 5, 110
 _KEY_WORDS = frozenset({"id", "ids", "number", "no", "code", "key"})
 _NUMBERS = (Role.MEASURE, Role.YEAR, Role.MONTH, Role.DAY, Role.DATE)
 
@@ -16,9 +18,9 @@ _NUMBERS = (Role.MEASURE, Role.YEAR, Role.MONTH, Role.DAY, Role.DATE)
 def compared_column(work: Work, compared: Compared, name: Thing | None, after: Thing | None) -> Thing | None:
     """The column that a number is compared with: one that is named, one that its unit or adjective speaks of,
     or the only one that it can be."""
-    for thing, slot in ((after, compared.after), (name, compared.name)):
-        if thing is not None and thing.column is not None and _takes_numbers(work, compared, thing, slot):
-            return thing
+    named = _named_columns(work, compared, name, after)
+    if named:
+        return named[0]
     table = work.subject
     for thing in (after, name):
         if thing is not None and thing.column is None and compared.adjective is not None:
@@ -34,8 +36,56 @@ def compared_column(work: Work, compared: Compared, name: Thing | None, after: T
     if compared.money:
         money = [f.thing for f in work.knowledge.columns(table) if f.money and f.role is Role.MEASURE]
         if money:
-            return money[0]
-    return _numbered(work, compared, name) or _only_measure(work, compared, table)
+            return next((each for each in work.knowledge.totals if each in money), money[0])
+    return _numbered(work, compared, name) or _age(work, compared) or _only_measure(work, compared, table)
+
+
+def _named_columns(work: Work, compared: Compared, name: Thing | None, after: Thing | None) -> list[Thing]:
+    """The columns that are named around a number and take numbers, those of the subject first."""
+    within = work.asked.thing(compared.within)
+    slots = ((after, compared.after), (within, compared.within), (name, compared.name))
+    found: list[Thing] = []
+    for thing, slot in slots:
+        if thing is None:
+            continue
+        own = _own_measure(work, thing) if thing.column is None and not compared.counted else None
+        if own is not None:
+            found.append(own)
+        elif thing.column is not None and _takes_numbers(work, compared, thing, slot):
+            found.append(thing)
+    return sorted(found, key=lambda each: each.table.key != work.subject.key)
+
+
+def _own_measure(work: Work, table: Thing) -> Thing | None:
+    """The measure that a table is called after: the salary of a row of salaries."""
+    own = (each for each in work.knowledge.measures(table.table) if set(each.words) <= set(table.words))
+    return next(own, None)
+
+
+def wage_column(work: Work, compared: Compared) -> Thing | None:
+    """ "Earning more than 50000": what people are paid, in their own table or in one that is theirs."""
+    words = work.asked.words
+    if not words.earning.intersection(work.sketch.verbs) or not compared.numbers:
+        return None
+    found: list[tuple[float, Thing]] = []
+    for table in work.joins.graph.tables.values():
+        way = work.joins.way(work.subject, table)
+        if way is None or len(way.links) > 1:
+            continue
+        measures = work.knowledge.measures(table)
+        found += [(way.cost, each) for each in measures if words.wages & set(each.words)]
+    return min(found, key=lambda each: (each[0], each[1].number))[1] if found else None
+
+
+def _age(work: Work, compared: Compared) -> Thing | None:
+    """ "Students over 22": people are so old."""
+    if compared.unit is not None or compared.counted or compared.operation not in _AGES:
+        return None
+    if not all(_YOUNGEST <= number <= _OLDEST for number in compared.numbers):
+        return None
+    people = work.asked.words.people & set(work.knowledge.things.table_thing[work.subject.key].words)
+    found = graded_column(work.asked, work.asked.words.base["old"], work.subject) if people else None
+    return found[0] if found is not None and not found[1] else None
 
 
 def _takes_numbers(work: Work, compared: Compared, thing: Thing, slot: Slot | None) -> bool:
@@ -111,8 +161,13 @@ def converted(work: Work, compared: Compared, thing: Thing) -> tuple[float, ...]
     """Numbers in the unit of the column."""
     facts = work.knowledge.facts.get(thing.number)
     unit = compared.unit
+    if facts is not None and facts.unit is not None and facts.unit.dimension == "money":
+        # A column of cents: people speak of whole money.
+        return tuple(clean(number / facts.unit.factor) for number in compared.numbers)
     if unit is None or facts is None:
         return compared.numbers
+    if unit.dimension == "share" and _is_fraction(thing):
+        return tuple(clean(number / 100) for number in compared.numbers)
     if facts.unit is None:
         # "more than 5 hours" of a column that does not say its unit: minutes are likeliest for hours.
         if unit.dimension == "time" and unit.factor >= 3600:
@@ -128,3 +183,9 @@ def converted(work: Work, compared: Compared, thing: Thing) -> tuple[float, ...]
 def clean(number: float) -> float:
     """A whole number stays whole through a conversion."""
     return float(round(number)) if abs(number - round(number)) < 1e-9 else number
+
+
+def _is_fraction(thing: Thing) -> bool:
+    """Whether a column holds parts of one, where people speak of percent."""
+    most = None if thing.column is None else thing.column.info.most
+    return most is not None and most <= 1

@@ -5,7 +5,8 @@ import datetime as dt
 from msgspec.structs import replace
 
 from dragoman.planning.database.column_facts import Role
-from dragoman.planning.database.draft.compared_columns import compared_column, converted
+from dragoman.planning.database.draft.column_pairs import compare_columns
+from dragoman.planning.database.draft.compared_columns import compared_column, converted, wage_column
 from dragoman.planning.database.draft.figures import figure_of, money_figure
 from dragoman.planning.database.draft.values import of_average
 from dragoman.planning.database.draft.work import Work
@@ -20,7 +21,14 @@ _FIRST_YEAR, _LAST_YEAR = 1000, 2300
 
 def compare_numbers(work: Work) -> None:
     for compared in work.sketch.compared:
+        if compared.late or compared.other is not None:
+            compare_columns(work, compared)
+            continue
         name, after = work.asked.thing(compared.name), work.asked.thing(compared.after)
+        wage = wage_column(work, compared)
+        if wage is not None:
+            _compare_column(work, compared, wage)
+            continue
         measure = _aggregated(work, compared, name, after)
         if measure is not None:
             work.having.append(_having(compared, measure))
