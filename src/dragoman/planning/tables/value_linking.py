@@ -4,12 +4,15 @@ from collections.abc import Mapping
 
 from dragoman.contracts.record import Record
 from dragoman.databases.values import ValueIndex, ValuePlace
+from dragoman.planning.tables.known_values import LONGEST as LONGEST_NAME
+from dragoman.planning.tables.known_values import KnownValues
 from dragoman.planning.tables.lexicon import lexicons
 from dragoman.planning.tables.things import Thing, Things
 from dragoman.planning.tables.words import Kind, Token, stem
 
 LONGEST = 8
 """How many words of a message are one value at most."""
+_WRITTEN, _KNOWN = 0.9, 0.88
 
 Span = tuple[str, tuple[Token, ...]]
 """Words beside each other, as a text and one by one."""
@@ -35,10 +38,11 @@ class ValueLinker:
     """Finds values of one database in messages."""
 
     def __init__(self, things: Things, values: ValueIndex, *, widely: bool = False) -> None:
-        """`widely`: more forms of a word are looked for."""
+        """`widely`: more forms of a word are looked for, and other names that everybody knows."""
         self._things = things
         self._values = values
         self._widely = widely
+        self._known = KnownValues(things, values)
 
     def valued(self, tokens: tuple[Token, ...]) -> dict[int, tuple[Valued, ...]]:
         """Everything that was found, by the word it begins with."""
@@ -70,7 +74,20 @@ class ValueLinker:
                 found.extend(self._otherwise(span[0], start))
             elif self._widely and not known[text] and span[-1].low.endswith("s"):
                 found.extend(self._singular(text, start, end))
+        if self._widely:
+            found.extend(self._by_other_names(start, spans, found))
         return tuple(found[:24])
+
+    def _by_other_names(self, start: int, spans: list[Span], found: list[Valued]) -> list[Valued]:
+        """Values in columns that have none by the name that was said."""
+        columns = {each.thing.number for each in found if each.score >= _WRITTEN}
+        return [
+            Valued(start, start + len(span), thing, place.value, _KNOWN)
+            for text, span in spans
+            if len(span) <= LONGEST_NAME
+            for thing, place in self._known.places(text)
+            if thing.number not in columns
+        ]
 
     def _singular(self, text: str, start: int, end: int) -> list[Valued]:
         """Several words the last of which is a plural: "roof ladders"."""
