@@ -6,6 +6,7 @@ from dragoman.contracts.record import Record
 from dragoman.databases.values import ValueIndex
 from dragoman.locales.thesaurus import near
 from dragoman.planning.tables.cues import working_words
+from dragoman.planning.tables.initials import Initials
 from dragoman.planning.tables.lexicon import Languages, spoken
 from dragoman.planning.tables.names import likenesses, phrases
 from dragoman.planning.tables.ordinary_words import ordinary_stems
@@ -63,6 +64,7 @@ class Linker:
         self._widely = widely
         self._things = things
         self._values = ValueLinker(things, values, widely=widely)
+        self._initials = Initials(things)
         self._hits = lru_cache(maxsize=4096)(self._hits_of)
 
     def links(self, tokens: tuple[Token, ...]) -> Links:
@@ -238,12 +240,25 @@ class Linker:
         if len(places) == 1:
             # Whoever writes a name as the database has it means it.
             best.update(dict.fromkeys(self._things.by_name.get(stems[0], ()), 1.0))
+        if self._widely:
+            whole = any(self._is_name(hits[place]) for place in places)
+            for number, score in self._initials.of_words(
+                [tokens[at] for at in places], named=whole or (len(places) == 1 and bool(best))
+            ).items():
+                best[number] = max(best.get(number, 0.0), score)
         ranked = sorted(best.items(), key=lambda item: (-item[1], item[0]))
         return [
             (self._things.all[number], score)
             for number, score in ranked[:_MOST_ALTERNATIVES]
             if score >= _LEAST
         ]
+
+    def _is_name(self, hits: Hits) -> bool:
+        """Whether a word alone is the name of something."""
+        return any(
+            weight >= _NEARLY and len(self._things.all[number].required) == 1
+            for number, (weight, _) in hits.items()
+        )
 
     def _by_words(self, words: tuple[str, ...]) -> dict[int, float]:
         sets = [{number for number, _ in self._things.by_word.get(word, ())} for word in words]
