@@ -75,7 +75,9 @@ def _comparison(state: SketchState, segment: Segment) -> bool:
 
 def _small_word(state: SketchState, segment: Segment) -> bool:
     sketch, kinds = state.sketch, segment.kinds
-    if _asks_more(state, segment):
+    if state.negative and kinds == {"fill"} and is_done(segment.text):
+        state.undone = segment.stem
+    elif _asks_more(state, segment):
         state.asking = True
         state.filtering = False
     elif "distinct" in kinds:
@@ -96,6 +98,12 @@ def _small_word(state: SketchState, segment: Segment) -> bool:
         state.preposition = segment.text
         sketch.prepositions.append(segment.text)
     return True
+
+
+def is_done(text: str) -> bool:
+    """A participle: ordered, prescribed, taken, sent."""
+    word = text.casefold()
+    return len(word) > 4 and word not in english().auxiliary and word.endswith(("ed", "en", "wn", "used"))
 
 
 def _asks_more(state: SketchState, segment: Segment) -> bool:

@@ -15,6 +15,9 @@ from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Table
 
 
+_MOSTLY = 0.5
+
+
 class Knowledge:
     """What the schema of one database says to a reader of questions."""
 
@@ -105,6 +108,19 @@ class Knowledge:
             return True
         rows = table.info.rows
         return rows is not None and self._distinct.get((*table.key, column.info.name), 0) >= 0.98 * rows
+
+    def names_rows(self, table: Table) -> bool:
+        """Whether a name stands for a row: few rows share theirs with another."""
+        labels = self.labels(table)
+        if not self.has_name(table):
+            return False
+        rows, column = table.info.rows, labels[0].column
+        if len(labels) > 1:
+            # The names of people; a key of several columns names nothing by one of them.
+            return not any(label.is_key for label in labels)
+        if rows is None or column is None or self.identifies(table):
+            return True
+        return self._distinct.get((*table.key, column.info.name), 0) >= _MOSTLY * rows
 
     def natural_key(self, table: Table) -> tuple[Thing, ...]:
         """The key of a table where it says something to a person: a code, a tail number."""

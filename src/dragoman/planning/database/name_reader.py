@@ -37,12 +37,33 @@ def _names_others(state: SketchState, segment: Segment) -> bool:
     return False
 
 
+def _names_known(state: SketchState, segment: Segment) -> bool:
+    """ "Who is it? Name and phone", "with the owner's name": what is shown already is shown by its name."""
+    if segment.stem != "name" or segment.end != segment.start + 1 or state.filtering and state.last is None:
+        return False
+    if state.sketch.who or state.anew:
+        return bool(state.sketch.shown or state.sketch.who)
+    return False
+
+
 def _absent(state: SketchState, segment: Segment) -> bool:
-    if not state.negative or _value_follows(state):
+    if not state.negative or _value_follows(state) or _any_follows(state):
         return False
     state.negative = False
     state.sketch.absent.append(state.slot(segment, "absent"))
     return True
+
+
+def _any_follows(state: SketchState) -> bool:
+    """ "Not members of any club": there is no club, whatever the verb or the noun before it says."""
+    some = False
+    for after in state.segments[state.at :]:
+        if after.piece is Piece.NAME:
+            return some
+        if after.piece is not Piece.CUE or not after.kinds & {"of", "fill", "with", "by"}:
+            return False
+        some |= after.text.casefold() in english().any
+    return False
 
 
 def _value_follows(state: SketchState) -> bool:
@@ -146,6 +167,8 @@ def _place(state: SketchState, segment: Segment) -> None:
     sketch = state.sketch
     before, last = state.named_behind or state.before(), state.last
     state.named_behind = None
+    if _names_known(state, segment):
+        return
     if _is_compared(state, before):
         state.slot(segment, "compared")
         return

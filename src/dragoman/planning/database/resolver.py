@@ -126,6 +126,10 @@ class Resolver:
             elif named is not None and named.column is None and named.table.key == thing.table.key:
                 worth += 0.4
         labels = self._knowledge.labels(thing.table)
+        asked = state.things.get(id(kept.of)) if kept.of is not None else None
+        if asked is not None and asked.column is not None and asked.table.key == thing.table.key:
+            # "The price of the lawn mower": the thing that is named has the price.
+            worth += 0.3
         role = self._knowledge.role(thing)
         elsewhere = not state.tables or thing.table.key != state.tables[0].key
         if thing in labels and self._knowledge.has_name(thing.table):

@@ -60,6 +60,8 @@ class Kept:
     like: str = ""
     average: bool = False
     """It only says of which rows an average is."""
+    of: Slot | None = None
+    """What is asked of it: the price of the lawn mower."""
     listed: bool = False
     """It follows another value after an "and" or a comma."""
 

@@ -34,6 +34,8 @@ class SketchState:
         self.preposition = ""
         self.either = False
         self.like = ""
+        self.undone = ""
+        """A verb behind a "not" that names nothing: it may be the record of what is not there."""
         self.each = False
         """The words that gather say "each" and not "per"."""
         self.asking = False

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from functools import cache
 
-from dragoman.planning.database.cue_reader import read_cue
+from dragoman.planning.database.cue_reader import is_done, read_cue
 from dragoman.planning.database.figure_reader import read_number
 from dragoman.planning.database.name_reader import read_name
 from dragoman.planning.database.segments import Cut, Piece, Segment, things_of
@@ -126,6 +126,9 @@ def _mark(state: SketchState, segment: Segment) -> None:
 
 
 def _unknown(state: SketchState, segment: Segment) -> None:
+    if state.negative and is_done(segment.text):
+        state.undone = segment.stem
+        return
     state.sketch.uncovered.append(segment.text)
 
 
@@ -178,6 +181,9 @@ def _text(segment: Segment | None) -> str:
 def _finish(state: SketchState) -> None:
     sketch = state.sketch
     _list_each(sketch)
+    if state.negative and state.undone:
+        sketch.absent_verbs.append(state.undone)
+        state.negative = False
     # Words that waited in vain count like words that nothing covers.
     for waits, word in (
         (state.negative, "not"),

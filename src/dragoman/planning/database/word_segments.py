@@ -292,6 +292,8 @@ def _denied(tokens: Sequence[Token], at: int, end: int) -> bool:
 
 def _only_links(token: Token, named: Named) -> bool:
     """A verb that only links is no name by another word for it: "placed" is not a place."""
+    if named.end == named.start + 1 and token.low in english().auxiliary:
+        return named.score < 0.95
     if named.end != named.start + 1 or named.score >= 0.95 or token.low not in linking_words():
         return False
     return token.low.endswith(("ed", "ing", "en", "wn")) or named.score < 0.55

@@ -158,10 +158,23 @@ def _identify(work: Work, rows: _List) -> None:
     """Rows are shown by what identifies them; where nothing does, whole."""
     if not rows.of_rows or rows.everything:
         return
-    if not rows.columns and not work.knowledge.identifies(rows.subject):
+    labels = work.knowledge.labels(rows.subject)
+    if not rows.columns and _kinds_asked(work, rows):
+        rows.shown = _first([Ref(label) for label in labels], rows.shown)
+        rows.distinct = True
+    elif not rows.columns and not work.knowledge.identifies(rows.subject):
         rows.everything = True
     else:
         rows.shown = _first([Ref(thing) for thing in work.asked.named_by(rows.subject)], rows.shown)
+
+
+def _kinds_asked(work: Work, rows: _List) -> bool:
+    """ "What different badges exist": rows that share a name are of one kind."""
+    knowledge = work.knowledge
+    if not knowledge.has_name(rows.subject) or knowledge.names_rows(rows.subject) or work.order or rows.shown:
+        return False
+    exists = work.asked.words.exists.intersection(work.sketch.said)
+    return bool(rows.distinct or (exists and not work.conditions and not work.linked))
 
 
 def _explain(work: Work, rows: _List) -> None:
@@ -188,7 +201,7 @@ def _show_once(work: Work, rows: _List) -> None:
     """Which towns members live in: each once. The names of things are as many as there are."""
     if rows.of_rows or rows.distinct or work.order or _names_its_rows(work):
         return
-    labels = work.knowledge.labels(rows.subject)
+    labels = work.knowledge.labels(rows.subject) if work.knowledge.names_rows(rows.subject) else ()
     every = work.asked.words.all.intersection(work.sketch.said)
     rows.distinct = not every and not any(thing in labels for thing in rows.columns)
 
@@ -196,7 +209,9 @@ def _show_once(work: Work, rows: _List) -> None:
 def _names_its_rows(work: Work) -> bool:
     """Whether the things shown are named: their columns are not gathered."""
     own = (c.ref for c in work.conditions if c.operation == "equal" and c.ref.table.key == work.subject.key)
-    return any(ref.thing in work.knowledge.labels(ref.table) or ref.thing.is_key for ref in own)
+    keys = work.subject.info.primary_key
+    named = work.knowledge.labels(work.subject) if work.knowledge.names_rows(work.subject) else ()
+    return any(ref.thing in named or (ref.thing.column and (ref.thing.column.info.name,) == keys) for ref in own)
 
 
 def _show_of_each(work: Work, rows: _List) -> None:

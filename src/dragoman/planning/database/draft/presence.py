@@ -9,6 +9,9 @@ from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Table
 
 
+_LEAST_ALIKE = 4
+
+
 def leave_out_absent(work: Work) -> None:
     """What there is none of: customers without orders, albums without a title, what was never sold."""
     sketch = work.sketch
@@ -26,12 +29,43 @@ def leave_out_absent(work: Work) -> None:
         if thing.column is not None:
             work.conditions.append(Condition(Ref(thing), "missing"))
     for verb in sketch.absent_verbs:
-        table = _record_table(work, verb)
-        if table is None:
+        date = _date_of(work, verb)
+        table = None if date is not None else _record_table(work, verb) or _only_record(work)
+        if date is not None:
+            work.conditions.append(Condition(Ref(date), "missing"))
+        elif table is None:
             work.cost += 1.0
             sketch.uncovered.append(verb)
         else:
             work.linked.append(Linked(table, absent=True))
+
+
+def _date_of(work: Work, verb: str) -> Thing | None:
+    """The date on which a verb was done, where it may be missing: what has not been shipped has none."""
+    own = [date for date in work.knowledge.dates(work.subject) if date.column and date.column.info.nullable]
+    return next((date for date in own if any(_alike(verb, word) for word in date.words)), None)
+
+
+def _only_record(work: Work) -> Table | None:
+    """Where a verb names no record: the greatest of the tables whose rows belong to a row of the subject."""
+    found = [
+        table
+        for table in work.joins.graph.tables.values()
+        if (way := work.joins.way(work.subject, table)) is not None and len(way.links) == 1 and not way.single
+    ]
+    if not found:
+        return None
+    work.guess("way")
+    return max(found, key=lambda table: table.info.rows or 0)
+
+
+def _alike(one: str, other: str) -> bool:
+    """The prescriptions of what is prescribed: two words with the same beginning."""
+    if one == other:
+        return True
+    same = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), None)
+    same = min(len(one), len(other)) if same is None else same
+    return same >= _LEAST_ALIKE and same >= min(len(one), len(other)) - 2
 
 
 def _absent_column(work: Work, slot: Slot, thing: Thing) -> None:
@@ -55,7 +89,8 @@ def _record_table(work: Work, verb: str) -> Table | None:
     for table in work.joins.graph.tables.values():
         way = work.joins.way(work.subject, table)
         words = set(work.knowledge.things.table_thing[table.key].words)
-        if table.key != work.subject.key and way is not None and words & hints:
+        alike = words & hints or any(_alike(word, hint) for word in words for hint in hints)
+        if table.key != work.subject.key and way is not None and not way.single and alike:
             found.append((way.cost, table))
     return min(found, key=lambda each: each[0])[1] if found else None
 
