@@ -22,6 +22,7 @@ class _ColumnWords(msgspec.Struct, frozen=True):
     discounts: tuple[str, ...]
     labels: tuple[str, ...]
     open_labels: tuple[str, ...]
+    numbering: tuple[str, ...]
     years: tuple[str, ...]
     yes: tuple[str, ...]
     no: tuple[str, ...]
@@ -44,6 +45,8 @@ class ColumnWords(Record, frozen=True):
     """Columns that say which row it is, the best first."""
     open_labels: frozenset[str]
     """Labels that may be beside any word: "course name", "job title"."""
+    numbering: frozenset[str]
+    """Last words of columns that number rows for people."""
     years: frozenset[str]
     """Numbers that are years, where they can be: when something was founded."""
     yes: frozenset[str]
@@ -67,6 +70,7 @@ def column_words() -> ColumnWords:
         quantities=stems(known.quantities),
         counts=stems(known.counts),
         discounts=stems(known.discounts),
+        numbering=stems(known.numbering),
         labels=tuple(map(stem, known.labels)),
         open_labels=stems(known.open_labels),
         years=stems(known.years),

@@ -9,6 +9,7 @@ from dragoman.planning.database.draft.comparisons import average_in_period, comp
 from dragoman.planning.database.draft.dates import hold_periods
 from dragoman.planning.database.draft.figure_frames import figure_frame, gather_by_having, share_frame
 from dragoman.planning.database.draft.groups import gather_groups, gather_own_rows
+from dragoman.planning.database.draft.likeness import hold_likeness
 from dragoman.planning.database.draft.list_frames import list_frame
 from dragoman.planning.database.draft.measures import measure_figures
 from dragoman.planning.database.draft.orders import sort_rows
@@ -61,6 +62,7 @@ class Composer:
         compare_numbers(work)
         leave_out_absent(work)
         link_rows(work)
+        hold_likeness(work)
         measure_figures(work)
         gather_groups(work)
         rank_rows(work)

@@ -2,7 +2,19 @@
 
 import datetime as dt
 
-from dragoman.contracts.program import Argument, Call, Date, Entry, Map, Nil, Sequence, Statement, Text, Value
+from dragoman.contracts.program import (
+    Argument,
+    Call,
+    Date,
+    Entry,
+    Integer,
+    Map,
+    Nil,
+    Sequence,
+    Statement,
+    Text,
+    Value,
+)
 from dragoman.planning.database.condition_tree import ConditionTree
 from dragoman.planning.database.frame import Condition, Frame, Linked, Ref
 from dragoman.planning.database.joins import Way
@@ -124,6 +136,8 @@ def _test(condition: Condition, column: Column) -> Value:
     match condition.operation:
         case "missing":
             return Nil()
+        case "same":
+            return Call(_row_alike(condition, column))
         case "days":
             return _days(condition) if condition.ref.thing.is_date else _text_days(condition)
         case "starts" | "ends" | "contains":
@@ -138,6 +152,14 @@ def _test(condition: Condition, column: Column) -> Value:
             return Map((Entry("between", Sequence(ends)),))
         case operation:
             return Map((Entry(operation, value_of(column.type, values[0])),))
+
+
+def _row_alike(condition: Condition, column: Column) -> Statement:
+    """What the row that is named has in the column."""
+    named = [(_column(each), each) for each in condition.like]
+    held = [Argument(own.name, _test(each, own)) for own, each in named]
+    first = [Argument("columns", Text(column.name)), Argument("order", Text(column.name))]
+    return Statement(f"{condition.ref.table.name}.list", (*held, *first, Argument("top", Integer(1))))
 
 
 def _is_span(condition: Condition) -> bool:

@@ -75,8 +75,13 @@ def _comparison(state: SketchState, segment: Segment) -> bool:
 
 def _small_word(state: SketchState, segment: Segment) -> bool:
     sketch, kinds = state.sketch, segment.kinds
+    after = state.near
+    if segment.text.casefold() in english().together and after is not None and after.piece is Piece.VALUE:
+        sketch.together = True
     if state.negative and kinds == {"fill"} and is_done(segment.text):
         state.undone = segment.stem
+    elif segment.text.casefold() == "same":
+        state.same = any(each.piece is Piece.VALUE for each in state.segments[state.at :])
     elif _asks_more(state, segment):
         state.asking = True
         state.filtering = False
@@ -108,7 +113,9 @@ def is_done(text: str) -> bool:
 
 def _asks_more(state: SketchState, segment: Segment) -> bool:
     """ "… and which doctor", "… and for which team": a further question, no condition."""
-    if segment.text.casefold() not in english().which or not (state.sketch.shown or state.sketch.who):
+    if segment.text.casefold().split()[-1] not in english().which or not (
+        state.sketch.shown or state.sketch.who
+    ):
         return False
     for before in reversed(state.segments[: state.at - 1]):
         if before.piece is not Piece.CUE or not before.kinds & {"of", "fill"} or "and" in before.kinds:

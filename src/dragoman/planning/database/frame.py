@@ -62,6 +62,8 @@ class Condition(Record, frozen=True):
     part: DatePart | None = None
     other: Ref | None = None
     """The column of the same row that it is compared with, in place of values."""
+    like: tuple["Condition", ...] = ()
+    """Of `same`: what names the row that has the same value."""
     within: tuple["Condition", ...] = ()
     """Of a comparison with the average: what holds of the rows that it is of."""
 

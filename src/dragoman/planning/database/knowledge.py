@@ -14,7 +14,6 @@ from dragoman.planning.tables.things import Thing, Things
 from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Table
 
-
 _MOSTLY = 0.5
 
 

@@ -39,7 +39,7 @@ def _names_others(state: SketchState, segment: Segment) -> bool:
 
 def _names_known(state: SketchState, segment: Segment) -> bool:
     """ "Who is it? Name and phone", "with the owner's name": what is shown already is shown by its name."""
-    if segment.stem != "name" or segment.end != segment.start + 1 or state.filtering and state.last is None:
+    if segment.stem != "name" or segment.end != segment.start + 1 or (state.filtering and state.last is None):
         return False
     if state.sketch.who or state.anew:
         return bool(state.sketch.shown or state.sketch.who)
@@ -150,7 +150,18 @@ def _measured(state: SketchState, segment: Segment) -> bool:
     return True
 
 
+def _same(state: SketchState, segment: Segment) -> bool:
+    """ "In the same town as Oslo Ltd": what the rows have in common."""
+    if not state.same:
+        return False
+    state.same = False
+    if not state.name_follows():
+        state.sketch.same = state.slot(segment, "grouped")
+    return True
+
+
 _WAITING: tuple[Callable[[SketchState, Segment], bool], ...] = (
+    _same,
     _absent,
     _compared,
     _ordered,
@@ -179,7 +190,11 @@ def _place(state: SketchState, segment: Segment) -> None:
         names.append(state.slot(segment, "shown" if last.role == "shown" else "context"))
     elif _is_verb_of_who(state, segment, before):
         sketch.context.append(state.slot(segment, "context"))
-    elif state.asking or (state.anew and not state.filtering and not sketch.counted and not sketch.measured):
+    elif (
+        state.asking
+        or _told_of_them(state, before)
+        or (state.anew and not state.filtering and not sketch.counted and not sketch.measured)
+    ):
         state.asking = False
         sketch.shown.append(state.slot(segment, "shown"))
     elif state.filtering:
@@ -208,6 +223,14 @@ def _is_compared(state: SketchState, before: Segment | None) -> bool:
         return False
     place = state.at + 1
     return place < len(state.segments) and state.segments[place].piece is Piece.NUMBER
+
+
+def _told_of_them(state: SketchState, before: Segment | None) -> bool:
+    """ "… and the room they stayed in": not a further condition, but what else is wanted."""
+    if not state.filtering or before is None or "and" not in before.kinds or not state.sketch.shown:
+        return False
+    after = state.near
+    return after is not None and after.text.casefold() in english().they
 
 
 def _is_context(state: SketchState, before: Segment | None, *, beside: bool) -> bool:

@@ -146,6 +146,10 @@ class Sketch:
     """The unit that a figure is asked for in."""
     dropped: list[str] = field(default_factory=list)
     """Words that were understood and led to nothing."""
+    same: Slot | None = None
+    """What rows have in common with the one that is named: the same town as."""
+    together: bool = False
+    """Rows are asked for that are linked with the one that is named."""
     first: Adjective | None = None
     """What comes first in an order: the oldest, the biggest."""
 
@@ -163,4 +167,5 @@ class Sketch:
         found += [ranked.name for ranked in self.ranked if ranked.name]
         found += [slot for slot, _ in self.orders if isinstance(slot, Slot)]
         found += [self.maybe[1]] if self.maybe is not None else []
+        found += [self.same] if self.same is not None else []
         return list(dict.fromkeys(found))

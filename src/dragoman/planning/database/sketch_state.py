@@ -36,6 +36,8 @@ class SketchState:
         self.like = ""
         self.undone = ""
         """A verb behind a "not" that names nothing: it may be the record of what is not there."""
+        self.same = False
+        """The words "the same" wait for what is the same."""
         self.each = False
         """The words that gather say "each" and not "per"."""
         self.asking = False

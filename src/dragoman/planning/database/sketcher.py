@@ -196,7 +196,9 @@ def _finish(state: SketchState) -> None:
     if state.apart is not None:
         sketch.linked.append(state.apart)
     sketch.dropped += sketch.parts_said
-    sketch.dropped += [each.text for each in state.segments if each.text.casefold() in english().demanding]
+    understood = {"same"} if sketch.same is not None else set()
+    demanding = set(english().demanding) - understood
+    sketch.dropped += [each.text for each in state.segments if each.text.casefold() in demanding]
     if state.aggregates and sketch.compared and sketch.compared[-1].aggregate is None:
         # "More than 200 points in total": the figure that is compared is a total.
         sketch.compared[-1].aggregate = state.aggregates.pop()

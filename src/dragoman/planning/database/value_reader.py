@@ -13,7 +13,12 @@ def read_value(state: SketchState, segment: Segment) -> None:
     if qualifier is None:
         state.comparison = None
     kept = Kept(segment, state.negative, state.either, qualifier, state.preposition, state.like)
-    if state.last is not None and state.last.role == "shown" and not state.filtering and state.preposition == "of":
+    if (
+        state.last is not None
+        and state.last.role == "shown"
+        and not state.filtering
+        and state.preposition == "of"
+    ):
         kept.of = state.last
     if before is not None and (before.text == "," or "and" in before.kinds) and state.at >= 3:
         kept.listed = state.segments[state.at - 3].piece is Piece.VALUE

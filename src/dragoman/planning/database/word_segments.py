@@ -61,6 +61,9 @@ def cues(tokens: Sequence[Token], known: Sequence[Cue], words: Words, *, fresh: 
             continue
         if _is_plural(tokens, cue):
             continue
+        if _before_number(tokens, cue):
+            found[cue.end] = fill(tokens, cue.start)
+            continue
         # "Who" asks for people, or begins a clause: its own reader tells which.
         if cue.end == cue.start + 1 and token.low in words.who:
             continue
@@ -77,6 +80,14 @@ def cues(tokens: Sequence[Token], known: Sequence[Cue], words: Words, *, fresh: 
             )
         found[cue.end] = segment
     return list(found.values())
+
+
+def _before_number(tokens: Sequence[Token], cue: Cue) -> bool:
+    """ "Loan no. 15" denies nothing."""
+    if cue.kind != "not" or tokens[cue.start].low != "no" or cue.end != cue.start + 1:
+        return False
+    rest = [token for token in tokens[cue.end : cue.end + 2] if token.text != "."]
+    return bool(rest) and rest[0].kind is Kind.NUMBER
 
 
 def _is_plural(tokens: Sequence[Token], cue: Cue) -> bool:

@@ -1,6 +1,7 @@
 """The column that a number is compared with, and the number in the unit of that column."""
 
 from dragoman.planning.database.column_facts import Role
+from dragoman.planning.database.column_words import column_words
 from dragoman.planning.database.draft.adjectives import graded_column
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.sketch import Compared, Slot
@@ -137,11 +138,24 @@ def _numbered(work: Work, compared: Compared, name: Thing | None) -> Thing | Non
     if name is None:
         return None
     if name.column is None and compared.operation == "equal" and not compared.average:
+        number = _own_number(work, name)
+        if number is not None:
+            return number
         keys = name.table.info.primary_key
         if len(keys) == 1 and name.table.by_real_name[keys[0]].type.value == "integer":
             return work.knowledge.things.of_column[(*name.table.key, keys[0])]
     counted = work.knowledge.role(name) is Role.KEY and compared.operation != "equal"
     return name if name.is_number and not counted else None
+
+
+def _own_number(work: Work, name: Thing) -> Thing | None:
+    """The column that numbers the rows of a table for people: the number of a room, which is not its key."""
+    for thing in work.knowledge.things.of_table[name.table.key]:
+        if thing.is_key or thing.words[-1] not in column_words().numbering or thing.is_date:
+            continue
+        if set(thing.words[:-1]) <= set(name.words):
+            return thing
+    return None
 
 
 def _only_measure(work: Work, compared: Compared, table: Table) -> Thing | None:

@@ -71,6 +71,7 @@ def figure_frame(work: Work, subject: Table) -> Frame | None:
         if len(known) < len(counted):
             return None
         linked, having = [*linked, *known], ()
+    work.conditions.extend(_somebody_above(work, groups))
     keys = {group.target.key for group in groups} if work.sketch.shown else set()
     limit = work.ranked_limit if groups and work.order else None
     if having or limit is not None:
@@ -110,6 +111,14 @@ def _open_key(work: Work, base: Table, group: Group) -> Thing | None:
         key = work.knowledge.things.of_column.get((*base.key, way.links[0].pairs[0][0]))
     open_ = key is not None and key.column is not None and key.column.info.nullable
     return key if open_ and key is not None and key.table.key == base.key else None
+
+
+def _somebody_above(work: Work, groups: tuple[Group, ...]) -> list[Condition]:
+    """ "How many report to each manager": those who report to nobody are in no group."""
+    keys = [group.through for group in groups if group.through is not None]
+    own = [key for key in keys if (target := work.asked.target(key)) and target.key == key.table.key]
+    held = {condition.ref.thing.number for condition in work.conditions}
+    return [Condition(Ref(key), "missing", negative=True) for key in own if key.number not in held]
 
 
 def _linked(having: Having) -> Linked | None:

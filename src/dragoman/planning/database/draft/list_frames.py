@@ -9,6 +9,7 @@ from dragoman.planning.database.draft.adjectives import graded_column
 from dragoman.planning.database.draft.dates import date_column
 from dragoman.planning.database.draft.work import Asked, Work
 from dragoman.planning.database.frame import Frame, Ref
+from dragoman.planning.database.sketch import Sketch, Slot
 from dragoman.planning.tables.things import Thing
 from dragoman.tables.graph import Table
 
@@ -64,15 +65,24 @@ def _meeting(work: Work, subject: Table, others: list[Table]) -> Table | None:
     """The table that is named beside several shown ones and leads to one row of each: the loan that a member
     and a book meet in."""
     joins = work.joins
-    if not others or all((way := joins.way(subject, each)) is not None and way.single for each in others):
+    if not others:
         return None
+    single = all((way := joins.way(subject, each)) is not None and way.single for each in others)
+    numbered = {thing.table.key for thing in work.asked.things(_numbered(work.sketch))}
     shown = {subject.key, *(table.key for table in others)}
     found: list[tuple[float, int, Table]] = []
     for place, table in enumerate(work.asked.chosen.tables):
         ways = [joins.way(table, each) for each in (subject, *others)]
+        if single and table.key not in numbered:
+            continue
         if table.key not in shown and all(way is not None and way.single for way in ways):
             found.append((sum(way.cost for way in ways if way is not None), place, table))
     return min(found, key=lambda each: each[:2])[2] if found else None
+
+
+def _numbered(sketch: Sketch) -> list[Slot | None]:
+    """The names that are said with a number: booking 500 is one booking."""
+    return [each.name for each in sketch.compared if each.operation == "equal" and not each.counted]
 
 
 def _meeting_frame(work: Work, meeting: Table, tables: tuple[Table, ...], shown: list[Ref]) -> Frame:
@@ -211,7 +221,9 @@ def _names_its_rows(work: Work) -> bool:
     own = (c.ref for c in work.conditions if c.operation == "equal" and c.ref.table.key == work.subject.key)
     keys = work.subject.info.primary_key
     named = work.knowledge.labels(work.subject) if work.knowledge.names_rows(work.subject) else ()
-    return any(ref.thing in named or (ref.thing.column and (ref.thing.column.info.name,) == keys) for ref in own)
+    return any(
+        ref.thing in named or (ref.thing.column and (ref.thing.column.info.name,) == keys) for ref in own
+    )
 
 
 def _show_of_each(work: Work, rows: _List) -> None:

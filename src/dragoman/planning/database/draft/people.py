@@ -35,7 +35,7 @@ def _beside_who(asked: Asked) -> list[Slot]:
 
 def people_asked(asked: Asked) -> Iterator[Table]:
     """The tables of people that "who" may ask for: those that are named first, then the nearest."""
-    for slot in _beside_who(asked)[:1]:
+    for slot in [each for each in _beside_who(asked) if each not in asked.sketch.shown][:1]:
         thing = asked.thing(slot)
         if thing is not None and thing.column is None and is_people(asked, thing.table):
             yield thing.table

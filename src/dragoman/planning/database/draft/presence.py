@@ -1,13 +1,13 @@
 """Rows of other tables that exist or do not, columns that are empty, and flags."""
 
 from dragoman.planning.database.column_facts import Role
+from dragoman.planning.database.draft.ways import chosen_way
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Condition, Linked, Ref
 from dragoman.planning.database.sketch import Slot
 from dragoman.planning.tables.things import Thing
 from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Table
-
 
 _LEAST_ALIKE = 4
 
@@ -37,7 +37,7 @@ def leave_out_absent(work: Work) -> None:
             work.cost += 1.0
             sketch.uncovered.append(verb)
         else:
-            work.linked.append(Linked(table, absent=True))
+            work.linked.append(Linked(table, chosen_way(work, table), absent=True))
 
 
 def _date_of(work: Work, verb: str) -> Thing | None:
@@ -55,7 +55,7 @@ def _only_record(work: Work) -> Table | None:
     ]
     if not found:
         return None
-    work.guess("way")
+    work.guess("way", 0.4)
     return max(found, key=lambda table: table.info.rows or 0)
 
 
@@ -79,7 +79,7 @@ def _absent_rows(work: Work, table: Table) -> None:
     """ "Without an order from Berlin": what holds of the absent rows goes with them."""
     inside = tuple(c for c in work.conditions if c.ref.table.key == table.key and not c.negative)
     work.conditions = [condition for condition in work.conditions if condition not in inside]
-    work.linked.append(Linked(table, conditions=inside, absent=True))
+    work.linked.append(Linked(table, chosen_way(work, table), inside, absent=True))
 
 
 def _record_table(work: Work, verb: str) -> Table | None:

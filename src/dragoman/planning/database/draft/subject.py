@@ -19,6 +19,8 @@ def _subjects(asked: Asked) -> Iterator[Table]:
     maybe = [sketch.maybe[1]] if sketch.maybe is not None else []
     ranked = [each.name for each in sketch.ranked if each.name is not None and each.aggregate is None]
     yield from asked.tables(sketch.counted)
+    if not sketch.groups:
+        yield from asked.tables(sketch.each)
     if sketch.who and not sketch.measured and not sketch.counts:
         role = role_asked(asked)
         if role is not None:

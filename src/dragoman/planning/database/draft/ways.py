@@ -26,6 +26,13 @@ def said_way(work: Work, ways: Sequence[Links]) -> tuple[Links, bool]:
     return left[0], best > 0 and len(left) == 1
 
 
+def chosen_way(work: Work, table: Table) -> Links | None:
+    """The way from the subject to a table, where there is a choice; None: the only one."""
+    ways = [way.links for way in work.joins.ways(work.subject, table) if way.links]
+    shortest = [links for links in ways if len(links) == len(ways[0])]
+    return said_way(work, shortest)[0] if len(shortest) > 1 else None
+
+
 def _words(links: Links) -> list[str]:
     return [word for link in links for word in name_words(link.name.split("-by-")[-1])]
 

@@ -1,0 +1,75 @@
+"""Rows that have something in common with one that is named: the same town, a film that both play in."""
+
+from msgspec.structs import replace
+
+from dragoman.planning.database.draft.work import Work
+from dragoman.planning.database.frame import Condition, Ref
+from dragoman.planning.tables.things import Thing
+from dragoman.tables.graph import Link, Table
+
+
+def hold_likeness(work: Work) -> None:
+    """Turns what names a row of the subject into what the rows wanted have in common with it."""
+    sketch = work.sketch
+    if sketch.same is None and not sketch.together:
+        return
+    named = tuple(c for c in work.conditions if _names_subject(work, c))
+    keys = work.subject.info.primary_key
+    if not named or len(keys) != 1:
+        return
+    alike = _alike(work, named)
+    if not alike:
+        if sketch.same is not None:
+            work.cost += 1.0
+        return
+    key = work.knowledge.things.of_column[(*work.subject.key, keys[0])]
+    others = Condition(Ref(key), "same", negative=True, like=named)
+    work.conditions = [c for c in work.conditions if c not in named] + [*alike, others]
+    shared = {link.target for condition in alike for link in condition.ref.links or ()}
+    work.linked = [each for each in work.linked if each.table.key not in shared]
+    sketch.uncovered[:] = [word for word in sketch.uncovered if word.casefold() not in ("other", "others")]
+
+
+def _names_subject(work: Work, condition: Condition) -> bool:
+    own = condition.ref.table.key == work.subject.key and condition.ref.links is None
+    return (
+        own
+        and condition.operation == "equal"
+        and not condition.negative
+        and _is_name(work, condition.ref.thing)
+    )
+
+
+def _is_name(work: Work, thing: Thing) -> bool:
+    return thing in work.asked.named_by(work.subject)
+
+
+def _alike(work: Work, named: tuple[Condition, ...]) -> list[Condition]:
+    thing = work.asked.thing(work.sketch.same)
+    if thing is None:
+        tables = work.asked.tables((*work.sketch.linked, *work.sketch.context))
+        shared = next((table for table in tables if table.key != work.subject.key), None)
+        return [] if shared is None else _linked_with(work, shared, named)
+    if thing.column is not None and thing.table.key == work.subject.key:
+        return [Condition(Ref(thing), "same", like=named)]
+    key = _key_to(work, thing.table)
+    if key is not None:
+        return [Condition(Ref(key), "same", like=named)]
+    return _linked_with(work, thing.table, named)
+
+
+def _key_to(work: Work, table: Table) -> Thing | None:
+    """The column of the subject that points at a table."""
+    way = work.joins.way(work.subject, table)
+    if way is None or len(way.links) != 1 or not way.single or len(way.links[0].pairs) != 1:
+        return None
+    return work.knowledge.things.of_column.get((*work.subject.key, way.links[0].pairs[0][0]))
+
+
+def _linked_with(work: Work, table: Table, named: tuple[Condition, ...]) -> list[Condition]:
+    """Along the way to what is shared and back: the films of an actor, and the actors of those."""
+    there, back = work.joins.way(work.subject, table), work.joins.way(table, work.subject)
+    if there is None or back is None or there.single:
+        return []
+    links: tuple[Link, ...] = (*there.links, *back.links)
+    return [replace(condition, ref=Ref(condition.ref.thing, links)) for condition in named]
