@@ -278,7 +278,8 @@ def names(tokens: Sequence[Token], named: Sequence[Named]) -> list[Segment]:
     """Names of tables and columns."""
     by_end: dict[int, list[Named]] = {}
     for each in named:
-        if _denied(tokens, each.start, each.end) or not _only_links(tokens[each.start], each):
+        links = _only_links(tokens[each.start], each) or _ends_in_link(tokens[each.end - 1], each)
+        if _denied(tokens, each.start, each.end) or not links:
             by_end.setdefault(each.end, []).append(each)
     found = []
     for end, known in by_end.items():
@@ -299,6 +300,11 @@ def _denied(tokens: Sequence[Token], at: int, end: int) -> bool:
         end < len(tokens) and tokens[end].kind is Kind.WORD and tokens[end].low not in english().closing
     )
     return not open_end and any(token.low in english().denying for token in tokens[max(0, at - 2) : at])
+
+
+def _ends_in_link(token: Token, named: Named) -> bool:
+    """A verb that only links is no part of a name that is only near it: members live."""
+    return named.score < 0.65 and token.low in linking_words()
 
 
 def _only_links(token: Token, named: Named) -> bool:

@@ -14,7 +14,7 @@ from dragoman.planning.tables.things import Thing
 from dragoman.tables.graph import Table
 
 _MOST_PLACES = 3
-_SAME_IN_EVERY_ROW = ("equal", "missing", "contains")
+_SAME_IN_EVERY_ROW = ("equal", "same", "missing", "contains")
 
 
 @dataclass
