@@ -304,7 +304,7 @@ def _denied(tokens: Sequence[Token], at: int, end: int) -> bool:
 
 def _ends_in_link(token: Token, named: Named) -> bool:
     """A verb that only links is no part of a name that is only near it: members live."""
-    return named.score < 0.65 and token.low in linking_words()
+    return named.end > named.start + 1 and named.score < 0.65 and token.low in linking_words()
 
 
 def _only_links(token: Token, named: Named) -> bool:
