@@ -271,6 +271,44 @@ FOLLOWED: list[tuple[str, str, str]] = [
         "sort alphabetically",
         '(harvest.sum :of "weight_kg" :by "fruit_id" :columns ["fruit/name" "sum"] :order "fruit/name")',
     ),
+    (
+        FRUITS,
+        "just the first 2",
+        '(harvest.sum :of "weight_kg" :by "fruit_id" :columns ["fruit/name" "sum"] :top 2)',
+    ),
+    (
+        FRUITS,
+        "the average weight instead of the total",
+        '(harvest.average :of "weight_kg" :by "fruit_id" :columns ["fruit/name" "average"])',
+    ),
+    (
+        '(sale.count :by "buyer")',
+        "how many buyers is that",
+        '(sale.count :groups true :by "buyer")',
+    ),
+    ('(sale.count :by "buyer")', "split by year", '(sale.count :by ["buyer" "sold_on/year"])'),
+    # Bounds: another end is added, the same end takes the place.
+    (HEAVY, "and below 140", "(harvest.list :weight_kg {:above 100 :below 140})"),
+    (HEAVY, "and below 50", "(harvest.list :weight_kg {:below 50})"),
+    # So many must belong to each, and the one that most belongs to.
+    (
+        '(picker.list :columns ["first_name" "last_name"])',
+        "only those with more than 2 harvests",
+        "(picker.list :where {:harvest-by-picker {:how-many {:above 2}}}"
+        ' :columns ["first_name" "last_name"])',
+    ),
+    # Fewer columns.
+    (
+        '(picker.list :columns ["last_name" "hourly_wage"])',
+        "drop the hourly wage",
+        '(picker.list :columns "last_name")',
+    ),
+    (
+        '(picker.list :columns ["last_name" "hourly_wage"])',
+        "without the hourly wage",
+        '(picker.list :columns "last_name")',
+    ),
+    ("(harvest.count :picker_id 1)", "which harvests?", "(harvest.list :picker_id 1)"),
     # The rows behind figures of groups.
     (
         '(picker.count :by "orchard_id" :columns ["orchard/name" "count"])',

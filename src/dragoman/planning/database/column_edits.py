@@ -12,6 +12,8 @@ from dragoman.planning.database.workbench import Edit
 from dragoman.planning.tables.things import Thing
 from dragoman.tables.graph import Table
 
+_FAR = 0.7
+
 
 class ColumnEdits(FigureEdits):
     """What is shown of the rows in hand."""
@@ -19,7 +21,7 @@ class ColumnEdits(FigureEdits):
     def shown(self) -> Iterator[Edit]:
         sketch = self.sketch
         things = self.things_of(self.asked)
-        if (rows := self._whole_rows(things)) is not None:
+        if (rows := self._whole_rows(things) or self._hidden(things)) is not None:
             yield rows
             return
         if place := self._place():
@@ -63,10 +65,30 @@ class ColumnEdits(FigureEdits):
             # "Who placed them, with email": the person before what is asked of the person.
             people = dict.fromkeys(ref.table for ref in shown if ref.table.key != self.rows.key)
             shown = [*(ref for table in people for ref in self.labels(table)), *shown]
-        yield Edit(self._with_shown([*asked, *shown]))
+        # A column that a row has several values of is seldom meant where its own is.
+        far = any(thing.column is not None and not self._is_single(thing.table) for thing in refs)
+        yield Edit(self._with_shown([*asked, *shown]), _FAR if far else 0.0)
         if self.frame.groups and self.frame.groups[0].ref is not None and refs:
             # "The sex of the students in this major": rows of the first group.
             yield from self._another(refs, [])
+
+    def _hidden(self, things: list[Thing]) -> Edit | None:
+        """ "Drop the price": it is shown no more."""
+        return self._fewer(things) if self.lean.opens("out") else None
+
+    def unshown(self) -> Edit | None:
+        """ "Without the price" of rows that show it. What names a row or dates it may be missing instead."""
+        sketch = self.sketch
+        things = self.things_of([*sketch.missing, *sketch.absent])
+        figures = all(self.knowledge.role(each) is Role.MEASURE for each in things)
+        others = sketch.kept or sketch.dated or sketch.compared or sketch.shown or sketch.counts
+        return self._fewer(things) if figures and not others and self.lean.pronoun is None else None
+
+    def _fewer(self, things: list[Thing]) -> Edit | None:
+        names = {thing.required for thing in things}
+        kept = tuple(ref for ref in self.frame.shown if ref.thing.required not in names)
+        known = names <= {ref.thing.required for ref in self.frame.shown}
+        return Edit(replace(self.frame, shown=kept)) if things and known and kept else None
 
     def _must_have(self, thing: Thing) -> bool:
         """ "Only the ones with orders", "which of them have orders": those that have some."""
@@ -221,14 +243,14 @@ class ColumnEdits(FigureEdits):
         )
         labels = set(self.labels(self.rows))
         shown = () if composed is None else composed[0].shown
-        found = [ref for ref in shown if ref not in labels and self._told(ref)]
+        found = [ref for ref in shown if ref not in labels and self._is_single(ref.table)]
         if not found and sketch.when:
             found = [Ref(each) for each in self.knowledge.of_role(self.rows, Role.YEAR)[:1]]
         return found
 
-    def _told(self, ref: Ref) -> bool:
-        """Whether a row has one value of a column at most."""
-        way = self.joins.way(self.rows, ref.table)
+    def _is_single(self, table: Table) -> bool:
+        """Whether a row has one value of a column of a table at most."""
+        way = self.joins.way(self.rows, table)
         return way is not None and way.single
 
     def _refs(self, thing: Thing) -> list[Ref]:

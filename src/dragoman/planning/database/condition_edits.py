@@ -201,8 +201,23 @@ def _replaces(new: Condition, old: Condition, lean: Lean) -> bool:
         return False
     if new.operation == "equal" or old.operation == "equal":
         return True
-    # A lower bound leaves an upper one alone, unless the message is about the number itself.
-    return new.operation == old.operation or lean.opens("about", "and", "instead")
+    # A lower bound leaves an upper one alone, unless the message is about the number itself, or no number is
+    # left between them.
+    if new.operation == old.operation or lean.opens("instead"):
+        return True
+    return (lean.opens("about") and not lean.opens("and")) or _apart(new, old)
+
+
+_LOWER, _UPPER = ("above", "at-least"), ("below", "at-most")
+
+
+def _apart(one: Condition, other: Condition) -> bool:
+    """Whether no number meets two bounds."""
+    for low, high in ((one, other), (other, one)):
+        if low.operation in _LOWER and high.operation in _UPPER:
+            least, most = low.values[0], high.values[0]
+            return isinstance(least, float) and isinstance(most, float) and least >= most
+    return True
 
 
 def _same_name(new: Condition, old: Condition, knowledge: Knowledge) -> bool:

@@ -39,6 +39,9 @@ class Editor(ColumnEdits, HeldEdits):
         ):
             yield from found
             return
+        if (fewer := self.unshown()) is not None:
+            yield fewer
+            return
         if (rows := self._drilled()) is not None:
             yield from rows.edits()
             return
@@ -116,8 +119,10 @@ class Editor(ColumnEdits, HeldEdits):
         return Edit(replace(frame, groups=composed[0].groups), composed[1], composed[2])
 
     def _size(self) -> int | None:
-        """ "Make it 10" after a top 5."""
+        """ "Make it 10" after a top 5, "just the first 3"."""
         sketch = self.sketch
+        if self.lean.head is not None and (self.frame.groups or not self.frame.gathered):
+            return self.lean.head
         bare = sketch.compared[0] if len(sketch.compared) == 1 else None
         if self.frame.limit is None or bare is None or not self.lean.has("resize"):
             return None

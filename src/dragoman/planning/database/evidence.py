@@ -30,6 +30,7 @@ _FRAGMENTS = frozenset(
 """Cues that no whole question begins with."""
 _SHORT = 5
 _MODEST = 8
+_BARE = 3
 _CLOSE = 0.12
 """How much worse a meaning of a name may be and still be meant."""
 
@@ -49,6 +50,10 @@ def evidence(lean: Lean, cut: Cut, sketch: Sketch, frame: Frame | None, joins: J
         # A few words about "the" things are about those of the answer.
         found.append(0.7)
     if sketch.who and sketch.ranked and not _nouns(sketch) and not filters:
+        found.append(0.8)
+    bare = lean.words <= _BARE and not filters and not sketch.counts
+    if bare and frame is not None and frame.gathered and any(_is_main(each, frame) for each in sketch.shown):
+        # "Which orders?" after their number.
         found.append(0.8)
     if lean.has("also") and lean.words <= _MODEST:
         found.append(0.9)
@@ -81,6 +86,11 @@ def _of_hand(cut: Cut, sketch: Sketch, frame: Frame, joins: Joins) -> float:
     columns = [slot for slot in nouns if _leads_to(slot, frame, joins, table=False)]
     known = all(slot in columns or _leads_to(slot, frame, joins, table=True) for slot in nouns)
     return 0.8 if columns and known else 0.0
+
+
+def _is_main(slot: Slot, frame: Frame) -> bool:
+    main = main_table(frame).key
+    return any(thing.column is None and thing.table.key == main for thing in _meant(slot))
 
 
 def _meant(slot: Slot) -> list[Thing]:

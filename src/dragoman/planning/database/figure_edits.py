@@ -5,11 +5,10 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from dragoman.planning.database.column_facts import Role
-from dragoman.planning.database.frame import Aggregate, Condition, Frame, Group, Linked, Measure, Ref
+from dragoman.planning.database.frame import Aggregate, Frame, Group, Measure, Ref
 from dragoman.planning.database.sketch import Slot
 from dragoman.planning.database.workbench import Edit, Workbench
 from dragoman.planning.tables.things import Thing
-from dragoman.tables.graph import Table
 
 
 class FigureEdits(Workbench):
@@ -57,14 +56,8 @@ class FigureEdits(Workbench):
         if not frame.gathered and not each and (same or called or self._is_shown(thing)):
             yield from self._counted_rows(each=False)
             return
-        if (
-            frame.gathered
-            and frame.groups
-            and same
-            and not each
-            and thing.table.key == self.rows.key != self.main.key
-        ):
-            yield Edit(replace(frame, count_groups=True, order=(), limit=None))
+        if not each and self._are_groups(thing):
+            yield Edit(replace(frame, count_groups=True, order=(), limit=None, shown=()))
             return
         yield from self._of_first((measure,), composed[1], composed[2])
         if frame.gathered:
@@ -73,6 +66,15 @@ class FigureEdits(Workbench):
         by = (Group(table=self.rows),) if each and not self.groups else ()
         if frame.limit is None:
             yield Edit(self.measuring((measure,), by), composed[1], composed[2])
+
+    def _are_groups(self, thing: Thing) -> bool:
+        """ "How many customers are there" of groups by customer, "how many countries is that" of groups by
+        the country of shipping."""
+        groups = self.frame.groups
+        if groups and thing.column is None and thing.table.key == self.rows.key != self.main.key:
+            return True
+        ref = groups[0].ref if len(groups) == 1 and groups[0].part is None else None
+        return self.lean.last and ref is not None and bool(set(thing.required) & set(ref.thing.words))
 
     def _of_first(
         self, measures: tuple[Measure, ...], cost: float, guesses: tuple[str, ...]
@@ -129,46 +131,6 @@ class FigureEdits(Workbench):
                     self.measuring((Measure(Aggregate.COUNT, counts=other),), (Group(table=frame.subject),))
                 )
                 return
-
-    def measuring(self, measures: tuple[Measure, ...], groups: tuple[Group, ...]) -> Frame:
-        """A figure of the rows of a list."""
-        frame = self.frame
-        main = measures[0].table or frame.subject
-        conditions = frame.conditions
-        if main.key != frame.subject.key:
-            conditions = tuple(self._rooted(each, main) for each in conditions)
-        return Frame(
-            frame.subject,
-            measures=measures,
-            groups=groups,
-            conditions=conditions,
-            either=frame.either,
-            linked=self._linked_from(main),
-        )
-
-    def _linked_from(self, main: Table) -> tuple[Linked, ...]:
-        """Linked rows seen from the measured table; that it has rows of its own goes without saying."""
-        frame = self.frame
-        if main.key == frame.subject.key:
-            return frame.linked
-        found = []
-        for each in frame.linked:
-            plain = not (each.absent or each.operation or each.conditions)
-            if plain and each.table.key == main.key:
-                continue
-            way, there = self.joins.way(main, frame.subject), self.joins.way(frame.subject, each.table)
-            links = each.links if each.links is not None else (there.links if there else None)
-            if way is not None and way.single and links is not None:
-                each = replace(each, links=(*way.links, *links))
-            found.append(each)
-        return tuple(found)
-
-    def _rooted(self, condition: Condition, main: Table) -> Condition:
-        ref = condition.ref
-        if ref.links is None:
-            return condition
-        way = self.joins.way(main, self.base)
-        return condition if way is None else replace(condition, ref=Ref(ref.thing, (*way.links, *ref.links)))
 
     def measured(self, wanted: list[tuple[Aggregate | None, Slot | None]]) -> Iterator[Edit]:
         """Figures by what is measured; None for the slot is money."""

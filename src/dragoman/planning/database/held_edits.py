@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from dragoman.planning.database.carried import carried
 from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.condition_edits import merged, spoken_periods
-from dragoman.planning.database.frame import Aggregate, Condition, Frame, Having, Measure, Ref
+from dragoman.planning.database.frame import Aggregate, Condition, Frame, Having, Linked, Measure, Ref
 from dragoman.planning.database.sketch import Compared, Slot
 from dragoman.planning.database.value_words import words_held
 from dragoman.planning.database.workbench import Edit, Workbench
@@ -24,6 +24,9 @@ class HeldEdits(Workbench):
         sketch = self.sketch
         having, compared = self._havings(edit.frame)
         again, compared = self._compared_again(compared)
+        belonging, compared = self._how_many(compared)
+        if belonging and not edit.frame.gathered:
+            edit = replace(edit, frame=replace(edit.frame, linked=(*edit.frame.linked, *belonging)))
         said = (
             sketch.kept,
             compared,
@@ -110,6 +113,21 @@ class HeldEdits(Workbench):
                 found.append(Condition(refs[0], each.operation, each.numbers, each.negative))
             else:
                 left.append(each)
+        return found, left
+
+    def _how_many(self, compared: list[Compared]) -> tuple[list[Linked], list[Compared]]:
+        """ "Only those with more than 10 orders": so many rows must belong to each."""
+        found: list[Linked] = []
+        left: list[Compared] = []
+        for each in compared:
+            thing = self.thing(each.after)
+            way = None if thing is None else self.joins.way(self.rows, thing.table)
+            counted = thing is not None and thing.column is None and way is not None and not way.single
+            if thing is None or not counted or self.frame.gathered or len(each.numbers) != 1 or each.name:
+                left.append(each)
+                continue
+            operation = _OPPOSITE.get(each.operation, each.operation) if each.negative else each.operation
+            found.append(Linked(thing.table, operation=operation, number=each.numbers[0]))
         return found, left
 
     def _without_rows(self, edit: Edit, found: Frame) -> Edit:

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from dragoman.contracts.record import Record
 from dragoman.locales.registry import language
+from dragoman.planning.tables.cues import number_of
 from dragoman.planning.tables.lexicon import Languages, spoken
 from dragoman.planning.tables.words import Kind, Token, tokens_of
 
@@ -20,6 +21,7 @@ _OPENING = frozenset(
 _SLIPPED = 4
 _SHORT = 6
 _VERB_BEHIND = 3
+_AROUND = frozenset({"only", "article", "manners", "asking", "about", "and"})
 _VOWELS = frozenset("aeiou")
 _WORD = 0.62
 """What a word that is understood is worth to a cut."""
@@ -44,6 +46,8 @@ class Lean(Record, frozen=True):
     object: bool = False
     each_verb: bool = False
     """What stands behind "each" is a verb: "did each place"."""
+    head: int | None = None
+    """How many of the first rows the whole message asks for: "the first 5"."""
 
     def has(self, *kinds: str) -> bool:
         return not self.kinds.isdisjoint(kinds)
@@ -58,7 +62,11 @@ class Lean(Record, frozen=True):
         pronoun = 1.0 if self.has("plural") or (self.has("singular") and self.pronoun is not None) else 0.0
         only = 0.8 if self.has("only") and self.words <= _SHORT else 0.0
         return max(
-            strong, pronoun, only, 0.8 if self.has("undo", "reverse", "instead", "same", "first") else 0.0
+            strong,
+            pronoun,
+            only,
+            0.8 if self.has("undo", "reverse", "instead", "replaced", "same", "first") else 0.0,
+            1.0 if self.head is not None else 0.0,
         )
 
 
@@ -117,6 +125,7 @@ def lean_of(text: str) -> Lean:
         last,
         held,
         _verb_behind(tokens, phrases),
+        _head(tokens, phrases, spoken(text)),
     )
 
 
@@ -129,6 +138,24 @@ def _verb_behind(tokens: tuple[Token, ...], phrases: dict[tuple[str, ...], froze
     if len(words) < _VERB_BEHIND or "each" not in phrases.get((words[-2],), ()):
         return False
     return "doing" in phrases.get((words[-3],), ())
+
+
+def _head(
+    tokens: tuple[Token, ...], phrases: dict[tuple[str, ...], frozenset[str]], languages: Languages
+) -> int | None:
+    """ "Just the first 3", "the first one": nothing but the first ones, and how many."""
+    words = [token for token in tokens if token.kind is not Kind.MARK]
+    asking = (token.low for token in words)
+    place = next((n for n, low in enumerate(asking) if "head" in phrases.get((low,), ())), None)
+    if place is None or any(not phrases.get((token.low,), frozenset()) & _AROUND for token in words[:place]):
+        return None
+    rest = words[place + 1 :]
+    if not rest or any("ones" not in phrases.get((token.low,), ()) for token in rest[1:]):
+        return None
+    number = number_of(rest[0], languages)
+    if number is None:
+        return 1 if rest[0].low != "ones" and "ones" in phrases.get((rest[0].low,), ()) else None
+    return int(number) if number >= 1 and number % 1 == 0 else None
 
 
 def _mended(
@@ -176,6 +203,8 @@ def _silent(phrase: tuple[Token, ...], kinds: frozenset[str], rest: tuple[Token,
     if "replaced" in kinds:
         clause = next((n for n, token in enumerate(rest) if token.kind is Kind.MARK), len(rest))
         return [*phrase, *rest[:clause]]
+    if "by" in kinds and "further" in kinds:
+        return list(phrase[:-1])
     if not kinds & _SILENT:
         return []
     if (

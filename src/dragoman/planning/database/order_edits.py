@@ -66,7 +66,8 @@ def _by_name(bench: Workbench, frame: Frame) -> Iterator[tuple[Frame, float]]:
         texts += bench.labels(frame.subject)
     down = any(descending for _, descending in bench.sketch.orders)
     if texts:
-        yield replace(frame, order=(Order(texts[0], down),), limit=_kept(frame)), 0.0
+        first = min(texts, key=lambda ref: ref.thing.is_key)
+        yield replace(frame, order=(Order(first, down),), limit=_kept(frame)), 0.0
 
 
 def _ranked_groups(bench: Workbench, frame: Frame) -> Iterator[tuple[Frame, float]]:
@@ -181,6 +182,31 @@ def _by_shown(bench: Workbench, frame: Frame, order: Order) -> Order:
     return order
 
 
+def _by_others(bench: Workbench, frame: Frame, found: Frame) -> Frame | None:
+    """Rows that are ranked by what belongs to them: the customers in hand by their orders."""
+    table = found.groups[0].table if len(found.groups) == 1 else None
+    if table is None or table.key != frame.subject.key or not found.order or frame.limit is not None:
+        return None
+    return replace(bench.measuring(found.measures, found.groups, frame), order=found.order, limit=found.limit)
+
+
+def _most_of(bench: Workbench, frame: Frame) -> Frame | None:
+    """ "Who ordered the most": of the rows in hand, the one that most of what is named belongs to."""
+    ranked = bench.sketch.ranked[0] if bench.sketch.ranked else None
+    if ranked is None or ranked.name is not None or ranked.adjective is not None or frame.limit is not None:
+        return None
+    if bench.sketch.limit is not None or bench.sketch.orders or frame.gathered:
+        return None
+    for thing in bench.things_of(bench.sketch.context):
+        way = bench.joins.way(thing.table, frame.subject)
+        if thing.column is None and way is not None and way.links and way.single:
+            measure = Measure(Aggregate.COUNT, counts=thing.table)
+            by = bench.measuring((measure,), (Group(table=frame.subject),), frame)
+            order = (Order(measure, ranked.descending),)
+            return replace(by, order=order, limit=ranked.limit or 1)
+    return None
+
+
 def _ranked_rows(bench: Workbench, frame: Frame) -> Iterator[tuple[Frame, float]]:
     """Rows by what an adjective or a name speaks of; a top alone by the order in hand, or by a figure."""
     sketch = bench.sketch
@@ -202,6 +228,12 @@ def _ranked_rows(bench: Workbench, frame: Frame) -> Iterator[tuple[Frame, float]
         groups=[],
     )
     found = composed[0] if composed is not None else None
+    if (most := _most_of(bench, frame)) is not None:
+        yield most, 0.0
+        return
+    if found is not None and composed is not None and (by := _by_others(bench, frame, found)) is not None:
+        yield by, composed[1]
+        return
     if found is not None and found.order and not found.gathered:
         limit = found.limit
         found = replace(found, order=tuple(_by_shown(bench, frame, each) for each in found.order))
@@ -213,11 +245,7 @@ def _ranked_rows(bench: Workbench, frame: Frame) -> Iterator[tuple[Frame, float]
             limit = _kept(frame)
         yield replace(frame, order=found.order, limit=limit, shown=shown), composed[1] if composed else 0.0
         return
-    limit = (
-        sketch.limit
-        if sketch.limit is not None
-        else (ranked.limit or 1 if ranked else 1 if bench.lean.has("top") else frame.limit)
-    )
+    limit = _limit(bench, frame, ranked)
     figures = [ref for ref in frame.shown if bench.knowledge.role(ref.thing) is Role.MEASURE]
     if frame.everything or bench.frame.everything:
         figures = [Ref(each) for each in bench.knowledge.measures(frame.subject)[:1]]

@@ -1,9 +1,11 @@
 """What an edit is made with: the frame in hand, a sketch of the message, and what its names mean."""
 
+from msgspec.structs import replace
+
 from dragoman.contracts.record import Record
 from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.first_row import FirstRow, first_row
-from dragoman.planning.database.frame import Aggregate, Frame, Ref
+from dragoman.planning.database.frame import Aggregate, Condition, Frame, Group, Linked, Measure, Ref
 from dragoman.planning.database.graft import Graft, main_table, rows_of
 from dragoman.planning.database.lean import Lean
 from dragoman.planning.database.resolver import Chosen
@@ -125,3 +127,44 @@ class Workbench:
             either=frame.either,
             linked=frame.linked,
         )
+
+    def measuring(
+        self, measures: tuple[Measure, ...], groups: tuple[Group, ...], rows: Frame | None = None
+    ) -> Frame:
+        """A figure of the rows of a list: of the one in hand, or of one that was made of it."""
+        frame = rows or self.frame
+        main = measures[0].table or frame.subject
+        conditions = frame.conditions
+        if main.key != frame.subject.key:
+            conditions = tuple(self._rooted(each, main) for each in conditions)
+        return Frame(
+            frame.subject,
+            measures=measures,
+            groups=groups,
+            conditions=conditions,
+            either=frame.either,
+            linked=self._linked_from(main, frame),
+        )
+
+    def _linked_from(self, main: Table, frame: Frame) -> tuple[Linked, ...]:
+        """Linked rows seen from the measured table; that it has rows of its own goes without saying."""
+        if main.key == frame.subject.key:
+            return frame.linked
+        found = []
+        for each in frame.linked:
+            plain = not (each.absent or each.operation or each.conditions)
+            if plain and each.table.key == main.key:
+                continue
+            way, there = self.joins.way(main, frame.subject), self.joins.way(frame.subject, each.table)
+            links = each.links if each.links is not None else (there.links if there else None)
+            if way is not None and way.single and links is not None:
+                each = replace(each, links=(*way.links, *links))
+            found.append(each)
+        return tuple(found)
+
+    def _rooted(self, condition: Condition, main: Table) -> Condition:
+        ref = condition.ref
+        if ref.links is None:
+            return condition
+        way = self.joins.way(main, self.base)
+        return condition if way is None else replace(condition, ref=Ref(ref.thing, (*way.links, *ref.links)))
