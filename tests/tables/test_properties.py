@@ -352,6 +352,8 @@ _PIECES: Final = [
     (":limit 1", {"list", "count", "sum"}),
     (":having {:count {:at-least 2}}", set(MEASURES)),
     (":groups true", {"count"}),
+    (':per "day/month"', {"count", "sum"}),
+    (':per "owner/name"', {"count", "sum"}),
     (':kind {:number {:not {:above (entry.max :of "no")}}}', set(MEASURES) | {"list", "top"}),
     (':amount {:at-most (entry.sum :of "amount")}', set(MEASURES) | {"list", "top"}),
     (':of {:plus [{:number "kind"} "amount"]}', {"sum", "average", "min", "max", "top", "count"}),

@@ -11,6 +11,7 @@ from dragoman.tables.condition_sql import both
 from dragoman.tables.conditions import Condition
 from dragoman.tables.frame import Frame, Selected, Sorted, group, group_shown, named, result, ties_of
 from dragoman.tables.measures import Measure, measure_of
+from dragoman.tables.ratios import ratio_of
 from dragoman.tables.request import Having, Measured, ReadRequest, Shown
 from dragoman.tables.shares import share_of
 from dragoman.tables.templates import filled
@@ -87,6 +88,8 @@ class _Gathering:
         if of is not None:
             adding = measured.verb in _ADDING
             parts["x"] = self._frame.column(of) if adding else self._frame.gathered(of)
+        if measured.per is not None:
+            parts["y"] = self._frame.gathered(measured.per)
         if measured.verb is TableVerb.SHARE:
             parts["x"] = parts.get("x", exp.Literal.number(1))
             parts["y"] = self._part(parts["x"], measured.that)
@@ -163,4 +166,6 @@ def _measure(measured: Measured, dialect: Dialect) -> Measure:
     units = computation_sql.in_units(measured.of, dialect)
     if measured.verb is TableVerb.SHARE:
         return share_of(column, dialect, inside=measured.that is not None, units=units)
+    if measured.per is not None:
+        return ratio_of(measured.verb, column, dialect, units=units)
     return measure_of(measured.verb, column, dialect, distinct=measured.distinct, units=units)

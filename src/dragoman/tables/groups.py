@@ -245,6 +245,8 @@ def _info(measured: Measured) -> ColumnInfo:
     name, of = measured.verb.value, measured.of
     if measured.verb is TableVerb.SHARE and (of is None or of.type is not ValueType.FLOAT):
         return ColumnInfo(name, ValueType.DECIMAL, f"DECIMAL(38,{PLACES})")
+    if measured.per is not None and (of is None or of.type is not ValueType.FLOAT):
+        return ColumnInfo(name, ValueType.DECIMAL, f"DECIMAL(38,{PLACES})")
     if measured.verb is TableVerb.COUNT or of is None:
         return ColumnInfo(name, ValueType.INTEGER, "")
     if measured.verb is TableVerb.AVERAGE and of.type is not ValueType.FLOAT:

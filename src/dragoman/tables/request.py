@@ -18,6 +18,8 @@ class Measured(Record, frozen=True):
     of: Expressed | None = None
     distinct: bool = False
     that: tuple[Condition, ...] | None = None
+    per: ColumnPath | None = None
+    """What a number or a sum is divided by the number of: different customers, months."""
 
     @property
     def written(self) -> str:
@@ -80,7 +82,8 @@ class ReadRequest(Record, frozen=True):
     def paths(self) -> tuple[ColumnPath, ...]:
         """Every column that is asked for outside of conditions."""
         measured = (each.of for each in self.measures)
-        of = (path for path in (self.of, *measured) if path is not None)
+        per = (each.per for each in self.measures)
+        of = (path for path in (self.of, *measured, *per) if path is not None)
         order = (each.by for each in self.order if not isinstance(each.by, Measured))
         dated = (each.path for each in self.dated)
         asked = (*self.columns, *self.by, *self.settled, *of, *order, *dated)

@@ -249,7 +249,7 @@ class _Asking:
 
     def _figures(self, of: Expressed | None) -> Figures:
         distinct = self._verb is TableVerb.COUNT and self._flag(Word.DISTINCT)
-        own = Measured(self._verb, of, distinct, self._that())
+        own = Measured(self._verb, of, distinct, self._that(), self._per())
         return self._groups.figures(own, self._words.get(Word.ALSO), self._words.get(Word.HAVING))
 
     def _that(self) -> tuple[Condition, ...] | None:
@@ -259,6 +259,10 @@ class _Asking:
             message = f":{Word.THAT} says which rows are the part, and its map is empty"
             self._findings.error("argument_type", message, 'write conditions, {:status "open"}')
         return None if value is None else self._filtering.where(self._table, value, Word.THAT)
+
+    def _per(self) -> ColumnPath | None:
+        value = self._words.get(Word.PER)
+        return None if value is None else self._columns.column(value, Word.PER)
 
     def _shown(self, by: tuple[ColumnPath, ...], figures: Figures) -> tuple[Shown, ...]:
         """The columns of groups: those that were asked for, or else all there are."""

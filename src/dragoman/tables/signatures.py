@@ -41,6 +41,7 @@ _HELP: dict[Word, str] = {
     Word.THAT: "which rows are the part, as in :where; without it each group is a part of all",
     Word.ALSO: 'what else is measured, "count", {:average "price"}, or several',
     Word.BY: 'a column or several to gather by, "customer/country" or {:month "order-date"}',
+    Word.PER: 'divided by how many different values a column has, "customer_id" or {:month "order-date"}',
     Word.GROUPS: "how many groups there are, instead of the groups",
     Word.HAVING: "only groups whose measure is such, {:at-least 2}; {:count {:at-least 2}} of any measure",
     Word.DURING: "a first and a last day, both included",

@@ -3,7 +3,7 @@
 from dragoman.contracts.program import Boolean, Statement
 from dragoman.tables.findings import Findings
 from dragoman.tables.request import ReadRequest
-from dragoman.tables.verbs import TableVerb, Word
+from dragoman.tables.verbs import WORDS, TableVerb, Word
 
 
 def check_words(statement: Statement, verb: TableVerb, findings: Findings) -> None:
@@ -26,6 +26,11 @@ def check_words(statement: Statement, verb: TableVerb, findings: Findings) -> No
         findings.error("argument_choice", message, "leave :columns out")
     if verb is TableVerb.COUNT and _says(statement, Word.GROUPS):
         _check_groups(given, findings)
+    if Word.PER in WORDS[verb] and Word.PER in given:
+        for word in (Word.DISTINCT, Word.GROUPS):
+            if _says(statement, word):
+                message = f"what is counted with :{word} cannot be divided with :{Word.PER}"
+                findings.error("argument_choice", message, f"leave :{word} or :{Word.PER} out")
     if verb is TableVerb.COUNT and _says(statement, Word.DISTINCT) and Word.OF not in given:
         message = ":distinct counts different values of a column"
         findings.error("missing_argument", message, "add :of")

@@ -31,6 +31,7 @@ class Word(StrEnum):
     ALSO = "also"
     BY = "by"
     GROUPS = "groups"
+    PER = "per"
     HAVING = "having"
     DURING = "during"
     AS_OF = "as-of"
@@ -71,8 +72,8 @@ WORDS: dict[TableVerb, tuple[Word, ...]] = {
         Word.LIMIT,
         *_ALWAYS,
     ),
-    TableVerb.COUNT: (Word.DISTINCT, Word.GROUPS, *_GROUPED),
-    TableVerb.SUM: _GROUPED,
+    TableVerb.COUNT: (Word.DISTINCT, Word.GROUPS, Word.PER, *_GROUPED),
+    TableVerb.SUM: (Word.PER, *_GROUPED),
     TableVerb.AVERAGE: _GROUPED,
     TableVerb.MIN: _GROUPED,
     TableVerb.MAX: _GROUPED,

@@ -38,6 +38,7 @@ from dragoman.tables.verbs import COMPARISONS, Word
 
 _WORDS = frozenset(word.value for word in Word) - {"connection"}
 _OF_SHARE, _OF_COUNT = "that", "groups"
+_DIVIDED, _DIVIDING = "per", ("count", "sum")
 
 
 class Told:
@@ -92,7 +93,9 @@ class Told:
             return self._greatest()
         if self._verb == "count" and self._given.get(_OF_COUNT) == Boolean(True):
             return self._put("count_groups", rows=self._rows())
-        return measure_in_words(self._speaker, self._place, self._own)
+        said = measure_in_words(self._speaker, self._place, self._own)
+        per = self._given.get(_DIVIDED) if self._verb in _DIVIDING else None
+        return said if per is None else self._put("for_each", what=said, column=self._column(per).words)
 
     def _listed(self) -> str:
         columns = items_of(self._given.get("columns"))
@@ -165,6 +168,8 @@ class Told:
             return self._verb != SHARE
         if argument.name == _OF_COUNT:
             return self._verb != "count"
+        if argument.name == _DIVIDED:
+            return self._verb not in _DIVIDING
         return argument.name not in _WORDS and argument.name not in NOT_A_CONDITION
 
     def _period(self) -> str:

@@ -15,6 +15,7 @@ from dragoman.planning.database.draft.measures import measure_figures
 from dragoman.planning.database.draft.orders import sort_rows
 from dragoman.planning.database.draft.presence import leave_out_absent, link_rows
 from dragoman.planning.database.draft.ranks import rank_rows
+from dragoman.planning.database.draft.ratios import divide_figures
 from dragoman.planning.database.draft.self_links import find_self_link
 from dragoman.planning.database.draft.subject import subject_of
 from dragoman.planning.database.draft.values import keep_values, read_number
@@ -65,6 +66,7 @@ class Composer:
         hold_likeness(work)
         measure_figures(work)
         gather_groups(work)
+        divide_figures(work)
         rank_rows(work)
         sort_rows(work)
         hold_periods(work)

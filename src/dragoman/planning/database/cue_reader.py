@@ -3,6 +3,7 @@
 from msgspec.structs import replace
 
 from dragoman.planning.database.figure_reader import COMPARISONS, read_aggregate, read_comparison, read_late
+from dragoman.planning.database.frame import Aggregate
 from dragoman.planning.database.rank_reader import limits, read_limit, read_rank
 from dragoman.planning.database.segments import Piece, Segment
 from dragoman.planning.database.sketch_state import AGGREGATES, BREAKS, SketchState
@@ -140,7 +141,8 @@ def _count(state: SketchState) -> None:
     if _figure_too(state):
         return
     if state.aggregates:
-        # "The average number of seats": seats are numbers already.
+        # "The average number of seats": seats are numbers already, where a column has them.
+        state.sketch.divided |= Aggregate.AVERAGE in state.aggregates
         return
     state.counting = True
     if not state.ordering:

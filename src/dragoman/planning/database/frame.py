@@ -43,6 +43,8 @@ class Measure(Record, frozen=True):
     """For a figure asked for in another unit than its column's."""
     counts: Table | None = None
     """Of a count: the things that are counted, where they are not the rows themselves."""
+    per: "Group | None" = None
+    """What a number or a sum is divided by the number of: bookings per customer."""
 
     @property
     def table(self) -> Table | None:
@@ -101,7 +103,7 @@ class Having(Record, frozen=True):
     measure: Measure
     operation: str
     number: float | None
-    """None: the average of the measure over all rows."""
+    """None: the average, over all rows or of a number or a sum over all groups."""
     most: float | None = None
 
 

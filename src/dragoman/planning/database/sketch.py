@@ -121,6 +121,8 @@ class Sketch:
     """The first word that says what the part of a share is."""
     versus: bool = False
     """A figure of each of the values is asked for."""
+    divided: bool = False
+    """An average of numbers: of how many there are for each of something."""
     amount: bool = False
     """How much is asked, not how many."""
     everything: bool = False

@@ -5,6 +5,7 @@ from functools import cache
 
 from dragoman.planning.database.cue_reader import is_done, read_cue
 from dragoman.planning.database.figure_reader import read_number
+from dragoman.planning.database.frame import Aggregate
 from dragoman.planning.database.name_reader import read_name
 from dragoman.planning.database.segments import Cut, Piece, Segment, things_of
 from dragoman.planning.database.sketch import Sketch, Slot
@@ -202,6 +203,9 @@ def _finish(state: SketchState) -> None:
     if state.aggregates and sketch.compared and sketch.compared[-1].aggregate is None:
         # "More than 200 points in total": the figure that is compared is a total.
         sketch.compared[-1].aggregate = state.aggregates.pop()
+    if sketch.counted and state.aggregates == [Aggregate.AVERAGE] and not sketch.measured:
+        # "How many bookings does a customer make on average".
+        sketch.divided, state.aggregates = True, []
     if state.aggregates and not sketch.measured:
         # "What does a ticket cost on average": what was shown is measured.
         slot = sketch.shown.pop() if sketch.shown else None

@@ -1,5 +1,7 @@
 """Writes a frame as one statement over table verbs: the table to ask, and the arguments."""
 
+from msgspec.structs import replace
+
 from dragoman.contracts.program import (
     Argument,
     Boolean,
@@ -38,6 +40,7 @@ def _bases(frame: Frame, knowledge: Knowledge, joins: Joins) -> list[Table]:
     if not frame.gathered:
         return [frame.subject]
     wanted = [group.target for group in frame.groups]
+    wanted += [measure.per.target for measure in frame.measures if measure.per is not None]
     wanted += [m.table for m in frame.measures if m.ref is not None and m.table is not None]
     others: list[tuple[float, int, Table]] = []
     if frame.measures and all(m.aggregate is Aggregate.COUNT for m in frame.measures):
@@ -116,6 +119,7 @@ class _Writer:
             ahead.append(Argument("of", of))
         if first.distinct or (of is not None and first.aggregate is Aggregate.COUNT):
             ahead.append(Argument("distinct", Boolean(True)))
+        ahead += self._per(first)
         also = [self._also(measure) for measure in (*others, *hidden)]
         if also:
             ahead.append(Argument("also", one_or_list(also)))
@@ -137,6 +141,18 @@ class _Writer:
         if frame.limit is not None and by and not frame.count_groups:
             arguments.append(Argument("top", Integer(frame.limit)))
         return self._done(first.aggregate.value, ahead, self.conditions.arguments(self.frame), arguments)
+
+    def _per(self, measure: Measure) -> list[Argument]:
+        if measure.per is None:
+            return []
+        keys, _ = self._group(measure.per)
+        if (
+            len(keys) != 1
+            or measure.distinct
+            or (not self._rows(measure) and measure.ref is None and not measure.factors)
+        ):
+            raise Unwritable
+        return [Argument("per", keys[0])]
 
     def _rows(self, measure: Measure) -> bool:
         """Whether a measure counts the rows of the table that is asked."""
@@ -191,6 +207,8 @@ class _Writer:
         return value
 
     def _also(self, measure: Measure) -> Value:
+        if measure.per is not None:
+            raise Unwritable
         of = self._of(measure)
         if of is None:
             return Text("count")
@@ -214,11 +232,7 @@ class _Writer:
         for having in self.frame.having:
             test: Value
             if having.number is None:
-                if having.measure.aggregate in (Aggregate.COUNT, Aggregate.SUM):
-                    raise Unwritable
-                frame = Frame(self.frame.subject, measures=(having.measure,))
-                inner = _Writer(frame, self.base, self.knowledge, self.routes.joins)
-                test = Map((Entry(having.operation, Call(inner.statement())),))
+                test = Map((Entry(having.operation, Call(self._average(having.measure))),))
             elif having.operation == "equal":
                 test = number_value(having.number)
             elif having.operation == "between" and having.most is not None:
@@ -231,6 +245,17 @@ class _Writer:
                 raise Unwritable
             entries[verb] = test
         return Map(tuple(Entry(key, value) for key, value in entries.items())) if entries else None
+
+    def _average(self, measure: Measure) -> Statement:
+        """What groups are compared with: the average of all rows, or a number or a sum for each group."""
+        frame = Frame(self.frame.subject, measures=(measure,))
+        if measure.aggregate in (Aggregate.COUNT, Aggregate.SUM):
+            if len(self.frame.groups) != 1:
+                raise Unwritable
+            measured = replace(measure, per=self.frame.groups[0])
+            frame = replace(self.frame, measures=(measured,), groups=(), having=(), order=(), limit=None)
+            frame = replace(frame, shown=(), count_groups=False)
+        return _Writer(frame, self.base, self.knowledge, self.routes.joins).statement()
 
     def _shared(self) -> Statement:
         frame = self.frame

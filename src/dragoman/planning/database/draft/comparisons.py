@@ -77,6 +77,11 @@ def _aggregated(work: Work, compared: Compared, name: Thing | None, after: Thing
 def _compare_column(work: Work, compared: Compared, column: Thing) -> None:
     ref = Ref(column)
     if compared.average:
+        way = work.joins.way(work.subject, column.table)
+        if way is not None and not way.single:
+            # "Customers with more weight hired than average": all that each of them has.
+            work.having.append(Having(Measure(Aggregate.SUM, ref), compared.operation, None))
+            return
         if _gathers(work, column):
             # "Branches with a higher than average fee": groups against all rows.
             work.having.append(Having(Measure(Aggregate.AVERAGE, ref), compared.operation, None))
@@ -131,7 +136,7 @@ def _compare_year(work: Work, compared: Compared, ref: Ref) -> None:
 def _counted_or_paid(
     work: Work, compared: Compared, name: Thing | None, after: Thing | None
 ) -> Measure | None:
-    for thing in (after, name):
+    for thing in (name, after) if compared.average else (after, name):
         if thing is not None and work.counts_rows_of(thing):
             return Measure(Aggregate.COUNT, counts=thing.table)
     if after is not None and work.counts_values_of(after):

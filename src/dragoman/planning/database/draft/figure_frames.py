@@ -64,6 +64,9 @@ def _added(work: Work) -> tuple[Measure, ...]:
 def figure_frame(work: Work, subject: Table) -> Frame | None:
     groups = tuple(dict.fromkeys(work.groups))
     linked, having = work.linked, tuple(work.having)
+    if any(each.number is None for each in having) and work.sketch.counts and not groups:
+        # "How many customers have more bookings than average": groups that are such.
+        return _counted_groups(work, subject)
     if having and work.sketch.counts and not groups:
         # "How many customers have more than 3 orders": rows that have so many.
         counted = [_linked(each) for each in having]
@@ -119,6 +122,18 @@ def _somebody_above(work: Work, groups: tuple[Group, ...]) -> list[Condition]:
     own = [key for key in keys if (target := work.asked.target(key)) and target.key == key.table.key]
     held = {condition.ref.thing.number for condition in work.conditions}
     return [Condition(Ref(key), "missing", negative=True) for key in own if key.number not in held]
+
+
+def _counted_groups(work: Work, subject: Table) -> Frame:
+    return Frame(
+        subject,
+        measures=(work.having[0].measure,),
+        groups=(Group(table=subject),),
+        conditions=tuple(dict.fromkeys(work.conditions)),
+        linked=tuple(dict.fromkeys(work.linked)),
+        having=tuple(work.having),
+        count_groups=True,
+    )
 
 
 def _linked(having: Having) -> Linked | None:

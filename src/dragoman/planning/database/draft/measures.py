@@ -18,7 +18,7 @@ def measure_figures(work: Work) -> None:
         thing = work.asked.thing(slot)
         if slot is None:
             _add(work, money_figure(work, aggregate), 1.0)
-        elif thing is not None:
+        elif thing is not None and not _is_divided(work, aggregate, thing):
             _add(work, figure_of(work, thing, aggregate or Aggregate.SUM), 0.8)
     silent = not sketch.counted and not work.measures and not sketch.ranked
     if silent and sketch.spent and not sketch.shown and not sketch.compared:
@@ -37,6 +37,15 @@ def _add(work: Work, measure: Measure | None, cost: float) -> None:
         work.cost += cost
     else:
         work.measures.append(measure)
+
+
+def _is_divided(work: Work, aggregate: Aggregate | None, thing: Thing) -> bool:
+    """Whether an average is one of numbers: "the average number of bookings", or what "the average customer"
+    has so many of."""
+    if aggregate is not Aggregate.AVERAGE or thing.column is not None:
+        return False
+    divided = work.sketch.divided and work.knowledge.own_count(thing.table) is None
+    return divided or bool(work.asked.tables(work.sketch.counted))
 
 
 def _counted(work: Work, thing: Thing) -> Measure:
