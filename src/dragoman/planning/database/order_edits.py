@@ -84,7 +84,7 @@ def _ranked_groups(bench: Workbench, frame: Frame) -> Iterator[tuple[Frame, floa
         yield _by(frame, measure, down, limit), 0.0
         return
     measure = _graded(frame, ranked)
-    if ranked is None and bench.lean.pronoun is not None:
+    if ranked is None and bench.lean.pronoun is not None and frame.measures:
         # "Sort by that": by the figure that was added last.
         measure = frame.measures[-1]
     down = True
@@ -95,9 +95,8 @@ def _ranked_groups(bench: Workbench, frame: Frame) -> Iterator[tuple[Frame, floa
 
 def _by(frame: Frame, key: Ref | Measure, descending: bool, limit: int | None) -> Frame:
     """An order by a figure that is not shown asks for it in place of the one that is."""
-    old = frame.measures[0]
     if isinstance(key, Measure) and key not in frame.measures:
-        frame = replace(frame, measures=(key, *(each for each in frame.measures if each != old)))
+        frame = replace(frame, measures=(key, *frame.measures[1:]))
     return replace(frame, order=(Order(key, descending),), limit=limit)
 
 
