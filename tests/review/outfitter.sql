@@ -34,3 +34,21 @@ insert into orders values
     (3, 2, '2024-03-10', '2024-03-11', 'shipped', 95.50), (214, 3, '2024-05-02', null, 'open', 210.00);
 insert into lines values
     (1, 1, 1, 1, 210.00), (2, 1, 2, 1, 95.50), (3, 2, 3, 1, 40.00), (4, 3, 2, 1, 95.50), (5, 214, 1, 1, 210.00);
+create table guides (id integer primary key, name text not null, trainer_id integer references guides (id));
+create table tickets (
+    id integer primary key, subject text not null, topic_name text, customer_id integer references customers (id),
+    owner_id integer references staff (id), last_editor_id integer references staff (id),
+    raised_on date, closed_on date, updated_on date, minutes_spent integer, fee_cents integer
+);
+insert into guides values (1, 'Ilka', null), (2, 'Oren', 1), (3, 'Sefa', 1);
+insert into tickets values
+    (1, 'Torn seam', 'repair', 1, 2, 3, '2024-01-02', '2024-01-09', '2024-02-01', 35, 1200),
+    (2, 'Lost peg', 'repair', 2, 2, 3, '2024-01-05', null, '2024-02-02', 10, 300),
+    (3, 'Wrong size', 'exchange', 3, 3, 2, '2024-02-11', '2024-02-12', '2024-03-01', 15, 0),
+    (4, 'Bent pole', 'repair', 1, 3, 2, '2024-03-01', null, '2024-03-08', 60, 2500),
+    (5, 'Late parcel', 'exchange', 2, 2, 2, '2024-03-04', '2024-03-30', '2024-04-01', 5, 0),
+    (6, 'Split sole', 'repair', 3, 3, 3, '2024-04-09', '2024-04-20', '2024-04-21', 45, 1800),
+    (7, 'Worn lace', 'repair', 1, 2, 3, '2024-05-01', null, '2024-05-02', 5, 100),
+    (8, 'Wrong colour', 'exchange', 2, 3, 2, '2024-05-03', '2024-05-08', '2024-05-09', 10, 0),
+    (9, 'Leak', 'repair', 3, 2, 2, '2024-06-01', null, '2024-06-03', 80, 4000),
+    (10, 'Mould', 'repair', 1, 3, 3, '2024-06-11', '2024-06-30', '2024-07-01', 70, 3500);

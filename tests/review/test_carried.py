@@ -48,3 +48,52 @@ def test_a_statement_of_another_kind_is_not_read(outfitter: Outfitter) -> None:
 
     found = review("the balance of Alfa", "en", (Statement("balance.get"),), outfitter.graph)
     assert not found.read
+
+
+def _codes(outfitter: Outfitter, message: str, before: str, program: str) -> set[str]:
+    carried = Carried((Said("turn 1", "", outfitter.program(before)),))
+    return {str(each.code) for each in outfitter.review(message, program, carried).objections}
+
+
+def test_what_was_asked_for_may_be_reached_in_another_way(outfitter: Outfitter) -> None:
+    orders = '(orders.count :by "customer_id" :where {:customer {:country "Canada"}})'
+    assert _codes(outfitter, "how many orders does each have", CANADA, orders) == set()
+
+
+def test_a_measure_of_the_turn_before_holds_for_another_column(outfitter: Outfitter) -> None:
+    before, after = '(products.average :of "price")', '(products.average :of "mean_load_kg")'
+    assert _codes(outfitter, "and the mean load?", before, after) == set()
+
+
+def test_a_period_is_about_the_date_of_the_turn_before(outfitter: Outfitter) -> None:
+    before = '(orders.count :on "ordered_on" :during [2023-01-01 2023-12-31])'
+    same = '(orders.count :on "ordered_on" :during [2024-01-01 2024-12-31])'
+    other = '(orders.count :on "shipped_on" :during [2024-01-01 2024-12-31])'
+    assert _codes(outfitter, "and in 2024?", before, same) == set()
+    assert _codes(outfitter, "and in 2024?", before, other) == {"date_contradicted"}
+    assert _codes(outfitter, "and those shipped in 2024?", before, other) == set()
+
+
+def test_only_keeps_fewer_rows(outfitter: Outfitter) -> None:
+    shown = '(customers.list :country "Canada" :columns ["name" "active"])'
+    assert "value_missing" in _codes(outfitter, "only those who are active", CANADA, shown)
+    assert _codes(outfitter, "only those who are active", CANADA, ACTIVE) == set()
+
+
+def test_a_lone_number_is_held_against_no_figure(outfitter: Outfitter) -> None:
+    before = '(orders.count :by "status" :order {:desc "count"} :top 5)'
+    held = '(orders.count :by "status" :having {:count 10} :order {:desc "count"} :top 5)'
+    cut = '(orders.count :by "status" :order {:desc "count"} :top 10)'
+    assert _codes(outfitter, "make it 10", before, held) == {"having_unasked"}
+    assert _codes(outfitter, "make it 10", before, cut) == set()
+
+
+def test_half_a_name_is_not_kept(outfitter: Outfitter) -> None:
+    before = '(staff.list :first_name "Nina" :last_name "Holt" :columns "hire_date")'
+    half = '(staff.list :first_name "Nina" :last_name "Reed" :columns "hire_date")'
+    assert _codes(outfitter, "and Reed?", before, half) == {"filter_unasked"}
+
+
+def test_amounts_make_no_groups(outfitter: Outfitter) -> None:
+    before, after = '(orders.count :by "status")', '(orders.count :by "total")'
+    assert _codes(outfitter, "by total instead", before, after) == {"group_unasked"}

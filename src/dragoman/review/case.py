@@ -24,6 +24,8 @@ class Case(Record, frozen=True, gc=True):
     values: ValueIndex | None = None
     carried: frozenset[str] = frozenset()
     """What was asked for before this message, as it is written."""
+    before: tuple[Committed, ...] = ()
+    """The programs that the message may lean on."""
 
     @property
     def words(self) -> tuple[Word, ...]:
@@ -38,6 +40,21 @@ class Case(Record, frozen=True, gc=True):
 
     def said_of(self, named: Named) -> str:
         return self.message.text[self.words[named.first].start : self.words[named.last - 1].end]
+
+    @property
+    def head(self) -> int:
+        """Where the first word stands that is neither small nor a cue: what is asked for, mostly."""
+        at, small = 0, self.message.small_words
+        while at < len(self.words):
+            ends = [cue.last for cue in self.message.cues if cue.first <= at < cue.last]
+            if not ends and self.words[at].keys.isdisjoint(small):
+                break
+            at = max(ends, default=at + 1)
+        return at
+
+    def mentions(self, names: frozenset[str]) -> bool:
+        """Whether any word says one of some names, as it is or cut short."""
+        return any(says(word, names) for word in self.words if not word.quoted)
 
     def named_after(self, at: int, within: int = 2) -> Named | None:
         """The name that begins at a word or a little later."""

@@ -29,11 +29,15 @@ class Atom(Record, frozen=True):
 
     @property
     def part(self) -> str:
+        return "/".join([*(link.name for link in self.links), self.tail])
+
+    @property
+    def tail(self) -> str:
+        """The same without the way that leads to it."""
         what = self.column.name if self.column is not None else "the figure"
-        path = "/".join([*(link.name for link in self.links), what])
         said = "" if self.value is None else f" {_written(self.value)}"
         sign = "" if self.sign == "equal" else f" {self.sign}"
-        return f"{path}{' not' if self.negated else ''}{sign}{said}"
+        return f"{what}{' not' if self.negated else ''}{sign}{said}"
 
 
 class Linking(Record, frozen=True):

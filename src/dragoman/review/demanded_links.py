@@ -7,8 +7,11 @@ from dragoman.review.commitments import Atom
 from dragoman.review.likeness import supports
 from dragoman.review.names import words_of
 from dragoman.review.records import Code, Objection
+from dragoman.review.vocabulary import column_words
+from dragoman.tables.computation import columns_in
 from dragoman.tables.graph import Link, Table
 
+_STEM = 4
 _NEAR = 5
 """So far from the word of a link its name may stand."""
 
@@ -26,6 +29,63 @@ def self_links(case: Case) -> Iterator[Objection]:
             if any(_is_turned(case, atom, link, place) for atom in case.committed.atoms):
                 yield case.objection(Code.ROLE_MISSING, case.words[place].text, link.name)
                 return
+
+
+def bookkeeping_links(case: Case) -> Iterator[Objection]:
+    """Somebody's posts are not those that they changed last, where another link leads to the owner."""
+    used = [link for path in case.committed.columns for link in path.links]
+    used += [link for each in case.committed.linkings for link in each.links]
+    for link in dict.fromkeys(used):
+        words = words_of(link.name) & column_words("bookkeeping")
+        rivals = [
+            other
+            for table in case.graph.tables.values()
+            for other in case.graph.links(table).values()
+            if link in case.graph.links(table).values() and other.target == link.target and other != link
+        ]
+        spoken = case.message.vocabulary.hints.get("bookkeeping", frozenset()) | words
+        if words and rivals and not any(word.keys & spoken for word in case.words):
+            yield case.objection(Code.ROLE_MISSING, case.message.text, link.name)
+            return
+
+
+def agents(case: Case) -> Iterator[Objection]:
+    """Whom does Nina manage: rows whose manager is Nina. Who manages Nina: the row that is her manager."""
+    for request in case.committed.requests:
+        for link in case.graph.links(request.table).values():
+            place = _verb_place(case, link) if _is_own(link, request.table) else None
+            if place is None:
+                continue
+            shows = any(link in path.links for each in request.columns for path in columns_in(each))
+            if any(_is_turned_about(case, atom, link, place, shows=shows) for atom in case.committed.atoms):
+                yield case.objection(Code.ROLE_MISSING, case.words[place].text, link.name)
+                return
+
+
+def _is_turned_about(case: Case, atom: Atom, link: Link, place: int, *, shows: bool) -> bool:
+    """Whether a name before a verb is not at the end of its link, or one behind it is."""
+    if not isinstance(atom.value, str) or atom.negated:
+        return False
+    spot = next((at for at, word in enumerate(case.words) if supports(word, str(atom.value))), None)
+    if spot is None or abs(spot - place) > _NEAR:
+        return False
+    if spot < place:
+        return link not in atom.links
+    # "Who manages Nina" may be her own row with the manager beside it.
+    return link in atom.links or (not shows and not atom.links)
+
+
+def _verb_place(case: Case, link: Link) -> int | None:
+    """Where the verb of what a link is called by stands: manages, of `manager`."""
+    nouns = [part for part in words_of(link.name) if case.message.vocabulary.agent.search(part)]
+    stems = {case.message.vocabulary.agent.sub("", part) for part in nouns}
+    for at, word in enumerate(case.words):
+        stem = next((stem for stem in stems if len(stem) >= _STEM and word.form.startswith(stem)), None)
+        if stem is None or word.keys & words_of(link.name):
+            continue
+        if case.message.vocabulary.inflected.fullmatch(word.form[len(stem) :]):
+            return at
+    return None
 
 
 def _is_own(link: Link, table: Table) -> bool:

@@ -80,6 +80,9 @@ def nouns(case: Case) -> Iterator[Objection]:
         words = case.words[named.first : named.last]
         if len(words) == 1 and (words[0].form in vague or case.message.in_period(words[0])):
             continue
+        # "A glove" is not about a column `A`.
+        if all(len(word.form) == 1 for word in words):
+            continue
         if len(words) == 1 and _is_cue(case, named) and not named.tables:
             continue
         implied = _is_label(case, named) or _is_pointed_at(case, named)

@@ -85,7 +85,7 @@ def _has(text: str, word: Word) -> bool:
 
 
 def numbers(case: Case) -> Iterator[Objection]:
-    there = {Fraction(each) for each in case.committed.numbers}
+    there = {Fraction(each) for each in case.committed.numbers} | _whole_money(case)
     compared = {
         Fraction(number)
         for atom in case.committed.atoms
@@ -104,6 +104,20 @@ def numbers(case: Case) -> Iterator[Objection]:
         if each.kind == "time" and dated:
             continue
         yield case.objection(Code.NUMBER_MISSING, each.text)
+
+
+def _whole_money(case: Case) -> set[Fraction]:
+    """Numbers of columns that hold cents, as people say them."""
+    return {
+        Fraction(number) / 100
+        for atom in case.committed.atoms
+        if holds_hundredths(case, atom) and (number := number_of(atom.value)) is not None
+    }
+
+
+def holds_hundredths(case: Case, atom: Atom) -> bool:
+    small = case.message.vocabulary.money.get("hundredths", frozenset())
+    return atom.column is not None and bool(words_of(atom.column.info.name) & small)
 
 
 def _is_near(one: Fraction, other: Fraction) -> bool:

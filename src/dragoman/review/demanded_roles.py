@@ -82,8 +82,15 @@ def known_already(case: Case) -> Iterator[Objection]:
         for atom in case.committed.atoms
         if atom.column is not None and atom.sign == "equal" and not atom.negated and not atom.either
     }
-    if all((path.links, path.column.name) in fixed for path in paths):
+    # The key of the row beside its name tells no more.
+    telling = [path for path in paths if not _is_own_key(case, request, path)] or paths
+    if all((path.links, path.column.name) in fixed for path in telling):
         yield case.objection(Code.SHOWN_KNOWN, part=", ".join(path.written for path in paths))
+
+
+def _is_own_key(case: Case, request: ReadRequest, path: ColumnPath) -> bool:
+    table = _owner(case, request, path)
+    return table is not None and path.column.info.name in table.info.primary_key
 
 
 def siblings(case: Case) -> Iterator[Objection]:

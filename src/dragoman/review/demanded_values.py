@@ -9,6 +9,7 @@ from dragoman.databases.values import ValueIndex, ValuePlace
 from dragoman.review.case import Case
 from dragoman.review.records import Code, Objection
 from dragoman.review.words import Word
+from dragoman.tables.graph import Column, Table
 
 _LONGEST: Final = 6
 _FEW: Final = 40
@@ -59,6 +60,13 @@ def _values(known: ValueIndex) -> Counter[tuple[str, str, str]]:
     if found is None:
         found = _kept[known] = Counter(_column(place) for place in known.places())
     return found
+
+
+def distinct_of(case: Case, table: Table, column: Column) -> int | None:
+    """How many different values a column has, as far as that is known."""
+    if column.info.distinct is not None or case.values is None:
+        return column.info.distinct
+    return _values(case.values)[table.info.schema, table.info.name, column.info.name] or None
 
 
 def _column(place: ValuePlace) -> tuple[str, str, str]:

@@ -14,6 +14,7 @@ from dragoman.review.case import (
     shown_paths,
 )
 from dragoman.review.commitments import Atom, denies, number_of
+from dragoman.review.likeness import supports
 from dragoman.review.names import Named, words_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.vocabulary import column_words
@@ -22,6 +23,8 @@ from dragoman.tables.paths import ColumnPath
 from dragoman.tables.request import ReadRequest
 from dragoman.tables.verbs import TableVerb
 
+_FIRST = 3
+"""So many words behind a superlative may "first" stand: "highest freight first"."""
 _COMPARING = ("above", "below", "at-least", "at-most")
 
 
@@ -66,7 +69,7 @@ def superlatives(case: Case) -> Iterator[Objection]:
     up, down = _directions(case)
     either = up or down
     for cue in case.message.does("most", "least", "extreme"):
-        if case.is_used_cue(cue) or _quantifies(case, cue):
+        if case.is_used_cue(cue) or _quantifies(case, cue) or _sorts(case, cue):
             continue
         if not either:
             if cue.does != "extreme" or _is_plain_superlative(case, cue):
@@ -88,6 +91,17 @@ def _quantifies(case: Case, cue: Cue) -> bool:
         for other in case.message.cues
         if other.does in ("nothing", "ascending", "descending", *_COMPARING) and other != cue
     )
+
+
+def _sorts(case: Case, cue: Cue) -> bool:
+    """ "Highest freight first" and "from youngest to oldest" only ask for an order."""
+    told = case.message.vocabulary.sorts
+    beside = case.words[max(cue.first - 1, 0) : cue.first]
+    behind = case.words[cue.last : cue.last + _FIRST]
+    said = any(word.form in told.get("before", ()) for word in beside) or any(
+        word.form in told.get("behind", ()) for word in behind
+    )
+    return said and any(request.order for request in case.committed.requests)
 
 
 def _either_way(case: Case) -> bool:
@@ -119,7 +133,7 @@ def orders(case: Case) -> Iterator[Objection]:
     falling = any(each.descending for each in keys) or (ranked and not keys)
     rising = any(not each.descending for each in keys)
     for cue in case.message.does("descending", "ascending", "order"):
-        if cue.does == "order" and case.is_used_cue(cue):
+        if cue.does == "order" and (case.is_used_cue(cue) or _is_done_by(case, cue)):
             continue
         if not keys and not ranked:
             yield case.demanded(Code.ORDER_MISSING, cue)
@@ -135,11 +149,17 @@ def orders(case: Case) -> Iterator[Objection]:
             return
 
 
+def _is_done_by(case: Case, cue: Cue) -> bool:
+    """ "Ordered by Alma Berg" sorts nothing."""
+    following = case.words[cue.last : cue.last + 1]
+    return any(supports(word, text) for word in following for text in case.committed.texts)
+
+
 def measures(case: Case) -> Iterator[Objection]:
     """Sums, averages, counts and shares that were asked for are worked out somewhere."""
     for cue in case.message.does("sum", "average", "count", "share"):
         named = case.is_used_cue(cue) and not _is_total(case, cue)
-        if named or _is_covered(case, cue) or _is_of_noun(case, cue):
+        if named or _is_covered(case, cue) or is_of_noun(case, cue) or _is_replaced(case, cue):
             continue
         yield case.demanded(Code.MEASURE_MISSING, cue)
         return
@@ -155,7 +175,15 @@ def _is_total(case: Case, cue: Cue) -> bool:
     return not any(case.uses_words(word) for word in beside) and not following.keys & case.message.small_words
 
 
-def _is_of_noun(case: Case, cue: Cue) -> bool:
+def _is_replaced(case: Case, cue: Cue) -> bool:
+    """ "The total instead of the average", and the mark inside of a name: No#12."""
+    before = case.words[max(cue.first - 3, 0) : cue.first]
+    at = case.words[cue.first].start
+    glued = at > 0 and not case.words[cue.first].form.isalnum() and case.message.text[at - 1].isalnum()
+    return glued or any(word.form in case.message.vocabulary.replaced for word in before)
+
+
+def is_of_noun(case: Case, cue: Cue) -> bool:
     """ "The phone number of" counts nothing, and "forest percentage" may be a column `forest`."""
     of_noun = fold(case.message.said(cue)) in case.message.vocabulary.of_nouns
     if cue.first == 0 or not (of_noun or cue.does == "share"):

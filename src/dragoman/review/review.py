@@ -8,13 +8,19 @@ from msgspec.structs import replace
 from dragoman.contracts.program import Program
 from dragoman.databases.values import ValueIndex
 from dragoman.review import (
+    demanded_answers,
+    demanded_counts,
+    demanded_dates,
+    demanded_edits,
     demanded_links,
     demanded_names,
     demanded_numbers,
     demanded_periods,
+    demanded_quantities,
     demanded_ranks,
     demanded_roles,
     demanded_sets,
+    demanded_states,
     demanded_values,
     demanded_words,
     unasked,
@@ -61,8 +67,32 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     demanded_roles.known_already,
     demanded_roles.siblings,
     demanded_links.self_links,
+    demanded_links.bookkeeping_links,
+    demanded_links.agents,
     demanded_roles.denied_rows,
     demanded_roles.only_keys,
+    demanded_dates.special_dates,
+    demanded_dates.same_date,
+    demanded_dates.late_dates,
+    demanded_dates.far_dates,
+    demanded_dates.numbers_as_years,
+    demanded_quantities.compared_keys,
+    demanded_quantities.counted_nouns,
+    demanded_quantities.hundredths,
+    demanded_edits.kept_fewer,
+    demanded_edits.halved_names,
+    demanded_states.states,
+    demanded_states.denied_columns,
+    demanded_answers.raw_keys,
+    demanded_answers.held_only,
+    demanded_answers.lone_numbers,
+    demanded_answers.bare_figures,
+    demanded_answers.workers,
+    demanded_counts.amounts,
+    demanded_counts.weighed_shares,
+    demanded_counts.different_things,
+    demanded_counts.kinds,
+    demanded_counts.lone_rows,
 )
 """What the message demands: each rule looks for one kind of thing that the program may lack."""
 
@@ -75,6 +105,10 @@ UNASKED: Final[tuple[Rule, ...]] = (
     unasked.groups,
     unasked.lone_groups,
     unasked.repeats,
+    unasked.foreign_columns,
+    demanded_counts.counted_values,
+    demanded_edits.loose_figures,
+    demanded_edits.amounts_as_groups,
 )
 """What the program commits to: each rule looks for one kind of thing that nobody may have asked for."""
 
@@ -92,16 +126,27 @@ def review(
     `graph` is the database that the program reads, `values` what is known of its data, `carried` what holds
     beside the message.
     """
-    granting = [(said.by, frozenset(commitments_of(committed(said.program, graph)))) for said in carried.said]
+    before = [committed(said.program, graph) for said in carried.said]
+    granting = [
+        (said.by, frozenset(commitments_of(each))) for said, each in zip(carried.said, before, strict=True)
+    ]
     held = frozenset().union(*(parts for _, parts in granting))
     case = case_of(message, language, program, graph, values)
-    case = replace(case, carried=frozenset(each.part for each in held))
+    leant_on = tuple(each for each in before if each.requests)
+    case = replace(case, carried=frozenset(each.part for each in held), before=leant_on)
     # Words of what is carried may ask for things; they demand nothing any more.
     texts = [said.text for said in carried.said if said.text and not said.program]
-    asked = case_of(" . ".join([*texts, message]), language, program, graph, values) if texts else case
+    asked = case
+    if texts:
+        asked = case_of(" . ".join([*texts, message]), language, program, graph, values)
+        asked = replace(asked, before=leant_on)
+    granted_tails = {atom.tail for each in before for atom in each.atoms}
     found = [each for rule in DEMANDED for each in rule(case)]
     found += [
-        each for rule in UNASKED for each in rule(asked) if each.part not in case.carried or not each.part
+        each
+        for rule in UNASKED
+        for each in rule(asked)
+        if not each.part or not (each.part in case.carried or _is_granted(each.part, granted_tails))
     ]
     commitments = commitments_of(case.committed)
     granted = [
@@ -110,3 +155,9 @@ def review(
     return Review(
         demands_of(case), commitments, tuple(dict.fromkeys(found)), tuple(granted), case.committed.read
     )
+
+
+def _is_granted(part: str, tails: set[str]) -> bool:
+    """The same of the same column was asked for before, reached in whatever way: a list of albums of an
+    artist grants a count of tracks on albums of that artist."""
+    return any(part == tail or part.endswith(f"/{tail}") for tail in tails)

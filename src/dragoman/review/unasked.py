@@ -9,7 +9,9 @@ from dragoman.reading.periods import PeriodMention
 from dragoman.reading.tokens import fold
 from dragoman.review.case import Case, is_bare_figure, is_key, leads_to, path_words, shown_paths
 from dragoman.review.commitments import Atom, denies, number_of
+from dragoman.review.demanded_numbers import holds_hundredths
 from dragoman.review.demanded_periods import day_of
+from dragoman.review.demanded_words import is_of_noun
 from dragoman.review.likeness import SHORT, alike, supports
 from dragoman.review.names import words_of
 from dragoman.review.records import Code, Objection
@@ -43,7 +45,12 @@ def _text(case: Case, atom: Atom) -> Iterator[Objection]:
     support = [
         word for word in case.words if supports(word, value) and (word.quoted or word.form not in small)
     ]
-    if not support and not _stands_for(case, atom, value) and _is_in_same_script(case, value):
+    if (
+        not support
+        and not _stands_for(case, atom, value)
+        and not _is_misspelt(case, atom, value)
+        and _is_in_same_script(case, value)
+    ):
         yield case.objection(Code.FILTER_UNASKED, part=atom.part)
         return
     # "In March" is no Marc, whatever names there are.
@@ -54,6 +61,19 @@ def _text(case: Case, atom: Atom) -> Iterator[Objection]:
             any(each.month and each.text == said for each in case.message.periods) and _is_person(atom)
         ):
             yield case.objection(Code.PERIOD_AS_NAME, said, atom.part)
+
+
+def _is_misspelt(case: Case, atom: Atom, value: str) -> bool:
+    """Whether a word is a value but for one letter, or denies it: acident, unsolved."""
+    from rapidfuzz.distance import OSA
+
+    low = value.casefold()
+    denied = (case.message.vocabulary.negating.sub("", word.form) for word in case.words)
+    if denies(atom) and low in denied:
+        return True
+    return len(low) > SHORT * 2 and any(
+        OSA.distance(word.form, low, score_cutoff=1) <= 1 for word in case.words
+    )
 
 
 def _is_in_same_script(case: Case, value: str) -> bool:
@@ -111,6 +131,8 @@ def _has_number(case: Case, atom: Atom) -> bool:
     for at, word in enumerate(case.words):
         if word.number is not None:
             said |= {Fraction(word.number) * scale for scale in _scales(case, at)}
+    if holds_hundredths(case, atom):
+        said |= {one * 100 for one in said}
     if any(abs(value - one) <= 1 or (one and abs(value / one - 1) < Fraction(1, 50)) for one in said):
         return True
     if any(value in (each.year, each.month, each.day, each.quarter) for each in _mentions(case)):
@@ -163,6 +185,8 @@ def negations(case: Case) -> Iterator[Objection]:
     message = case.message
     if not case.committed.negates or message.does("negation", "negative") or message.hints("negative"):
         return
+    if any(message.vocabulary.negating.match(word.form) for word in case.words):
+        return
     atoms = [atom for atom in case.committed.atoms if denies(atom)]
     said = [atom.part for atom in atoms] + [
         each.links[-1].name for each in case.committed.linkings if each.absent
@@ -208,6 +232,8 @@ def _is_asked(case: Case, request: ReadRequest, measured: Measured) -> bool:
     message = case.message
     named = isinstance(measured.of, ColumnPath) and _is_named(case, measured.of.column)
     adds = measured.verb in (TableVerb.SUM, TableVerb.AVERAGE)
+    if measured.verb in _verbs_before(case):
+        return True
     if adds and isinstance(measured.of, ColumnPath) and is_key(request, measured.of):
         # Keys are no amounts.
         return False
@@ -216,7 +242,11 @@ def _is_asked(case: Case, request: ReadRequest, measured: Measured) -> bool:
             figures = ["count", "share"]
             if request.by:
                 figures += ["most", "least", "extreme", "above", "below", "at-least", "at-most"]
-            return bool(message.does(*figures)) or message.hints("count") or _asks_groups(case)
+            cues = [cue for cue in message.does(*figures) if not is_of_noun(case, cue)]
+            if not cues and message.does("count") and not request.by:
+                # The room numbers of a floor are no number of rooms.
+                return False
+            return bool(cues) or message.hints("count") or _asks_groups(case)
         case TableVerb.SUM:
             grouped = bool(message.does("each", "by")) and named
             asked = message.does("sum", "count", "share") or message.hints("sum")
@@ -229,10 +259,16 @@ def _is_asked(case: Case, request: ReadRequest, measured: Measured) -> bool:
             return str(measured.verb) != "share" or bool(message.does("share", "each", "by"))
 
 
+def _verbs_before(case: Case) -> set[TableVerb]:
+    """What was worked out in the programs that the message leans on: "and the arrival delay?"."""
+    return {each.verb for before in case.before for each in before.measures}
+
+
 def _asks_groups(case: Case) -> bool:
-    """ "Visits per month" asks how many."""
+    """ "Visits per month" asks how many; what was done by somebody does not."""
+    passive = case.message.vocabulary.passive
     return any(
-        cue.does == "each" or case.named_after(cue.last, 1) is not None
+        cue.does == "each" or (cue.first > 0 and not passive.search(case.words[cue.first - 1].form))
         for cue in case.message.does("each", "by")
     )
 
@@ -273,6 +309,26 @@ def repeats(case: Case) -> Iterator[Objection]:
             yield case.objection(Code.REPEATED_ROWS, request.table.name)
             return
         yield from _asked_once(case, request)
+
+
+def foreign_columns(case: Case) -> Iterator[Objection]:
+    """Rows are repeated for a column of many rows elsewhere, of which no word speaks."""
+    for request in case.committed.requests:
+        ordered = [each.by for each in request.order if isinstance(each.by, ColumnPath)]
+        paths = (*shown_paths(request), *ordered, *request.by)
+        for path in paths if not case.before else ():
+            names = _behind_many(case, path)
+            if names and not case.mentions(names - case.message.small_words):
+                yield case.objection(Code.REPEATED_ROWS, request.table.name, path.written)
+                return
+
+
+def _behind_many(case: Case, path: ColumnPath) -> frozenset[str]:
+    """The names of the tables from the first of many rows on."""
+    at = next((n for n, link in enumerate(path.links) if not link.single), len(path.links))
+    tables = [case.graph.tables[link.target] for link in path.links[at:]]
+    names = frozenset().union(*(words_of(table.info.name) for table in tables))
+    return names | leads_to(case.graph, tables[-1], path) if tables else names
 
 
 def _asked_once(case: Case, request: ReadRequest) -> Iterator[Objection]:

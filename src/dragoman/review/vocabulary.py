@@ -51,10 +51,41 @@ class Vocabulary(Record, frozen=True):
     behind: frozenset[str]
     """Comparisons that stand behind their number."""
     verbal: re.Pattern[str]
+    agent: re.Pattern[str]
+    """An ending of nouns for who does something: manager."""
+    inflected: re.Pattern[str]
+    """What the verb has in its place: manages."""
+    negating: re.Pattern[str]
+    """A beginning of words that denies the rest: unshipped."""
     alike: Mapping[str, frozenset[str]]
     amounts: Mapping[str, frozenset[str]]
     """Superlatives that say nothing but how much, of columns and of how many rows."""
+    sorts: Mapping[str, frozenset[str]]
+    """Words beside a superlative that make it an order: first behind it, from before it."""
+    replaced: frozenset[str]
+    """Words before what is no longer asked for."""
+    measured: frozenset[str]
+    """Nouns of figures that are summed and never counted."""
+    states: frozenset[str]
+    """Words for a state that rows are in, which some condition must hold."""
+    lasting: frozenset[str]
+    """Words that say that a state lasts, whichever it is."""
+    once: frozenset[str]
+    """Verbs that ask what there is, each thing once: which badges exist."""
+    workers: Mapping[str, frozenset[str]]
+    """What tables are called whose people do something."""
+    plain_numbers: frozenset[str]
+    """Comparisons that are of numbers, and never of years."""
+    narrowing: frozenset[str]
+    """Words that keep fewer rows of an answer."""
+    money: Mapping[str, frozenset[str]]
+    """Signs and names of whole money, and names of columns that hold hundredths of it."""
     objections: Mapping[str, str]
+
+    @property
+    def single_cues(self) -> frozenset[str]:
+        """The cues of one word."""
+        return frozenset(first for first, found in self.cues.items() if any(len(p) == 1 for p, _ in found))
 
     def like(self, cue: str) -> frozenset[str]:
         """What columns are called that hold a measure ready-made: `mean_pressure`, `pct_forest`."""
@@ -94,8 +125,21 @@ def vocabulary(code: str) -> Vocabulary:
         passive=re.compile(own["passive"]) if "passive" in own else _NEVER,
         behind=_folded(own.get("behind", ())),
         verbal=re.compile(own["verbal"]) if "verbal" in own else _NEVER,
+        agent=re.compile(own["agent"]) if "agent" in own else _NEVER,
+        inflected=re.compile(own["inflected"]) if "inflected" in own else _NEVER,
+        negating=re.compile(own["negating"]) if "negating" in own else _NEVER,
         alike={name: _folded(words) for name, words in english.get("alike", {}).items()},
         amounts={name: _folded(words) for name, words in own.get("amounts", {}).items()},
+        sorts={name: _folded(words) for name, words in own.get("sorts", {}).items()},
+        replaced=_folded(own.get("replaced", ())),
+        measured=_folded(own.get("measured", ())),
+        states=_folded(own.get("states", ())),
+        lasting=_folded(own.get("lasting", ())),
+        once=_folded(own.get("once", ())),
+        workers={name: _folded(words) for name, words in own.get("workers", {}).items()},
+        plain_numbers=_folded(own.get("plain_numbers", ())),
+        narrowing=_folded(own.get("narrowing", ())),
+        money={name: _folded(words) for name, words in own.get("money", {}).items()},
         objections={**english["objections"], **own.get("objections", {})},
     )
 

@@ -111,7 +111,30 @@ def _words(text: str, spoken: Spoken, known: Language, told: Vocabulary) -> Iter
                 value = told.numbers.get(form)
                 number = None if value is None else Decimal(value)
                 capital = shown[0].isupper() and not known.capital_nouns and not _opens(text, start)
-                yield Word(shown, form, frozenset(keys_of(form, spoken)), start, end, number, capital=capital)
+                keys = frozenset(keys_of(form, spoken)) | _meant(form, known, told)
+                yield Word(shown, form, keys, start, end, number, capital=capital)
+
+
+_SLIP = 6
+"""A shorter word is too often another one."""
+
+
+def _meant(form: str, known: Language, told: Vocabulary) -> frozenset[str]:
+    """The cue that a word is one slip of the keyboard away from: avergae, diffrent."""
+    if len(form) < _SLIP or not form.isalpha() or form in told.cues or known.has_word(known, form):
+        return frozenset()
+    return _near_cues(form, told.single_cues)
+
+
+@lru_cache(maxsize=1024)
+def _near_cues(form: str, cues: frozenset[str]) -> frozenset[str]:
+    from rapidfuzz.distance import OSA
+
+    return frozenset(
+        cue
+        for cue in cues
+        if len(cue) > _SLIP and cue[0] == form[0] and OSA.distance(form, cue, score_cutoff=1) == 1
+    )
 
 
 def _opens(text: str, start: int) -> bool:

@@ -1,0 +1,92 @@
+"""A follow-up changes what its words are about, and nothing that hangs together is changed by half."""
+
+from collections.abc import Iterator
+
+from dragoman.review.case import Case, path_words
+from dragoman.review.commitments import Atom, Committed, number_of
+from dragoman.review.likeness import supports
+from dragoman.review.names import words_of
+from dragoman.review.records import Code, Objection
+from dragoman.review.vocabulary import column_words
+from dragoman.tables.request import ReadRequest
+
+
+def kept_fewer(case: Case) -> Iterator[Objection]:
+    """ "Only those who came by train" keeps fewer rows, and shows no more columns instead."""
+    opening = case.words[0] if case.words else None
+    if not case.before or opening is None or opening.form not in case.message.vocabulary.narrowing:
+        return
+    before, now = case.before[-1], case.committed
+    if _rows(before) == _rows(now) and len(_columns(now)) > len(_columns(before)):
+        yield case.objection(Code.VALUE_MISSING, case.message.text)
+
+
+def _rows(committed: Committed) -> tuple[object, ...]:
+    """What decides which rows and groups there are."""
+    cuts = [(request.top, request.limit, request.by, request.order) for request in committed.requests]
+    return committed.atoms, committed.linkings, tuple(cuts)
+
+
+def _columns(committed: Committed) -> set[str]:
+    return {path.written for request in committed.requests for path in request.columns}
+
+
+def loose_figures(case: Case) -> Iterator[Objection]:
+    """ "Make it 10" holds no figure against exactly 10, and "what about 2022" none against a year."""
+    for atom in case.committed.atoms:
+        value = number_of(atom.value)
+        if not atom.having or atom.sign != "equal" or value is None or atom.part in case.carried:
+            continue
+        at = [n for n, word in enumerate(case.words) if word.number == value]
+        if at and all(_is_last(case, n) for n in at) and not case.message.does("exact"):
+            yield case.objection(Code.HAVING_UNASKED, part=atom.part)
+            return
+
+
+def _is_last(case: Case, at: int) -> bool:
+    """Whether nothing that could be counted stands behind a number."""
+    small = case.message.small_words
+    return case.message.in_period(case.words[at]) or all(word.keys & small for word in case.words[at + 1 :])
+
+
+def halved_names(case: Case) -> Iterator[Objection]:
+    """ "And Reed?" after Nina Holt asks for no Nina Reed."""
+    first, last = column_words("first_name"), column_words("last_name")
+    held = {atom.part for before in case.before for atom in before.atoms}
+    texts = [atom for atom in case.committed.atoms if isinstance(atom.value, str) and atom.column is not None]
+    for old in texts:
+        if old.part not in held or any(supports(word, str(old.value)) for word in case.words):
+            continue
+        for mine, other in ((first, last), (last, first)):
+            if _is(old, mine) and any(_is(new, other) and _is_new(new, old, held) for new in texts):
+                yield case.objection(Code.FILTER_UNASKED, words=str(old.value), part=old.part)
+                return
+
+
+def _is(atom: Atom, names: frozenset[str]) -> bool:
+    return atom.column is not None and bool(words_of(atom.column.info.name) & names)
+
+
+def _is_new(new: Atom, old: Atom, held: set[str]) -> bool:
+    return new.part not in held and new.links == old.links and new.table == old.table
+
+
+def amounts_as_groups(case: Case) -> Iterator[Objection]:
+    """An amount of money makes no groups, unless each amount was asked for."""
+    for request in case.committed.requests:
+        for path in request.by:
+            whole = path.type.value == "integer"
+            if path.part is not None or whole or path.column not in _measures(case, request):
+                continue
+            each = any(case.named_after(cue.last, 1) for cue in case.message.does("each"))
+            figures = case.message.does("count", "sum", "average", "most", "least") and case.mentions(
+                path_words(path)
+            )
+            if not each and not (figures and not case.before):
+                yield case.objection(Code.GROUP_UNASKED, part=path.written)
+                return
+
+
+def _measures(case: Case, request: ReadRequest) -> set[object]:
+    ends = [case.graph.tables[path.links[-1].target] for path in request.by if path.links]
+    return {column for table in (request.table, *ends) for column in table.measures}

@@ -1,0 +1,89 @@
+"""Words for a state, and participles that are denied, are held by some condition: still open, not shipped."""
+
+from collections.abc import Iterator
+
+from dragoman.contracts.schema import ValueType
+from dragoman.review.case import Case, is_moment
+from dragoman.review.commitments import Atom, number_of
+from dragoman.review.likeness import supports
+from dragoman.review.names import words_of
+from dragoman.review.records import Code, Objection
+from dragoman.review.words import Word
+from dragoman.tables.graph import Column
+
+_NEAR = 3
+"""So far behind a negation what it denies may stand."""
+_STEM = 4
+
+
+def states(case: Case) -> Iterator[Objection]:
+    """ "Open orders" are fewer than orders, whatever it is that tells them apart."""
+    told = case.message.vocabulary.states | case.message.vocabulary.lasting
+    for word in case.words:
+        if word.form not in told or word.quoted or case.uses_words(word) or _opens_a_column(case, word):
+            continue
+        # "Still away": what lasts is said by the words beside it.
+        lasts = word.form in case.message.vocabulary.lasting and bool(case.committed.atoms)
+        held = lasts or any(_may_hold(case, atom, word) for atom in case.committed.atoms)
+        if held or any(each.absent or each.bare for each in case.committed.linkings):
+            continue
+        yield case.objection(Code.NAME_MISSING, word.text)
+        return
+
+
+def _may_hold(case: Case, atom: Atom, word: Word) -> bool:
+    """Whether a condition says what a state is, and not what other words ask for."""
+    if atom.part in case.carried:
+        return False
+    if not isinstance(atom.value, str):
+        number = number_of(atom.value)
+        said = number is not None and any(each.number == number for each in case.words)
+        dated = isinstance(atom.value, tuple) or hasattr(atom.value, "year")
+        return not said and not (dated and case.message.periods)
+    others = [each for each in case.words if each is not word]
+    return supports(word, atom.value) or not any(supports(each, atom.value) for each in others)
+
+
+def _opens_a_column(case: Case, word: Word) -> bool:
+    """ "Closed date" is a column's name."""
+    return any(
+        case.words[named.first].start <= word.start < case.words[named.last - 1].end and named.columns
+        for named in case.named
+        if named.last - named.first > 1
+    )
+
+
+def denied_columns(case: Case) -> Iterator[Objection]:
+    """ "Not shipped" is about `shipped_on`, where there is such a column, and not about missing lines."""
+    for request in case.committed.requests:
+        for stem, word in _denied(case):
+            known = [c for c in request.table.columns.values() if _tells(c) and _is_of(stem, c)]
+            if known and not any(column in _used(case) for column in known):
+                yield case.objection(Code.NAME_MISSING, word.text, known[0].name)
+                return
+
+
+def _denied(case: Case) -> Iterator[tuple[str, Word]]:
+    """What is denied: the verbs behind a negation, and what is left of unshipped."""
+    negative = case.message.vocabulary.negating
+    for word in case.words:
+        found = negative.match(word.form)
+        if found and len(word.form) - found.end() > _STEM:
+            yield word.form[found.end() :], word
+    for cue in case.message.does("negation"):
+        for word in case.words[cue.last : cue.last + _NEAR]:
+            if case.message.vocabulary.verbal.search(word.form):
+                yield word.form, word
+
+
+def _is_of(stem: str, column: Column) -> bool:
+    names = [part for part in words_of(column.info.name) if len(part) >= _STEM]
+    return any(part == stem or (len(part) > _STEM and stem.startswith(part)) for part in names)
+
+
+def _tells(column: Column) -> bool:
+    return is_moment(column.type) or column.type is ValueType.BOOLEAN
+
+
+def _used(case: Case) -> set[Column]:
+    return {atom.column for atom in case.committed.atoms if atom.column is not None}
