@@ -9,6 +9,7 @@ from dragoman.planning.database.knowledge import Knowledge
 from dragoman.planning.database.segments import Piece, Segment
 from dragoman.planning.database.verb_forms import speaks_of
 from dragoman.planning.database.vocabulary import Words, english
+from dragoman.planning.tables.cues import working_words
 from dragoman.planning.tables.things import Thing
 from dragoman.planning.tables.words import Kind, Token
 
@@ -42,7 +43,7 @@ class DateVerbs:
         """The word at a place as such a verb. `options`: what the words before it may be; `found`: what else
         it may be itself."""
         token = tokens[at]
-        if token.kind is not Kind.WORD or _is_table(found, at + 1):
+        if token.kind is not Kind.WORD or token.low in working_words() or _is_table(found, at + 1):
             return []
         near = _leads(tokens, at + 1, periods)
         if not near and not (_is_past(token) and _led_to(tokens, at + 1, periods)):

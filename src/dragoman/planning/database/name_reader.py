@@ -8,6 +8,7 @@ from dragoman.planning.database.segments import Piece, Segment, things_of
 from dragoman.planning.database.sketch_state import SketchState
 from dragoman.planning.database.vocabulary import english
 
+_CLAUSE = 2
 _COMPARED = frozenset({"above", "below", "at-least", "at-most", "between"})
 
 
@@ -217,7 +218,11 @@ def _is_verb_of_who(state: SketchState, segment: Segment, before: Segment | None
 def _is_compared(state: SketchState, before: Segment | None) -> bool:
     """Whether a name is said only for the number that it is compared with: rooms that cost less than 100."""
     near, sketch = state.near, state.sketch
-    if near is None or not near.kinds & _COMPARED or not (sketch.shown or sketch.counted):
+    if near is None or not near.kinds & _COMPARED:
+        return False
+    # "Books that cost more than 20", where nothing is called a book.
+    clause = before is not None and "where" in before.kinds and state.at > _CLAUSE
+    if not (sketch.shown or sketch.counted or clause):
         return False
     if before is not None and (before.text == "," or "and" in before.kinds):
         return False

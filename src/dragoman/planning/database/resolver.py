@@ -78,7 +78,13 @@ class Resolver:
         role = self._knowledge.role(thing)
         if role is Role.KEY and self._knowledge.is_role(thing):
             return 0.05
+        if slot.role == "measured" and thing.column is None and self._has_total(thing):
+            return 0.1
         return _FIT.get(slot.role, {}).get(role, 0.0)
+
+    def _has_total(self, thing: Thing) -> bool:
+        """Whether rows of a table are amounts: a total of payments is the total of what was paid."""
+        return any(total.table.key == thing.table.key for total in self._knowledge.totals)
 
     def _extended(self, states: list[Chosen], slot: Slot) -> list[Chosen]:
         found: list[Chosen] = []

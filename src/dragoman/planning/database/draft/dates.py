@@ -17,6 +17,8 @@ from dragoman.tables.verbs import DatePart
 
 _FARTHEST = 4
 _CLOSE_CALL = 0.3
+_SPOKEN = 5.0
+"""How much nearer a date is that a verb speaks of."""
 
 
 def hold_periods(work: Work) -> None:
@@ -39,7 +41,7 @@ def main_table(work: Work) -> Table:
 
 
 def _period(work: Work, table: Table, dated: Dated) -> list[Condition]:
-    near, verbs = work.asked.thing(dated.near), dated.verbs or tuple(work.sketch.verbs)
+    near, verbs = work.date or work.asked.thing(dated.near), dated.verbs or tuple(work.sketch.verbs)
     numbers = calendar_conditions(work.asked, table, dated.period, near, verbs)
     if numbers is not None:
         return numbers
@@ -139,7 +141,8 @@ def _bearing(work: Work, table: Table, date: Thing, verbs: Sequence[str]) -> flo
     cost = 0.0
     close = max((closeness(known, verb, date) for verb in verbs), default=0.0)
     if close:
-        cost -= 3.0 * close
+        # What arrived did so on the day, not on the day that was planned.
+        cost -= _SPOKEN * close - (0.4 if known.planned & words and not known.planned & set(verbs) else 0.0)
     elif known.kept_up & words:
         cost += 3.0
     elif known.upkeep & words:

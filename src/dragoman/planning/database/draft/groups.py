@@ -17,9 +17,12 @@ _PARTS = {"year": Role.YEAR, "month": Role.MONTH, "day": Role.DAY}
 
 def gather_groups(work: Work) -> None:
     sketch = work.sketch
+    work.date = _named_date(work)
     for slot in sketch.groups:
         if isinstance(slot, str):
             _gather_by_part(work, slot)
+            continue
+        if work.date is not None and work.asked.thing(slot) == work.date:
             continue
         thing = work.asked.thing(slot)
         if thing is None:
@@ -30,6 +33,14 @@ def gather_groups(work: Work) -> None:
             work.sorted_by_name = True
         else:
             work.groups.append(_named_group(work.asked, slot, thing))
+
+
+def _named_date(work: Work) -> Thing | None:
+    """ "Per month by ship date": the date whose months are meant."""
+    if not any(isinstance(slot, str) for slot in work.sketch.groups):
+        return None
+    slots = [slot for slot in work.sketch.groups if isinstance(slot, Slot)]
+    return next((thing for thing in work.asked.things(slots) if thing.is_date), None)
 
 
 def _sorts(work: Work, thing: Thing) -> bool:
@@ -129,7 +140,7 @@ def _gather_by_part(work: Work, part: str) -> None:
     table = main_table(work)
     role = _PARTS.get(part)
     numbers = work.knowledge.of_role(table, role) if role else []
-    date = date_column(work, table, parted=True)
+    date = work.date or date_column(work, table, parted=True)
     if numbers and (date is None or date.table.key != table.key):
         work.groups.append(Group(Ref(numbers[0])))
     elif date is not None:

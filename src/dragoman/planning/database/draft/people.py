@@ -8,6 +8,8 @@ from dragoman.planning.database.verb_forms import closeness
 from dragoman.planning.tables.things import Thing
 from dragoman.tables.graph import Table
 
+_KEY_WORDS = frozenset({"id", "cod", "code", "key", "number"})
+
 
 def is_people(asked: Asked, table: Table) -> bool:
     """A first name and a last name are those of a person, whatever the table is called."""
@@ -48,10 +50,32 @@ def people_asked(asked: Asked) -> Iterator[Table]:
             continue
         distance = min((asked.joins.distance(table, other) for other in asked.chosen.tables), default=0.0)
         # A person with the date that the verb speaks of: born, hired.
-        dates = ((verb, date) for date in asked.knowledge.dated(table) for verb in sketch.verbs)
-        dated = max((closeness(words, verb, date) for verb, date in dates), default=0.0)
+        dated = _dated(asked, table)
         staff = bool(words.staff & set(asked.knowledge.things.table_thing[table.key].words))
         distance += 0.05 * sum(asked.joins.distance(table, other) for other in asked.chosen.tables)
         distance -= 2.0 * dated + (0.4 if staff == serving else 0.0)
         found.append((distance, table))
     yield from (table for _, table in sorted(found, key=lambda each: each[0]))
+
+
+def _dated(asked: Asked, table: Table) -> float:
+    """How surely people have the date that a verb speaks of: hired; or records of theirs do: discharged."""
+
+    def close(other: Table) -> float:
+        dates = ((verb, date) for date in asked.knowledge.dated(other) for verb in asked.sketch.verbs)
+        return max((closeness(asked.words, verb, date) for verb, date in dates), default=0.0)
+
+    own = close(table)
+    if own:
+        return own
+    words = set(asked.knowledge.things.table_thing[table.key].words)
+    found = 0.0
+    for other in asked.joins.graph.tables.values():
+        for key in other.info.foreign_keys:
+            if (key.table, key.schema or table.info.schema) != (table.info.name, table.info.schema):
+                continue
+            # The patient of a visit is nearer to it than the doctor who attends.
+            thing = asked.knowledge.things.of_column.get((*other.key, key.columns[0]))
+            plain = thing is not None and set(thing.words) - _KEY_WORDS <= words
+            found = max(found, close(other) * (0.6 if plain else 0.4))
+    return found

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dragoman.planning.database.draft.people import people_asked, role_asked
 from dragoman.planning.database.draft.work import Asked
 from dragoman.planning.database.sketch import Slot
+from dragoman.planning.database.verb_forms import closeness
 from dragoman.tables.graph import Table
 
 
@@ -39,6 +40,19 @@ def _subjects(asked: Asked) -> Iterator[Table]:
         yield thing.table
     for values in asked.chosen.values.values():
         yield values[0].thing.table
+    if sketch.groups or sketch.counts or sketch.dated:
+        yield from _dated_by_verb(asked)
     if sketch.measured or sketch.spent:
         yield from (total.table for total in asked.knowledge.totals)
         yield from (price.table for price, _, _ in asked.knowledge.lines)
+
+
+def _dated_by_verb(asked: Asked) -> list[Table]:
+    """ "Hires per year": the rows whose date the verb names, where nothing else is named."""
+    found: list[tuple[float, Table]] = []
+    for table in asked.joins.graph.tables.values():
+        pairs = ((verb, date) for date in asked.knowledge.dates(table) for verb in asked.sketch.verbs)
+        close = max((closeness(asked.words, verb, date) for verb, date in pairs), default=0.0)
+        if close == 1.0:
+            found.append((close, table))
+    return [table for _, table in sorted(found, key=lambda each: -each[0])]

@@ -81,6 +81,8 @@ class Work:
     """A "by" turned out to sort."""
     top: Thing | None = None
     """What "top" asks for, while the order is still to come."""
+    date: Thing | None = None
+    """The date that is named for the parts that rows are gathered by."""
     cost: float = 0.0
     guesses: list[str] = field(default_factory=list)
 
