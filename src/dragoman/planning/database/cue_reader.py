@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from dragoman.planning.database.figure_reader import COMPARISONS, read_aggregate, read_comparison, read_late
 from dragoman.planning.database.frame import Aggregate
-from dragoman.planning.database.rank_reader import limits, read_limit, read_rank
+from dragoman.planning.database.rank_reader import limits, read_difference, read_limit, read_rank
 from dragoman.planning.database.segments import Piece, Segment
 from dragoman.planning.database.sketch_state import AGGREGATES, BREAKS, SketchState
 from dragoman.planning.database.vocabulary import english
@@ -19,6 +19,10 @@ def read_cue(state: SketchState, segment: Segment) -> None:
     if sketch.share and sketch.part_from is None and segment.text.casefold() in english().predicates:
         sketch.part_from = segment.start if sketch.slots() or sketch.kept or sketch.measured else None
     sketch.versus |= "versus" in segment.kinds
+    if segment.text.casefold() == "then" and (sketch.orders or sketch.ranked):
+        # "Sorted by floor, then name": the order goes on.
+        state.ordering = True
+        return
     for reads in (_figures, _arrangement, _comparison, _small_word):
         if reads(state, segment):
             return
@@ -32,6 +36,8 @@ def _figures(state: SketchState, segment: Segment) -> bool:
         read_limit(state, segment)
     elif kinds & {"most", "least", "common", "rare"}:
         read_rank(state, segment)
+    elif "difference" in kinds:
+        read_difference(state, segment)
     elif "count" in kinds:
         state.sketch.amount |= segment.text.casefold() in english().amounts
         _count(state)
@@ -114,12 +120,11 @@ def is_done(text: str) -> bool:
 
 def _asks_more(state: SketchState, segment: Segment) -> bool:
     """ "… and which doctor", "… and for which team": a further question, no condition."""
-    if segment.text.casefold().split()[-1] not in english().which or not (
-        state.sketch.shown or state.sketch.who
-    ):
+    asked = state.sketch.shown or state.sketch.who or state.sketch.ranked
+    if segment.text.casefold().split()[-1] not in english().which or not asked:
         return False
     for before in reversed(state.segments[: state.at - 1]):
-        if before.piece is not Piece.CUE or not before.kinds & {"of", "fill"} or "and" in before.kinds:
+        if before.piece is not Piece.CUE or not before.kinds & {"of", "fill", "by"} or "and" in before.kinds:
             return before.text in BREAKS or before.text == "," or "and" in before.kinds
     return False
 
@@ -172,7 +177,11 @@ def _direct(state: SketchState, *, descending: bool) -> None:
     if orders and orders[-1][1] is None:
         orders[-1] = (orders[-1][0], descending)
     else:
-        state.ordering = True
+        # "Alphabetically, with their region" names nothing to sort by.
+        near = state.near
+        state.ordering = (
+            near is not None and not near.kinds & {"with", "and"} and near.piece is not Piece.MARK
+        )
         orders.append(("direction", descending))
 
 
@@ -190,7 +199,7 @@ def _or_more(state: SketchState, *, more: bool) -> None:
 def _by(state: SketchState) -> None:
     """ "By" sorts, gathers, or says who did it."""
     after = state.peek()
-    if after is None:
+    if after is None or after.text.casefold() in english().which:
         return
     if after.piece is Piece.VALUE:
         state.preposition = "by"

@@ -107,8 +107,16 @@ class Having(Record, frozen=True):
     most: float | None = None
 
 
+class Difference(Record, frozen=True):
+    """What is left of one column without another, or the days from the second to the first."""
+
+    first: Ref
+    second: Ref
+    days: bool = False
+
+
 class Order(Record, frozen=True):
-    key: Ref | Measure
+    key: Ref | Measure | Difference
     descending: bool = False
 
 

@@ -1,9 +1,13 @@
 """Reads superlatives and limits: "the oldest", "top 5", "cheapest first"."""
 
-from dragoman.planning.database.segments import Piece, Segment
+from dragoman.planning.database.segments import Piece, Segment, things_of
 from dragoman.planning.database.sketch import Ranked, Slot
 from dragoman.planning.database.sketch_state import SketchState
 from dragoman.planning.database.vocabulary import Limit, english
+
+_ARTICLES = ("the", "a", "an")
+_BETWEEN = frozenset({"between", "of", "and", "fill"})
+_BOTH = 2
 
 
 def limits(state: SketchState, segment: Segment) -> bool:
@@ -13,6 +17,9 @@ def limits(state: SketchState, segment: Segment) -> bool:
     after = state.peek()
     if after is not None and after.piece is Piece.NUMBER:
         return True
+    if segment.text.casefold() in english().limits and english().limits[segment.text.casefold()].adjective:
+        # "The last order": the latest of them. A first name is no rank.
+        return after is not None and after.piece is Piece.NAME and after is state.near
     graded = bool(segment.kinds & {"most", "least"}) and segment.adjective is None and segment.cue != "least"
     return graded and segment.text in english().limits
 
@@ -26,7 +33,7 @@ def read_limit(state: SketchState, segment: Segment) -> None:
         sketch.limit = int(after.number)
         state.go_past(after)
     elif sketch.limit is None:
-        ranked.limit = limit.rows
+        ranked.limit = limit.rows or (1 if limit.adjective else None)
     if limit.adjective:
         ranked.adjective = english().adjectives[limit.adjective]
     elif limit.rows is not None:
@@ -36,6 +43,9 @@ def read_limit(state: SketchState, segment: Segment) -> None:
 
 
 def read_rank(state: SketchState, segment: Segment) -> None:
+    if "arranged" in segment.kinds:
+        _order_first(state, segment, 0)
+        return
     if (length := _first_said(state)) is not None:
         _order_first(state, segment, length)
         return
@@ -46,7 +56,9 @@ def read_rank(state: SketchState, segment: Segment) -> None:
         words=segment.text,
         common=bool(kinds & {"common", "rare"}),
         counted="number of" in segment.text or "amount of" in segment.text,
+        verb=segment.part,
     )
+    _take_over_limit(state)
     before = state.previous()
     if before is not None and before.piece is Piece.NUMBER and before.number is not None:
         compared = any(before.text in each.words for each in state.sketch.compared)
@@ -54,6 +66,43 @@ def read_rank(state: SketchState, segment: Segment) -> None:
             state.sketch.limit = int(before.number)
     state.sketch.ranked.append(ranked)
     state.ranking = ranked
+    if ranked.adjective is not None and "time" in ranked.adjective.units and _lasts(state):
+        # "What took the longest to ship": nothing behind it is ranked.
+        ranked.lasts = True
+        state.ranking = None
+
+
+def _lasts(state: SketchState) -> bool:
+    before = [s for s in state.segments[: state.at - 1] if not (s.piece is Piece.CUE and s.text in _ARTICLES)]
+    return bool(before) and before[-1].text.casefold() in english().lasting
+
+
+def read_difference(state: SketchState, segment: Segment) -> None:
+    """ "The biggest difference between price and cost": the two names behind it."""
+    ranking = state.open_ranking
+    names: list[Segment] = []
+    for each in state.segments[state.at :]:
+        if each.piece is Piece.NAME:
+            names.append(each)
+        elif each.piece is not Piece.CUE or not each.kinds & _BETWEEN:
+            break
+        if len(names) == _BOTH:
+            break
+    if ranking is None or len(names) < _BOTH:
+        state.sketch.uncovered.append(segment.text)
+        return
+    state.go_past(names[1])
+    ranking.between = (state.slot(names[0], "ordered"), state.slot(names[1], "ordered"))
+    state.ranking = None
+
+
+def _take_over_limit(state: SketchState) -> None:
+    """ "The top 5 best paid": the first superlative only says how many."""
+    before = state.ranking
+    if before is None or before.name is not None or before.words not in english().limits:
+        return
+    if before.adjective is None or before.adjective.plain:
+        state.sketch.ranked.remove(before)
 
 
 def _first_said(state: SketchState) -> int | None:
@@ -68,9 +117,14 @@ def _first_said(state: SketchState) -> int | None:
         if end.kinds & {"most", "least"}:
             return 2
     named = state.near
-    if named is not None and named.piece is Piece.NAME and rest[1:2] == ["first"]:
-        state.sketch.orders.append((Slot(named, "ordered"), None))
-        return 2
+    if named is None or named.piece is not Piece.NAME:
+        return None
+    for phrase in english().first:
+        length = len(phrase.split())
+        if " ".join(rest[1 : 1 + length]) == phrase:
+            if things_of(named)[0][0].column is not None:
+                state.sketch.orders.append((Slot(named, "ordered"), None))
+            return 1 + length
     return None
 
 

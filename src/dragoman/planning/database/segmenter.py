@@ -7,6 +7,7 @@ from dragoman.databases.values import ValueIndex
 from dragoman.planning.database import number_segments, period_segments, word_segments
 from dragoman.planning.database.date_verbs import DateVerbs
 from dragoman.planning.database.knowledge import Knowledge
+from dragoman.planning.database.rank_segments import rank_phrases
 from dragoman.planning.database.rewording import reworded
 from dragoman.planning.database.rival_values import weighed
 from dragoman.planning.database.segments import Cut, Piece, Segment
@@ -68,6 +69,7 @@ class Segmenter:
             found += word_segments.cues(tokens, cues.get(at, ()), words, fresh=fresh)
             found += word_segments.analysts(tokens, at, words)
             found += word_segments.graded(tokens, at, words)
+            found += rank_phrases(tokens, at, words)
             found += word_segments.soft(tokens, at)
             found += word_segments.signs(tokens, at)
             found += word_segments.late(tokens, at) if self._dates.planned(words) else []

@@ -87,6 +87,12 @@ class Ranked:
     sold: bool = False
     limit: int | None = None
     common: bool = False
+    verb: str = ""
+    """What was done most: the most borrowed."""
+    between: tuple[Slot, Slot] | None = None
+    """The columns whose difference is ranked."""
+    lasts: bool = False
+    """How long it took is ranked."""
     words: str = ""
 
 
@@ -127,6 +133,8 @@ class Sketch:
     """How much is asked, not how many."""
     everything: bool = False
     who: bool = False
+    who_too: bool = False
+    """Behind what is ranked or shown: and who did it."""
     when: bool = False
     place: bool = False
     sold: bool = False
@@ -167,6 +175,7 @@ class Sketch:
         found += [kept.qualifier for kept in self.kept if kept.qualifier]
         found += [*self.absent, *self.missing, *self.linked, *self.context]
         found += [ranked.name for ranked in self.ranked if ranked.name]
+        found += [slot for ranked in self.ranked for slot in ranked.between or ()]
         found += [slot for slot, _ in self.orders if isinstance(slot, Slot)]
         found += [self.maybe[1]] if self.maybe is not None else []
         found += [self.same] if self.same is not None else []

@@ -81,6 +81,14 @@ class SketchState:
                 return segment
         return None
 
+    def before_asks(self) -> bool:
+        """Whether an "and" or a mark before this piece begins a further question."""
+        for segment in reversed(self.segments[: self.at - 1]):
+            if segment.piece is Piece.CUE and segment.kinds <= {"fill", "of", "by"}:
+                continue
+            return segment.piece is Piece.MARK or "and" in segment.kinds
+        return False
+
     def slot(self, segment: Segment, role: str, aggregate: Aggregate | None = None) -> Slot:
         """A new slot; it is now the last name that was read."""
         slot = Slot(segment, role, aggregate)

@@ -90,6 +90,8 @@ def _who(state: SketchState, segment: Segment) -> None:
     first = state.at <= 2 or not (sketch.slots() or sketch.kept or sketch.counts or sketch.compared)
     if first and not sketch.shown and not sketch.counted:
         sketch.who = True
+    elif state.before_asks() and (sketch.ranked or sketch.shown):
+        sketch.who_too = True
     else:
         state.filtering = True
 
@@ -206,6 +208,10 @@ def _finish(state: SketchState) -> None:
     if sketch.counted and state.aggregates == [Aggregate.AVERAGE] and not sketch.measured:
         # "How many bookings does a customer make on average".
         sketch.divided, state.aggregates = True, []
+    if state.aggregates and sketch.ranked and sketch.ranked[-1].name is not None:
+        # "The most medals overall": what is ranked is added up.
+        ranked, aggregate = sketch.ranked[-1], state.aggregates.pop()
+        ranked.aggregate = ranked.aggregate or aggregate
     if state.aggregates and not sketch.measured:
         # "What does a ticket cost on average": what was shown is measured.
         slot = sketch.shown.pop() if sketch.shown else None

@@ -50,6 +50,10 @@ class Vocabulary(msgspec.Struct, frozen=True):
     adjectives: dict[str, Adjective] = {}
     forms: dict[str, str] = {}
     graded: tuple[str, ...] = ()
+    graded_phrases: dict[str, tuple[str, ...]] = {}
+    least_phrases: dict[str, tuple[str, ...]] = {}
+    vague: tuple[str, ...] = ()
+    lone: tuple[str, ...] = ()
     asides: tuple[str, ...] = ()
     when: tuple[str, ...] = ()
     where: tuple[str, ...] = ()
@@ -82,6 +86,9 @@ class Vocabulary(msgspec.Struct, frozen=True):
     number_comparisons: tuple[str, ...] = ()
     before_periods: tuple[str, ...] = ()
     period_bounds: dict[str, str] = {}
+    no_ends: tuple[str, ...] = ()
+    lasting: tuple[str, ...] = ()
+    difference: tuple[str, ...] = ()
     each: tuple[str, ...] = ()
     all: tuple[str, ...] = ()
     demanding: tuple[str, ...] = ()
@@ -145,6 +152,13 @@ class Words:
             form: each.adjectives.get(form) or each.adjectives[form.removesuffix("ly")]
             for each in known
             for form in each.graded
+        }
+        self.graded_phrases = {
+            tuple(token.low for token in tokens_of(phrase)): (each.adjectives[name], least)
+            for each in known
+            for least, table in ((False, each.graded_phrases), (True, each.least_phrases))
+            for name, phrases in table.items()
+            for phrase in phrases
         }
         self.directions = {
             word: frozenset(map(stem, columns))

@@ -15,7 +15,7 @@ from dragoman.contracts.program import (
     Value,
 )
 from dragoman.planning.database.condition_writer import ConditionWriter
-from dragoman.planning.database.frame import Aggregate, Frame, Group, Measure, Order, Ref
+from dragoman.planning.database.frame import Aggregate, Difference, Frame, Group, Measure, Order, Ref
 from dragoman.planning.database.joins import Joins, Way
 from dragoman.planning.database.knowledge import Knowledge
 from dragoman.planning.database.routes import Routes
@@ -76,9 +76,9 @@ class _Writer:
         order = [self._ordered(each, []) for each in frame.order]
         where = self.conditions.arguments(self.frame)
         if columns and not frame.everything:
-            arguments.append(
-                Argument("columns", one_or_list([Text(path) for path in dict.fromkeys(columns)]))
-            )
+            shown: list[Value] = [Text(path) for path in dict.fromkeys(columns)]
+            shown += [self._difference(each.key) for each in frame.order if isinstance(each.key, Difference)]
+            arguments.append(Argument("columns", one_or_list(shown)))
         if frame.distinct:
             arguments.append(Argument("distinct", Boolean(True)))
         if order:
@@ -87,9 +87,15 @@ class _Writer:
             arguments.append(Argument("top" if order else "limit", Integer(frame.limit)))
         return self._done("list", [], where, arguments)
 
+    def _difference(self, difference: Difference) -> Value:
+        ends = (Text(self.routes.path(difference.first)), Text(self.routes.path(difference.second)))
+        return Map((Entry("days" if difference.days else "minus", Sequence(ends)),))
+
     def _ordered(self, order: Order, measures: list[Measure]) -> Value:
         if isinstance(order.key, Ref):
             value: Value = Text(self.routes.path(order.key))
+        elif isinstance(order.key, Difference):
+            value = self._difference(order.key)
         else:
             value = self._named(order.key, measures)
         return Map((Entry("desc", value),)) if order.descending else value

@@ -20,7 +20,7 @@ def graded_column(asked: Asked, adjective: Adjective, table: Table) -> tuple[Thi
             continue
         score, reverse = _fit(adjective, facts)
         if not score and adjective.dates and facts.role in (Role.DATE, Role.YEAR):
-            score, reverse = _dated(asked, adjective, facts.thing), adjective.backward
+            score, reverse = dated_fit(asked, adjective, facts.thing), adjective.backward
         if score and (best is None or score > best[0]):
             best = (score, facts.thing, reverse)
     if best is not None:
@@ -47,7 +47,7 @@ def _fit(adjective: Adjective, facts: ColumnFacts) -> tuple[float, bool]:
     return (1.6 if adjective.money and facts.money else 0.0), False
 
 
-def _dated(asked: Asked, adjective: Adjective, date: Thing) -> float:
+def dated_fit(asked: Asked, adjective: Adjective, date: Thing) -> float:
     """How well a date fits: the oldest issue is the one that was opened first, not the one due first."""
     words = set(date.words)
     own = 0.06 if words & set(asked.knowledge.things.table_thing[date.table.key].words) else 0.0

@@ -47,7 +47,7 @@ def _sorts(work: Work, thing: Thing) -> bool:
     """Whether "by" sorts what is listed: by a number or a date, or by anything that has a first and a last
     said of it. Where figures are asked for it gathers."""
     sketch = work.sketch
-    if work.measures or sketch.counts or sketch.share or not (sketch.shown or sketch.kept):
+    if work.measures or sketch.counts or sketch.share or not (sketch.shown or sketch.kept or sketch.ranked):
         return False
     role = work.knowledge.role(thing)
     first = any(_is_first(ranked) for ranked in sketch.ranked)
@@ -60,10 +60,8 @@ def _is_first(ranked: Ranked) -> bool:
 
 
 def _first_descends(work: Work, thing: Thing) -> bool:
-    ranked = next((each for each in work.sketch.ranked if _is_first(each)), None)
-    if ranked is None:
-        return bool(work.sketch.ranked) and work.sketch.ranked[0].descending
-    return descends(work.knowledge, ranked, thing)
+    said = [each for each in work.sketch.ranked if _is_first(each)] or work.sketch.ranked
+    return bool(said) and descends(work.knowledge, said[0], thing)
 
 
 def descends(knowledge: Knowledge, ranked: Ranked, thing: Thing) -> bool:

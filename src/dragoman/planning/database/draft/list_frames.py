@@ -7,8 +7,10 @@ from msgspec.structs import replace
 
 from dragoman.planning.database.draft.adjectives import graded_column
 from dragoman.planning.database.draft.dates import date_column
+from dragoman.planning.database.draft.people import doers
 from dragoman.planning.database.draft.work import Asked, Work
-from dragoman.planning.database.frame import Frame, Ref
+from dragoman.planning.database.frame import Difference, Frame, Ref
+from dragoman.planning.database.segments import Piece
 from dragoman.planning.database.sketch import Sketch, Slot
 from dragoman.planning.tables.things import Thing
 from dragoman.tables.graph import Table
@@ -37,12 +39,17 @@ def list_frame(work: Work, subject: Table) -> Frame:
     columns = _asked_columns(work.asked)
     of_rows = any(table.key == subject.key for table in tables)
     of_rows = of_rows or (work.role is None and (not columns or sketch.who))
+    when = sketch.when and sketch.pieces[0].piece is Piece.WHEN and sketch.ranked
+    if when and all(table.key != subject.key for table in tables):
+        # "When was the last visit": the date, and not all of the visit.
+        of_rows = False
     shown = [*dict.fromkeys(work.shown), *_playing(work), *_answers(work, subject)]
     others = [table for table in tables if table.key != subject.key]
     meeting = _meeting(work, subject, others)
     if meeting is not None:
         return _meeting_frame(work, meeting, (subject, *others), shown)
     shown += [Ref(label) for table in others for label in work.knowledge.labels(table)]
+    shown += doers(work.asked, subject) if sketch.who_too else []
     rows = _List(subject, columns, of_rows, shown, sketch.everything, sketch.distinct)
     _identify(work, rows)
     _explain(work, rows)
@@ -153,7 +160,7 @@ def _answers(work: Work, subject: Table) -> list[Ref]:
         found.extend(places[:_MOST_PLACES])
         if not places:
             _leave_over(work, "where")
-    if sketch.spent and not sketch.compared:
+    if sketch.spent and not sketch.compared and not sketch.who_too:
         _leave_over(work, "money")
     return [Ref(thing) for thing in found]
 
@@ -196,11 +203,16 @@ def _explain(work: Work, rows: _List) -> None:
         own = [c for c in work.conditions if c.ref.table.key == rows.subject.key]
         chosen = [c.ref for c in own if c.operation not in _SAME_IN_EVERY_ROW]
         rows.shown = [*rows.shown, *(ref for ref in (*ordered, *chosen) if ref not in rows.shown)]
-    elif any(ref.table.key != rows.subject.key for ref in rows.shown):
+    elif rows.everything and _more_than_all(work, rows):
         # Everything of the subject and something more: the columns must be written out.
         own_columns = [Ref(thing) for thing in work.knowledge.things.of_table[rows.subject.key]]
         rows.shown = _first(own_columns, rows.shown)
         rows.everything = False
+
+
+def _more_than_all(work: Work, rows: _List) -> bool:
+    computes = any(isinstance(order.key, Difference) for order in work.order)
+    return computes or any(ref.table.key != rows.subject.key for ref in rows.shown)
 
 
 def _first(refs: list[Ref], shown: list[Ref]) -> list[Ref]:

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.draft.figures import count_of, figure_of, money_figure, quantity_figure
-from dragoman.planning.database.draft.groups import gather_by_figure, group_of
+from dragoman.planning.database.draft.groups import descends, gather_by_figure, group_of
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Aggregate, Measure, Order, Ref
 from dragoman.planning.database.sketch import Slot
@@ -37,7 +37,9 @@ def _sort_by_figure(work: Work, measure: Measure | None, descending: bool | None
         return
     if work.top is not None and not work.groups:
         work.groups.append(group_of(work.asked, work.top))
-    down = descending is not False and not _lowest_first(work)
+    ranked = work.sketch.ranked
+    least = bool(ranked) and ranked[0].adjective is not None and not ranked[0].descending
+    down = descending is not False and not _lowest_first(work) and not least
     gather_by_figure(work, measure, down)
 
 
@@ -51,7 +53,10 @@ def _sort_by_name(work: Work, slot: Slot, descending: bool | None) -> None:
     if slot.aggregate is not None:
         _sort_by_figure(work, figure_of(work, thing, slot.aggregate), descending)
         return
-    down = descending if descending is not None else bool(work.sketch.ranked)
+    ranked = work.sketch.ranked
+    down = (
+        descending if descending is not None else bool(ranked) and descends(work.knowledge, ranked[0], thing)
+    )
     down = down and not _lowest_first(work)
     if thing.column is not None:
         _sort_by_column(work, thing, down)

@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 
 from dragoman.planning.database.draft.work import Asked
+from dragoman.planning.database.frame import Ref
 from dragoman.planning.database.sketch import Slot
 from dragoman.planning.database.verb_forms import closeness
+from dragoman.planning.tables.names import name_words
 from dragoman.planning.tables.things import Thing
 from dragoman.tables.graph import Table
 
@@ -79,3 +81,18 @@ def _dated(asked: Asked, table: Table) -> float:
             plain = thing is not None and set(thing.words) - _KEY_WORDS <= words
             found = max(found, close(other) * (0.6 if plain else 0.4))
     return found
+
+
+def doers(asked: Asked, table: Table) -> list[Ref]:
+    """The names of the people that a row leads to: who placed it, who it is assigned to."""
+    sketch = asked.sketch
+    said = {*sketch.verbs, *(piece.stem for piece in sketch.pieces)}
+    found: list[tuple[float, int, list[Ref]]] = []
+    for place, person in enumerate(dict.fromkeys(people_asked(asked))):
+        for way in asked.joins.ways(table, person):
+            if not way.single or not way.links:
+                continue
+            words = {word for link in way.links for word in name_words(link.name)}
+            refs = [Ref(label, way.links) for label in asked.knowledge.labels(person)]
+            found.append((way.cost - (2.0 if words & said else 0.0), place, refs))
+    return min(found, key=lambda each: each[:2])[2] if found else []

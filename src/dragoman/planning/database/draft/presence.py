@@ -30,7 +30,7 @@ def leave_out_absent(work: Work) -> None:
             work.conditions.append(Condition(Ref(thing), "missing"))
     for verb in sketch.absent_verbs:
         date = _date_of(work, verb)
-        table = None if date is not None else _record_table(work, verb) or _only_record(work)
+        table = None if date is not None else record_table(work, verb) or _only_record(work)
         if date is not None:
             work.conditions.append(Condition(Ref(date), "missing"))
         elif table is None:
@@ -82,7 +82,7 @@ def _absent_rows(work: Work, table: Table) -> None:
     work.linked.append(Linked(table, chosen_way(work, table), inside, absent=True))
 
 
-def _record_table(work: Work, verb: str) -> Table | None:
+def record_table(work: Work, verb: str) -> Table | None:
     """The table of what a verb does: sold things are lines of invoices."""
     hints = {verb, *(stem(word) for word in work.asked.words.record_verbs.get(verb, ()))}
     found: list[tuple[float, Table]] = []

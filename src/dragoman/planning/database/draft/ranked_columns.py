@@ -18,10 +18,15 @@ def rank_by_column(work: Work, ranked: Ranked, thing: Thing) -> None:
         _rank_values(work, ranked, thing, bool(shown))
         return
     descending = descends(work.knowledge, ranked, thing)
+    if not shown and work.sketch.maybe is not None:
+        shown = work.asked.things([work.sketch.maybe[1]])
+    if _adds_up(work, ranked, thing, shown):
+        gather_by_figure(work, Measure(Aggregate.SUM, Ref(thing)), descending)
+        return
     end = Measure(Aggregate.MAX if descending else Aggregate.MIN, Ref(thing))
     if work.groups:
         work.measures.append(end)
-    elif not shown and not work.sketch.who and work.sketch.limit is None:
+    elif not shown and not work.sketch.who and work.wanted_limit is None:
         # "The highest price": one figure, and no rows to leave out.
         work.ranked_limit = None
         work.measures.append(end)
@@ -32,6 +37,18 @@ def rank_by_column(work: Work, ranked: Ranked, thing: Thing) -> None:
             work.shown.append(Ref(thing))
     else:
         gather_by_figure(work, end, descending)
+
+
+def _adds_up(work: Work, ranked: Ranked, thing: Thing, shown: list[Thing]) -> bool:
+    """ "The project with the most hours": the hours of all its rows; so with pieces that were sold."""
+    if not work.asked.is_measure(thing) or work.groups or not (shown or work.sketch.who):
+        return False
+    sold = work.sketch.sold and thing in work.knowledge.quantities
+    if not sold and (ranked.adjective is not None or ranked.words not in _AMOUNTS):
+        return False
+    tables = [each.table for each in shown] or [work.subject]
+    ways = [work.joins.way(thing.table, table) for table in tables]
+    return all(way is not None and way.single and way.links for way in ways)
 
 
 def _reaches_one_of_each(work: Work, thing: Thing, shown: list[Thing]) -> bool:

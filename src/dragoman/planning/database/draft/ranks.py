@@ -2,12 +2,20 @@
 
 from dragoman.planning.database.draft.adjectives import graded_column
 from dragoman.planning.database.draft.figures import count_of, figure_of, money_figure, quantity_figure
-from dragoman.planning.database.draft.groups import gather_by_default, gather_by_figure, group_of
+from dragoman.planning.database.draft.frequency import counting_column, frequency, graded_elsewhere
+from dragoman.planning.database.draft.groups import (
+    gather_by_default,
+    gather_by_figure,
+    group_of,
+    repeated_label,
+)
 from dragoman.planning.database.draft.ranked_columns import counted_for, rank_by_column
+from dragoman.planning.database.draft.spans import rank_by_difference, rank_by_span
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Aggregate, Measure, Order, Ref
 from dragoman.planning.database.sketch import Ranked
 from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.words import stem
 
 _PLACES = ("top", "bottom", "best", "worst")
 _JUDGED = ("best", "worst")
@@ -42,10 +50,17 @@ def _ordered_by_adjective(work: Work, ranked: Ranked) -> bool:
 def _rank(work: Work, ranked: Ranked) -> None:
     thing = work.asked.thing(ranked.name)
     work.ranked_limit = work.wanted_limit if work.wanted_limit is not None else (ranked.limit or 1)
-    if ranked.words in _PLACES and work.sketch.orders:
+    if ranked.common and thing is None:
+        # "Which film was lent most often": what is shown is what is ranked.
+        thing = next(iter(work.asked.things(work.sketch.shown)), None)
+    if ranked.between is not None or ranked.lasts:
+        _rank_by_difference(work, ranked)
+    elif work.sorted_by_name or (work.sketch.orders and _order_is_said(work, ranked)):
         # "top 4 branches by money lent": the order is said elsewhere.
         if thing is not None and not work.groups:
             work.top = thing
+    elif thing is not None and (column := counting_column(work, ranked, thing)) is not None:
+        work.order.append(Order(Ref(column), ranked.descending))
     elif ranked.money or (thing is not None and (ranked.common or ranked.aggregate or ranked.counted)):
         measure = _figure(work, ranked, thing)
         if measure is None:
@@ -62,6 +77,22 @@ def _rank(work: Work, ranked: Ranked) -> None:
             _rank_by_figure(work, ranked, measure)
 
 
+def _rank_by_difference(work: Work, ranked: Ranked) -> None:
+    if ranked.between is not None:
+        done = rank_by_difference(work, ranked, ranked.between)
+    else:
+        done = _ordered_by_adjective(work, ranked) or rank_by_span(work, ranked, work.subject)
+    if not done:
+        work.cost += 0.8
+
+
+def _order_is_said(work: Work, ranked: Ranked) -> bool:
+    if ranked.words in _PLACES:
+        return True
+    said = any(key != "direction" for key, _ in work.sketch.orders)
+    return said and (ranked.common or ranked.adjective is not None)
+
+
 def _rank_by_figure(work: Work, ranked: Ranked, measure: Measure) -> None:
     descending = ranked.descending
     # The worst delays are the longest ones.
@@ -75,11 +106,21 @@ def _figure(work: Work, ranked: Ranked, thing: Thing | None) -> Measure | None:
     if ranked.money or thing is None:
         return money_figure(work, ranked.aggregate)
     if ranked.common:
-        work.groups.append(group_of(work.asked, thing))
-        return Measure(Aggregate.COUNT, counts=counted_for(work.asked, thing))
+        return _how_often(work, ranked, thing)
     if ranked.aggregate is not None:
         return figure_of(work, thing, ranked.aggregate)
     return count_of(work, thing)
+
+
+def _how_often(work: Work, ranked: Ranked, thing: Thing) -> Measure | None:
+    """How often something is met: rows that share its name, records that are named or that lead to it."""
+    counted = counted_for(work.asked, thing)
+    rows = Measure(Aggregate.COUNT, counts=counted)
+    work.groups.append(group_of(work.asked, thing))
+    unlike = thing.column is not None or repeated_label(work.knowledge, thing.table) is not None
+    if counted.key != thing.table.key or (unlike and not ranked.verb):
+        return rows
+    return frequency(work, ranked, thing) or rows
 
 
 def _others_shown(work: Work, ranked: Ranked, thing: Thing) -> bool:
@@ -95,8 +136,10 @@ def _rank_by_size(work: Work, ranked: Ranked, thing: Thing) -> bool:
     if adjective is None or (adjective.plain and _others_shown(work, ranked, thing)):
         return False
     found = graded_column(work.asked, adjective, thing.table)
+    if found is None and "time" in adjective.units:
+        return rank_by_span(work, ranked, thing.table)
     if found is None:
-        return False
+        return _rank_by_records(work, ranked, thing)
     column, reverse = found
     descending = ranked.descending != reverse
     if column.is_date and "date" in work.sketch.uncovered:
@@ -107,7 +150,26 @@ def _rank_by_size(work: Work, ranked: Ranked, thing: Thing) -> bool:
         end = Aggregate.MAX if descending else Aggregate.MIN
         gather_by_figure(work, Measure(end, Ref(column)), descending)
     else:
+        way = work.joins.way(thing.table, work.subject)
+        if thing.table.key != work.subject.key and way is not None and way.single:
+            # "The last order, and by which customer": orders are ranked, and have one customer each.
+            work.base = thing.table
         work.order.append(Order(Ref(column), descending))
+    return True
+
+
+def _rank_by_records(work: Work, ranked: Ranked, thing: Thing) -> bool:
+    """The best paid are ranked by the rows that say what they are paid."""
+    adjective = ranked.adjective
+    if adjective is None or adjective.plain or adjective.money or adjective.dates or adjective.units:
+        return False
+    stems = tuple(stem(word) for word in adjective.words)
+    column = graded_elsewhere(work, stems, thing.table)
+    if column is None:
+        return False
+    work.base = column.table
+    work.shown.extend(Ref(label) for label in work.asked.named_by(thing.table))
+    work.order.append(Order(Ref(column), ranked.descending))
     return True
 
 
