@@ -64,6 +64,8 @@ class ColumnInfo(Record, frozen=True):
     least: float | None = None
     most: float | None = None
     """Of numbers: between which they lie, as far as rows were looked at."""
+    has_gaps: bool = False
+    """Whether a row that was looked at has nothing there."""
 
 
 class ForeignKey(Record, frozen=True):

@@ -106,7 +106,8 @@ def _with_data(
 def _with_values(each: ColumnInfo, cells: list[Cell], purse: Purse, *, whole: bool) -> ColumnInfo:
     counts = Counter(cell for cell in cells if cell is not None)
     complete = whole and all(len(value) < LONGEST for value in counts)
-    found = msgspec.structs.replace(each, distinct=len(counts) if complete else None)
+    gaps = counts.total() < len(cells)
+    found = msgspec.structs.replace(each, distinct=len(counts) if complete else None, has_gaps=gaps)
     if each.type in _NUMBERS:
         found = _with_ends(found, counts)
     if each.samples or not _tells(found, counts):

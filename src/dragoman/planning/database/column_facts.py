@@ -53,7 +53,7 @@ def facts_of(thing: Thing, column: Column) -> ColumnFacts:
     info = column.info
     # The flight of flights is a number of it; the degrees of a table of degrees are how many there were.
     alike = set(thing.words) <= set(thing.optional) and column.type is ValueType.INTEGER
-    alike = alike and not column_words().money & set(thing.words)
+    alike = alike and not set(thing.words) & (column_words().money | column_words().quantities)
     calendar = _calendar(thing, column)
     if calendar is Role.YEAR:
         # A year says when, even where it is a part of a key or leads to a table of years.
@@ -102,7 +102,7 @@ def _calendar(thing: Thing, column: Column) -> Role | None:
     name = column.info.name.casefold()
     if words[-1] in _CALENDAR and not name.endswith("s"):
         part = words[-1]
-    elif column_words().years & set(words) and not thing.is_key:
+    elif column_words().years & set(words) and not _identifies(thing):
         part = "year"
     else:
         return None
@@ -115,6 +115,15 @@ def _calendar(thing: Thing, column: Column) -> Role | None:
         # Years before our time are years too.
         first = _FIRST_YEAR
     return Role(part) if first <= least and first < most <= last else None
+
+
+def _identifies(thing: Thing) -> bool:
+    """Whether a column says which row it is, here or in another table; a part of a key only says it with
+    the others."""
+    keys = {name for key in thing.table.info.foreign_keys for name in key.columns}
+    if len(thing.table.info.primary_key) == 1:
+        keys.update(thing.table.info.primary_key)
+    return thing.column is not None and thing.column.info.name in keys
 
 
 def _flag(thing: Thing, column: Column) -> ColumnFacts | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dragoman.contracts.record import Record
 from dragoman.planning.database.draft.columns import show_columns
 from dragoman.planning.database.draft.comparisons import average_in_period, compare_numbers
+from dragoman.planning.database.draft.current_rows import hold_current
 from dragoman.planning.database.draft.dates import hold_periods
 from dragoman.planning.database.draft.figure_frames import figure_frame, gather_by_having, share_frame
 from dragoman.planning.database.draft.groups import gather_groups, gather_own_rows
@@ -73,6 +74,7 @@ class Composer:
         average_in_period(work)
         lead_through(work)
         show_columns(work)
+        hold_current(work)
         frame = _frame(work)
         if frame is not None:
             yield Draft(frame, work.cost, tuple(work.guesses), _explicit(self._asked))

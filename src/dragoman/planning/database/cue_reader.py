@@ -92,6 +92,8 @@ def _small_word(state: SketchState, segment: Segment) -> bool:
     elif _asks_more(state, segment):
         state.asking = True
         state.filtering = False
+    elif "current" in kinds:
+        sketch.current = segment.text
     elif "distinct" in kinds:
         sketch.distinct = True
     elif "everything" in kinds:

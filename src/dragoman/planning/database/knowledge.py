@@ -5,6 +5,7 @@ from functools import cached_property
 from dragoman.databases.values import ValueIndex
 from dragoman.planning.database.column_facts import ColumnFacts, Role, facts_of
 from dragoman.planning.database.column_words import column_words
+from dragoman.planning.database.lasting_rows import Ending, ending_of
 from dragoman.planning.database.other_names import call_otherwise
 from dragoman.planning.database.row_labels import label_columns
 from dragoman.planning.database.units import DIMENSIONS
@@ -29,6 +30,7 @@ class Knowledge:
                 self.facts[thing.number] = facts_of(thing, thing.column)
         self._call_by_units()
         self._call_by_place()
+        self._endings: dict[tuple[str, str], Ending | None] = {}
         self._labels: dict[tuple[str, str], tuple[Thing, ...]] = {}
         call_otherwise(things, {table.key: self.labels(table) for table in things.graph.tables.values()})
 
@@ -138,6 +140,12 @@ class Knowledge:
     def form(self, thing: Thing) -> DateForm | None:
         facts = self.facts.get(thing.number)
         return None if facts is None else facts.form
+
+    def ending(self, table: Table) -> Ending | None:
+        """When rows end that hold for a time; None where they do not."""
+        if table.key not in self._endings:
+            self._endings[table.key] = ending_of(self.dates(table))
+        return self._endings[table.key]
 
     def own_count(self, table: Table) -> Thing | None:
         """The column that counts what its table is called after: degrees.Degrees."""

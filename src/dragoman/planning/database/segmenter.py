@@ -71,6 +71,7 @@ class Segmenter:
             found += word_segments.graded(tokens, at, words)
             found += rank_phrases(tokens, at, words)
             found += word_segments.soft(tokens, at)
+            found += word_segments.current(tokens, at)
             found += word_segments.signs(tokens, at)
             found += word_segments.late(tokens, at) if self._dates.planned(words) else []
             found += word_segments.apart(tokens, at, words)

@@ -132,6 +132,8 @@ class Sketch:
     amount: bool = False
     """How much is asked, not how many."""
     everything: bool = False
+    current: str = ""
+    """The word that asks for what holds now."""
     who: bool = False
     who_too: bool = False
     """Behind what is ranked or shown: and who did it."""

@@ -255,6 +255,16 @@ def soft(tokens: Sequence[Token], at: int) -> list[Segment]:
     return found
 
 
+def current(tokens: Sequence[Token], at: int) -> list[Segment]:
+    """Words that ask for what holds now."""
+    found = []
+    for length in range(1, min(LONGEST_SOFT, len(tokens) - at) + 1):
+        said = " ".join(token.low for token in tokens[at : at + length])
+        if said in english().current:
+            found.append(_cue(tokens, at, at + length, "current", 0.75 * length + (0.4 if length > 1 else 0)))
+    return found
+
+
 @cache
 def _soft() -> frozenset[str]:
     return frozenset(english().soft)

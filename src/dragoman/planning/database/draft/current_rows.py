@@ -1,0 +1,61 @@
+"""Rows that hold now: those that have not ended, of every table that the question goes through."""
+
+from collections.abc import Iterator
+
+from dragoman.planning.database.draft.work import Work
+from dragoman.planning.database.frame import Condition, Ref
+from dragoman.tables.graph import Table
+
+_NEAREST = 1
+_SOFT_ENDING = "ly"
+
+
+def hold_current(work: Work) -> None:
+    if not work.sketch.current:
+        return
+    lasting = [table for table in _gone_through(work) if work.knowledge.ending(table) is not None]
+    if not lasting:
+        near = _nearest(work)
+        lasting = [] if near is None else [near]
+        if near is None and not work.sketch.current.endswith(_SOFT_ENDING):
+            work.sketch.uncovered.append(work.sketch.current)
+            work.cost += 0.5
+    held = {condition.ref.thing.number for condition in work.conditions}
+    for table in lasting:
+        ending = work.knowledge.ending(table)
+        if ending is None or ending.column.number in held:
+            continue
+        ref = Ref(ending.column)
+        values = () if ending.never is None else (ending.never,)
+        work.conditions.append(Condition(ref, "equal" if values else "missing", values))
+
+
+def _gone_through(work: Work) -> list[Table]:
+    """The tables that are spoken of, and those on the ways between them."""
+    spoken = list(_spoken(work))
+    base = next((measure.table for measure in work.measures if measure.table is not None), work.subject)
+    found = {base.key: base}
+    for table in spoken:
+        way = work.joins.way(base, table)
+        for link in way.links if way is not None else ():
+            found.setdefault(link.target, work.joins.graph.tables[link.target])
+        found.setdefault(table.key, table)
+    return list(found.values())
+
+
+def _spoken(work: Work) -> Iterator[Table]:
+    yield work.subject
+    yield from (measure.table for measure in work.measures if measure.table is not None)
+    yield from (condition.ref.table for condition in work.conditions)
+    yield from (group.target for group in work.groups)
+    yield from (ref.table for ref in work.shown)
+    yield from (order.key.table for order in work.order if isinstance(order.key, Ref))
+    yield from (linked.table for linked in work.linked if not linked.absent)
+
+
+def _nearest(work: Work) -> Table | None:
+    """A table beside the subject whose rows last: members by their memberships."""
+    tables = work.joins.graph.tables.values()
+    near = [each for each in tables if work.joins.distance(work.subject, each) <= _NEAREST]
+    lasting = [each for each in near if work.knowledge.ending(each) is not None]
+    return lasting[0] if len(lasting) == 1 else None

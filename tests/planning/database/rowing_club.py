@@ -1,0 +1,59 @@
+"""A small database of our own, as they grow without a plan: no keys declared, names cut short and fused."""
+
+import datetime as dt
+import sqlite3
+from pathlib import Path
+
+from dragoman.contracts.query import Value
+from dragoman.contracts.schema import DatabaseSchema, Dialect
+from dragoman.databases.access import DatabaseReader, open_reader
+from dragoman.databases.discovery import discover
+from dragoman.databases.families.sqlite.target import SqliteTarget
+from dragoman.databases.values import read_values
+from dragoman.planning.database.planner import QuestionPlanner
+from dragoman.reading.period_grammar import period_grammar
+from dragoman.tables.catalog import TableCatalog, table_catalog
+
+TODAY = dt.date(2024, 1, 15)
+SCRIPT = """
+CREATE TABLE rower (badge INTEGER PRIMARY KEY, fname TEXT, lname TEXT, dob TEXT, side TEXT, continent TEXT,
+  mentor_badge INTEGER, bno INTEGER, insured TEXT);
+INSERT INTO rower VALUES (101, 'Edda', 'Rask', '1991-02-03', 'L', 'Europe', NULL, 1, 'Y'),
+  (102, 'Milo', 'Tarn', '1988-07-19', 'R', 'Asia', 101, 1, 'N'),
+  (103, 'Suna', 'Okoro', '1999-11-30', 'R', 'Africa', 101, 3, 'Y'),
+  (104, 'Bela', 'Nagy', '2001-05-05', 'L', 'Europe', 102, 3, 'Y');
+CREATE TABLE boathouse (bnumber INTEGER PRIMARY KEY, bname TEXT, blocation TEXT);
+INSERT INTO boathouse VALUES (1, 'Old Pier', 'Northbank'), (3, 'Reed Shed', 'Southbank'),
+  (7, 'Annex', 'Isle');
+CREATE TABLE post (rbadge INTEGER, duty TEXT, from_date DATE, to_date DATE, PRIMARY KEY (rbadge, from_date));
+INSERT INTO post VALUES (101, 'Captain', '2015-01-01', '2019-06-30'),
+  (102, 'Captain', '2019-07-01', '9999-12-31'),
+  (103, 'Treasurer', '2020-02-01', '9999-12-31'), (104, 'Cox', '2021-03-01', '2022-03-01'),
+  (104, 'Treasurer', '2018-01-01', '2020-01-31');
+CREATE TABLE pay (payID INTEGER PRIMARY KEY, rbadge INTEGER, pay INTEGER);
+INSERT INTO pay VALUES (1, 101, 500), (2, 102, 700), (3, 103, 300);
+CREATE TABLE form (rbadge INTEGER, seasonID INTEGER, RP INTEGER, MW INTEGER, ps_qty INTEGER,
+  retailprice INTEGER, PRIMARY KEY (rbadge, seasonID));
+INSERT INTO form VALUES (101, 2019, 12, 3, 1, 90), (101, 2020, 20, 5, 2, 80), (102, 2020, 31, 9, 4, 70),
+  (103, 2021, 8, 1, 8, 60);
+"""
+
+
+class RowingClub:
+    """The database, opened as the product opens it."""
+
+    def __init__(self, path: Path) -> None:
+        connection = sqlite3.connect(path)
+        connection.executescript(SCRIPT)
+        connection.commit()
+        connection.close()
+        self.reader: DatabaseReader = open_reader(SqliteTarget(path))
+        self.schema: DatabaseSchema = discover(self.reader, "sqlite")
+        self.tables: TableCatalog = table_catalog(self.schema)
+        self.planner = QuestionPlanner(self.tables, self.schema, read_values(self.reader, self.schema))
+
+    def rows(self, question: str) -> list[tuple[Value, ...]]:
+        readings = self.planner.readings(question, period_grammar().find(question), TODAY)
+        compiled = self.tables.compile(readings[0].statement, Dialect.SQLITE)
+        assert not isinstance(compiled, tuple), compiled
+        return list(self.reader.read(compiled.query).rows)

@@ -1,0 +1,43 @@
+"""Databases that nobody planned: what they do not declare is known from their names and values."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from dragoman.contracts.query import Value
+from tests.planning.database.rowing_club import RowingClub
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RowingClub]:
+    opened = RowingClub(Path(tmp_path_factory.mktemp("rowing_club")) / "rowing_club.sqlite")
+    yield opened
+    opened.reader.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        # Keys that nobody declared.
+        ("how many rowers are at Reed Shed", [(2,)]),
+        ("how many rowers are in the boathouse at Northbank", [(2,)]),
+        # Names cut short, fused, or initials.
+        ("what is the highest retail price", [(90,)]),
+        ("total ps_qty", [(15,)]),
+        ("total race points in 2020", [(51,)]),
+        # A year inside of a key, and dates that are texts.
+        ("how many forms in 2020", [(2,)]),
+        ("how many rowers were born in the nineties", [(2,)]),
+        # What holds now.
+        ("how many current captains are there", [(1,)]),
+        ("how many people are treasurer at the moment", [(1,)]),
+        # A measure that is called as its table is.
+        ("what is the highest pay", [(700,)]),
+        # Values by other names.
+        ("how many left handed rowers are there", [(2,)]),
+        ("how many european rowers are there", [(2,)]),
+    ],
+)
+def test_a_question_gives_its_rows(club: RowingClub, question: str, rows: list[tuple[Value, ...]]) -> None:
+    assert club.rows(question) == rows
