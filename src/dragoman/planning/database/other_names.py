@@ -5,7 +5,7 @@ from dragoman.planning.tables.things import Thing, Things
 from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Table
 
-_PEOPLE = 0.85
+_PERSONS, _PEOPLE = 0.88, 0.8
 _KEY = 0.92
 _KEY_WORDS = frozenset({"id", "key", "cod", "code", "number"})
 
@@ -15,10 +15,11 @@ def call_otherwise(things: Things, labels: dict[tuple[str, str], tuple[Thing, ..
     named = {thing.words for thing in things.table_thing.values()}
     people = frozenset(map(stem, english().people))
     for key, thing in things.table_thing.items():
-        if people & set(thing.words) or _has_persons_name(labels[key]):
+        person = _has_persons_name(labels[key])
+        if person or people & set(thing.words):
             for word in map(stem, english().anybody):
                 if (word,) not in named:
-                    things.also.setdefault(word, {})[thing.number] = _PEOPLE
+                    things.also.setdefault(word, {})[thing.number] = _PERSONS if person else _PEOPLE
         noun = _key_noun(things, thing.table)
         if noun is not None and (noun,) not in named and noun not in thing.words:
             things.also.setdefault(noun, {})[thing.number] = _KEY

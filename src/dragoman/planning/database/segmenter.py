@@ -100,7 +100,7 @@ class Segmenter:
         verb = Segment(at, at + 1, Piece.VERB, token.text, token.stem, 0.2)
         return [
             *([verb] if token.stem in words.date_verbs else []),
-            *word_segments.slips(at, token),
+            *word_segments.slips(at, token, words),
             *self._values.nearly(at, token),
             Segment(at, at + 1, Piece.UNKNOWN, token.text, token.stem, -0.6),
         ]

@@ -46,6 +46,7 @@ _STRONG = frozenset(
 )
 """Cues that weigh more than small words."""
 LONGEST_SOFT = 4
+_LONG = 6
 
 _MOST_APART = 5
 """How far behind a comparison its "than" may stand."""
@@ -270,18 +271,30 @@ def _soft() -> frozenset[str]:
     return frozenset(english().soft)
 
 
-def slips(at: int, token: Token) -> list[Segment]:
+def slips(at: int, token: Token, words: Words) -> list[Segment]:
     """Cues with a slip of the keyboard."""
     if token.kind is not Kind.WORD or len(token.low) < 5:
         return []
-    known = english().slips
+    known = {**english().slips, **_superlatives()}
     near = next((word for word in known if OSA.distance(token.low, word, score_cutoff=1) <= 1), None)
     if near is None:
         return []
     kind = known[near]
     if kind == "share":
         return [Segment(at, at + 1, Piece.SHARE, near, near, 0.6)]
-    return [Segment(at, at + 1, Piece.CUE, near, near, 0.6, cue=kind, kinds=frozenset({kind}))]
+    adjective = words.forms.get(near)
+    return [Segment(at, at + 1, Piece.CUE, near, near, 0.6, cue=kind, kinds=frozenset({kind}), adjective=adjective)]
+
+
+@cache
+def _superlatives() -> dict[str, str]:
+    """Long superlatives, and which end each of them asks for."""
+    known = english()
+    return {
+        form: "least" if known.adjectives[name].least else "most"
+        for form, name in known.forms.items()
+        if form.endswith("est") and len(form) > _LONG
+    }
 
 
 def names(tokens: Sequence[Token], named: Sequence[Named]) -> list[Segment]:
@@ -289,7 +302,8 @@ def names(tokens: Sequence[Token], named: Sequence[Named]) -> list[Segment]:
     by_end: dict[int, list[Named]] = {}
     for each in named:
         links = _only_links(tokens[each.start], each) or _ends_in_link(tokens[each.end - 1], each)
-        if _denied(tokens, each.start, each.end) or not links:
+        denied = each.thing.column is None and _denied(tokens, each.start, each.end)
+        if denied or not links:
             by_end.setdefault(each.end, []).append(each)
     found = []
     for end, known in by_end.items():

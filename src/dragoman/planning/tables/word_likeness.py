@@ -9,6 +9,7 @@ _ENDINGS = frozenset(
     | {"ship", "s", "ed", "en", "ing", "age", "ure", "ant", "ent", "ry", "ery", "ic", "ical", "ian", "an"}
     | {"ly", "able"}
 )
+_COMPOUND = 0.72
 _MOSTLY = 0.7
 _SHORT_FORM = 5
 
@@ -19,6 +20,10 @@ def begun_alike(word: str, others: Collection[str], *, widely: bool) -> Iterator
         return
     for other in others:
         if other == word or len(other) < _SHORTEST:
+            continue
+        if widely and len(other) >= _SHORTEST and word.endswith(other):
+            # The last part of a word says what it is: a bookstore is a store.
+            yield other, _COMPOUND
             continue
         if not (other.startswith(word) or word.startswith(other)) or (widely and not _is_made(word, other)):
             continue

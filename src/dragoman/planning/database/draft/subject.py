@@ -6,7 +6,10 @@ from dragoman.planning.database.draft.people import people_asked, role_asked
 from dragoman.planning.database.draft.work import Asked
 from dragoman.planning.database.sketch import Slot
 from dragoman.planning.database.verb_forms import closeness
+from dragoman.planning.tables.things import Thing
 from dragoman.tables.graph import Table
+
+_MOST_KINDS = 30
 
 
 def subject_of(asked: Asked) -> Table | None:
@@ -39,7 +42,7 @@ def _subjects(asked: Asked) -> Iterator[Table]:
     for thing in asked.things((*named, *beside, *compared)):
         yield thing.table
     for values in asked.chosen.values.values():
-        yield values[0].thing.table
+        yield _of_kind(asked, values[0].thing)
     if sketch.groups or sketch.counts or sketch.dated:
         yield from _dated_by_verb(asked)
     if sketch.measured or sketch.spent:
@@ -56,3 +59,18 @@ def _dated_by_verb(asked: Asked) -> list[Table]:
         if close == 1.0:
             found.append((close, table))
     return [table for _, table in sorted(found, key=lambda each: -each[0])]
+
+
+def _of_kind(asked: Asked, value: Thing) -> Table:
+    """The rows that are of a kind, where a value names one: beverages are products, not categories. A list of
+    kinds is short, and points at nothing."""
+    kinds = value.table
+    short = kinds.info.rows is not None and kinds.info.rows <= _MOST_KINDS
+    if not short or kinds.info.foreign_keys or value not in asked.knowledge.labels(kinds):
+        return kinds
+    of_kind = [
+        table
+        for table in asked.joins.graph.tables.values()
+        if any(key.table == kinds.info.name for key in table.info.foreign_keys)
+    ]
+    return of_kind[0] if len(of_kind) == 1 else kinds
