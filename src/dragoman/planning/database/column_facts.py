@@ -58,6 +58,8 @@ def facts_of(thing: Thing, column: Column) -> ColumnFacts:
     if calendar is Role.YEAR:
         # A year says when, even where it is a part of a key or leads to a table of years.
         return ColumnFacts(thing, calendar)
+    # What people are paid is no number of it: the salary of salaries.
+    alike = alike and not column_words().money & set(thing.words)
     if thing.is_key or (alike and info.name.casefold() != thing.table.info.name.casefold()):
         return ColumnFacts(thing, Role.KEY)
     if column.type in DATES:

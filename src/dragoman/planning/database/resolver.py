@@ -139,7 +139,7 @@ class Resolver:
         role = self._knowledge.role(thing)
         elsewhere = not state.tables or thing.table.key != state.tables[0].key
         if thing in labels and self._knowledge.has_name(thing.table):
-            worth += 0.3 if elsewhere else 0.05
+            worth += 0.3 if elsewhere or _of_columns(kept, thing, state) else 0.05
         elif not elsewhere and role in (Role.CATEGORY, Role.KEY):
             worth += 0.12
         if role is Role.TEXT and thing not in labels:
@@ -155,3 +155,12 @@ class Resolver:
             if held[0].thing.table.key == thing.table.key and held[0].end == kept.segment.start:
                 worth += 0.35 if held[0].thing.number != thing.number else -0.2
         return worth
+
+
+def _of_columns(kept: Kept, thing: Thing, state: Chosen) -> bool:
+    """Whose email it is: where only columns are named, a name that is nothing else is that of their rows."""
+    alone = all(
+        each.thing.number == thing.number or each.thing.table.key != thing.table.key
+        for each in kept.segment.values
+    )
+    return alone and bool(state.things) and all(each.column is not None for each in state.things.values())

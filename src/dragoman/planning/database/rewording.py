@@ -10,6 +10,7 @@ from dragoman.planning.tables.words import Kind, Token, tokens_of
 
 _LONGEST = 4
 _SHORTEST_BASE = 4
+_THOUSANDS = 3
 
 Known = Callable[[Token], bool]
 """Whether a word means something by itself in this database."""
@@ -20,10 +21,26 @@ def reworded(tokens: tuple[Token, ...], known: Known) -> tuple[Token, ...]:
     found: list[Token] = []
     at = 0
     while at < len(tokens):
-        length, others = _other_words(tokens, at, known)
+        length, others = _one_number(tokens, at) or _other_words(tokens, at, known)
         found += others
         at += length
     return tuple(found)
+
+
+def _one_number(tokens: tuple[Token, ...], at: int) -> tuple[int, tuple[Token, ...]] | None:
+    """Thousands that are set apart: 50 000."""
+    end = at + 1
+    while end < len(tokens) and _goes_on(tokens[end - 1], tokens[end]):
+        end += 1
+    digits = "".join(token.low for token in tokens[at:end])
+    if end == at + 1 or not digits.isdigit() or len(tokens[at].low) > _THOUSANDS:
+        return None
+    return end - at, (replace(tokens[at], text=digits, low=digits, stem=digits, end=tokens[end - 1].end),)
+
+
+def _goes_on(token: Token, after: Token) -> bool:
+    numbers = token.kind is after.kind is Kind.NUMBER
+    return numbers and len(after.low) == _THOUSANDS and after.low.isdigit() and after.start == token.end + 1
 
 
 def _other_words(tokens: tuple[Token, ...], at: int, known: Known) -> tuple[int, tuple[Token, ...]]:

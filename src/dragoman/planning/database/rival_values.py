@@ -9,7 +9,8 @@ from dragoman.planning.database.vocabulary import Words
 from dragoman.planning.tables.words import Token
 
 _TABLE, _DATED, _ABSENT, _SOFT = 0.4, 1.0, 1.2, 0.3
-_EXACT, _NAMED = 0.95, 0.5
+_OTHER_WORD, _NAMED = 0.8, 0.5
+_ENDS = frozenset({"starts", "ends"})
 _WITHOUT = frozenset({"without", "no", "any"})
 _TO_PERIOD = 2
 """How many words may stand between a word and its period: shipped in, shipped during the."""
@@ -19,6 +20,8 @@ def weighed(
     found: list[Segment], tokens: Sequence[Token], at: int, period_starts: frozenset[int], words: Words
 ) -> list[Segment]:
     """The pieces that begin at a word, values weighed against what else the same words are."""
+    # "Ended in June" is no text that ends in anything.
+    found = [each for each in found if not (each.end in period_starts and each.kinds & _ENDS)]
     names = {each.end: each for each in found if each.piece is Piece.NAME}
     soft = {each.end for each in found if each.piece is Piece.CUE and each.kinds == {"fill"}}
     return [
@@ -54,8 +57,9 @@ def _against(
         against += _SOFT
     if name is None:
         return against
-    if not capital and any(each.thing.column is None and each.score >= _EXACT for each in name.names):
-        against += _TABLE
+    if not capital:
+        tables = [each.score for each in name.names if each.thing.column is None]
+        against += _TABLE if max(tables, default=0.0) >= _OTHER_WORD else 0.0
     before = {token.low for token in tokens[max(0, at - 2) : at]}
     if before & _WITHOUT and not capital and max(each.score for each in name.names) >= _NAMED:
         against += _ABSENT

@@ -9,7 +9,7 @@ from dragoman.planning.database.vocabulary import english
 
 def read_value(state: SketchState, segment: Segment) -> None:
     before = state.previous()
-    qualifier = _qualifier(state, segment, before)
+    qualifier = _qualifier(state, segment, before) or _said_behind(state, segment)
     if qualifier is None:
         state.comparison = None
     kept = Kept(segment, state.negative, state.either, qualifier, state.preposition, state.like)
@@ -49,6 +49,20 @@ def _qualifier(state: SketchState, segment: Segment, before: Segment | None) -> 
     else:
         found = _said_before_cue(state, before)
     return state.last if state.like and found is None else found
+
+
+def _said_behind(state: SketchState, segment: Segment) -> Slot | None:
+    """ "In Leeds county", "the Garden category": the column is said behind its value."""
+    after = state.near
+    if after is None or after.piece is not Piece.NAME or after.start != segment.end:
+        return None
+    columns = {each.thing.number for each in segment.values}
+    best = max(each.score for each in after.names)
+    said = any(each.thing.number in columns and each.score >= best for each in after.names)
+    if not said or (state.at + 1 < len(state.segments) and state.segments[state.at + 1].piece is Piece.NAME):
+        return None
+    state.at += 1
+    return Slot(after, "context")
 
 
 def _said_before_cue(state: SketchState, before: Segment | None) -> Slot | None:

@@ -283,7 +283,11 @@ def slips(at: int, token: Token, words: Words) -> list[Segment]:
     if kind == "share":
         return [Segment(at, at + 1, Piece.SHARE, near, near, 0.6)]
     adjective = words.forms.get(near)
-    return [Segment(at, at + 1, Piece.CUE, near, near, 0.6, cue=kind, kinds=frozenset({kind}), adjective=adjective)]
+    return [
+        Segment(
+            at, at + 1, Piece.CUE, near, near, 0.6, cue=kind, kinds=frozenset({kind}), adjective=adjective
+        )
+    ]
 
 
 @cache

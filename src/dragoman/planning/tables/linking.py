@@ -27,7 +27,7 @@ _SURE = 0.9
 _KNOWN, _NEARLY = 0.8, 0.95
 """Words of the thesaurus help where no word of the lexicon does."""
 _OUTDONE = 0.75
-_LONG = 7
+_LONG = 6
 _SHORTEST_NAME = 2
 _WHOLE = -1
 """The place of a word that stands for a whole name."""
@@ -219,12 +219,17 @@ class Linker:
         self, tokens: tuple[Token, ...], hits: list[Hits], places: list[int], languages: Languages
     ) -> list[tuple[Thing, float]]:
         best: dict[int, float] = {}
+        named = self._widely and tokens[places[0]].stem == "name"
+        crossing = named and any(token.low == "of" for token in tokens[places[0] : places[-1]])
         candidates = set(hits[places[0]])
         for place in places[1:]:
             candidates &= set(hits[place])
         for number in sorted(candidates):
             thing = self._things.all[number]
             found = [hits[place][number] for place in places]
+            if crossing and min(weight for weight, _ in found) < _SURE:
+                # "The name of a client" is not the name of a user.
+                continue
             if any(at == _WHOLE for _, at in found):
                 score = found[0][0] if len(found) == 1 else 0.0
             else:
