@@ -92,18 +92,7 @@ def record_table(work: Work, verb: str) -> Table | None:
         alike = words & hints or any(_alike(word, hint) for word in words for hint in hints)
         if table.key != work.subject.key and way is not None and not way.single and alike:
             found.append((way.cost, table))
-    return min(found, key=lambda each: each[0])[1] if found else _only_record(work)
-
-
-def _only_record(work: Work) -> Table | None:
-    """The one table whose rows point at the subject: whatever was done with it is written there."""
-    if work.sketch.linked or work.sketch.absent:
-        # "Never made a booking": the noun says what was not done.
-        return None
-    name, key = work.subject.info.name, work.subject.key
-    tables = work.joins.graph.tables.values()
-    found = [t for t in tables if t.key != key and any(each.table == name for each in t.info.foreign_keys)]
-    return found[0] if len(found) == 1 else None
+    return min(found, key=lambda each: each[0])[1] if found else None
 
 
 def hold_flag(work: Work, thing: Thing, *, negative: bool = False) -> None:
