@@ -154,6 +154,9 @@ class Knowledge:
                 return thing
         return None
 
+    def years(self, table: Table) -> list[Thing]:
+        return self.of_role(table, Role.YEAR)
+
     def of_role(self, table: Table, role: Role) -> list[Thing]:
         return [each.thing for each in self.columns(table) if each.role is role]
 

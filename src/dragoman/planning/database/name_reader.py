@@ -5,8 +5,10 @@ from collections.abc import Callable
 from dragoman.planning.database.figure_reader import takes_number
 from dragoman.planning.database.frame import Aggregate
 from dragoman.planning.database.segments import Piece, Segment, things_of
+from dragoman.planning.database.sketch import Slot
 from dragoman.planning.database.sketch_state import SketchState
 from dragoman.planning.database.vocabulary import english
+from dragoman.planning.tables.cues import linking_words
 
 _CLAUSE = 2
 _COMPARED = frozenset({"above", "below", "at-least", "at-most", "between"})
@@ -44,7 +46,20 @@ def _names_known(state: SketchState, segment: Segment) -> bool:
         return False
     if state.sketch.who or state.anew:
         return bool(state.sketch.shown or state.sketch.who)
-    return False
+    return _of_somebody(state)
+
+
+def _of_somebody(state: SketchState) -> bool:
+    """ "With the customer's name": the customer is shown."""
+    before, last = state.previous(), state.last
+    if before is None or last is None or before.text.casefold() not in ("'s", "'"):
+        return False
+    if last.segment.end != before.start or last not in state.sketch.linked:
+        return False
+    state.sketch.linked.remove(last)
+    last.role = "shown"
+    state.sketch.shown.append(last)
+    return True
 
 
 def _absent(state: SketchState, segment: Segment) -> bool:
@@ -174,6 +189,9 @@ _WAITING: tuple[Callable[[SketchState, Segment], bool], ...] = (
 )
 
 
+_BESIDE = ("shown", "counted", "measured", "context")
+
+
 def _place(state: SketchState, segment: Segment) -> None:
     """Shows a name, links it, or keeps it as the context of the others."""
     sketch = state.sketch
@@ -185,11 +203,11 @@ def _place(state: SketchState, segment: Segment) -> None:
         state.slot(segment, "compared")
         return
     beside = before is not None and before.piece is Piece.NAME and before.end == segment.start
-    if beside and last is not None and last.role in ("shown", "counted", "measured", "context"):
+    if beside and last is not None and last.role in _BESIDE and not _is_verb(state, segment, last):
         # Two names in a row: "member names", "loan fees".
         names = sketch.shown if last.role == "shown" else sketch.context
         names.append(state.slot(segment, "shown" if last.role == "shown" else "context"))
-    elif _is_verb_of_who(state, segment, before):
+    elif _is_verb_of_who(state, segment, before) or _is_verb(state, segment, last):
         sketch.context.append(state.slot(segment, "context"))
     elif (
         state.asking
@@ -204,6 +222,22 @@ def _place(state: SketchState, segment: Segment) -> None:
         sketch.context.append(state.slot(segment, "context"))
     else:
         sketch.shown.append(state.slot(segment, "shown"))
+
+
+def _is_verb(state: SketchState, segment: Segment, last: Slot | None) -> bool:
+    """ "Trucks stationed in Oslo", "members live in": what was done, not what is shown of them."""
+    word = segment.text.casefold()
+    table = any(thing.column is None for thing, _ in things_of(segment)[:1])
+    if last is not None and last.role == "shown" and table and word.endswith("ed"):
+        # "Members borrowed": the records of what they did.
+        return True
+    if last is None or last.role != "shown" or state.near is None or not state.near.kinds & {"of", "by"}:
+        return False
+    after = state.segments[state.at + 1 :]
+    value = next((each for each in after if not each.kinds & {"fill"}), None)
+    if value is None or segment.end != segment.start + 1:
+        return False
+    return word in linking_words() or (value.piece is Piece.VALUE and word.endswith(("ed", "orn", "wn")))
 
 
 def _is_verb_of_who(state: SketchState, segment: Segment, before: Segment | None) -> bool:

@@ -200,6 +200,9 @@ def _finish(state: SketchState) -> None:
         sketch.linked.append(state.apart)
     sketch.dropped += sketch.parts_said
     understood = {"same"} if sketch.same is not None else set()
+    if len(sketch.kept) > 1:
+        # "Neither A nor B", "either A or B", "both A and B".
+        understood |= {"neither", "either", "both"}
     demanding = set(english().demanding) - understood
     sketch.dropped += [each.text for each in state.segments if each.text.casefold() in demanding]
     if state.aggregates and sketch.compared and sketch.compared[-1].aggregate is None:

@@ -7,8 +7,9 @@ from msgspec.structs import replace
 from rapidfuzz.distance import OSA
 
 from dragoman.planning.database.segments import Piece, Segment, text_of
-from dragoman.planning.database.vocabulary import Adjective, Words, english
+from dragoman.planning.database.vocabulary import Adjective, Words, english, words_in
 from dragoman.planning.tables.cues import Cue, linking_words
+from dragoman.planning.tables.lexicon import ENGLISH
 from dragoman.planning.tables.linking import Named
 from dragoman.planning.tables.words import Kind, Token
 
@@ -331,12 +332,17 @@ def _denied(tokens: Sequence[Token], at: int, end: int) -> bool:
 
 
 def _ends_in_link(token: Token, named: Named) -> bool:
-    """A verb that only links is no part of a name that is only near it: members live."""
+    """A verb is no part of a name that is only near it: members live, customers bought."""
+    sold = (token.stem,) in words_in(ENGLISH).sold and token.stem not in named.thing.words
+    if named.end > named.start + 1 and named.score < 0.95 and sold:
+        return True
     return named.end > named.start + 1 and named.score < 0.65 and token.low in linking_words()
 
 
 def _only_links(token: Token, named: Named) -> bool:
     """A verb that only links is no name by another word for it: "placed" is not a place."""
+    if named.end == named.start + 1 and token.low in english().prepositions:
+        return named.score < 0.95
     if named.end == named.start + 1 and token.low in english().auxiliary:
         return named.score < 0.95
     if named.end != named.start + 1 or named.score >= 0.95 or token.low not in linking_words():

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from dragoman.planning.database.draft.calendar_columns import calendar_conditions
+from dragoman.planning.database.draft.events import at_event, event_of
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Condition, Ref
 from dragoman.planning.database.sketch import Dated
@@ -31,7 +32,9 @@ def hold_periods(work: Work) -> None:
                 place = work.linked.index(absent)
                 work.linked[place] = replace(absent, conditions=(*absent.conditions, *inside))
                 continue
-        work.conditions.extend(_period(work, main_table(work), dated))
+        event = event_of(work, dated)
+        held = None if event is None else at_event(_period(work, event[0], dated), event)
+        work.conditions.extend(_period(work, main_table(work), dated) if held is None else held)
 
 
 def main_table(work: Work) -> Table:

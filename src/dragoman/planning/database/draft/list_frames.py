@@ -182,7 +182,18 @@ def _identify(work: Work, rows: _List) -> None:
     elif not rows.columns and not work.knowledge.identifies(rows.subject):
         rows.everything = True
     else:
-        rows.shown = _first([Ref(thing) for thing in work.asked.named_by(rows.subject)], rows.shown)
+        rows.shown = _first(_names_of(work, rows.subject), rows.shown)
+
+
+def _names_of(work: Work, table: Table) -> list[Ref]:
+    """What identifies a row; where only keys do, also what they point at: a row between two things."""
+    named = work.asked.named_by(table)
+    found = [Ref(thing) for thing in named]
+    for thing in named:
+        target = work.asked.target(thing)
+        if target is not None and work.knowledge.has_name(target) and len(named) > 1:
+            found.extend(Ref(label, through=thing) for label in work.knowledge.labels(target))
+    return found
 
 
 def _kinds_asked(work: Work, rows: _List) -> bool:

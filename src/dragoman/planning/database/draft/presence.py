@@ -1,10 +1,12 @@
 """Rows of other tables that exist or do not, columns that are empty, and flags."""
 
 from dragoman.planning.database.column_facts import Role
+from dragoman.planning.database.cue_reader import is_done
 from dragoman.planning.database.draft.ways import chosen_way
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Condition, Linked, Ref
 from dragoman.planning.database.sketch import Slot
+from dragoman.planning.database.vocabulary import english
 from dragoman.planning.tables.things import Thing
 from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Table
@@ -71,8 +73,23 @@ def _alike(one: str, other: str) -> bool:
 def _absent_column(work: Work, slot: Slot, thing: Thing) -> None:
     if work.asked.is_flag(thing):
         hold_flag(work, thing, negative=True)
+    elif thing.table.key != work.subject.key and _never_done(work, slot) and _many(work, thing.table):
+        # "Never ordered": there is no order, and not one without a date.
+        way = work.joins.way(work.subject, thing.table)
+        work.cost += 0.3 * (len(way.links) - 1) if way is not None else 1.0
+        _absent_rows(work, thing.table)
     elif not any(kept.qualifier is slot for kept in work.sketch.kept):
         work.conditions.append(Condition(Ref(thing), "missing"))
+
+
+def _never_done(work: Work, slot: Slot) -> bool:
+    """Whether something was never done at all, rather than not yet."""
+    return is_done(slot.segment.text) and bool(set(english().never).intersection(work.sketch.said))
+
+
+def _many(work: Work, table: Table) -> bool:
+    way = work.joins.way(work.subject, table)
+    return way is not None and not way.single
 
 
 def _absent_rows(work: Work, table: Table) -> None:

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from dragoman.planning.database.draft.ways import said_way
 from dragoman.planning.database.draft.work import Work
-from dragoman.planning.database.frame import Condition, Group, Ref
+from dragoman.planning.database.frame import Aggregate, Condition, Group, Having, Measure, Ref
 from dragoman.planning.database.sketch import Kept
 from dragoman.planning.tables.names import name_words
 from dragoman.planning.tables.things import Thing
@@ -42,8 +42,25 @@ def keep_values(work: Work) -> None:
             continue
         groups.setdefault((values[0].thing.number, kept.negative), []).append(kept)
     for (number, negative), several in groups.items():
+        if len(several) > 1 and not negative and "both" in work.sketch.said:
+            several = _both(work, work.knowledge.things.all[number], several)
         condition = _kept(work, work.knowledge.things.all[number], several)
         work.conditions.append(replace(condition, negative=negative))
+
+
+def _both(work: Work, thing: Thing, several: list[Kept]) -> list[Kept]:
+    """ "Who booked both A and B": each must be there. Gives those of the values that still hold together."""
+    way = work.joins.way(work.subject, thing.table)
+    if way is not None and not way.single:
+        for kept in several[1:]:
+            work.conditions.append(_kept(work, thing, [kept]))
+        return several[:1]
+    if any(shown.column is not None for shown in work.asked.things(work.sketch.shown)):
+        figure = Measure(Aggregate.COUNT, Ref(thing), distinct=True)
+        work.having.append(Having(figure, "equal", float(len(several))))
+    else:
+        work.guess("values", 0.3)
+    return several
 
 
 def _kept(work: Work, thing: Thing, several: list[Kept]) -> Condition:

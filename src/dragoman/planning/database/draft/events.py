@@ -1,0 +1,61 @@
+"""What a row of the subject had part in: the loans of a member, and when they were."""
+
+from msgspec.structs import replace
+
+from dragoman.planning.database.draft.ways import chosen_way
+from dragoman.planning.database.draft.work import Work
+from dragoman.planning.database.frame import Condition, Ref
+from dragoman.planning.database.sketch import Dated
+from dragoman.planning.database.verb_forms import speaks_of
+from dragoman.tables.graph import Link, Table
+
+Event = tuple[Table, tuple[Link, ...]]
+
+
+def event_of(work: Work, dated: Dated) -> Event | None:
+    """The table between the subject and what must hold that says when it was: "members who borrowed it in
+    May" asks when they borrowed, not when they joined."""
+    if work.groups or any(measure.table is not work.subject for measure in work.measures):
+        return None
+    near = work.asked.thing(dated.near)
+    if near is not None and near.column is not None:
+        return None
+    own = work.knowledge.dated(work.subject)
+    if any(speaks_of(work.asked.words, verb, date) for verb in dated.verbs for date in own):
+        return None
+    for condition in work.conditions:
+        found = _on_the_way(work, condition)
+        if found is not None:
+            return found
+    return None
+
+
+def _on_the_way(work: Work, condition: Condition) -> Event | None:
+    """The last table on a way of which there are many rows for one of the subject, where it has a date."""
+    table = condition.ref.table
+    if table.key == work.subject.key or condition.ref.through is not None or condition.negative:
+        return None
+    links = condition.ref.links or chosen_way(work, table)
+    if links is None:
+        way = work.joins.way(work.subject, table)
+        links = () if way is None else way.links
+    last = max((place for place, link in enumerate(links) if not link.single), default=-1)
+    for place in range(last, -1, -1):
+        event = work.joins.graph.tables[links[place].target]
+        if not links[place].single and _has_date(work, event):
+            return event, links[: place + 1]
+    return None
+
+
+def _has_date(work: Work, table: Table) -> bool:
+    words = work.asked.words
+    dates = [*work.knowledge.dated(table), *work.knowledge.years(table)]
+    return any(not (words.kept_up | words.upkeep) & set(date.words) for date in dates)
+
+
+def at_event(conditions: list[Condition], event: Event) -> list[Condition] | None:
+    """Conditions on the rows of an event; None where they are of another table."""
+    table, links = event
+    if not conditions or any(condition.ref.table.key != table.key for condition in conditions):
+        return None
+    return [replace(condition, ref=Ref(condition.ref.thing, links)) for condition in conditions]
