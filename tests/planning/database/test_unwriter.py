@@ -52,6 +52,16 @@ WRITTEN = """
 (sale.share :that {:buyer "Juice Works"})
 (sale.share :of "amount" :by "buyer")
 (orchard.max :of "planted_year")
+(harvest.list :weight_kg {:above {:column "spoiled_kg"}})
+(harvest.list :spoiled_kg {:not {:column "weight_kg"}})
+(picker.list :hourly_wage {:above (picker.average :of "hourly_wage" :orchard_id 1)})
+(picker.count :where {:orchard {:region_code (orchard.list :name "Larkfield" :columns "region_code"
+  :order "region_code" :top 1)}})
+(fruit.list :name [{:contains "app"} {:contains "plu"}])
+(picker.list :email {:at-least "2022-01-01" :below "2023-01-01"})
+(picker.share :that {:harvest-by-picker nil})
+(picker.share :that {:active 1 :harvest-by-picker {:not nil}} :by "orchard_id"
+  :columns ["orchard/name" "share"])
 """
 STATEMENTS = [f"({each.strip()}" for each in WRITTEN.replace("\n(", "\x00").split("\x00")[1:]]
 
@@ -126,13 +136,19 @@ def conditions(draw: st.DrawFn, things: list[Thing]) -> Condition:
         first, last = (draw(DAYS) if end else None for end in ends)
         return Condition(ref, "days", (first, last), negative)
     if ref.thing.is_number:
-        kind = draw(st.sampled_from(["equal", "above", "at-most", "between", "missing"]))
+        kind = draw(st.sampled_from(["equal", "above", "at-most", "between", "missing", "average", "other"]))
+        beside = [each for each in things if each.is_number and each.table.key == ref.table.key]
+        if kind == "average":
+            return Condition(ref, kind, ("above",), negative)
+        if kind == "other":
+            return Condition(ref, "below", negative=negative, other=draw(_refs(beside)))
         wanted = {"between": 2, "missing": 0}.get(kind, 1)
         return Condition(ref, kind, tuple(draw(NUMBERS) for _ in range(wanted)), negative)
-    kind = draw(st.sampled_from(["equal", "contains", "missing"]))
+    kind = draw(st.sampled_from(["equal", "contains", "starts", "missing", "days"]))
     texts = draw(st.lists(st.sampled_from(["Apple", "red", "N"]), min_size=1, max_size=2, unique=True))
-    values = () if kind == "missing" else tuple(texts[: 1 if kind == "contains" else 2])
-    return Condition(ref, kind, values, negative)
+    if kind == "days":
+        return Condition(ref, kind, (draw(DAYS), draw(st.none() | DAYS)), negative)
+    return Condition(ref, kind, () if kind == "missing" else tuple(texts), negative)
 
 
 @st.composite
@@ -174,7 +190,12 @@ def frames(draw: st.DrawFn, orchard: Orchard) -> Frame:
     figures = tuple(draw(st.lists(measures(orchard), min_size=1, max_size=2, unique=True)))
     by: tuple[Group, ...] = tuple(draw(st.lists(groups(orchard), max_size=2, unique=True)))
     grouped = bool(by)
-    having = (Having(figures[0], "above", draw(NUMBERS)),) if grouped and draw(st.booleans()) else ()
+    if draw(st.integers(0, 5)) == 0:
+        part = tuple(draw(st.lists(conditions(things.all), max_size=2)))
+        return Frame(subject, groups=by, conditions=held, share=part, share_linked=linked)
+    tests = st.sampled_from([("above", None), ("equal", None), ("between", 20.0)])
+    operation, most = draw(tests)
+    having = (Having(figures[0], operation, draw(NUMBERS), most),) if grouped and draw(st.booleans()) else ()
     order = (Order(figures[0], draw(st.booleans())),) if grouped and draw(st.booleans()) else ()
     return Frame(
         subject,

@@ -10,7 +10,6 @@ from dragoman.planning.database.joins import Joins
 from dragoman.planning.database.writer import written
 from dragoman.planning.tables.things import Thing
 from dragoman.tables.graph import Link, Table
-from dragoman.tables.verbs import RESERVED
 
 
 class FirstRow(Record, frozen=True):
@@ -97,21 +96,7 @@ def held_to(statement: Statement, first: FirstRow) -> Statement | None:
 
 
 def parted(statement: Statement) -> tuple[Statement, tuple[Argument, ...]]:
-    """A statement without the arguments that no frame has a place for, and those arguments: what is held to
-    the value of a call, or to another column of its row."""
-    own = [each for each in statement.arguments if each.name not in RESERVED | {"that"}]
-    calls = tuple(each for each in own if _is_foreign(each.value))
+    """A statement without the arguments whose value is a call, and those arguments."""
+    calls = tuple(each for each in statement.arguments if isinstance(each.value, Call))
     plain = tuple(each for each in statement.arguments if each not in calls)
     return replace(statement, arguments=plain), calls
-
-
-def _is_foreign(value: Value) -> bool:
-    """Whether a test looks at a call or at a column."""
-    match value:
-        case Call():
-            return True
-        case Map(entries=entries):
-            inner = [entry.value for entry in entries if not isinstance(entry.value, Call)]
-            return any(entry.key == "column" for entry in entries) or any(map(_is_foreign, inner))
-        case _:
-            return False

@@ -3,6 +3,8 @@
 import datetime as dt
 from collections.abc import Iterable, Mapping
 
+from msgspec.structs import replace
+
 from dragoman.contracts.program import (
     Boolean,
     Call,
@@ -13,13 +15,14 @@ from dragoman.contracts.program import (
     Nil,
     Number,
     Sequence,
+    Statement,
     Text,
     Value,
 )
 from dragoman.planning.database.frame import Condition, Linked, Ref
 from dragoman.planning.database.paths import Links, Paths, Unreadable, number
 from dragoman.planning.tables.things import Thing
-from dragoman.tables.verbs import ALL, COMPARISONS, HOW_MANY, PARTS, DatePart
+from dragoman.tables.verbs import ALL, COMPARISONS, HOW_MANY, PARTS, RESERVED, DatePart
 
 Plain = str | float | dt.date | None
 
@@ -120,7 +123,7 @@ class ConditionReader:
             return
         single = reader.conditions[0]
         if len(reader.conditions) == 1 and not single.negative:
-            self.conditions.append(Condition(single.ref, single.operation, single.values, True, single.part))
+            self.conditions.append(replace(single, negative=True))
             return
         raise Unreadable
 
@@ -129,9 +132,7 @@ class ConditionReader:
         reader.nested(rest, links)
         if reader.linked:
             raise Unreadable
-        inside = tuple(
-            Condition(Ref(c.ref.thing), c.operation, c.values, c.negative, c.part) for c in reader.conditions
-        )
+        inside = tuple(replace(each, ref=Ref(each.ref.thing)) for each in reader.conditions)
         way = None if self.paths.usual(links) else links
         table = self.paths.end(links)
         match test:
@@ -146,21 +147,64 @@ class ConditionReader:
         """The ends of days; apart in the exact reading, where two conditions may have been written."""
         return None if self.paths.exact and len(entries) > 1 else _bounds(entries)
 
+    def _elsewhere(self, ref: Ref, thing: Thing, value: Value) -> Condition | None:
+        """A comparison with another column of the row, with an average, or with what a named row has."""
+        match value:
+            case Map(entries=(Entry(key="column", value=Text(value=name)),)):
+                return Condition(ref, "equal", other=Ref(self._beside(thing, name)))
+            case Map(
+                entries=(Entry(key=key, value=Map(entries=(Entry(key="column", value=Text(value=name)),))),)
+            ) if key != "not":
+                return Condition(ref, key, other=Ref(self._beside(thing, name)))
+            case Map(entries=(Entry(key=key, value=Call(statement=statement)),)):
+                if statement.verb != f"{thing.table.name}.average":
+                    raise Unreadable
+                return Condition(ref, "average", (key,), within=self._within(thing, statement, "of"))
+            case Call(statement=statement):
+                if statement.verb != f"{thing.table.name}.list":
+                    raise Unreadable
+                return Condition(ref, "same", like=self._within(thing, statement, "columns"))
+            case _:
+                return None
+
+    def _beside(self, thing: Thing, name: str) -> Thing:
+        column = thing.table.column(name)
+        key = None if column is None else (*thing.table.key, column.info.name)
+        other = None if key is None else self.paths.knowledge.things.of_column.get(key)
+        if other is None:
+            raise Unreadable
+        return other
+
+    def _within(self, thing: Thing, statement: Statement, named: str) -> tuple[Condition, ...]:
+        """The conditions of a statement over the same column."""
+        arguments = {each.name: each.value for each in statement.arguments}
+        if thing.column is None or arguments.get(named) != Text(thing.column.name):
+            raise Unreadable
+        paths = Paths(thing.table, self.paths.knowledge, self.paths.joins, exact=self.paths.exact)
+        inner = ConditionReader(paths)
+        inner.read([Entry(name, each) for name, each in arguments.items() if name not in RESERVED], arguments)
+        if inner.linked or inner.either:
+            raise Unreadable
+        return tuple(inner.conditions)
+
     def _column(self, ref: Ref, thing: Thing, value: Value, *, negative: bool) -> None:
         def add(operation: str, *values: Plain, part: DatePart | None = None) -> None:
             self.conditions.append(Condition(ref, operation, values, negative, part))
 
+        if (alike := self._elsewhere(ref, thing, value)) is not None:
+            self.conditions.append(replace(alike, negative=negative))
+            return
         match value:
             case Nil():
                 add("missing")
             case Map(entries=(Entry(key="not", value=inner),)) if not negative:
                 self._column(ref, thing, inner, negative=True)
+            case Map(entries=entries) if not thing.is_date and (days := _text_days(entries)) is not None:
+                add("days", *days)
+            case Sequence(items=(Map(entries=(Entry(key="starts" | "ends" | "contains" as key),)), *_)):
+                add(key, *_pieces(value, key))
             case Map(entries=entries) if thing.is_date and self._ends(entries) is not None:
                 add("days", *(_bounds(entries) or ()))
-            case Map(entries=(Entry(key=key, value=Call(statement=statement)),)):
-                if statement.verb != f"{thing.table.name}.average":
-                    raise Unreadable
-                add("average", key)
             case Map(entries=(Entry(key=key, value=inner),)) if key in PARTS:
                 add("part", *map(number, _items(inner)), part=DatePart(key))
             case Map(entries=(Entry(key=key, value=inner),)) if key in COMPARISONS and key != "not":
@@ -172,6 +216,32 @@ class ConditionReader:
                 raise Unreadable
             case _:
                 add("equal", *map(_plain, _items(value)))
+
+
+def _pieces(value: Sequence, key: str) -> list[str]:
+    """The texts of which any is part of a value."""
+    found = []
+    for item in value.items:
+        match item:
+            case Map(entries=(Entry(key=same, value=Text(value=text)),)) if same == key:
+                found.append(text)
+            case _:
+                raise Unreadable
+    return found
+
+
+def _text_days(entries: tuple[Entry, ...]) -> tuple[dt.date | None, dt.date | None] | None:
+    """The days that a text which writes a date lies within: from the first on, and before the next one."""
+    found: dict[str, dt.date] = {}
+    for entry in entries:
+        if entry.key not in ("at-least", "below") or not isinstance(entry.value, Text):
+            return None
+        try:
+            found[entry.key] = dt.date.fromisoformat(entry.value.value)
+        except ValueError:
+            return None
+    last = found.get("below")
+    return found.get("at-least"), None if last is None else last - dt.timedelta(days=1)
 
 
 def _rows_meant(value: Value) -> bool:

@@ -261,8 +261,6 @@ class _Unwriter:
         that = self.arguments.get("that")
         if isinstance(that, Map):
             inside.nested(that.entries, ())
-        if inside.linked:
-            raise Unreadable
         of = self.arguments.get("of")
         measures = self._measures(Aggregate.SUM, of, distinct=False) if of is not None else []
         for groups in self._groupings(self._texts("by")):
@@ -271,6 +269,7 @@ class _Unwriter:
                 measures=tuple(measures),
                 groups=groups,
                 share=tuple(inside.conditions),
+                share_linked=tuple(inside.linked),
                 **held,  # type: ignore[arg-type]
             )
 
