@@ -309,6 +309,36 @@ FOLLOWED: list[tuple[str, str, str]] = [
         '(picker.list :columns "last_name")',
     ),
     ("(harvest.count :picker_id 1)", "which harvests?", "(harvest.list :picker_id 1)"),
+    # Groups by what names or dates them.
+    (
+        FRUITS,
+        "sort by name",
+        '(harvest.sum :of "weight_kg" :by "fruit_id" :columns ["fruit/name" "sum"] :order "fruit/name")',
+    ),
+    (
+        '(harvest.sum :of "weight_kg" :by "picked_on/month")',
+        "newest first",
+        '(harvest.sum :of "weight_kg" :by "picked_on/month" :order {:desc "picked_on/month"})',
+    ),
+    (
+        '(harvest.sum :of "weight_kg" :by "picked_on/month" :order {:desc "sum"})',
+        "sort by month",
+        '(harvest.sum :of "weight_kg" :by "picked_on/month" :order "picked_on/month")',
+    ),
+    # The opposite takes the place of what was held.
+    ('(fruit.list :colour "red")', "not red", '(fruit.list :colour {:not "red"})'),
+    # A noun with a value is the value's.
+    (
+        '(harvest.count :by "fruit_id" :columns ["fruit/name" "count"])',
+        "only green fruit",
+        '(harvest.count :by "fruit_id" :where {:fruit {:colour "green"}} :columns ["fruit/name" "count"])',
+    ),
+    (
+        PICKERS,
+        "with the orchard hectares",
+        '(picker.list :where {:orchard {:name "Larkfield"}}'
+        ' :columns ["first_name" "last_name" "orchard/hectares"])',
+    ),
     # The rows behind figures of groups.
     (
         '(picker.count :by "orchard_id" :columns ["orchard/name" "count"])',

@@ -41,6 +41,7 @@ WRITTEN = """
 (harvest.count)
 (harvest.count :fruit_id {:not [1 2]} :picked_on {:month [8 9]})
 (harvest.count :by "picked_on/year")
+(harvest.count :by "picked_on/month" :order {:desc "picked_on/month"} :top 3)
 (harvest.count :by "fruit_id" :columns ["fruit/name" "count"] :having {:count {:above 2}})
 (harvest.count :groups true :by "picker_id")
 (harvest.count :of "picker_id" :distinct true :by "fruit_id" :columns ["fruit/name" "count"])

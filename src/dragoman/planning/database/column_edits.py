@@ -31,7 +31,8 @@ class ColumnEdits(FigureEdits):
         if whole is not None:
             yield whole
             return
-        if sketch.who and self.lean.object and all(each.is_date for each in things):
+        made = set(self.knowledge.things.table_thing[self.rows.key].words)
+        if sketch.who and self.lean.object and all(each.is_date or _is_verb(each, made) for each in things):
             yield from self.people()
             return
         if self.frame.gathered and (found := self._measures_of(things)):
@@ -170,12 +171,17 @@ class ColumnEdits(FigureEdits):
         return None
 
     def _named_once(self, things: list[Thing]) -> list[Thing]:
-        """ "The client's name" is the client: the table says which name."""
+        """ "The client's name" is the client: the table says which name. The client's phone is the phone."""
         found: list[Thing] = []
         for thing in things:
             last = found[-1] if found else None
             name = thing.column is not None and set(thing.required) <= {"name", "titl"} | set(thing.optional)
-            if last is not None and last.column is None and name and last.table.key != self.rows.key:
+            beside = last is not None and last.column is None and last.table.key != self.rows.key
+            if beside and name:
+                continue
+            if beside and last is not None and thing.column is not None and thing.table.key == last.table.key:
+                # "The room number" is one column of the room.
+                found[-1] = thing
                 continue
             found.append(thing)
         return found
@@ -297,3 +303,8 @@ class ColumnEdits(FigureEdits):
             if each.ref.table.key == frame.subject.key and each.ref.links is None
         ]
         return [*map(Ref, keys), *self.labels(frame.subject), *held]
+
+
+def _is_verb(thing: Thing, rows: set[str]) -> bool:
+    """Whether a table was only named by a verb that makes its rows: "who booked them" of bookings."""
+    return thing.column is None and bool(rows & set(thing.words))

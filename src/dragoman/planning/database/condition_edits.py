@@ -196,7 +196,10 @@ def _replaces(new: Condition, old: Condition, lean: Lean) -> bool:
     if new.ref.thing.number != old.ref.thing.number or new.ref.through != old.ref.through:
         return False
     if new.negative != old.negative:
-        return False
+        # "Not cancelled" after the cancelled ones: one goes for the other.
+        return (
+            new.negative and new.operation == old.operation == "equal" and set(old.values) <= set(new.values)
+        )
     if new.negative:
         return False
     if new.operation == "equal" or old.operation == "equal":

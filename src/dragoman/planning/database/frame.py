@@ -118,6 +118,8 @@ class Difference(Record, frozen=True):
 class Order(Record, frozen=True):
     key: Ref | Measure | Difference
     descending: bool = False
+    part: DatePart | None = None
+    """Of a date that groups are gathered by a part of: that part."""
 
 
 class Frame(Record, frozen=True):

@@ -79,17 +79,24 @@ class HeldEdits(Workbench):
             yield replace(edit, frame=frame, cost=edit.cost + cost + more, guesses=(*edit.guesses, *guesses))
 
     def _held_by_words(self, edit: Edit) -> Edit | None:
-        """ "Excluding video files": words that are part of a value that is spoken of."""
+        """ "Excluding video files", "only high priority": words that are part of a value that is spoken of,
+        or the value that makes a noun narrower."""
         negative = "not" in self.cues or self.lean.has("out")
-        narrows = negative or self.lean.has("only") or self.lean.opens("about", "and", "same")
-        if not self.sketch.uncovered or not narrows or self.asked:
+        narrows = negative or self.lean.has("only", "ones") or self.lean.opens("about", "and", "same")
+        if not self.sketch.uncovered or not narrows:
             return None
         schema = self.graft.schema
-        found = words_held(self.sketch.uncovered, edit.frame, schema, schema.values, negative=negative)
+        tables = {thing.table.key for thing in self.things_of(self.asked) if thing.column is None}
+        columns = {thing.number for thing in self.things_of(self.asked) if thing.column is not None}
+        frame = self.frame if self.asked else edit.frame
+        found = words_held(self.sketch.uncovered, frame, schema, schema.values, negative=negative)
         if found is None:
             return None
-        kept, _ = next(merged(edit.frame.conditions, (found.condition,), self.lean, schema, []))
-        frame = replace(edit.frame, conditions=kept)
+        held = found.condition.ref.thing
+        if self.asked and held.number not in columns and held.table.key not in tables:
+            return None
+        kept, _ = next(merged(frame.conditions, (found.condition,), self.lean, schema, []))
+        frame = replace(frame, conditions=kept)
         return replace(edit, frame=frame, covered=found.words, guesses=(*edit.guesses, "value"))
 
     def _money_column(self) -> Thing | None:
@@ -109,7 +116,8 @@ class HeldEdits(Workbench):
         left: list[Compared] = []
         for each in compared:
             bare = each.name is None and each.after is None and each.adjective is None and each.unit is None
-            if bare and refs and not each.average and not each.counted and not each.money:
+            plain = not (each.average or each.counted or each.money)
+            if bare and refs and plain and each.numbers:
                 found.append(Condition(refs[0], each.operation, each.numbers, each.negative))
             else:
                 left.append(each)
@@ -208,7 +216,7 @@ class HeldEdits(Workbench):
         found: list[Having] = list(frame.having)
         for compared in self.sketch.compared:
             measure = self._figure(compared, frame) if frame.gathered and frame.groups else None
-            if measure is None or compared.average:
+            if measure is None or compared.average or not compared.numbers:
                 left.append(compared)
                 continue
             operation = compared.operation

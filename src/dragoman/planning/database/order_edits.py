@@ -75,6 +75,9 @@ def _ranked_groups(bench: Workbench, frame: Frame) -> Iterator[tuple[Frame, floa
     ranked = sketch.ranked[0] if sketch.ranked else None
     limit = _limit(bench, frame, ranked)
     for key, descending in sketch.orders:
+        if (named := _by_label(bench, frame, key, descending=bool(descending))) is not None:
+            yield named, 0.0
+            return
         measure = _order_key(bench, frame, key)
         if measure is None:
             continue
@@ -82,6 +85,9 @@ def _ranked_groups(bench: Workbench, frame: Frame) -> Iterator[tuple[Frame, floa
         if ranked is not None and ranked.words in _ENDS:
             down = False
         yield _by(frame, measure, down, limit), 0.0
+        return
+    if (dated := _by_date(bench, frame, ranked)) is not None:
+        yield dated, 0.0
         return
     measure = _graded(frame, ranked)
     if ranked is None and bench.lean.pronoun is not None and frame.measures:
@@ -91,6 +97,38 @@ def _ranked_groups(bench: Workbench, frame: Frame) -> Iterator[tuple[Frame, floa
     if ranked is not None:
         down = ranked.descending != _bad(ranked, measure)
     yield _by(frame, measure, down, limit), 0.0
+
+
+def _by_label(
+    bench: Workbench, frame: Frame, key: Slot | Aggregate | str, *, descending: bool
+) -> Frame | None:
+    """ "Sort by name" of groups: by what names them."""
+    thing = bench.thing(key) if isinstance(key, Slot) else None
+    group = frame.groups[0] if frame.groups else None
+    if thing is None or group is None or group.table is None or not set(thing.required) <= {"name", "titl"}:
+        return None
+    labels = [ref.thing for ref in bench.labels(group.target)]
+    first = min(labels, key=lambda each: each.is_key, default=None)
+    if first is None or thing.table.key == bench.main.key != group.table.key:
+        return None
+    order = Order(Ref(first, group.links, group.through), descending)
+    return replace(frame, order=(order,), limit=_kept(frame))
+
+
+def _by_date(bench: Workbench, frame: Frame, ranked: Ranked | None) -> Frame | None:
+    """ "Newest first", "sort by month" of groups by months."""
+    group = next((each for each in frame.groups if each.part is not None and each.ref is not None), None)
+    if group is None or group.ref is None or bench.sketch.limit is not None:
+        return None
+    said = {stem(word) for text in bench.sketch.said for word in text.split()}
+    graded = ranked.adjective if ranked is not None else None
+    timely = graded is not None and bool(graded.dates)
+    sorts = "order" in bench.cues and bool(said & {str(group.part), "date", "time", "chronological"})
+    if not timely and not sorts:
+        return None
+    down = timely and ranked is not None and graded is not None and ranked.descending != graded.backward
+    limit = _limit(bench, frame, ranked) if timely else _kept(frame)
+    return replace(frame, order=(Order(group.ref, down, group.part),), limit=limit)
 
 
 def _by(frame: Frame, key: Ref | Measure, descending: bool, limit: int | None) -> Frame:

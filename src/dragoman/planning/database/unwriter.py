@@ -121,7 +121,8 @@ class _Unwriter:
             return Order(figures[key], descending)
         if key == Text("count") and self.verb != "list":
             return Order(Measure(Aggregate.COUNT, counts=self.base), descending)
-        return Order(self._column(_text(key)), descending)
+        links, thing, part = self.paths.column(_text(key))
+        return Order(self.paths.ref(links, thing), descending, part)
 
     # Groups
 

@@ -35,7 +35,9 @@ def words_held(
             if way is None or not way.single or way.cost > _NEAR or len(found) > _MOST_VALUES:
                 continue
             whole = all(stem(value.casefold()) == stem(word.casefold()) for value in found)
-            if thing.number not in known and not whole:
+            # A word of a value is enough in a column of few values that the rows have themselves.
+            kinds = schema.knowledge.role(thing) is Role.CATEGORY and not way.links
+            if thing.number not in known and not whole and not kinds:
                 continue
             rank = (not whole, 0.0 if thing.number in known else 1.0 + way.cost, len(found))
             if best is None or rank < best[0]:

@@ -93,7 +93,8 @@ class _Writer:
 
     def _ordered(self, order: Order, measures: list[Measure]) -> Value:
         if isinstance(order.key, Ref):
-            value: Value = Text(self.routes.path(order.key))
+            path = self.routes.path(order.key)
+            value: Value = Text(f"{path}/{order.part}" if order.part else path)
         elif isinstance(order.key, Difference):
             value = self._difference(order.key)
         else:
