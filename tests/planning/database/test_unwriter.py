@@ -58,6 +58,10 @@ WRITTEN = """
 (picker.list :hourly_wage {:above (picker.average :of "hourly_wage" :orchard_id 1)})
 (picker.count :where {:orchard {:region_code (orchard.list :name "Larkfield" :columns "region_code"
   :order "region_code" :top 1)}})
+(harvest.count :per "picker_id")
+(harvest.sum :of "weight_kg" :per "picker_id" :by "fruit_id" :columns ["fruit/name" "sum"])
+(harvest.list :columns ["picked_on" {:minus ["weight_kg" "spoiled_kg"]}]
+  :order {:desc {:minus ["weight_kg" "spoiled_kg"]}} :top 2)
 (fruit.list :name [{:contains "app"} {:contains "plu"}])
 (picker.list :email {:at-least "2022-01-01" :below "2023-01-01"})
 (picker.share :that {:harvest-by-picker nil})

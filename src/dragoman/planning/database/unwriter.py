@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from itertools import islice, product
 
+from msgspec.structs import replace
+
 from dragoman.contracts.program import (
     Argument,
     Boolean,
@@ -16,7 +18,7 @@ from dragoman.contracts.program import (
     Text,
     Value,
 )
-from dragoman.planning.database.frame import Aggregate, Frame, Group, Having, Measure, Order, Ref
+from dragoman.planning.database.frame import Aggregate, Difference, Frame, Group, Having, Measure, Order, Ref
 from dragoman.planning.database.joins import Joins
 from dragoman.planning.database.knowledge import Knowledge
 from dragoman.planning.database.paths import Paths, Unreadable, number
@@ -97,7 +99,8 @@ class _Unwriter:
     # Lists
 
     def _listed(self, held: dict[str, object]) -> Frame:
-        columns = self._texts("columns")
+        # A difference that rows are sorted by is shown because of that.
+        columns = [_text(each) for each in self._items("columns") if not isinstance(each, Map)]
         return Frame(
             self.base,
             shown=tuple(self._column(path) for path in columns),
@@ -121,13 +124,25 @@ class _Unwriter:
             return Order(figures[key], descending)
         if key == Text("count") and self.verb != "list":
             return Order(Measure(Aggregate.COUNT, counts=self.base), descending)
+        if isinstance(key, Map):
+            return Order(self._difference(key), descending)
         links, thing, part = self.paths.column(_text(key))
         return Order(self.paths.ref(links, thing), descending, part)
+
+    def _difference(self, value: Map) -> Difference:
+        if len(value.entries) != 1 or value.entries[0].key not in ("days", "minus"):
+            raise Unreadable
+        first, second = _pair(value.entries[0].value)
+        days = value.entries[0].key == "days"
+        return Difference(self._column(_text(first)), self._column(_text(second)), days)
 
     # Groups
 
     def _gathered(self, aggregate: Aggregate, held: dict[str, object]) -> Iterator[Frame]:
         alone = [self._measures(aggregate, self.arguments.get("of"), distinct=self._true("distinct"))]
+        if "per" in self.arguments:
+            every = list(self.paths.groups(self._texts("per")))
+            alone = [[replace(measure, per=each) for measure in alone[0] for each in every]]
         alone += [self._also(each) for each in self._items("also")]
         by = self._texts("by")
         for measures in product(*alone):
