@@ -19,6 +19,7 @@ class _ColumnWords(msgspec.Struct, frozen=True):
     prices: tuple[str, ...]
     quantities: tuple[str, ...]
     counts: tuple[str, ...]
+    wages: tuple[str, ...]
     discounts: tuple[str, ...]
     labels: tuple[str, ...]
     open_labels: tuple[str, ...]
@@ -38,6 +39,8 @@ class ColumnWords(Record, frozen=True):
     """Tables of what was traded."""
     prices: frozenset[str]
     quantities: frozenset[str]
+    wages: frozenset[str]
+    """What people are paid."""
     counts: frozenset[str]
     """Columns that say how many there are of something."""
     discounts: frozenset[str]
@@ -68,6 +71,7 @@ def column_words() -> ColumnWords:
         trade=stems(known.trade),
         prices=stems(known.prices),
         quantities=stems(known.quantities),
+        wages=stems(known.wages),
         counts=stems(known.counts),
         discounts=stems(known.discounts),
         numbering=stems(known.numbering),

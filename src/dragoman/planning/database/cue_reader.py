@@ -10,6 +10,7 @@ from dragoman.planning.database.sketch_state import AGGREGATES, BREAKS, SketchSt
 from dragoman.planning.database.vocabulary import english
 from dragoman.reading.periods import Bound
 
+_ENDS = {Aggregate.MIN, Aggregate.MAX}
 _LIKE = ("contains", "starts", "ends")
 
 
@@ -32,6 +33,8 @@ def _figures(state: SketchState, segment: Segment) -> bool:
     kinds = segment.kinds
     if kinds & {"not", "missing"}:
         _not(state, segment)
+    elif kinds & {"max", "min", "most", "least"} and _beside_figures(state, segment):
+        state.aggregates.append(Aggregate.MIN if kinds & {"min", "least"} else Aggregate.MAX)
     elif limits(state, segment):
         read_limit(state, segment)
     elif kinds & {"most", "least", "common", "rare"}:
@@ -46,6 +49,19 @@ def _figures(state: SketchState, segment: Segment) -> bool:
     else:
         return False
     return True
+
+
+def _beside_figures(state: SketchState, segment: Segment) -> bool:
+    """Whether other figures of the same column are asked for: "the lowest and the highest fee"."""
+    plain = segment.adjective is None or segment.adjective.plain
+    if not plain or segment.cue in ("common", "rare") or state.ordering or len(segment.text.split()) > 1:
+        return False
+    ends = {*AGGREGATES, "most", "least"}
+    if state.aggregates:
+        return bool(segment.kinds & {"max", "min"}) or len({*state.aggregates} & _ENDS) > 0
+    rest = [s for s in state.segments[state.at : state.at + 4] if s.kinds != {"fill"}][:2]
+    joined = bool(rest) and (rest[0].text == "," or "and" in rest[0].kinds)
+    return joined and len(rest) > 1 and rest[1].piece is Piece.CUE and bool(rest[1].kinds & ends)
 
 
 def _arrangement(state: SketchState, segment: Segment) -> bool:

@@ -143,9 +143,22 @@ def _grouped(state: SketchState, segment: Segment) -> bool:
 def _counted(state: SketchState, segment: Segment) -> bool:
     if not state.counting:
         return False
+    if _qualifies(state, segment):
+        # "Number of retired items": the column says which of them.
+        state.sketch.context.append(state.slot(segment, "context"))
+        return True
     state.counting = False
     state.sketch.counted.append(state.slot(segment, "counted"))
     return True
+
+
+def _qualifies(state: SketchState, segment: Segment) -> bool:
+    """Whether a column stands just before the table whose rows are counted."""
+    near = state.near
+    if near is None or near.piece is not Piece.NAME:
+        return False
+    first, second = things_of(segment), things_of(near)
+    return bool(first and second) and first[0][0].column is not None and second[0][0].column is None
 
 
 def _measured(state: SketchState, segment: Segment) -> bool:

@@ -105,7 +105,9 @@ def _paid_column(work: Work, compared: Compared, table: Table) -> Thing | None:
     """ "Bookings that cost more than the average one": the total that each of them has."""
     if not (work.sketch.spent and compared.average):
         return None
-    return next((total for total in work.knowledge.totals if total.table.key == table.key), None)
+    own = (total for total in work.knowledge.totals if total.table.key == table.key)
+    wages = (each for each in work.knowledge.measures(table) if column_words().wages & set(each.words))
+    return next(own, None) or next(wages, None)
 
 
 def _spoken_of(work: Work, compared: Compared, table: Table) -> Thing | None:

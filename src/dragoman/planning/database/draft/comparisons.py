@@ -133,11 +133,17 @@ def _compare_year(work: Work, compared: Compared, ref: Ref) -> None:
         work.cost += 1.0
 
 
+def _one_at_most(work: Work, thing: Thing) -> bool:
+    """Whether a row has no more than one of these: there is nothing to count."""
+    way = work.joins.way(work.subject, thing.table)
+    return way is not None and way.single and bool(way.links)
+
+
 def _counted_or_paid(
     work: Work, compared: Compared, name: Thing | None, after: Thing | None
 ) -> Measure | None:
     for thing in (name, after) if compared.average else (after, name):
-        if thing is not None and work.counts_rows_of(thing):
+        if thing is not None and work.counts_rows_of(thing) and not _one_at_most(work, thing):
             return Measure(Aggregate.COUNT, counts=thing.table)
     if after is not None and work.counts_values_of(after):
         rows = after in work.knowledge.labels(after.table) and after.table.key != work.subject.key

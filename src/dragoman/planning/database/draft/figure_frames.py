@@ -7,6 +7,9 @@ from dragoman.planning.database.frame import Aggregate, Condition, Frame, Group,
 from dragoman.planning.tables.things import Thing
 from dragoman.tables.graph import Table
 
+_NO_PART = 1.0
+"""What it costs that nothing is made of the words that say what the part of a share is."""
+
 
 def gather_by_having(work: Work) -> None:
     """Figures that groups must reach are shown beside what is gathered."""
@@ -28,8 +31,14 @@ def share_frame(work: Work, subject: Table) -> Frame | None:
     before = _said_before(work)
     whole = tuple(c for c in conditions if c.operation in ("days", "part") or c.ref.thing.number in before)
     part = tuple(c for c in conditions if c not in whole)
-    if not part and not linked and not work.groups:
-        part, whole = whole, ()
+    if not part and not linked:
+        # Nothing else is the part: what is said before it is, and a period where there is only that.
+        part = tuple(c for c in whole if c.operation not in ("days", "part")) or (
+            () if work.groups else whole
+        )
+        whole = tuple(c for c in whole if c not in part)
+    if work.sketch.part_from is not None and not part and not linked:
+        work.cost += _NO_PART
     measures = [measure for measure in work.measures if measure.aggregate is Aggregate.SUM]
     return Frame(
         subject,
@@ -44,6 +53,9 @@ def share_frame(work: Work, subject: Table) -> Frame | None:
 def _said_before(work: Work) -> set[int]:
     """The columns of what is said before the part of a share begins."""
     begins, asked = work.sketch.part_from, work.asked
+    if begins is None:
+        # "Of closed bookings paid late": what qualifies the noun is said before it.
+        begins = next((slot.segment.start for slot in work.sketch.shown), None)
     if begins is None:
         return set()
     kept = [(k.segment.start, v[0].thing) for k in work.sketch.kept if (v := asked.chosen.values.get(id(k)))]

@@ -2,6 +2,7 @@
 
 from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.draft.dates import date_column, main_table
+from dragoman.planning.database.draft.presence import hold_flag
 from dragoman.planning.database.draft.work import Asked, Work
 from dragoman.planning.database.frame import Group, Measure, Order, Ref
 from dragoman.planning.database.knowledge import Knowledge
@@ -27,7 +28,12 @@ def gather_groups(work: Work) -> None:
         thing = work.asked.thing(slot)
         if thing is None:
             continue
-        if _sorts(work, thing):
+        before = _flagged(work.asked, slot, thing)
+        if before is not None:
+            # "In how many shops is each item retired": the flag holds of what stands before it.
+            hold_flag(work, thing)
+            work.groups.append(group_of(work.asked, before))
+        elif _sorts(work, thing):
             # "Show the wines by price" sorts them.
             work.order.append(Order(Ref(thing), _first_descends(work, thing)))
             work.sorted_by_name = True
@@ -41,6 +47,14 @@ def _named_date(work: Work) -> Thing | None:
         return None
     slots = [slot for slot in work.sketch.groups if isinstance(slot, Slot)]
     return next((thing for thing in work.asked.things(slots) if thing.is_date), None)
+
+
+def _flagged(asked: Asked, slot: Slot, thing: Thing) -> Thing | None:
+    """What stands just before a flag that would gather: that is what gathers."""
+    if thing.column is None or not asked.is_flag(thing):
+        return None
+    before = [other for other in asked.sketch.context if other.segment.end == slot.segment.start]
+    return next((each for each in asked.things(before) if not asked.is_flag(each)), None)
 
 
 def _sorts(work: Work, thing: Thing) -> bool:
@@ -116,7 +130,8 @@ def repeated_label(knowledge: Knowledge, table: Table) -> Thing | None:
     """The name that many rows of a table share: rows are then not told apart by it."""
     labels = knowledge.labels(table)
     one = labels[0] if len(labels) == 1 and labels[0].is_text else None
-    return None if one is None or one.is_key or knowledge.identifies(table) else one
+    alone = len(table.info.primary_key) == 1
+    return None if one is None or (one.is_key and alone) or knowledge.identifies(table) else one
 
 
 def gather_own_rows(work: Work) -> None:
@@ -125,12 +140,16 @@ def gather_own_rows(work: Work) -> None:
         counted = any(
             m.ref is None and m.counts is not None and m.counts.key == group.target.key for m in work.measures
         )
-        if group.table is None or group.through is not None or not (counted or not work.measures):
+        if group.table is None or group.through is not None:
+            continue
+        # Rows with a key of several columns say something of other rows: titles that people had.
+        said = len(group.table.info.primary_key) > 1
+        if not (counted or not work.measures or said):
             continue
         label = repeated_label(work.knowledge, group.table)
         if label is not None:
             work.groups[place] = Group(Ref(label))
-        else:
+        elif not said:
             work.cost += _OWN_ROWS
 
 

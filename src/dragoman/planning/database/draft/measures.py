@@ -13,6 +13,10 @@ from dragoman.planning.tables.things import Thing
 
 def measure_figures(work: Work) -> None:
     sketch = work.sketch
+    paid = _paid(work)
+    if paid is not None:
+        work.measures.append(paid)
+        return
     work.measures.extend(_counted(work, thing) for thing in work.asked.things(sketch.counted))
     for aggregate, slot in sketch.measured:
         thing = work.asked.thing(slot)
@@ -30,6 +34,23 @@ def measure_figures(work: Work) -> None:
         work.measures = [_in_unit(work, measure) for measure in work.measures]
     if silent and sketch.counts:
         work.measures.append(_how_many(work))
+
+
+def _paid(work: Work) -> Measure | None:
+    """ "How much did customers pay in deposits", "what did all repairs cost us": money, not rows."""
+    sketch, asked = work.sketch, work.asked
+    tables = asked.tables(sketch.counted)
+    said = asked.things((*sketch.shown, *sketch.context))
+    named = [each for each in said if each.column is not None and asked.is_measure(each)]
+    named = [each for each in named if work.knowledge.facts[each.number].money]
+    if sketch.amount and sketch.spent and tables and len(tables) == len(sketch.counted):
+        return Measure(Aggregate.SUM, Ref(named[0])) if named else money_figure(work)
+    asks = sketch.said[:1] == ("what",) and bool(asked.words.all.intersection(sketch.said))
+    alone = len(sketch.shown) == 2 and not sketch.groups and not sketch.ranked and not sketch.compared
+    if asks and alone and named and named[0] == asked.thing(sketch.shown[-1]):
+        lines = any(price == named[0] for price, _, _ in work.knowledge.lines)
+        return money_figure(work) if lines else Measure(Aggregate.SUM, Ref(named[0]))
+    return None
 
 
 def _add(work: Work, measure: Measure | None, cost: float) -> None:

@@ -7,11 +7,13 @@ from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Condition, Linked, Ref
 from dragoman.planning.database.sketch import Slot
 from dragoman.planning.database.vocabulary import english
+from dragoman.planning.tables.cues import linking_words
 from dragoman.planning.tables.things import Thing
 from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Table
 
 _LEAST_ALIKE = 4
+_ARTICLES = ("a", "an", "the", "any", "some", "at", "least", "one")
 
 
 def leave_out_absent(work: Work) -> None:
@@ -138,9 +140,23 @@ def link_rows(work: Work) -> None:
             work.shown.extend(Ref(named, through=thing) for named in work.asked.named_by(target))
         elif work.knowledge.role(thing) is not Role.KEY:
             work.shown.append(Ref(thing))
-    for thing in work.asked.things(sketch.context):
+    for slot in sketch.context:
+        thing = work.asked.thing(slot)
+        if thing is None:
+            continue
         if thing.column is not None and work.asked.is_flag(thing):
             hold_flag(work, thing)
+        elif thing.column is None and sketch.counted and _done(work, slot):
+            _link_table(work, thing.table)
+
+
+def _done(work: Work, slot: Slot) -> bool:
+    """Whether what is counted did something: "made a booking", "were booked"."""
+    if slot.segment.text.casefold().endswith("ed"):
+        return True
+    before = [piece for piece in work.sketch.pieces if piece.end <= slot.segment.start]
+    said = [piece for piece in before if piece.text.casefold() not in _ARTICLES]
+    return bool(said) and said[-1].text.casefold() in linking_words()
 
 
 def _link_table(work: Work, table: Table) -> None:
