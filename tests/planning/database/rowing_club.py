@@ -30,6 +30,11 @@ INSERT INTO post VALUES (101, 'Captain', '2015-01-01', '2019-06-30'),
   (102, 'Captain', '2019-07-01', '9999-12-31'),
   (103, 'Treasurer', '2020-02-01', '9999-12-31'), (104, 'Cox', '2021-03-01', '2022-03-01'),
   (104, 'Treasurer', '2018-01-01', '2020-01-31');
+CREATE TABLE outing_type (type_id INTEGER PRIMARY KEY, label TEXT);
+INSERT INTO outing_type VALUES (1, 'Regatta'), (2, 'Training'), (3, 'Picnic');
+CREATE TABLE outing (outing_id INTEGER PRIMARY KEY, outing_type_id INTEGER, day DATE, GuestCount INTEGER);
+INSERT INTO outing VALUES (1, 1, '2021-05-01', 40), (2, 1, '2022-05-07', 60), (3, 2, '2022-06-01', 3),
+  (4, 3, '2022-07-01', 25);
 CREATE TABLE pay (payID INTEGER PRIMARY KEY, rbadge INTEGER, pay INTEGER);
 INSERT INTO pay VALUES (1, 101, 500), (2, 102, 700), (3, 103, 300);
 CREATE TABLE form (rbadge INTEGER, seasonID INTEGER, RP INTEGER, MW INTEGER, ps_qty INTEGER,

@@ -34,6 +34,9 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RowingClub]:
         ("how many people are treasurer at the moment", [(1,)]),
         # A measure that is called as its table is.
         ("what is the highest pay", [(700,)]),
+        # A kind stands for the rows of that kind, and a number of guests for the guests.
+        ("how many regattas were there", [(2,)]),
+        ("how many guests did regattas have in total", [(100,)]),
         # Values by other names.
         ("how many left handed rowers are there", [(2,)]),
         ("how many european rowers are there", [(2,)]),

@@ -25,6 +25,7 @@ class _ColumnWords(msgspec.Struct, frozen=True):
     open_labels: tuple[str, ...]
     numbering: tuple[str, ...]
     years: tuple[str, ...]
+    kinds: tuple[str, ...]
     yes: tuple[str, ...]
     no: tuple[str, ...]
 
@@ -50,6 +51,8 @@ class ColumnWords(Record, frozen=True):
     """Labels that may be beside any word: "course name", "job title"."""
     numbering: frozenset[str]
     """Last words of columns that number rows for people."""
+    kinds: frozenset[str]
+    """Tables of the kinds that rows of another table are of."""
     years: frozenset[str]
     """Numbers that are years, where they can be: when something was founded."""
     yes: frozenset[str]
@@ -78,6 +81,7 @@ def column_words() -> ColumnWords:
         labels=tuple(map(stem, known.labels)),
         open_labels=stems(known.open_labels),
         years=stems(known.years),
+        kinds=stems(known.kinds),
         yes=frozenset(known.yes),
         no=frozenset(known.no),
     )

@@ -147,6 +147,16 @@ class Knowledge:
             self._endings[table.key] = ending_of(self.dates(table))
         return self._endings[table.key]
 
+    def of_kind(self, table: Table) -> Table | None:
+        """The table whose rows are of the kinds that a table lists: the tickets of `ticket_type`."""
+        words = self.things.table_thing[table.key].words
+        if len(words) < 2 or table.info.foreign_keys or words[-1] not in column_words().kinds:
+            return None
+        links = self.things.graph.links(table).values()
+        pointing = {link.target for link in links if not link.single}
+        found = [key for key in pointing if self.things.table_thing[key].words == words[:-1]]
+        return self.things.graph.tables[found[0]] if len(found) == 1 else None
+
     def own_count(self, table: Table) -> Thing | None:
         """The column that counts what its table is called after: degrees.Degrees."""
         for thing in self.measures(table):

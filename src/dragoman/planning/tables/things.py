@@ -163,7 +163,7 @@ def _in_capitals(table: Table) -> bool:
     return all(name.isupper() for name in table.by_real_name)
 
 
-_SUFFIXES = frozenset({"cod", "code", "yn", "flag", "ind", "txt"})
+_SUFFIXES = frozenset({"cod", "code", "yn", "flag", "ind", "txt", "count"})
 _KEY_WORDS = frozenset({"id", "cod", "code", "key", "number", "ref"})
 _REGIONS = frozenset({"stat", "state", "province", "provinc", "county", "region"})
 

@@ -42,7 +42,9 @@ def _subjects(asked: Asked) -> Iterator[Table]:
     for thing in asked.things((*named, *beside, *compared)):
         yield thing.table
     for values in asked.chosen.values.values():
-        yield _of_kind(asked, values[0].thing)
+        # By its name first: the tickets of `ticket_type`, whatever else has a type of ticket.
+        rows = asked.knowledge.of_kind(values[0].thing.table)
+        yield _of_kind(asked, values[0].thing) if rows is None else rows
     if sketch.groups or sketch.counts or sketch.dated:
         yield from _dated_by_verb(asked)
     if sketch.measured or sketch.spent:
