@@ -80,6 +80,10 @@ def nouns(case: Case) -> Iterator[Objection]:
         words = case.words[named.first : named.last]
         if len(words) == 1 and (words[0].form in vague or case.message.in_period(words[0])):
             continue
+        # "The 2008 season" is a year.
+        beside = case.words[max(named.first - 1, 0) : named.last + 1]
+        if len(words) == 1 and any(case.message.in_period(word) for word in beside):
+            continue
         # "A glove" is not about a column `A`.
         if all(len(word.form) == 1 for word in words):
             continue

@@ -197,6 +197,8 @@ def date_verbs(case: Case) -> Iterator[Objection]:
     for atom in case.committed.atoms:
         if atom.column is None or atom.table is None or not is_moment(atom.column.type):
             continue
+        if atom.part in case.carried:
+            continue
         table = case.graph.tables[atom.table]
         here = words_of(atom.column.info.name)
         fitting = [name for name in said if _speaks(case, name, here)]

@@ -51,7 +51,8 @@ def spelled(case: Case) -> Iterator[Objection]:
 def counted_instead(case: Case) -> Iterator[Objection]:
     """ "The longest bridge" is not the one that appears most often."""
     told = case.message.vocabulary
-    if case.message.does("count", "by", "each", "sum", "average"):
+    counted = any(each.verb is TableVerb.COUNT for before in case.before for each in before.measures)
+    if counted or case.message.does("count", "by", "each", "sum", "average"):
         return
     for cue in case.message.does("most", "least", "extreme"):
         said = fold(case.message.said(cue))

@@ -75,7 +75,8 @@ def known_already(case: Case) -> Iterator[Objection]:
         return
     request = case.committed.requests[-1]
     paths = shown_paths(request)
-    if request.verb is not TableVerb.LIST or not paths:
+    # A row that others are compared with is fixed, and not those that are shown.
+    if request.verb is not TableVerb.LIST or not paths or len(case.committed.requests) > 1:
         return
     fixed = {
         (atom.links, atom.column.name)

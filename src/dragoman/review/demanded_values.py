@@ -7,6 +7,7 @@ from weakref import WeakKeyDictionary
 
 from dragoman.databases.values import ValueIndex, ValuePlace
 from dragoman.review.case import Case
+from dragoman.review.likeness import is_code, supports
 from dragoman.review.records import Code, Objection
 from dragoman.review.words import Word
 from dragoman.tables.graph import Column, Table
@@ -96,6 +97,11 @@ def _is_near(case: Case, word: Word) -> bool:
 
 def _is_used(case: Case, words: Sequence[Word]) -> bool:
     texts = [text.casefold() for text in case.committed.texts]
+    initials = "".join(word.form[0] for word in words)
+    if any(supports(word, text) or is_code(text, word.form) for word in words for text in texts):
+        return True
+    if len(words) > 1 and initials in texts:
+        return True
     return any(case.uses_words(word) or _is_near(case, word) for word in words) or any(
         word.form in text or any(key in text for key in word.keys) for word in words for text in texts
     )

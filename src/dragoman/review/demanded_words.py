@@ -7,6 +7,7 @@ from dragoman.review.case import (
     Case,
     is_bare_figure,
     is_key,
+    is_moment,
     is_number,
     leads_to,
     path_words,
@@ -96,7 +97,7 @@ def _quantifies(case: Case, cue: Cue) -> bool:
 def _sorts(case: Case, cue: Cue) -> bool:
     """ "Highest freight first" and "from youngest to oldest" only ask for an order."""
     told = case.message.vocabulary.sorts
-    beside = case.words[max(cue.first - 1, 0) : cue.first]
+    beside = case.words[max(cue.first - 2, 0) : cue.first]
     behind = case.words[cue.last : cue.last + _FIRST]
     said = any(word.form in told.get("before", ()) for word in beside) or any(
         word.form in told.get("behind", ()) for word in behind
@@ -108,7 +109,14 @@ def _either_way(case: Case) -> bool:
     """A rank is best where it is least; of a date of birth the oldest is the least."""
     ranks = column_words("rank") | column_words("birth")
     ordered = [each.by for request in case.committed.requests for each in request.order]
-    return any(isinstance(by, ColumnPath) and path_words(by) & ranks for by in ordered)
+    paths = [by for by in ordered if isinstance(by, ColumnPath)]
+    return any(path_words(path) & ranks or _lasts(case, path) for path in paths)
+
+
+def _lasts(case: Case, path: ColumnPath) -> bool:
+    """Who serves longest began first."""
+    lasting = case.message.vocabulary.amounts.get("duration", frozenset())
+    return is_moment(path.type) and any(word.form in lasting for word in case.words)
 
 
 def _directions(case: Case) -> tuple[bool, bool]:
@@ -150,8 +158,10 @@ def orders(case: Case) -> Iterator[Objection]:
 
 
 def _is_done_by(case: Case, cue: Cue) -> bool:
-    """ "Ordered by Alma Berg" sorts nothing."""
+    """ "Ordered by Alma Berg" sorts nothing, nor does what nobody ordered."""
     following = case.words[cue.last : cue.last + 1]
+    if not following and cue.last - cue.first == 1:
+        return True
     return any(supports(word, text) for word in following for text in case.committed.texts)
 
 
@@ -202,7 +212,7 @@ def _is_covered(case: Case, cue: Cue) -> bool:
         case "sum":
             return bool(verbs & {"sum", "share"}) or ("count" in verbs and counted) or _sums(case)
         case "average":
-            return "average" in verbs
+            return "average" in verbs or _divides(case)
         case "count":
             return bool(verbs & {"count", "sum", "share"}) or _shows_number(case, cue) or _has_figure(case)
         case _:
@@ -237,7 +247,10 @@ def _has_figure(case: Case) -> bool:
 
 
 def _divides(case: Case) -> bool:
-    return any("divided" in repr(request) for request in case.committed.requests)
+    return any(
+        "divided" in repr(request) or any(each.per is not None for each in request.measures)
+        for request in case.committed.requests
+    )
 
 
 def groups(case: Case) -> Iterator[Objection]:
@@ -251,7 +264,7 @@ def groups(case: Case) -> Iterator[Objection]:
             continue
         named = case.named_after(cue.last, 0 if cue.does == "by" else 1)
         if all(is_bare_figure(request) for request in figures):
-            if _asks_groups(case, cue, named):
+            if not _divides(case) and _asks_groups(case, cue, named):
                 yield case.demanded(Code.GROUP_MISSING, cue)
                 return
         elif cue.does == "each" and any(r.top == 1 for r in figures) and case.message.does("most", "least"):

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from dragoman.locales.script import LATIN, NO_SCRIPT, script_of
+from dragoman.locales.thesaurus import near
 from dragoman.reading.periods import PeriodMention
 from dragoman.reading.tokens import fold
 from dragoman.review.case import Case, is_bare_figure, is_key, leads_to, path_words, shown_paths
@@ -12,10 +13,11 @@ from dragoman.review.commitments import Atom, denies, number_of
 from dragoman.review.demanded_numbers import holds_hundredths
 from dragoman.review.demanded_periods import day_of
 from dragoman.review.demanded_words import is_of_noun
-from dragoman.review.likeness import SHORT, alike, supports
+from dragoman.review.likeness import SHORT, alike, is_code, supports
 from dragoman.review.names import words_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.vocabulary import column_words
+from dragoman.review.words import Word
 from dragoman.tables.graph import Column
 from dragoman.tables.paths import ColumnPath
 from dragoman.tables.request import Measured, ReadRequest
@@ -45,6 +47,7 @@ def _text(case: Case, atom: Atom) -> Iterator[Objection]:
     support = [
         word for word in case.words if supports(word, value) and (word.quoted or word.form not in small)
     ]
+    support += [word for word in case.words if _is_coded(word, atom, value)]
     if (
         not support
         and not _stands_for(case, atom, value)
@@ -61,6 +64,14 @@ def _text(case: Case, atom: Atom) -> Iterator[Objection]:
             any(each.month and each.text == said for each in case.message.periods) and _is_person(atom)
         ):
             yield case.objection(Code.PERIOD_AS_NAME, said, atom.part)
+
+
+def _is_coded(word: Word, atom: Atom, value: str) -> bool:
+    """Whether a code stands for a word: NLD for the Netherlands, USA for US."""
+    named = atom.column is not None and bool(words_of(atom.column.info.name) & column_words("key"))
+    if named and len(word.form) > SHORT and is_code(value.casefold(), word.form):
+        return True
+    return word.text.isupper() and len(word.text) > 1 and value.startswith(word.text)
 
 
 def _is_misspelt(case: Case, atom: Atom, value: str) -> bool:
@@ -138,6 +149,8 @@ def _has_number(case: Case, atom: Atom) -> bool:
     if any(value in (each.year, each.month, each.day, each.quarter) for each in _mentions(case)):
         return True
     # A word may stand for 0, 1 or 2: none, one, once, several; and a flag for what its column is called.
+    if value == 0 and case.message.hints("zero"):
+        return True
     if value in (0, 1, 2):
         return atom.having or _is_named(case, atom.column) or bool(case.message.does("negation", "exact"))
     return any(str(number_of(atom.value)) in word.form for word in case.words)
@@ -171,11 +184,18 @@ def _scales(case: Case, at: int) -> Iterator[Fraction]:
 def _days(case: Case, atom: Atom) -> Iterator[Objection]:
     values = atom.value if isinstance(atom.value, tuple) else (atom.value,)
     days = [day for value in values if value is not None and (day := day_of(value)) is not None]
+    # A day that never comes stands for what lasts.
+    days = [day for day in days if day.year < _NEVER]
     if days and not case.message.periods and not any(_says_day(case, day) for day in days):
         yield case.objection(Code.PERIOD_UNASKED, part=atom.part)
 
 
+_NEVER = 2900
+
+
 def _says_day(case: Case, day: dt.date) -> bool:
+    if any(word.form in case.message.vocabulary.decades for word in case.words):
+        return True
     return str(day.year) in case.message.text or any(
         word.quoted or (word.number is not None and word.number in (day.day, day.year)) for word in case.words
     )
@@ -187,18 +207,23 @@ def negations(case: Case) -> Iterator[Objection]:
         return
     if any(message.vocabulary.negating.match(word.form) for word in case.words):
         return
+    # Others than the one row that they are compared with are no negation.
     atoms = [atom for atom in case.committed.atoms if denies(atom)]
+    if len(case.committed.requests) > 1:
+        atoms = [atom for atom in atoms if atom.value is not None]
     said = [atom.part for atom in atoms] + [
         each.links[-1].name for each in case.committed.linkings if each.absent
     ]
-    yield case.objection(Code.NEGATION_UNASKED, part=said[0])
+    if said:
+        yield case.objection(Code.NEGATION_UNASKED, part=said[0])
 
 
 def limits(case: Case) -> Iterator[Objection]:
     message = case.message
     if message.does("most", "least", "extreme") or message.hints("extreme"):
         return
-    for request in case.committed.requests:
+    # The row that others are compared with is one by nature.
+    for request in case.committed.requests[-1:]:
         cut = request.top if request.top is not None else request.limit
         if cut is not None and not any(word.number == cut for word in case.words):
             yield case.objection(Code.LIMIT_UNASKED, part=str(cut))
@@ -248,7 +273,7 @@ def _is_asked(case: Case, request: ReadRequest, measured: Measured) -> bool:
                 return False
             return bool(cues) or message.hints("count") or _asks_groups(case)
         case TableVerb.SUM:
-            grouped = bool(message.does("each", "by")) and named
+            grouped = (bool(message.does("each", "by")) or bool(request.by)) and named
             asked = message.does("sum", "count", "share") or message.hints("sum")
             return bool(asked) or grouped
         case TableVerb.AVERAGE:
@@ -318,9 +343,14 @@ def foreign_columns(case: Case) -> Iterator[Objection]:
         paths = (*shown_paths(request), *ordered, *request.by)
         for path in paths if not case.before else ():
             names = _behind_many(case, path)
-            if names and not case.mentions(names - case.message.small_words):
+            if names and not case.mentions(names - case.message.small_words) and not _is_meant(case, names):
                 yield case.objection(Code.REPEATED_ROWS, request.table.name, path.written)
                 return
+
+
+def _is_meant(case: Case, names: frozenset[str]) -> bool:
+    """Whether a word is near one of some names: genre, and a table of categories."""
+    return any(near(key).keys() & names for word in case.words for key in word.keys)
 
 
 def _behind_many(case: Case, path: ColumnPath) -> frozenset[str]:

@@ -78,6 +78,7 @@ class Vocabulary(Record, frozen=True):
     """Comparisons that are of numbers, and never of years."""
     narrowing: frozenset[str]
     """Words that keep fewer rows of an answer."""
+    decades: frozenset[str]
     money: Mapping[str, frozenset[str]]
     """Signs and names of whole money, and names of columns that hold hundredths of it."""
     objections: Mapping[str, str]
@@ -139,6 +140,7 @@ def vocabulary(code: str) -> Vocabulary:
         workers={name: _folded(words) for name, words in own.get("workers", {}).items()},
         plain_numbers=_folded(own.get("plain_numbers", ())),
         narrowing=_folded(own.get("narrowing", ())),
+        decades=_folded(own.get("decades", ())),
         money={name: _folded(words) for name, words in own.get("money", {}).items()},
         objections={**english["objections"], **own.get("objections", {})},
     )
