@@ -70,6 +70,7 @@ class Composer:
         divide_figures(work)
         rank_rows(work)
         sort_rows(work)
+        lead_through(work)
         hold_periods(work)
         average_in_period(work)
         lead_through(work)

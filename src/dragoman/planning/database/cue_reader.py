@@ -133,7 +133,9 @@ def _small_word(state: SketchState, segment: Segment) -> bool:
 def is_done(text: str) -> bool:
     """A participle: ordered, prescribed, taken, sent."""
     word = text.casefold()
-    return len(word) > 4 and word not in english().auxiliary and word.endswith(("ed", "en", "wn", "used"))
+    if len(word) < 4 or word in english().auxiliary or word.endswith("eed"):
+        return False
+    return word.endswith(("ed", "en", "wn"))
 
 
 def _asks_more(state: SketchState, segment: Segment) -> bool:

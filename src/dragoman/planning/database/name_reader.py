@@ -7,8 +7,9 @@ from dragoman.planning.database.frame import Aggregate
 from dragoman.planning.database.segments import Piece, Segment, things_of
 from dragoman.planning.database.sketch import Slot
 from dragoman.planning.database.sketch_state import SketchState
-from dragoman.planning.database.vocabulary import english
+from dragoman.planning.database.vocabulary import english, words_in
 from dragoman.planning.tables.cues import linking_words
+from dragoman.planning.tables.lexicon import ENGLISH
 
 _CLAUSE = 2
 _COMPARED = frozenset({"above", "below", "at-least", "at-most", "between"})
@@ -241,7 +242,8 @@ def _is_verb(state: SketchState, segment: Segment, last: Slot | None) -> bool:
     """ "Trucks stationed in Oslo", "members live in": what was done, not what is shown of them."""
     word = segment.text.casefold()
     table = any(thing.column is None for thing, _ in things_of(segment)[:1])
-    if last is not None and last.role == "shown" and table and word.endswith("ed"):
+    done = word.endswith("ed") or (segment.stem in words_in(ENGLISH).record_verbs and _is_past(segment))
+    if last is not None and last.role == "shown" and table and done:
         # "Members borrowed": the records of what they did.
         return True
     if last is None or last.role != "shown" or state.near is None or not state.near.kinds & {"of", "by"}:
@@ -251,6 +253,12 @@ def _is_verb(state: SketchState, segment: Segment, last: Slot | None) -> bool:
     if value is None or segment.end != segment.start + 1:
         return False
     return word in linking_words() or (value.piece is Piece.VALUE and word.endswith(("ed", "orn", "wn")))
+
+
+def _is_past(segment: Segment) -> bool:
+    """An irregular past: flew, took. A noun in the plural ends in s."""
+    word = segment.text.casefold()
+    return not word.startswith(segment.stem) and not word.endswith("s")
 
 
 def _is_verb_of_who(state: SketchState, segment: Segment, before: Segment | None) -> bool:

@@ -120,9 +120,18 @@ def _verb(state: SketchState, segment: Segment) -> None:
     _negated(state, segment)
 
 
+def _never(state: SketchState) -> None:
+    """What was denied is what the verb says: "never used"."""
+    if state.negative and state.undone:
+        state.sketch.absent_verbs.append(state.undone)
+        state.negative = False
+
+
 def _mark(state: SketchState, segment: Segment) -> None:
     """A comma says something only to the pieces around it. Behind a colon or a question mark comes what else
     is wanted."""
+    if segment.text in BREAKS:
+        _never(state)
     if segment.text in BREAKS and (state.sketch.shown or state.sketch.who or state.sketch.kept):
         state.filtering = False
         state.anew = True
@@ -184,9 +193,7 @@ def _text(segment: Segment | None) -> str:
 def _finish(state: SketchState) -> None:
     sketch = state.sketch
     _list_each(sketch)
-    if state.negative and state.undone:
-        sketch.absent_verbs.append(state.undone)
-        state.negative = False
+    _never(state)
     # Words that waited in vain count like words that nothing covers.
     for waits, word in (
         (state.negative, "not"),

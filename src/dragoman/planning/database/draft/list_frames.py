@@ -211,7 +211,7 @@ def _explain(work: Work, rows: _List) -> None:
         return
     if not rows.everything and rows.of_rows:
         ordered = [Ref(order.key.thing) for order in work.order if isinstance(order.key, Ref)]
-        own = [c for c in work.conditions if c.ref.table.key == rows.subject.key]
+        own = [c for c in work.conditions if _of_one_row(work, rows.subject, c.ref)]
         chosen = [c.ref for c in own if c.operation not in _SAME_IN_EVERY_ROW]
         rows.shown = [*rows.shown, *(ref for ref in (*ordered, *chosen) if ref not in rows.shown)]
     elif rows.everything and _more_than_all(work, rows):
@@ -224,6 +224,12 @@ def _explain(work: Work, rows: _List) -> None:
 def _more_than_all(work: Work, rows: _List) -> bool:
     computes = any(isinstance(order.key, Difference) for order in work.order)
     return computes or any(ref.table.key != rows.subject.key for ref in rows.shown)
+
+
+def _of_one_row(work: Work, subject: Table, ref: Ref) -> bool:
+    """Whether a column belongs to the row itself, or to the one row that it leads to."""
+    way = work.joins.way(subject, ref.table)
+    return way is not None and way.single and ref.links is None and ref.through is None
 
 
 def _first(refs: list[Ref], shown: list[Ref]) -> list[Ref]:

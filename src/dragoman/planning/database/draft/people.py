@@ -47,14 +47,16 @@ def people_asked(asked: Asked) -> Iterator[Table]:
     # Those who work are staff; those who only come are not.
     serving = any(piece.stem in words.staff_verbs for piece in sketch.pieces)
     found: list[tuple[float, Table]] = []
+    shown = {table.key for table in asked.tables(sketch.shown)}
+    around = [table for table in asked.chosen.tables if table.key not in shown] or list(asked.chosen.tables)
     for table in asked.joins.graph.tables.values():
         if not is_people(asked, table):
             continue
-        distance = min((asked.joins.distance(table, other) for other in asked.chosen.tables), default=0.0)
+        distance = min((asked.joins.distance(table, other) for other in around), default=0.0)
         # A person with the date that the verb speaks of: born, hired.
         dated = _dated(asked, table)
         staff = bool(words.staff & set(asked.knowledge.things.table_thing[table.key].words))
-        distance += 0.05 * sum(asked.joins.distance(table, other) for other in asked.chosen.tables)
+        distance += 0.05 * sum(asked.joins.distance(table, other) for other in around)
         distance -= 2.0 * dated + (0.4 if staff == serving else 0.0)
         found.append((distance, table))
     yield from (table for _, table in sorted(found, key=lambda each: each[0]))

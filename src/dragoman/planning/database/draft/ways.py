@@ -49,8 +49,22 @@ def _alike(one: str, other: str) -> bool:
     return long and (one.startswith(other) or other.startswith(one))
 
 
+def _leave_out_implied(work: Work) -> None:
+    """Rows on the way to what is not there need not be there either: courses that no student takes."""
+    absent = [each for each in work.linked if each.absent]
+    ways = [each.links or _usual(work, each.table) for each in absent]
+    passed = {link.target for links in ways for link in links}
+    work.linked = [each for each in work.linked if each != Linked(each.table) or each.table.key not in passed]
+
+
+def _usual(work: Work, table: Table) -> Links:
+    way = work.joins.way(work.subject, table)
+    return () if way is None else way.links
+
+
 def lead_through(work: Work) -> None:
     """ "Who commented on issues of the project": the way to the project goes over the comments."""
+    _leave_out_implied(work)
     if work.groups or work.measures or work.self_link is not None:
         return
     bridge = _bridge(work)
