@@ -222,7 +222,7 @@ class ColumnEdits(FigureEdits):
             return
         columns = [thing for thing in things if thing.column is not None and thing.table.key == table.key]
         if columns:
-            cost = 0.4 if self.lean.pronoun is not None and not named else 0.0
+            cost = 0.0 if named else 0.4 if self.lean.pronoun is not None else 0.2
             shown = tuple(Ref(each) for each in columns)
             yield Edit(replace(found, shown=shown, distinct=True), cost, first=first)
             return

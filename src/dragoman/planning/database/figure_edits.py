@@ -156,7 +156,9 @@ class FigureEdits(Workbench):
         if frame.gathered:
             yield Edit(self.swapped(measures), composed[1], composed[2])
         elif frame.limit is None:
-            by = (Group(table=self.rows),) if self.lean.has("each") else ()
+            # "Who spent the most": each one's, to be ranked.
+            ranked = self.sketch.spent and bool(self.sketch.ranked)
+            by = (Group(table=self.rows),) if self.lean.has("each") or ranked else ()
             yield Edit(self.measuring(measures, by), composed[1], composed[2])
 
     def totalled(self) -> Iterator[Edit]:
