@@ -43,7 +43,7 @@ def planner_of(database: Opened) -> JointPlanner:
     """The planners of the product over one database."""
     phrases = TablePlanner(database.tables, database.schema, database.values)
     frames = QuestionPlanner(database.tables, database.schema, database.values)
-    return JointPlanner(frames, phrases, database.values)
+    return JointPlanner(frames, phrases, database.values, database.count)
 
 
 def planned(

@@ -90,6 +90,11 @@ class Opened:
         compiled = self.tables.compile(statement, Dialect.SQLITE)
         return None if isinstance(compiled, tuple) else self._run(compiled.query)
 
+    def count(self, statement: Statement) -> int | None:
+        """How many rows a statement gives; None where it does not run."""
+        rows = self.answer(statement)
+        return None if rows is None else len(rows)
+
     def _run(self, query: Query) -> Rows | None:
         try:
             return list(self.reader.read(query, LIMITS).rows)

@@ -63,6 +63,16 @@ def compare(candidates: Sequence[Candidate], catalog: Catalog) -> Compared | Non
     return Compared(tuple(candidate for candidate, _ in kinds), agreed, _record(candidates, tried, best))
 
 
+def rows_of(statement: Statement, catalog: Catalog) -> int | None:
+    """How many rows a statement gives, as far as that is soon known."""
+    if catalog.effects().get(statement.verb) is Effect.WRITE:
+        return None
+    try:
+        return len(look_up(catalog, statement, limits=LIMITS).rows)
+    except DragomanError:
+        return None
+
+
 def _run(candidate: Candidate, catalog: Catalog) -> _Result | str:
     """What it gives, or the code of why it does not run."""
     statement = candidate.program[0]

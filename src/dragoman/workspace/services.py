@@ -95,12 +95,14 @@ class ServiceOpener:
             from dragoman.databases.values import ValueIndex, origin_of, read_values
             from dragoman.planning.database.joint import JointPlanner
             from dragoman.planning.database.planner import QuestionPlanner
+            from dragoman.planning.rivals import rows_of
             from dragoman.planning.tables.planner import TablePlanner
 
             def joint(values: ValueIndex) -> JointPlanner:
                 called = _called(catalog)
                 phrases = TablePlanner(tables, schema, values, called=called)
-                return JointPlanner(QuestionPlanner(tables, schema, values, called), phrases, values)
+                frames = QuestionPlanner(tables, schema, values, called)
+                return JointPlanner(frames, phrases, values, lambda statement: rows_of(statement, catalog))
 
             if catalog.guards(spec):
                 # Values are not for everybody then: a question has to bring its own.

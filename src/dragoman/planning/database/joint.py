@@ -8,7 +8,7 @@ sure; what only one says is as sure as it has been so far; where both are sure a
 import datetime as dt
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 
 from msgspec.structs import replace
@@ -16,9 +16,11 @@ from msgspec.structs import replace
 from dragoman.contracts.objection import Objection
 from dragoman.contracts.program import Date, Entry, Map, Program, Statement, Text, Value
 from dragoman.contracts.program import Sequence as Sequence_
+from dragoman.contracts.record import Record
 from dragoman.databases.values import ValueIndex
 from dragoman.language.types import parts
 from dragoman.planning.database.follow_up import follow_ups
+from dragoman.planning.database.judgement import Framed, Learned, evidence, judgement, probability
 from dragoman.planning.database.lean import lean_of
 from dragoman.planning.database.planner import QuestionPlanner, Reading
 from dragoman.planning.database.vocabulary import words_in
@@ -34,28 +36,40 @@ from dragoman.tables.graph import Table
 SURE = 0.79
 """From this probability on a reading is taken."""
 _THRESHOLD = 0.70
-"""The probability by the weights below that stands for SURE: measured, not chosen."""
+"""The probability by the learned weights that stands for SURE: measured, not chosen."""
 _MOST = 3
 _DECAY = 5.0
 """How fast the probability of other readings falls with their distance from the best."""
 _LEANING, _DOUBTED = 0.8, 0.6
-_HELD = 0.35
+_FAR = 3.0
 _UNSAID = frozenset({"columns", "distinct", "as", "ties", "on"})
 """Arguments in which two programs may differ that mean the same."""
 
-# Of one reading: what speaks for it, and what against. Fitted by logistic regression on first readings
-# whose answers are known.
-_BIAS, _COVERED, _UNCOVERED, _GUESS, _MARGIN = -0.6, 0.15, -0.25, -0.8, 0.8
-_WORTH, _CLEAR, _OBJECTION, _LENGTH, _GATHERED = 2.1, 0.4, -1.1, -1.6, 0.2
+class Heard(Record, frozen=True, gc=True):
+    """The readings of the two planners, and the best of each compared with the others."""
+
+    frames: tuple[Reading, ...]
+    phrases: tuple[TableReading, ...]
+    framed: Framed | None
+    learned: Learned | None
 
 
 class JointPlanner:
     """Plans questions over one database by two planners."""
 
-    def __init__(self, frames: QuestionPlanner, phrases: TablePlanner, values: ValueIndex) -> None:
+    def __init__(
+        self,
+        frames: QuestionPlanner,
+        phrases: TablePlanner,
+        values: ValueIndex,
+        probe: Callable[[Statement], int | None] | None = None,
+    ) -> None:
+        """`probe` tries a statement and tells how many rows it gives, where that is soon known: a reading
+        that finds nothing, or everything, is less likely what was meant."""
         self._frames = frames
         self._phrases = phrases
         self._values = values
+        self._probe = probe
 
     def readings(
         self,
@@ -67,14 +81,10 @@ class JointPlanner:
         language: str = "en",
     ) -> tuple[TableReading, ...]:
         """The readings of a message, the surest first."""
-        phrases = self._phrases.readings(text, previous, spans)
         if others_spoken(text):
             # The words of analysts are known in English alone so far.
-            return phrases
-        found = self._read(text, previous, periods, today)
-        explicit = bool(found) and found[0].explicit
-        frames = self._weighed(text, language, found, previous)
-        joined = self._joined(text, language, frames, phrases, previous, explicit=explicit)
+            return self._phrases.readings(text, previous, spans)
+        joined = _weighed(text, self.heard(text, previous, spans, periods, today, language), previous)
         # "From March" may be within it or since it.
         unclear = any(each.bound in (Bound.FROM, Bound.UNCLEAR) and not each.is_day for each in periods)
         doubted = [self._doubted(each, text, previous, unclear=unclear) for each in joined]
@@ -88,10 +98,8 @@ class JointPlanner:
         leans = previous is not None and lean_of(text).strength >= _LEANING and not reading.follow_up
         words = text.casefold().split()
         who = bool(words) and words[0] in words_in(spoken(text)).who
-        # A name by a word that is only near it is worth a question.
-        weak = "guessed: word" in reading.notes
         nobody = who and not self._shows_people(reading.statement)
-        if leans or weak or nobody or (unclear and _dated(reading.statement)):
+        if leans or nobody or (unclear and _dated(reading.statement)):
             return replace(reading, score=min(reading.score, _DOUBTED))
         return reading
 
@@ -140,86 +148,104 @@ class JointPlanner:
             return self._frames.readings(text, periods, today)
         return follow_ups(text, previous, self._frames, periods, today)
 
-    def _weighed(
-        self, text: str, language: str, found: Sequence[Reading], previous: Statement | None
-    ) -> list[TableReading]:
-        """The best readings, each with a probability. Others than the best have a share of its own."""
+    def heard(
+        self,
+        text: str,
+        previous: Statement | None = None,
+        spans: Sequence[DaySpan] = (),
+        periods: Sequence[PeriodMention] = (),
+        today: dt.date | None = None,
+        language: str = "en",
+    ) -> Heard:
+        """What each planner makes of a message, side by side."""
+        phrases = self._phrases.readings(text, previous, spans)
+        found = self._read(text, previous, periods, today)
+        return Heard(
+            found,
+            phrases,
+            self._framed(text, language, found, phrases, previous),
+            self._learned(text, language, found, phrases, previous),
+        )
+
+    def _framed(
+        self,
+        text: str,
+        language: str,
+        found: Sequence[Reading],
+        phrases: Sequence[TableReading],
+        previous: Statement | None,
+    ) -> Framed | None:
+        """The best reading of the planner of frames, and how it stands among all others."""
         if not found:
-            return []
+            return None
         best = found[0]
         others = [each.score for each in found if not alike(each.statement, best.statement)]
-        margin = best.score - max(others, default=best.score - 3.0)
         carried = self._carried(previous) if best.follows else NOTHING
-        probability = self._probability(text, language, best, margin, carried)
-        weighed = []
-        for reading in found[:_MOST]:
-            share = probability * math.exp(-_DECAY * max(0.0, best.score - reading.score))
-            notes = tuple(f"guessed: {guess}" for guess in dict.fromkeys(reading.guesses))
-            # A period or a number that found no column is a part of the question that the reading lacks.
-            uncovered = (*reading.uncovered, *_lost(text, reading))
-            weighed.append(
-                TableReading(reading.statement, round(share, 4), uncovered, notes, reading.follows)
-            )
-        return weighed
+        return Framed(
+            best,
+            self._objections(text, language, best.statement, carried),
+            best.score - max(others, default=best.score - _FAR),
+            _place(best.statement, [each.statement for each in phrases]),
+            self._rows(best.statement),
+        )
+
+    def _learned(
+        self,
+        text: str,
+        language: str,
+        found: Sequence[Reading],
+        phrases: Sequence[TableReading],
+        previous: Statement | None,
+    ) -> Learned | None:
+        """The best reading of the planner of phrases, and how it stands among all others."""
+        if not phrases:
+            return None
+        best = phrases[0]
+        others = [each.score for each in phrases if not alike(each.statement, best.statement)]
+        carried = self._carried(previous) if best.follow_up else NOTHING
+        return Learned(
+            best,
+            self._objections(text, language, best.statement, carried),
+            best.score - max(others, default=0.0),
+            _place(best.statement, [each.statement for each in found]),
+            self._rows(best.statement),
+        )
+
+    def _rows(self, statement: Statement) -> int | None:
+        return self._probe(statement) if self._probe is not None else None
 
     def _carried(self, previous: Statement | None) -> Carried:
         return NOTHING if previous is None else carried_from((previous,))
-
-    def _probability(
-        self, text: str, language: str, reading: Reading, margin: float, carried: Carried
-    ) -> float:
-        objections = self._objections(text, language, reading.statement, carried)
-        words = max(1, len(text.split()))
-        sum_ = _BIAS + _COVERED * (not reading.uncovered) + _UNCOVERED * min(3, len(reading.uncovered))
-        sum_ += _GUESS * len(set(reading.guesses)) + _MARGIN * min(1.5, margin)
-        sum_ += _WORTH * min(1.3, reading.score / words) + _CLEAR * (not objections)
-        sum_ += _OBJECTION * min(3, objections) + _LENGTH * min(words, 20) / 10
-        sum_ += _GATHERED * reading.frame.gathered
-        return _scaled(1 / (1 + math.exp(-sum_)))
 
     def _objections(self, text: str, language: str, statement: Statement, carried: Carried = NOTHING) -> int:
         found = review(text, language, (statement,), self._frames.things.graph, carried, self._values)
         return len(found.objections)
 
-    def _joined(
-        self,
-        text: str,
-        language: str,
-        frames: list[TableReading],
-        phrases: tuple[TableReading, ...],
-        previous: Statement | None,
-        *,
-        explicit: bool,
-    ) -> tuple[TableReading, ...]:
-        if not frames:
-            return phrases
-        if not phrases:
-            return tuple(frames)
-        learned, best = phrases[0], frames[0]
-        if alike(learned.statement, best.statement):
-            sure = max(best.score, learned.score, SURE if not best.uncovered else 0.0)
-            covered = () if learned.score >= SURE and not learned.uncovered else best.uncovered
-            # What is asked for by name is shown alone; otherwise what tells rows apart is shown too.
-            first = learned if _lists(learned.statement) and explicit and not best.uncovered else best
-            joined = replace(first, score=round(sure, 4), uncovered=covered, follow_up=best.follow_up)
-            return (joined, *frames[1:])
-        others = [replace(each, score=round(each.score * 0.5, 4)) for each in phrases[:2]]
-        if learned.score >= SURE and not learned.uncovered:
-            carried = self._carried(previous) if learned.follow_up else NOTHING
-            clear = not self._objections(text, language, learned.statement, carried)
-            near = [each for each in frames[1:] if alike(each.statement, learned.statement)]
-            if clear and near and near[0].score >= _HELD * best.score:
-                # The other planner has it too, close behind its best.
-                return (replace(learned, score=SURE), *(replace(each, score=0.25) for each in frames))
-            doubtful = best.score < SURE or bool(best.uncovered)
-            share = (0.7 if doubtful else 0.55) if clear else 0.3
-            # Edits of the program in hand are read better from its frame.
-            followed = best.follow_up and not doubtful
-            others[0] = replace(learned, score=0.3 if followed else share)
-            if clear and not doubtful and not followed:
-                frames = [replace(each, score=min(each.score, 0.7)) for each in frames]
-        merged = sorted((*frames, *others), key=lambda each: (bool(each.uncovered), -each.score))
-        return tuple(merged)
+
+def _weighed(text: str, heard: Heard, previous: Statement | None) -> list[TableReading]:
+    """The readings of both planners, each with a probability. What both say is said once."""
+    framed, learned = heard.framed, heard.learned
+    marks = evidence(text, framed, learned)
+    weights = judgement().questions if previous is None else judgement().follow_ups
+    frames = _shared(text, heard.frames, probability(weights.framed, marks))
+    share = _scaled(probability(weights.learned, marks))
+    others = [
+        replace(each, score=round(share * (0.5 if place else 1.0), 4))
+        for place, each in enumerate(heard.phrases[:2])
+    ]
+    if framed is None or learned is None or framed.learned_place != 0:
+        return [*frames, *others]
+    best = frames[0]
+    covered = () if learned.reading.score >= SURE and not learned.reading.uncovered else best.uncovered
+    # What is asked for by name is shown alone; otherwise what tells rows apart is shown too.
+    alone = _lists(learned.reading.statement) and framed.reading.explicit and not best.uncovered
+    joined = replace(
+        learned.reading if alone else best,
+        score=max(best.score, others[0].score),
+        uncovered=covered,
+        follow_up=best.follow_up,
+    )
+    return [joined, *frames[1:], *others[1:]]
 
 
 def carried_from(in_hand: Program) -> Carried:
@@ -246,6 +272,25 @@ def _said(statement: Statement) -> dict[str, Value]:
             case value:
                 found[argument.name] = value
     return found
+
+
+def _place(statement: Statement, others: Sequence[Statement]) -> int | None:
+    """The first of the others that asks the same."""
+    return next((place for place, each in enumerate(others) if alike(statement, each)), None)
+
+
+def _shared(text: str, found: Sequence[Reading], best: float) -> list[TableReading]:
+    """The best readings of the planner of frames. Others than the first have a share of its probability."""
+    weighed = []
+    for reading in found[:_MOST]:
+        share = best * math.exp(-_DECAY * max(0.0, found[0].score - reading.score))
+        notes = tuple(f"guessed: {guess}" for guess in dict.fromkeys(reading.guesses))
+        # A period or a number that found no column is a part of the question that the reading lacks.
+        uncovered = (*reading.uncovered, *_lost(text, reading))
+        weighed.append(
+            TableReading(reading.statement, round(_scaled(share), 4), uncovered, notes, reading.follows)
+        )
+    return weighed
 
 
 def _dated(statement: Statement) -> bool:

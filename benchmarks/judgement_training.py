@@ -1,0 +1,223 @@
+"""Learns how likely the readings of the two planners are right, from questions whose answers are known.
+
+python -m benchmarks.judgement_training [--real FOLDER]... [--questions FOLDER] [--every N] [--cache FILE] [--out FILE]
+
+A folder of `--real` has questions.jsonl, dialogs.jsonl and databases/NAME.sqlite; with a colon and another
+folder behind it the databases are there. `--questions` is the folder of the questions benchmark; what that
+holds out is never opened. Prints what the weights are worth on databases that they have not seen.
+"""
+
+import argparse
+import datetime as dt
+import json
+import math
+from collections.abc import Callable, Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from benchmarks.questions import planner_of
+from benchmarks.questions_data import Opened, questions
+from benchmarks.real_match import gold_ordered, matches, widened
+from dragoman.contracts.program import Statement
+from dragoman.planning.database.joint import Heard, JointPlanner
+from dragoman.planning.database.judgement import evidence
+from dragoman.planning.database_planner import day_spans, periods_in
+from dragoman.reading.period_grammar import period_grammar
+
+TODAY: Final = dt.date(2026, 1, 15)
+FOLDS: Final = 8
+ROUNDS: Final = 300
+PULL: Final = 0.03
+"""How strongly a weight is pulled to nothing, for each example."""
+
+
+class Turn(NamedTuple):
+    """A message, and the queries of which one answers it; none where it cannot be answered."""
+
+    database: Path
+    talk: str
+    text: str
+    gold: tuple[str, ...]
+
+
+class Example(NamedTuple):
+    """What was known of the best readings of a message, and which of them was right."""
+
+    database: str
+    follow_up: bool
+    evidence: dict[str, float]
+    framed: bool
+    learned: bool
+
+
+def real_turns(given: str) -> Iterator[Turn]:
+    data, _, elsewhere = given.partition(":")
+    databases = Path(elsewhere) if elsewhere else Path(data) / "databases"
+    for name in ("questions", "dialogs"):
+        for line in (Path(data) / f"{name}.jsonl").read_text(encoding="utf-8").splitlines():
+            row = json.loads(line)
+            if row["lang"] == "en":
+                talk = f"{name}/{row['dialog']}" if name == "dialogs" else row["id"]
+                gold = tuple(sql for sql in (row["sql"], *row["alt"]) if sql)
+                yield Turn(databases / f"{row['db_id']}.sqlite", talk, row["question"], gold)
+
+
+def public_turns(folder: Path, every: int) -> Iterator[Turn]:
+    databases = folder / "databases"
+    for number, each in enumerate(questions(folder, held=False)[::every]):
+        yield Turn(databases / f"{each.database}.sqlite", f"public/{number}", each.question, (each.sql,))
+    for each in questions(folder, held=False, turns=True):
+        if each.dialog % every == 0:
+            yield Turn(databases / f"{each.database}.sqlite", f"talk/{each.dialog}", each.question, (each.sql,))
+
+
+def examples(turns: list[Turn]) -> Iterator[Example]:
+    ordered = sorted(turns, key=lambda each: each.database)
+    for path, of_database in groupby(ordered, key=lambda each: each.database):
+        database = Opened(path)
+        planner = planner_of(database)
+        for _, talk in groupby(of_database, key=lambda each: each.talk):
+            yield from _of_talk(database, planner, list(talk))
+        database.close()
+
+
+def _of_talk(database: Opened, planner: JointPlanner, talk: list[Turn]) -> Iterator[Example]:
+    """A follow-up is asked of a right answer: where there is none, the talk ends."""
+    previous: Statement | None = None
+    for turn in talk:
+        right = _judge(database, turn)
+        base = () if previous is None else (previous,)
+        mentions = period_grammar().find(turn.text)
+        periods = periods_in(mentions, base)
+        heard = planner.heard(turn.text, previous, day_spans(mentions, base), periods, TODAY)
+        yield Example(
+            turn.database.stem,
+            previous is not None,
+            evidence(turn.text, heard.framed, heard.learned),
+            heard.framed is not None and right(heard.framed.reading.statement),
+            heard.learned is not None and right(heard.learned.reading.statement),
+        )
+        previous = _first_right(heard, right)
+        if previous is None:
+            return
+
+
+def _judge(database: Opened, turn: Turn) -> Callable[[Statement], bool]:
+    gold = [
+        (rows, sql, database.gold(wider) if (wider := widened(sql)) else None)
+        for sql in turn.gold
+        if (rows := database.gold(sql)) is not None
+    ]
+
+    def right(statement: Statement) -> bool:
+        ours = database.answer(statement)
+        return ours is not None and any(
+            matches(rows, ours, gold_ordered(turn.text, sql), sql, wider=wider) for rows, sql, wider in gold
+        )
+
+    return right
+
+
+def _first_right(heard: Heard, right: Callable[[Statement], bool]) -> Statement | None:
+    readings = (*heard.frames, *heard.phrases[:4])
+    return next((each.statement for each in readings if right(each.statement)), None)
+
+
+def fitted(rows: list[tuple[dict[str, float], bool]]) -> dict[str, float]:
+    """Logistic regression with weights kept small: gradient steps on evidence of mean 0 and spread 1."""
+    names = sorted({name for found, _ in rows for name in found})
+    count = max(len(rows), 1)
+    means = {name: sum(found.get(name, 0.0) for found, _ in rows) / count for name in names}
+    spreads = {
+        name: math.sqrt(sum((found.get(name, 0.0) - means[name]) ** 2 for found, _ in rows) / count)
+        for name in names
+    }
+    used = [name for name in names if spreads[name] > 1e-3]  # noqa: PLR2004
+    table = [[(found.get(name, 0.0) - means[name]) / spreads[name] for name in used] for found, _ in rows]
+    weights, speed, bias, rate = [0.0] * len(used), [0.0] * len(used), 0.0, 2.0
+    for _ in range(ROUNDS):
+        slopes, lift = [-PULL * weight for weight in weights], 0.0
+        for marks, (_, right) in zip(table, rows, strict=True):
+            sum_ = bias + sum(map(_times, weights, marks))
+            miss = (right - 1 / (1 + math.exp(-max(-30.0, min(30.0, sum_))))) / count
+            lift += miss
+            for place, mark in enumerate(marks):
+                slopes[place] += miss * mark
+        bias += rate * lift
+        speed = [0.9 * old + slope for old, slope in zip(speed, slopes, strict=True)]
+        weights = [weight + 0.2 * step for weight, step in zip(weights, speed, strict=True)]
+    plain = {name: weight / spreads[name] for name, weight in zip(used, weights, strict=True)}
+    plain["bias"] = bias - sum(weight * means[name] for name, weight in plain.items())
+    return {name: round(weight, 4) for name, weight in plain.items()}
+
+
+def _times(one: float, other: float) -> float:
+    return one * other
+
+
+def _worth(weights: dict[str, float], found: dict[str, float]) -> float:
+    sum_ = weights["bias"] + sum(weights.get(name, 0.0) * value for name, value in found.items())
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, sum_))))
+
+
+def tested(given: list[Example]) -> list[tuple[float, bool]]:
+    """The probability of the reading that would win and whether it is right, on databases not learned from."""
+    names = sorted({each.database for each in given})
+    found: list[tuple[float, bool]] = []
+    for fold in range(FOLDS):
+        left = {name for place, name in enumerate(names) if place % FOLDS == fold}
+        learn = [each for each in given if each.database not in left]
+        framed = fitted([(each.evidence, each.framed) for each in learn])
+        learned = fitted([(each.evidence, each.learned) for each in learn])
+        for each in given:
+            if each.database in left:
+                one, other = _worth(framed, each.evidence), _worth(learned, each.evidence)
+                found.append((one, each.framed) if one >= other else (other, each.learned))
+    return found
+
+
+def shown(title: str, found: list[tuple[float, bool]]) -> str:
+    lines = [f"{title}: {len(found)} messages, the best reading right {_share(found):.1%}"]
+    for threshold in (0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85):
+        sure = [each for each in found if each[0] >= threshold]
+        answered = len(sure) / max(1, len(found))
+        lines.append(f"  from {threshold:.2f} on: answered {answered:.1%}, right {_share(sure):.1%} of them")
+    return "\n".join(lines)
+
+
+def _share(found: list[tuple[float, bool]]) -> float:
+    return sum(right for _, right in found) / max(1, len(found))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--real", action="append", default=[])
+    parser.add_argument("--questions", type=Path)
+    parser.add_argument("--every", type=int, default=12)
+    parser.add_argument("--cache", type=Path, help="keep what the planners found here, and use it again")
+    parser.add_argument("--out", type=Path, default=Path("src/dragoman/planning/database/judgement.json"))
+    parser.add_argument("--untested", action="store_true")
+    options = parser.parse_args()
+    if options.cache and options.cache.exists():
+        found = [Example(*json.loads(line)) for line in options.cache.read_text("utf-8").splitlines()]
+    else:
+        turns = [turn for given in options.real for turn in real_turns(given)]
+        turns += public_turns(options.questions, options.every) if options.questions else ()
+        found = list(examples(turns))
+        if options.cache:
+            options.cache.write_text("".join(f"{json.dumps(each)}\n" for each in found), "utf-8")
+    learned: dict[str, dict[str, dict[str, float]]] = {}
+    for title, follow_up in (("questions", False), ("follow_ups", True)):
+        given = [each for each in found if each.follow_up is follow_up]
+        if not options.untested:
+            print(shown(title, tested(given)))
+        learned[title] = {
+            "framed": fitted([(each.evidence, each.framed) for each in given]),
+            "learned": fitted([(each.evidence, each.learned) for each in given]),
+        }
+    options.out.write_text(json.dumps(learned, indent=1, sort_keys=True) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()
