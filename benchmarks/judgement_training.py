@@ -1,6 +1,6 @@
 """Learns how likely the readings of the two planners are right, from questions whose answers are known.
 
-python -m benchmarks.judgement_training [--real FOLDER]... [--questions FOLDER] [--every N] [--cache FILE] [--out FILE]
+python -m benchmarks.judgement_training [--real FOLDER]... [--questions FOLDER] [--every N] [--out FILE]
 
 A folder of `--real` has questions.jsonl, dialogs.jsonl and databases/NAME.sqlite; with a colon and another
 folder behind it the databases are there. `--questions` is the folder of the questions benchmark; what that
@@ -21,15 +21,18 @@ from benchmarks.questions_data import Opened, questions
 from benchmarks.real_match import gold_ordered, matches, widened
 from dragoman.contracts.program import Statement
 from dragoman.planning.database.joint import Heard, JointPlanner
-from dragoman.planning.database.judgement import evidence
+from dragoman.planning.database.judgement import evidence, probability
 from dragoman.planning.database_planner import day_spans, periods_in
 from dragoman.reading.period_grammar import period_grammar
 
 TODAY: Final = dt.date(2026, 1, 15)
 FOLDS: Final = 8
-ROUNDS: Final = 300
-PULL: Final = 0.03
-"""How strongly a weight is pulled to nothing, for each example."""
+ROUNDS: Final = 150
+RATE: Final = 0.15
+PULL: Final = 0.025
+"""How strongly a weight is pulled to nothing."""
+_STEADY: Final = 1e-3
+"""Evidence that hardly ever differs tells nothing."""
 
 
 class Turn(NamedTuple):
@@ -69,7 +72,9 @@ def public_turns(folder: Path, every: int) -> Iterator[Turn]:
         yield Turn(databases / f"{each.database}.sqlite", f"public/{number}", each.question, (each.sql,))
     for each in questions(folder, held=False, turns=True):
         if each.dialog % every == 0:
-            yield Turn(databases / f"{each.database}.sqlite", f"talk/{each.dialog}", each.question, (each.sql,))
+            yield Turn(
+                databases / f"{each.database}.sqlite", f"talk/{each.dialog}", each.question, (each.sql,)
+            )
 
 
 def examples(turns: list[Turn]) -> Iterator[Example]:
@@ -125,44 +130,41 @@ def _first_right(heard: Heard, right: Callable[[Statement], bool]) -> Statement 
 
 
 def fitted(rows: list[tuple[dict[str, float], bool]]) -> dict[str, float]:
-    """Logistic regression with weights kept small: gradient steps on evidence of mean 0 and spread 1."""
+    """Logistic regression whose weights are kept small: steps along the gradient, each weight at its own
+    pace. Evidence is scaled by its spread, so that all of it is pulled alike."""
     names = sorted({name for found, _ in rows for name in found})
-    count = max(len(rows), 1)
-    means = {name: sum(found.get(name, 0.0) for found, _ in rows) / count for name in names}
-    spreads = {
-        name: math.sqrt(sum((found.get(name, 0.0) - means[name]) ** 2 for found, _ in rows) / count)
-        for name in names
-    }
-    used = [name for name in names if spreads[name] > 1e-3]  # noqa: PLR2004
-    table = [[(found.get(name, 0.0) - means[name]) / spreads[name] for name in used] for found, _ in rows]
-    weights, speed, bias, rate = [0.0] * len(used), [0.0] * len(used), 0.0, 2.0
+    scales = {name: _spread([found.get(name, 0.0) for found, _ in rows]) for name in names}
+    used = [name for name in names if scales[name] > _STEADY]
+    places = {name: place for place, name in enumerate(used, 1)}
+    table = [
+        [(0, 1.0), *((places[name], value / scales[name]) for name, value in found.items() if name in places)]
+        for found, _ in rows
+    ]
+    weights, squares = [0.0] * (len(used) + 1), [1e-9] * (len(used) + 1)
     for _ in range(ROUNDS):
-        slopes, lift = [-PULL * weight for weight in weights], 0.0
+        slopes = [0.0, *(-PULL * weight for weight in weights[1:])]
         for marks, (_, right) in zip(table, rows, strict=True):
-            sum_ = bias + sum(map(_times, weights, marks))
-            miss = (right - 1 / (1 + math.exp(-max(-30.0, min(30.0, sum_))))) / count
-            lift += miss
-            for place, mark in enumerate(marks):
+            miss = (right - _squashed(sum(weights[place] * mark for place, mark in marks))) / len(rows)
+            for place, mark in marks:
                 slopes[place] += miss * mark
-        bias += rate * lift
-        speed = [0.9 * old + slope for old, slope in zip(speed, slopes, strict=True)]
-        weights = [weight + 0.2 * step for weight, step in zip(weights, speed, strict=True)]
-    plain = {name: weight / spreads[name] for name, weight in zip(used, weights, strict=True)}
-    plain["bias"] = bias - sum(weight * means[name] for name, weight in plain.items())
-    return {name: round(weight, 4) for name, weight in plain.items()}
+        for place, slope in enumerate(slopes):
+            squares[place] += slope * slope
+            weights[place] += RATE * slope / math.sqrt(squares[place])
+    plain = {name: weights[place] / scales[name] for name, place in places.items()}
+    return {name: round(weight, 4) for name, weight in {"bias": weights[0], **plain}.items()}
 
 
-def _times(one: float, other: float) -> float:
-    return one * other
+def _spread(values: list[float]) -> float:
+    mean = sum(values) / len(values)
+    return math.sqrt(sum((value - mean) ** 2 for value in values) / len(values))
 
 
-def _worth(weights: dict[str, float], found: dict[str, float]) -> float:
-    sum_ = weights["bias"] + sum(weights.get(name, 0.0) * value for name, value in found.items())
+def _squashed(sum_: float) -> float:
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, sum_))))
 
 
 def tested(given: list[Example]) -> list[tuple[float, bool]]:
-    """The probability of the reading that would win and whether it is right, on databases not learned from."""
+    """How likely the reading is that would win, and whether it is right, on databases not learned from."""
     names = sorted({each.database for each in given})
     found: list[tuple[float, bool]] = []
     for fold in range(FOLDS):
@@ -172,7 +174,7 @@ def tested(given: list[Example]) -> list[tuple[float, bool]]:
         learned = fitted([(each.evidence, each.learned) for each in learn])
         for each in given:
             if each.database in left:
-                one, other = _worth(framed, each.evidence), _worth(learned, each.evidence)
+                one, other = probability(framed, each.evidence), probability(learned, each.evidence)
                 found.append((one, each.framed) if one >= other else (other, each.learned))
     return found
 
@@ -191,7 +193,9 @@ def _share(found: list[tuple[float, bool]]) -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--real", action="append", default=[])
     parser.add_argument("--questions", type=Path)
     parser.add_argument("--every", type=int, default=12)

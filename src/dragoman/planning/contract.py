@@ -46,7 +46,11 @@ MAX_OPTIONS = 4
 
 
 NEAR = 0.4
-"""So much of the best one's probability others have that are offered beside it."""
+"""So much of the best one's probability others have that rival it."""
+
+
+OFFERED = 0.08
+"""So much of it others have that are offered beside it, once somebody has to be asked."""
 
 
 class Asked(Record, frozen=True, gc=True):

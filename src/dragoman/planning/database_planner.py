@@ -26,6 +26,7 @@ from dragoman.planning.contract import (
     LIKELY,
     MAX_OPTIONS,
     NEAR,
+    OFFERED,
     POSSIBLE,
     UNKNOWN,
     Asked,
@@ -148,7 +149,8 @@ class DatabasePlanner:
             sure=decision is not Decision.GUESS,
             rule=f"{decision}: {rule}",
             # Near readings that are sure together: where they give the same, nobody has to be asked.
-            rivals=decision is not Decision.GUESS and sum(each.score for each in offered) >= SURE,
+            rivals=decision is not Decision.GUESS
+            and sum(each.score for each in offered if each.score >= best.score * NEAR) >= SURE,
         )
 
     def _decision(self, readings: tuple[TableReading, ...]) -> tuple[Decision, tuple[TableReading, ...], str]:
@@ -168,9 +170,9 @@ class DatabasePlanner:
         if best.score < PLAUSIBLE:
             return Decision.REFUSE, readings, f"the best reading has only {best.score:.2f}"
         # Every word is accounted for: whoever asked can tell which reading it is.
-        near = [r for r in readings if not r.uncovered and r.score >= best.score * NEAR]
-        offered = tuple(near[:MAX_OPTIONS])
-        return Decision.ASK, offered, f"{len(offered)} readings are near the best, none is sure"
+        likely = [r for r in readings if not r.uncovered and r.score >= best.score * OFFERED]
+        offered = tuple(likely[:MAX_OPTIONS])
+        return Decision.ASK, offered, f"{len(offered)} readings are likely, none is sure"
 
 
 def _certain(asked: Asked) -> Iterator[PeriodMention]:

@@ -23,6 +23,7 @@ from dragoman.planning.contract import (
     LIKELY,
     MAX_OPTIONS,
     NEAR,
+    OFFERED,
     Asked,
     Candidate,
     Objector,
@@ -92,8 +93,14 @@ def near(candidates: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
     return (best, *others)
 
 
-def _asking(examined: Examined, candidates: Iterable[Candidate], rule: str) -> Examined:
-    asks = replace(examined.proposal, candidates=tuple(candidates)[:MAX_OPTIONS], asks=Options())
+def _asking(examined: Examined, first: Iterable[Candidate], rule: str) -> Examined:
+    """A question with these readings first, and behind them others that are likely enough."""
+    found, least = list(first), examined.proposal.candidates[0].probability * OFFERED
+    others = (
+        each for each in examined.proposal.candidates if not each.uncovered and each.probability >= least
+    )
+    found += [each for each in others if each not in found]
+    asks = replace(examined.proposal, candidates=tuple(found[:MAX_OPTIONS]), asks=Options())
     return _noted(replace(examined, proposal=asks), ev.ReadingsWeighed((), f"ask: {rule}"))
 
 

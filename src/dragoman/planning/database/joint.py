@@ -35,15 +35,16 @@ from dragoman.tables.graph import Table
 
 SURE = 0.79
 """From this probability on a reading is taken."""
-_THRESHOLD = 0.70
+_THRESHOLD = 0.66
 """The probability by the learned weights that stands for SURE: measured, not chosen."""
-_MOST = 3
+_MOST = 6
 _DECAY = 5.0
 """How fast the probability of other readings falls with their distance from the best."""
 _LEANING, _DOUBTED = 0.8, 0.6
 _FAR = 3.0
 _UNSAID = frozenset({"columns", "distinct", "as", "ties", "on"})
 """Arguments in which two programs may differ that mean the same."""
+
 
 class Heard(Record, frozen=True, gc=True):
     """The readings of the two planners, and the best of each compared with the others."""
