@@ -125,8 +125,11 @@ def _judge(database: Opened, turn: Turn) -> Callable[[Statement], bool]:
 
 
 def _first_right(heard: Heard, right: Callable[[Statement], bool]) -> Statement | None:
-    readings = (*heard.frames, *heard.phrases[:4])
-    return next((each.statement for each in readings if right(each.statement)), None)
+    statements = [
+        *(each.statement for each in heard.frames),
+        *(each.statement for each in heard.phrases[:4]),
+    ]
+    return next((each for each in statements if right(each)), None)
 
 
 def fitted(rows: list[tuple[dict[str, float], bool]]) -> dict[str, float]:

@@ -85,7 +85,7 @@ class HireShop:
         values = read_values(self.reader, self.schema)
         self.frames = QuestionPlanner(self.tables, self.schema, values)
         phrases = TablePlanner(self.tables, self.schema, values)
-        self.planner = JointPlanner(self.frames, phrases, values)
+        self.planner = JointPlanner(self.frames, phrases, values, lambda each: len(self.rows(each)))
 
     def readings(self, text: str, previous: Statement | None = None) -> tuple[TableReading, ...]:
         periods = periods_in(text)

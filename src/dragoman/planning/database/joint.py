@@ -228,25 +228,28 @@ def _weighed(text: str, heard: Heard, previous: Statement | None) -> list[TableR
     framed, learned = heard.framed, heard.learned
     marks = evidence(text, framed, learned)
     weights = judgement().questions if previous is None else judgement().follow_ups
-    frames = _shared(text, heard.frames, probability(weights.framed, marks))
-    share = _scaled(probability(weights.learned, marks))
-    others = [
-        replace(each, score=round(share * (0.5 if place else 1.0), 4))
+    one = probability(weights.framed, marks) if framed is not None else 0.0
+    other = probability(weights.learned, marks) if learned is not None else 0.0
+    agree = framed is not None and framed.learned_place == 0
+    if agree:
+        one = other = max(one, other)
+    # Only one reading is meant: what is left by the likelier planner is all that others can have.
+    left = 1.0 - max(one, other)
+    frames = _shared(text, heard.frames, one if one >= other else min(one, left), left)
+    share = other if other > one else min(other, left)
+    phrases = [
+        replace(each, score=round(_scaled(min(share, left) * 0.5 if place else share), 4))
         for place, each in enumerate(heard.phrases[:2])
     ]
-    if framed is None or learned is None or framed.learned_place != 0:
-        return [*frames, *others]
+    if framed is None or learned is None or not agree:
+        return [*frames, *phrases]
     best = frames[0]
     covered = () if learned.reading.score >= SURE and not learned.reading.uncovered else best.uncovered
     # What is asked for by name is shown alone; otherwise what tells rows apart is shown too.
     alone = _lists(learned.reading.statement) and framed.reading.explicit and not best.uncovered
-    joined = replace(
-        learned.reading if alone else best,
-        score=max(best.score, others[0].score),
-        uncovered=covered,
-        follow_up=best.follow_up,
-    )
-    return [joined, *frames[1:], *others[1:]]
+    chosen = learned.reading if alone else best
+    joined = replace(chosen, score=best.score, uncovered=covered, follow_up=best.follow_up)
+    return [joined, *frames[1:], *phrases[1:]]
 
 
 def carried_from(in_hand: Program) -> Carried:
@@ -280,11 +283,14 @@ def _place(statement: Statement, others: Sequence[Statement]) -> int | None:
     return next((place for place, each in enumerate(others) if alike(statement, each)), None)
 
 
-def _shared(text: str, found: Sequence[Reading], best: float) -> list[TableReading]:
-    """The best readings of the planner of frames. Others than the first have a share of its probability."""
+def _shared(text: str, found: Sequence[Reading], best: float, left: float) -> list[TableReading]:
+    """The best readings of the planner of frames. Others than the first have a share of its probability, as
+    far as it is left."""
     weighed = []
     for reading in found[:_MOST]:
-        share = best * math.exp(-_DECAY * max(0.0, found[0].score - reading.score))
+        share = best
+        if reading is not found[0]:
+            share = min(left, best * math.exp(-_DECAY * max(0.0, found[0].score - reading.score)))
         notes = tuple(f"guessed: {guess}" for guess in dict.fromkeys(reading.guesses))
         # A period or a number that found no column is a part of the question that the reading lacks.
         uncovered = (*reading.uncovered, *_lost(text, reading))
