@@ -124,7 +124,7 @@ class Editor(ColumnEdits, HeldEdits):
         if self.lean.head is not None and (self.frame.groups or not self.frame.gathered):
             return self.lean.head
         bare = sketch.compared[0] if len(sketch.compared) == 1 else None
-        if self.frame.limit is None or bare is None or not self.lean.has("resize"):
+        if self.frame.limit is None or bare is None or not bare.numbers or not self.lean.has("resize"):
             return None
         alone = bare.operation == "equal" and bare.name is None and bare.unit is None and not bare.money
         whole = alone and not (sketch.kept or sketch.dated or sketch.slots()) and bare.numbers[0] % 1 == 0

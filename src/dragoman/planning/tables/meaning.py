@@ -215,12 +215,18 @@ def _said(meaning: Meaning) -> list[Argument]:
 def _nested(holds: list[Holds]) -> list[Entry]:
     """A map of maps along links."""
     entries: list[Entry] = []
+    again: list[program.Value] = []
     beyond: dict[Link, list[Holds]] = {}
     for each in holds:
         if each.links:
             beyond.setdefault(each.links[0], []).append(Holds(each.links[1:], each.key, each.value))
+        elif any(entry.key == each.key for entry in entries):
+            # A map has each key once.
+            again.append(Map((Entry(each.key, each.value),)))
         else:
             entries.append(Entry(each.key, each.value))
+    if again:
+        entries.append(Entry("all", program.Sequence(tuple(again))))
     for link, inner in beyond.items():
         whole = inner[0].value if len(inner) == 1 and not inner[0].key and not inner[0].links else None
         entries.append(Entry(link.name, whole or Map(tuple(_nested(inner)))))
