@@ -15,7 +15,7 @@ from dragoman.tables.request import Measured, Ordering, ReadRequest, Shown
 from dragoman.tables.request_reader import requests_of
 from dragoman.tables.verbs import COMPARISONS, WORDS, TableVerb, Word
 
-_KEPT = (Word.DURING, Word.AS_OF, Word.ON, Word.CONNECTION, Word.THAT, Word.GROUPS)
+_KEPT = (Word.DURING, Word.AS_OF, Word.ON, Word.CONNECTION, Word.THAT, Word.GROUPS, Word.PER)
 
 
 class Holds(Record, frozen=True):
