@@ -31,6 +31,8 @@ def read_cue(state: SketchState, segment: Segment) -> None:
 
 def _figures(state: SketchState, segment: Segment) -> bool:
     kinds = segment.kinds
+    if segment.text.casefold() == "top" and _stands_on(state):
+        return True
     if kinds & {"not", "missing"}:
         _not(state, segment)
     elif kinds & {"max", "min", "most", "least"} and _beside_figures(state, segment):
@@ -62,6 +64,12 @@ def _beside_figures(state: SketchState, segment: Segment) -> bool:
     rest = [s for s in state.segments[state.at : state.at + 4] if s.kinds != {"fill"}][:2]
     joined = bool(rest) and (rest[0].text == "," or "and" in rest[0].kinds)
     return joined and len(rest) > 1 and rest[1].piece is Piece.CUE and bool(rest[1].kinds & ends)
+
+
+def _stands_on(state: SketchState) -> bool:
+    """ "The newest on top" is said of an order, and is no top of so many."""
+    before = state.before()
+    return before is not None and before.text.casefold() in ("on", "at")
 
 
 def _arrangement(state: SketchState, segment: Segment) -> bool:

@@ -107,6 +107,7 @@ def _ordered(state: SketchState, segment: Segment) -> bool:
     aggregate = state.aggregates.pop() if state.aggregates else None
     if state.counting:
         aggregate, state.counting = Aggregate.COUNT, False
+    _passes_date(state, segment)
     slot = state.slot(segment, "ordered", aggregate)
     orders = state.sketch.orders
     if orders and orders[-1][0] == "direction":
@@ -128,10 +129,21 @@ def _ranked(state: SketchState, segment: Segment) -> bool:
     return True
 
 
+def _passes_date(state: SketchState, segment: Segment) -> bool:
+    """Goes past the word "date" behind the name of a date: the opening date."""
+    near = state.near
+    if near is None or near.piece is not Piece.NAME or near.text.casefold() not in ("date", "dates"):
+        return False
+    if not any(thing.is_date for thing, _ in things_of(segment)):
+        return False
+    state.at += 1
+    return True
+
+
 def _grouped(state: SketchState, segment: Segment) -> bool:
     if not state.grouping:
         return False
-    if state.name_follows():
+    if state.name_follows() and not _passes_date(state, segment):
         state.sketch.context.append(state.slot(segment, "context"))
     else:
         state.sketch.groups.append(slot := state.slot(segment, "grouped"))

@@ -27,6 +27,7 @@ from dragoman.tables.catalog import TableCatalog
 from dragoman.tables.graph import Graph
 
 MOST_READINGS = 8
+_MULTIPLIED = 0.4
 _CHOICES = 6
 
 
@@ -104,6 +105,8 @@ class QuestionPlanner:
         if statement is None:
             return
         worth = score - draft.cost - 0.15 * len(draft.guesses) - 0.3 * len(sketch.dropped)
+        # Rows that are shown once for each of others are seldom what is asked for.
+        worth -= _MULTIPLIED * any(argument.name == "with" for argument in statement.arguments)
         known = found.get(statement)
         if known is None or worth > known.score:
             uncovered = tuple(dict.fromkeys((*sketch.uncovered, *sketch.dropped)))

@@ -191,4 +191,6 @@ def gather_by_figure(work: Work, measure: Measure, descending: bool) -> None:
 def shown_or_subject(work: Work) -> list[Thing]:
     """What is shown, else the subject itself."""
     shown = work.asked.things(work.sketch.shown)
+    if not shown and work.role is not None:
+        return [work.role]
     return shown or [work.knowledge.things.table_thing[work.subject.key]]

@@ -39,6 +39,7 @@ def list_frame(work: Work, subject: Table) -> Frame:
     columns = _asked_columns(work.asked)
     of_rows = any(table.key == subject.key for table in tables)
     of_rows = of_rows or (work.role is None and (not columns or sketch.who))
+    of_rows = of_rows or _ranked_before(work.asked, subject)
     when = sketch.when and sketch.pieces[0].piece is Piece.WHEN and sketch.ranked
     if when and all(table.key != subject.key for table in tables):
         # "When was the last visit": the date, and not all of the visit.
@@ -66,6 +67,13 @@ def list_frame(work: Work, subject: Table) -> Frame:
         limit=work.wanted_limit if ranked is None else ranked,
         distinct=rows.distinct and _sortable(work, rows),
     )
+
+
+def _ranked_before(asked: Asked, subject: Table) -> bool:
+    """ "The 3 best paid people and what they earn": the rows are asked for, and then more of them."""
+    first = min((slot.segment.start for slot in asked.sketch.shown), default=0)
+    names = [each.name for each in asked.sketch.ranked if each.name and each.name.segment.start < first]
+    return any(table.key == subject.key for table in asked.tables(names))
 
 
 def _meeting(work: Work, subject: Table, others: list[Table]) -> Table | None:

@@ -20,6 +20,8 @@ def measure_figures(work: Work) -> None:
     work.measures.extend(_counted(work, thing) for thing in work.asked.things(sketch.counted))
     for aggregate, slot in sketch.measured:
         thing = work.asked.thing(slot)
+        if slot is not None and work.having and any(each.name is slot for each in sketch.compared):
+            continue
         if slot is None:
             _add(work, money_figure(work, aggregate), 1.0)
         elif thing is not None and not _is_divided(work, aggregate, thing):

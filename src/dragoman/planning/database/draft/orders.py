@@ -9,6 +9,7 @@ from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Aggregate, Measure, Order, Ref
 from dragoman.planning.database.sketch import Slot
 from dragoman.planning.tables.things import Thing
+from dragoman.tables.graph import Table
 
 _LOW = ("bottom", "worst")
 
@@ -68,6 +69,9 @@ def _sort_by_name(work: Work, slot: Slot, descending: bool | None) -> None:
 
 def _sort_by_column(work: Work, thing: Thing, down: bool) -> None:
     if _sums_up(work, thing):
+        if work.top is not None and set(thing.words) & _own_words(work, work.top.table):
+            # The capacity of a depot is its own, not that of its vans together.
+            work.cost += 0.4
         _sort_by_figure(work, Measure(Aggregate.SUM, Ref(thing)), down)
         return
     for measure in work.measures:
@@ -79,6 +83,10 @@ def _sort_by_column(work: Work, thing: Thing, down: bool) -> None:
         # "Oldest first" by a date: the earliest comes first.
         down ^= first.backward
     work.order.append(Order(Ref(thing), down))
+
+
+def _own_words(work: Work, table: Table) -> set[str]:
+    return {word for measure in work.knowledge.measures(table) for word in measure.words}
 
 
 def _sums_up(work: Work, thing: Thing) -> bool:
