@@ -4,6 +4,7 @@ from dragoman.planning.database.frame import Aggregate
 from dragoman.planning.database.segments import Piece, Segment, things_of
 from dragoman.planning.database.sketch import Compared, Kept
 from dragoman.planning.database.sketch_state import AGGREGATES, SketchState
+from dragoman.planning.database.vocabulary import english
 
 _NEAR_MONEY = 4
 _SURE = 0.9
@@ -70,6 +71,14 @@ def _operation(segment: Segment) -> str:
 
 def read_comparison(state: SketchState, segment: Segment) -> None:
     """A comparison takes the number behind it, or waits for the average."""
+    if (
+        segment.text.casefold() == "over"
+        and state.near is not None
+        and state.near.text.casefold() in english().all
+    ):
+        # "The sum over all loans" compares nothing.
+        state.preposition = "of"
+        return
     state.comparison = segment
     if segment.number is not None:
         # "A negative balance": below nothing.

@@ -1,5 +1,7 @@
 """Which table, column or value each name of a sketch means: the choices that fit each other best."""
 
+from msgspec.structs import replace
+
 from dragoman.contracts.record import Record
 from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.joins import Joins
@@ -14,6 +16,7 @@ MOST_CANDIDATES = 7
 BEAM = 14
 _HOP = 0.13
 _FAR = 4.0
+_OWN_FIGURE = 0.4
 
 _FIT: dict[str, dict[Role | None, float]] = {
     "shown": {None: 0.05, Role.KEY: -0.35},
@@ -66,9 +69,19 @@ class Resolver:
         states = [Chosen({}, {}, 0.0, ())]
         for slot in ordered:
             states = self._extended(states, slot)
+        states = sorted((self._own_figure(sketch, each) for each in states), key=lambda each: -each.score)
         for kept in sketch.kept:
             states = self._valued(states, kept)
         return states
+
+    def _own_figure(self, sketch: Sketch, state: Chosen) -> Chosen:
+        """What is measured of rows that are named is a column of theirs: "the fees of all loans"."""
+        rows = {t.table.key for slot in sketch.context if (t := state.things.get(id(slot))) and not t.column}
+        measured = [state.things.get(id(slot)) for _, slot in sketch.measured if slot is not None]
+        own = any(
+            each is not None and each.column is not None and each.table.key in rows for each in measured
+        )
+        return replace(state, score=state.score + _OWN_FIGURE) if own else state
 
     def _certain(self, slot: Slot) -> bool:
         things = things_of(slot.segment)

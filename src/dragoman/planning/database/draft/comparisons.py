@@ -79,8 +79,10 @@ def _compare_column(work: Work, compared: Compared, column: Thing) -> None:
     if compared.average:
         way = work.joins.way(work.subject, column.table)
         if way is not None and not way.single:
-            # "Customers with more weight hired than average": all that each of them has.
-            work.having.append(Having(Measure(Aggregate.SUM, ref), compared.operation, None))
+            # "Customers with more weight hired than average": all that each of them has, unless an adjective
+            # speaks of each row: "streets with more expensive houses than average".
+            whole = Aggregate.SUM if compared.adjective is None else Aggregate.AVERAGE
+            work.having.append(Having(Measure(whole, ref), compared.operation, None))
             return
         if _gathers(work, column):
             # "Branches with a higher than average fee": groups against all rows.

@@ -33,6 +33,9 @@ def _rank_first(work: Work, ranked: Ranked) -> None:
     """ "The biggest first": an order that leaves everything."""
     if work.sorted_by_name:
         return
+    if work.groups and not work.measures and (ranked.adjective is None or ranked.adjective.plain):
+        # "Bookings by status, the biggest group first": groups are as big as they have rows.
+        work.measures.append(Measure(Aggregate.COUNT, counts=work.subject))
     if work.measures:
         work.order.append(Order(work.measures[0], ranked.descending))
     elif not _ordered_by_adjective(work, ranked):
