@@ -47,7 +47,8 @@ class Case(Record, frozen=True, gc=True):
         at, small = 0, self.message.small_words
         while at < len(self.words):
             ends = [cue.last for cue in self.message.cues if cue.first <= at < cue.last]
-            if not ends and self.words[at].keys.isdisjoint(small):
+            word = self.words[at]
+            if not ends and word.number is None and word.keys.isdisjoint(small):
                 break
             at = max(ends, default=at + 1)
         return at

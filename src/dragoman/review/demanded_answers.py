@@ -61,7 +61,9 @@ def held_only(case: Case) -> Iterator[Objection]:
         for atom in case.committed.atoms
         if atom.column is not None and not atom.having
     }
-    compared = any(atom.sign != "equal" and not atom.having for atom in case.committed.atoms)
+    ranked = [each.by for each in request.order if request.top and isinstance(each.by, ColumnPath)]
+    held |= {(path.links, path.column.name) for path in ranked}
+    compared = ranked or any(atom.sign != "equal" and not atom.having for atom in case.committed.atoms)
     if not paths or not compared or case.head >= len(case.words) or _asks_for(case, paths):
         return
     texts = any(path.type is ValueType.TEXT for path in paths)
@@ -72,6 +74,8 @@ def held_only(case: Case) -> Iterator[Objection]:
 
 def _asks_for(case: Case, paths: list[ColumnPath]) -> bool:
     """Whether the first words of a message name what is shown."""
+    if case.message.does("when") and any(is_moment(path.type) for path in paths):
+        return True
     head, following = case.words[case.head], case.words[case.head + 1 : case.head + 2]
     if any(says(head, path_words(path)) for path in paths):
         return True

@@ -69,7 +69,8 @@ def _is_held(atom: Atom) -> bool:
 
 
 def _is_time(column: Column) -> bool:
-    return is_moment(column.type) or bool(words_of(column.info.name) & column_words("year"))
+    words = words_of(column.info.name)
+    return is_moment(column.type) or bool(words & (column_words("year") | column_words("birthday")))
 
 
 def _written(links: Links, column: Column) -> str:
@@ -90,7 +91,9 @@ def same_date(case: Case) -> Iterator[Objection]:
     """ "And in 1989?" is about the date that the turn before was about."""
     for before in case.before:
         dates = {
-            atom.column for atom in before.atoms if atom.column is not None and is_moment(atom.column.type)
+            atom.column
+            for atom in before.atoms
+            if atom.column is not None and is_moment(atom.column.type) and atom.value is not None
         }
         for atom in case.committed.atoms:
             if atom.column is None or not dates or not is_moment(atom.column.type) or not _is_held(atom):

@@ -171,6 +171,23 @@ def compared(case: Case) -> Iterator[Objection]:
             return
 
 
+def compared_rows(case: Case) -> Iterator[Objection]:
+    """ "In the same town as Alma" compares rows with a row."""
+    told = case.message.vocabulary.same
+    if len(case.committed.requests) > 1 or any(atom.value is None for atom in case.committed.atoms):
+        return
+    for at, word in enumerate(case.words):
+        following = case.words[at + 1 : at + 1 + _SAME]
+        same = word.form in told.get("same", ()) and any(w.form in told.get("as", ()) for w in following)
+        if same or (word.form in told.get("pairs", ()) and not case.uses_words(word)):
+            yield case.objection(Code.COMPARISON_MISSING, word.text)
+            return
+
+
+_SAME = 4
+"""So far behind "same" its "as" may stand."""
+
+
 def _direction(case: Case, number: _Number) -> tuple[str, str] | None:
     for cue in case.message.does(*_SIGNS):
         if 0 <= number.at - cue.last <= 1:

@@ -63,6 +63,16 @@ def denied_columns(case: Case) -> Iterator[Objection]:
                 return
 
 
+def missing_keys(case: Case) -> Iterator[Objection]:
+    """The key of a row is never missing: "not the id" says what to show."""
+    for atom in case.committed.atoms:
+        if atom.sign != "missing" or atom.negated or atom.column is None or atom.table is None:
+            continue
+        if case.graph.tables[atom.table].info.primary_key == (atom.column.info.name,):
+            yield case.objection(Code.NEGATION_UNASKED, part=atom.part)
+            return
+
+
 def _denied(case: Case) -> Iterator[tuple[str, Word]]:
     """What is denied: the verbs behind a negation, and what is left of unshipped."""
     negative = case.message.vocabulary.negating

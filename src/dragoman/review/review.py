@@ -39,6 +39,7 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     demanded_numbers.limits,
     demanded_numbers.comparisons,
     demanded_numbers.compared,
+    demanded_numbers.compared_rows,
     demanded_numbers.units,
     demanded_periods.periods,
     demanded_periods.date_verbs,
@@ -107,6 +108,7 @@ UNASKED: Final[tuple[Rule, ...]] = (
     unasked.repeats,
     unasked.foreign_columns,
     demanded_counts.counted_values,
+    demanded_states.missing_keys,
     demanded_edits.loose_figures,
     demanded_edits.amounts_as_groups,
 )

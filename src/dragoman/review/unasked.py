@@ -17,7 +17,7 @@ from dragoman.review.likeness import SHORT, alike, is_code, supports
 from dragoman.review.names import words_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.vocabulary import column_words
-from dragoman.review.words import Word
+from dragoman.review.words import Cue, Word
 from dragoman.tables.graph import Column
 from dragoman.tables.paths import ColumnPath
 from dragoman.tables.request import Measured, ReadRequest
@@ -218,9 +218,22 @@ def negations(case: Case) -> Iterator[Objection]:
         yield case.objection(Code.NEGATION_UNASKED, part=said[0])
 
 
+def _closes(case: Case, cue: Cue, firsts: frozenset[str]) -> bool:
+    """Whether a superlative makes an order together with a word that ends its phrase."""
+    for word in case.words[cue.last : cue.last + 3]:
+        if word.form in firsts and not case.uses_words(word):
+            return case.message.text[word.end : word.end + 1] in ("", ",", ":", ";", ".", "?")
+    return False
+
+
 def limits(case: Case) -> Iterator[Objection]:
     message = case.message
-    if message.does("most", "least", "extreme") or message.hints("extreme"):
+    cues = message.does("most", "least", "extreme")
+    # "Heaviest first" is an order of all.
+    firsts = message.vocabulary.sorts.get("behind", frozenset())
+    plain = [cue for cue in cues if case.words[cue.first].form not in firsts]
+    ordered = bool(plain) and all(_closes(case, cue, firsts) for cue in plain)
+    if (cues or message.hints("extreme")) and not ordered:
         return
     # The row that others are compared with is one by nature.
     for request in case.committed.requests[-1:]:

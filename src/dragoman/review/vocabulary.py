@@ -79,6 +79,8 @@ class Vocabulary(Record, frozen=True):
     narrowing: frozenset[str]
     """Words that keep fewer rows of an answer."""
     decades: frozenset[str]
+    same: Mapping[str, frozenset[str]]
+    """Words that compare rows with rows of their own kind."""
     money: Mapping[str, frozenset[str]]
     """Signs and names of whole money, and names of columns that hold hundredths of it."""
     objections: Mapping[str, str]
@@ -140,6 +142,7 @@ def vocabulary(code: str) -> Vocabulary:
         workers={name: _folded(words) for name, words in own.get("workers", {}).items()},
         plain_numbers=_folded(own.get("plain_numbers", ())),
         narrowing=_folded(own.get("narrowing", ())),
+        same={name: _folded(words) for name, words in own.get("same", {}).items()},
         decades=_folded(own.get("decades", ())),
         money={name: _folded(words) for name, words in own.get("money", {}).items()},
         objections={**english["objections"], **own.get("objections", {})},
