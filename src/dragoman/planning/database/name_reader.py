@@ -66,6 +66,12 @@ def _of_somebody(state: SketchState) -> bool:
 def _absent(state: SketchState, segment: Segment) -> bool:
     if not state.negative or _value_follows(state) or _any_follows(state):
         return False
+    before = state.before()
+    if segment.text.casefold() in english().codes and before is not None and "not" in before.kinds:
+        # "By name, not the id": how something is to be shown.
+        state.negative = before.text.casefold() != "not"
+        if not state.negative:
+            return True
     state.negative = False
     state.sketch.absent.append(state.slot(segment, "absent"))
     return True

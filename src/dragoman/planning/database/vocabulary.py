@@ -70,6 +70,7 @@ class Vocabulary(msgspec.Struct, frozen=True):
     together: tuple[str, ...] = ()
     prepositions: tuple[str, ...] = ()
     never: tuple[str, ...] = ()
+    codes: tuple[str, ...] = ()
     asks: tuple[str, ...] = ()
     unwelcome: tuple[str, ...] = ()
     upkeep: tuple[str, ...] = ()

@@ -249,8 +249,14 @@ def _show_once(work: Work, rows: _List) -> None:
     if rows.of_rows or rows.distinct or work.order or _names_its_rows(work):
         return
     labels = work.knowledge.labels(rows.subject) if work.knowledge.names_rows(rows.subject) else ()
-    every = work.asked.words.all.intersection(work.sketch.said)
+    every = work.asked.words.all.intersection(work.sketch.said) or _says_each(work)
     rows.distinct = not every and not any(thing in labels for thing in rows.columns)
+
+
+def _says_each(work: Work) -> bool:
+    said = {word for text in work.sketch.said for word in text.split()}
+    # "Each only once" asks for what is different.
+    return "once" not in said and not work.asked.words.each.isdisjoint(said)
 
 
 def _names_its_rows(work: Work) -> bool:
@@ -268,7 +274,7 @@ def _show_of_each(work: Work, rows: _List) -> None:
     if rows.of_rows or rows.distinct or rows.everything:
         return
     keys = rows.subject.info.primary_key
-    if not keys or not work.asked.words.each.intersection(work.sketch.said):
+    if not keys or not _says_each(work):
         return
     knowledge = work.knowledge
     if knowledge.has_name(rows.subject):

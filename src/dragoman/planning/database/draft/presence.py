@@ -30,6 +30,11 @@ def leave_out_absent(work: Work) -> None:
         else:
             _absent_rows(work, thing.table)
     for thing in work.asked.things(sketch.missing):
+        if thing.column is None and thing.table.key == work.subject.key and "empty" in sketch.said:
+            # "Shelves that are empty": nothing belongs to them.
+            inside = _only_record(work)
+            work.linked += [] if inside is None else [Linked(inside, chosen_way(work, inside), absent=True)]
+            work.cost += 1.0 if inside is None else 0.0
         if thing.column is not None:
             work.conditions.append(Condition(Ref(thing), "missing"))
     for verb in sketch.absent_verbs:
