@@ -61,3 +61,25 @@ def test_a_column_of_changes_is_never_meant(lighthouse: Lighthouse) -> None:
 )
 def test_columns_and_numbers_are_compared(lighthouse: Lighthouse, question: str, condition: str) -> None:
     assert condition in lighthouse.program(question)
+
+
+@pytest.mark.parametrize(
+    ("question", "program"),
+    [
+        (
+            "how long do repairs take on average",
+            '(repair.average :of {:days ["finished_on" "started_on"]})',
+        ),
+        (
+            "how many repairs took more than 10 days",
+            '(repair.count :also {:max {:days ["finished_on" "started_on"]}} :by "repair_id" :groups true '
+            ":having {:max {:above 10}})",
+        ),
+    ],
+)
+def test_days_between_dates(lighthouse: Lighthouse, question: str, program: str) -> None:
+    assert lighthouse.program(question) == program
+
+
+def test_what_took_longest(lighthouse: Lighthouse) -> None:
+    assert lighthouse.rows("which repair took the longest")[0][0] == 4

@@ -8,6 +8,7 @@ from dragoman.planning.database.draft.columns import show_columns
 from dragoman.planning.database.draft.comparisons import average_in_period, compare_numbers
 from dragoman.planning.database.draft.current_rows import hold_current
 from dragoman.planning.database.draft.dates import hold_periods
+from dragoman.planning.database.draft.durations import measure_durations
 from dragoman.planning.database.draft.figure_frames import figure_frame, gather_by_having, share_frame
 from dragoman.planning.database.draft.groups import gather_groups, gather_own_rows
 from dragoman.planning.database.draft.likeness import hold_likeness
@@ -67,6 +68,7 @@ class Composer:
         hold_likeness(work)
         measure_figures(work)
         gather_groups(work)
+        measure_durations(work)
         divide_figures(work)
         rank_rows(work)
         sort_rows(work)

@@ -28,6 +28,9 @@ class DateVerbs:
         dates = [date for table in knowledge.things.graph.tables.values() for date in knowledge.dated(table)]
         parts = [each.thing for each in knowledge.facts.values() if each.role in _CALENDAR]
         self._dates = [*dates, *parts]
+        tables = knowledge.things.graph.tables.values()
+        self.paired = any(len(knowledge.dates(table)) > 1 for table in tables)
+        """Whether anything has a first and a last day."""
         self._known: dict[str, bool] = {}
         self._planned: bool | None = None
 

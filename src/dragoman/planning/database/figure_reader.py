@@ -18,6 +18,10 @@ def read_aggregate(state: SketchState, segment: Segment) -> None:
     if aggregate is Aggregate.AVERAGE and state.comparison is not None:
         _compare_average(state, state.comparison, segment)
         return
+    if state.sketch.lasts and state.sketch.how:
+        # "How long does it take on average to ship".
+        state.sketch.durations.append(aggregate)
+        return
     ranking = state.open_ranking
     if ranking is not None and (ranking.adjective is not None or _after_rank(state)):
         ranking.aggregate = aggregate

@@ -38,6 +38,8 @@ class Measure(Record, frozen=True):
     factors: tuple[Ref, ...] = ()
     """The columns that are multiplied; the last of them as 1 minus it where `discounted`."""
     discounted: bool = False
+    days: tuple[Ref, Ref] | None = None
+    """The last day and the first, of which the days between are measured."""
     distinct: bool = False
     divisor: float = 1.0
     """For a figure asked for in another unit than its column's."""
@@ -50,6 +52,8 @@ class Measure(Record, frozen=True):
     def table(self) -> Table | None:
         if self.ref is not None:
             return self.ref.table
+        if self.days is not None:
+            return self.days[0].table
         return self.factors[0].table if self.factors else self.counts
 
 

@@ -16,6 +16,10 @@ _COMPARED = frozenset({"above", "below", "at-least", "at-most", "between"})
 
 
 def read_name(state: SketchState, segment: Segment) -> None:
+    if state.sketch.lasts and segment.end == segment.start + 1 and _is_date(segment):
+        # "How long it takes to ship": a verb that says which day is the last.
+        state.sketch.verbs.append(segment.stem)
+        return
     if _names_others(state, segment):
         return
     for waiting in _WAITING:
@@ -286,6 +290,11 @@ def _is_verb_of_who(state: SketchState, segment: Segment, before: Segment | None
     behind = before.piece is Piece.WHO and before.stem != "whose"
     table = any(thing.column is None for thing, _ in things_of(segment)[:1])
     return behind and table and segment.text.endswith(("ing", "ed", "s"))
+
+
+def _is_date(segment: Segment) -> bool:
+    best = max(segment.names, key=lambda name: name.score, default=None)
+    return best is not None and best.thing.is_date
 
 
 def _is_compared(state: SketchState, before: Segment | None) -> bool:

@@ -73,9 +73,11 @@ class Segmenter:
             found += word_segments.soft(tokens, at)
             found += word_segments.current(tokens, at)
             found += word_segments.signs(tokens, at)
+            found += word_segments.lasting(tokens, at) if self._dates.paired else []
             found += word_segments.late(tokens, at) if self._dates.planned(words) else []
             found += word_segments.apart(tokens, at, words)
-            found += word_segments.names(tokens, links.named.get(at, ()))
+            if not (token.low == "to" and at + 1 < len(tokens) and tokens[at + 1].stem in words.date_verbs):
+                found += word_segments.names(tokens, links.named.get(at, ()))
             found += self._values.linked(tokens, at, links.valued.get(at, ()), words)
             known = any(segment.piece is not Piece.PERIOD for segment in found)
             found += self._values.begun(tokens, at, cues, words, known=known)

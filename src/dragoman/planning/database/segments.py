@@ -29,6 +29,7 @@ class Piece(StrEnum):
     VERB = "verb"
     HOW = "how"
     UNIT = "unit"
+    LASTS = "lasts"
     MARK = "mark"
     UNKNOWN = "unknown"
 

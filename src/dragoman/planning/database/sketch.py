@@ -154,6 +154,10 @@ class Sketch:
     """The words of the message, in small letters."""
     pieces: tuple[Segment, ...] = ()
     """All pieces of the message in their order."""
+    lasts: bool = False
+    """How long something takes is asked for, or compared."""
+    durations: list[Aggregate] = field(default_factory=list)
+    """The figures of how long something takes."""
     unit: Unit | None = None
     """The unit that a figure is asked for in."""
     dropped: list[str] = field(default_factory=list)

@@ -105,6 +105,14 @@ def _unit(state: SketchState, segment: Segment) -> None:
     state.sketch.unit = segment.unit
 
 
+def _lasts(state: SketchState, segment: Segment) -> None:
+    """How long something takes: of which a figure may be asked for before it."""
+    state.sketch.lasts = True
+    if state.sketch.how or segment.text.casefold() in english().lengths:
+        state.sketch.durations += state.aggregates
+        state.aggregates = []
+
+
 def _when(state: SketchState, segment: Segment) -> None:
     state.sketch.when = True
 
@@ -160,6 +168,7 @@ _READERS: Mapping[Piece, Callable[[SketchState, Segment], None]] = {
     Piece.VERB: _verb,
     Piece.HOW: _how,
     Piece.UNIT: _unit,
+    Piece.LASTS: _lasts,
     Piece.MARK: _mark,
     Piece.UNKNOWN: _unknown,
 }
@@ -222,6 +231,10 @@ def _finish(state: SketchState) -> None:
         # "The most medals overall": what is ranked is added up.
         ranked, aggregate = sketch.ranked[-1], state.aggregates.pop()
         ranked.aggregate = ranked.aggregate or aggregate
+    if state.aggregates and sketch.lasts and not sketch.measured:
+        # "How long do bookings last on average".
+        sketch.durations += state.aggregates
+        state.aggregates = []
     if state.aggregates and not sketch.measured:
         # "What does a ticket cost on average": what was shown is measured.
         slot = sketch.shown.pop() if sketch.shown else None

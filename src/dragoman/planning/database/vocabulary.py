@@ -85,6 +85,9 @@ class Vocabulary(msgspec.Struct, frozen=True):
     wages: tuple[str, ...] = ()
     earning: tuple[str, ...] = ()
     late: dict[str, str] = {}
+    duration_verbs: tuple[str, ...] = ()
+    lengths: tuple[str, ...] = ()
+    beginnings: tuple[str, ...] = ()
     signs: dict[str, str] = {}
     number_comparisons: tuple[str, ...] = ()
     before_periods: tuple[str, ...] = ()
@@ -189,6 +192,7 @@ class Words:
         self.unasked_dates = frozenset(stem(word) for each in known for word in each.unasked_dates)
         self.planned = frozenset(stem(word) for each in known for word in each.planned)
         self.done_dates = frozenset(stem(word) for each in known for word in each.done_dates)
+        self.beginnings = tuple(dict.fromkeys(stem(word) for each in known for word in each.beginnings))
         self.stock = frozenset(stem(word) for each in known for word in each.stock)
         self.wages = frozenset(stem(word) for each in known for word in each.wages)
         self.earning = frozenset(stem(word) for each in known for word in each.earning)

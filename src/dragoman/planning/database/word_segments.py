@@ -246,6 +246,19 @@ def late(tokens: Sequence[Token], at: int) -> list[Segment]:
     return found
 
 
+def lasting(tokens: Sequence[Token], at: int) -> list[Segment]:
+    """Words for how long something takes; likelier where something is long."""
+    found = []
+    long = any(token.low in ("long", "longest", "longer") for token in tokens)
+    for length in (5, 4, 3, 2, 1):
+        said = " ".join(token.low for token in tokens[at : at + length])
+        if at + length <= len(tokens) and (said in english().lengths or said in english().duration_verbs):
+            score = 0.66 * length + (0.3 if length > 1 else 0) + (0.3 if long else 0)
+            text = text_of(tokens, at, at + length)
+            found.append(Segment(at, at + length, Piece.LASTS, text, tokens[at].stem, score))
+    return found
+
+
 def soft(tokens: Sequence[Token], at: int) -> list[Segment]:
     """Words and phrases that say nothing beside the rest."""
     found = []

@@ -192,6 +192,9 @@ class _Writer:
             return None
         if measure.ref is not None:
             value: Value = Text(self.routes.path(measure.ref))
+        elif measure.days is not None:
+            ends = tuple(Text(self.routes.path(ref)) for ref in measure.days)
+            value = Map((Entry("days", Sequence(ends)),))
         elif measure.factors:
             items: list[Value] = [Text(self.routes.path(ref)) for ref in measure.factors]
             if measure.discounted:

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.draft.column_pairs import compare_columns
 from dragoman.planning.database.draft.compared_columns import compared_column, converted, wage_column
+from dragoman.planning.database.draft.durations import compare_duration
 from dragoman.planning.database.draft.figures import figure_of, money_figure
 from dragoman.planning.database.draft.values import of_average
 from dragoman.planning.database.draft.work import Work
@@ -25,6 +26,8 @@ def compare_numbers(work: Work) -> None:
             compare_columns(work, compared)
             continue
         name, after = work.asked.thing(compared.name), work.asked.thing(compared.after)
+        if compare_duration(work, compared):
+            continue
         wage = wage_column(work, compared)
         if wage is not None:
             _compare_column(work, compared, wage)

@@ -79,6 +79,8 @@ def figure_frame(work: Work, subject: Table) -> Frame | None:
     if any(each.number is None for each in having) and work.sketch.counts and not groups:
         # "How many customers have more bookings than average": groups that are such.
         return _counted_groups(work, subject)
+    if work.sketch.counts and not groups and any(each.measure.days is not None for each in having):
+        return _rows_that_last(work, subject)
     if having and work.sketch.counts and not groups:
         # "How many customers have more than 3 orders": rows that have so many.
         counted = [_linked(each) for each in having]
@@ -153,3 +155,20 @@ def _linked(having: Having) -> Linked | None:
     if having.measure.aggregate is not Aggregate.COUNT or counts is None or having.number is None:
         return None
     return Linked(counts, operation=having.operation, number=having.number)
+
+
+def _rows_that_last(work: Work, subject: Table) -> Frame | None:
+    """ "How many orders took more than 5 days": every row is a group of its own, and these are counted."""
+    keys = [work.knowledge.things.of_column.get((*subject.key, name)) for name in subject.info.primary_key]
+    groups = tuple(Group(Ref(key)) for key in keys if key is not None)
+    if not groups:
+        return None
+    return Frame(
+        subject,
+        measures=(Measure(Aggregate.COUNT, counts=subject),),
+        groups=groups,
+        conditions=tuple(dict.fromkeys(work.conditions)),
+        linked=tuple(dict.fromkeys(work.linked)),
+        having=tuple(work.having),
+        count_groups=True,
+    )

@@ -45,6 +45,10 @@ def _subjects(asked: Asked) -> Iterator[Table]:
         # By its name first: the tickets of `ticket_type`, whatever else has a type of ticket.
         rows = asked.knowledge.of_kind(values[0].thing.table)
         yield _of_kind(asked, values[0].thing) if rows is None else rows
+    if sketch.durations:
+        # "The average length of stay": of what begins and ends.
+        tables = asked.joins.graph.tables.values()
+        yield from (table for table in tables if asked.words.unasked_dates & _date_words(asked, table))
     if sketch.groups or sketch.counts or sketch.dated:
         yield from _dated_by_verb(asked)
     if sketch.measured or sketch.spent:
@@ -76,3 +80,9 @@ def _of_kind(asked: Asked, value: Thing) -> Table:
         if any(key.table == kinds.info.name for key in table.info.foreign_keys)
     ]
     return of_kind[0] if len(of_kind) == 1 else kinds
+
+
+def _date_words(asked: Asked, table: Table) -> set[str]:
+    """The words of dates, where a table has a first and a last day."""
+    dates = asked.knowledge.dates(table)
+    return {word for date in dates for word in date.words} if len(dates) > 1 else set()
