@@ -166,6 +166,12 @@ FOLLOWED: list[tuple[str, str, str]] = [
         '(picker.list :where {:orchard {:name "Larkfield"}}'
         ' :columns ["first_name" "last_name" "boss/first_name" "boss/last_name"])',
     ),
+    (
+        '(harvest.list :weight_kg {:above 100} :columns ["picked_on" "weight_kg"])',
+        "whose are they",
+        "(harvest.list :weight_kg {:above 100}"
+        ' :columns ["picked_on" "weight_kg" "picker/first_name" "picker/last_name"])',
+    ),
     # Another thing of the same rows.
     (
         HEAVY,

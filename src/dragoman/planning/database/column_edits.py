@@ -119,6 +119,15 @@ class ColumnEdits(FigureEdits):
         # A place is something that rows point at, or is written; no time of day.
         return sorted(meant, key=lambda each: (not each.is_key, not each.is_text))[:1]
 
+    def owned(self) -> Edit | None:
+        """ "Whose are they": the people beside the rows in hand."""
+        if not self.lean.has("whose") or self.lean.pronoun is None or self.frame.gathered:
+            return None
+        people = self.people_behind()
+        if people is None or not self._is_single(people):
+            return None
+        return Edit(self._with_shown([*self.labels(people)]))
+
     def people(self) -> Iterator[Edit]:
         """ "Who placed them": the people behind the rows in hand."""
         people = self.people_behind()

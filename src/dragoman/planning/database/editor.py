@@ -79,6 +79,8 @@ class Editor(ColumnEdits, HeldEdits):
         sorting = "order" in self.cues
         if sketch.who and self.lean.pronoun is not None and (top := self._extreme_row()) is not None:
             yield Edit(top)
+        elif (owned := self.owned()) is not None:
+            yield owned
         elif sketch.share and self.frame.gathered:
             yield from self.shared()
         elif total := list(self.totalled()):
