@@ -67,7 +67,7 @@ class Knowledge:
         if thing.column is None or thing.column.info.name in thing.table.info.primary_key:
             return False
         for key in thing.table.info.foreign_keys:
-            if key.columns == (thing.column.info.name,):
+            if key.columns == (thing.column.info.name,) and key.target_columns != key.columns:
                 target = self.things.table_thing.get((key.schema, key.table)) or self.things.table_thing.get(
                     (thing.table.info.schema, key.table)
                 )

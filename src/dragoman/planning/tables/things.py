@@ -184,7 +184,9 @@ def _beside_role(table: Table, name: str, named: tuple[str, ...]) -> frozenset[s
         return frozenset()
     for key in table.info.foreign_keys:
         if key.columns == (name,):
-            beside = set(name_words(key.table)) | _KEY_WORDS
+            # The key that it points at is called alike: it says what the row is, not what part it plays.
+            target = {word for column in key.target_columns for word in name_words(column)}
+            beside = set(name_words(key.table)) | target | _KEY_WORDS
             return frozenset(named) & beside if set(named) - beside else frozenset()
     return frozenset()
 

@@ -151,8 +151,17 @@ def link_rows(work: Work) -> None:
             continue
         if thing.column is not None and work.asked.is_flag(thing):
             hold_flag(work, thing)
+        elif thing.column is not None and _is_dated(work, slot, thing):
+            work.conditions.append(Condition(Ref(thing), "missing", negative=True))
         elif thing.column is None and sketch.counted and _done(work, slot):
             _link_table(work, thing.table)
+
+
+def _is_dated(work: Work, slot: Slot, thing: Thing) -> bool:
+    """ "Returned bookings" are those with a date of return, where no period is said."""
+    may_miss = thing.is_date and thing.column is not None and thing.column.info.nullable
+    own = may_miss and thing.table.key == work.subject.key and not work.sketch.dated
+    return own and slot.segment.text.casefold().endswith("ed") and not work.sketch.groups
 
 
 def _done(work: Work, slot: Slot) -> bool:
