@@ -5,6 +5,7 @@ from dragoman.planning.database.cue_reader import is_done
 from dragoman.planning.database.draft.ways import chosen_way
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Condition, Linked, Ref
+from dragoman.planning.database.segments import Piece
 from dragoman.planning.database.sketch import Slot
 from dragoman.planning.database.vocabulary import english
 from dragoman.planning.tables.cues import linking_words
@@ -161,7 +162,8 @@ def _is_dated(work: Work, slot: Slot, thing: Thing) -> bool:
     """ "Returned bookings" are those with a date of return, where no period is said."""
     may_miss = thing.is_date and thing.column is not None and thing.column.info.nullable
     own = may_miss and thing.table.key == work.subject.key and not work.sketch.dated
-    return own and slot.segment.text.casefold().endswith("ed") and not work.sketch.groups
+    before_name = any(p.start == slot.segment.end and p.piece is Piece.NAME for p in work.sketch.pieces)
+    return own and before_name and slot.segment.text.casefold().endswith("ed") and not work.sketch.groups
 
 
 def _done(work: Work, slot: Slot) -> bool:
