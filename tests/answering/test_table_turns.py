@@ -224,7 +224,7 @@ def test_a_database_that_is_gone_is_a_boundary_and_the_session_goes_on(talk: Tal
 @pytest.fixture
 def asked(talk: Talk) -> Talk:
     talk.planner.means(
-        "big ones", ("(town.count)", 0.45), ('(town.max :of "people")', 0.35), ("(shop.count)", 0.1)
+        "big ones", ("(town.count)", 0.45), ('(town.max :of "people")', 0.35), ("(shop.count)", 0.02)
     )
     result = talk.say("big ones")
     assert (result.transition, result.answer_mode) == (T.T1, M.CLARIFICATION_REQUIRED)

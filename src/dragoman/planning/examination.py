@@ -93,15 +93,18 @@ def near(candidates: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
     return (best, *others)
 
 
-def _asking(examined: Examined, first: Iterable[Candidate], rule: str) -> Examined:
-    """A question with these readings first, and behind them others that are likely enough."""
-    found, least = list(first), examined.proposal.candidates[0].probability * OFFERED
-    others = (
-        each for each in examined.proposal.candidates if not each.uncovered and each.probability >= least
-    )
-    found += [each for each in others if each not in found]
-    asks = replace(examined.proposal, candidates=tuple(found[:MAX_OPTIONS]), asks=Options())
+def _asking(examined: Examined, candidates: Iterable[Candidate], rule: str) -> Examined:
+    asks = replace(examined.proposal, candidates=tuple(candidates)[:MAX_OPTIONS], asks=Options())
     return _noted(replace(examined, proposal=asks), ev.ReadingsWeighed((), f"ask: {rule}"))
+
+
+def _with_others(examined: Examined, *first: Candidate) -> list[Candidate]:
+    """These readings, and behind them others that are likely enough to be offered."""
+    found, least = list(first), examined.proposal.candidates[0].probability * OFFERED
+    for each in examined.proposal.candidates:
+        if each not in found and not each.uncovered and each.probability >= least:
+            found.append(each)
+    return found
 
 
 def _noted(examined: Examined, *notes: ev.SessionEvent) -> Examined:
@@ -128,7 +131,7 @@ def _followed(examined: Examined, asked: Asked) -> Examined | None:
     if proposal.asks is not None:
         return examined
     rule = "it follows a question that was not answered"
-    return _asking(examined, near(proposal.candidates), rule)
+    return _asking(examined, _with_others(examined, *near(proposal.candidates)), rule)
 
 
 # Rival readings.
@@ -168,7 +171,8 @@ def _reviewed(examined: Examined, asked: Asked, objector: Objector) -> Examined:
     examined = _noted(examined, *(_verdict(each, against) for each, against in judged))
     clear = [each for each, against in judged if not against]
     if best.probability >= LIKELY or clear:
-        return _asking(examined, (*clear, best), "the second reader objects to the best reading")
+        offered = _with_others(examined, *clear, best)
+        return _asking(examined, offered, "the second reader objects to the best reading")
     words = tuple(dict.fromkeys(word for each in objections for word in each.words))
     refusal = Refusal("uncovered_words" if words else "no_reading", words)
     refused = replace(examined.proposal, refuses=refusal)
