@@ -21,7 +21,7 @@ CREATE TABLE rower (badge INTEGER PRIMARY KEY, fname TEXT, lname TEXT, dob TEXT,
 INSERT INTO rower VALUES (101, 'Edda', 'Rask', '1991-02-03', 'L', 'Europe', NULL, 1, 'Y'),
   (102, 'Milo', 'Tarn', '1988-07-19', 'R', 'Asia', 101, 1, 'N'),
   (103, 'Suna', 'Okoro', '1999-11-30', 'R', 'Africa', 101, 3, 'Y'),
-  (104, 'Bela', 'Nagy', '2001-05-05', 'L', 'Europe', 102, 3, 'Y');
+  (104, 'Bela', 'Nagy', '2001-05-05', 'L', 'Europe', 102, 3, 'n/a');
 CREATE TABLE boathouse (bnumber INTEGER PRIMARY KEY, bname TEXT, blocation TEXT);
 INSERT INTO boathouse VALUES (1, 'Old Pier', 'Northbank'), (3, 'Reed Shed', 'Southbank'),
   (7, 'Annex', 'Isle');

@@ -37,6 +37,10 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RowingClub]:
         # A kind stands for the rows of that kind, and a number of guests for the guests.
         ("how many regattas were there", [(2,)]),
         ("how many guests did regattas have in total", [(100,)]),
+        # A flag, whatever its letters are, and where it is not known.
+        ("how many rowers are insured", [(2,)]),
+        ("how many rowers are not insured", [(1,)]),
+        ("number of insured rowers", [(2,)]),
         # Values by other names.
         ("how many left handed rowers are there", [(2,)]),
         ("how many european rowers are there", [(2,)]),

@@ -131,15 +131,17 @@ def _identifies(thing: Thing) -> bool:
 def _flag(thing: Thing, column: Column) -> ColumnFacts | None:
     if column.type is ValueType.BOOLEAN:
         return ColumnFacts(thing, Role.FLAG, yes="true", no="false")
-    samples = [each for each in column.info.samples if each != ""]
-    distinct = column.info.distinct
-    if not samples or len(samples) > 2 or (distinct is not None and distinct > 2):
+    words, info = column_words(), column.info
+    samples = [each for each in info.samples if each.casefold() not in words.unknown]
+    unknown = sum(1 for each in info.samples if each and each not in samples)
+    if not samples or len(samples) > 2 or (info.distinct is not None and info.distinct - unknown > 2):
         return None
     if column.type in NUMBERS:
-        if column.type is ValueType.INTEGER and set(samples) == {"0", "1"}:
+        # Where all rows say the same, the name has to say that it is a flag.
+        known = len(samples) == 2 or info.name.casefold().startswith(("is", "has", "can"))
+        if column.type is ValueType.INTEGER and known and set(samples) <= {"0", "1"}:
             return ColumnFacts(thing, Role.FLAG, yes="1", no="0")
         return None
-    words = column_words()
     if not {each.casefold() for each in samples} <= {each.casefold() for each in words.yes | words.no}:
         return None
     yes = next((each for each in samples if each in words.yes), "")

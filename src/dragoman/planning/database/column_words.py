@@ -28,6 +28,7 @@ class _ColumnWords(msgspec.Struct, frozen=True):
     kinds: tuple[str, ...]
     yes: tuple[str, ...]
     no: tuple[str, ...]
+    unknown: tuple[str, ...]
 
 
 class ColumnWords(Record, frozen=True):
@@ -58,6 +59,8 @@ class ColumnWords(Record, frozen=True):
     yes: frozenset[str]
     no: frozenset[str]
     """What flags say, as data writes it."""
+    unknown: frozenset[str]
+    """What data writes where it does not know, in small letters."""
 
 
 @cache
@@ -84,4 +87,5 @@ def column_words() -> ColumnWords:
         kinds=stems(known.kinds),
         yes=frozenset(known.yes),
         no=frozenset(known.no),
+        unknown=frozenset(known.unknown),
     )

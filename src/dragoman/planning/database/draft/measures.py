@@ -6,6 +6,7 @@ from dragoman.planning.database.column_words import column_words
 from dragoman.planning.database.draft.compared_columns import clean
 from dragoman.planning.database.draft.figures import figure_of, money_figure, quantity_figure
 from dragoman.planning.database.draft.groups import repeated_label
+from dragoman.planning.database.draft.presence import hold_flag
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Aggregate, Measure, Ref
 from dragoman.planning.tables.things import Thing
@@ -17,7 +18,7 @@ def measure_figures(work: Work) -> None:
     if paid is not None:
         work.measures.append(paid)
         return
-    work.measures.extend(_counted(work, thing) for thing in work.asked.things(sketch.counted))
+    _count(work)
     for aggregate, slot in sketch.measured:
         thing = work.asked.thing(slot)
         if slot is not None and work.having and any(each.name is slot for each in sketch.compared):
@@ -36,6 +37,17 @@ def measure_figures(work: Work) -> None:
         work.measures = [_in_unit(work, measure) for measure in work.measures]
     if silent and sketch.counts:
         work.measures.append(_how_many(work))
+
+
+def _count(work: Work) -> None:
+    counted = work.asked.things(work.sketch.counted)
+    for thing in counted:
+        if work.asked.is_flag(thing) and not work.sketch.distinct:
+            # "The number of retired items": the flag says of which.
+            hold_flag(work, thing)
+            if len(counted) > 1:
+                continue
+        work.measures.append(_counted(work, thing))
 
 
 def _paid(work: Work) -> Measure | None:
@@ -83,7 +95,7 @@ def _counted(work: Work, thing: Thing) -> Measure:
             return Measure(Aggregate.SUM, Ref(own))
         sold = sketch.sold and thing.table.key == work.subject.key
         return (quantity_figure(work) if sold else None) or rows
-    if thing in knowledge.labels(thing.table) and not sketch.distinct:
+    if (thing in knowledge.labels(thing.table) or work.asked.is_flag(thing)) and not sketch.distinct:
         return rows
     if work.asked.is_measure(thing) and not sketch.distinct and (sketch.amount or _counts(work, thing)):
         return Measure(Aggregate.SUM, Ref(thing))

@@ -36,7 +36,9 @@ def leave_out_absent(work: Work) -> None:
             inside = _only_record(work)
             work.linked += [] if inside is None else [Linked(inside, chosen_way(work, inside), absent=True)]
             work.cost += 1.0 if inside is None else 0.0
-        if thing.column is not None:
+        if thing.column is not None and work.asked.is_flag(thing):
+            hold_flag(work, thing, negative=True)
+        elif thing.column is not None:
             work.conditions.append(Condition(Ref(thing), "missing"))
     for verb in sketch.absent_verbs:
         date = _date_of(work, verb)
