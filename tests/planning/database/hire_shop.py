@@ -7,6 +7,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Final
 
+from dragoman.contracts.errors import DragomanError
 from dragoman.contracts.program import Statement
 from dragoman.contracts.query import Value
 from dragoman.contracts.schema import DatabaseSchema, Dialect, ValueType
@@ -85,7 +86,14 @@ class HireShop:
         values = read_values(self.reader, self.schema)
         self.frames = QuestionPlanner(self.tables, self.schema, values)
         phrases = TablePlanner(self.tables, self.schema, values)
-        self.planner = JointPlanner(self.frames, phrases, values, lambda each: len(self.rows(each)))
+        self.planner = JointPlanner(self.frames, phrases, values, self._count)
+
+    def _count(self, statement: Statement) -> int | None:
+        """How many rows a statement gives; None where the database refuses it."""
+        try:
+            return len(self.rows(statement))
+        except DragomanError:
+            return None
 
     def readings(self, text: str, previous: Statement | None = None) -> tuple[TableReading, ...]:
         periods = periods_in(text)
