@@ -51,6 +51,7 @@ _LONG = 6
 
 _MOST_APART = 5
 """How far behind a comparison its "than" may stand."""
+_BEFORE_NOUNS = frozenset({"of", "many", "all", "the", "our", "total"})
 
 
 def cues(tokens: Sequence[Token], known: Sequence[Cue], words: Words, *, fresh: bool) -> list[Segment]:
@@ -94,6 +95,8 @@ def _before_number(tokens: Sequence[Token], cue: Cue) -> bool:
 
 def _is_plural(tokens: Sequence[Token], cue: Cue) -> bool:
     """A noun in the plural is not the verb that sorts: "orders" names something, "order by" does not."""
+    if cue.kind == "order" and tokens[cue.start].low == "orders":
+        return True
     if cue.end != cue.start + 1 or cue.kind != "order" or not tokens[cue.start].low.startswith("order"):
         return False
     return cue.end >= len(tokens) or tokens[cue.end].low not in english().sorted_by
@@ -208,6 +211,13 @@ def timely(tokens: Sequence[Token], words: Words) -> bool:
     return any((token.stem,) in words.when or (token.stem,) in words.parts for token in tokens)
 
 
+def _is_noun(tokens: Sequence[Token], at: int) -> bool:
+    """ "Orders by status", "number of orders": nobody is there who orders."""
+    low = tokens[at].low
+    plural = low.endswith("s") and low != tokens[at].stem
+    return plural and (at == 0 or tokens[at - 1].low in _BEFORE_NOUNS)
+
+
 def verbs(tokens: Sequence[Token], at: int, words: Words, *, dated: bool) -> list[Segment]:
     """Verbs that speak of a kind of record; and those that speak of a date, where the message is `dated`.
     Verbs of two words come first: bring back."""
@@ -218,7 +228,8 @@ def verbs(tokens: Sequence[Token], at: int, words: Words, *, dated: bool) -> lis
     both = " ".join(each.stem for each in tokens[at : at + 2])
     if dated and len(tokens) > at + 1 and both in words.date_verbs:
         found.append(Segment(at, at + 2, Piece.VERB, text_of(tokens, at, at + 2), both, 1.6))
-    if token.stem in words.record_verbs or (dated and token.stem in words.date_verbs):
+    recorded = token.stem in words.record_verbs and not _is_noun(tokens, at)
+    if recorded or (dated and token.stem in words.date_verbs):
         found.append(Segment(at, at + 1, Piece.VERB, token.text, token.stem, 0.55))
     return found
 

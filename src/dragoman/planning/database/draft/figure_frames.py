@@ -2,9 +2,9 @@
 
 from dragoman.planning.database.draft.figures import quantity_figure
 from dragoman.planning.database.draft.groups import group_of, shown_or_subject
+from dragoman.planning.database.draft.nobody import leave_out_nobody
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Aggregate, Condition, Frame, Group, Having, Linked, Measure, Ref
-from dragoman.planning.tables.things import Thing
 from dragoman.tables.graph import Table
 
 _NO_PART = 1.0
@@ -91,8 +91,7 @@ def figure_frame(work: Work, subject: Table) -> Frame | None:
     work.conditions.extend(_somebody_above(work, groups))
     keys = {group.target.key for group in groups} if work.sketch.shown else set()
     limit = work.ranked_limit if groups and work.order else None
-    if having or limit is not None:
-        _leave_out_nobody(work, subject, groups)
+    leave_out_nobody(work, subject, groups, chosen=bool(having) or limit is not None)
     return Frame(
         subject,
         shown=tuple(ref for ref in work.shown if ref.table.key in keys and Group(ref) not in groups),
@@ -104,30 +103,6 @@ def figure_frame(work: Work, subject: Table) -> Frame | None:
         order=tuple(dict.fromkeys(work.order)) if groups else (),
         limit=limit,
     )
-
-
-def _leave_out_nobody(work: Work, subject: Table, groups: tuple[Group, ...]) -> None:
-    """Groups that are chosen by a figure are those of rows that there are: rows that point at nothing are a
-    group too, and often the greatest, but it is the group of nobody."""
-    base = next((measure.table for measure in work.measures if measure.table is not None), subject)
-    held = {condition.ref.thing.number for condition in work.conditions}
-    for group in groups:
-        key = _open_key(work, base, group) if group.table is not None else None
-        if key is not None and key.number not in held:
-            work.conditions.append(Condition(Ref(key), "missing", negative=True))
-
-
-def _open_key(work: Work, base: Table, group: Group) -> Thing | None:
-    """The key that leads from a row to its group, or to nothing."""
-    if group.through is not None:
-        key: Thing | None = group.through
-    else:
-        way = work.joins.way(base, group.target)
-        if way is None or len(way.links) != 1 or not way.single or len(way.links[0].pairs) != 1:
-            return None
-        key = work.knowledge.things.of_column.get((*base.key, way.links[0].pairs[0][0]))
-    open_ = key is not None and key.column is not None and key.column.info.nullable
-    return key if open_ and key is not None and key.table.key == base.key else None
 
 
 def _somebody_above(work: Work, groups: tuple[Group, ...]) -> list[Condition]:

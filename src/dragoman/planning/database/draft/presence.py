@@ -15,6 +15,8 @@ from dragoman.tables.graph import Table
 
 _LEAST_ALIKE = 4
 _ARTICLES = ("a", "an", "the", "any", "some", "at", "least", "one")
+_SOME = ("a", "an", "any")
+_HAVING = ("have", "has", "had", "having")
 
 
 def leave_out_absent(work: Work) -> None:
@@ -144,6 +146,8 @@ def link_rows(work: Work) -> None:
             _link_table(work, thing.table)
         elif work.asked.is_flag(thing):
             hold_flag(work, thing)
+        elif work.knowledge.is_role(thing) and _is_had(work, slot):
+            work.conditions.append(Condition(Ref(thing), "missing", negative=True))
         elif work.knowledge.is_role(thing) and (target := work.asked.target(thing)) is not None:
             work.shown.extend(Ref(named, through=thing) for named in work.asked.named_by(target))
         elif work.knowledge.role(thing) is not Role.KEY:
@@ -158,6 +162,13 @@ def link_rows(work: Work) -> None:
             work.conditions.append(Condition(Ref(thing), "missing", negative=True))
         elif thing.column is None and sketch.counted and _done(work, slot):
             _link_table(work, thing.table)
+
+
+def _is_had(work: Work, slot: Slot) -> bool:
+    """ "Who has a manager" asks for those that have one; "with their manager" shows it."""
+    before = [piece.text.casefold() for piece in work.sketch.pieces if piece.end <= slot.segment.start]
+    said = " ".join(before[-2:]).split()
+    return len(said) > 1 and said[-1] in _SOME and said[-2] in _HAVING
 
 
 def _is_dated(work: Work, slot: Slot, thing: Thing) -> bool:

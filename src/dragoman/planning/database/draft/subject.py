@@ -79,7 +79,17 @@ def _of_kind(asked: Asked, value: Thing) -> Table:
         for table in asked.joins.graph.tables.values()
         if any(key.table == kinds.info.name for key in table.info.foreign_keys)
     ]
+    if len(of_kind) > 1:
+        of_kind = _spoken_of(asked, of_kind) or of_kind
     return of_kind[0] if len(of_kind) == 1 else kinds
+
+
+def _spoken_of(asked: Asked, tables: list[Table]) -> list[Table]:
+    """Of tables whose rows are of a kind those that a column is named of, else those whose rows have names:
+    clerks by the day they were hired are staff, and not the posts that staff once had."""
+    columns = [thing for thing in asked.things(asked.sketch.slots()) if thing.column is not None]
+    named = [table for table in tables if any(thing.table.key == table.key for thing in columns)]
+    return named or [table for table in tables if asked.knowledge.has_name(table)]
 
 
 def _date_words(asked: Asked, table: Table) -> set[str]:

@@ -1,0 +1,80 @@
+"""Groups of rows that point at something, where some rows point at nothing."""
+
+import datetime as dt
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from dragoman.contracts.query import Value
+from dragoman.contracts.schema import Dialect
+from dragoman.databases.access import open_reader
+from dragoman.databases.discovery import discover
+from dragoman.databases.families.sqlite.target import SqliteTarget
+from dragoman.databases.values import read_values
+from dragoman.planning.database.planner import QuestionPlanner
+from dragoman.reading.period_grammar import period_grammar
+from dragoman.tables.catalog import table_catalog
+
+SCRIPT = """
+CREATE TABLE valley (valley_id INTEGER PRIMARY KEY, name TEXT);
+INSERT INTO valley VALUES (1, 'Upper Dale'), (2, 'Lower Dale');
+CREATE TABLE dairy (dairy_id INTEGER PRIMARY KEY, name TEXT, valley_id INTEGER REFERENCES valley(valley_id));
+INSERT INTO dairy VALUES (10, 'Fern', 1), (11, 'Moss', 2), (12, 'Tarn', 1);
+CREATE TABLE craft (craft_id INTEGER PRIMARY KEY, title TEXT);
+INSERT INTO craft VALUES (5, 'Cheesemaker'), (6, 'Driver');
+CREATE TABLE worker (worker_id INTEGER PRIMARY KEY, first_name TEXT, last_name TEXT, wage INTEGER,
+  hired_on DATE, dairy_id INTEGER REFERENCES dairy(dairy_id), craft_id INTEGER REFERENCES craft(craft_id));
+INSERT INTO worker VALUES (1, 'Alma', 'Roth', 30, '2020-03-01', 10, 5),
+  (2, 'Ben', 'Sorg', 20, '2018-05-02', 10, 6),
+  (3, 'Cleo', 'Vance', 40, '2019-09-09', 11, 5), (4, 'Dirk', 'Ulm', 90, '2021-01-01', NULL, 5);
+CREATE TABLE past_job (job_id INTEGER PRIMARY KEY, worker_id INTEGER REFERENCES worker(worker_id),
+  craft_id INTEGER REFERENCES craft(craft_id), ended_on DATE);
+INSERT INTO past_job VALUES (1, 1, 6, '2019-12-31'), (2, 2, 5, '2017-12-31');
+"""
+
+
+class _Dairies:
+    def __init__(self, path: Path) -> None:
+        connection = sqlite3.connect(path)
+        connection.executescript(SCRIPT)
+        connection.commit()
+        connection.close()
+        self.reader = open_reader(SqliteTarget(path))
+        self.schema = discover(self.reader, "sqlite")
+        self.tables = table_catalog(self.schema)
+        self.planner = QuestionPlanner(self.tables, self.schema, read_values(self.reader, self.schema))
+
+    def rows(self, question: str) -> list[tuple[Value, ...]]:
+        """The rows of the best reading."""
+        best = self.planner.readings(question, period_grammar().find(question), dt.date(2024, 1, 15))[0]
+        compiled = self.tables.compile(best.statement, Dialect.SQLITE)
+        assert not isinstance(compiled, tuple), compiled
+        return [tuple(row) for row in self.reader.read(compiled.query).rows]
+
+
+@pytest.fixture(scope="module")
+def dairies(tmp_path_factory: pytest.TempPathFactory) -> Iterator[_Dairies]:
+    opened = _Dairies(Path(tmp_path_factory.mktemp("dairies")) / "dairies.sqlite")
+    yield opened
+    opened.reader.close()
+
+
+def test_rows_that_point_at_nothing_are_in_no_group(dairies: _Dairies) -> None:
+    assert sorted(map(str, dairies.rows("number of workers by dairy"))) == ["('Fern', 2)", "('Moss', 1)"]
+
+
+def test_rows_that_lead_to_nothing_further_on_are_in_no_group(dairies: _Dairies) -> None:
+    found = sorted(map(str, dairies.rows("total wage by valley")))
+    assert found == ["('Lower Dale', 40)", "('Upper Dale', 50)"]
+
+
+def test_rows_that_point_at_nothing_are_a_group_where_that_is_said(dairies: _Dairies) -> None:
+    found = dairies.rows("number of workers by dairy including those without")
+    assert (None, 1) in found
+
+
+def test_a_kind_in_the_plural_means_the_rows_of_that_kind(dairies: _Dairies) -> None:
+    found = dairies.rows("cheesemakers ordered by hired on")
+    assert [row[:2] for row in found] == [("Cleo", "Vance"), ("Alma", "Roth"), ("Dirk", "Ulm")]
