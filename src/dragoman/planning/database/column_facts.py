@@ -91,8 +91,11 @@ def _number(thing: Thing, column: Column) -> ColumnFacts:
     if column.type is ValueType.INTEGER:
         if (calendar := _calendar(thing, column)) is not None:
             return ColumnFacts(thing, calendar)
-        if words & {"id", "code", "zip"}:
+        if words & {"id", "code", "zip"} or words & column_words().ordinals:
             return ColumnFacts(thing, Role.KEY)
+        if column.info.least == column.info.most == 0 and not words & column_words().money:
+            # Nothing is counted or weighed in a column of noughts.
+            return ColumnFacts(thing, Role.CATEGORY)
     return ColumnFacts(thing, Role.MEASURE, _unit(column.info.name), money=bool(column_words().money & words))
 
 

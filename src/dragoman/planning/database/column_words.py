@@ -21,6 +21,7 @@ class _ColumnWords(msgspec.Struct, frozen=True):
     counts: tuple[str, ...]
     wages: tuple[str, ...]
     discounts: tuple[str, ...]
+    ordinals: tuple[str, ...]
     labels: tuple[str, ...]
     open_labels: tuple[str, ...]
     numbering: tuple[str, ...]
@@ -46,6 +47,8 @@ class ColumnWords(Record, frozen=True):
     counts: frozenset[str]
     """Columns that say how many there are of something."""
     discounts: frozenset[str]
+    ordinals: frozenset[str]
+    """Numbers that only say which comes first."""
     labels: tuple[str, ...]
     """Columns that say which row it is, the best first."""
     open_labels: frozenset[str]
@@ -80,6 +83,7 @@ def column_words() -> ColumnWords:
         wages=stems(known.wages),
         counts=stems(known.counts),
         discounts=stems(known.discounts),
+        ordinals=stems(known.ordinals),
         numbering=stems(known.numbering),
         labels=tuple(map(stem, known.labels)),
         open_labels=stems(known.open_labels),

@@ -2,6 +2,7 @@
 
 from functools import cached_property
 
+from dragoman.contracts.schema import ValueType
 from dragoman.databases.values import ValueIndex
 from dragoman.planning.database.column_facts import ColumnFacts, Role, facts_of
 from dragoman.planning.database.column_words import column_words
@@ -183,9 +184,11 @@ class Knowledge:
             if words.totals & set(thing.words) and not words.discounts & set(thing.words)
         ]
 
-        def rank(thing: Thing) -> tuple[bool, bool, bool, int]:
+        def rank(thing: Thing) -> tuple[bool, bool, bool, bool, int]:
             table = set(self.things.table_thing[thing.table.key].words)
             return (
+                # Payment instalments are no money: the last word says what it is.
+                thing.words[-1] not in words.money and _is_whole(thing),
                 bool(words.besides & set(thing.words)),
                 not words.trade & table,
                 not thing.table.info.foreign_keys,
@@ -215,6 +218,10 @@ class Knowledge:
 
     def _measured(self) -> list[Thing]:
         return [each.thing for each in self.facts.values() if each.role is Role.MEASURE]
+
+
+def _is_whole(thing: Thing) -> bool:
+    return thing.column is not None and thing.column.type is ValueType.INTEGER
 
 
 def _counts(values: ValueIndex | None) -> dict[tuple[str, str, str], int]:

@@ -40,7 +40,7 @@ _FIT: dict[str, dict[Role | None, float]] = {
         Role.TEXT: -0.3,
         Role.CATEGORY: -0.25,
     },
-    "absent": {None: 0.1, Role.KEY: -0.15},
+    "absent": {None: 0.1, Role.DATE: 0.1, Role.KEY: -0.15},
     "linked": {None: 0.05, Role.KEY: -0.2},
     "context": {None: 0.2, Role.KEY: -0.4},
 }

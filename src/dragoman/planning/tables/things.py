@@ -1,6 +1,7 @@
 """The tables and columns of a database as things that words can name."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from dragoman.contracts.record import Record
@@ -64,9 +65,11 @@ class Things:
         self.by_name: dict[str, list[int]] = {}
         """What is called by its whole name as it is written, where that is not its only word: `qty`."""
         around = _words_around(graph)
+        named_tables = {key: name_words(table.info.name, around) for key, table in graph.tables.items()}
+        common = _common_beginning(list(named_tables.values()))
         for table in graph.tables.values():
-            words = name_words(table.info.name, around)
-            decorated = frozenset(words) & DECORATIONS
+            words = named_tables[table.key]
+            decorated = frozenset(words) & DECORATIONS | _silent(words, common)
             thing = self._add(table, None, words, decorated)
             self.table_thing[table.key] = thing
             self.of_table[table.key] = []
@@ -133,6 +136,25 @@ class Things:
 _MOST_INITIALS = 4
 _SHORT_BEGINNING = 4
 _FEWEST_COLUMNS = 3
+_FEWEST_TABLES, _NEARLY_ALL = 4, 0.75
+_HEADS = frozenset({stem("header"), stem("master")})
+
+
+def _common_beginning(named: list[tuple[str, ...]]) -> str | None:
+    """The word that nearly all tables begin with, and none is called by: the name of the database."""
+    firsts = Counter(words[0] for words in named if len(words) > 1)
+    if not firsts:
+        return None
+    first, times = firsts.most_common(1)[0]
+    alone = any(words == (first,) for words in named)
+    return first if times >= max(_FEWEST_TABLES, _NEARLY_ALL * len(named)) and not alone else None
+
+
+def _silent(words: tuple[str, ...], common: str | None) -> frozenset[str]:
+    """Words of a table's name that say nothing of its rows: the header of an order is the order."""
+    if len(words) < 2:
+        return frozenset()
+    return frozenset({words[0]} & {common} | {words[-1]} & _HEADS)
 
 
 def _words_around(graph: Graph) -> frozenset[str]:

@@ -17,7 +17,7 @@ def figure_of(work: Work, thing: Thing, aggregate: Aggregate) -> Measure | None:
         return _figure_of_column(work, thing, aggregate)
     knowledge = work.knowledge
     money = [f.thing for f in knowledge.columns(thing.table) if f.money and f.role is Role.MEASURE]
-    totals = [each for each in money if each in knowledge.totals]
+    totals = [each for each in knowledge.totals if each in money]
     measures = knowledge.measures(thing.table)
     if totals or money or len(measures) == 1:
         return Measure(aggregate, Ref((totals or money or measures)[0]))
