@@ -69,7 +69,10 @@ class Resolver:
         states = [Chosen({}, {}, 0.0, ())]
         for slot in ordered:
             states = self._extended(states, slot)
-        states = sorted((self._own_figure(sketch, each) for each in states), key=lambda each: -each.score)
+        states = [self._own_figure(sketch, each) for each in states]
+        if sketch.counted and not sketch.amount:
+            states = [self._countable(sketch, each) for each in states]
+        states = sorted(states, key=lambda each: -each.score)
         for kept in sketch.kept:
             states = self._valued(states, kept)
         return states
@@ -82,6 +85,13 @@ class Resolver:
             each is not None and each.column is not None and each.table.key in rows for each in measured
         )
         return replace(state, score=state.score + _OWN_FIGURE) if own else state
+
+    def _countable(self, sketch: Sketch, state: Chosen) -> Chosen:
+        """How many there are is no question of money: units are not the price of one."""
+        counted = [state.things.get(id(slot)) for slot in sketch.counted]
+        facts = [self._knowledge.facts.get(each.number) for each in counted if each is not None]
+        money = any(each is not None and each.money and each.role is Role.MEASURE for each in facts)
+        return replace(state, score=state.score - _OWN_FIGURE) if money else state
 
     def _certain(self, slot: Slot) -> bool:
         things = things_of(slot.segment)

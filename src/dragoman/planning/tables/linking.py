@@ -27,6 +27,7 @@ _SURE = 0.9
 _KNOWN, _NEARLY = 0.8, 0.95
 """Words of the thesaurus help where no word of the lexicon does."""
 _OUTDONE = 0.75
+_HEADLESS = 0.02
 _LONG = 6
 _SHORTEST_NAME = 2
 _WHOLE = -1
@@ -287,4 +288,7 @@ def _likeness(thing: Thing, weights: list[float], matched: list[str], length: in
     share = (covered + 0.5 * (len(said) - covered)) / whole if whole else 0.0
     if not covered:
         share *= 0.6
-    return sum(weights) / len(weights) * (0.4 + 0.6 * share)
+    score = sum(weights) / len(weights) * (0.4 + 0.6 * share)
+    # The last word of a table says what its rows are: routes of deliveries are no deliveries.
+    headless = thing.column is None and len(required) > 1 and thing.required[-1] not in said
+    return score - _HEADLESS if headless else score

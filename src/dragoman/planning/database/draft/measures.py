@@ -106,11 +106,12 @@ def _how_many(work: Work) -> Measure:
     """A "how many" that names nothing to count: money, pieces sold, a column that counts, else rows."""
     sketch = work.sketch
     money = money_figure(work) if sketch.spent else None
-    if money is not None:
-        return money
     quantity = quantity_figure(work) if sketch.sold else None
-    if quantity is not None:
-        return quantity
+    # "How many units did we sell" asks for pieces, "how much did we sell" for money.
+    figures = (money, quantity) if sketch.amount or not sketch.sold else (quantity, money)
+    figure = next((each for each in figures if each is not None), None)
+    if figure is not None:
+        return figure
     shown = work.asked.things(sketch.shown)
     if len(shown) == 1 and shown[0].column is not None and work.asked.is_measure(shown[0]):
         return Measure(Aggregate.SUM, Ref(shown[0]))
