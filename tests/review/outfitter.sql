@@ -52,3 +52,12 @@ insert into tickets values
     (8, 'Wrong colour', 'exchange', 2, 3, 2, '2024-05-03', '2024-05-08', '2024-05-09', 10, 0),
     (9, 'Leak', 'repair', 3, 2, 2, '2024-06-01', null, '2024-06-03', 80, 4000),
     (10, 'Mould', 'repair', 1, 3, 3, '2024-06-11', '2024-06-30', '2024-07-01', 70, 3500);
+create table rentals_ledger (
+    id integer primary key, staff_id integer references staff (id), leased_on date, lease_end_date date,
+    sequence integer, deposit decimal(10, 2), crowns integer
+);
+insert into rentals_ledger values (1, 1, '2024-01-02', null, 1, 20.00, 4), (2, 1, '2024-01-03', '2024-02-01', 2, 35.00, 5);
+create table assignments (
+    guide_id integer references guides (id), product_id integer references products (id), primary key (guide_id, product_id)
+);
+insert into assignments values (1, 3), (2, 3);

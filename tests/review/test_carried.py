@@ -97,3 +97,19 @@ def test_half_a_name_is_not_kept(outfitter: Outfitter) -> None:
 def test_amounts_make_no_groups(outfitter: Outfitter) -> None:
     before, after = '(orders.count :by "status")', '(orders.count :by "total")'
     assert _codes(outfitter, "by total instead", before, after) == {"group_unasked"}
+
+
+def test_rows_that_are_pointed_at_are_kept(outfitter: Outfitter) -> None:
+    kept = '(customers.list :country "Canada" :columns "company")'
+    assert "value_missing" in _codes(
+        outfitter, "and their company?", CANADA, '(customers.list :columns "company")'
+    )
+    assert _codes(outfitter, "and their company?", CANADA, kept) == set()
+
+
+def test_a_name_that_is_added_is_no_key(outfitter: Outfitter) -> None:
+    before = '(orders.list :columns ["id" "total"])'
+    key = '(orders.list :columns ["id" "total" "customer/id"])'
+    name = '(orders.list :columns ["id" "total" "customer/name"])'
+    assert "label_missing" in _codes(outfitter, "add the name of the customer", before, key)
+    assert _codes(outfitter, "add the name of the customer", before, name) == set()

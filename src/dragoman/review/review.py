@@ -12,6 +12,7 @@ from dragoman.review import (
     demanded_counts,
     demanded_dates,
     demanded_edits,
+    demanded_figures,
     demanded_links,
     demanded_names,
     demanded_numbers,
@@ -21,6 +22,7 @@ from dragoman.review import (
     demanded_roles,
     demanded_sets,
     demanded_states,
+    demanded_things,
     demanded_values,
     demanded_words,
     unasked,
@@ -114,6 +116,28 @@ UNASKED: Final[tuple[Rule, ...]] = (
 )
 """What the program commits to: each rule looks for one kind of thing that nobody may have asked for."""
 
+OTHERWISE: Final[tuple[Rule, ...]] = (
+    demanded_figures.unnamed_figures,
+    demanded_figures.ordinals,
+    demanded_figures.counted_sums,
+    demanded_figures.units_and_money,
+    demanded_figures.numbered_nouns,
+    demanded_figures.counted_keys,
+    demanded_figures.ranked_texts,
+    demanded_things.main_noun,
+    demanded_things.never_ended,
+    demanded_things.done_last,
+    demanded_things.idle_words,
+    demanded_things.junctions,
+    demanded_things.listed,
+    demanded_things.beside_different,
+    demanded_things.sorted_by,
+    demanded_things.pointed_back,
+    demanded_things.added_names,
+    demanded_things.twice_followed,
+)
+"""Rules that look at the whole of a program: they only speak where no other has found anything."""
+
 
 def review(
     message: str,
@@ -150,6 +174,8 @@ def review(
         for each in rule(asked)
         if not each.part or not (each.part in case.carried or _is_granted(each.part, granted_tails))
     ]
+    if not found:
+        found += [each for rule in OTHERWISE for each in rule(case)][:1]
     commitments = commitments_of(case.committed)
     granted = [
         Granted(commitment, by) for commitment in commitments for by, parts in granting if commitment in parts

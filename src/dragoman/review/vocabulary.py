@@ -83,6 +83,18 @@ class Vocabulary(Record, frozen=True):
     """Words that compare rows with rows of their own kind."""
     money: Mapping[str, frozenset[str]]
     """Signs and names of whole money, and names of columns that hold hundredths of it."""
+    pieces: Mapping[str, frozenset[str]]
+    """Words that ask for a number of pieces, and words that ask for money."""
+    never: frozenset[str]
+    ours: frozenset[str]
+    idle: frozenset[str]
+    """Words that a list of all rows leaves aside: everything, please."""
+    shown_with: Mapping[str, frozenset[str]]
+    """Words before what is shown beside something: with their, with the."""
+    back: frozenset[str]
+    """Words that point at rows of the turn before."""
+    final: frozenset[str]
+    """Behind a verb: the one of which it holds last, or first."""
     objections: Mapping[str, str]
 
     @property
@@ -145,6 +157,13 @@ def vocabulary(code: str) -> Vocabulary:
         same={name: _folded(words) for name, words in own.get("same", {}).items()},
         decades=_folded(own.get("decades", ())),
         money={name: _folded(words) for name, words in own.get("money", {}).items()},
+        pieces={name: _folded(words) for name, words in own.get("pieces", {}).items()},
+        never=_folded(own.get("never", ())),
+        ours=_folded(own.get("ours", ())),
+        idle=_folded(own.get("idle", ())),
+        shown_with={name: _folded(words) for name, words in own.get("shown_with", {}).items()},
+        back=_folded(own.get("back", ())),
+        final=_folded(own.get("final", ())),
         objections={**english["objections"], **own.get("objections", {})},
     )
 

@@ -1,0 +1,217 @@
+"""The things that a message speaks of are those of the program: its main noun, and every word about them."""
+
+from collections.abc import Iterator
+
+from dragoman.review.case import Case, path_words, says, shown_paths
+from dragoman.review.commitments import denies
+from dragoman.review.demanded_figures import is_near, is_slip
+from dragoman.review.likeness import supports
+from dragoman.review.names import Named, parts_of, words_of
+from dragoman.review.records import Code, Objection
+from dragoman.review.vocabulary import column_words
+from dragoman.review.words import Word
+from dragoman.tables.request import ReadRequest
+from dragoman.tables.verbs import TableVerb
+
+
+def main_noun(case: Case) -> Iterator[Objection]:
+    """The noun that a message begins with names a table, maybe by half of its name: the program uses it."""
+    if case.before or not case.committed.requests or case.head >= len(case.words):
+        return
+    word = case.words[case.head]
+    tables = [t for t in case.graph.tables.values() if word.keys & words_of(t.info.name)]
+    if not tables or case.uses_words(word) or is_near(word, case.committed.names):
+        return
+    # Each line has one product: products are counted by their lines.
+    request = case.committed.requests[-1]
+    ends = {link.target for link in case.graph.links(request.table).values() if link.single}
+    if any(table.key in ends for table in tables):
+        return
+    if _is_plural(word):
+        yield case.objection(Code.NAME_MISSING, word.text)
+
+
+def _is_plural(word: Word) -> bool:
+    return word.form.endswith("s") and len(word.keys) > 1
+
+
+def never_ended(case: Case) -> Iterator[Objection]:
+    """What was never leased has no lease; a lease without an end is something else."""
+    ends = column_words("end")
+    for word in case.words:
+        if word.form not in case.message.vocabulary.never:
+            continue
+        for atom in case.committed.atoms:
+            if atom.column is None or atom.sign != "missing" or atom.negated:
+                continue
+            names = words_of(atom.column.info.name) & ends
+            if names and not case.mentions(names):
+                yield case.objection(Code.NEGATION_MISSING, word.text, atom.part)
+                return
+
+
+def idle_words(case: Case) -> Iterator[Objection]:
+    """A list of all rows leaves no word unexplained: "which products are lanterns"."""
+    committed = case.committed
+    if case.before or len(committed.requests) != 1 or committed.linkings:
+        return
+    request = committed.requests[0]
+    if request.by or request.order or request.dated or request.verb not in (TableVerb.LIST, TableVerb.COUNT):
+        return
+    if any(atom.value is not None or denies(atom) for atom in committed.atoms):
+        return
+    for at, word in enumerate(case.words):
+        if _is_idle(case, at, word):
+            yield case.objection(Code.VALUE_MISSING, word.text)
+            return
+
+
+def _is_idle(case: Case, at: int, word: Word) -> bool:
+    told = case.message.vocabulary
+    # Whose things they are, says nothing of them: the countries of our clients.
+    # "Support agents" are what a column calls `support_rep`.
+    if at and (case.words[at - 1].form in told.ours or case.uses_words(case.words[at - 1])):
+        return False
+    if word.number is not None or word.keys & case.message.small_words or len(word.form) < 4:
+        return False
+    # Other words than nouns and what stands before them may be a way to put it: customers that we serve.
+    before_noun = at + 1 < len(case.words) and case.uses_words(case.words[at + 1])
+    if not told.idle or not (_is_plural(word) or before_noun):
+        return False
+    if any(cue.first <= at < cue.last for cue in case.message.cues) or word.form in told.vague:
+        return False
+    if word.keys & told.idle or case.uses_words(word) or is_near(word, case.committed.names):
+        return False
+    return not any(supports(word, name) or is_slip(word, name) for name in case.committed.names)
+
+
+def junctions(case: Case) -> Iterator[Objection]:
+    """ "What did the guides get" is no list of rows that are nothing but keys."""
+    request = case.committed.requests[-1] if case.committed.requests else None
+    if request is None or request.verb is not TableVerb.LIST or case.mentions(column_words("id")):
+        return
+    if not case.message.does("which", "who") or case.before:
+        return
+    paths = shown_paths(request)
+    table = request.table
+    keys = {*table.info.primary_key, *(name for key in table.info.foreign_keys for name in key.columns)}
+    if not paths or not table.info.foreign_keys or any(path.links for path in paths):
+        return
+    if all(column.info.name in keys for column in table.columns.values()):
+        yield case.objection(Code.LABEL_MISSING, part=table.name)
+
+
+def listed(case: Case) -> Iterator[Objection]:
+    """What stands behind a colon, or behind "with their", is shown."""
+    request = case.committed.requests[-1] if case.committed.requests else None
+    if request is None or request.verb is not TableVerb.LIST:
+        return
+    start = _list_start(case)
+    if start is None:
+        return
+    for named in case.named:
+        if named.first < start or _is_shown(case, request, named):
+            continue
+        yield case.objection(Code.SHOWN_MISSING, case.said_of(named))
+        return
+
+
+def _list_start(case: Case) -> int | None:
+    for at, word in enumerate(case.words[1:], 1):
+        if ":" in case.message.text[case.words[at - 1].end : word.start]:
+            return at
+        if case.words[at - 1].form in case.message.vocabulary.shown_with.get("with", ()) and (
+            word.form in case.message.vocabulary.shown_with.get("their", ())
+        ):
+            return at + 1
+    return None
+
+
+def _is_shown(case: Case, request: ReadRequest, named: Named) -> bool:
+    word = case.words[named.last - 1]
+    names = [path_words(path) for path in shown_paths(request)]
+    if any(says(word, each) or is_near(word, each) for each in names):
+        return True
+    return any(
+        atom.column is not None and says(word, words_of(atom.column.info.name))
+        for atom in case.committed.atoms
+    ) or bool(word.keys & words_of(request.table.info.name))
+
+
+def beside_different(case: Case) -> Iterator[Objection]:
+    """ "Different rates" shows rates, and nothing beside them."""
+    for cue in case.message.does("distinct"):
+        for request in case.committed.requests[-1:]:
+            paths = shown_paths(request)
+            if not request.distinct or request.verb is not TableVerb.LIST or len(paths) < 2:
+                continue
+            for path in paths:
+                if not case.mentions(path_words(path)):
+                    yield case.demanded(Code.DISTINCT_MISSING, cue, path.written)
+                    return
+
+
+def sorted_by(case: Case) -> Iterator[Objection]:
+    """ "Tickets by topic" are in that order, or counted for each."""
+    request = case.committed.requests[-1] if case.committed.requests else None
+    if request is None or request.verb is not TableVerb.LIST or request.order or case.before:
+        return
+    for cue in case.message.does("by"):
+        if cue.first == 0 or case.message.vocabulary.passive.search(case.words[cue.first - 1].form):
+            continue
+        word = case.words[cue.last] if cue.last < len(case.words) else None
+        if word is None or word.keys & case.message.small_words:
+            continue
+        if any(word.keys & words_of(c.info.name) for c in request.table.columns.values()):
+            yield case.objection(Code.GROUP_MISSING, f"{case.message.said(cue)} {word.text}")
+            return
+
+
+def pointed_back(case: Case) -> Iterator[Objection]:
+    """ "And their company" is about the rows that the turn before was about."""
+    if not case.before or case.committed.atoms or case.committed.linkings:
+        return
+    last = case.before[-1]
+    if not last.atoms or not case.committed.requests or case.committed.requests[-1].top:
+        return
+    word = next((word for word in case.words if word.form in case.message.vocabulary.back), None)
+    if word is not None:
+        yield case.objection(Code.VALUE_MISSING, word.text)
+
+
+def added_names(case: Case) -> Iterator[Objection]:
+    """ "Add the customer's name" adds no key."""
+    request = case.committed.requests[-1] if case.committed.requests else None
+    if request is None or not case.before or request.verb is not TableVerb.LIST:
+        return
+    word = next((word for word in case.words if word.keys & column_words("label")), None)
+    old = {path.written for each in case.before[-1].requests[-1:] for path in shown_paths(each)}
+    new = [path for path in shown_paths(request) if path.written not in old]
+    if word is None or not new or not old:
+        return
+    if all(parts_of(path.column.info.name)[-1] & column_words("key") for path in new):
+        yield case.objection(Code.LABEL_MISSING, word.text, new[0].written)
+
+
+def twice_followed(case: Case) -> Iterator[Objection]:
+    """Who trains a guide is not the trainer of its trainer."""
+    for path in case.committed.columns:
+        for one, other in zip(path.links, path.links[1:], strict=False):
+            if one.name != other.name:
+                continue
+            said = [word for word in case.words if says(word, words_of(one.name))]
+            stems = [w for w in case.words if w.form[:5] == one.name.casefold()[:5]]
+            if max(len(said), len(stems)) < 2 and not case.before:
+                yield case.objection(Code.ROLE_MISSING, one.name, path.written)
+                return
+
+
+def done_last(case: Case) -> Iterator[Objection]:
+    """ "Which guide was trained last" is one guide."""
+    request = case.committed.requests[-1] if case.committed.requests else None
+    if request is None or request.order or len(case.words) < 2 or case.committed.measures:
+        return
+    word, verb = case.words[-1], case.words[-2]
+    told = case.message.vocabulary
+    if word.form in told.final and told.verbal.search(verb.form):
+        yield case.objection(Code.SUPERLATIVE_MISSING, f"{verb.text} {word.text}")
