@@ -16,7 +16,7 @@ MOST_CANDIDATES = 7
 BEAM = 14
 _HOP = 0.13
 _FAR = 4.0
-_OWN_FIGURE = 0.4
+_OWN_FIGURE, _OWN_COMPARED = 0.4, 0.6
 
 _FIT: dict[str, dict[Role | None, float]] = {
     "shown": {None: 0.05, Role.KEY: -0.35},
@@ -81,10 +81,16 @@ class Resolver:
         """What is measured of rows that are named is a column of theirs: "the fees of all loans"."""
         rows = {t.table.key for slot in sketch.context if (t := state.things.get(id(slot))) and not t.column}
         measured = [state.things.get(id(slot)) for _, slot in sketch.measured if slot is not None]
+        if len(sketch.compared) == 1 and not measured:
+            # "How many members have more than 20 points": their own points before those of something far.
+            named = (state.things.get(id(slot)) for slot in (*sketch.counted, *sketch.shown))
+            rows |= {each.table.key for each in named if each is not None and each.column is None}
+            measured = [state.things.get(id(sketch.compared[0].after))]
         own = any(
             each is not None and each.column is not None and each.table.key in rows for each in measured
         )
-        return replace(state, score=state.score + _OWN_FIGURE) if own else state
+        worth = _OWN_FIGURE if sketch.measured else _OWN_COMPARED
+        return replace(state, score=state.score + worth) if own else state
 
     def _countable(self, sketch: Sketch, state: Chosen) -> Chosen:
         """How many there are is no question of money: units are not the price of one."""

@@ -2,6 +2,8 @@
 
 from collections.abc import Collection, Iterator
 
+from dragoman.planning.tables.ordinary_words import ordinary_stems
+
 _CLOSE = 86.0
 _SHORTEST = 4
 _ENDINGS = frozenset(
@@ -33,7 +35,7 @@ def begun_alike(word: str, others: Collection[str], *, widely: bool) -> Iterator
 def _is_made(word: str, other: str) -> bool:
     """Whether the longer of two words is made of the shorter, or the name is a short form of the word."""
     shorter, longer = sorted((word, other), key=len)
-    short_form = shorter == other and len(other) >= _SHORT_FORM
+    short_form = shorter == other and (len(other) >= _SHORT_FORM or other not in ordinary_stems())
     return longer[len(shorter) :] in _ENDINGS or short_form or len(shorter) >= _MOSTLY * len(longer)
 
 

@@ -28,7 +28,8 @@ def measure_figures(work: Work) -> None:
         elif thing is not None and not _is_divided(work, aggregate, thing):
             _add(work, figure_of(work, thing, aggregate or Aggregate.SUM), 0.8)
     silent = not sketch.counted and not work.measures and not sketch.ranked
-    if silent and sketch.spent and not sketch.shown and not sketch.compared:
+    pieces = sketch.sold and sketch.counts and not sketch.amount
+    if silent and sketch.spent and not sketch.shown and not sketch.compared and not pieces:
         money = money_figure(work)
         if money is not None:
             work.measures.append(money)
