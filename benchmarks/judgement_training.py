@@ -1,10 +1,13 @@
 """Learns how likely the readings of the two planners are right, from questions whose answers are known.
 
-python -m benchmarks.judgement_training [--real FOLDER]... [--questions FOLDER] [--every N] [--out FILE]
+python -m benchmarks.judgement_training [--real FOLDER]... [--unseen FOLDER]... [--questions FOLDER]
+    [--every N] [--cache FILE] [--out FILE]
 
 A folder of `--real` has questions.jsonl, dialogs.jsonl and databases/NAME.sqlite; with a colon and another
-folder behind it the databases are there. `--questions` is the folder of the questions benchmark; what that
-holds out is never opened. Prints what the weights are worth on databases that they have not seen.
+folder behind it the databases are there. Those of `--unseen` count three times: the planners were not
+developed on them, and how sure they may be is learned best where they were surprised. `--questions` is the
+folder of the questions benchmark; what that holds out is never opened. Prints what the weights are worth on
+databases that they have not seen.
 """
 
 import argparse
@@ -27,6 +30,7 @@ from dragoman.reading.period_grammar import period_grammar
 
 TODAY: Final = dt.date(2026, 1, 15)
 FOLDS: Final = 8
+UNSEEN: Final = 3
 ROUNDS: Final = 150
 RATE: Final = 0.15
 PULL: Final = 0.025
@@ -200,6 +204,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--real", action="append", default=[])
+    parser.add_argument("--unseen", action="append", default=[])
     parser.add_argument("--questions", type=Path)
     parser.add_argument("--every", type=int, default=12)
     parser.add_argument("--cache", type=Path, help="keep what the planners found here, and use it again")
@@ -211,7 +216,8 @@ def main() -> None:
     else:
         turns = [turn for given in options.real for turn in real_turns(given)]
         turns += public_turns(options.questions, options.every) if options.questions else ()
-        found = list(examples(turns))
+        unseen = [turn for given in options.unseen for turn in real_turns(given)]
+        found = [*examples(turns), *(each for each in examples(unseen) for _ in range(UNSEEN))]
         if options.cache:
             options.cache.write_text("".join(f"{json.dumps(each)}\n" for each in found), "utf-8")
     learned: dict[str, dict[str, dict[str, float]]] = {}

@@ -35,7 +35,7 @@ from dragoman.tables.graph import Table
 
 SURE = 0.79
 """From this probability on a reading is taken."""
-_THRESHOLD = 0.66
+_THRESHOLD = 0.74
 """The probability by the learned weights that stands for SURE: measured, not chosen."""
 _MOST = 6
 _DECAY = 5.0
