@@ -273,6 +273,9 @@ def _said(statement: Statement) -> dict[str, Value]:
         match argument.value:
             case Map(entries=(Entry(key="between", value=Sequence_(items=(Date(), Date())) as days),)):
                 found["during"] = days
+            case Sequence_(items=(first, *_)) if argument.name == "order":
+                # What comes behind only parts rows that are equal in the first.
+                found["order"] = first
             case value:
                 found[argument.name] = value
     return found
