@@ -1,4 +1,4 @@
-"""Groups of rows that point at something, where some rows point at nothing."""
+"""Which groups there are where some rows point at nothing, and what is shown of rows."""
 
 import datetime as dt
 import sqlite3
@@ -32,6 +32,12 @@ INSERT INTO worker VALUES (1, 'Alma', 'Roth', 30, '2020-03-01', 10, 5),
 CREATE TABLE past_job (job_id INTEGER PRIMARY KEY, worker_id INTEGER REFERENCES worker(worker_id),
   craft_id INTEGER REFERENCES craft(craft_id), ended_on DATE);
 INSERT INTO past_job VALUES (1, 1, 6, '2019-12-31'), (2, 2, 5, '2017-12-31');
+CREATE TABLE taster (worker_id INTEGER PRIMARY KEY REFERENCES worker(worker_id), bonus INTEGER);
+INSERT INTO taster VALUES (1, 5), (3, 15);
+CREATE TABLE delivery (delivery_id INTEGER PRIMARY KEY, dairy_id INTEGER REFERENCES dairy(dairy_id),
+  litres INTEGER, status INTEGER, sent_on DATE);
+INSERT INTO delivery VALUES (1, 10, 500, 1, '2023-01-01'), (2, 11, 700, 3, '2023-01-02'),
+  (3, 10, 100, 3, '2023-01-03');
 """
 
 
@@ -78,3 +84,11 @@ def test_rows_that_point_at_nothing_are_a_group_where_that_is_said(dairies: _Dai
 def test_a_kind_in_the_plural_means_the_rows_of_that_kind(dairies: _Dairies) -> None:
     found = dairies.rows("cheesemakers ordered by hired on")
     assert [row[:2] for row in found] == [("Cleo", "Vance"), ("Alma", "Roth"), ("Dirk", "Ulm")]
+
+
+def test_rows_that_share_the_key_of_people_are_shown_by_their_names(dairies: _Dairies) -> None:
+    assert dairies.rows("tasters whose bonus is above average") == [("Cleo", "Vance", 15)]
+
+
+def test_a_number_that_says_a_state_gathers(dairies: _Dairies) -> None:
+    assert sorted(map(str, dairies.rows("deliveries by status"))) == ["(1, 1)", "(3, 2)"]

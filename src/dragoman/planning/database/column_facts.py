@@ -9,6 +9,7 @@ from dragoman.planning.database.column_words import column_words
 from dragoman.planning.database.units import UNITS, Unit
 from dragoman.planning.database.written_dates import DateForm, form_of
 from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Column
 from dragoman.tables.verbs import DATES, NUMBERS
 
@@ -17,6 +18,7 @@ _CALENDAR = {"year": (1000, 2300), "month": (1, 12), "day": (1, 31)}
 """What the numbers of a column must be between for it to be a part of dates."""
 _FIRST_YEAR = -5000
 _KEY_WORDS = frozenset({"id", "key", "number"})
+_KINDS = frozenset(map(stem, ("status", "type", "kind", "category")))
 
 
 class Role(StrEnum):
@@ -95,6 +97,9 @@ def _number(thing: Thing, column: Column) -> ColumnFacts:
             return ColumnFacts(thing, Role.KEY)
         if column.info.least == column.info.most == 0 and not words & column_words().money:
             # Nothing is counted or weighed in a column of noughts.
+            return ColumnFacts(thing, Role.CATEGORY)
+        if thing.words and thing.words[-1] in _KINDS:
+            # Which of a few states a row is in: nobody adds such numbers up.
             return ColumnFacts(thing, Role.CATEGORY)
     return ColumnFacts(thing, Role.MEASURE, _unit(column.info.name), money=bool(column_words().money & words))
 

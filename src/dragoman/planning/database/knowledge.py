@@ -98,6 +98,20 @@ class Knowledge:
         named = {"name", "titl", "last", "first", "surname"}
         return all(named & set(label.words) or label.is_key for label in labels)
 
+    def same_as(self, table: Table) -> Thing | None:
+        """The key of rows without a name that is also the key of rows with one: a driver is a person."""
+        keys = table.info.primary_key
+        if len(keys) != 1 or self.has_name(table):
+            return None
+        for key in table.info.foreign_keys:
+            target = self.things.graph.tables.get((key.schema or table.info.schema, key.table))
+            same = (
+                key.columns == keys and target is not None and key.target_columns == target.info.primary_key
+            )
+            if same and target is not None and target.key != table.key and self.has_name(target):
+                return self.things.of_column.get((*table.key, keys[0]))
+        return None
+
     def identifies(self, table: Table) -> bool:
         """Whether labels tell the rows of a table apart: people by their names, or names that come once."""
         labels = self.labels(table)

@@ -248,6 +248,7 @@ def _place(state: SketchState, segment: Segment) -> None:
     elif (
         state.asking
         or _told_of_them(state, before)
+        or (before is not None and before.text == ":")
         or (state.anew and not state.filtering and not sketch.counted and not sketch.measured)
     ):
         state.asking = False

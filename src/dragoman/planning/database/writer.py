@@ -175,7 +175,13 @@ class _Writer:
         table = group.target
         links = self.routes.joined_way(table, group.links, group.through)
         named = dict.fromkeys((*self.knowledge.natural_key(table), *self.knowledge.labels(table)))
-        labels = [Text(self.routes.path(Ref(label, links))) for label in named]
+        same = self.knowledge.same_as(table)
+        if same is not None:
+            link = self.routes.joins.link_of(same)
+            people = self.knowledge.labels(self.routes.joins.graph.tables[link.target])
+            labels = [Text(self.routes.path(Ref(label, (*links, link)))) for label in people]
+        else:
+            labels = [Text(self.routes.path(Ref(label, links))) for label in named]
         if not labels:
             raise Unwritable
         keys = [table.by_real_name[name] for name in table.info.primary_key if name in table.by_real_name]

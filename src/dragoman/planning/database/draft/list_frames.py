@@ -187,6 +187,10 @@ def _identify(work: Work, rows: _List) -> None:
     if not rows.columns and _kinds_asked(work, rows):
         rows.shown = _first([Ref(label) for label in labels], rows.shown)
         rows.distinct = True
+    elif (same := work.knowledge.same_as(rows.subject)) is not None:
+        target = work.asked.target(same)
+        names = work.knowledge.labels(target) if target is not None else ()
+        rows.shown = _first([Ref(name, through=same) for name in names], rows.shown)
     elif not rows.columns and not work.knowledge.identifies(rows.subject):
         rows.everything = True
     else:

@@ -19,6 +19,8 @@ from dragoman.planning.tables.words import stem
 
 _PLACES = ("top", "bottom", "best", "worst")
 _JUDGED = ("best", "worst")
+_ENDS = (("min", "max"), ("max", "min"))
+_TWO_COLUMNS = 2.0
 
 
 def rank_rows(work: Work) -> None:
@@ -27,6 +29,17 @@ def rank_rows(work: Work) -> None:
             _rank_first(work, ranked)
         else:
             _rank(work, ranked)
+            work.cost += _TWO_COLUMNS if _is_column(work, ranked) else 0.0
+
+
+def _is_column(work: Work, ranked: Ranked) -> bool:
+    """ "Min and max wage", where a column has the other end in its own name: so has the first, and nothing is
+    ranked."""
+    thing, slot = work.asked.thing(ranked.name), ranked.name
+    if thing is None or slot is None or thing.column is None:
+        return False
+    other = slot.segment.text.casefold()[:3]
+    return (ranked.words[:3], other) in _ENDS and any(word.startswith(other) for word in thing.words)
 
 
 def _rank_first(work: Work, ranked: Ranked) -> None:

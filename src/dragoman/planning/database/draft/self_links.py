@@ -10,7 +10,7 @@ from dragoman.tables.graph import Link
 
 def find_self_link(work: Work) -> None:
     """Where a row of the subject is named, the rows below it are asked for, or the one above it."""
-    work.role = role_asked(work.asked)
+    work.role = _own_role(work, role_asked(work.asked))
     up = [link for link in work.joins.self_links(work.subject) if link.single and len(link.pairs) == 1]
     if not up:
         return
@@ -28,6 +28,18 @@ def find_self_link(work: Work) -> None:
         work.role = None
     elif _key(work, link) not in work.asked.things(work.sketch.shown):
         work.role = _key(work, link)
+
+
+def _own_role(work: Work, role: Thing | None) -> Thing | None:
+    """Who manages a shop is its own manager, and not the manager of that manager."""
+    if role is None or role.table.key == work.subject.key:
+        return role
+    target = work.asked.target(role)
+    for own in work.knowledge.things.of_table[work.subject.key]:
+        found = work.asked.target(own) if own.words == role.words else None
+        if found is not None and target is not None and found.key == target.key:
+            return own
+    return role
 
 
 def _key(work: Work, link: Link) -> Thing:
