@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from dragoman.review.case import Case, path_words, says, shown_paths
+from dragoman.review.case import Case, is_number, path_words, says, shown_paths
 from dragoman.review.commitments import denies
 from dragoman.review.demanded_figures import is_near, is_slip
 from dragoman.review.likeness import supports
@@ -53,7 +53,7 @@ def never_ended(case: Case) -> Iterator[Objection]:
 def idle_words(case: Case) -> Iterator[Objection]:
     """A list of all rows leaves no word unexplained: "which products are lanterns"."""
     committed = case.committed
-    if case.before or len(committed.requests) != 1 or committed.linkings:
+    if case.before or len(committed.requests) != 1 or any(each.absent for each in committed.linkings):
         return
     request = committed.requests[0]
     if request.by or request.order or request.dated or request.verb not in (TableVerb.LIST, TableVerb.COUNT):
@@ -83,6 +83,26 @@ def _is_idle(case: Case, at: int, word: Word) -> bool:
     if word.keys & told.idle or case.uses_words(word) or is_near(word, case.committed.names):
         return False
     return not any(supports(word, name) or is_slip(word, name) for name in case.committed.names)
+
+
+def who(case: Case) -> Iterator[Objection]:
+    """ "Who" is answered by a name, where rows only hold the key of somebody."""
+    request = case.committed.requests[-1] if case.committed.requests else None
+    cues = [
+        cue for cue in case.message.does("who") if case.words[cue.first].form in case.message.vocabulary.who
+    ]
+    if (
+        request is None
+        or request.verb is not TableVerb.LIST
+        or not cues
+        or not request.table.info.foreign_keys
+    ):
+        return
+    paths = shown_paths(request)
+    if paths and not any(
+        path.links or words_of(path.column.info.name) & column_words("called") for path in paths
+    ):
+        yield case.demanded(Code.LABEL_MISSING, cues[0], request.table.name)
 
 
 def junctions(case: Case) -> Iterator[Objection]:
@@ -131,11 +151,20 @@ def _is_shown(case: Case, request: ReadRequest, named: Named) -> bool:
     word = case.words[named.last - 1]
     names = [path_words(path) for path in shown_paths(request)]
     if any(says(word, each) or is_near(word, each) for each in names):
-        return True
+        return not _is_shown_by_key(request, word)
     return any(
         atom.column is not None and says(word, words_of(atom.column.info.name))
         for atom in case.committed.atoms
     ) or bool(word.keys & words_of(request.table.info.name))
+
+
+def _is_shown_by_key(request: ReadRequest, word: Word) -> bool:
+    """Whether all that is shown of a thing is the key that leads to it."""
+    keys = {name for key in request.table.info.foreign_keys for name in key.columns}
+    found = [path for path in shown_paths(request) if says(word, path_words(path))]
+    return bool(found) and all(
+        not path.links and path.column.info.name in keys and is_number(path) for path in found
+    )
 
 
 def beside_different(case: Case) -> Iterator[Objection]:

@@ -128,6 +128,7 @@ OTHERWISE: Final[tuple[Rule, ...]] = (
     demanded_things.never_ended,
     demanded_things.done_last,
     demanded_things.idle_words,
+    demanded_things.who,
     demanded_things.junctions,
     demanded_things.listed,
     demanded_things.beside_different,

@@ -86,6 +86,8 @@ class Vocabulary(Record, frozen=True):
     pieces: Mapping[str, frozenset[str]]
     """Words that ask for a number of pieces, and words that ask for money."""
     never: frozenset[str]
+    who: frozenset[str]
+    """Words that ask for a person; whose asks for a thing."""
     ours: frozenset[str]
     idle: frozenset[str]
     """Words that a list of all rows leaves aside: everything, please."""
@@ -158,6 +160,7 @@ def vocabulary(code: str) -> Vocabulary:
         decades=_folded(own.get("decades", ())),
         money={name: _folded(words) for name, words in own.get("money", {}).items()},
         pieces={name: _folded(words) for name, words in own.get("pieces", {}).items()},
+        who=_folded(own.get("who", ())),
         never=_folded(own.get("never", ())),
         ours=_folded(own.get("ours", ())),
         idle=_folded(own.get("idle", ())),
