@@ -19,9 +19,9 @@ _SCRIPT = """
 CREATE TABLE mill_bakers (baker_id INTEGER PRIMARY KEY, name TEXT, style_mark INTEGER);
 INSERT INTO mill_bakers VALUES (1, 'Ruta', 0), (2, 'Emil', 0), (3, 'Sanna', 0);
 CREATE TABLE mill_parcel_header (parcel_id INTEGER PRIMARY KEY,
-  baker_id INTEGER REFERENCES mill_bakers(baker_id), sent_to TEXT, sent_date DATE);
-INSERT INTO mill_parcel_header VALUES (1, 1, 'Bergen', '2023-01-05'), (2, 1, 'Bergen', NULL),
-  (3, 1, 'Oslo', '2023-02-05'), (4, 2, 'Oslo', '2023-03-05');
+  baker_id INTEGER REFERENCES mill_bakers(baker_id), sent_to TEXT, sent_date DATE, status INTEGER);
+INSERT INTO mill_parcel_header VALUES (1, 1, 'Bergen', '2023-01-05', 5), (2, 1, 'Bergen', NULL, 2),
+  (3, 1, 'Oslo', '2023-02-05', 5), (4, 2, 'Oslo', '2023-03-05', 5);
 CREATE TABLE mill_parcel_fees (parcel_id INTEGER REFERENCES mill_parcel_header(parcel_id),
   fee_sequential INTEGER, fee_type TEXT, fee_value REAL);
 INSERT INTO mill_parcel_fees VALUES (1, 1, 'stamp', 4.5), (1, 2, 'cash', 6.5), (3, 1, 'stamp', 5.5);
@@ -35,6 +35,7 @@ INSERT INTO mill_parcel_lines VALUES (1, 'rye'), (1, 'oat'), (2, 'rye'), (3, 'ry
     [
         ("how many parcels are there in total", [(4,)]),
         ("bakers with more than 2 parcels", [("Ruta", 3)]),
+        ("parcels by status", [(2, 1), (5, 3)]),
         ("what is the average fee", [(5.5,)]),
     ],
 )

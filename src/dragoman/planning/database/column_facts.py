@@ -17,6 +17,8 @@ _PIECES = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 _CALENDAR = {"year": (1000, 2300), "month": (1, 12), "day": (1, 31)}
 """What the numbers of a column must be between for it to be a part of dates."""
 _FIRST_YEAR = -5000
+_GRADED = frozenset({stem("level"), stem("class"), stem("group")})
+"""Kinds that may be more or less of something."""
 _KEY_WORDS = frozenset({"id", "key", "number"})
 _KINDS = frozenset(map(stem, ("status", "type", "kind", "category")))
 
@@ -95,6 +97,9 @@ def _number(thing: Thing, column: Column) -> ColumnFacts:
             return ColumnFacts(thing, calendar)
         if words & {"id", "code", "zip"} or words & column_words().ordinals:
             return ColumnFacts(thing, Role.KEY)
+        if thing.words[-1] in column_words().kinds - _GRADED:
+            # A number that stands for a status or a type is no amount.
+            return ColumnFacts(thing, Role.CATEGORY)
         if column.info.least == column.info.most == 0 and not words & column_words().money:
             # Nothing is counted or weighed in a column of noughts.
             return ColumnFacts(thing, Role.CATEGORY)
