@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 import click
+from msgspec.structs import replace
 
 from dragoman.cli.display import show_json
 from dragoman.cli.failures import printable
@@ -33,7 +34,7 @@ def discover(name: str, refresh: bool, workspace: str, as_json: bool) -> None:
     spec = databases.find(name)
     schema = databases.discover(spec, refresh=refresh, progress=told_progress())
     if as_json:
-        show_json(schema)
+        show_json(_without_bounds(schema))
         return
     click.echo(printable(summary(spec.name, schema)))
     for table in schema.tables[:SHOWN_TABLES]:
@@ -147,3 +148,19 @@ def doctor_command(ctx: click.Context, names: tuple[str, ...], workspace: str, a
             click.echo(printable(f"connections.yaml: {diagnostic.message}; {diagnostic.hint}"), err=True)
     ill = any(f.severity is FindingSeverity.ERROR for _, found in examined for f in found)
     ctx.exit(1 if ill or known.diagnostics else 0)
+
+
+def _without_bounds(schema: DatabaseSchema) -> DatabaseSchema:
+    """What a schema says without what was seen of its rows: the least and the greatest values are data."""
+    return replace(
+        schema,
+        tables=tuple(
+            replace(
+                table,
+                columns=tuple(
+                    replace(column, least=None, most=None, has_gaps=False) for column in table.columns
+                ),
+            )
+            for table in schema.tables
+        ),
+    )

@@ -2,8 +2,8 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable
-from functools import cached_property
+from collections.abc import Callable, Iterable
+from functools import cached_property, lru_cache
 
 from dragoman.contracts.record import Record
 
@@ -11,6 +11,8 @@ LONGEST_PHRASE = 8
 """How many words a value may have to be looked for in a message."""
 _NEAR = 88.0
 _SHORTEST_SLIP = 5
+_REMEMBERED = 4096
+"""So many lookups are remembered."""
 
 _SPACES = re.compile(r"[\W_]+")
 
@@ -24,6 +26,7 @@ class ValuePlace(Record, frozen=True):
     value: str
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def folded(text: str) -> str:
     """A text as it is looked up: letters alike whatever their case, marks as spaces."""
     return _SPACES.sub(" ", unicodedata.normalize("NFKC", text).casefold()).strip()
@@ -39,6 +42,11 @@ class ValueIndex:
             key = folded(place.value)
             if key and key.count(" ") < LONGEST_PHRASE:
                 self._places.setdefault(key, []).append(place)
+        # The ways to cut one message ask for the same words again and again.
+        self.exactly: Callable[[str], tuple[ValuePlace, ...]] = lru_cache(_REMEMBERED)(self._exactly)
+        """Where a text stands as a whole value."""
+        self.holding: Callable[[str], tuple[ValuePlace, ...]] = lru_cache(_REMEMBERED)(self._holding)
+        """Values that have a text among their words."""
 
     def __len__(self) -> int:
         return sum(map(len, self._places.values()))
@@ -47,8 +55,7 @@ class ValueIndex:
         for found in self._places.values():
             yield from found
 
-    def exactly(self, text: str) -> tuple[ValuePlace, ...]:
-        """Where a text stands as a whole value."""
+    def _exactly(self, text: str) -> tuple[ValuePlace, ...]:
         return tuple(self._places.get(folded(text), ()))
 
     def exact(self, texts: Iterable[str]) -> dict[str, tuple[ValuePlace, ...]]:
@@ -67,8 +74,7 @@ class ValueIndex:
         found = process.extract(key, near, scorer=fuzz.ratio, score_cutoff=_NEAR, limit=3)
         return tuple((place, score / 100) for hit, score, _ in found for place in self._places[hit])
 
-    def holding(self, text: str) -> tuple[ValuePlace, ...]:
-        """Values that have a text among their words."""
+    def _holding(self, text: str) -> tuple[ValuePlace, ...]:
         words = folded(text).split()
         if not words:
             return ()

@@ -71,6 +71,7 @@ class JointPlanner:
         self._phrases = phrases
         self._values = values
         self._probe = probe
+        self._reviewed: tuple[str, dict[tuple[str, Program, Program], tuple[Objection, ...]]] = ("", {})
 
     def readings(
         self,
@@ -131,6 +132,16 @@ class JointPlanner:
         self, text: str, language: str, program: Program, in_hand: Program = ()
     ) -> tuple[Objection, ...]:
         """What a second reader has against a program."""
+        # What is weighed here is what is examined later: of one message everything is reviewed once.
+        message, known = self._reviewed
+        if message != text:
+            self._reviewed = _, known = (text, {})
+        key = (language, tuple(map(_unbound, program)), in_hand)
+        if key not in known:
+            known[key] = self._review(text, *key)
+        return known[key]
+
+    def _review(self, text: str, language: str, program: Program, in_hand: Program) -> tuple[Objection, ...]:
         carried = carried_from(in_hand) if in_hand else NOTHING
         found = review(text, language, program, self._frames.things.graph, carried, self._values)
         return tuple(
@@ -161,12 +172,22 @@ class JointPlanner:
         """What each planner makes of a message, side by side."""
         phrases = self._phrases.readings(text, previous, spans)
         found = self._read(text, previous, periods, today)
-        return Heard(
-            found,
-            phrases,
-            self._framed(text, language, found, phrases, previous),
-            self._learned(text, language, found, phrases, previous),
-        )
+        framed = self._framed(text, language, found, phrases, previous)
+        learned = self._learned(text, language, found, phrases, previous)
+        return self._tried(text, Heard(found, phrases, framed, learned), previous)
+
+    def _tried(self, text: str, heard: Heard, previous: Statement | None) -> Heard:
+        """The likelier of the two is tried, if it would be taken: what it gives may tell against it."""
+        one, other = _chances(text, heard, previous)
+        if self._probe is None or max(one, other) < _THRESHOLD:
+            return heard
+        if heard.framed is not None and one >= other:
+            rows = self._probe(heard.framed.reading.statement)
+            return replace(heard, framed=replace(heard.framed, rows=rows))
+        if heard.learned is not None:
+            rows = self._probe(heard.learned.reading.statement)
+            return replace(heard, learned=replace(heard.learned, rows=rows))
+        return heard
 
     def _framed(
         self,
@@ -181,13 +202,12 @@ class JointPlanner:
             return None
         best = found[0]
         others = [each.score for each in found if not alike(each.statement, best.statement)]
-        carried = self._carried(previous) if best.follows else NOTHING
+        in_hand = (previous,) if best.follows and previous is not None else ()
         return Framed(
             best,
-            self._objections(text, language, best.statement, carried),
+            len(self.objections(text, language, (best.statement,), in_hand)),
             best.score - max(others, default=best.score - _FAR),
             _place(best.statement, [each.statement for each in phrases]),
-            self._rows(best.statement),
         )
 
     def _learned(
@@ -203,33 +223,28 @@ class JointPlanner:
             return None
         best = phrases[0]
         others = [each.score for each in phrases if not alike(each.statement, best.statement)]
-        carried = self._carried(previous) if best.follow_up else NOTHING
+        in_hand = (previous,) if best.follow_up and previous is not None else ()
         return Learned(
             best,
-            self._objections(text, language, best.statement, carried),
+            len(self.objections(text, language, (best.statement,), in_hand)),
             best.score - max(others, default=0.0),
             _place(best.statement, [each.statement for each in found]),
-            self._rows(best.statement),
         )
 
-    def _rows(self, statement: Statement) -> int | None:
-        return self._probe(statement) if self._probe is not None else None
 
-    def _carried(self, previous: Statement | None) -> Carried:
-        return NOTHING if previous is None else carried_from((previous,))
-
-    def _objections(self, text: str, language: str, statement: Statement, carried: Carried = NOTHING) -> int:
-        found = review(text, language, (statement,), self._frames.things.graph, carried, self._values)
-        return len(found.objections)
+def _chances(text: str, heard: Heard, previous: Statement | None) -> tuple[float, float]:
+    """How likely the best reading of each planner is right."""
+    marks = evidence(text, heard.framed, heard.learned)
+    weights = judgement().questions if previous is None else judgement().follow_ups
+    one = probability(weights.framed, marks) if heard.framed is not None else 0.0
+    other = probability(weights.learned, marks) if heard.learned is not None else 0.0
+    return one, other
 
 
 def _weighed(text: str, heard: Heard, previous: Statement | None) -> list[TableReading]:
     """The readings of both planners, each with a probability. What both say is said once."""
     framed, learned = heard.framed, heard.learned
-    marks = evidence(text, framed, learned)
-    weights = judgement().questions if previous is None else judgement().follow_ups
-    one = probability(weights.framed, marks) if framed is not None else 0.0
-    other = probability(weights.learned, marks) if learned is not None else 0.0
+    one, other = _chances(text, heard, previous)
     agree = framed is not None and framed.learned_place == 0
     if agree:
         one = other = max(one, other)
@@ -250,6 +265,10 @@ def _weighed(text: str, heard: Heard, previous: Statement | None) -> list[TableR
     chosen = learned.reading if alone else best
     joined = replace(chosen, score=best.score, uncovered=covered, follow_up=best.follow_up)
     return [joined, *frames[1:], *phrases[1:]]
+
+
+def _unbound(statement: Statement) -> Statement:
+    return replace(statement, binds="") if statement.binds else statement
 
 
 def carried_from(in_hand: Program) -> Carried:
