@@ -25,7 +25,7 @@ from dragoman.tables.request import ReadRequest
 from dragoman.tables.verbs import TableVerb
 
 _FIRST = 3
-"""So many words behind a superlative may "first" stand: "highest freight first"."""
+"""So many words behind a superlative may "first" stand: "highest rent first"."""
 _COMPARING = ("above", "below", "at-least", "at-most")
 
 
@@ -95,7 +95,7 @@ def _quantifies(case: Case, cue: Cue) -> bool:
 
 
 def _sorts(case: Case, cue: Cue) -> bool:
-    """ "Highest freight first" and "from youngest to oldest" only ask for an order."""
+    """ "Highest rent first" and "from youngest to oldest" only ask for an order."""
     told = case.message.vocabulary.sorts
     beside = case.words[max(cue.first - 2, 0) : cue.first]
     behind = case.words[cue.last : cue.last + _FIRST]

@@ -63,7 +63,7 @@ class ColumnEdits(FigureEdits):
         asked = self._also_asked()
         shown = [ref for thing in refs for ref in self._refs(thing)]
         if sketch.who:
-            # "Who placed them, with email": the person before what is asked of the person.
+            # "Who booked them, with phone": the person before what is asked of the person.
             people = dict.fromkeys(ref.table for ref in shown if ref.table.key != self.rows.key)
             shown = [*(ref for table in people for ref in self.labels(table)), *shown]
         # A column that a row has several values of is seldom meant where its own is.
@@ -109,7 +109,7 @@ class ColumnEdits(FigureEdits):
         return None if found is None else Edit(replace(found, everything=True), first=first)
 
     def _place(self) -> list[Thing]:
-        """ "Where does it fly to": the column of what is measured that a preposition speaks of."""
+        """ "Where does it sail to": the column of what is measured that a preposition speaks of."""
         if not self.sketch.place or not self.frame.groups:
             return []
         directions = self.graft.schema.words.directions
@@ -210,7 +210,7 @@ class ColumnEdits(FigureEdits):
         return self.lean.pronoun is not None and bool(self.frame.groups)
 
     def _new_subject(self, thing: Thing) -> bool:
-        """ "Which airlines operate them", "who are the customers": a list of its own."""
+        """ "Which tailors sewed them", "who are the tenants": a list of its own."""
         if thing.column is not None or self.frame.groups or self.lean.has("also"):
             return False
         return self.sketch.who or (self.lean.object and self.lean.last and self.lean.pronoun != 0)

@@ -186,7 +186,7 @@ class FigureEdits(Workbench):
             yield from self.measured([(Aggregate.SUM, None)])
 
     def extreme(self) -> Frame | None:
-        """ "What was his highest salary": the figure, not the row."""
+        """ "What was her highest bid": the figure, not the row."""
         ranked = self.sketch.ranked[0] if len(self.sketch.ranked) == 1 else None
         if ranked is None or ranked.name is None or ranked.limit is not None or self.frame.gathered:
             return None

@@ -79,7 +79,7 @@ class HeldEdits(Workbench):
             yield replace(edit, frame=frame, cost=edit.cost + cost + more, guesses=(*edit.guesses, *guesses))
 
     def _held_by_words(self, edit: Edit) -> Edit | None:
-        """ "Excluding video files", "only high priority": words that are part of a value that is spoken of,
+        """ "Excluding spare parts", "only second hand": words that are part of a value that is spoken of,
         or the value that makes a noun narrower."""
         negative = "not" in self.cues or self.lean.has("out")
         narrows = negative or self.lean.has("only", "ones") or self.lean.opens("about", "and", "same")

@@ -130,7 +130,7 @@ def lean_of(text: str) -> Lean:
 
 
 def _verb_behind(tokens: tuple[Token, ...], phrases: dict[tuple[str, ...], frozenset[str]]) -> bool:
-    """ "How many orders did each place", "which ward does each lie in": nothing but a verb and perhaps a
+    """ "How many boats did each build", "which ward does each lie in": nothing but a verb and perhaps a
     preposition, where a verb has gone before "each"."""
     words = [token.low for token in tokens if token.kind is not Kind.MARK]
     if len(words) > _VERB_BEHIND and "governing" in phrases.get((words[-1],), ()):

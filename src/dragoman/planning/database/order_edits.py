@@ -41,7 +41,7 @@ def ordered(bench: Workbench, frame: Frame) -> Iterator[tuple[Frame, float]]:
         if sketch.ranked and (extreme or bench.aggregate() is not None):
             yield frame, 0.0
         elif sketch.who and sketch.ranked and (people := bench.people_behind()) is not None:
-            # "Who wrote the most" after a number of letters: each one's, and the greatest of them.
+            # "Who mailed the most" after a number of letters: each one's, and the greatest of them.
             by = replace(frame, groups=(Group(table=people),))
             yield _by(by, frame.measures[0], sketch.ranked[0].descending, sketch.ranked[0].limit or 1), 0.0
         elif sketch.ranked and sketch.ranked[0].adjective is not None:

@@ -55,7 +55,7 @@ class Workbench:
         compared = {id(each.name) for each in self.sketch.compared}
         self.asked = [slot for slot in self.asked if id(slot) not in compared]
         if self.lean.opens("about", "and", "only", "same"):
-            # "What about the Accounting department": the noun belongs to the value.
+            # "What about the Harbour branch": the noun belongs to the value.
             valued = {values[0].thing.table.key for values in self.chosen.values.values()}
             self.asked = [s for s in self.asked if (t := self.thing(s)) is None or t.table.key not in valued]
 

@@ -70,7 +70,7 @@ def list_frame(work: Work, subject: Table) -> Frame:
 
 
 def _ranked_before(asked: Asked, subject: Table) -> bool:
-    """ "The 3 best paid people and what they earn": the rows are asked for, and then more of them."""
+    """ "The 2 best paid rowers and what they get": the rows are asked for, and then more of them."""
     first = min((slot.segment.start for slot in asked.sketch.shown), default=0)
     names = [each.name for each in asked.sketch.ranked if each.name and each.name.segment.start < first]
     return any(table.key == subject.key for table in asked.tables(names))
@@ -209,7 +209,7 @@ def _names_of(work: Work, table: Table) -> list[Ref]:
 
 
 def _kinds_asked(work: Work, rows: _List) -> bool:
-    """ "What different badges exist": rows that share a name are of one kind."""
+    """ "What different ribbons are there": rows that share a name are of one kind."""
     knowledge = work.knowledge
     if not knowledge.has_name(rows.subject) or knowledge.names_rows(rows.subject) or work.order or rows.shown:
         return False
