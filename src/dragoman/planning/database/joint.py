@@ -35,7 +35,7 @@ from dragoman.tables.graph import Table
 
 SURE = 0.79
 """From this probability on a reading is taken."""
-_THRESHOLD = 0.74
+_THRESHOLD = 0.73
 """The probability by the learned weights that stands for SURE: measured, not chosen."""
 _MOST = 6
 _DECAY = 5.0
@@ -238,7 +238,21 @@ def _chances(text: str, heard: Heard, previous: Statement | None) -> tuple[float
     weights = judgement().questions if previous is None else judgement().follow_ups
     one = probability(weights.framed, marks) if heard.framed is not None else 0.0
     other = probability(weights.learned, marks) if heard.learned is not None else 0.0
+    if other > one and _forgets(heard):
+        return other, one
     return one, other
+
+
+def _forgets(heard: Heard) -> bool:
+    """Whether the learned reading is the framed one without some of its conditions: words that the one
+    accounts for, the other has dropped."""
+    if heard.framed is None or heard.learned is None:
+        return False
+    full, short = heard.framed.reading, heard.learned.reading.statement
+    if full.uncovered or heard.framed.objections or full.statement.verb != short.verb:
+        return False
+    more, less = _said(full.statement), _said(short)
+    return len(less) < len(more) and all(more.get(name) == value for name, value in less.items())
 
 
 def _weighed(text: str, heard: Heard, previous: Statement | None) -> list[TableReading]:
