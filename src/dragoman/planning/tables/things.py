@@ -94,6 +94,8 @@ class Things:
         self.aliases: dict[str, list[tuple[int, int]]] = {}
         self.also: dict[str, dict[int, float]] = {}
         """Other words for whole things, and how well each stands for the name."""
+        self.pack_words = frozenset(word.casefold() for words in (called or {}).values() for word in words)
+        """What packs call tables: words that the schema does not know."""
         for name, others in (called or {}).items():
             self._call(name, others)
 
