@@ -80,7 +80,7 @@ FOLLOWED: list[tuple[str, str, str]] = [
     ("(member.count)", "and branches?", "(branch.count)"),
     (OLDER, "remove that filter", MEMBERS),
     # A message that stands by itself.
-    (LONG, "How many members are there?", "(member.count)"),
+    (LONG, "How many members are there in all?", "(member.count)"),
     (LONG, "What is the average age of members?", '(member.average :of "age")'),
     (OLDER, "How many branches are there in each city?", '(branch.count :by "city")'),
     # Other languages.
@@ -126,7 +126,7 @@ def test_words_that_lean_on_what_came_before_are_no_riddles(library: Library) ->
         ("show their emails too", {"plural", "also"}),
         ("and in France?", {"about", "begins"}),
         ("What is his last name?", {"singular"}),
-        ("How many members are there?", set[str]()),
+        ("How many members are there in all?", set[str]()),
         ("убери фильтр", {"undo"}),
         ("그중에서", {"plural"}),
     ],
@@ -153,8 +153,8 @@ def test_any_text_is_read_and_every_reading_compiles(library: Library, before: s
 
 
 def test_a_statement_of_something_else_changes_nothing(library: Library) -> None:
-    alone = library.planner.readings("How many members are there?")
-    after = library.planner.readings("How many members are there?", statement("(sales.report)"))
+    alone = library.planner.readings("How many members are there in all?")
+    after = library.planner.readings("How many members are there in all?", statement("(sales.report)"))
     assert after[0].statement == alone[0].statement
 
 

@@ -13,7 +13,7 @@ from dragoman.contracts.schema import Dialect
 from tests.planning.tables.library import Library
 
 ANSWERS: list[tuple[str, list[tuple[Value, ...]]]] = [
-    ("How many members are there?", [(5,)]),
+    ("How many members are there in all?", [(5,)]),
     ("How many books are novels?", [(2,)]),
     (
         "Show the titles of all books.",

@@ -8,11 +8,11 @@ from dragoman.planning.database import number_segments, period_segments, word_se
 from dragoman.planning.database.date_verbs import DateVerbs
 from dragoman.planning.database.knowledge import Knowledge
 from dragoman.planning.database.rank_segments import rank_phrases
-from dragoman.planning.database.rewording import reworded
 from dragoman.planning.database.rival_values import weighed
 from dragoman.planning.database.segments import Cut, Piece, Segment
 from dragoman.planning.database.value_segments import ValueSegments
 from dragoman.planning.database.vocabulary import Words, words_in
+from dragoman.planning.database.word_forms import reworded
 from dragoman.planning.tables.cues import cues_of, linking_words
 from dragoman.planning.tables.lexicon import spoken
 from dragoman.planning.tables.linking import Linker

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dragoman.planning.database.rewording import reworded
+from dragoman.planning.database.word_forms import reworded
 from dragoman.planning.tables.words import Token, tokens_of
 
 
