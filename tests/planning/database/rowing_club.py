@@ -1,20 +1,5 @@
 """A small database of our own, as they grow without a plan: no keys declared, names cut short and fused."""
 
-import datetime as dt
-import sqlite3
-from pathlib import Path
-
-from dragoman.contracts.query import Value
-from dragoman.contracts.schema import DatabaseSchema, Dialect
-from dragoman.databases.access import DatabaseReader, open_reader
-from dragoman.databases.discovery import discover
-from dragoman.databases.families.sqlite.target import SqliteTarget
-from dragoman.databases.values import read_values
-from dragoman.planning.database.planner import QuestionPlanner
-from dragoman.reading.period_grammar import period_grammar
-from dragoman.tables.catalog import TableCatalog, table_catalog
-
-TODAY = dt.date(2024, 1, 15)
 SCRIPT = """
 CREATE TABLE rower (badge INTEGER PRIMARY KEY, fname TEXT, lname TEXT, dob TEXT, side TEXT, continent TEXT,
   mentor_badge INTEGER, bno INTEGER, insured TEXT);
@@ -42,23 +27,3 @@ CREATE TABLE form (rbadge INTEGER, seasonID INTEGER, RP INTEGER, MW INTEGER, ps_
 INSERT INTO form VALUES (101, 2019, 12, 3, 1, 90), (101, 2020, 20, 5, 2, 80), (102, 2020, 31, 9, 4, 70),
   (103, 2021, 8, 1, 8, 60);
 """
-
-
-class RowingClub:
-    """The database, opened as the product opens it."""
-
-    def __init__(self, path: Path) -> None:
-        connection = sqlite3.connect(path)
-        connection.executescript(SCRIPT)
-        connection.commit()
-        connection.close()
-        self.reader: DatabaseReader = open_reader(SqliteTarget(path))
-        self.schema: DatabaseSchema = discover(self.reader, "sqlite")
-        self.tables: TableCatalog = table_catalog(self.schema)
-        self.planner = QuestionPlanner(self.tables, self.schema, read_values(self.reader, self.schema))
-
-    def rows(self, question: str) -> list[tuple[Value, ...]]:
-        readings = self.planner.readings(question, period_grammar().find(question), TODAY)
-        compiled = self.tables.compile(readings[0].statement, Dialect.SQLITE)
-        assert not isinstance(compiled, tuple), compiled
-        return list(self.reader.read(compiled.query).rows)

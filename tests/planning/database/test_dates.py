@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.planning.database.lighthouse import Lighthouse
+from tests.planning.database.lighthouse import SCRIPT
+from tests.planning.database.planned_database import PlannedDatabase
 
 
 @pytest.fixture(scope="module")
-def lighthouse(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lighthouse]:
-    opened = Lighthouse(Path(tmp_path_factory.mktemp("lighthouse")) / "lighthouse.sqlite")
+def lighthouse(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlannedDatabase]:
+    opened = PlannedDatabase(Path(tmp_path_factory.mktemp("lighthouse")) / "lighthouse.sqlite", SCRIPT)
     yield opened
     opened.reader.close()
 
@@ -33,16 +34,16 @@ def lighthouse(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lighthouse]
         ("how many repairs were finished in the last half of 2019", 1),
     ],
 )
-def test_the_verb_names_the_date(lighthouse: Lighthouse, question: str, count: int) -> None:
+def test_the_verb_names_the_date(lighthouse: PlannedDatabase, question: str, count: int) -> None:
     assert lighthouse.rows(question) == [(count,)], lighthouse.program(question)
 
 
-def test_a_year_in_a_key_is_a_year(lighthouse: Lighthouse) -> None:
+def test_a_year_in_a_key_is_a_year(lighthouse: PlannedDatabase) -> None:
     assert lighthouse.rows("how many tides in the eighties") == [(3,)]
     assert lighthouse.rows("how many tides between 1988 and 1994") == [(3,)]
 
 
-def test_a_column_of_changes_is_never_meant(lighthouse: Lighthouse) -> None:
+def test_a_column_of_changes_is_never_meant(lighthouse: PlannedDatabase) -> None:
     assert "last_update" not in lighthouse.program("how many keepers in 2023")
 
 
@@ -59,7 +60,7 @@ def test_a_column_of_changes_is_never_meant(lighthouse: Lighthouse) -> None:
         ("repairs with a cost above 2000", ":cost_cents {:above 200000}"),
     ],
 )
-def test_columns_and_numbers_are_compared(lighthouse: Lighthouse, question: str, condition: str) -> None:
+def test_columns_and_numbers_are_compared(lighthouse: PlannedDatabase, question: str, condition: str) -> None:
     assert condition in lighthouse.program(question)
 
 
@@ -77,9 +78,9 @@ def test_columns_and_numbers_are_compared(lighthouse: Lighthouse, question: str,
         ),
     ],
 )
-def test_days_between_dates(lighthouse: Lighthouse, question: str, program: str) -> None:
+def test_days_between_dates(lighthouse: PlannedDatabase, question: str, program: str) -> None:
     assert lighthouse.program(question) == program
 
 
-def test_what_took_longest(lighthouse: Lighthouse) -> None:
+def test_what_took_longest(lighthouse: PlannedDatabase) -> None:
     assert lighthouse.rows("which repair took the longest")[0][0] == 4

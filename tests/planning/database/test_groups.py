@@ -1,21 +1,11 @@
 """Which groups there are where some rows point at nothing, and what is shown of rows."""
 
-import datetime as dt
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from dragoman.contracts.query import Value
-from dragoman.contracts.schema import Dialect
-from dragoman.databases.access import open_reader
-from dragoman.databases.discovery import discover
-from dragoman.databases.families.sqlite.target import SqliteTarget
-from dragoman.databases.values import read_values
-from dragoman.planning.database.planner import QuestionPlanner
-from dragoman.reading.period_grammar import period_grammar
-from dragoman.tables.catalog import table_catalog
+from tests.planning.database.planned_database import PlannedDatabase
 
 SCRIPT = """
 CREATE TABLE valley (valley_id INTEGER PRIMARY KEY, name TEXT);
@@ -41,54 +31,35 @@ INSERT INTO delivery VALUES (1, 10, 500, 1, '2023-01-01'), (2, 11, 700, 3, '2023
 """
 
 
-class _Dairies:
-    def __init__(self, path: Path) -> None:
-        connection = sqlite3.connect(path)
-        connection.executescript(SCRIPT)
-        connection.commit()
-        connection.close()
-        self.reader = open_reader(SqliteTarget(path))
-        self.schema = discover(self.reader, "sqlite")
-        self.tables = table_catalog(self.schema)
-        self.planner = QuestionPlanner(self.tables, self.schema, read_values(self.reader, self.schema))
-
-    def rows(self, question: str) -> list[tuple[Value, ...]]:
-        """The rows of the best reading."""
-        best = self.planner.readings(question, period_grammar().find(question), dt.date(2024, 1, 15))[0]
-        compiled = self.tables.compile(best.statement, Dialect.SQLITE)
-        assert not isinstance(compiled, tuple), compiled
-        return [tuple(row) for row in self.reader.read(compiled.query).rows]
-
-
 @pytest.fixture(scope="module")
-def dairies(tmp_path_factory: pytest.TempPathFactory) -> Iterator[_Dairies]:
-    opened = _Dairies(Path(tmp_path_factory.mktemp("dairies")) / "dairies.sqlite")
+def dairies(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlannedDatabase]:
+    opened = PlannedDatabase(Path(tmp_path_factory.mktemp("dairies")) / "dairies.sqlite", SCRIPT)
     yield opened
     opened.reader.close()
 
 
-def test_rows_that_point_at_nothing_are_in_no_group(dairies: _Dairies) -> None:
+def test_rows_that_point_at_nothing_are_in_no_group(dairies: PlannedDatabase) -> None:
     assert sorted(map(str, dairies.rows("number of workers by dairy"))) == ["('Fern', 2)", "('Moss', 1)"]
 
 
-def test_rows_that_lead_to_nothing_further_on_are_in_no_group(dairies: _Dairies) -> None:
+def test_rows_that_lead_to_nothing_further_on_are_in_no_group(dairies: PlannedDatabase) -> None:
     found = sorted(map(str, dairies.rows("total wage by valley")))
     assert found == ["('Lower Dale', 40)", "('Upper Dale', 50)"]
 
 
-def test_rows_that_point_at_nothing_are_a_group_where_that_is_said(dairies: _Dairies) -> None:
+def test_rows_that_point_at_nothing_are_a_group_where_that_is_said(dairies: PlannedDatabase) -> None:
     found = dairies.rows("number of workers by dairy including those without")
     assert (None, 1) in found
 
 
-def test_a_kind_in_the_plural_means_the_rows_of_that_kind(dairies: _Dairies) -> None:
+def test_a_kind_in_the_plural_means_the_rows_of_that_kind(dairies: PlannedDatabase) -> None:
     found = dairies.rows("cheesemakers ordered by hired on")
     assert [row[:2] for row in found] == [("Cleo", "Vance"), ("Alma", "Roth"), ("Dirk", "Ulm")]
 
 
-def test_rows_that_share_the_key_of_people_are_shown_by_their_names(dairies: _Dairies) -> None:
+def test_rows_that_share_the_key_of_people_are_shown_by_their_names(dairies: PlannedDatabase) -> None:
     assert dairies.rows("tasters whose bonus is above average") == [("Cleo", "Vance", 15)]
 
 
-def test_a_number_that_says_a_state_gathers(dairies: _Dairies) -> None:
+def test_a_number_that_says_a_state_gathers(dairies: PlannedDatabase) -> None:
     assert sorted(map(str, dairies.rows("deliveries by status"))) == ["(1, 1)", "(3, 2)"]

@@ -1,19 +1,11 @@
 """Names that say nothing of rows: of the whole database, of headers, of numbers that only order."""
 
-import datetime as dt
-import sqlite3
 from pathlib import Path
 
 import pytest
 
 from dragoman.contracts.query import Value
-from dragoman.contracts.schema import Dialect
-from dragoman.databases.access import open_reader
-from dragoman.databases.discovery import discover
-from dragoman.databases.families.sqlite.target import SqliteTarget
-from dragoman.databases.values import read_values
-from dragoman.planning.database.planner import QuestionPlanner
-from dragoman.tables.catalog import table_catalog
+from tests.planning.database.planned_database import PlannedDatabase
 
 _SCRIPT = """
 CREATE TABLE mill_bakers (baker_id INTEGER PRIMARY KEY, name TEXT, style_mark INTEGER);
@@ -40,18 +32,7 @@ INSERT INTO mill_parcel_lines VALUES (1, 'rye'), (1, 'oat'), (2, 'rye'), (3, 'ry
     ],
 )
 def test_a_question_gives_its_rows(tmp_path: Path, question: str, rows: list[tuple[Value, ...]]) -> None:
-    path = tmp_path / "mill.sqlite"
-    connection = sqlite3.connect(path)
-    connection.executescript(_SCRIPT)
-    connection.commit()
-    connection.close()
-    reader = open_reader(SqliteTarget(path))
-    schema = discover(reader, "sqlite")
-    tables = table_catalog(schema)
-    planner = QuestionPlanner(tables, schema, read_values(reader, schema))
-    statement = planner.readings(question, (), dt.date(2024, 1, 15))[0].statement
-    compiled = tables.compile(statement, Dialect.SQLITE)
-    assert not isinstance(compiled, tuple), compiled
-    found = reader.read(compiled.query).rows
-    reader.close()
-    assert [tuple(row) for row in found] == rows
+    mill = PlannedDatabase(tmp_path / "mill.sqlite", _SCRIPT)
+    found = mill.rows(question)
+    mill.reader.close()
+    assert found == rows

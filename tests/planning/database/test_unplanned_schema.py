@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 
 from dragoman.contracts.query import Value
-from tests.planning.database.rowing_club import RowingClub
+from tests.planning.database.planned_database import PlannedDatabase
+from tests.planning.database.rowing_club import SCRIPT
 
 
 @pytest.fixture(scope="module")
-def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RowingClub]:
-    opened = RowingClub(Path(tmp_path_factory.mktemp("rowing_club")) / "rowing_club.sqlite")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlannedDatabase]:
+    opened = PlannedDatabase(Path(tmp_path_factory.mktemp("rowing_club")) / "rowing_club.sqlite", SCRIPT)
     yield opened
     opened.reader.close()
 
@@ -46,5 +47,7 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RowingClub]:
         ("how many european rowers are there", [(2,)]),
     ],
 )
-def test_a_question_gives_its_rows(club: RowingClub, question: str, rows: list[tuple[Value, ...]]) -> None:
+def test_a_question_gives_its_rows(
+    club: PlannedDatabase, question: str, rows: list[tuple[Value, ...]]
+) -> None:
     assert club.rows(question) == rows

@@ -174,8 +174,17 @@ class JointPlanner:
         """What each planner makes of a message, side by side."""
         phrases = self._phrases.readings(text, previous, spans)
         found = self._read(text, previous, periods, today)
-        framed = self._framed(text, language, found, phrases, previous)
-        learned = self._learned(text, language, found, phrases, previous)
+        framed, learned = None, None
+        if found:
+            best = found[0]
+            against = self._against(text, language, best.statement, previous if best.follows else None)
+            place = _place(best.statement, [each.statement for each in phrases])
+            framed = Framed(best, against, _margin(found, _FAR), place)
+        if phrases:
+            first = phrases[0]
+            against = self._against(text, language, first.statement, previous if first.follow_up else None)
+            place = _place(first.statement, [each.statement for each in found])
+            learned = Learned(first, against, _margin(phrases, first.score), place)
         return self._tried(text, Heard(found, phrases, framed, learned), previous)
 
     def _tried(self, text: str, heard: Heard, previous: Statement | None) -> Heard:
@@ -191,47 +200,16 @@ class JointPlanner:
             return replace(heard, learned=replace(heard.learned, rows=rows))
         return heard
 
-    def _framed(
-        self,
-        text: str,
-        language: str,
-        found: Sequence[Reading],
-        phrases: Sequence[TableReading],
-        previous: Statement | None,
-    ) -> Framed | None:
-        """The best reading of the planner of frames, and how it stands among all others."""
-        if not found:
-            return None
-        best = found[0]
-        others = [each.score for each in found if not alike(each.statement, best.statement)]
-        in_hand = (previous,) if best.follows and previous is not None else ()
-        return Framed(
-            best,
-            len(self.objections(text, language, (best.statement,), in_hand)),
-            best.score - max(others, default=best.score - _FAR),
-            _place(best.statement, [each.statement for each in phrases]),
-        )
+    def _against(self, text: str, language: str, statement: Statement, in_hand: Statement | None) -> int:
+        """How many objections there are to a statement."""
+        return len(self.objections(text, language, (statement,), () if in_hand is None else (in_hand,)))
 
-    def _learned(
-        self,
-        text: str,
-        language: str,
-        found: Sequence[Reading],
-        phrases: Sequence[TableReading],
-        previous: Statement | None,
-    ) -> Learned | None:
-        """The best reading of the planner of phrases, and how it stands among all others."""
-        if not phrases:
-            return None
-        best = phrases[0]
-        others = [each.score for each in phrases if not alike(each.statement, best.statement)]
-        in_hand = (previous,) if best.follow_up and previous is not None else ()
-        return Learned(
-            best,
-            len(self.objections(text, language, (best.statement,), in_hand)),
-            best.score - max(others, default=0.0),
-            _place(best.statement, [each.statement for each in found]),
-        )
+
+def _margin(found: Sequence[Reading] | Sequence[TableReading], alone: float) -> float:
+    """How far the best reading is from the next that asks something else; `alone` where there is none."""
+    best = found[0]
+    others = [each.score for each in found if not alike(each.statement, best.statement)]
+    return best.score - max(others) if others else alone
 
 
 def _chances(text: str, heard: Heard, previous: Statement | None) -> tuple[float, float]:
