@@ -20,7 +20,7 @@ from dragoman.planning.database.draft.ranks import rank_rows
 from dragoman.planning.database.draft.ratios import divide_figures
 from dragoman.planning.database.draft.self_links import find_self_link
 from dragoman.planning.database.draft.subject import subject_of
-from dragoman.planning.database.draft.values import keep_values, read_number
+from dragoman.planning.database.draft.values import hold_texts, keep_values, read_number
 from dragoman.planning.database.draft.ways import lead_through
 from dragoman.planning.database.draft.work import Asked, Work
 from dragoman.planning.database.frame import Frame
@@ -62,6 +62,7 @@ class Composer:
         read_number(work)
         find_self_link(work)
         keep_values(work)
+        hold_texts(work)
         compare_numbers(work)
         leave_out_absent(work)
         link_rows(work)

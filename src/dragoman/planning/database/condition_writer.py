@@ -86,7 +86,7 @@ class ConditionWriter:
         if condition.operation == "average":
             value: Value = Map((Entry(str(condition.values[0]), Call(self._average(condition, column))),))
         else:
-            value = _test(condition, column)
+            value = one_or_list([_test(each, column) for each in (condition, *condition.others)])
         return negated(value) if condition.negative else value
 
     def _average(self, condition: Condition, column: Column) -> Statement:

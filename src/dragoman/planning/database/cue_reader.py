@@ -180,6 +180,8 @@ def _count(state: SketchState) -> None:
     state.counting = True
     if not state.ordering:
         state.sketch.counts = True
+        # "The different teams and the number of players": what is shown is different, not what is counted.
+        state.sketch.distinct &= not state.sketch.shown
 
 
 def _figure_too(state: SketchState) -> bool:

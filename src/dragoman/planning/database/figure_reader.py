@@ -2,7 +2,7 @@
 
 from dragoman.planning.database.frame import Aggregate
 from dragoman.planning.database.segments import Piece, Segment, things_of
-from dragoman.planning.database.sketch import Compared, Kept
+from dragoman.planning.database.sketch import Compared, Kept, Slot
 from dragoman.planning.database.sketch_state import AGGREGATES, SketchState
 from dragoman.planning.database.vocabulary import english
 
@@ -174,11 +174,25 @@ def _add_compared(state: SketchState, compared: Compared) -> None:
             if inside is not None and inside.piece is Piece.NAME:
                 state.go_past(inside)
                 compared.within = state.slot(inside, "compared")
-    if near is not None and compared.adjective is None:
+    if near is not None and (compared.adjective is None or _said_before(state, near)):
         compared.name = near
+    if state.either and state.sketch.compared:
+        # "Above 25 or below 10": both numbers are of what is named before the first of them.
+        compared.either = True
+        if compared.name is None and compared.after is None and compared.adjective is None:
+            compared.name = state.sketch.compared[-1].name
+    state.either = False
     state.comparison = None
     state.counting = False
     state.sketch.compared.append(compared)
+
+
+def _said_before(state: SketchState, near: Slot) -> bool:
+    """ "A weight higher than 85": what stands just before the adjective is compared, whatever it grades."""
+    if state.comparison is None or not _is_figure(near.segment):
+        return False
+    between = [s for s in state.segments if near.segment.end <= s.start < state.comparison.start]
+    return all(segment.kinds == {"fill"} for segment in between)
 
 
 def read_number(state: SketchState, segment: Segment) -> None:

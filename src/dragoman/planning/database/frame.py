@@ -70,6 +70,8 @@ class Condition(Record, frozen=True):
     """The column of the same row that it is compared with, in place of values."""
     like: tuple["Condition", ...] = ()
     """Of `same`: what names the row that has the same value."""
+    others: tuple["Condition", ...] = ()
+    """What is enough in its place: above 5 or below 1."""
     within: tuple["Condition", ...] = ()
     """Of a comparison with the average: what holds of the rows that it is of."""
 

@@ -46,6 +46,8 @@ class Compared:
     late: bool = False
     """Something is compared with the day that was planned for it."""
     words: str = ""
+    either: bool = False
+    """It is enough that this holds, or what is compared before it."""
 
 
 @dataclass
@@ -64,6 +66,16 @@ class Kept:
     """What is asked of it: the price of the lawn mower."""
     listed: bool = False
     """It follows another value after an "and" or a comma."""
+
+
+@dataclass
+class Held:
+    """A text that a column must have inside, or begin or end with. It is no value of the database."""
+
+    text: str
+    operation: str
+    column: Slot
+    negative: bool = False
 
 
 @dataclass
@@ -109,6 +121,7 @@ class Sketch:
     """Those of the groups that are said with "each": where no figure is asked for, they are shown."""
     compared: list[Compared] = field(default_factory=list)
     kept: list[Kept] = field(default_factory=list)
+    held: list[Held] = field(default_factory=list)
     dated: list[Dated] = field(default_factory=list)
     absent: list[Slot] = field(default_factory=list)
     absent_verbs: list[str] = field(default_factory=list)
@@ -179,6 +192,7 @@ class Sketch:
             compares = (compared.name, compared.after, compared.within, compared.other)
             found += [slot for slot in compares if slot]
         found += [kept.qualifier for kept in self.kept if kept.qualifier]
+        found += [held.column for held in self.held]
         found += [*self.absent, *self.missing, *self.linked, *self.context]
         found += [ranked.name for ranked in self.ranked if ranked.name]
         found += [slot for ranked in self.ranked for slot in ranked.between or ()]

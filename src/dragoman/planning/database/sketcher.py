@@ -10,7 +10,7 @@ from dragoman.planning.database.name_reader import read_name
 from dragoman.planning.database.segments import Cut, Piece, Segment, things_of
 from dragoman.planning.database.sketch import Sketch, Slot
 from dragoman.planning.database.sketch_state import BREAKS, SketchState
-from dragoman.planning.database.value_reader import read_part, read_period, read_value
+from dragoman.planning.database.value_reader import read_part, read_period, read_text, read_value
 from dragoman.planning.database.vocabulary import english
 from dragoman.planning.tables.words import stem
 
@@ -146,6 +146,8 @@ def _mark(state: SketchState, segment: Segment) -> None:
 
 
 def _unknown(state: SketchState, segment: Segment) -> None:
+    if read_text(state, segment):
+        return
     if state.negative and is_done(segment.text):
         state.undone = segment.stem
         return
@@ -190,6 +192,27 @@ def _list_each(sketch: Sketch) -> None:
     sketch.shown = sorted((*sketch.each, *sketch.shown), key=lambda slot: slot.segment.start)
 
 
+def _gather_shown(state: SketchState) -> None:
+    """ "The teams and how many players they have": a number beside what is shown is one for each of it."""
+    sketch = state.sketch
+    if not (sketch.counts and sketch.counted and sketch.shown) or sketch.groups or sketch.ranked:
+        return
+    first = sketch.counted[0].segment.start
+    before = [slot for slot in sketch.shown if slot.segment.end <= first]
+    if not before or not _joined(state, before[-1].segment.end, first):
+        return
+    for slot in before:
+        slot.role = "grouped"
+    sketch.groups = [*before]
+    state.grouping = False
+
+
+def _joined(state: SketchState, start: int, end: int) -> bool:
+    """Whether an "and", a "with" or a comma stands between what is shown and what is counted."""
+    between = (each for each in state.segments if start <= each.start < end)
+    return any(each.kinds & {"and", "with"} or each.text == "," for each in between)
+
+
 def _is_table(slot: Slot) -> bool:
     things = things_of(slot.segment)
     return bool(things) and things[0][0].column is None
@@ -202,6 +225,7 @@ def _text(segment: Segment | None) -> str:
 def _finish(state: SketchState) -> None:
     sketch = state.sketch
     _list_each(sketch)
+    _gather_shown(state)
     _never(state)
     # Words that waited in vain count like words that nothing covers.
     for waits, word in (

@@ -1,8 +1,8 @@
 """Reads values, periods and parts of dates."""
 
 from dragoman.planning.database.name_reader import read_name
-from dragoman.planning.database.segments import Piece, Segment
-from dragoman.planning.database.sketch import Dated, Kept, Slot
+from dragoman.planning.database.segments import Piece, Segment, things_of
+from dragoman.planning.database.sketch import Dated, Held, Kept, Slot
 from dragoman.planning.database.sketch_state import SketchState
 from dragoman.planning.database.vocabulary import english
 
@@ -32,6 +32,36 @@ def read_value(state: SketchState, segment: Segment) -> None:
     if follow is None or not (follow.kinds & {"or", "and"} or follow.text == ","):
         state.negative = False
     state.grouping = False
+
+
+def read_text(state: SketchState, segment: Segment) -> bool:
+    """ "Whose name contains xy", "with xy in their names": a text that is no value, but part of one."""
+    behind = _column_behind(state)
+    before = state.previous()
+    having = before is not None and "with" in before.kinds
+    named = state.last if behind is None else state.slot(behind, "context")
+    if named is None or not (state.like or (having and behind is not None)):
+        return False
+    if behind is not None:
+        state.go_past(behind)
+    elif named in state.sketch.linked:
+        state.sketch.linked.remove(named)
+        named.role = "context"
+    negative, state.negative = state.negative, False
+    state.sketch.held.append(Held(segment.text, state.like or "contains", named, negative))
+    state.like = ""
+    return True
+
+
+def _column_behind(state: SketchState) -> Segment | None:
+    """ "In their names", "in the title": the column that a text is said to be in."""
+    near = state.near
+    if near is None or near.text.casefold() != "in":
+        return None
+    after = state.peek()
+    if after is None or after.piece is not Piece.NAME:
+        return None
+    return after if things_of(after)[0][0].column is not None else None
 
 
 def _set_beside(state: SketchState) -> bool:

@@ -62,7 +62,7 @@ def cues(tokens: Sequence[Token], known: Sequence[Cue], words: Words, *, fresh: 
         # A phone number of somebody is not a number of anybody.
         if cue.kind == "count" and token.low in ("number", "numbers") and cue.start > 0 and not fresh:
             continue
-        if _is_plural(tokens, cue):
+        if _is_plural(tokens, cue) or _begins_another(tokens, cue):
             continue
         if _before_number(tokens, cue):
             found[cue.end] = fill(tokens, cue.start)
@@ -83,6 +83,12 @@ def cues(tokens: Sequence[Token], known: Sequence[Cue], words: Words, *, fresh: 
             )
         found[cue.end] = segment
     return list(found.values())
+
+
+def _begins_another(tokens: Sequence[Token], cue: Cue) -> bool:
+    """ "Above 25 or below 10" is no "25 or below"."""
+    another = cue.end < len(tokens) and tokens[cue.end].kind is Kind.NUMBER
+    return another and cue.kind in ("or-more", "or-less")
 
 
 def _before_number(tokens: Sequence[Token], cue: Cue) -> bool:

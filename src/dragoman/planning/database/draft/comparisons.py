@@ -17,6 +17,7 @@ from dragoman.planning.tables.things import Thing
 from dragoman.tables.verbs import DatePart
 
 _TIMES = (Role.DATE, Role.YEAR, Role.MONTH, Role.DAY)
+_RANGES = ("above", "below", "at-least", "at-most", "equal")
 _FIRST_YEAR, _LAST_YEAR = 1000, 2300
 
 
@@ -101,7 +102,20 @@ def _compare_column(work: Work, compared: Compared, column: Thing) -> None:
     elif compared.operation == "between" and len(numbers) == 2:
         work.conditions.append(Condition(ref, "between", numbers, compared.negative))
     else:
-        work.conditions.append(Condition(ref, compared.operation, numbers[:1], compared.negative))
+        condition = Condition(ref, compared.operation, numbers[:1], compared.negative)
+        if not (compared.either and _is_enough(work, condition)):
+            work.conditions.append(condition)
+
+
+def _is_enough(work: Work, condition: Condition) -> bool:
+    """ "Above 5 or below 1": puts a condition beside the one before it, where that is on the same column."""
+    before = work.conditions[-1] if work.conditions else None
+    if before is None or before.ref != condition.ref or before.negative or condition.negative:
+        return False
+    if before.operation not in _RANGES or condition.operation not in _RANGES:
+        return False
+    work.conditions[-1] = replace(before, others=(*before.others, condition))
+    return True
 
 
 def _gathers(work: Work, column: Thing) -> bool:

@@ -48,6 +48,20 @@ def keep_values(work: Work) -> None:
         work.conditions.append(replace(condition, negative=negative))
 
 
+def hold_texts(work: Work) -> None:
+    """Texts that are part of what a column holds; of a table, part of the name of its rows."""
+    for held in work.sketch.held:
+        thing = work.asked.thing(held.column)
+        if thing is not None and thing.column is None:
+            labels = work.knowledge.labels(thing.table)
+            thing = next((label for label in labels if label.is_text), None)
+        if thing is None or not thing.is_text:
+            work.cost += 0.8
+            work.sketch.uncovered.append(held.text)
+            continue
+        work.conditions.append(Condition(Ref(thing), held.operation, (held.text,), held.negative))
+
+
 def _both(work: Work, thing: Thing, several: list[Kept]) -> list[Kept]:
     """ "Who booked both A and B": each must be there. Gives those of the values that still hold together."""
     way = work.joins.way(work.subject, thing.table)
