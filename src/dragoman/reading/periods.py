@@ -70,7 +70,7 @@ class PeriodMention(Record, frozen=True, kw_only=True):
     unit: Unit | None = None
     shift: int = 0
     keeps_length: bool = False
-    """The scope in hand itself is moved: the same month a year earlier."""
+    """The scope in hand itself is moved: the same month a year earlier. By the clock, the day of today."""
     of_clock: bool = False
     year_shift: int | None = None
     """The year is so many away from the one in hand: March of last year."""
@@ -189,8 +189,8 @@ class PeriodMention(Record, frozen=True, kw_only=True):
             days = self.shift * (7 if self.unit is Unit.WEEK else 1)
             return _shifted_day(base, days)
         length = _MONTHS_OF[self.unit]
-        if self.keeps_length and in_hand is not None:
-            return _moved(in_hand, length * self.shift)
+        if self.keeps_length and (in_hand is not None or self.of_clock):
+            return _moved(in_hand or DateScope(base, base), length * self.shift)
         count = base.year * 12 + base.month - 1
         first = (count // length + self.shift) * length if length > 1 else count + self.shift
         year, month = divmod(first, 12)

@@ -103,12 +103,13 @@ def read_comparison(state: SketchState, segment: Segment) -> None:
             state.go_past(rest)
             numbers.append(rest.number)
             unit, money = unit or rest.unit, money or rest.money
+            after = rest
     compared = Compared(
         "equal" if operation == "exactly" else operation,
         tuple(numbers),
         unit=unit,
         money=money,
-        adjective=segment.adjective,
+        adjective=segment.adjective or after.adjective,
     )
     _add_compared(state, compared)
 
@@ -148,7 +149,10 @@ def read_late(state: SketchState, segment: Segment) -> None:
 
 
 def _compare_number(state: SketchState, operation: str, segment: Segment, number: float) -> None:
-    _add_compared(state, Compared(operation, (number,), unit=segment.unit, money=segment.money))
+    compared = Compared(
+        operation, (number,), unit=segment.unit, money=segment.money, adjective=segment.adjective
+    )
+    _add_compared(state, compared)
 
 
 def _add_compared(state: SketchState, compared: Compared) -> None:

@@ -38,8 +38,8 @@ class Measure(Record, frozen=True):
     factors: tuple[Ref, ...] = ()
     """The columns that are multiplied; the last of them as 1 minus it where `discounted`."""
     discounted: bool = False
-    days: tuple[Ref, Ref] | None = None
-    """The last day and the first, of which the days between are measured."""
+    days: tuple[Ref | dt.date, Ref] | None = None
+    """The last day and the first, of which the days between are measured. A date is that of today."""
     distinct: bool = False
     divisor: float = 1.0
     """For a figure asked for in another unit than its column's."""
@@ -53,7 +53,7 @@ class Measure(Record, frozen=True):
         if self.ref is not None:
             return self.ref.table
         if self.days is not None:
-            return self.days[0].table
+            return self.days[1].table
         return self.factors[0].table if self.factors else self.counts
 
 

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from dragoman.planning.database.segments import Piece, Segment, text_of
 from dragoman.planning.database.units import GLUED, SCALES, UNITS, Unit
 from dragoman.planning.database.vocabulary import english
@@ -32,6 +34,7 @@ def numbers(tokens: Sequence[Token], at: int, languages: tuple[str, ...]) -> lis
     if behind is not None and (unit is None or behind == UNITS["days"]):
         unit = behind
         end += 1
+    end, old = _aged(tokens, end) if unit is None else (end, False)
     money = token.text[:1] in _CURRENCIES or (at > 0 and tokens[at - 1].text in _CURRENCIES)
     if unit is not None and unit.dimension == "money":
         money, number, unit = True, number * unit.factor, None
@@ -39,7 +42,17 @@ def numbers(tokens: Sequence[Token], at: int, languages: tuple[str, ...]) -> lis
     compared = at > 0 and tokens[at - 1].low in english().before_numbers
     score = 0.5 if spelled and not compared else 0.9 * (end - at)
     text = text_of(tokens, at, end)
-    return [Segment(at, end, Piece.NUMBER, text, token.low, score, number=number, unit=unit, money=money)]
+    found = Segment(at, end, Piece.NUMBER, text, token.low, score, number=number, unit=unit, money=money)
+    return [replace(found, adjective=english().adjectives["old"]) if old else found]
+
+
+def _aged(tokens: Sequence[Token], at: int) -> tuple[int, bool]:
+    """Where "years old" ends behind a number, if it is said."""
+    for phrase in english().of_age:
+        words = phrase.split()
+        if [token.low for token in tokens[at : at + len(words)]] == words:
+            return at + len(words), True
+    return at, False
 
 
 def _spaced(tokens: Sequence[Token], at: int, number: float) -> tuple[float, int]:

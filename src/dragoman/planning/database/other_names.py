@@ -7,6 +7,7 @@ from dragoman.tables.graph import Table
 
 _PERSONS, _PEOPLE = 0.88, 0.8
 _KEY = 0.92
+_AGE = 0.96
 _KEY_WORDS = frozenset({"id", "key", "cod", "code", "number"})
 
 
@@ -20,9 +21,20 @@ def call_otherwise(things: Things, labels: dict[tuple[str, str], tuple[Thing, ..
             for word in map(stem, english().anybody):
                 if (word,) not in named:
                     things.also.setdefault(word, {})[thing.number] = _PERSONS if person else _PEOPLE
+        age = _birth(things, thing.table)
+        if age is not None:
+            things.also.setdefault("age", {})[age.number] = _AGE
         noun = _key_noun(things, thing.table)
         if noun is not None and (noun,) not in named and noun not in thing.words:
             things.also.setdefault(noun, {})[thing.number] = _KEY
+
+
+def _birth(things: Things, table: Table) -> Thing | None:
+    """The day of birth of people whose age is not told otherwise."""
+    own, birth = things.of_table[table.key], frozenset(map(stem, english().birth))
+    if any(stem("age") in thing.words for thing in own):
+        return None
+    return next((thing for thing in own if thing.is_date and birth & set(thing.words)), None)
 
 
 def _has_persons_name(labels: tuple[Thing, ...]) -> bool:

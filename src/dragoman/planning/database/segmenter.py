@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from dragoman.databases.values import ValueIndex
-from dragoman.planning.database import number_segments, period_segments, word_segments
+from dragoman.planning.database import number_segments, period_segments, span_segments, word_segments
 from dragoman.planning.database.date_verbs import DateVerbs
 from dragoman.planning.database.knowledge import Knowledge
 from dragoman.planning.database.rank_segments import rank_phrases
@@ -59,10 +59,13 @@ class Segmenter:
         languages = spoken(" ".join(token.text for token in tokens))
         spans = period_segments.placed(periods, tokens)
         dated = {*spans, *(at for at in range(len(tokens)) if period_segments.decades(tokens, at))}
+        dated |= span_segments.starts(tokens, languages)
         timely = bool(dated) or word_segments.timely(tokens, words)
         options: list[list[Segment]] = []
         for at, token in enumerate(tokens):
             found = _numeric(tokens, at, languages, spans.get(at, []))
+            found += span_segments.spans(tokens, at, languages)
+            found += [*span_segments.weekdays(tokens, at), *span_segments.hours(tokens, at)]
             found += word_segments.how(tokens, at, words)
             found += number_segments.units(tokens, at)
             fresh = at == 0 or bool(cues.get(at - 1)) or tokens[at - 1].kind is not Kind.WORD

@@ -54,6 +54,8 @@ class Segment(Record, frozen=True):
     money: bool = False
     period: PeriodMention | None = None
     part: str = ""
+    parts: tuple[int, ...] = ()
+    """Of a period that comes again: which of the parts of dates it is."""
 
 
 class Cut(Record, frozen=True):

@@ -84,6 +84,9 @@ class Dated:
     negative: bool = False
     verbs: tuple[str, ...] = ()
     near: Slot | None = None
+    part: str = ""
+    parts: tuple[int, ...] = ()
+    """Of what comes again: Saturdays, the hours after six."""
 
 
 @dataclass

@@ -99,6 +99,7 @@ def _who(state: SketchState, segment: Segment) -> None:
 def _how(state: SketchState, segment: Segment) -> None:
     if segment.adjective is not None:
         state.sketch.how.append(segment.adjective)
+        state.sketch.unit = segment.unit or state.sketch.unit
 
 
 def _unit(state: SketchState, segment: Segment) -> None:
@@ -108,6 +109,15 @@ def _unit(state: SketchState, segment: Segment) -> None:
 def _lasts(state: SketchState, segment: Segment) -> None:
     """How long something takes: of which a figure may be asked for before it."""
     state.sketch.lasts = True
+    measured = state.sketch.measured
+    slot = measured[-1][1] if measured else None
+    if slot is not None and slot.segment.end == segment.start and not state.sketch.how:
+        # "The average loan duration": of loans, how long they are.
+        aggregate, slot = measured.pop()
+        if slot is not None:
+            slot.role = "context"
+            state.sketch.context.append(slot)
+        state.aggregates += [aggregate] if aggregate is not None else []
     if state.sketch.how or segment.text.casefold() in english().lengths:
         state.sketch.durations += state.aggregates
         state.aggregates = []

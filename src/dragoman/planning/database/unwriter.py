@@ -9,6 +9,7 @@ from dragoman.contracts.program import (
     Argument,
     Boolean,
     Call,
+    Date,
     Entry,
     Integer,
     Map,
@@ -230,6 +231,10 @@ class _Unwriter:
         if isinstance(of, Map) and of.entries[0].key == "divided":
             of, by = _pair(of.entries[0].value)
             divisor = number(by)
+        if isinstance(of, Map) and len(of.entries) == 1 and of.entries[0].key == "days":
+            last, first = _pair(of.entries[0].value)
+            end = last.value if isinstance(last, Date) else self._column(_text(last))
+            return [Measure(aggregate, days=(end, self._column(_text(first))), divisor=divisor)]
         if isinstance(of, Map):
             factors, discounted = self._factors(of)
             return [Measure(aggregate, factors=factors, discounted=discounted, divisor=divisor)]

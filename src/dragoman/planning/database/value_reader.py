@@ -115,7 +115,7 @@ def read_period(state: SketchState, segment: Segment) -> None:
     near = state.last if state.last is not None and state.last_at >= state.at - 2 else None
     said = sum(len(each.verbs) for each in state.sketch.dated)
     verbs = tuple(state.sketch.verbs[said:])
-    state.sketch.dated.append(Dated(segment.period, state.negative, verbs, near))
+    state.sketch.dated.append(Dated(segment.period, state.negative, verbs, near, segment.part, segment.parts))
     state.negative = False
     if state.comparison is not None and segment.period.bound is None:
         # "Over 30 in March": the number went into the date, and nothing is compared any more.

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from rapidfuzz.distance import OSA
 
 from dragoman.planning.database.segments import Piece, Segment, text_of
+from dragoman.planning.database.units import UNITS
 from dragoman.planning.database.vocabulary import Adjective, Words, english, words_in
 from dragoman.planning.tables.cues import Cue, linking_words
 from dragoman.planning.tables.lexicon import ENGLISH
@@ -138,10 +139,19 @@ def how(tokens: Sequence[Token], at: int, words: Words) -> list[Segment]:
     if tokens[at].low != "how" or at + 1 >= len(tokens):
         return []
     adjective = words.base.get(tokens[at + 1].low)
+    unit = UNITS.get(tokens[at + 2].low) if at + 2 < len(tokens) and tokens[at + 1].low == "many" else None
+    if unit is not None and unit.dimension == "time" and _takes_time(tokens[at + 3 :]):
+        # "How many days does it take": how long, in days.
+        text, long = text_of(tokens, at, at + 3), words.base["long"]
+        return [Segment(at, at + 3, Piece.HOW, text, tokens[at + 2].stem, 3.2, adjective=long, unit=unit)]
     if adjective is None:
         return []
     text = text_of(tokens, at, at + 2)
     return [Segment(at, at + 2, Piece.HOW, text, tokens[at + 1].stem, 2.2, adjective=adjective)]
+
+
+def _takes_time(tokens: Sequence[Token]) -> bool:
+    return any(token.low in english().duration_verbs for token in tokens)
 
 
 def analysts(tokens: Sequence[Token], at: int, words: Words) -> list[Segment]:

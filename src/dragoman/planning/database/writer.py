@@ -1,11 +1,14 @@
 """Writes a frame as one statement over table verbs: the table to ask, and the arguments."""
 
+import datetime as dt
+
 from msgspec.structs import replace
 
 from dragoman.contracts.program import (
     Argument,
     Boolean,
     Call,
+    Date,
     Entry,
     Integer,
     Map,
@@ -199,7 +202,9 @@ class _Writer:
         if measure.ref is not None:
             value: Value = Text(self.routes.path(measure.ref))
         elif measure.days is not None:
-            ends = tuple(Text(self.routes.path(ref)) for ref in measure.days)
+            last, first = measure.days
+            end = Date(last) if isinstance(last, dt.date) else Text(self.routes.path(last))
+            ends = (end, Text(self.routes.path(first)))
             value = Map((Entry("days", Sequence(ends)),))
         elif measure.factors:
             items: list[Value] = [Text(self.routes.path(ref)) for ref in measure.factors]

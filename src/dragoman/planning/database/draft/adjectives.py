@@ -9,6 +9,8 @@ from dragoman.tables.graph import Table
 
 _OF_LIFE = frozenset({stem("birth"), stem("born"), stem("dob"), stem("death")})
 """Dates that only some adjectives speak of."""
+_READINGS = frozenset({stem("start"), stem("end"), stem("begin")})
+"""What a meter says at one time is no length of anything: the kilometers at the start."""
 _UNGRADED = (Role.KEY, Role.FLAG, Role.TEXT, Role.CATEGORY, Role.LABEL)
 
 
@@ -42,7 +44,7 @@ def _fit(adjective: Adjective, facts: ColumnFacts) -> tuple[float, bool]:
         return 2.0 + max(hits) / (len(stems) + 1) - 0.05 * len(facts.thing.required), False
     if words & {stem(word) for word in adjective.down}:
         return 1.5, True
-    if facts.unit is not None and facts.unit.dimension in adjective.units:
+    if facts.unit is not None and facts.unit.dimension in adjective.units and not words & _READINGS:
         return 1.8, False
     return (1.6 if adjective.money and facts.money else 0.0), False
 

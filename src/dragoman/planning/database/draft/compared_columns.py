@@ -3,6 +3,7 @@
 from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.column_words import column_words
 from dragoman.planning.database.draft.adjectives import graded_column
+from dragoman.planning.database.draft.ages import is_birth
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.sketch import Compared, Slot
 from dragoman.planning.database.units import UNIT_WORDS, Unit
@@ -86,7 +87,7 @@ def _age(work: Work, compared: Compared) -> Thing | None:
         return None
     people = work.asked.words.people & set(work.knowledge.things.table_thing[work.subject.key].words)
     found = graded_column(work.asked, work.asked.words.base["old"], work.subject) if people else None
-    return found[0] if found is not None and not found[1] else None
+    return found[0] if found is not None and (not found[1] or is_birth(work, found[0])) else None
 
 
 def _takes_numbers(work: Work, compared: Compared, thing: Thing, slot: Slot | None) -> bool:

@@ -5,6 +5,7 @@ import datetime as dt
 from msgspec.structs import replace
 
 from dragoman.planning.database.column_facts import Role
+from dragoman.planning.database.draft.ages import compare_age
 from dragoman.planning.database.draft.column_pairs import compare_columns
 from dragoman.planning.database.draft.compared_columns import compared_column, converted, wage_column
 from dragoman.planning.database.draft.durations import compare_duration
@@ -139,7 +140,7 @@ def average_in_period(work: Work) -> None:
 
 
 def _compare_year(work: Work, compared: Compared, ref: Ref) -> None:
-    """A number beside a date is a year or nothing."""
+    """A number beside a date is a year, beside a day of birth an age, or nothing."""
     year = int(compared.numbers[0]) if compared.numbers else 0
     if _FIRST_YEAR <= year <= _LAST_YEAR:
         if not ref.thing.is_date:
@@ -148,6 +149,8 @@ def _compare_year(work: Work, compared: Compared, ref: Ref) -> None:
             return
         part = DatePart("year")
         work.conditions.append(Condition(ref, "part", (float(year),), compared.negative, part))
+    elif (aged := compare_age(work, compared, ref)) is not None:
+        work.conditions.append(aged)
     else:
         work.cost += 1.0
 

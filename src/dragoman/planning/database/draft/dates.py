@@ -45,6 +45,8 @@ def main_table(work: Work) -> Table:
 
 def _period(work: Work, table: Table, dated: Dated) -> list[Condition]:
     near, verbs = work.date or work.asked.thing(dated.near), dated.verbs or tuple(work.sketch.verbs)
+    if dated.parts:
+        return _again(work, dated, date_column(work, table, near, verbs, parted=True))
     numbers = calendar_conditions(work.asked, table, dated.period, near, verbs)
     if numbers is not None:
         return numbers
@@ -57,6 +59,15 @@ def _period(work: Work, table: Table, dated: Dated) -> list[Condition]:
             return numbers
     work.guess("period", 2.0)
     return []
+
+
+def _again(work: Work, dated: Dated, date: Thing | None) -> list[Condition]:
+    """What comes again: on Saturdays, after six."""
+    if date is None:
+        work.guess("period", 2.0)
+        return []
+    numbers = tuple(map(float, dated.parts))
+    return [Condition(Ref(date), "part", numbers, dated.negative, DatePart(dated.part))]
 
 
 def _days(work: Work, ref: Ref, dated: Dated) -> list[Condition]:

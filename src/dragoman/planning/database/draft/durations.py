@@ -7,11 +7,14 @@ from dragoman.planning.database.frame import Aggregate, Group, Having, Measure, 
 from dragoman.planning.database.sketch import Compared
 from dragoman.planning.database.units import UNIT_WORDS, UNITS
 from dragoman.planning.database.verb_forms import closeness
+from dragoman.planning.database.vocabulary import Words
 from dragoman.planning.tables.things import Thing
-from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Table
 
 _FARTHEST = 1
+_NAMED = 0.7
+_BOTH = 2
+_SPANS = frozenset({"between", "from"})
 
 
 def measure_durations(work: Work) -> None:
@@ -87,22 +90,26 @@ def _ends(work: Work) -> tuple[Ref, Ref] | None:
         if way is not None and way.single and len(way.links) == _FARTHEST:
             tables.append(table)
     for table in tables:
-        found = _ends_of(work, table)
+        found = ends_of(work, table)
         if found is not None:
             return Ref(found[0]), Ref(found[1])
     return None
 
 
-def _ends_of(work: Work, table: Table) -> tuple[Thing, Thing] | None:
+def ends_of(work: Work, table: Table) -> tuple[Thing, Thing] | None:
+    """The date on which a row ends and the one on which it begins, those that are spoken of first."""
     words = work.asked.words
     planned = words.planned | words.kept_up
     dates = [each for each in work.knowledge.dates(table) if not planned & set(each.words)]
-    said = [*work.sketch.verbs, *(stem(word) for text in work.sketch.said for word in text.split())]
+    said = [*work.sketch.verbs, *work.sketch.said_stems()]
     # What is ordered is shipped later: of two that are spoken of, the one that begins comes first.
     ends = words.unasked_dates | words.done_dates | words.ending
     spoken = {
         each.number: max((closeness(words, verb, each) for verb in said), default=0.0) for each in dates
     }
+    both = _said_both(words, work.sketch.said_stems(), dates)
+    if both is not None:
+        return both
     last = [each for each in dates if ends & set(each.words)]
     if not last:
         return None
@@ -117,3 +124,15 @@ def _ends_of(work: Work, table: Table) -> tuple[Thing, Thing] | None:
         return (spoken[each.number] if spoken[each.number] == 1.0 else 0.0), shared, -min(places, default=99)
 
     return end, max(starts, key=begins)
+
+
+def _said_both(words: Words, said: list[str], dates: list[Thing]) -> tuple[Thing, Thing] | None:
+    """ "Between booking and pickup": both days are named, the first one first."""
+    if not _SPANS.intersection(said):
+        return None
+    named: list[Thing] = []
+    for word in said:
+        close = max(dates, key=lambda each: closeness(words, word, each), default=None)
+        if close is not None and closeness(words, word, close) >= _NAMED and close not in named:
+            named.append(close)
+    return (named[1], named[0]) if len(named) == _BOTH else None

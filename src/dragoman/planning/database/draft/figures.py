@@ -1,6 +1,7 @@
 """Figures: aggregates of columns, counts of rows, money and quantities."""
 
 from dragoman.planning.database.column_facts import Role
+from dragoman.planning.database.draft.ages import age_figure
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Aggregate, Measure, Ref
 from dragoman.planning.database.sketch import Slot
@@ -28,6 +29,9 @@ def figure_of(work: Work, thing: Thing, aggregate: Aggregate) -> Measure | None:
 
 
 def _figure_of_column(work: Work, thing: Thing, aggregate: Aggregate) -> Measure | None:
+    age = age_figure(work, thing, aggregate)
+    if age is not None:
+        return age
     role = work.knowledge.role(thing)
     if role in (Role.MEASURE, Role.YEAR) or (thing.is_number and role is not Role.KEY):
         return Measure(aggregate, Ref(thing))

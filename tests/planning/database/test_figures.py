@@ -1,0 +1,94 @@
+"""Figures and times: ages, how long something lasts, spans up to today, money over a link."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.planning.database.planned_database import PlannedDatabase
+
+SCRIPT = """
+CREATE TABLE pier (pier_id INTEGER PRIMARY KEY, pier_name TEXT);
+INSERT INTO pier VALUES (1, 'North Pier'), (2, 'Reed Pier');
+CREATE TABLE paddlers (paddler_id INTEGER PRIMARY KEY, first_name TEXT, last_name TEXT, birth_date DATE,
+  joined_on DATE);
+INSERT INTO paddlers VALUES (1, 'Ada', 'Holm', '1950-01-10', '2022-02-01'),
+  (2, 'Bo', 'Lind', '2000-01-16', '2022-03-01'), (3, 'Cy', 'Marr', '1994-01-15', '2023-05-01');
+CREATE TABLE kayaks (kayak_id INTEGER PRIMARY KEY, kayak_name TEXT, hour_price INTEGER);
+INSERT INTO kayaks VALUES (1, 'Otter', 10), (2, 'Heron', 20);
+CREATE TABLE outings (outing_id INTEGER PRIMARY KEY, paddler_id INTEGER REFERENCES paddlers(paddler_id),
+  pier_id INTEGER REFERENCES pier(pier_id), reserved_on DATE, pickup_date DATE, return_date DATE,
+  start_km INTEGER, end_km INTEGER, total_amount INTEGER);
+INSERT INTO outings VALUES (1, 1, 1, '2023-01-01', '2023-01-14', '2023-01-16', 10, 90, 100),
+  (2, 2, 1, '2023-06-01', '2023-06-05', '2023-06-11', 90, 95, 300),
+  (3, 2, 2, '2023-12-20', '2023-12-30', '2023-12-31', 5, 60, 80),
+  (4, 3, 1, '2024-01-05', '2024-01-06', '2024-01-07', 60, 70, 60);
+"""
+
+
+@pytest.fixture(scope="module")
+def lake(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlannedDatabase]:
+    opened = PlannedDatabase(Path(tmp_path_factory.mktemp("lake")) / "lake.sqlite", SCRIPT)
+    yield opened
+    opened.reader.close()
+
+
+def _names(lake: PlannedDatabase, question: str) -> list[object]:
+    return [row[0] for row in lake.rows(question)]
+
+
+def test_the_average_age_is_counted_from_the_day_of_birth(lake: PlannedDatabase) -> None:
+    ((age,),) = lake.rows("average age of the paddlers")
+    assert float(str(age)) == pytest.approx((74.01 + 24.0 + 30.0) / 3, abs=0.02)
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("paddlers older than 60", ["Ada"]),
+        ("paddlers over 30 years old", ["Ada"]),
+        ("paddlers who are at least 30 years old", ["Ada", "Cy"]),
+        ("paddlers younger than 24", ["Bo"]),
+        ("paddlers aged between 25 and 40", ["Cy"]),
+    ],
+)
+def test_who_is_so_old_is_told_by_the_day_of_birth(
+    lake: PlannedDatabase, question: str, names: list[str]
+) -> None:
+    assert _names(lake, question) == names
+
+
+@pytest.mark.parametrize(
+    ("question", "days"),
+    [
+        ("how long do outings last on average", 2.5),
+        ("average outing duration", 2.5),
+        ("how many days does an outing take on average", 2.5),
+        ("average time between reservation and pickup", 7.0),
+    ],
+)
+def test_how_long_something_lasts_is_told_by_its_dates(
+    lake: PlannedDatabase, question: str, days: float
+) -> None:
+    ((average,),) = lake.rows(question)
+    assert float(str(average)) == days
+
+
+def test_what_a_meter_says_at_the_start_is_no_length(lake: PlannedDatabase) -> None:
+    ((key, *_),) = lake.rows("longest outing")
+    assert key == 2
+
+
+@pytest.mark.parametrize(
+    ("question", "number"),
+    [
+        ("how many outings were reserved in the last 30 days", 2),
+        ("how many outings were reserved in the past 8 months", 3),
+        ("how many outings were picked up on weekends", 3),
+        ("how many outings were picked up in June 2023", 1),
+    ],
+)
+def test_spans_up_to_today_and_days_that_come_again(
+    lake: PlannedDatabase, question: str, number: int
+) -> None:
+    assert lake.rows(question) == [(number,)]
