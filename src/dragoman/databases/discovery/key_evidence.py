@@ -118,6 +118,8 @@ _COUNTED: Final = frozenset(
     }
 )
 """Numbers that are called by such a word say how much or which in a row, and not which row."""
+_LIMITS: Final = frozenset({"max", "maximum", "min", "minimum", "total", "avg", "average", "num", "count"})
+"""Before the name of something: how many of them, or how many there may be."""
 
 
 def own_key(table: TableInfo) -> ColumnInfo | None:
@@ -192,7 +194,7 @@ def _ends_with_subject(table: TableInfo, each: ColumnInfo, other: TableInfo) -> 
     """`home_harbour`, which says in which of the harbours."""
     words = words_of(each.name)
     subject = subject_of(other.name)
-    if other is table or not words or (singular(words[-1]),) != subject:
+    if other is table or not words or (singular(words[-1]),) != subject or not _LIMITS.isdisjoint(words):
         return False
     return each.type is not ValueType.INTEGER or subject[0] not in _COUNTED
 

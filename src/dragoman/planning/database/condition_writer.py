@@ -192,8 +192,11 @@ def _text_days(condition: Condition) -> Value:
 
 
 def _against(condition: Condition, other: Ref) -> Value:
-    """Another column of the same row."""
-    if other.thing.column is None or other.table.key != condition.ref.table.key:
+    """Another column of the same row, or of the one row that links lead to from there."""
+    links = other.links or ()
+    near = links or other.table.key == condition.ref.table.key
+    if other.thing.column is None or not near or not Way(links).single:
         raise Unwritable
-    named = Map((Entry("column", Text(other.thing.column.name)),))
+    path = "/".join([*(link.name for link in links), other.thing.column.name])
+    named = Map((Entry("column", Text(path)),))
     return named if condition.operation == "equal" else Map((Entry(condition.operation, named),))

@@ -138,7 +138,8 @@ def _is_figure(segment: Segment) -> bool:
     thing = best.thing
     if best.score < _SURE or thing.column is None:
         return False
-    flag = thing.column.info.distinct is not None and thing.column.info.distinct <= _FLAG
+    few = thing.column.info.distinct is not None and thing.column.info.distinct <= _FLAG
+    flag = few and not thing.is_key
     return thing.is_date or (thing.is_number and not flag)
 
 

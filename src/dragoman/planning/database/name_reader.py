@@ -68,6 +68,10 @@ def _of_somebody(state: SketchState) -> bool:
 
 
 def _absent(state: SketchState, segment: Segment) -> bool:
+    if not state.negative and _of_nothing(state):
+        state.at += 1
+        state.sketch.absent.append(state.slot(segment, "absent"))
+        return True
     if not state.negative or _value_follows(state) or _any_follows(state):
         return False
     before = state.before()
@@ -79,6 +83,15 @@ def _absent(state: SketchState, segment: Segment) -> bool:
     state.negative = False
     state.sketch.absent.append(state.slot(segment, "absent"))
     return True
+
+
+def _of_nothing(state: SketchState) -> bool:
+    """ "Who ordered nothing", "who leads nobody": not "services nobody ordered", where a verb follows."""
+    near = state.near
+    if near is None or near.text.casefold() not in english().nothing:
+        return False
+    after = state.segments[state.at + 1] if state.at + 1 < len(state.segments) else None
+    return after is None or after.piece is Piece.MARK or "and" in after.kinds
 
 
 def _any_follows(state: SketchState) -> bool:
@@ -310,7 +323,11 @@ def _is_compared(state: SketchState, before: Segment | None) -> bool:
     if before is not None and (before.text == "," or "and" in before.kinds):
         return False
     place = state.at + 1
-    return place < len(state.segments) and state.segments[place].piece is Piece.NUMBER
+    if place >= len(state.segments):
+        return False
+    # "Who earn less than their boss": what both have is compared.
+    own = state.segments[place].text.casefold() in english().theirs
+    return own or state.segments[place].piece is Piece.NUMBER
 
 
 def _told_of_them(state: SketchState, before: Segment | None) -> bool:

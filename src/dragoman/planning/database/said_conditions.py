@@ -151,11 +151,11 @@ class ConditionReader:
         """A comparison with another column of the row, with an average, or with what a named row has."""
         match value:
             case Map(entries=(Entry(key="column", value=Text(value=name)),)):
-                return Condition(ref, "equal", other=Ref(self._beside(thing, name)))
+                return Condition(ref, "equal", other=self._beside(thing, name))
             case Map(
                 entries=(Entry(key=key, value=Map(entries=(Entry(key="column", value=Text(value=name)),))),)
             ) if key != "not":
-                return Condition(ref, key, other=Ref(self._beside(thing, name)))
+                return Condition(ref, key, other=self._beside(thing, name))
             case Map(entries=(Entry(key=key, value=Call(statement=statement)),)):
                 if statement.verb != f"{thing.table.name}.average":
                     raise Unreadable
@@ -167,13 +167,20 @@ class ConditionReader:
             case _:
                 return None
 
-    def _beside(self, thing: Thing, name: str) -> Thing:
-        column = thing.table.column(name)
-        key = None if column is None else (*thing.table.key, column.info.name)
-        other = None if key is None else self.paths.knowledge.things.of_column.get(key)
+    def _beside(self, thing: Thing, path: str) -> Ref:
+        """A column of the same row, or of the one that links lead to from there."""
+        *steps, name = path.split("/")
+        beside = Paths(thing.table, self.paths.knowledge, self.paths.joins, exact=True)
+        links: Links = ()
+        for step in steps:
+            found = beside.step(links, step)
+            if found is None:
+                raise Unreadable
+            links = found
+        other = beside.named(links, name)
         if other is None:
             raise Unreadable
-        return other
+        return Ref(other, links or None)
 
     def _within(self, thing: Thing, statement: Statement, named: str) -> tuple[Condition, ...]:
         """The conditions of a statement over the same column."""

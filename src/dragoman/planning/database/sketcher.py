@@ -108,6 +108,9 @@ def _unit(state: SketchState, segment: Segment) -> None:
 
 def _lasts(state: SketchState, segment: Segment) -> None:
     """How long something takes: of which a figure may be asked for before it."""
+    if is_done(segment.text) and _negated(state, segment):
+        # "Never taken": nobody has, however long.
+        return
     state.sketch.lasts = True
     measured = state.sketch.measured
     slot = measured[-1][1] if measured else None

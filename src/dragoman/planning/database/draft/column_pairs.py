@@ -1,5 +1,7 @@
 """Two columns of one row against each other: a date and the day that was planned, stock and its minimum."""
 
+from dragoman.planning.database.column_facts import Role
+from dragoman.planning.database.draft.adjectives import graded_column
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Condition, Ref
 from dragoman.planning.database.sketch import Compared
@@ -7,9 +9,15 @@ from dragoman.planning.database.verb_forms import closeness
 from dragoman.planning.tables.things import Thing
 from dragoman.tables.graph import Table
 
+_TURNED = {"above": "below", "below": "above", "at-least": "at-most", "at-most": "at-least"}
+
 
 def compare_columns(work: Work, compared: Compared) -> None:
     """Adds the condition, or leaves the words over where there are no such columns."""
+    above = None if compared.late else _above(work, compared)
+    if above is not None:
+        work.conditions.append(above)
+        return
     pair = _late(work) if compared.late else _named(work, compared)
     if pair is None:
         work.cost += 1.0
@@ -19,6 +27,32 @@ def compare_columns(work: Work, compared: Compared) -> None:
     work.conditions.append(
         Condition(Ref(first), compared.operation, negative=compared.negative, other=Ref(second))
     )
+
+
+def _above(work: Work, compared: Compared) -> Condition | None:
+    """ "Who earns more than their manager": the same column of the row that a key leads to."""
+    key = work.asked.thing(compared.other)
+    link = None if key is None else work.joins.find_link(key)
+    if key is None or link is None or not work.knowledge.is_role(key):
+        return None
+    first, operation = work.asked.thing(compared.name), compared.operation
+    if (
+        first is None or first.column is None or first.number == key.number
+    ) and compared.adjective is not None:
+        graded = graded_column(work.asked, compared.adjective, key.table)
+        first = None if graded is None else graded[0]
+        # Whoever is older was born earlier.
+        operation = _TURNED.get(operation, operation) if graded is not None and graded[1] else operation
+    if first is not None and first.table.key != key.table.key:
+        return None
+    if first is None or first.column is None or work.knowledge.role(first) is Role.KEY:
+        return None
+    name = first.column.info.name
+    second = work.knowledge.things.of_column.get((*link.target, name))
+    if second is None:
+        return None
+    other = Ref(second, (link,))
+    return Condition(Ref(first), operation, negative=compared.negative, other=other)
 
 
 def _named(work: Work, compared: Compared) -> tuple[Thing, Thing] | None:

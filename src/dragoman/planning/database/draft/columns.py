@@ -15,8 +15,10 @@ def show_columns(work: Work) -> None:
     several = len(sketch.shown) > 1
     for place, slot in enumerate(sketch.shown):
         thing = work.asked.thing(slot)
+        if thing is None or thing.column is None or thing.table is work.pairs:
+            continue
         # A column beside others that a number is compared with is said for the comparison.
-        if thing is None or thing.column is None or (several and id(slot) in compared):
+        if several and id(slot) in compared:
             continue
         if several and work.asked.is_flag(thing):
             hold_flag(work, thing)

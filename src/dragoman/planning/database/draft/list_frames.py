@@ -35,8 +35,8 @@ class _List:
 
 def list_frame(work: Work, subject: Table) -> Frame:
     sketch = work.sketch
-    tables = list(_shown_tables(work.asked))
-    columns = _asked_columns(work.asked)
+    tables = [table for table in _shown_tables(work.asked) if table is not work.pairs]
+    columns = [column for column in _asked_columns(work.asked) if column.table is not work.pairs]
     of_rows = any(table.key == subject.key for table in tables)
     of_rows = of_rows or (work.role is None and (not columns or sketch.who))
     of_rows = of_rows or _ranked_before(work.asked, subject)

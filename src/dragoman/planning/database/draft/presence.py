@@ -2,6 +2,7 @@
 
 from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.cue_reader import is_done
+from dragoman.planning.database.draft.self_links import link_down, names_above
 from dragoman.planning.database.draft.ways import chosen_way
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Condition, Linked, Ref
@@ -43,8 +44,10 @@ def leave_out_absent(work: Work) -> None:
         elif thing.column is not None:
             work.conditions.append(Condition(Ref(thing), "missing"))
     for verb in sketch.absent_verbs:
-        date = _date_of(work, verb)
-        table = None if date is not None else record_table(work, verb) or _only_record(work)
+        record = record_table(work, verb)
+        # What was never sold has no sales; a last day of sale may be missing for many reasons.
+        date = None if record is not None and _says_never(work) else _date_of(work, verb)
+        table = None if date is not None else record or _only_record(work)
         if date is not None:
             work.conditions.append(Condition(Ref(date), "missing"))
         elif table is None:
@@ -52,6 +55,10 @@ def leave_out_absent(work: Work) -> None:
             sketch.uncovered.append(verb)
         else:
             work.linked.append(Linked(table, chosen_way(work, table), absent=True))
+
+
+def _says_never(work: Work) -> bool:
+    return not set(english().never).isdisjoint(work.sketch.said)
 
 
 def _date_of(work: Work, verb: str) -> Thing | None:
@@ -83,7 +90,15 @@ def _alike(one: str, other: str) -> bool:
 
 
 def _absent_column(work: Work, slot: Slot, thing: Thing) -> None:
-    if work.asked.is_flag(thing):
+    down = None if names_above(slot.segment.text.casefold()) else link_down(work, thing)
+    if down is not None:
+        # "Who supervises nobody": no row has them above it.
+        work.linked.append(Linked(work.subject, (down,), absent=True))
+        return
+    if work.asked.is_flag(thing) and _says_never(work) and _many(work, thing.table):
+        # "Never chaired": not one of the many rows has the flag.
+        _hold_nowhere(work, thing)
+    elif work.asked.is_flag(thing):
         hold_flag(work, thing, negative=True)
     elif thing.table.key != work.subject.key and _never_done(work, slot) and _many(work, thing.table):
         # "Never ordered": there is no order, and not one without a date.
@@ -96,7 +111,7 @@ def _absent_column(work: Work, slot: Slot, thing: Thing) -> None:
 
 def _never_done(work: Work, slot: Slot) -> bool:
     """Whether something was never done at all, rather than not yet."""
-    return is_done(slot.segment.text) and bool(set(english().never).intersection(work.sketch.said))
+    return is_done(slot.segment.text) and _says_never(work)
 
 
 def _many(work: Work, table: Table) -> bool:
@@ -134,6 +149,14 @@ def hold_flag(work: Work, thing: Thing, *, negative: bool = False) -> None:
         work.conditions.append(Condition(Ref(thing), "equal", (facts.yes or facts.no,), negative=True))
 
 
+def _hold_nowhere(work: Work, thing: Thing) -> None:
+    yes = work.knowledge.facts[thing.number].yes
+    if yes:
+        work.conditions.append(Condition(Ref(thing), "equal", (yes,), negative=True))
+    else:
+        hold_flag(work, thing, negative=True)
+
+
 def link_rows(work: Work) -> None:
     """Names behind "with" or "who": columns are shown, flags hold, rows of other tables exist."""
     sketch = work.sketch
@@ -148,6 +171,9 @@ def link_rows(work: Work) -> None:
             hold_flag(work, thing)
         elif work.knowledge.is_role(thing) and _is_had(work, slot):
             work.conditions.append(Condition(Ref(thing), "missing", negative=True))
+        elif work.self_links and thing.table.key == work.subject.key and work.knowledge.is_role(thing):
+            # The one above is named, and need not be shown again.
+            continue
         elif work.knowledge.is_role(thing) and (target := work.asked.target(thing)) is not None:
             work.shown.extend(Ref(named, through=thing) for named in work.asked.named_by(target))
         elif work.knowledge.role(thing) is not Role.KEY:

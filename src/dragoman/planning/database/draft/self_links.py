@@ -1,11 +1,17 @@
 """A table that points at itself: whose boss, who reports to whom, what belongs under what."""
 
+from dragoman.planning.database.draft.pair_links import find_pair_link
 from dragoman.planning.database.draft.people import role_asked
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.segments import Piece, Segment
+from dragoman.planning.database.sketch import Slot
 from dragoman.planning.database.vocabulary import english
 from dragoman.planning.tables.things import Thing
 from dragoman.tables.graph import Link
+
+_WORDS = (Piece.UNKNOWN, Piece.VERB, Piece.NAME, Piece.CUE)
+_WITHIN = "sub"
+_SPOKEN_OF = 0.3
 
 
 def find_self_link(work: Work) -> None:
@@ -13,6 +19,7 @@ def find_self_link(work: Work) -> None:
     work.role = _own_role(work, role_asked(work.asked))
     up = [link for link in work.joins.self_links(work.subject) if link.single and len(link.pairs) == 1]
     if not up:
+        find_pair_link(work)
         return
     found = _link_word(work, up)
     if found is None:
@@ -23,8 +30,10 @@ def find_self_link(work: Work) -> None:
     if named is None:
         return
     uncovered[:] = [text for text in uncovered if text != word.text]
-    if _below(work, word, named):
-        work.self_link = link
+    # Of two tables of people with the same names the one that is spoken of has such a link.
+    work.cost -= _SPOKEN_OF
+    if _below(work, word, named) or _described(work, word, named):
+        work.self_links = (link,)
         work.role = None
     elif _key(work, link) not in work.asked.things(work.sketch.shown):
         work.role = _key(work, link)
@@ -66,9 +75,17 @@ def _link_word(work: Work, up: list[Link]) -> tuple[Segment, Link] | None:
             return slot.segment, keys[thing.number]
     words = work.asked.words.above_self | work.asked.words.below_self
     for piece in work.sketch.pieces:
-        if piece.piece in (Piece.UNKNOWN, Piece.VERB, Piece.NAME, Piece.CUE) and piece.stem in words:
+        if piece.piece in _WORDS and (piece.stem in words or _is_within(piece)):
             return piece, up[0]
+        required = [link for link in up if work.asked.words.required & set(_key(work, link).words)]
+        if required and piece.stem in work.asked.words.requiring:
+            return piece, required[0]
     return None
+
+
+def _is_within(piece: Segment) -> bool:
+    """Parts of something of their own kind: subcategories, sub-tasks."""
+    return piece.piece is not Piece.CUE and piece.text.casefold().startswith(_WITHIN)
 
 
 def _below(work: Work, word: Segment, named: Segment) -> bool:
@@ -77,8 +94,11 @@ def _below(work: Work, word: Segment, named: Segment) -> bool:
     asks = any(
         each.text.casefold() in english().asks for each in work.sketch.pieces if each.end <= named.start
     )
+    rising = words.below_self | words.requiring
     rises = any(
-        piece.stem in words.below_self for piece in work.sketch.pieces if piece.piece is not Piece.VALUE
+        piece.stem in rising or _is_within(piece)
+        for piece in work.sketch.pieces
+        if piece.piece is not Piece.VALUE
     )
     first = word.text.casefold().split()[0]
     done = first.endswith("ed") and "by" in (word.text.casefold().split() + _behind(work, word))
@@ -88,7 +108,40 @@ def _below(work: Work, word: Segment, named: Segment) -> bool:
     if rises:
         return not turned
     # A noun for those above: her manager. A verb there asks for those below: whom does she manage.
-    return turned and not first.endswith(("er", "or", "ers", "ors")) and first not in english().above_self
+    return turned and not names_above(first)
+
+
+def names_above(word: str) -> bool:
+    """Whether a word is a noun for the one above: manager, head; and no verb: manages."""
+    return word.endswith(("er", "or", "ers", "ors")) or word in english().above_self
+
+
+def link_down(work: Work, key: Thing) -> Link | None:
+    """The link from a row to those below it, where a key of the subject leads to the one above."""
+    up = work.joins.find_link(key)
+    if up is None or key.table.key != work.subject.key or up.target != work.subject.key:
+        return None
+    turned = tuple((there, here) for here, there in up.pairs)
+    return next((each for each in work.joins.self_links(work.subject) if each.pairs == turned), None)
+
+
+def _described(work: Work, word: Segment, named: Segment) -> bool:
+    """ "Whose manager is she", "with her as the manager": those below her are told of by the one above."""
+    rows = [slot.segment for slot in work.sketch.slots() if _is_subject(work, slot)]
+    if not any(row.end <= word.start for row in rows):
+        return False
+    first, last = sorted((word, named), key=lambda each: each.start)
+    between = [each for each in work.sketch.pieces if first.end <= each.start and each.end <= last.start]
+    before = [each.text.casefold() for each in work.sketch.pieces if each.end <= first.start]
+    if first is word:
+        plain = all(each.kinds <= {"fill"} or each.piece is Piece.NAME for each in between)
+        return plain and not set(before[-2:]).isdisjoint(english().whose)
+    return any(each.text.casefold() == "as" for each in between)
+
+
+def _is_subject(work: Work, slot: Slot) -> bool:
+    thing = work.asked.thing(slot)
+    return thing is not None and thing.column is None and thing.table.key == work.subject.key
 
 
 def _behind(work: Work, word: Segment) -> list[str]:

@@ -109,8 +109,8 @@ def of_average(work: Work) -> tuple[Condition, ...]:
 
 def _role_links(work: Work, thing: Thing, kept: Kept) -> tuple[Link, ...] | None:
     """Of several ways to a value the one that its preposition speaks of."""
-    if work.self_link is not None and thing.table.key == work.subject.key:
-        return (work.self_link,)
+    if work.self_links and thing.table.key == work.subject.key:
+        return work.self_links
     ways = [way.links for way in work.joins.ways(work.subject, thing.table) if way.links]
     if not ways:
         return None

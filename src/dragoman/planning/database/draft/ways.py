@@ -50,11 +50,17 @@ def _alike(one: str, other: str) -> bool:
 
 
 def _leave_out_implied(work: Work) -> None:
-    """Rows on the way to what is not there need not be there either: courses that no student takes."""
+    """Rows on the way to what is not there need not be there either: courses that no student takes. Nor need
+    those behind it: who never bought a ticket has bought nothing."""
     absent = [each for each in work.linked if each.absent]
     ways = [each.links or _usual(work, each.table) for each in absent]
     passed = {link.target for links in ways for link in links}
-    work.linked = [each for each in work.linked if each != Linked(each.table) or each.table.key not in passed]
+
+    def implied(each: Linked) -> bool:
+        beyond = _usual(work, each.table)
+        return each.table.key in passed or any(beyond[: len(links)] == links for links in ways)
+
+    work.linked = [each for each in work.linked if each != Linked(each.table) or not implied(each)]
 
 
 def _usual(work: Work, table: Table) -> Links:
@@ -65,7 +71,7 @@ def _usual(work: Work, table: Table) -> Links:
 def lead_through(work: Work) -> None:
     """ "Who commented on issues of the project": the way to the project goes over the comments."""
     _leave_out_implied(work)
-    if work.groups or work.measures or work.self_link is not None:
+    if work.groups or work.measures or work.self_links:
         return
     bridge = _bridge(work)
     if bridge is None:

@@ -73,8 +73,10 @@ class Work:
     """How many rows the question names: three wines."""
     ranked_limit: int | None = None
     """How many rows a superlative leaves; it counts only once an order is known."""
-    self_link: Link | None = None
-    """The link of the subject to itself along which values hold: of whom she is the boss."""
+    self_links: tuple[Link, ...] = ()
+    """The links from the subject to itself along which values hold: of whom she is the boss."""
+    pairs: Table | None = None
+    """The table that pairs rows of the subject: it only links them, and nothing of it is shown."""
     role: Thing | None = None
     """The key that "who" asks for: the manager of a shop, the mentor of a driver."""
     sorted_by_name: bool = False
