@@ -56,7 +56,8 @@ def _codes(outfitter: Outfitter, message: str, before: str, program: str) -> set
 
 
 def test_what_was_asked_for_may_be_reached_in_another_way(outfitter: Outfitter) -> None:
-    orders = '(orders.count :by "customer_id" :where {:customer {:country "Canada"}})'
+    shown = ':by "customer_id" :columns ["customer/name" "count"]'
+    orders = f'(orders.count {shown} :where {{:customer {{:country "Canada"}}}})'
     assert _codes(outfitter, "how many orders does each have", CANADA, orders) == set()
 
 
@@ -113,3 +114,31 @@ def test_a_name_that_is_added_is_no_key(outfitter: Outfitter) -> None:
     name = '(orders.list :columns ["id" "total" "customer/name"])'
     assert "label_missing" in _codes(outfitter, "add the name of the customer", before, key)
     assert _codes(outfitter, "add the name of the customer", before, name) == set()
+
+
+def test_what_narrows_an_answer_leaves_something_out(outfitter: Outfitter) -> None:
+    before = '(orders.sum :of "total" :by "status" :on "ordered_on" :during [2023-01-01 2023-12-31])'
+    shipped = before.replace(":on", ":shipped_on {:not nil} :on")
+    assert _codes(outfitter, "only the shipped ones", before, before) == {"value_missing"}
+    assert _codes(outfitter, "only the shipped ones", before, shipped) == set()
+    assert "measure_missing" in _codes(outfitter, "only active customers", before, ACTIVE)
+
+
+def test_a_figure_of_what_was_shown_is_of_no_other_column(outfitter: Outfitter) -> None:
+    before = '(products.list :columns ["name" "price"])'
+    assert _codes(outfitter, "average of that", before, '(products.average :of "price")') == set()
+    loads = '(products.average :of "mean_load_kg")'
+    assert "column_contradicted" in _codes(outfitter, "sum up that", before, loads.replace("average", "sum"))
+
+
+def test_what_is_asked_for_instead_is_used(outfitter: Outfitter) -> None:
+    before = '(lines.sum :of "unit_price" :by "product_id" :columns ["product/name" "sum"])'
+    other = before.replace("unit_price", "quantity")
+    assert "name_missing" in _codes(outfitter, "by quantity instead", before, before)
+    assert _codes(outfitter, "by quantity instead", before, other) == set()
+
+
+def test_the_ones_are_listed(outfitter: Outfitter) -> None:
+    before = '(orders.count :status "open")'
+    assert "measure_unasked" in _codes(outfitter, "list the ones", before, before)
+    assert _codes(outfitter, "list the ones", before, '(orders.list :status "open")') == set()

@@ -13,6 +13,7 @@ from dragoman.tables.paths import ColumnPath
 from dragoman.tables.request import ReadRequest
 from dragoman.tables.verbs import TableVerb
 
+_STEM = 5
 _FIGURES = ("count", "sum", "average", "share", "most", "least", "extreme", "each", "by")
 
 
@@ -30,9 +31,17 @@ def raw_keys(case: Case) -> Iterator[Objection]:
             continue
         further = any(link in each.links for each in shown)
         words = words_of(link.name) | words_of(case.graph.tables[link.target].info.name)
-        if not further and case.mentions(words - column_words("key") - case.message.small_words):
+        words = words - column_words("key") - case.message.small_words
+        if not further and (case.mentions(words) or _is_begun(case, words)):
             yield case.objection(Code.LABEL_MISSING, part=path.written)
             return
+
+
+def _is_begun(case: Case, words: frozenset[str]) -> bool:
+    """Whether a verb begins as a name does: located, of `location`."""
+    stems = {word[:_STEM] for word in words if len(word) > _STEM}
+    verbal = case.message.vocabulary.verbal
+    return any(word.form[:_STEM] in stems for word in case.words if verbal.search(word.form))
 
 
 def _followed_by(case: Case, table: Table, path: ColumnPath) -> Link | None:

@@ -124,7 +124,8 @@ def _is_turned(case: Case, atom: Atom, link: Link, place: int) -> bool:
         return False
     through = link in atom.links
     if min(near) > place:
-        after = case.words[place + 1] if place + 1 < len(case.words) else None
+        own = words_of(case.graph.tables[link.target].info.name)
+        after = next((word for word in case.words[place + 1 :] if not word.keys & own), None)
         leads = after is not None and after.form in case.message.vocabulary.ends.get("there", ())
         starts = after is not None and after.form in case.message.vocabulary.ends.get("here", ())
         return (leads and not through) or (starts and through)

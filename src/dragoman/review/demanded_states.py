@@ -1,12 +1,13 @@
 """Words for a state, and participles that are denied, are held by some condition: still open, not shipped."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from dragoman.contracts.schema import ValueType
 from dragoman.review.case import Case, is_moment
 from dragoman.review.commitments import Atom, number_of
 from dragoman.review.likeness import supports
-from dragoman.review.names import words_of
+from dragoman.review.names import parts_of, words_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.words import Word
 from dragoman.tables.graph import Column
@@ -61,6 +62,43 @@ def denied_columns(case: Case) -> Iterator[Objection]:
             if known and not any(column in _used(case) for column in known):
                 yield case.objection(Code.NAME_MISSING, word.text, known[0].name)
                 return
+
+
+def turned_flags(case: Case) -> Iterator[Objection]:
+    """ "Available rooms" are those that a flag `unavailable` does not hold for."""
+    negative = case.message.vocabulary.negating
+    used = _used(case) | {path.column for path in case.committed.columns}
+    for request in case.committed.requests:
+        for column in request.table.columns.values():
+            stems = {negative.sub("", part) for part in words_of(column.info.name) if negative.match(part)}
+            word = next((word for word in case.words if word.form in stems and not word.quoted), None)
+            if word is not None and column not in used and column.type is not ValueType.TEXT:
+                yield case.objection(Code.NAME_MISSING, word.text, column.name)
+                return
+
+
+def described(case: Case) -> Iterator[Objection]:
+    """ "Paid orders" are those whose status says so, whatever date is called by the same verb."""
+    request = case.committed.requests[-1] if case.committed.requests else None
+    if case.values is None or request is None:
+        return
+    table = request.table
+    parts = parts_of(table.info.name)
+    for word, noun in pairwise(case.words):
+        if word.quoted or len(word.form) < _STEM or not parts or not noun.keys & parts[-1]:
+            continue
+        if (
+            not case.message.vocabulary.verbal.search(word.form)
+            and word.form not in case.message.vocabulary.done
+        ):
+            continue
+        places = case.values.exactly(word.text)
+        found = [p for p in places if (p.schema, p.table) == table.key and p.column in table.by_real_name]
+        if not found or any(supports(word, text) for text in case.committed.texts):
+            continue
+        if not any(table.by_real_name[p.column] in _used(case) for p in found):
+            yield case.objection(Code.VALUE_MISSING, word.text, found[0].column)
+            return
 
 
 def missing_keys(case: Case) -> Iterator[Objection]:

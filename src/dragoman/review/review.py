@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from dragoman.contracts.program import Program
 from dragoman.databases.values import ValueIndex
 from dragoman.review import (
+    contradictions,
     demanded_answers,
     demanded_counts,
     demanded_dates,
@@ -16,6 +17,7 @@ from dragoman.review import (
     demanded_links,
     demanded_names,
     demanded_numbers,
+    demanded_parts,
     demanded_periods,
     demanded_quantities,
     demanded_ranks,
@@ -24,6 +26,7 @@ from dragoman.review import (
     demanded_states,
     demanded_things,
     demanded_values,
+    demanded_ways,
     demanded_words,
     unasked,
 )
@@ -96,6 +99,32 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     demanded_counts.different_things,
     demanded_counts.kinds,
     demanded_counts.lone_rows,
+    contradictions.disjoint_periods,
+    contradictions.absent_and_present,
+    contradictions.compared_texts,
+    contradictions.compared_with_keys,
+    contradictions.any_rows,
+    contradictions.split_ranges,
+    contradictions.added_keys,
+    demanded_parts.half_names,
+    demanded_parts.listed_alone,
+    demanded_parts.second_questions,
+    demanded_parts.grouped_keys,
+    demanded_parts.every_row,
+    demanded_parts.share_of_rows,
+    demanded_parts.shown_beside,
+    demanded_ways.named_places,
+    demanded_ways.detours,
+    demanded_ways.own_links,
+    demanded_ways.one_way,
+    demanded_ways.lone_letters,
+    demanded_ways.other_dates,
+    demanded_ways.roles,
+    demanded_edits.other_figures,
+    demanded_edits.instead,
+    demanded_edits.listed_now,
+    demanded_states.turned_flags,
+    demanded_states.described,
 )
 """What the message demands: each rule looks for one kind of thing that the program may lack."""
 

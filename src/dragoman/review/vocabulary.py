@@ -97,6 +97,15 @@ class Vocabulary(Record, frozen=True):
     """Words that point at rows of the turn before."""
     final: frozenset[str]
     """Behind a verb: the one of which it holds last, or first."""
+    ones: frozenset[str]
+    """Words for rows that were spoken of: the ones."""
+    done: frozenset[str]
+    """Participles that no ending tells: paid, sold."""
+    unranked: frozenset[str]
+    """Superlatives that any rows will do for: the first five."""
+    joining: frozenset[str]
+    asking: frozenset[str]
+    """Behind a joining word these ask for a second thing: and what was it."""
     objections: Mapping[str, str]
 
     @property
@@ -109,65 +118,76 @@ class Vocabulary(Record, frozen=True):
         return self.alike.get(cue, frozenset())
 
 
+_SETS = [
+    "capitals",
+    "of_nouns",
+    "each_one",
+    "as_written",
+    "asks",
+    "parts",
+    "before_month",
+    "clock",
+    "behind",
+    "replaced",
+    "measured",
+    "states",
+    "lasting",
+    "once",
+    "plain_numbers",
+    "narrowing",
+    "decades",
+    "who",
+    "never",
+    "ours",
+    "idle",
+    "back",
+    "final",
+    "ones",
+    "done",
+    "unranked",
+    "joining",
+    "asking",
+]
+_MAPS = [
+    "hints",
+    "limits",
+    "date_verbs",
+    "bounds",
+    "ends",
+    "ages",
+    "codes",
+    "amounts",
+    "sorts",
+    "workers",
+    "same",
+    "money",
+    "pieces",
+    "shown_with",
+]
+_PATTERNS = ["superlative", "passive", "verbal", "agent", "inflected", "negating"]
+
+
 @cache
 def vocabulary(code: str) -> Vocabulary:
     """The words of a language; what it has no words for, is never demanded."""
     known = code if code in languages() else FALLBACK
     own = language(known).texts("review")
     english = language(FALLBACK).texts("review")
+    plain = {name: _folded(own.get(name, ())) for name in _SETS}
+    mapped = {name: _sets(own.get(name, {})) for name in _MAPS}
+    patterns = {name: re.compile(own[name]) if name in own else _NEVER for name in _PATTERNS}
+    given: dict[str, Any] = {**plain, **mapped, **patterns}
     return Vocabulary(
         cues=_cues(own.get("cues", {})),
-        hints={name: _folded(words) for name, words in own.get("hints", {}).items()},
-        superlative=re.compile(own["superlative"]) if "superlative" in own else _NEVER,
         numbers=_numbers(own.get("numbers", {})),
         scales=_numbers(own.get("scales", {})),
-        limits={place: _folded(words) for place, words in own.get("limits", {}).items()},
         # Names of columns are mostly English, whatever the question is in.
         units={**_units(english.get("units", {})), **_units(own.get("units", {}))},
-        date_verbs={name: _folded(words) for name, words in own.get("date_verbs", {}).items()},
-        date_columns={name: _folded(words) for name, words in english.get("date_columns", {}).items()},
+        date_columns=_sets(english.get("date_columns", {})),
         vague=_folded(own.get("vague", ())) | _folded(english.get("vague", ())),
-        capitals=_folded(own.get("capitals", ())),
-        bounds={name: _folded(words) for name, words in own.get("bounds", {}).items()},
-        of_nouns=_folded(own.get("of_nouns", ())),
-        ends={name: _folded(words) for name, words in own.get("ends", {}).items()},
-        each_one=_folded(own.get("each_one", ())),
-        as_written=_folded(own.get("as_written", ())),
-        asks=_folded(own.get("asks", ())),
-        parts=_folded(own.get("parts", ())),
-        ages={name: _folded(words) for name, words in own.get("ages", {}).items()},
-        before_month=_folded(own.get("before_month", ())),
-        clock=_folded(own.get("clock", ())),
-        codes={name: _folded(words) for name, words in own.get("codes", {}).items()},
-        passive=re.compile(own["passive"]) if "passive" in own else _NEVER,
-        behind=_folded(own.get("behind", ())),
-        verbal=re.compile(own["verbal"]) if "verbal" in own else _NEVER,
-        agent=re.compile(own["agent"]) if "agent" in own else _NEVER,
-        inflected=re.compile(own["inflected"]) if "inflected" in own else _NEVER,
-        negating=re.compile(own["negating"]) if "negating" in own else _NEVER,
-        alike={name: _folded(words) for name, words in english.get("alike", {}).items()},
-        amounts={name: _folded(words) for name, words in own.get("amounts", {}).items()},
-        sorts={name: _folded(words) for name, words in own.get("sorts", {}).items()},
-        replaced=_folded(own.get("replaced", ())),
-        measured=_folded(own.get("measured", ())),
-        states=_folded(own.get("states", ())),
-        lasting=_folded(own.get("lasting", ())),
-        once=_folded(own.get("once", ())),
-        workers={name: _folded(words) for name, words in own.get("workers", {}).items()},
-        plain_numbers=_folded(own.get("plain_numbers", ())),
-        narrowing=_folded(own.get("narrowing", ())),
-        same={name: _folded(words) for name, words in own.get("same", {}).items()},
-        decades=_folded(own.get("decades", ())),
-        money={name: _folded(words) for name, words in own.get("money", {}).items()},
-        pieces={name: _folded(words) for name, words in own.get("pieces", {}).items()},
-        who=_folded(own.get("who", ())),
-        never=_folded(own.get("never", ())),
-        ours=_folded(own.get("ours", ())),
-        idle=_folded(own.get("idle", ())),
-        shown_with={name: _folded(words) for name, words in own.get("shown_with", {}).items()},
-        back=_folded(own.get("back", ())),
-        final=_folded(own.get("final", ())),
+        alike=_sets(english.get("alike", {})),
         objections={**english["objections"], **own.get("objections", {})},
+        **given,
     )
 
 
@@ -187,6 +207,10 @@ def _fold(word: object) -> str:
 
 def _folded(words: Any) -> frozenset[str]:
     return frozenset(_fold(word) for word in words)
+
+
+def _sets(found: Mapping[str, Any]) -> dict[str, frozenset[str]]:
+    return {name: _folded(words) for name, words in found.items()}
 
 
 def _numbers(found: Mapping[str, str]) -> dict[str, int]:

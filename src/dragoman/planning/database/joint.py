@@ -274,7 +274,32 @@ def alike(one: Statement, other: Statement) -> bool:
     """Whether two statements ask the same of the same rows, whatever of it they show."""
     if one.verb != other.verb:
         return False
-    return _said(one) == _said(other)
+    return _said(one) == _said(other) and _same_dates(_dates(one), _dates(other))
+
+
+def _dates(statement: Statement) -> list[str]:
+    """The columns that periods are of, as far as they are named."""
+    found = [argument.name for argument in statement.arguments if _between(argument.value) is not None]
+    if any(argument.name == "during" for argument in statement.arguments):
+        on = next((argument.value for argument in statement.arguments if argument.name == "on"), None)
+        found.append(on.value if isinstance(on, Text) else "")
+    return found
+
+
+def _same_dates(one: list[str], other: list[str]) -> bool:
+    """A period that names no date is of the only one that the table has."""
+    return len(one) == len(other) and all(
+        mine == yours or (not (mine and yours) and "/" not in mine + yours)
+        for mine, yours in zip(one, other, strict=True)
+    )
+
+
+def _between(value: Value) -> Sequence_ | None:
+    """The two days that a column is between."""
+    match value:
+        case Map(entries=(Entry(key="between", value=Sequence_(items=(Date(), Date())) as days),)):
+            return days
+    return None
 
 
 def _said(statement: Statement) -> dict[str, Value]:
@@ -283,9 +308,10 @@ def _said(statement: Statement) -> dict[str, Value]:
     for argument in statement.arguments:
         if argument.name in _UNSAID:
             continue
+        if (days := _between(argument.value)) is not None:
+            found["during"] = days
+            continue
         match argument.value:
-            case Map(entries=(Entry(key="between", value=Sequence_(items=(Date(), Date())) as days),)):
-                found["during"] = days
             case Sequence_(items=(first, *_)) if argument.name == "order":
                 # What comes behind only parts rows that are equal in the first.
                 found["order"] = first
