@@ -33,3 +33,8 @@ def test_names_are_read_by_their_words(name: str, near: tuple[str, ...], words: 
 def test_capitals_among_small_letters_are_initials() -> None:
     assert name_words("HR", initials=True) == ("hr",)
     assert name_words("HR") == ("hour",)
+
+
+def test_a_letter_before_a_word_is_a_short_form_with_it() -> None:
+    assert name_words("LName") == name_words("last_name")
+    assert name_words("TValue") != name_words("Value")

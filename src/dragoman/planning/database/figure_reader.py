@@ -37,7 +37,7 @@ def _compare_average(state: SketchState, comparison: Segment, segment: Segment) 
     named = state.last is not None and state.last.role in ("compared", "shown", "context", "linked")
     if state.apart is not None:
         compared.name, state.apart = state.apart, None
-    elif named and comparison.adjective is None:
+    elif named and (comparison.adjective is None or _said_before(state, state.last)):
         compared.name = state.last
     state.sketch.compared.append(compared)
     state.comparison = None
@@ -192,9 +192,9 @@ def _add_compared(state: SketchState, compared: Compared) -> None:
     state.sketch.compared.append(compared)
 
 
-def _said_before(state: SketchState, near: Slot) -> bool:
+def _said_before(state: SketchState, near: Slot | None) -> bool:
     """ "A weight higher than 85": what stands just before the adjective is compared, whatever it grades."""
-    if state.comparison is None or not _is_figure(near.segment):
+    if state.comparison is None or near is None or not _is_figure(near.segment):
         return False
     between = [s for s in state.segments if near.segment.end <= s.start < state.comparison.start]
     return all(segment.kinds == {"fill"} for segment in between)

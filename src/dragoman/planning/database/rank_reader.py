@@ -8,6 +8,7 @@ from dragoman.planning.database.vocabulary import Limit, english
 _ARTICLES = ("the", "a", "an")
 _BETWEEN = frozenset({"between", "of", "and", "fill"})
 _BOTH = 2
+_IS = ("is", "are", "was", "were")
 
 
 def limits(state: SketchState, segment: Segment) -> bool:
@@ -66,6 +67,10 @@ def read_rank(state: SketchState, segment: Segment) -> None:
             state.sketch.limit = int(before.number)
     state.sketch.ranked.append(ranked)
     state.ranking = ranked
+    if ranked.common and before is not None and before.text.casefold() in _IS and state.sketch.shown:
+        # "The colour that is most common among ribbons": said of what is shown already.
+        ranked.name = state.sketch.shown[-1]
+        state.ranking = None
     if ranked.adjective is not None and "time" in ranked.adjective.units and _lasts(state):
         # "What took the longest to ship": nothing behind it is ranked.
         ranked.lasts = True
@@ -99,9 +104,13 @@ def read_difference(state: SketchState, segment: Segment) -> None:
 def _take_over_limit(state: SketchState) -> None:
     """ "The top 5 best paid": the first superlative only says how many."""
     before = state.ranking
-    if before is None or before.name is not None or before.words not in english().limits:
+    if before is None or before.words not in english().limits:
         return
     if before.adjective is None or before.adjective.plain:
+        if before.name is not None:
+            # "The top 5 pupils with the highest marks": the pupils are shown, and the marks say which.
+            before.name.role = "context" if state.sketch.shown else "shown"
+            (state.sketch.context if state.sketch.shown else state.sketch.shown).append(before.name)
         state.sketch.ranked.remove(before)
 
 

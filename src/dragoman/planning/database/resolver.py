@@ -6,6 +6,7 @@ from dragoman.contracts.record import Record
 from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.joins import Joins
 from dragoman.planning.database.knowledge import Knowledge
+from dragoman.planning.database.owners import owners_of
 from dragoman.planning.database.segments import things_of
 from dragoman.planning.database.sketch import Kept, Sketch, Slot
 from dragoman.planning.tables.things import Thing
@@ -16,7 +17,7 @@ MOST_CANDIDATES = 7
 BEAM = 14
 _HOP = 0.13
 _FAR = 4.0
-_OWN_FIGURE, _OWN_COMPARED = 0.4, 0.6
+_OWN_FIGURE, _OWN_COMPARED, _NOT_OWN = 0.4, 0.6, 0.35
 
 _FIT: dict[str, dict[Role | None, float]] = {
     "shown": {None: 0.05, Role.KEY: -0.35},
@@ -67,8 +68,9 @@ class Resolver:
         slots = sketch.slots()
         ordered = sorted(slots, key=lambda slot: (not self._certain(slot), slot.segment.start))
         states = [Chosen({}, {}, 0.0, ())]
+        owners = owners_of(sketch)
         for slot in ordered:
-            states = self._extended(states, slot)
+            states = self._extended(states, slot, owners.get(id(slot)))
         states = [self._own_figure(sketch, each) for each in states]
         if sketch.counted and not sketch.amount:
             states = [self._countable(sketch, each) for each in states]
@@ -115,13 +117,18 @@ class Resolver:
         """Whether rows of a table are amounts: a total of payments is the total of what was paid."""
         return any(total.table.key == thing.table.key for total in self._knowledge.totals)
 
-    def _extended(self, states: list[Chosen], slot: Slot) -> list[Chosen]:
+    def _extended(self, states: list[Chosen], slot: Slot, owner: Table | None) -> list[Chosen]:
         found: list[Chosen] = []
         length = slot.segment.end - slot.segment.start
+        things = things_of(slot.segment)[:MOST_CANDIDATES]
+        # What the owner has a column for is a column of no other table.
+        owned = owner is not None and any(each.column and each.table.key == owner.key for each, _ in things)
+        owners = {owner.key} if owner is not None and owned else {each.table.key for each, _ in things}
         for state in states:
-            for thing, score in things_of(slot.segment)[:MOST_CANDIDATES]:
+            for thing, score in things:
                 worth = state.score + (score - 1.0) * (1.4 + 0.3 * length) + self._fit(slot, thing)
                 worth -= self._cost(thing.table, state.tables)
+                worth -= _NOT_OWN * (thing.table.key not in owners)
                 tables = state.tables if thing.table in state.tables else (*state.tables, thing.table)
                 found.append(Chosen({**state.things, id(slot): thing}, state.values, worth, tables))
         return sorted(found, key=lambda each: -each.score)[:BEAM]

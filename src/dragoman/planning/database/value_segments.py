@@ -18,6 +18,9 @@ _OTHER_NAME, _CODE, _INSIDE = 0.9, 0.85, 0.25
 _IN_ADDRESS = 0.7
 _MOST_HELD = 3
 _LEAST_SHARE = 0.2
+_SHORT = 3
+_MOST_KINDS = 50
+"""More different values than that are names, and no kinds."""
 
 
 class ValueSegments:
@@ -82,7 +85,9 @@ class ValueSegments:
             return False
         short = len(token.low) <= 2 or (len(token.low) == 3 and valued.value.isupper())
         small = token.low in self._small or short or token.low in words.plain
-        return small and token.text != valued.value
+        # Any first word has a capital letter.
+        written = token.text == valued.value and (valued.start > 0 or not token.text.istitle())
+        return (small and not written) or _by_its_form(token, valued)
 
     def nearly(self, at: int, token: Token) -> list[Segment]:
         """A value with a slip of the keyboard. An ordinary word is none."""
@@ -117,7 +122,7 @@ class ValueSegments:
             span = tokens[at:end]
             if any(each.kind is not Kind.WORD for each in span) or cues.get(end - 1):
                 continue
-            if all(each.low in self._small for each in span):
+            if all(each.low in self._small for each in span) or (end == at + 1 and _is_verb(token)):
                 continue
             text = text_of(tokens, at, end)
             inside = (capital or end > at + 1 or not is_ordinary(token)) and not small
@@ -153,6 +158,23 @@ class ValueSegments:
             whole = [value for value in begins or held if len(text) >= _LEAST_SHARE * len(value)]
             found.extend(Valued(start, end, thing, value, score) for value in whole)
         return sorted(found, key=lambda each: -each.score)
+
+
+def _is_verb(token: Token) -> bool:
+    """ "Living", "released": what somebody does, unless it is written as a name is."""
+    return token.low.endswith(("ing", "ed")) and is_ordinary(token)
+
+
+def _by_its_form(token: Token, valued: Valued) -> bool:
+    """Whether another form of an everyday word is a value by chance: times are no TIM, and what was released
+    is no song that is called Release."""
+    if token.low == valued.value.casefold() or token.text[:1].isupper():
+        return False
+    if len(valued.value) == _SHORT and is_ordinary(token):
+        return token.low.startswith(valued.value.casefold())
+    column = valued.thing.column
+    several = column is not None and (column.info.distinct or 0) > _MOST_KINDS
+    return several and _is_verb(token)
 
 
 def _segment(tokens: Sequence[Token], end: int, values: Sequence[Valued]) -> Segment:

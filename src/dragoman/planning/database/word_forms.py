@@ -44,6 +44,9 @@ def _goes_on(token: Token, after: Token) -> bool:
 
 
 def _other_words(tokens: tuple[Token, ...], at: int, known: Known) -> tuple[int, tuple[Token, ...]]:
+    parts = _parts(tokens[at], known)
+    if parts:
+        return 1, parts
     table = _table()
     for length in range(min(_LONGEST, len(tokens) - at), 0, -1):
         said = tokens[at : at + length]
@@ -55,6 +58,16 @@ def _other_words(tokens: tuple[Token, ...], at: int, known: Known) -> tuple[int,
         start, end = said[0].start, said[-1].end
         return length, tuple(replace(each, start=start, end=end) for each in others)
     return 1, _opposite(tokens[at], known) or (tokens[at],)
+
+
+def _parts(token: Token, known: Known) -> tuple[Token, ...]:
+    """The words of a quoted text that is no value, where each of them is: the two names of somebody."""
+    if token.kind is not Kind.QUOTED or not 1 < len(token.text.split()) < _LONGEST or known(token):
+        return ()
+    words = tokens_of(token.text)
+    if not all(each.kind is Kind.WORD and each.text[:1].isupper() and known(each) for each in words):
+        return ()
+    return tuple(replace(each, start=token.start, end=token.end) for each in words)
 
 
 def _opposite(token: Token, known: Known) -> tuple[Token, ...]:

@@ -50,7 +50,7 @@ def name_words(
     """The stems of a name's words. `around`: words of the same database, which fused names are made of.
     `near`: words that its beginning may be cut from, the best first: those of its table, and of the tables
     that it leads to. `initials`: it is written in capitals, and others are not: HR are no hours."""
-    pieces = _WORD.findall(name[:200])
+    pieces = _joined_initials(_WORD.findall(name[:200]))
     found: list[str] = []
     for place, piece in enumerate(pieces):
         low = piece.lower()
@@ -60,6 +60,14 @@ def name_words(
             found.extend(_written_out(low, around, near, cut=place == 0 and len(pieces) > 1))
     told = [word for word in found if word not in _SILENT] or found
     return tuple(stem(word) for word in told) or (name.lower(),)
+
+
+def _joined_initials(pieces: list[str]) -> list[str]:
+    """A letter that is a short form only together with the word behind it: LName is lname."""
+    if len(pieces) < _SHORTEST or len(pieces[0]) > 1:
+        return pieces
+    joined = pieces[0] + pieces[1]
+    return [joined, *pieces[2:]] if joined.lower() in _short() else pieces
 
 
 @cache
