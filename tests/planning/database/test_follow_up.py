@@ -241,6 +241,29 @@ FOLLOWED: list[tuple[str, str, str]] = [
         "show thair emails",
         '(picker.list :where {:orchard {:name "Larkfield"}} :columns ["first_name" "last_name" "email"])',
     ),
+    # Columns that are asked for alone.
+    (
+        PICKERS,
+        "What are their emails?",
+        '(picker.list :where {:orchard {:name "Larkfield"}} :columns "email")',
+    ),
+    (
+        "(picker.count :orchard_id 1)",
+        "list the names",
+        '(picker.list :orchard_id 1 :columns ["first_name" "last_name"])',
+    ),
+    ("(picker.count :orchard_id 1)", "list the emails", '(picker.list :orchard_id 1 :columns "email")'),
+    (
+        '(orchard.list :name "Larkfield" :columns "planted_year")',
+        "give me the hectares",
+        '(orchard.list :name "Larkfield" :columns "hectares")',
+    ),
+    # A whole question inherits nothing.
+    (
+        '(fruit.list :name "Apple" :columns "colour")',
+        "which fruit is purple",
+        '(fruit.list :colour "purple" :columns "name")',
+    ),
     # Totals, and the greatest of one thing.
     (FRUITS, "what is the total", '(harvest.sum :of "weight_kg")'),
     (

@@ -6,8 +6,8 @@ from msgspec.structs import replace
 
 from dragoman.planning.database.carried import carried
 from dragoman.planning.database.column_facts import Role
-from dragoman.planning.database.figure_edits import FigureEdits
 from dragoman.planning.database.frame import Aggregate, Condition, Frame, Linked, Measure, Ref
+from dragoman.planning.database.named_columns import NamedColumns
 from dragoman.planning.database.workbench import Edit
 from dragoman.planning.tables.things import Thing
 from dragoman.tables.graph import Table
@@ -15,12 +15,11 @@ from dragoman.tables.graph import Table
 _FAR = 0.7
 
 
-class ColumnEdits(FigureEdits):
+class ColumnEdits(NamedColumns):
     """What is shown of the rows in hand."""
 
     def shown(self) -> Iterator[Edit]:
-        sketch = self.sketch
-        things = self.things_of(self.asked)
+        things = self.own_names()
         if (rows := self._whole_rows(things) or self._hidden(things)) is not None:
             yield rows
             return
@@ -28,19 +27,15 @@ class ColumnEdits(FigureEdits):
             yield from self._another(place, [], named=True)
             return
         whole = self._counted_instead(things) or self._there_after_all(things)
-        if whole is not None:
-            yield whole
-            return
-        made = set(self.knowledge.things.table_thing[self.rows.key].words)
-        if sketch.who and self.lean.object and all(each.is_date or _is_verb(each, made) for each in things):
-            yield from self.people()
+        if whole is not None or self._did_it(things):
+            yield from [whole] if whole is not None else self.people()
             return
         if self.frame.gathered and (found := self._measures_of(things)):
             yield Edit(self.swapped(found))
             return
         refs: list[Thing] = []
         others: list[Thing] = []
-        for thing in self._named_once(things):
+        for thing in self.named_once(things):
             if self.is_group(thing) or Ref(thing) in self.frame.shown:
                 continue
             if self._measured_rows(thing):
@@ -61,17 +56,26 @@ class ColumnEdits(FigureEdits):
             yield from self._another(others, refs)
             return
         asked = self._also_asked()
-        shown = [ref for thing in refs for ref in self._refs(thing)]
-        if sketch.who:
+        if not asked and (alone := self.alone(things)) is not None:
+            yield alone
+            return
+        shown = [ref for thing in refs for ref in self.refs(thing)]
+        if self.sketch.who:
             # "Who booked them, with phone": the person before what is asked of the person.
             people = dict.fromkeys(ref.table for ref in shown if ref.table.key != self.rows.key)
             shown = [*(ref for table in people for ref in self.labels(table)), *shown]
         # A column that a row has several values of is seldom meant where its own is.
-        far = any(thing.column is not None and not self._is_single(thing.table) for thing in refs)
+        far = any(thing.column is not None and not self.is_single(thing.table) for thing in refs)
         yield Edit(self._with_shown([*asked, *shown]), _FAR if far else 0.0)
         if self.frame.groups and self.frame.groups[0].ref is not None and refs:
             # "The sex of the students in this major": rows of the first group.
             yield from self._another(refs, [])
+
+    def _did_it(self, things: list[Thing]) -> bool:
+        """ "Who booked them on that day": nothing is named but what was done, and when."""
+        made = set(self.knowledge.things.table_thing[self.rows.key].words)
+        asks = self.sketch.who and self.lean.object
+        return asks and all(each.is_date or _is_verb(each, made) for each in things)
 
     def _hidden(self, things: list[Thing]) -> Edit | None:
         """ "Drop the price": it is shown no more."""
@@ -124,7 +128,7 @@ class ColumnEdits(FigureEdits):
         if not self.lean.has("whose") or self.lean.pronoun is None or self.frame.gathered:
             return None
         people = self.people_behind()
-        if people is None or not self._is_single(people):
+        if people is None or not self.is_single(people):
             return None
         return Edit(self._with_shown([*self.labels(people)]))
 
@@ -178,22 +182,6 @@ class ColumnEdits(FigureEdits):
         if ref.table.key != self.main.key and way is not None and way.single and ref.links is None:
             return condition
         return None
-
-    def _named_once(self, things: list[Thing]) -> list[Thing]:
-        """ "The client's name" is the client: the table says which name. The client's phone is the phone."""
-        found: list[Thing] = []
-        for thing in things:
-            last = found[-1] if found else None
-            name = thing.column is not None and set(thing.required) <= {"name", "titl"} | set(thing.optional)
-            beside = last is not None and last.column is None and last.table.key != self.rows.key
-            if beside and name:
-                continue
-            if beside and last is not None and thing.column is not None and thing.table.key == last.table.key:
-                # "The room number" is one column of the room.
-                found[-1] = thing
-                continue
-            found.append(thing)
-        return found
 
     def _measures_of(self, things: list[Thing]) -> tuple[Measure, ...]:
         """ "And weight" after an average of lengths."""
@@ -258,34 +246,10 @@ class ColumnEdits(FigureEdits):
         )
         labels = set(self.labels(self.rows))
         shown = () if composed is None else composed[0].shown
-        found = [ref for ref in shown if ref not in labels and self._is_single(ref.table)]
+        found = [ref for ref in shown if ref not in labels and self.is_single(ref.table)]
         if not found and sketch.when:
             found = [Ref(each) for each in self.knowledge.of_role(self.rows, Role.YEAR)[:1]]
         return found
-
-    def _is_single(self, table: Table) -> bool:
-        """Whether a row has one value of a column of a table at most."""
-        way = self.joins.way(self.rows, table)
-        return way is not None and way.single
-
-    def _refs(self, thing: Thing) -> list[Ref]:
-        through = next(
-            (g.through for g in self.frame.groups if g.table is not None and g.table.key == thing.table.key),
-            None,
-        )
-        things = [thing] if thing.column is not None else self._telling_columns(thing.table)
-        link = self.joins.find_link(thing) if thing.column is not None else None
-        if link is not None and thing.table.key == self.rows.key:
-            target = self.joins.graph.tables[link.target]
-            return [Ref(ref.thing, through=thing) for ref in self.labels(target)] or [Ref(thing)]
-        return [Ref(each, through=through) for each in things]
-
-    def _telling_columns(self, table: Table) -> list[Thing]:
-        """What is shown of a row that is named by its table: its name, or else its figures."""
-        labels = [ref.thing for ref in self.labels(table)]
-        if self.knowledge.has_name(table):
-            return labels
-        return self.knowledge.measures(table)[:3] or labels
 
     def _with_shown(self, refs: list[Ref]) -> Frame:
         frame = self.frame

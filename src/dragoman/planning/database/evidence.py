@@ -28,6 +28,7 @@ _FRAGMENTS = frozenset(
     }
 )
 """Cues that no whole question begins with."""
+_ASKING = frozenset({"show", "count"})
 _SHORT = 5
 _MODEST = 8
 _BARE = 3
@@ -41,7 +42,9 @@ def evidence(lean: Lean, cut: Cut, sketch: Sketch, frame: Frame | None, joins: J
     first = next((each for each in cut.segments if each.piece is not Piece.MARK), None)
     if first is not None and first.piece is Piece.CUE and first.kinds <= _FRAGMENTS:
         found.append(0.9)
-    if not _nouns(sketch) and not (sketch.who or sketch.spent):
+    if not _nouns(sketch) and not (
+        sketch.who or sketch.spent or (sketch.only_names and _has_subject(sketch))
+    ):
         found.append(0.9)
     if lean.has("each") and (lean.each_verb or not sketch.groups):
         found.append(0.8)
@@ -60,6 +63,20 @@ def evidence(lean: Lean, cut: Cut, sketch: Sketch, frame: Frame | None, joins: J
     if frame is not None and lean.words <= _MODEST and not filters and not lean.has("whole"):
         found.append(_of_hand(cut, sketch, frame, joins))
     return max(found)
+
+
+def stands_alone(cut: Cut, sketch: Sketch) -> bool:
+    """Whether a message has the form of a whole question: it asks, and says of what."""
+    first = next((each for each in cut.segments if each.piece is not Piece.MARK), None)
+    if first is None:
+        return False
+    asks = first.piece is Piece.WHO or (first.piece is Piece.CUE and bool(first.kinds & _ASKING))
+    return asks and len(cut.segments) >= _BARE and _has_subject(sketch)
+
+
+def _has_subject(sketch: Sketch) -> bool:
+    named = sketch.context or any(each.name is not None for each in sketch.compared)
+    return bool(named or sketch.kept or _nouns(sketch))
 
 
 def _nouns(sketch: Sketch) -> list[Slot]:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from dragoman.contracts.program import Argument, Statement
 from dragoman.planning.database.editor import Editor
-from dragoman.planning.database.evidence import evidence
+from dragoman.planning.database.evidence import evidence, stands_alone
 from dragoman.planning.database.first_row import held_to, parted
 from dragoman.planning.database.frame import Frame
 from dragoman.planning.database.graft import Graft, Schema
@@ -33,6 +33,8 @@ _UNCOVERED = 1.0
 """What a word is worth that a cut could make nothing of."""
 _SAME = 0.6
 """What an edit that changes nothing loses."""
+_STANDS = 0.9
+"""What a message in the form of a whole question loses as an edit."""
 _WHOLE = 1.6
 """What one with a subject of its own loses as an edit."""
 
@@ -96,10 +98,11 @@ def edits_of(
         given = graft.given(planner.resolver)
         known = _known(frame)
         leans = evidence(lean, cut, sketch, frame, planner.joins)
+        whole = _STANDS * (1.0 - leans) if stands_alone(cut, sketch) else 0.0
         for chosen in graft.choices(planner.resolver, known)[:_CHOICES]:
             for edit in Editor(graft, chosen, lean, base, cues).edits():
                 if edit.frame != frame or sketch.shown:
-                    score = cut.score + _scored(edit, chosen, lean, sketch, frame, leans) - given
+                    score = cut.score + _scored(edit, chosen, lean, sketch, frame, leans) - given - whole
                     _add(found, planner, edit, score, sketch, calls, base)
     ranked = sorted(found.values(), key=lambda each: -each.score)
     return planner.compiled(ranked, 2 * MOST_READINGS)

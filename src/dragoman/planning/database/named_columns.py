@@ -1,0 +1,94 @@
+"""Columns that a message names: of which rows they are, and whether they are shown alone."""
+
+from msgspec.structs import replace
+
+from dragoman.planning.database.figure_edits import FigureEdits
+from dragoman.planning.database.frame import Ref
+from dragoman.planning.database.workbench import Edit
+from dragoman.planning.tables.things import Thing
+from dragoman.tables.graph import Table
+
+
+class NamedColumns(FigureEdits):
+    """What the names of columns mean upon the rows in hand."""
+
+    def own_names(self) -> list[Thing]:
+        """What is asked for. "The names" are those of the rows in hand, where nothing else is spoken of."""
+        spoken = self.things_of([*self.asked, *self.sketch.context])
+        labels = self.labels(self.rows)
+        if any(each.column is None for each in spoken) or not labels:
+            return self.things_of(self.asked)
+        return [
+            labels[0].thing if self._says_name(thing) and thing.table.key != self.rows.key else thing
+            for thing in self.things_of(self.asked)
+        ]
+
+    def _says_name(self, thing: Thing) -> bool:
+        return any(slot.segment.stem == "name" for slot in self.asked if self.thing(slot) == thing)
+
+    def alone(self, things: list[Thing]) -> Edit | None:
+        """ "What are their ages", "list the ages" after a number: the columns that are named and no others.
+
+        Beside something only goes what there is a list of, and what is asked for besides.
+        """
+        frame, columns = self.frame, [each for each in self.named_once(things) if each.column is not None]
+        others = [each for each in things if each.column is None and each.table.key != self.rows.key]
+        if not columns or others or frame.groups or self.sketch.who or self.lean.has("also"):
+            return None
+        if any(each.table.key != self.rows.key for each in columns) or "with" in self.cues:
+            return None
+        pointing = self.lean.has("what") and self.lean.pronoun is not None
+        named = any(ref in frame.shown for ref in self.labels(frame.subject))
+        more = any(Ref(each) not in frame.shown for each in columns)
+        if not (pointing or frame.gathered or (more and not (named or frame.everything))):
+            return None
+        rows = self.rows_behind() if frame.gathered else frame
+        same = [each.ref for each in frame.measures if each.distinct]
+        shown = tuple(dict.fromkeys(ref for thing in columns for ref in self._whole_name(thing)))
+        return Edit(replace(rows, shown=shown, everything=False, distinct=rows.distinct or [*shown] == same))
+
+    def _whole_name(self, thing: Thing) -> list[Ref]:
+        """ "Their names" of people are both of theirs."""
+        labels = self.labels(thing.table)
+        named = self._says_name(thing) or thing not in self.things_of(self.asked)
+        return [*labels] if named and Ref(thing) in labels else self.refs(thing)
+
+    def named_once(self, things: list[Thing]) -> list[Thing]:
+        """ "The client's name" is the client: the table says which name. The client's phone is the phone."""
+        found: list[Thing] = []
+        for thing in things:
+            last = found[-1] if found else None
+            name = thing.column is not None and set(thing.required) <= {"name", "titl"} | set(thing.optional)
+            beside = last is not None and last.column is None and last.table.key != self.rows.key
+            if beside and name:
+                continue
+            if beside and last is not None and thing.column is not None and thing.table.key == last.table.key:
+                # "The room number" is one column of the room.
+                found[-1] = thing
+                continue
+            found.append(thing)
+        return found
+
+    def is_single(self, table: Table) -> bool:
+        """Whether a row has one value of a column of a table at most."""
+        way = self.joins.way(self.rows, table)
+        return way is not None and way.single
+
+    def refs(self, thing: Thing) -> list[Ref]:
+        through = next(
+            (g.through for g in self.frame.groups if g.table is not None and g.table.key == thing.table.key),
+            None,
+        )
+        things = [thing] if thing.column is not None else self._telling_columns(thing.table)
+        link = self.joins.find_link(thing) if thing.column is not None else None
+        if link is not None and thing.table.key == self.rows.key:
+            target = self.joins.graph.tables[link.target]
+            return [Ref(ref.thing, through=thing) for ref in self.labels(target)] or [Ref(thing)]
+        return [Ref(each, through=through) for each in things]
+
+    def _telling_columns(self, table: Table) -> list[Thing]:
+        """What is shown of a row that is named by its table: its name, or else its figures."""
+        labels = [ref.thing for ref in self.labels(table)]
+        if self.knowledge.has_name(table):
+            return labels
+        return self.knowledge.measures(table)[:3] or labels
