@@ -18,6 +18,8 @@ class _ColumnWords(msgspec.Struct, frozen=True):
     trade: tuple[str, ...]
     prices: tuple[str, ...]
     quantities: tuple[str, ...]
+    held: tuple[str, ...]
+    each: tuple[str, ...]
     counts: tuple[str, ...]
     wages: tuple[str, ...]
     discounts: tuple[str, ...]
@@ -42,6 +44,10 @@ class ColumnWords(Record, frozen=True):
     """Tables of what was traded."""
     prices: frozenset[str]
     quantities: frozenset[str]
+    held: frozenset[str]
+    """Quantities that are kept or allowed, not traded."""
+    each: frozenset[str]
+    """Measures of each row that nobody adds up."""
     wages: frozenset[str]
     """What people are paid."""
     counts: frozenset[str]
@@ -80,6 +86,8 @@ def column_words() -> ColumnWords:
         trade=stems(known.trade),
         prices=stems(known.prices),
         quantities=stems(known.quantities),
+        held=stems(known.held),
+        each=stems(known.each),
         wages=stems(known.wages),
         counts=stems(known.counts),
         discounts=stems(known.discounts),

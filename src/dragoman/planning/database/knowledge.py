@@ -213,22 +213,41 @@ class Knowledge:
 
     @cached_property
     def lines(self) -> list[tuple[Thing, Thing, Thing | None]]:
-        """Tables of lines: a price, a quantity, and perhaps a discount."""
+        """Tables of lines: a price, a quantity, and perhaps a discount. The price may be that of the thing
+        that a line leads to."""
         words = column_words()
-        found = []
-        for table in self.things.graph.tables.values():
+        totals = {total.table.key for total in self.totals}
+        found: list[tuple[Thing, Thing, Thing | None]] = []
+        for quantity in self.quantities:
+            table = quantity.table
             measures = self.measures(table)
             price = next((m for m in measures if words.prices & set(m.words)), None)
-            quantity = next((m for m in measures if words.quantities & set(m.words)), None)
             discount = next((m for m in measures if words.discounts & set(m.words)), None)
-            if price and quantity and table.info.foreign_keys:
+            if price is None and table.key not in totals:
+                price = self._price_of(table)
+            if price is not None and all(quantity.table.key != known[1].table.key for known in found):
                 found.append((price, quantity, discount))
         return found
 
+    def _price_of(self, table: Table) -> Thing | None:
+        """The price of the one thing that rows of a table lead to."""
+        graph, words = self.things.graph, column_words()
+        for link in graph.links(table).values():
+            if not link.single or link.target == table.key:
+                continue
+            priced = self.measures(graph.tables[link.target])
+            price = next((m for m in priced if words.prices & set(m.words) and "cost" not in m.words), None)
+            if price is not None:
+                return price
+        return None
+
     @cached_property
     def quantities(self) -> list[Thing]:
-        words = column_words().quantities
-        return [t for t in self._measured() if words & set(t.words) and t.table.info.foreign_keys]
+        words = column_words()
+        traded = [
+            t for t in self._measured() if words.quantities & set(t.words) and t.table.info.foreign_keys
+        ]
+        return [t for t in traded if not words.held & set(t.words)]
 
     def _measured(self) -> list[Thing]:
         return [each.thing for each in self.facts.values() if each.role is Role.MEASURE]

@@ -264,6 +264,10 @@ def _place(state: SketchState, segment: Segment) -> None:
     state.named_behind = None
     if _names_known(state, segment):
         return
+    if _is_date(segment) and segment.text.casefold().endswith("ed") and _qualifies(state, segment):
+        # "Returned bookings": what was done with them.
+        sketch.context.append(state.slot(segment, "context"))
+        return
     if _is_compared(state, before):
         state.slot(segment, "compared")
         return

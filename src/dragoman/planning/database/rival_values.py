@@ -4,16 +4,36 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from dragoman.planning.database.column_words import column_words
 from dragoman.planning.database.segments import Piece, Segment
-from dragoman.planning.database.vocabulary import Words
+from dragoman.planning.database.vocabulary import Words, english
+from dragoman.planning.tables.linking import Named
+from dragoman.planning.tables.things import Thing
 from dragoman.planning.tables.words import Token
 
 _TABLE, _DATED, _ABSENT, _SOFT = 0.4, 1.0, 1.2, 0.3
-_OTHER_WORD, _NAMED = 0.8, 0.5
+_OTHER_WORD, _NAMED, _SURE = 0.8, 0.5, 0.95
 _ENDS = frozenset({"starts", "ends"})
 _WITHOUT = frozenset({"without", "no", "any"})
 _TO_PERIOD = 2
 """How many words may stand between a word and its period: shipped in, shipped during the."""
+
+
+def near_names(tokens: Sequence[Token], named: Sequence[Named], words: Words) -> list[Named]:
+    """Words of trade without the names that only another word leads to, and that are no figures: "revenue" is
+    no date of a sale, and no venue."""
+    found = []
+    for each in named:
+        key = tuple(token.stem for token in tokens[each.start : each.end])
+        trade = key in words.money or key in words.sold
+        figure = each.thing.is_number if each.thing.column is not None else _trades(each.thing)
+        if not trade or figure or each.score >= _SURE:
+            found.append(each)
+    return found
+
+
+def _trades(table: Thing) -> bool:
+    return bool(column_words().trade & set(table.words))
 
 
 def weighed(
@@ -49,7 +69,7 @@ def _against(
         return 0.0
     against = 0.0
     capital = at > 0 and tokens[at].text[:1].isupper()
-    dated = any(value.end <= start <= value.end + _TO_PERIOD for start in period_starts)
+    dated = any(_leads(tokens, value.end, start) for start in period_starts)
     if dated and (value.stem in words.date_verbs or (name is not None and _names_date(name, value))):
         against += _DATED
     alone = value.end == at + 1 and not capital
@@ -64,6 +84,12 @@ def _against(
     if before & _WITHOUT and not capital and max(each.score for each in name.names) >= _NAMED:
         against += _ABSENT
     return against
+
+
+def _leads(tokens: Sequence[Token], end: int, start: int) -> bool:
+    """Whether only small words stand before a period: "paid in May", not "paid orders in May"."""
+    near = end <= start <= end + _TO_PERIOD
+    return near and all(token.low in english().before_periods for token in tokens[end:start])
 
 
 def _names_date(name: Segment, value: Segment) -> bool:

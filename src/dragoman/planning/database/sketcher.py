@@ -8,10 +8,11 @@ from dragoman.planning.database.figure_reader import read_number
 from dragoman.planning.database.frame import Aggregate
 from dragoman.planning.database.name_reader import read_name
 from dragoman.planning.database.segments import Cut, Piece, Segment, things_of
-from dragoman.planning.database.sketch import Sketch, Slot
+from dragoman.planning.database.sketch import Ranked, Sketch, Slot
 from dragoman.planning.database.sketch_state import BREAKS, SketchState
 from dragoman.planning.database.value_reader import read_part, read_period, read_text, read_value
-from dragoman.planning.database.vocabulary import english
+from dragoman.planning.database.vocabulary import english, words_in
+from dragoman.planning.tables.lexicon import ENGLISH
 from dragoman.planning.tables.words import stem
 
 
@@ -55,6 +56,12 @@ def _money(state: SketchState, segment: Segment) -> None:
         ranking.money = True
         state.ranking = None
         return
+    if sketch.ranked and _is_beside(sketch.ranked[-1], segment):
+        # "The most grant money": the money of grants.
+        ranked = sketch.ranked[-1]
+        sketch.context += [ranked.name] if ranked.name is not None else []
+        ranked.name, ranked.money = None, True
+        return
     if state.comparison is not None:
         return
     if state.aggregates and not sketch.measured:
@@ -63,12 +70,18 @@ def _money(state: SketchState, segment: Segment) -> None:
     if segment.text.casefold() in english().spending:
         # A verb: "how much did we make", "members who paid more than 20".
         sketch.spent = True
+        sketch.sold |= (segment.stem,) in words_in(ENGLISH).sold
         state.last = None
         return
     aggregate = state.aggregates.pop() if state.aggregates else None
     sketch.measured.append((aggregate, None))
     state.money_at = state.at
     state.counting = False
+
+
+def _is_beside(ranked: Ranked, segment: Segment) -> bool:
+    name = ranked.name
+    return name is not None and name.segment.end == segment.start and ranked.words in ("most", "least")
 
 
 def _sold(state: SketchState, segment: Segment) -> None:

@@ -92,6 +92,7 @@ class Vocabulary(msgspec.Struct, frozen=True):
     stock: tuple[str, ...] = ()
     birth: tuple[str, ...] = ()
     of_age: tuple[str, ...] = ()
+    worth: tuple[str, ...] = ()
     wages: tuple[str, ...] = ()
     earning: tuple[str, ...] = ()
     late: dict[str, str] = {}

@@ -171,7 +171,7 @@ def analysts(tokens: Sequence[Token], at: int, words: Words) -> list[Segment]:
             (Piece.WHEN, words.when, 0.8),
             (Piece.WHERE, words.where, 0.8),
         ):
-            if key in known:
+            if key in known and not (piece is Piece.MONEY and _is_trade(tokens, at, length, words)):
                 found.append(Segment(at, at + length, piece, text, token.stem, weight * length + more))
         if key in words.versus:
             cue = _cue(tokens, at, at + length, "versus", 0.8 * length + more)
@@ -184,6 +184,13 @@ def analysts(tokens: Sequence[Token], at: int, words: Words) -> list[Segment]:
     if token.low in words.who:
         found.append(Segment(at, at + 1, Piece.WHO, token.text, token.stem, 0.9))
     return found
+
+
+def _is_trade(tokens: Sequence[Token], at: int, length: int, words: Words) -> bool:
+    """ "Tickets sold" are pieces; only "how much was sold" is money."""
+    token = tokens[at]
+    sold = length == 1 and (token.stem,) in words.sold and not token.low.startswith(token.stem)
+    return sold and all(each.low != "much" for each in tokens)
 
 
 def graded(tokens: Sequence[Token], at: int, words: Words) -> list[Segment]:

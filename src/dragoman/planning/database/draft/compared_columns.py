@@ -156,7 +156,9 @@ def _own_number(work: Work, name: Thing) -> Thing | None:
     for thing in work.knowledge.things.of_table[name.table.key]:
         if thing.is_key or thing.words[-1] not in column_words().numbering or thing.is_date:
             continue
-        if set(thing.words[:-1]) <= set(name.words):
+        samples = () if thing.column is None else thing.column.info.samples
+        lettered = bool(samples) and not any(sample.isdigit() for sample in samples)
+        if set(thing.words[:-1]) <= set(name.words) and not lettered:
             return thing
     return None
 

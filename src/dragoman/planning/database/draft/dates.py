@@ -8,6 +8,7 @@ from dragoman.planning.database.draft.calendar_columns import calendar_condition
 from dragoman.planning.database.draft.events import at_event, event_of
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Condition, Ref
+from dragoman.planning.database.segments import Piece
 from dragoman.planning.database.sketch import Dated
 from dragoman.planning.database.verb_forms import closeness
 from dragoman.planning.database.written_dates import Beginning, written_month, written_span
@@ -44,7 +45,8 @@ def main_table(work: Work) -> Table:
 
 
 def _period(work: Work, table: Table, dated: Dated) -> list[Condition]:
-    near, verbs = work.date or work.asked.thing(dated.near), dated.verbs or tuple(work.sketch.verbs)
+    near = work.date or done_date(work) or work.asked.thing(dated.near)
+    verbs = dated.verbs or tuple(work.sketch.verbs)
     if dated.parts:
         return _again(work, dated, date_column(work, table, near, verbs, parted=True))
     numbers = calendar_conditions(work.asked, table, dated.period, near, verbs)
@@ -59,6 +61,17 @@ def _period(work: Work, table: Table, dated: Dated) -> list[Condition]:
             return numbers
     work.guess("period", 2.0)
     return []
+
+
+def done_date(work: Work) -> Thing | None:
+    """ "Returned bookings in May": the date of what was done with them."""
+    for slot in work.sketch.context:
+        thing = work.asked.thing(slot)
+        own = thing is not None and thing.is_date and thing.table.key == work.subject.key
+        before_name = any(p.start == slot.segment.end and p.piece is Piece.NAME for p in work.sketch.pieces)
+        if own and before_name and slot.segment.text.casefold().endswith(("ed", "paid")):
+            return thing
+    return None
 
 
 def _again(work: Work, dated: Dated, date: Thing | None) -> list[Condition]:

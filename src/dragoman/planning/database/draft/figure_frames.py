@@ -90,11 +90,16 @@ def figure_frame(work: Work, subject: Table) -> Frame | None:
         linked, having = [*linked, *known], ()
     work.conditions.extend(_somebody_above(work, groups))
     keys = {group.target.key for group in groups} if work.sketch.shown else set()
+    measured = [measure.ref for measure in work.measures]
     limit = work.ranked_limit if groups and work.order else None
     leave_out_nobody(work, subject, groups, chosen=bool(having) or limit is not None)
     return Frame(
         subject,
-        shown=tuple(ref for ref in work.shown if ref.table.key in keys and Group(ref) not in groups),
+        shown=tuple(
+            ref
+            for ref in work.shown
+            if ref.table.key in keys and Group(ref) not in groups and ref not in measured
+        ),
         measures=tuple(dict.fromkeys(work.measures)) or (Measure(Aggregate.COUNT, counts=subject),),
         groups=groups,
         conditions=tuple(dict.fromkeys(work.conditions)),

@@ -89,9 +89,11 @@ def _gathered_by(work: Work) -> list[Table]:
 def _money(work: Work, aggregate: Aggregate) -> list[tuple[Table, Measure]]:
     found = [(total.table, Measure(aggregate, Ref(total))) for total in work.knowledge.totals]
     for price, quantity, discount in work.knowledge.lines:
-        factors = (Ref(price), Ref(quantity), *([Ref(discount)] if discount else []))
+        own = price.table.key == quantity.table.key
+        first = (Ref(price), Ref(quantity)) if own else (Ref(quantity), Ref(price))
+        factors = (*first, *([Ref(discount)] if discount else []))
         measure = Measure(aggregate, factors=factors, discounted=discount is not None)
-        found.append((price.table, measure))
+        found.append((quantity.table, measure))
     return found
 
 

@@ -46,7 +46,10 @@ def _named_date(work: Work) -> Thing | None:
     if not any(isinstance(slot, str) for slot in work.sketch.groups):
         return None
     slots = [slot for slot in work.sketch.groups if isinstance(slot, Slot)]
-    return next((thing for thing in work.asked.things(slots) if thing.is_date), None)
+    named = next((thing for thing in work.asked.things(slots) if thing.is_date), None)
+    # "Returned bookings per month": the months of their return.
+    done = [c.ref.thing for c in work.conditions if c.operation == "missing" and c.negative]
+    return named or next((thing for thing in done if thing.is_date), None)
 
 
 def _flagged(asked: Asked, slot: Slot, thing: Thing) -> Thing | None:

@@ -9,6 +9,8 @@ from dragoman.planning.database.draft.groups import repeated_label
 from dragoman.planning.database.draft.presence import hold_flag
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Aggregate, Measure, Ref
+from dragoman.planning.database.sketch import Slot
+from dragoman.planning.database.vocabulary import english
 from dragoman.planning.tables.things import Thing
 
 
@@ -20,7 +22,7 @@ def measure_figures(work: Work) -> None:
         return
     _count(work)
     for aggregate, slot in sketch.measured:
-        thing = work.asked.thing(slot)
+        thing = _worth(work, slot) or work.asked.thing(slot)
         if slot is not None and work.having and any(each.name is slot for each in sketch.compared):
             continue
         if slot is None:
@@ -34,10 +36,54 @@ def measure_figures(work: Work) -> None:
         if money is not None:
             work.measures.append(money)
             return
+    if silent and not sketch.counts and not sketch.share:
+        _named_figures(work)
+    if silent and not work.measures and sketch.sold and sketch.groups and not sketch.counts:
+        # "Units sold per month".
+        _add(work, quantity_figure(work), 0.5)
     if sketch.unit is not None:
         work.measures = [_in_unit(work, measure) for measure in work.measures]
     if silent and sketch.counts:
         work.measures.append(_how_many(work))
+
+
+def _named_figures(work: Work) -> None:
+    """ "Repair cost per ward", "quantity received in May": a column that is gathered, or one amount of many
+    rows, is added up; what is a price or a rate of each row is averaged."""
+    sketch, asked = work.sketch, work.asked
+    shown = [asked.thing(slot) for slot in sketch.shown]
+    named = [each for each in shown if each is not None and each.column is not None]
+    if not named or len(named) < len(shown) or not all(map(asked.is_measure, named)):
+        return
+    if sketch.groups and not sketch.who:
+        work.guess("figure")
+        work.measures += [Measure(_adds_up(work, each), Ref(each)) for each in named]
+    elif len(named) == 1 and _is_amount(work, sketch.shown[0], named[0]):
+        work.measures.append(Measure(Aggregate.SUM, Ref(named[0])))
+
+
+def _worth(work: Work, slot: Slot | None) -> Thing | None:
+    """ "The average booking value": the total that bookings have, whatever else is called a value."""
+    if slot is None or slot.segment.text.casefold() not in english().worth:
+        return None
+    before = [each for each in work.sketch.context if each.segment.end == slot.segment.start]
+    tables = {table.key for table in work.asked.tables(before)}
+    return next((total for total in work.knowledge.totals if total.table.key in tables), None)
+
+
+def _adds_up(work: Work, thing: Thing) -> Aggregate:
+    words = set(thing.words)
+    each = column_words().wages | column_words().each
+    return Aggregate.AVERAGE if words & each and "total" not in words else Aggregate.SUM
+
+
+def _is_amount(work: Work, slot: Slot, thing: Thing) -> bool:
+    """Whether an amount of many rows is asked for as one: no list of amounts, nor that of one row."""
+    sketch, text = work.sketch, slot.segment.text.casefold()
+    alone = sketch.pieces[0] == slot.segment and not sketch.compared and not sketch.who
+    traded = thing in work.knowledge.quantities or thing in work.knowledge.totals
+    held = bool(sketch.dated or sketch.kept) and not text.endswith("s")
+    return alone and held and (traded or text.startswith("total")) and not sketch.distinct
 
 
 def _count(work: Work) -> None:
@@ -58,6 +104,10 @@ def _paid(work: Work) -> Measure | None:
     said = asked.things((*sketch.shown, *sketch.context))
     named = [each for each in said if each.column is not None and asked.is_measure(each)]
     named = [each for each in named if work.knowledge.facts[each.number].money]
+    if tables and not sketch.spent and "how much" in " ".join(sketch.said) and not named:
+        # "How much did we collect in fines": rows are not counted so.
+        own = [total for total in work.knowledge.totals if total.table.key == tables[0].key]
+        return Measure(Aggregate.SUM, Ref(own[0])) if own else None
     if sketch.amount and sketch.spent and tables and len(tables) == len(sketch.counted):
         return Measure(Aggregate.SUM, Ref(named[0])) if named else money_figure(work)
     asks = sketch.said[:1] == ("what",) and bool(asked.words.all.intersection(sketch.said))

@@ -202,7 +202,11 @@ def _is_dated(work: Work, slot: Slot, thing: Thing) -> bool:
     may_miss = thing.is_date and thing.column is not None and thing.column.info.nullable
     own = may_miss and thing.table.key == work.subject.key and not work.sketch.dated
     before_name = any(p.start == slot.segment.end and p.piece is Piece.NAME for p in work.sketch.pieces)
-    return own and before_name and slot.segment.text.casefold().endswith("ed") and not work.sketch.groups
+    said = [p.text.casefold() for p in work.sketch.pieces if p.end <= slot.segment.start]
+    # "How many bookings were returned".
+    done = before_name or (bool(said) and said[-1].split()[-1] in english().auxiliary)
+    named = any(isinstance(group, Slot) for group in work.sketch.groups) and not work.sketch.counts
+    return own and done and is_done(slot.segment.text) and not named
 
 
 def _done(work: Work, slot: Slot) -> bool:

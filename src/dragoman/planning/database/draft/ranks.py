@@ -14,11 +14,13 @@ from dragoman.planning.database.draft.spans import rank_by_difference, rank_by_s
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Aggregate, Measure, Order, Ref
 from dragoman.planning.database.sketch import Ranked
+from dragoman.planning.database.vocabulary import Adjective
 from dragoman.planning.tables.things import Thing
 from dragoman.planning.tables.words import stem
 
 _PLACES = ("top", "bottom", "best", "worst")
 _JUDGED = ("best", "worst")
+_SO_MANY = ("most", "the most", "fewest", "least")
 _ENDS = (("min", "max"), ("max", "min"))
 _TWO_COLUMNS = 2.0
 
@@ -149,7 +151,9 @@ def _others_shown(work: Work, ranked: Ranked, thing: Thing) -> bool:
 def _rank_by_size(work: Work, ranked: Ranked, thing: Thing) -> bool:
     """The longest rope: the adjective grades a column of what is ranked."""
     adjective = ranked.adjective
-    if adjective is None or (adjective.plain and _others_shown(work, ranked, thing)):
+    if adjective is None:
+        return False
+    if adjective.plain and _others_shown(work, ranked, thing) and not _is_one(ranked, adjective):
         return False
     found = graded_column(work.asked, adjective, thing.table)
     if found is None and "time" in adjective.units:
@@ -174,6 +178,12 @@ def _rank_by_size(work: Work, ranked: Ranked, thing: Thing) -> bool:
     return True
 
 
+def _is_one(ranked: Ranked, adjective: Adjective) -> bool:
+    """ "Who got the largest grant": one grant is large, not many of them."""
+    name = ranked.name
+    return adjective.money and name is not None and not name.segment.text.casefold().endswith("s")
+
+
 def _rank_by_records(work: Work, ranked: Ranked, thing: Thing) -> bool:
     """The best paid are ranked by the rows that say what they are paid."""
     adjective = ranked.adjective
@@ -191,7 +201,11 @@ def _rank_by_records(work: Work, ranked: Ranked, thing: Thing) -> bool:
 
 def _figure_of_table(work: Work, ranked: Ranked, thing: Thing) -> Measure | None:
     """The most loans, the biggest members."""
+    by_part = any(group.part is not None for group in work.groups)
     if thing.table.key != work.subject.key or _others_shown(work, ranked, thing):
+        return count_of(work, thing)
+    if by_part and not work.measures and ranked.adjective is None and ranked.words in _SO_MANY:
+        # "Which month had the most rentals".
         return count_of(work, thing)
     # The biggest of a kind that has no size of its own: by what is measured, by pieces sold, by money.
     if work.measures:

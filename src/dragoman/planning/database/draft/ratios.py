@@ -1,5 +1,7 @@
 """Averages of numbers: how many there are, or how much, for each of something."""
 
+from msgspec.structs import replace
+
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Aggregate, Group, Measure
 from dragoman.tables.graph import Table
@@ -9,6 +11,8 @@ _NOTHING_TO_DIVIDE_BY = 1.5
 
 def divide_figures(work: Work) -> None:
     """ "Average number of bookings per customer": what would gather is what is divided by the number of."""
+    if _sum_for_each(work):
+        return
     counted = _divided(work)
     if counted is None:
         return
@@ -18,6 +22,27 @@ def divide_figures(work: Work) -> None:
         return
     work.groups = [group for group in work.groups if group != per]
     work.measures = [Measure(Aggregate.COUNT, counts=counted, per=per)]
+
+
+def _sum_for_each(work: Work) -> bool:
+    """ "The average number of pieces per order": pieces are added up, and divided by the number of orders. An
+    average over rows that are gathered one by one is that of all of them."""
+    measures, groups = work.measures, work.groups
+    if len(measures) != 1 or len(groups) != 1 or measures[0].aggregate is not Aggregate.AVERAGE:
+        return False
+    measure, group = measures[0], groups[0]
+    if group.table is None or measure.table is None or work.sketch.each or work.sketch.ranked:
+        return False
+    if group.table.key == measure.table.key and group.through is None:
+        work.groups = []
+        return True
+    way = work.joins.way(measure.table, group.table)
+    money = any(slot is None for _, slot in work.sketch.measured)
+    pieces = measure.ref is not None and measure.ref.thing in work.knowledge.quantities
+    if way is None or not way.single or not (money or (pieces and "number" in work.sketch.said_stems())):
+        return False
+    work.groups, work.measures = [], [replace(measure, aggregate=Aggregate.SUM, per=group)]
+    return True
 
 
 def _divided(work: Work) -> Table | None:

@@ -51,9 +51,12 @@ def _subjects(asked: Asked) -> Iterator[Table]:
         yield from (table for table in tables if asked.words.unasked_dates & _date_words(asked, table))
     if sketch.groups or sketch.counts or sketch.dated:
         yield from _dated_by_verb(asked)
-    if sketch.measured or sketch.spent:
+    ranked_money = any(each.money for each in sketch.ranked) or any(
+        key == "money" for key, _ in sketch.orders
+    )
+    if sketch.measured or sketch.spent or ranked_money:
         yield from (total.table for total in asked.knowledge.totals)
-        yield from (price.table for price, _, _ in asked.knowledge.lines)
+        yield from (quantity.table for _, quantity, _ in asked.knowledge.lines)
 
 
 def _dated_by_verb(asked: Asked) -> list[Table]:
