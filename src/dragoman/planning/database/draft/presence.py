@@ -204,7 +204,9 @@ def _is_dated(work: Work, slot: Slot, thing: Thing) -> bool:
     before_name = any(p.start == slot.segment.end and p.piece is Piece.NAME for p in work.sketch.pieces)
     said = [p.text.casefold() for p in work.sketch.pieces if p.end <= slot.segment.start]
     # "How many bookings were returned".
-    done = before_name or (bool(said) and said[-1].split()[-1] in english().auxiliary)
+    done = before_name or (
+        not work.sketch.compared and bool(said) and said[-1].split()[-1] in english().auxiliary
+    )
     named = any(isinstance(group, Slot) for group in work.sketch.groups) and not work.sketch.counts
     return own and done and is_done(slot.segment.text) and not named
 
