@@ -19,6 +19,11 @@ INSERT INTO mage VALUES (1, 'Orla'), (2, 'Bram'), (3, 'Sefa');
 CREATE TABLE casting (casting_id INTEGER PRIMARY KEY, mage_id INTEGER REFERENCES mage(mage_id),
   spell_id INTEGER REFERENCES spell(spell_id), is_failed BOOLEAN);
 INSERT INTO casting VALUES (1, 1, 1, 0), (2, 1, 2, 1), (3, 2, 1, 0), (4, 2, 3, 0);
+CREATE TABLE gate (gate_id INTEGER PRIMARY KEY, town TEXT);
+INSERT INTO gate VALUES (1, 'Ashby'), (2, 'Dunmore');
+CREATE TABLE voyage (voyage_id INTEGER PRIMARY KEY, departure_gate_id INTEGER REFERENCES gate(gate_id),
+  arrival_gate_id INTEGER REFERENCES gate(gate_id), mage_id INTEGER REFERENCES mage(mage_id));
+INSERT INTO voyage VALUES (1, 1, 2, 1), (2, 2, 1, 1), (3, 1, 1, 2), (4, 2, 2, 3);
 CREATE TABLE sale (sale_id INTEGER PRIMARY KEY, spell_id INTEGER REFERENCES spell(spell_id), price REAL);
 INSERT INTO sale VALUES (1, 1, 5.0), (2, 3, 9.0), (3, 4, 2.5);
 """
@@ -32,6 +37,9 @@ INSERT INTO sale VALUES (1, 1, 5.0), (2, 3, 9.0), (3, 4, 2.5);
         ("spells that were never sold", ["Beacon"]),
         ("which mages never failed", ["Bram", "Sefa"]),
         ("mages who never cast a spell", ["Sefa"]),
+        ("which other spells are in the same school as Beacon", ["Glimmer", "Sunburst"]),
+        ("voyages departed in Ashby and arrived in Dunmore", ["1"]),
+        ("how many voyages arrived in Ashby", ["2"]),
     ],
 )
 def test_a_question_gives_its_rows(tmp_path: Path, question: str, rows: list[Value]) -> None:

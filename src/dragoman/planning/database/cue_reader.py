@@ -11,6 +11,8 @@ from dragoman.planning.database.vocabulary import english
 from dragoman.reading.periods import Bound
 
 _ENDS = {Aggregate.MIN, Aggregate.MAX}
+_PAST = ("ended in", "started in")
+"""What rows did, and not how a text is written."""
 _LIKE = ("contains", "starts", "ends")
 
 
@@ -97,7 +99,7 @@ def _comparison(state: SketchState, segment: Segment) -> bool:
         read_comparison(state, segment)
     elif kinds & {"or-more", "or-less"}:
         _or_more(state, more="or-more" in kinds)
-    elif kinds & set(_LIKE):
+    elif kinds & set(_LIKE) and not segment.text.casefold().startswith(_PAST):
         state.like = next(kind for kind in _LIKE if kind in kinds)
     else:
         return False

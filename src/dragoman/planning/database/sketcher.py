@@ -95,7 +95,23 @@ def _sold(state: SketchState, segment: Segment) -> None:
 
 
 def _share(state: SketchState, segment: Segment) -> None:
+    if segment.text.casefold() in english().sharing and _shared_with(state):
+        # "Who shares a room with her": what they have in common is named next.
+        state.same = True
+        return
     state.sketch.share = True
+
+
+def _shared_with(state: SketchState) -> bool:
+    """Whether something is named, and then "with" somebody."""
+    rest = state.segments[state.at :]
+    named = next((place for place, each in enumerate(rest) if each.piece is Piece.NAME), None)
+    if named is None or any(each.kinds & {"of"} for each in rest[:named]):
+        return False
+    values = [place for place, each in enumerate(rest) if each.piece is Piece.VALUE]
+    return (
+        bool(values) and values[0] > named and any("with" in each.kinds for each in rest[named : values[0]])
+    )
 
 
 def _who(state: SketchState, segment: Segment) -> None:

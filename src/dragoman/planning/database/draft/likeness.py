@@ -14,20 +14,36 @@ def hold_likeness(work: Work) -> None:
     if sketch.same is None and not sketch.together:
         return
     named = tuple(c for c in work.conditions if _names_subject(work, c))
-    keys = work.subject.info.primary_key
-    if not named or len(keys) != 1:
+    if not named:
+        if sketch.same is not None:
+            work.cost += 1.0
         return
+    named = tuple(c for c in work.conditions if c in named or _names_too(work, c))
     alike = _alike(work, named)
     if not alike:
         if sketch.same is not None:
             work.cost += 1.0
         return
-    key = work.knowledge.things.of_column[(*work.subject.key, keys[0])]
-    others = Condition(Ref(key), "same", negative=True, like=named)
-    work.conditions = [c for c in work.conditions if c not in named] + [*alike, others]
+    work.conditions = [c for c in work.conditions if c not in named] + [*alike, _others(work, named)]
     shared = {link.target for condition in alike for link in condition.ref.links or ()}
     work.linked = [each for each in work.linked if each.table.key not in shared]
     sketch.uncovered[:] = [word for word in sketch.uncovered if word.casefold() not in ("other", "others")]
+
+
+def _names_too(work: Work, condition: Condition) -> bool:
+    """The other half of a name."""
+    own = condition.ref.table.key == work.subject.key and condition.ref.links is None
+    named = any(word.endswith("name") for word in condition.ref.thing.words)
+    return own and named and condition.operation == "equal" and not condition.negative
+
+
+def _others(work: Work, named: tuple[Condition, ...]) -> Condition:
+    """Not the row that is named itself, by its key; where it has none, by its name."""
+    keys = work.subject.info.primary_key
+    if len(keys) != 1:
+        return replace(named[-1], negative=True)
+    key = work.knowledge.things.of_column[(*work.subject.key, keys[0])]
+    return Condition(Ref(key), "same", negative=True, like=named)
 
 
 def _names_subject(work: Work, condition: Condition) -> bool:
@@ -41,7 +57,11 @@ def _names_subject(work: Work, condition: Condition) -> bool:
 
 
 def _is_name(work: Work, thing: Thing) -> bool:
-    return thing in work.asked.named_by(work.subject)
+    if thing in work.asked.named_by(work.subject) or thing.is_key:
+        return True
+    # Where nothing else is named, "the same county as Ashby" names the row by its place.
+    same = work.asked.thing(work.sketch.same)
+    return same is not None and same.number != thing.number and len(work.sketch.kept) == 1
 
 
 def _alike(work: Work, named: tuple[Condition, ...]) -> list[Condition]:

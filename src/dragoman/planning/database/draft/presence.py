@@ -15,6 +15,7 @@ from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Table
 
 _LEAST_ALIKE = 4
+_STATE = 1.2
 _ARTICLES = ("a", "an", "the", "any", "some", "at", "least", "one")
 _SOME = ("a", "an", "any")
 _HAVING = ("have", "has", "had", "having")
@@ -43,6 +44,7 @@ def leave_out_absent(work: Work) -> None:
             hold_flag(work, thing, negative=True)
         elif thing.column is not None:
             work.conditions.append(Condition(Ref(thing), "missing"))
+    _doubt_states(work)
     for verb in sketch.absent_verbs:
         record = record_table(work, verb)
         # What was never sold has no sales; a last day of sale may be missing for many reasons.
@@ -55,6 +57,17 @@ def leave_out_absent(work: Work) -> None:
             sketch.uncovered.append(verb)
         else:
             work.linked.append(Linked(table, chosen_way(work, table), absent=True))
+
+
+def _doubt_states(work: Work) -> None:
+    """ "Never hired out" asks what there is on record, and not what state something is in now."""
+    if not _says_never(work):
+        return
+    for kept in work.sketch.kept:
+        values = work.asked.chosen.values.get(id(kept))
+        own = values is not None and values[0].thing.table.key == work.subject.key
+        if own and kept.negative and record_table(work, kept.segment.stem) is not None:
+            work.cost += _STATE
 
 
 def _says_never(work: Work) -> bool:

@@ -17,6 +17,8 @@ _SPOKEN_OF = 0.3
 def find_self_link(work: Work) -> None:
     """Where a row of the subject is named, the rows below it are asked for, or the one above it."""
     work.role = _own_role(work, role_asked(work.asked))
+    if work.sketch.same is not None:
+        return
     up = [link for link in work.joins.self_links(work.subject) if link.single and len(link.pairs) == 1]
     if not up:
         find_pair_link(work)
@@ -75,12 +77,18 @@ def _link_word(work: Work, up: list[Link]) -> tuple[Segment, Link] | None:
             return slot.segment, keys[thing.number]
     words = work.asked.words.above_self | work.asked.words.below_self
     for piece in work.sketch.pieces:
-        if piece.piece in _WORDS and (piece.stem in words or _is_within(piece)):
+        said = piece.stem in words or (piece.stem in work.asked.words.serving and _works_for(work, piece))
+        if piece.piece in _WORDS and (said or _is_within(piece)):
             return piece, up[0]
         required = [link for link in up if work.asked.words.required & set(_key(work, link).words)]
         if required and piece.stem in work.asked.words.requiring:
             return piece, required[0]
     return None
+
+
+def _works_for(work: Work, piece: Segment) -> bool:
+    """Somebody, and not at a place."""
+    return _behind(work, piece)[:1] == ["for"]
 
 
 def _is_within(piece: Segment) -> bool:
@@ -96,7 +104,7 @@ def _below(work: Work, word: Segment, named: Segment) -> bool:
     )
     rising = words.below_self | words.requiring
     rises = any(
-        piece.stem in rising or _is_within(piece)
+        piece.stem in rising or _is_within(piece) or (piece.stem in words.serving and _works_for(work, piece))
         for piece in work.sketch.pieces
         if piece.piece is not Piece.VALUE
     )

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from dragoman.planning.database.draft.ways import said_way
+from dragoman.planning.database.draft.ways import Links, said_way, spoken_of
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Aggregate, Condition, Group, Having, Measure, Ref
 from dragoman.planning.database.sketch import Kept
@@ -11,6 +11,7 @@ from dragoman.planning.tables.things import Thing
 from dragoman.tables.graph import Link
 
 _WEAK_VALUE = 0.7
+_SPOKEN_OF = 0.2
 _OPPOSITE = {"from": "to", "to": "from"}
 
 
@@ -32,7 +33,8 @@ def read_number(work: Work) -> None:
 
 def keep_values(work: Work) -> None:
     """Values of one column hold together: any of them, or none of them."""
-    groups: dict[tuple[int, bool], list[Kept]] = {}
+    groups: dict[tuple[int, bool, Links | None], list[Kept]] = {}
+    heading: Links | None = None
     for kept in work.sketch.kept:
         if kept.average:
             continue
@@ -40,8 +42,12 @@ def keep_values(work: Work) -> None:
         if values is None:
             work.cost += 0.8
             continue
-        groups.setdefault((values[0].thing.number, kept.negative), []).append(kept)
-    for (number, negative), several in groups.items():
+        listed = kept.listed or kept.either
+        # "From Hull or York": what is listed lies in one direction.
+        heading = heading if listed else _heading(work, values[0].thing, kept)
+        work.cost -= 0.0 if heading is None or listed or len(heading) > 1 else _SPOKEN_OF
+        groups.setdefault((values[0].thing.number, kept.negative, heading), []).append(kept)
+    for (number, negative, _), several in groups.items():
         if len(several) > 1 and not negative and "both" in work.sketch.said:
             several = _both(work, work.knowledge.things.all[number], several)
         condition = _kept(work, work.knowledge.things.all[number], several)
@@ -111,10 +117,12 @@ def _role_links(work: Work, thing: Thing, kept: Kept) -> tuple[Link, ...] | None
     """Of several ways to a value the one that its preposition speaks of."""
     if work.self_links and thing.table.key == work.subject.key:
         return work.self_links
-    ways = [way.links for way in work.joins.ways(work.subject, thing.table) if way.links]
-    if not ways:
+    shortest = _shortest(work, thing)
+    if not shortest:
         return None
-    shortest = [links for links in ways if len(links) == len(ways[0])]
+    heading = _heading(work, thing, kept)
+    if heading is not None:
+        return heading
     directions = work.asked.words.directions
     said = directions.get(kept.preposition, frozenset())
     if not said:
@@ -129,6 +137,36 @@ def _role_links(work: Work, thing: Thing, kept: Kept) -> tuple[Link, ...] | None
     if _direction(best, said, against) < 0:
         work.guess("way", 0.6)
     return best if len(shortest) > 1 else None
+
+
+def _shortest(work: Work, thing: Thing) -> list[Links]:
+    ways = [way.links for way in work.joins.ways(work.subject, thing.table) if way.links]
+    return [links for links in ways if len(links) == len(ways[0])]
+
+
+def _heading(work: Work, thing: Thing, kept: Kept) -> Links | None:
+    """The way to a value that the words just before it speak of, where it is the only one: taken in Oslo and
+    brought back to Bergen, from a pier in the north to one in the south."""
+    ways = _shortest(work, thing)
+    if len(ways) < 2:
+        return None
+    before = (each.segment.end for each in work.sketch.kept if each.segment.end <= kept.segment.start)
+    start = max(before, default=0)
+    near = [p for p in work.sketch.pieces if start <= p.start and p.end <= kept.segment.start]
+    said = _only_best(ways, [spoken_of(links, [piece.stem for piece in near]) for links in ways])
+    if said is not None:
+        return said
+    turns = [piece.text.casefold() for piece in near if piece.text.casefold() in _OPPOSITE]
+    if not turns:
+        return None
+    directions = work.asked.words.directions
+    towards, against = (directions.get(turn, frozenset()) for turn in (turns[0], _OPPOSITE[turns[0]]))
+    return _only_best(ways, [_direction(links, towards, against) for links in ways])
+
+
+def _only_best(ways: list[Links], scores: list[int]) -> Links | None:
+    best = [links for links, score in zip(ways, scores, strict=True) if score == max(scores)]
+    return best[0] if len(best) == 1 and max(scores) > 0 else None
 
 
 def _direction(links: tuple[Link, ...], said: frozenset[str], against: frozenset[str]) -> int:

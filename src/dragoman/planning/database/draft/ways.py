@@ -18,7 +18,7 @@ _LEAST_LETTERS = 4
 def said_way(work: Work, ways: Sequence[Links]) -> tuple[Links, bool]:
     """Of ways that are as long the one that is spoken of; and whether words say so."""
     said = [piece.stem for piece in work.sketch.pieces if piece.piece is not Piece.VALUE]
-    scores = [_spoken(links, said) for links in ways]
+    scores = [spoken_of(links, said) for links in ways]
     best = max(scores)
     left = [links for links, score in zip(ways, scores, strict=True) if score == best]
     side = work.asked.words.side_roles
@@ -37,7 +37,8 @@ def _words(links: Links) -> list[str]:
     return [word for link in links for word in name_words(link.name.split("-by-")[-1])]
 
 
-def _spoken(links: Links, said: list[str]) -> int:
+def spoken_of(links: Links, said: list[str]) -> int:
+    """How many words of a way are said."""
     return sum(any(_alike(word, other) for other in said) for word in set(_words(links)))
 
 
