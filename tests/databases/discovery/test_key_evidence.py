@@ -65,3 +65,18 @@ def test_a_key_of_several_columns_leads_home(opened: Opener) -> None:
     columns = ("season", "club_code")
     assert _keys(schema, "pay") == (ForeignKey(columns, "clubs", columns, declared=False),)
     assert _keys(schema, "clubs") == ()
+
+
+def test_nought_is_nobody_and_a_limit_is_no_key(opened: Opener) -> None:
+    reader = opened(
+        (
+            "CREATE TABLE employee (employee_id INTEGER PRIMARY KEY, supervisor_id INTEGER)",
+            "INSERT INTO employee VALUES (1, 0), (2, 1), (3, 1), (4, 2)",
+            "CREATE TABLE berth (berth_id INTEGER PRIMARY KEY, max_employee INTEGER)",
+            "INSERT INTO berth VALUES (1, 2), (2, 3), (3, 4)",
+        )
+    )
+    schema = discover(reader, FAMILY[reader.dialect])
+    expected = ForeignKey(("supervisor_id",), "employee", ("employee_id",), declared=False)
+    assert _keys(schema, "employee") == (expected,)
+    assert _keys(schema, "berth") == ()

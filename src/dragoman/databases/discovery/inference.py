@@ -47,6 +47,7 @@ _SEVERAL, _MANY = 2, 8
 """How many values have to agree where the name says part of it, and where it says nothing."""
 _MOST_BY_VALUES = 400
 _SPARSE = 0.1
+_NUMBERS = (ValueType.INTEGER, ValueType.DECIMAL)
 
 
 class Guess(Record, frozen=True):
@@ -57,6 +58,8 @@ class Guess(Record, frozen=True):
     target: Place
     target_columns: tuple[str, ...]
     fewest: int = 0
+    zero: bool = False
+    """Whether 0 may stand for none: a boss has the boss 0."""
 
 
 def infer(
@@ -100,7 +103,8 @@ def guessed_by_part(tables: Sequence[TableInfo]) -> Iterator[Guess]:
             # The own table comes first: whom an employee reports to is one of the employees.
             chosen = [other for other in targets if other is table] or targets
             if len(chosen) == 1:
-                yield _guess(table, (each.name,), chosen[0], _SEVERAL)
+                guess = _guess(table, (each.name,), chosen[0], _SEVERAL)
+                yield msgspec.structs.replace(guess, zero=each.type in _NUMBERS)
         for other in homes(table, known):
             yield _guess(table, other.primary_key, other, _SEVERAL)
 
@@ -276,7 +280,11 @@ def _check(number: int, guess: Guess) -> exp.Select:
     ]
     parts = [named(column(here), name) for name, here, _ in pairs]
     some = selected(parts, table_at(guess.place), CHECKED_ROWS)
-    there = [exp.Not(this=exp.Is(this=column(name), expression=exp.Null())) for name in guess.columns]
+    there: list[exp.Expression] = [
+        exp.Not(this=exp.Is(this=column(name), expression=exp.Null())) for name in guess.columns
+    ]
+    if guess.zero:
+        there += [exp.NEQ(this=column(name), expression=counted(0)) for name in guess.columns]
     some.set("where", exp.Where(this=exp.and_(*there, copy=False)))
     values = selected([named(column(name), name) for name, *_ in pairs], inner(some, "f"))
     values.set("distinct", exp.Distinct())

@@ -23,7 +23,11 @@ def numbers(tokens: Sequence[Token], at: int, languages: tuple[str, ...]) -> lis
     unit: Unit | None = None
     if number is None:
         number, unit = _glued(token)
-    if number is None or (token.kind is Kind.WORD and token.low in english().not_numbers):
+    compared = at > 0 and tokens[at - 1].low in english().before_numbers
+    # "Only once" may say no number; "more than once" does.
+    once = token.low == "once" and compared and tokens[at - 1].low != "only"
+    vague = token.low in english().not_numbers and not once
+    if number is None or (token.kind is Kind.WORD and vague):
         return []
     number, end = _spaced(tokens, at, number)
     if end < len(tokens) and len(tokens[end].low) > 1 and tokens[end].low in SCALES:
@@ -39,7 +43,6 @@ def numbers(tokens: Sequence[Token], at: int, languages: tuple[str, ...]) -> lis
     if unit is not None and unit.dimension == "money":
         money, number, unit = True, number * unit.factor, None
     spelled = token.kind is Kind.WORD and unit is None and token.low == "one"
-    compared = at > 0 and tokens[at - 1].low in english().before_numbers
     score = 0.5 if spelled and not compared else 0.9 * (end - at)
     text = text_of(tokens, at, end)
     found = Segment(at, end, Piece.NUMBER, text, token.low, score, number=number, unit=unit, money=money)

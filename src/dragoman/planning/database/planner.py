@@ -74,12 +74,12 @@ class QuestionPlanner:
         for cut in self.segmenter.cuts(text, periods):
             sketch = sketch_of(cut)
             for chosen in self.resolver.resolved(sketch)[:_CHOICES]:
-                left = list(sketch.uncovered)
+                left, dropped = list(sketch.uncovered), list(sketch.dropped)
                 composer = Composer(sketch, chosen, self.knowledge, self.joins, words, today)
                 for draft in composer.drafts():
                     support = support_of(cut, sketch, chosen, draft.cost)
                     self._add(found, draft, sketch, cut.score + chosen.score, support)
-                sketch.uncovered[:] = left
+                sketch.uncovered[:], sketch.dropped[:] = left, dropped
         ranked = sorted(found.values(), key=lambda each: -each.score)
         return self.compiled(ranked)
 

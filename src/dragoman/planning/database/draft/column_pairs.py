@@ -51,6 +51,11 @@ def _above(work: Work, compared: Compared) -> Condition | None:
     second = work.knowledge.things.of_column.get((*link.target, name))
     if second is None:
         return None
+    if "both" in work.sketch.said:
+        # "Show both": the one above is shown too.
+        target = work.joins.graph.tables[link.target]
+        work.shown.extend(Ref(label, through=key) for label in work.asked.named_by(target))
+        work.sketch.dropped[:] = [word for word in work.sketch.dropped if word != "both"]
     other = Ref(second, (link,))
     return Condition(Ref(first), operation, negative=compared.negative, other=other)
 

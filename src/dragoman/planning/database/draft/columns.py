@@ -11,11 +11,15 @@ from dragoman.planning.tables.things import Thing
 def show_columns(work: Work) -> None:
     """Named columns in the order of the question, before those that earlier steps show."""
     sketch = work.sketch
+    absent = {each.table.key for each in work.linked if each.absent} - {work.subject.key}
     compared = {id(each.name) for each in sketch.compared if each.name is not None}
     several = len(sketch.shown) > 1
     for place, slot in enumerate(sketch.shown):
         thing = work.asked.thing(slot)
         if thing is None or thing.column is None or thing.table is work.pairs:
+            continue
+        if thing.table.key in absent:
+            # Nothing can be shown of what is not there.
             continue
         # A column beside others that a number is compared with is said for the comparison.
         if several and id(slot) in compared:

@@ -10,6 +10,7 @@ from dragoman.planning.database.draft.column_pairs import compare_columns
 from dragoman.planning.database.draft.compared_columns import compared_column, converted, wage_column
 from dragoman.planning.database.draft.durations import compare_duration
 from dragoman.planning.database.draft.figures import figure_of, money_figure
+from dragoman.planning.database.draft.presence import only_record, record_table
 from dragoman.planning.database.draft.values import of_average
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Aggregate, Condition, Having, Measure, Ref
@@ -19,6 +20,7 @@ from dragoman.tables.verbs import DatePart
 
 _TIMES = (Role.DATE, Role.YEAR, Role.MONTH, Role.DAY)
 _RANGES = ("above", "below", "at-least", "at-most", "equal")
+_TIMES_SAID = frozenset({"once", "twice", "thrice", "times"})
 _FIRST_YEAR, _LAST_YEAR = 1000, 2300
 
 
@@ -173,4 +175,13 @@ def _counted_or_paid(
         return counts if rows else Measure(Aggregate.COUNT, Ref(after), distinct=True)
     if work.sketch.spent or compared.money:
         return money_figure(work, Aggregate.SUM)
-    return None
+    return _times(work)
+
+
+def _times(work: Work) -> Measure | None:
+    """ "Who called more than twice": how many records of what they did there are."""
+    if _TIMES_SAID.isdisjoint(work.sketch.said):
+        return None
+    tables = (record_table(work, verb) for verb in work.sketch.verbs)
+    table = next((each for each in tables if each is not None), None) or only_record(work)
+    return None if table is None else Measure(Aggregate.COUNT, counts=table)

@@ -37,7 +37,7 @@ def leave_out_absent(work: Work) -> None:
     for thing in work.asked.things(sketch.missing):
         if thing.column is None and thing.table.key == work.subject.key and "empty" in sketch.said:
             # "Shelves that are empty": nothing belongs to them.
-            inside = _only_record(work)
+            inside = only_record(work)
             work.linked += [] if inside is None else [Linked(inside, chosen_way(work, inside), absent=True)]
             work.cost += 1.0 if inside is None else 0.0
         if thing.column is not None and work.asked.is_flag(thing):
@@ -49,7 +49,7 @@ def leave_out_absent(work: Work) -> None:
         record = record_table(work, verb)
         # What was never sold has no sales; a last day of sale may be missing for many reasons.
         date = None if record is not None and _says_never(work) else _date_of(work, verb)
-        table = None if date is not None else record or _only_record(work)
+        table = None if date is not None else record or only_record(work)
         if date is not None:
             work.conditions.append(Condition(Ref(date), "missing"))
         elif table is None:
@@ -80,7 +80,7 @@ def _date_of(work: Work, verb: str) -> Thing | None:
     return next((date for date in own if any(_alike(verb, word) for word in date.words)), None)
 
 
-def _only_record(work: Work) -> Table | None:
+def only_record(work: Work) -> Table | None:
     """Where a verb names no record: the greatest of the tables whose rows belong to a row of the subject."""
     found = [
         table

@@ -17,6 +17,8 @@ _SPOKEN_OF = 0.3
 def find_self_link(work: Work) -> None:
     """Where a row of the subject is named, the rows below it are asked for, or the one above it."""
     work.role = _own_role(work, role_asked(work.asked))
+    if work.role is not None and _plays_elsewhere(work, work.role):
+        work.cost += _SPOKEN_OF
     if work.sketch.same is not None:
         return
     up = [link for link in work.joins.self_links(work.subject) if link.single and len(link.pairs) == 1]
@@ -51,6 +53,17 @@ def _own_role(work: Work, role: Thing | None) -> Thing | None:
         if found is not None and target is not None and found.key == target.key:
             return own
     return role
+
+
+def _plays_elsewhere(work: Work, role: Thing) -> bool:
+    """Whether what is named has such a key itself: the manager of a shop is not the manager of its staff."""
+    named = [values[0].thing.table for values in work.asked.chosen.values.values()]
+    if not named or any(table.key == role.table.key for table in named):
+        return False
+    target = work.asked.target(role)
+    own = (each for table in named for each in work.knowledge.things.of_table[table.key])
+    keys = (work.asked.target(each) for each in own if work.knowledge.is_role(each))
+    return target is not None and any(each is not None and each.key == target.key for each in keys)
 
 
 def _key(work: Work, link: Link) -> Thing:
