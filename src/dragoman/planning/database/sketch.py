@@ -87,6 +87,8 @@ class Dated:
     part: str = ""
     parts: tuple[int, ...] = ()
     """Of what comes again: Saturdays, the hours after six."""
+    joined: bool = False
+    """It follows another period: in 2018 or 2020."""
 
 
 @dataclass

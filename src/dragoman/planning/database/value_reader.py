@@ -1,5 +1,7 @@
 """Reads values, periods and parts of dates."""
 
+from msgspec.structs import replace
+
 from dragoman.planning.database.name_reader import read_name
 from dragoman.planning.database.segments import Piece, Segment, things_of
 from dragoman.planning.database.sketch import Dated, Held, Kept, Slot
@@ -115,12 +117,32 @@ def read_period(state: SketchState, segment: Segment) -> None:
     near = state.last if state.last is not None and state.last_at >= state.at - 2 else None
     said = sum(len(each.verbs) for each in state.sketch.dated)
     verbs = tuple(state.sketch.verbs[said:])
-    state.sketch.dated.append(Dated(segment.period, state.negative, verbs, near, segment.part, segment.parts))
+    dated = Dated(segment.period, state.negative, verbs, near, segment.part, segment.parts)
+    if _is_joined(state) and not segment.parts:
+        dated.joined, first = True, state.sketch.dated[-1]
+        year = segment.period.year
+        if first.period.month is not None and first.period.year is None and year is not None:
+            # "In March or April 2020": the year is that of both.
+            first.period = replace(first.period, year=year)
+        dated.near, dated.verbs, dated.negative = first.near, first.verbs, first.negative
+    state.sketch.dated.append(dated)
     state.negative = False
     if state.comparison is not None and segment.period.bound is None:
         # "Over 30 in March": the number went into the date, and nothing is compared any more.
         state.sketch.dropped.append(state.comparison.text)
     state.comparison = None
+
+
+def _is_joined(state: SketchState) -> bool:
+    """Whether a period stands behind another one, and an "or" or an "and" between them."""
+    joins = False
+    for before in reversed(state.segments[: state.at - 1]):
+        if before.piece is Piece.PERIOD:
+            return joins and bool(state.sketch.dated)
+        joins |= before.text == "," or bool(before.kinds & {"or", "and"})
+        if before.text != "," and not before.kinds & {"or", "and", "fill", "of"}:
+            return False
+    return False
 
 
 def read_part(state: SketchState, segment: Segment) -> None:

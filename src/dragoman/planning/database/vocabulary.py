@@ -1,5 +1,6 @@
 """The words of analysts, one file for each language, read once."""
 
+from collections.abc import Sequence
 from functools import cache
 
 import msgspec
@@ -192,14 +193,6 @@ class Words:
         self.when = {key_of(phrase) for each in known for phrase in each.when}
         self.where = {key_of(phrase) for each in known for phrase in each.where}
         self.places = frozenset(stem(word) for each in known for word in each.places)
-        self.above_self = frozenset(stem(word) for each in known for word in each.above_self)
-        self.below_self = frozenset(stem(word) for each in known for word in each.below_self)
-        self.serving = frozenset(stem(word) for each in known for word in each.serving)
-        self.requiring = frozenset(stem(word) for each in known for word in each.requiring)
-        self.required = frozenset(stem(word) for each in known for word in each.required)
-        self.staff = frozenset(stem(word) for each in known for word in each.staff)
-        self.staff_verbs = frozenset(stem(word) for each in known for word in each.staff_verbs)
-        self.side_roles = frozenset(stem(word) for each in known for word in each.side_roles)
         self.exists = frozenset(word for each in known for word in each.exists)
         self.unwelcome = frozenset(stem(word) for each in known for word in each.unwelcome)
         self.upkeep = frozenset(stem(word) for each in known for word in each.upkeep)
@@ -216,6 +209,18 @@ class Words:
         self.any_date = frozenset(stem(word) for each in known for word in each.any_date)
         self.each = frozenset(word for each in known for word in each.each)
         self.all = frozenset(word for each in known for word in each.all)
+        self._read_relations(known)
+
+    def _read_relations(self, known: Sequence[Vocabulary]) -> None:
+        """Who is above and below, who works, which parts are played."""
+        self.above_self = frozenset(stem(word) for each in known for word in each.above_self)
+        self.below_self = frozenset(stem(word) for each in known for word in each.below_self)
+        self.serving = frozenset(stem(word) for each in known for word in each.serving)
+        self.requiring = frozenset(stem(word) for each in known for word in each.requiring)
+        self.required = frozenset(stem(word) for each in known for word in each.required)
+        self.staff = frozenset(stem(word) for each in known for word in each.staff)
+        self.staff_verbs = frozenset(stem(word) for each in known for word in each.staff_verbs)
+        self.side_roles = frozenset(stem(word) for each in known for word in each.side_roles)
 
 
 @cache

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from dragoman.planning.database.draft.calendar_columns import calendar_conditions
 from dragoman.planning.database.draft.events import at_event, event_of
+from dragoman.planning.database.draft.joined_periods import either, joined_groups
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Condition, Ref
 from dragoman.planning.database.segments import Piece
@@ -24,24 +25,37 @@ _SPOKEN = 5.0
 
 
 def hold_periods(work: Work) -> None:
-    for dated in work.sketch.dated:
+    for several in joined_groups(work.sketch.dated):
+        dated = several[0]
         absent = next((each for each in work.linked if each.absent), None)
         if absent is not None and not dated.negative:
             # "No orders in 2019": the period is that of what is not there.
-            inside = _period(work, absent.table, dated)
+            inside = _periods(work, absent.table, several)
             if inside and all(condition.ref.table.key == absent.table.key for condition in inside):
                 place = work.linked.index(absent)
                 work.linked[place] = replace(absent, conditions=(*absent.conditions, *inside))
                 continue
         event = event_of(work, dated)
-        held = None if event is None else at_event(_period(work, event[0], dated), event)
-        work.conditions.extend(_period(work, main_table(work), dated) if held is None else held)
+        held = None if event is None else at_event(_periods(work, event[0], several), event)
+        work.conditions.extend(_periods(work, main_table(work), several) if held is None else held)
 
 
 def main_table(work: Work) -> Table:
     """The table that dates are looked for in first: the one that is measured, else the subject."""
     measured = (measure.table for measure in work.measures if measure.table is not None)
     return next(measured, work.subject)
+
+
+def _periods(work: Work, table: Table, several: Sequence[Dated]) -> list[Condition]:
+    """ "In 2018 or 2020": any of the periods."""
+    found = _period(work, table, several[0])
+    for dated in several[1:]:
+        more = _period(work, table, dated)
+        merged = either(found, more)
+        if merged is None:
+            work.cost += 1.0
+        found = [*found, *more] if merged is None else merged
+    return found
 
 
 def _period(work: Work, table: Table, dated: Dated) -> list[Condition]:
