@@ -20,6 +20,7 @@ from dragoman.tables.verbs import DatePart
 
 _FARTHEST = 4
 _CLOSE_CALL = 0.3
+_LEAST_LETTERS = 4
 _SPOKEN = 5.0
 """How much nearer a date is that a verb speaks of."""
 
@@ -175,12 +176,21 @@ def date_column(
     return best[2]
 
 
+def _is_recorded(work: Work, table: Table, verbs: Sequence[str]) -> bool:
+    """Whether rows of a table are called after what a verb does."""
+    words = work.knowledge.things.table_thing[table.key].words
+    return any(len(verb) >= _LEAST_LETTERS and word.startswith(verb) for verb in verbs for word in words)
+
+
 def _bearing(work: Work, table: Table, date: Thing, verbs: Sequence[str]) -> float:
     """What the name of a date adds to its distance. The word of a verb brings it near, and so does the name
     of the table; when a row was entered or changed is seldom meant, nor what is planned or is the end."""
     words, known = set(date.words), work.asked.words
     cost = 0.0
     close = max((closeness(known, verb, date) for verb in verbs), default=0.0)
+    if date.table.key != table.key and _is_recorded(work, table, verbs):
+        # What was rented has its own rental: no hire of whoever let it is meant.
+        close = 0.0
     if close:
         # What arrived did so on the day, not on the day that was planned.
         cost -= _SPOKEN * close - (0.4 if known.planned & words and not known.planned & set(verbs) else 0.0)

@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from dragoman.planning.database.draft.presence import record_table
 from dragoman.planning.database.draft.ways import chosen_way
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Condition, Ref
@@ -27,6 +28,21 @@ def event_of(work: Work, dated: Dated) -> Event | None:
         found = _on_the_way(work, condition)
         if found is not None:
             return found
+    return _recorded(work, dated)
+
+
+def _recorded(work: Work, dated: Dated) -> Event | None:
+    """What a verb makes a record of: "customers who rented in May" asks when they did, not when they came."""
+    known = [dated, *work.sketch.dated]
+    near = next((thing for each in known if (thing := work.asked.thing(each.near)) is not None), None)
+    verbs = next((each.verbs for each in known if each.verbs), ())
+    tables = [near.table] if near is not None and near.column is None else []
+    tables += [table for verb in verbs if (table := record_table(work, verb)) is not None]
+    for table in tables:
+        way = work.joins.way(work.subject, table)
+        if way is None or way.single or table.key == work.subject.key or not _has_date(work, table):
+            continue
+        return table, chosen_way(work, table) or way.links
     return None
 
 

@@ -12,7 +12,7 @@ from dragoman.planning.database.draft.groups import (
 from dragoman.planning.database.draft.ranked_columns import counted_for, rank_by_column
 from dragoman.planning.database.draft.spans import rank_by_difference, rank_by_span
 from dragoman.planning.database.draft.work import Work
-from dragoman.planning.database.frame import Aggregate, Measure, Order, Ref
+from dragoman.planning.database.frame import Aggregate, Group, Measure, Order, Ref
 from dragoman.planning.database.sketch import Ranked
 from dragoman.planning.database.vocabulary import Adjective
 from dragoman.planning.tables.things import Thing
@@ -71,7 +71,10 @@ def _rank(work: Work, ranked: Ranked) -> None:
     if ranked.common and thing is None:
         # "Which film was lent most often": what is shown is what is ranked.
         thing = next(iter(work.asked.things(work.sketch.shown)), None)
-    if ranked.between is not None or ranked.lasts:
+    if thing is not None and work.role is not None and _leads(work, thing, work.role):
+        work.groups.append(Group(table=work.subject, through=work.role))
+        _rank_by_figure(work, ranked, Measure(Aggregate.COUNT, counts=work.subject))
+    elif ranked.between is not None or ranked.lasts:
         _rank_by_difference(work, ranked)
     elif work.sorted_by_name or (work.sketch.orders and _order_is_said(work, ranked)):
         # "top 4 branches by money lent": the order is said elsewhere.
@@ -93,6 +96,13 @@ def _rank(work: Work, ranked: Ranked) -> None:
         measure = _figure_of_table(work, ranked, thing)
         if measure is not None:
             _rank_by_figure(work, ranked, measure)
+
+
+def _leads(work: Work, thing: Thing, role: Thing) -> bool:
+    """ "Who manages the most people": those below somebody are counted."""
+    target = work.asked.target(role)
+    own = target is not None and target.key == role.table.key == work.subject.key
+    return own and thing.column is None and thing.table.key == work.subject.key
 
 
 def _rank_by_difference(work: Work, ranked: Ranked) -> None:
