@@ -19,6 +19,7 @@ _CALENDAR = {"year": (1000, 2300), "month": (1, 12), "day": (1, 31)}
 _FIRST_YEAR = -5000
 _GRADED = frozenset({stem("level"), stem("class"), stem("group")})
 """Kinds that may be more or less of something."""
+_SEXES = frozenset({"gender", "sex"})
 _KEY_WORDS = frozenset({"id", "key", "number"})
 _KINDS = frozenset(map(stem, ("status", "type", "kind", "category")))
 
@@ -111,7 +112,7 @@ def _number(thing: Thing, column: Column) -> ColumnFacts:
 
 def _calendar(thing: Thing, column: Column) -> Role | None:
     """What part of dates a column of numbers holds, by its name and by what its numbers are between."""
-    if column.type is not ValueType.INTEGER:
+    if column.type not in (ValueType.INTEGER, ValueType.DECIMAL):
         return None
     words = [word for word in thing.words if word not in _KEY_WORDS] or list(thing.words)
     name = column.info.name.casefold()
@@ -124,7 +125,10 @@ def _calendar(thing: Thing, column: Column) -> Role | None:
     least, most = column.info.least, column.info.most
     if least is None or most is None:
         # Nothing was looked at: the name alone has to do, where it says nothing else.
-        return Role(part) if len(thing.required) == 1 and words[-1] in _CALENDAR else None
+        alone = len(thing.required) == 1 and words[-1] in _CALENDAR
+        return Role(part) if alone and column.type is ValueType.INTEGER else None
+    if column.type is ValueType.DECIMAL and part != "year":
+        return None
     first, last = _CALENDAR[part]
     if words[-1] == "year" and least < 0:
         # Years before our time are years too.
@@ -145,6 +149,9 @@ def _flag(thing: Thing, column: Column) -> ColumnFacts | None:
     if column.type is ValueType.BOOLEAN:
         return ColumnFacts(thing, Role.FLAG, yes="true", no="false")
     words, info = column_words(), column.info
+    if _SEXES & set(thing.words):
+        # Which of two it is, is no yes and no.
+        return None
     samples = [each for each in info.samples if each.casefold() not in words.unknown]
     unknown = sum(1 for each in info.samples if each and each not in samples)
     if not samples or len(samples) > 2 or (info.distinct is not None and info.distinct - unknown > 2):

@@ -166,7 +166,10 @@ def _is_span(condition: Condition) -> bool:
     """Whether a condition is a span of days with both ends."""
     bounded = all(isinstance(each, dt.date) for each in condition.values)
     return (
-        condition.operation == "days" and not condition.negative and bounded and condition.ref.thing.is_date
+        condition.operation == "days"
+        and not (condition.negative or condition.others)
+        and bounded
+        and condition.ref.thing.is_date
     )
 
 

@@ -5,9 +5,10 @@ from msgspec.structs import replace
 from dragoman.planning.database.figure_reader import COMPARISONS, read_aggregate, read_comparison, read_late
 from dragoman.planning.database.frame import Aggregate
 from dragoman.planning.database.rank_reader import limits, read_difference, read_limit, read_rank
-from dragoman.planning.database.segments import Piece, Segment
+from dragoman.planning.database.segments import Piece, Segment, things_of
 from dragoman.planning.database.sketch_state import AGGREGATES, BREAKS, SketchState
 from dragoman.planning.database.vocabulary import english
+from dragoman.planning.tables.words import stem
 from dragoman.reading.periods import Bound
 
 _ENDS = {Aggregate.MIN, Aggregate.MAX}
@@ -57,7 +58,7 @@ def _figures(state: SketchState, segment: Segment) -> bool:
 
 def _beside_figures(state: SketchState, segment: Segment) -> bool:
     """Whether other figures of the same column are asked for: "the lowest and the highest fee"."""
-    plain = segment.adjective is None or segment.adjective.plain
+    plain = segment.adjective is None or segment.adjective.plain or bool(state.sketch.shown)
     if not plain or segment.cue in ("common", "rare") or state.ordering or len(segment.text.split()) > 1:
         return False
     ends = {*AGGREGATES, "most", "least"}
@@ -81,7 +82,7 @@ def _arrangement(state: SketchState, segment: Segment) -> bool:
         state.each = segment.text.casefold().endswith(("each", "every"))
         state.filtering = False
     elif "order" in kinds:
-        state.ordering = True
+        state.ordering = not _sorts_first(state)
     elif kinds & {"ascending", "descending"}:
         _direct(state, descending="descending" in kinds)
         if "alphabet" in segment.text:
@@ -89,6 +90,15 @@ def _arrangement(state: SketchState, segment: Segment) -> bool:
     else:
         return False
     return True
+
+
+def _sorts_first(state: SketchState) -> bool:
+    """ "Sort the names of all songs by length": what is sorted comes first, and then what by."""
+    if any(segment.piece is not Piece.CUE for segment in state.segments[: state.at]):
+        return False
+    rest = state.segments[state.at :]
+    named = next((place for place, segment in enumerate(rest) if segment.piece is Piece.NAME), len(rest))
+    return any(each.kinds & {"by", "order", "ascending", "descending"} for each in rest[named:])
 
 
 def _comparison(state: SketchState, segment: Segment) -> bool:
@@ -237,13 +247,34 @@ def _by(state: SketchState) -> None:
         state.preposition = "by"
     elif state.ordering:
         return
-    elif after.piece is Piece.NAME and _done(state.previous()):
+    elif after.piece is Piece.NAME and (_done(state.previous()) or _by_doers(state, after)):
         # "Borrowed by members in Oulu": who did it, not what rows are gathered by.
         state.filtering = True
     elif _sorts(state, after):
         state.ordering = True
     else:
         state.grouping = True
+
+
+def _by_doers(state: SketchState, after: Segment) -> bool:
+    """ "Bookings made by guests", "songs by artists who are": rows are listed, and these say whose."""
+    sketch, before = state.sketch, state.before()
+    if sketch.share or not (sketch.shown or sketch.counted or sketch.measured):
+        return False
+    if things_of(after)[0][0].column is not None:
+        return False
+    if before is not None and before.piece in (Piece.CUE, Piece.MONEY) and _is_past(before):
+        return not sketch.measured
+    place = state.segments.index(after) + 1
+    behind = state.segments[place] if place < len(state.segments) else None
+    clause = behind is not None and (behind.piece is Piece.WHO or "where" in behind.kinds)
+    return clause and not sketch.counts
+
+
+def _is_past(segment: Segment) -> bool:
+    """ "Enrolled", "made", "taught"."""
+    word = segment.text.casefold().split()[-1]
+    return is_done(word) or (stem(word) != word and not word.endswith(("s", "e", "ing")) and word[-1] in "dt")
 
 
 def _done(before: Segment | None) -> bool:

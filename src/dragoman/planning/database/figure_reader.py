@@ -2,7 +2,7 @@
 
 from dragoman.planning.database.frame import Aggregate
 from dragoman.planning.database.segments import Piece, Segment, things_of
-from dragoman.planning.database.sketch import Compared, Kept, Slot
+from dragoman.planning.database.sketch import Compared, Held, Kept, Slot
 from dragoman.planning.database.sketch_state import AGGREGATES, SketchState
 from dragoman.planning.database.vocabulary import english
 
@@ -203,6 +203,11 @@ def _said_before(state: SketchState, near: Slot | None) -> bool:
 def read_number(state: SketchState, segment: Segment) -> None:
     number = segment.number
     if number is None:
+        return
+    if state.like and state.last is not None:
+        # "Codes that start with 4".
+        state.sketch.held.append(Held(segment.text, state.like, state.last, state.negative))
+        state.like, state.negative = "", False
         return
     near = state.near
     if near is not None and near.kinds & {"or-more", "or-less"}:

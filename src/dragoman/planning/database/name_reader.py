@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from dragoman.planning.database.cue_reader import is_done
+from dragoman.planning.database.count_reader import read_counted
 from dragoman.planning.database.figure_reader import takes_number
 from dragoman.planning.database.frame import Aggregate
 from dragoman.planning.database.segments import Piece, Segment, things_of
@@ -13,6 +13,7 @@ from dragoman.planning.tables.cues import linking_words
 from dragoman.planning.tables.lexicon import ENGLISH
 
 _CLAUSE = 2
+_ENDS = frozenset({Aggregate.MIN, Aggregate.MAX})
 _COMPARED = frozenset({"above", "below", "at-least", "at-most", "between"})
 
 
@@ -177,47 +178,13 @@ def _grouped(state: SketchState, segment: Segment) -> bool:
     return True
 
 
-def _counted(state: SketchState, segment: Segment) -> bool:
-    if not state.counting:
-        return False
-    if _qualifies(state, segment):
-        # "Number of retired items": the column says which of them.
-        state.sketch.context.append(state.slot(segment, "context"))
-        return True
-    if state.sketch.distinct and _is_qualified(state, segment):
-        # "Different product types": the types are counted, and products only have them.
-        state.sketch.context.append(state.slot(segment, "context"))
-        return True
-    state.counting = False
-    state.sketch.counted.append(state.slot(segment, "counted"))
-    return True
-
-
-def _is_qualified(state: SketchState, segment: Segment) -> bool:
-    """Whether a column stands just behind its table."""
-    near = state.near
-    if near is None or near.piece is not Piece.NAME or is_done(near.text):
-        return False
-    first, second = things_of(segment), things_of(near)
-    if not first or not second or first[0][0].column is not None:
-        return False
-    return any(each.column is not None and each.table.key == first[0][0].table.key for each, _ in second)
-
-
-def _qualifies(state: SketchState, segment: Segment) -> bool:
-    """Whether a column stands just before the table whose rows are counted."""
-    near = state.near
-    if near is None or near.piece is not Piece.NAME:
-        return False
-    first, second = things_of(segment), things_of(near)
-    return bool(first and second) and first[0][0].column is not None and second[0][0].column is None
-
-
 def _measured(state: SketchState, segment: Segment) -> bool:
     if not state.aggregates:
         return False
     sketch = state.sketch
     before, follow = state.before(), state.peek()
+    if _of_shown(state, segment):
+        return True
     # "average loan fee": the thing, then the column of it.
     nearer = follow is not None and follow.piece is Piece.NAME and state.segments.index(follow) == state.at
     inside = state.preposition == "of" and before is not None and "of" in before.kinds and sketch.measured
@@ -228,6 +195,21 @@ def _measured(state: SketchState, segment: Segment) -> bool:
     sketch.measured.extend((aggregate, slot) for aggregate in state.aggregates)
     if not state.listed_on():
         state.aggregates = []
+    return True
+
+
+def _of_shown(state: SketchState, segment: Segment) -> bool:
+    """ "The lengths of the longest and the shortest tracks": the figures are those of what is shown."""
+    sketch = state.sketch
+    if len(state.aggregates) < len(_ENDS) or not set(state.aggregates) <= _ENDS or not sketch.shown:
+        return False
+    if things_of(segment)[0][0].column is not None or state.name_follows():
+        return False
+    measured = sketch.shown.pop()
+    measured.role = "measured"
+    sketch.measured.extend((aggregate, measured) for aggregate in state.aggregates)
+    sketch.context.append(state.slot(segment, "context"))
+    state.aggregates = []
     return True
 
 
@@ -248,7 +230,7 @@ _WAITING: tuple[Callable[[SketchState, Segment], bool], ...] = (
     _ordered,
     _ranked,
     _grouped,
-    _counted,
+    read_counted,
     _measured,
     takes_number,
 )

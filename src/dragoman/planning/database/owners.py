@@ -6,6 +6,7 @@ from dragoman.tables.graph import Table
 
 _OF = ("of", "for")
 _LISTED = frozenset({"of", "fill", "and", "distinct", "show"})
+_RANKS = frozenset({"most", "least", "limit"})
 _SURE = 0.9
 
 
@@ -28,8 +29,8 @@ def _owner(sketch: Sketch, column: Segment) -> Table | None:
             thing, score = things_of(piece)[0]
             if thing.column is None or said:
                 return thing.table if said and thing.column is None and score >= _SURE else None
-        elif piece.piece is Piece.CUE and piece.kinds <= _LISTED:
+        elif piece.piece is Piece.CUE and (piece.kinds <= _LISTED or (said and piece.kinds & _RANKS)):
             said |= piece.text.casefold().split()[0] in _OF
-        elif piece.text != ",":
+        elif piece.text != "," and not (said and piece.piece is Piece.NUMBER):
             return None
     return None

@@ -4,7 +4,13 @@ import re
 from collections.abc import Sequence
 
 from dragoman.databases.values import ValueIndex
-from dragoman.planning.database import number_segments, period_segments, span_segments, word_segments
+from dragoman.planning.database import (
+    name_segments,
+    number_segments,
+    period_segments,
+    span_segments,
+    word_segments,
+)
 from dragoman.planning.database.date_verbs import DateVerbs
 from dragoman.planning.database.knowledge import Knowledge
 from dragoman.planning.database.rank_segments import rank_phrases
@@ -80,7 +86,7 @@ class Segmenter:
             found += word_segments.late(tokens, at) if self._dates.planned(words) else []
             found += word_segments.apart(tokens, at, words)
             if not (token.low == "to" and at + 1 < len(tokens) and tokens[at + 1].stem in words.date_verbs):
-                found += word_segments.names(tokens, near_names(tokens, links.named.get(at, ()), words))
+                found += name_segments.names(tokens, near_names(tokens, links.named.get(at, ()), words))
             found += self._values.linked(tokens, at, links.valued.get(at, ()), words)
             known = any(segment.piece is not Piece.PERIOD for segment in found)
             found += self._values.begun(tokens, at, cues, words, known=known)

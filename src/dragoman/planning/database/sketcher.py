@@ -237,9 +237,12 @@ def _list_each(sketch: Sketch) -> None:
 def _gather_shown(state: SketchState) -> None:
     """ "The teams and how many players they have": a number beside what is shown is one for each of it."""
     sketch = state.sketch
-    if not (sketch.counts and sketch.counted and sketch.shown) or sketch.groups or sketch.ranked:
+    compared = [each.name for each in sketch.compared]
+    measured = [slot for _, slot in sketch.measured if slot is not None and slot not in compared]
+    figures = [*sketch.counted, *measured]
+    if not (figures and sketch.shown) or sketch.groups or sketch.ranked:
         return
-    first = sketch.counted[0].segment.start
+    first = min(slot.segment.start for slot in figures)
     before = [slot for slot in sketch.shown if slot.segment.end <= first]
     if not before or not _joined(state, before[-1].segment.end, first):
         return
@@ -282,7 +285,8 @@ def _finish(state: SketchState) -> None:
         sketch.linked.append(state.apart)
     sketch.dropped += sketch.parts_said
     understood = {"same"} if sketch.same is not None else set()
-    if len(sketch.kept) > 1:
+    periods = any(each.joined for each in sketch.dated)
+    if len(sketch.kept) > 1 or periods or any(each.either for each in sketch.compared):
         # "Neither A nor B", "either A or B", "both A and B".
         understood |= {"neither", "either", "both"}
     demanding = set(english().demanding) - understood

@@ -7,6 +7,9 @@ from dragoman.planning.database.segments import Piece, Segment, things_of
 from dragoman.planning.database.sketch import Dated, Held, Kept, Slot
 from dragoman.planning.database.sketch_state import SketchState
 from dragoman.planning.database.vocabulary import english
+from dragoman.reading.periods import Bound
+
+_BOUNDS = {"after": Bound.AFTER, "before": Bound.BEFORE, "since": Bound.SINCE, "until": Bound.UNTIL}
 
 
 def read_value(state: SketchState, segment: Segment) -> None:
@@ -117,7 +120,11 @@ def read_period(state: SketchState, segment: Segment) -> None:
     near = state.last if state.last is not None and state.last_at >= state.at - 2 else None
     said = sum(len(each.verbs) for each in state.sketch.dated)
     verbs = tuple(state.sketch.verbs[said:])
-    dated = Dated(segment.period, state.negative, verbs, near, segment.part, segment.parts)
+    period = segment.period
+    if period.bound is None and state.comparison is not None and near is not None:
+        # "After the year 1989": the name stands between the word and its period.
+        period = replace(period, bound=_BOUNDS.get(state.comparison.text.casefold()))
+    dated = Dated(period, state.negative, verbs, near, segment.part, segment.parts)
     if _is_joined(state) and not segment.parts:
         dated.joined, first = True, state.sketch.dated[-1]
         year = segment.period.year
@@ -126,8 +133,8 @@ def read_period(state: SketchState, segment: Segment) -> None:
             first.period = replace(first.period, year=year)
         dated.near, dated.verbs, dated.negative = first.near, first.verbs, first.negative
     state.sketch.dated.append(dated)
-    state.negative = False
-    if state.comparison is not None and segment.period.bound is None:
+    state.negative = state.either = False
+    if state.comparison is not None and period.bound is None:
         # "Over 30 in March": the number went into the date, and nothing is compared any more.
         state.sketch.dropped.append(state.comparison.text)
     state.comparison = None

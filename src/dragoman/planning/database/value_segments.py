@@ -122,7 +122,7 @@ class ValueSegments:
             span = tokens[at:end]
             if any(each.kind is not Kind.WORD for each in span) or cues.get(end - 1):
                 continue
-            if all(each.low in self._small for each in span) or (end == at + 1 and _is_verb(token)):
+            if all(each.low in self._small for each in span) or (end == at + 1 and _by_chance_alone(token)):
                 continue
             text = text_of(tokens, at, end)
             inside = (capital or end > at + 1 or not is_ordinary(token)) and not small
@@ -163,6 +163,10 @@ class ValueSegments:
 def _is_verb(token: Token) -> bool:
     """ "Living", "released": what somebody does, unless it is written as a name is."""
     return token.low.endswith(("ing", "ed")) and is_ordinary(token)
+
+
+def _by_chance_alone(token: Token) -> bool:
+    return _is_verb(token) or (len(token.low) <= _SHORT and is_ordinary(token))
 
 
 def _by_its_form(token: Token, valued: Valued) -> bool:

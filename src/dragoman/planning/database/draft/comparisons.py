@@ -9,6 +9,7 @@ from dragoman.planning.database.draft.ages import compare_age
 from dragoman.planning.database.draft.column_pairs import compare_columns
 from dragoman.planning.database.draft.compared_columns import compared_column, converted, wage_column
 from dragoman.planning.database.draft.durations import compare_duration
+from dragoman.planning.database.draft.either import is_enough
 from dragoman.planning.database.draft.figures import figure_of, money_figure
 from dragoman.planning.database.draft.presence import only_record, record_table
 from dragoman.planning.database.draft.values import of_average
@@ -19,7 +20,6 @@ from dragoman.planning.tables.things import Thing
 from dragoman.tables.verbs import DatePart
 
 _TIMES = (Role.DATE, Role.YEAR, Role.MONTH, Role.DAY)
-_RANGES = ("above", "below", "at-least", "at-most", "equal")
 _TIMES_SAID = frozenset({"once", "twice", "thrice", "times"})
 _FIRST_YEAR, _LAST_YEAR = 1000, 2300
 
@@ -106,19 +106,8 @@ def _compare_column(work: Work, compared: Compared, column: Thing) -> None:
         work.conditions.append(Condition(ref, "between", numbers, compared.negative))
     else:
         condition = Condition(ref, compared.operation, numbers[:1], compared.negative)
-        if not (compared.either and _is_enough(work, condition)):
+        if not (compared.either and is_enough(work, condition)):
             work.conditions.append(condition)
-
-
-def _is_enough(work: Work, condition: Condition) -> bool:
-    """ "Above 5 or below 1": puts a condition beside the one before it, where that is on the same column."""
-    before = work.conditions[-1] if work.conditions else None
-    if before is None or before.ref != condition.ref or before.negative or condition.negative:
-        return False
-    if before.operation not in _RANGES or condition.operation not in _RANGES:
-        return False
-    work.conditions[-1] = replace(before, others=(*before.others, condition))
-    return True
 
 
 def _gathers(work: Work, column: Thing) -> bool:

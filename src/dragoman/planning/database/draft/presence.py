@@ -18,6 +18,7 @@ _LEAST_ALIKE = 4
 _STATE = 1.2
 _ARTICLES = ("a", "an", "the", "any", "some", "at", "least", "one")
 _SOME = ("a", "an", "any")
+_INSIDE = ("in", "on")
 _HAVING = ("have", "has", "had", "having")
 
 
@@ -230,7 +231,10 @@ def _done(work: Work, slot: Slot) -> bool:
         return True
     before = [piece for piece in work.sketch.pieces if piece.end <= slot.segment.start]
     said = [piece for piece in before if piece.text.casefold() not in _ARTICLES]
-    return bool(said) and said[-1].text.casefold() in linking_words()
+    if not said or said[-1].text.casefold() in linking_words():
+        return bool(said)
+    # "How many members have been in a team".
+    return said[-1].text.casefold() in _INSIDE and not work.sketch.groups and not work.sketch.kept
 
 
 def _link_table(work: Work, table: Table) -> None:

@@ -1,0 +1,64 @@
+"""Names of tables and columns in a message."""
+
+from collections.abc import Sequence
+
+from dragoman.planning.database.segments import Piece, Segment, text_of
+from dragoman.planning.database.vocabulary import english, words_in
+from dragoman.planning.tables.cues import linking_words
+from dragoman.planning.tables.lexicon import ENGLISH
+from dragoman.planning.tables.linking import Named
+from dragoman.planning.tables.words import Kind, Token
+
+
+def names(tokens: Sequence[Token], named: Sequence[Named]) -> list[Segment]:
+    """Names of tables and columns."""
+    by_end: dict[int, list[Named]] = {}
+    for each in named:
+        links = _only_links(tokens[each.start], each) or _ends_in_link(tokens[each.end - 1], each)
+        denied = each.thing.column is None and _denied(tokens, each.start, each.end)
+        if (denied or not links) and not _leads_to_name(tokens, each):
+            by_end.setdefault(each.end, []).append(each)
+    found = []
+    for end, known in by_end.items():
+        start = known[0].start
+        top = max(each.score for each in known)
+        content = sum(1 for token in tokens[start:end] if token.kind is not Kind.MARK)
+        score = (1.0 * top + 0.08) * content + (0.3 if end - start > 1 and top >= 0.8 else 0)
+        if top < 0.55:
+            score -= 0.25 * content
+        text = text_of(tokens, start, end)
+        found.append(Segment(start, end, Piece.NAME, text, tokens[start].stem, score, names=tuple(known)))
+    return found
+
+
+def _leads_to_name(tokens: Sequence[Token], named: Named) -> bool:
+    """ "The name of the project" is a name, and no key that leads to the project."""
+    several = named.end > named.start + 1 and tokens[named.start].stem == "name"
+    return several and named.thing.is_key and "name" not in named.thing.words
+
+
+def _denied(tokens: Sequence[Token], at: int, end: int) -> bool:
+    """Whether there is none of what a word speaks of: "never prescribed", where no noun follows."""
+    open_end = (
+        end < len(tokens) and tokens[end].kind is Kind.WORD and tokens[end].low not in english().closing
+    )
+    return not open_end and any(token.low in english().denying for token in tokens[max(0, at - 2) : at])
+
+
+def _ends_in_link(token: Token, named: Named) -> bool:
+    """A verb is no part of a name that is only near it: members live, customers bought."""
+    sold = (token.stem,) in words_in(ENGLISH).sold and token.stem not in named.thing.words
+    if named.end > named.start + 1 and named.score < 0.95 and sold:
+        return True
+    return named.end > named.start + 1 and named.score < 0.65 and token.low in linking_words()
+
+
+def _only_links(token: Token, named: Named) -> bool:
+    """A verb that only links is no name by another word for it: "placed" is not a place."""
+    if named.end == named.start + 1 and token.low in english().prepositions:
+        return named.score < 0.95
+    if named.end == named.start + 1 and token.low in english().auxiliary:
+        return named.score < 0.95
+    if named.end != named.start + 1 or named.score >= 0.95 or token.low not in linking_words():
+        return False
+    return token.low.endswith(("ed", "ing", "en", "wn")) or named.score < 0.55
