@@ -23,7 +23,7 @@ from dragoman.planning.database.draft.subject import subject_of
 from dragoman.planning.database.draft.values import hold_texts, keep_values, read_number
 from dragoman.planning.database.draft.ways import lead_through
 from dragoman.planning.database.draft.work import Asked, Work
-from dragoman.planning.database.frame import Frame
+from dragoman.planning.database.frame import Aggregate, Frame
 from dragoman.planning.database.joins import Joins
 from dragoman.planning.database.knowledge import Knowledge
 from dragoman.planning.database.resolver import Chosen
@@ -32,6 +32,7 @@ from dragoman.planning.database.vocabulary import Words
 from dragoman.planning.tables.cues import linking_words
 
 _WEAK_NAME = 0.7
+_LOST_RANK = 0.5
 
 
 class Draft(Record, frozen=True, gc=True):
@@ -81,6 +82,7 @@ class Composer:
         hold_current(work)
         frame = _frame(work)
         if frame is not None:
+            work.cost += _LOST_RANK * _is_rank_lost(work, frame)
             yield Draft(frame, work.cost, tuple(work.guesses), _explicit(self._asked))
 
 
@@ -108,6 +110,13 @@ def _frame(work: Work) -> Frame | None:
     if work.measures or work.groups:
         return figure_frame(work, subject)
     return list_frame(work, subject)
+
+
+def _is_rank_lost(work: Work, frame: Frame) -> bool:
+    """Whether a superlative is said, and nothing is sorted or measured by it."""
+    ends = any(measure.aggregate in (Aggregate.MIN, Aggregate.MAX) for measure in frame.measures)
+    said = any(ranked.limit != 0 for ranked in work.sketch.ranked)
+    return said and not (frame.order or ends or frame.having)
 
 
 def _explicit(asked: Asked) -> bool:

@@ -8,7 +8,7 @@ from dragoman.planning.database.sketch_state import SketchState
 def read_counted(state: SketchState, segment: Segment) -> bool:
     if not state.counting:
         return False
-    if _qualifies(state, segment):
+    if qualifies(state, segment):
         # "Number of retired items": the column says which of them.
         state.sketch.context.append(state.slot(segment, "context"))
         return True
@@ -32,7 +32,7 @@ def _is_qualified(state: SketchState, segment: Segment) -> bool:
     return any(each.column is not None and each.table.key == first[0][0].table.key for each, _ in second)
 
 
-def _qualifies(state: SketchState, segment: Segment) -> bool:
+def qualifies(state: SketchState, segment: Segment) -> bool:
     """Whether a column stands just before the table whose rows are counted."""
     near = state.near
     if near is None or near.piece is not Piece.NAME:

@@ -184,7 +184,7 @@ def _add_compared(state: SketchState, compared: Compared) -> None:
     if state.either and state.sketch.compared:
         # "Above 25 or below 10": both numbers are of what is named before the first of them.
         compared.either = True
-        if compared.name is None and compared.after is None and compared.adjective is None:
+        if compared.name is None and compared.after is None:
             compared.name = state.sketch.compared[-1].name
     state.either = False
     state.comparison = None

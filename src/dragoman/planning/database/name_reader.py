@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from dragoman.planning.database.count_reader import read_counted
+from dragoman.planning.database.count_reader import qualifies, read_counted
 from dragoman.planning.database.figure_reader import takes_number
 from dragoman.planning.database.frame import Aggregate
 from dragoman.planning.database.segments import Piece, Segment, things_of
@@ -246,7 +246,7 @@ def _place(state: SketchState, segment: Segment) -> None:
     state.named_behind = None
     if _names_known(state, segment):
         return
-    if _is_date(segment) and segment.text.casefold().endswith("ed") and _qualifies(state, segment):
+    if _is_date(segment) and segment.text.casefold().endswith("ed") and qualifies(state, segment):
         # "Returned bookings": what was done with them.
         sketch.context.append(state.slot(segment, "context"))
         return

@@ -7,7 +7,7 @@ from dragoman.tables.graph import Table
 _OF = ("of", "for")
 _LISTED = frozenset({"of", "fill", "and", "distinct", "show"})
 _RANKS = frozenset({"most", "least", "limit"})
-_SURE = 0.9
+_SURE, _CLOSE = 0.9, 0.1
 
 
 def owners_of(sketch: Sketch) -> dict[int, Table]:
@@ -27,6 +27,10 @@ def _owner(sketch: Sketch, column: Segment) -> Table | None:
             continue
         if piece.piece is Piece.NAME:
             thing, score = things_of(piece)[0]
+            if thing.column is not None and not said and " of " in piece.text.casefold():
+                # "The id and name of the products": one name holds its owner.
+                rivals = {each.table.key for each, other in things_of(piece) if other >= score - _CLOSE}
+                return thing.table if len(rivals) == 1 else None
             if thing.column is None or said:
                 return thing.table if said and thing.column is None and score >= _SURE else None
         elif piece.piece is Piece.CUE and (piece.kinds <= _LISTED or (said and piece.kinds & _RANKS)):

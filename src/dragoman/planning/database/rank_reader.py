@@ -71,10 +71,26 @@ def read_rank(state: SketchState, segment: Segment) -> None:
         # "The colour that is most common among ribbons": said of what is shown already.
         ranked.name = state.sketch.shown[-1]
         state.ranking = None
+    if ranked.name is None and _ranks_last(state):
+        # "The complaint that was raised most recently", "those who are paid the least".
+        ranked.name, state.ranking = state.last, None
     if ranked.adjective is not None and "time" in ranked.adjective.units and _lasts(state):
         # "What took the longest to ship": nothing behind it is ranked.
         ranked.lasts = True
         state.ranking = None
+
+
+def _ranks_last(state: SketchState) -> bool:
+    """Whether nothing is named behind a superlative, and a number or a date just before it."""
+    after, before, last = state.peek(), state.before(), state.last
+    if after is not None or last is None or before is not last.segment or last not in state.sketch.linked:
+        return False
+    thing = things_of(last.segment)[0][0]
+    if not (thing.is_date or thing.is_number) or thing.column is None:
+        return False
+    state.sketch.linked.remove(last)
+    last.role = "ranked"
+    return True
 
 
 def _lasts(state: SketchState) -> bool:

@@ -120,10 +120,13 @@ class Resolver:
     def _extended(self, states: list[Chosen], slot: Slot, owner: Table | None) -> list[Chosen]:
         found: list[Chosen] = []
         length = slot.segment.end - slot.segment.start
-        things = things_of(slot.segment)[:MOST_CANDIDATES]
+        every = things_of(slot.segment)
         # What the owner has a column for is a column of no other table.
-        owned = owner is not None and any(each.column and each.table.key == owner.key for each, _ in things)
-        owners = {owner.key} if owner is not None and owned else {each.table.key for each, _ in things}
+        owned = [
+            each for each in every if owner is not None and each[0].column and each[0].table.key == owner.key
+        ]
+        things = [*every[:MOST_CANDIDATES], *(each for each in owned if each not in every[:MOST_CANDIDATES])]
+        owners = {each.table.key for each, _ in owned or things}
         for state in states:
             for thing, score in things:
                 worth = state.score + (score - 1.0) * (1.4 + 0.3 * length) + self._fit(slot, thing)

@@ -244,7 +244,7 @@ def _gather_shown(state: SketchState) -> None:
         return
     first = min(slot.segment.start for slot in figures)
     before = [slot for slot in sketch.shown if slot.segment.end <= first]
-    if not before or not _joined(state, before[-1].segment.end, first):
+    if not before or not (state.grouping or _joined(state, before[-1].segment.end, first)):
         return
     for slot in before:
         slot.role = "grouped"

@@ -98,7 +98,8 @@ def _takes_numbers(work: Work, compared: Compared, thing: Thing, slot: Slot | No
     if role is Role.KEY:
         # More than 7 clients are many clients, not clients with a great key; client number 7 is one of them.
         said = slot is not None and not _KEY_WORDS.isdisjoint(slot.segment.text.casefold().split())
-        return thing.is_number and (said or compared.operation == "equal")
+        counts = compared.after is not None and slot is compared.name and compared.operation != "equal"
+        return thing.is_number and not counts and (said or compared.operation == "equal")
     return role in _NUMBERS or (thing.is_number and role is not Role.FLAG)
 
 

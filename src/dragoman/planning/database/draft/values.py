@@ -90,10 +90,10 @@ def _kept(work: Work, thing: Thing, several: list[Kept]) -> Condition:
         named = work.asked.thing(first.qualifier)
         if named is not None and named.is_text:
             ref = Ref(named)
-        return Condition(ref, first.like, (first.segment.text,))
+        return Condition(ref, first.like, tuple(dict.fromkeys(kept.segment.text for kept in several)))
     sketch = work.sketch
     figures = sketch.counts or sketch.measured
-    if len(several) > 1 and sketch.versus and figures:
+    if len(several) > 1 and figures and (sketch.versus or _says_all(several, thing)):
         work.groups.append(Group(ref))
     elif len(several) > 1 and not several[-1].either and figures:
         # "Male and female": both together, or one figure for each.
@@ -104,6 +104,12 @@ def _kept(work: Work, thing: Thing, several: list[Kept]) -> Condition:
     if any(value.inside for value in values):
         return Condition(ref, "contains", (values[0].value,))
     return Condition(ref, "equal", tuple(dict.fromkeys(value.value for value in values)))
+
+
+def _says_all(several: list[Kept], thing: Thing) -> bool:
+    """Whether all values of a column are listed: "male and female" leaves nobody out, and so it gathers."""
+    distinct = None if thing.column is None else thing.column.info.distinct
+    return len(several) == distinct and not any(kept.either for kept in several)
 
 
 def of_average(work: Work) -> tuple[Condition, ...]:
