@@ -1,13 +1,14 @@
 """Learns how likely the readings of the two planners are right, from questions whose answers are known.
 
 python -m benchmarks.judgement_training [--real FOLDER]... [--unseen FOLDER]... [--questions FOLDER]
-    [--every N] [--cache FILE] [--out FILE]
+    [--every N] [--cache FILE] [--out FILE] [--offers]
 
 A folder of `--real` has questions.jsonl, dialogs.jsonl and databases/NAME.sqlite; with a colon and another
 folder behind it the databases are there. Those of `--unseen` count three times: the planners were not
 developed on them, and how sure they may be is learned best where they were surprised. `--questions` is the
 folder of the questions benchmark; what that holds out is never opened. Prints what the weights are worth on
-databases that they have not seen.
+databases that they have not seen. With `--offers` it learns how likely readings are that are offered where
+nobody is sure: a second run, because that depends on what is sure.
 """
 
 import argparse
@@ -15,6 +16,7 @@ import datetime as dt
 import json
 import math
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -24,7 +26,7 @@ from benchmarks.questions_data import Opened, questions
 from benchmarks.questions_match import is_ordered, same
 from benchmarks.real_match import gold_ordered, matches, widened
 from dragoman.contracts.program import Statement
-from dragoman.planning.database.joint import Heard, JointPlanner
+from dragoman.planning.database.joint import Heard, JointPlanner, is_sure
 from dragoman.planning.database.judgement import evidence, probability
 from dragoman.planning.database_planner import day_spans, periods_in
 from dragoman.reading.period_grammar import period_grammar
@@ -61,6 +63,14 @@ class Example(NamedTuple):
     learned: bool
 
 
+class OfferExample(NamedTuple):
+    """What was known of a reading that could be offered, and whether it was right."""
+
+    follow_up: bool
+    evidence: dict[str, float]
+    right: bool
+
+
 def real_turns(given: str) -> Iterator[Turn]:
     data, _, elsewhere = given.partition(":")
     databases = Path(elsewhere) if elsewhere else Path(data) / "databases"
@@ -86,31 +96,39 @@ def public_turns(folder: Path, every: int) -> Iterator[Turn]:
 
 
 def examples(turns: list[Turn]) -> Iterator[Example]:
+    for database, planner, talk in _talks(turns):
+        for turn, previous, right, heard in _followed(database, planner, talk):
+            yield Example(
+                turn.database.stem,
+                previous is not None,
+                evidence(turn.text, heard.framed, heard.learned),
+                heard.framed is not None and right(heard.framed.reading.statement),
+                heard.learned is not None and right(heard.learned.reading.statement),
+            )
+
+
+def _talks(turns: list[Turn]) -> Iterator[tuple[Opened, JointPlanner, list[Turn]]]:
     ordered = sorted(turns, key=lambda each: each.database)
     for path, of_database in groupby(ordered, key=lambda each: each.database):
         database = Opened(path)
         planner = planner_of(database)
         for _, talk in groupby(of_database, key=lambda each: each.talk):
-            yield from _of_talk(database, planner, list(talk))
+            yield database, planner, list(talk)
         database.close()
 
 
-def _of_talk(database: Opened, planner: JointPlanner, talk: list[Turn]) -> Iterator[Example]:
+def _followed(
+    database: Opened, planner: JointPlanner, talk: list[Turn]
+) -> Iterator[tuple[Turn, Statement | None, Callable[[Statement], bool], Heard]]:
     """A follow-up is asked of a right answer: where there is none, the talk ends."""
     previous: Statement | None = None
     for turn in talk:
-        right = _judge(database, turn)
+        right = cache(_judge(database, turn))
         base = () if previous is None else (previous,)
         mentions = period_grammar().find(turn.text)
         periods = periods_in(mentions, base)
         heard = planner.heard(turn.text, previous, day_spans(mentions, base), periods, TODAY)
-        yield Example(
-            turn.database.stem,
-            previous is not None,
-            evidence(turn.text, heard.framed, heard.learned),
-            heard.framed is not None and right(heard.framed.reading.statement),
-            heard.learned is not None and right(heard.learned.reading.statement),
-        )
+        yield turn, previous, right, heard
         previous = _first_right(heard, right)
         if previous is None:
             return
@@ -132,6 +150,18 @@ def _judge(database: Opened, turn: Turn) -> Callable[[Statement], bool]:
         )
 
     return right
+
+
+def offer_examples(turns: list[Turn]) -> Iterator[OfferExample]:
+    """The readings that would be offered, where none is sure."""
+    for database, planner, talk in _talks(turns):
+        for turn, previous, right, heard in _followed(database, planner, talk):
+            readings = planner.weighed(turn.text, heard, previous)
+            if readings and is_sure(readings[0]):
+                continue
+            for offer in planner.offers(turn.text, heard, previous):
+                statement = offer.reading.statement
+                yield OfferExample(previous is not None, offer.evidence, right(statement))
 
 
 def _first_right(heard: Heard, right: Callable[[Statement], bool]) -> Statement | None:
@@ -216,14 +246,39 @@ def main() -> None:
     parser.add_argument("--cache", type=Path, help="keep what the planners found here, and use it again")
     parser.add_argument("--out", type=Path, default=Path("src/dragoman/planning/database/judgement.json"))
     parser.add_argument("--untested", action="store_true")
+    parser.add_argument(
+        "--offers", action="store_true", help="learn what to offer, by the weights as they are"
+    )
     options = parser.parse_args()
+    learned = json.loads(options.out.read_text("utf-8"))
+    learned |= _learned_offers(options) if options.offers else _learned_readings(options)
+    options.out.write_text(json.dumps(learned, indent=1, sort_keys=True) + "\n", "utf-8")
+
+
+def _turns(options: argparse.Namespace) -> list[Turn]:
+    turns = [turn for given in options.real for turn in real_turns(given)]
+    turns += public_turns(options.questions, options.every) if options.questions else ()
+    return turns
+
+
+def _unseen(options: argparse.Namespace) -> list[Turn]:
+    return [turn for given in options.unseen for turn in real_turns(given)]
+
+
+def _learned_offers(options: argparse.Namespace) -> dict[str, dict[str, float]]:
+    found = list(offer_examples([*_turns(options), *_unseen(options)]))
+    return {
+        title: fitted([(each.evidence, each.right) for each in found if each.follow_up is follow_up])
+        for title, follow_up in (("offered_questions", False), ("offered_follow_ups", True))
+    }
+
+
+def _learned_readings(options: argparse.Namespace) -> dict[str, dict[str, dict[str, float]]]:
     if options.cache and options.cache.exists():
         found = [Example(*json.loads(line)) for line in options.cache.read_text("utf-8").splitlines()]
     else:
-        turns = [turn for given in options.real for turn in real_turns(given)]
-        turns += public_turns(options.questions, options.every) if options.questions else ()
-        unseen = [turn for given in options.unseen for turn in real_turns(given)]
-        found = [*examples(turns), *(each for each in examples(unseen) for _ in range(UNSEEN))]
+        unseen = [each for each in examples(_unseen(options)) for _ in range(UNSEEN)]
+        found = [*examples(_turns(options)), *unseen]
         if options.cache:
             options.cache.write_text("".join(f"{json.dumps(each)}\n" for each in found), "utf-8")
     learned: dict[str, dict[str, dict[str, float]]] = {}
@@ -235,7 +290,7 @@ def main() -> None:
             "framed": fitted([(each.evidence, each.framed) for each in given]),
             "learned": fitted([(each.evidence, each.learned) for each in given]),
         }
-    options.out.write_text(json.dumps(learned, indent=1, sort_keys=True) + "\n", "utf-8")
+    return learned
 
 
 if __name__ == "__main__":

@@ -179,7 +179,7 @@ def test_a_message_without_a_reading_is_refused(talk: Talk) -> None:
 
 
 def test_one_reading_that_is_not_sure_is_no_answer(talk: Talk) -> None:
-    talk.planner.means("towns perhaps", ("(town.count)", 0.4))
+    talk.planner.means("towns perhaps", ("(town.count)", 0.7))
     result = talk.say("towns perhaps")
     assert (result.transition, result.answer_mode) == (T.T1, M.CLARIFICATION_REQUIRED)
     assert result.options == (ProgramOption("number of towns", "(town.count :as @town-count)"),)
@@ -187,7 +187,7 @@ def test_one_reading_that_is_not_sure_is_no_answer(talk: Talk) -> None:
 
 
 def test_options_that_are_programs_are_printed_with_them(talk: Talk) -> None:
-    talk.planner.means("towns perhaps", ("(town.count)", 0.4))
+    talk.planner.means("towns perhaps", ("(town.count)", 0.7))
     result = talk.say("towns perhaps")
     line = turn_line("d", 1, "towns perhaps", result, talk.workspace.state(talk.session))
     option = {"text": "number of towns", "program": "(town.count :as @town-count)"}

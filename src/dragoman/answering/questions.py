@@ -4,6 +4,7 @@ from dragoman.answering.attempts import turned_down, unanswered
 from dragoman.answering.compilation import compile_text
 from dragoman.answering.context import TurnContext
 from dragoman.answering.draft import Conclusion
+from dragoman.answering.phrases import in_quotes
 from dragoman.contracts import events as ev
 from dragoman.contracts.pack import VerbFrame
 from dragoman.contracts.program import Argument, Program, Statement, Text
@@ -94,8 +95,19 @@ def offer(context: TurnContext, candidates: tuple[Candidate, ...]) -> Conclusion
         ev.ClarificationAsked(clarification, intent=True),
         *unanswered(context),
     )
-    said = context.wording.readings(offered)
+    said = _without(context, candidates) + context.wording.readings(offered)
     return Conclusion(context.routing.entry_class, AnswerMode.CLARIFICATION_REQUIRED, said, events)
+
+
+def _without(context: TurnContext, candidates: tuple[Candidate, ...]) -> str:
+    """The words that none of the readings accounts for, said before the question."""
+    first, *others = candidates
+    words = tuple(
+        word
+        for word in first.uncovered
+        if word in context.text and all(word in each.uncovered for each in others)
+    )
+    return context.phrases.say("uncovered_words", words=in_quotes(words)) + " " if words else ""
 
 
 def decline(context: TurnContext) -> Conclusion:

@@ -24,9 +24,7 @@ from dragoman.planning.contract import (
     CERTAIN,
     HARDLY,
     LIKELY,
-    MAX_OPTIONS,
     NEAR,
-    OFFERED,
     POSSIBLE,
     UNKNOWN,
     Asked,
@@ -35,15 +33,13 @@ from dragoman.planning.contract import (
     Proposal,
     Refusal,
 )
-from dragoman.planning.database.joint import SURE, JointPlanner
+from dragoman.planning.database.joint import SURE, JointPlanner, is_sure
+from dragoman.planning.database.offers import worth_asking
 from dragoman.planning.tables.planner import TableReading
 from dragoman.planning.tables.spans import DaySpan
 from dragoman.reading.cues import opinions_in
 from dragoman.reading.periods import PeriodMention
 from dragoman.session.continuity import Continuity
-
-PLAUSIBLE = 0.15
-"""From this probability on, the best reading is worth offering."""
 
 _STEP = 0.01
 _REFUSED = (UNKNOWN + POSSIBLE) / 2
@@ -126,7 +122,7 @@ class DatabasePlanner:
         return base[0] if self._catalog.tables_for(base[0].verb) is not None else None
 
     def _decided(self, readings: tuple[TableReading, ...], asked: Asked) -> Proposal:
-        decision, offered, rule = self._decision(readings)
+        decision, offered, rule = self._decision(readings, asked.text)
         if decision is Decision.REFUSE:
             words = offered[0].uncovered if offered else ()
             refusal = Refusal("uncovered_words" if words else "no_reading", words)
@@ -150,29 +146,28 @@ class DatabasePlanner:
             rule=f"{decision}: {rule}",
             # Near readings that are sure together: where they give the same, nobody has to be asked.
             rivals=decision is not Decision.GUESS
-            and sum(each.score for each in offered if each.score >= best.score * NEAR) >= SURE,
+            and not best.uncovered
+            and sum(r.score for r in offered if not r.uncovered and r.score >= best.score * NEAR) >= SURE,
         )
 
-    def _decision(self, readings: tuple[TableReading, ...]) -> tuple[Decision, tuple[TableReading, ...], str]:
+    def _decision(
+        self, readings: tuple[TableReading, ...], text: str
+    ) -> tuple[Decision, tuple[TableReading, ...], str]:
         if not readings:
             return Decision.REFUSE, (), "no reading of the message fits the database"
         best, sure = readings[0], SURE
-        if best.score >= sure and not best.uncovered:
+        if is_sure(best):
             return Decision.TAKE, readings, f"the best reading has {best.score:.2f}, sure from {sure:.2f}"
         # For measuring what the best reading would have been worth. The answer says that it is not sure.
         if self._answer_always:
             return Decision.GUESS, readings, "the best reading is answered although it is not sure"
-        # Before the probability: a word that nothing accounts for may turn the question into its opposite,
-        # and no score makes up for that.
+        offered = worth_asking(text, readings)
+        if offered:
+            return Decision.ASK, offered, f"{len(offered)} readings are likely, none is sure"
         if best.uncovered:
             words = ", ".join(best.uncovered)
             return Decision.REFUSE, readings, f"nothing in the best reading accounts for {words}"
-        if best.score < PLAUSIBLE:
-            return Decision.REFUSE, readings, f"the best reading has only {best.score:.2f}"
-        # Every word is accounted for: whoever asked can tell which reading it is.
-        likely = [r for r in readings if not r.uncovered and r.score >= best.score * OFFERED]
-        offered = tuple(likely[:MAX_OPTIONS])
-        return Decision.ASK, offered, f"{len(offered)} readings are likely, none is sure"
+        return Decision.REFUSE, readings, f"the best reading has only {best.score:.2f}"
 
 
 def _certain(asked: Asked) -> Iterator[PeriodMention]:

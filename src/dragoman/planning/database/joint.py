@@ -9,7 +9,6 @@ import datetime as dt
 import math
 import re
 from collections.abc import Callable, Sequence
-from functools import cached_property
 
 from msgspec.structs import replace
 
@@ -18,20 +17,19 @@ from dragoman.contracts.program import Date, Entry, Map, Program, Statement, Tex
 from dragoman.contracts.program import Sequence as Sequence_
 from dragoman.contracts.record import Record
 from dragoman.databases.values import ValueIndex
-from dragoman.language.types import parts
+from dragoman.planning.database.doubts import Doubts
 from dragoman.planning.database.follow_up import follow_ups
 from dragoman.planning.database.judgement import Framed, Learned, evidence, judgement, probability
-from dragoman.planning.database.lean import lean_of
+from dragoman.planning.database.offers import Chances, Offer, offers
+from dragoman.planning.database.offers import weighed as weighed_offers
 from dragoman.planning.database.planner import QuestionPlanner, Reading
-from dragoman.planning.database.vocabulary import words_in
-from dragoman.planning.tables.lexicon import ENGLISH, others_spoken, spoken
+from dragoman.planning.tables.lexicon import others_spoken
 from dragoman.planning.tables.planner import TablePlanner, TableReading
 from dragoman.planning.tables.spans import DaySpan
 from dragoman.reading.period_grammar import period_grammar
 from dragoman.reading.periods import Bound, PeriodMention
 from dragoman.review.records import NOTHING, Carried, Said
 from dragoman.review.review import review
-from dragoman.tables.graph import Table
 
 SURE = 0.79
 """From this probability on a reading is taken."""
@@ -40,7 +38,6 @@ _THRESHOLD = 0.73
 _MOST = 6
 _DECAY = 5.0
 """How fast the probability of other readings falls with their distance from the best."""
-_LEANING, _DOUBTED = 0.8, 0.6
 _FAR = 3.0
 _UNSAID = frozenset({"columns", "distinct", "as", "ties", "on"})
 """Arguments in which two programs may differ that mean the same."""
@@ -71,6 +68,7 @@ class JointPlanner:
         self._phrases = phrases
         self._values = values
         self._probe = probe
+        self._doubts = Doubts(frames)
         self._reviewed: tuple[str, dict[tuple[str, Program, Program], tuple[Objection, ...]]] = ("", {})
 
     def readings(
@@ -86,47 +84,38 @@ class JointPlanner:
         if others_spoken(text):
             # The words of analysts are known in English alone so far.
             return self._phrases.readings(text, previous, spans)
-        joined = _weighed(text, self.heard(text, previous, spans, periods, today, language), previous)
+        heard = self.heard(text, previous, spans, periods, today, language)
+        found = self.weighed(text, heard, previous, periods)
+        if not found or is_sure(found[0]):
+            return found
+        return weighed_offers(self.offers(text, heard, previous, language), follow_up=previous is not None)
+
+    def weighed(
+        self,
+        text: str,
+        heard: Heard,
+        previous: Statement | None = None,
+        periods: Sequence[PeriodMention] = (),
+    ) -> tuple[TableReading, ...]:
+        """The readings of both planners, the surest first."""
+        joined = _weighed(text, heard, previous)
         # "From March" may be within it or since it.
         unclear = any(each.bound in (Bound.FROM, Bound.UNCLEAR) and not each.is_day for each in periods)
-        doubted = [self._doubted(each, text, previous, unclear=unclear) for each in joined]
+        doubted = [self._doubts.doubted(each, text, previous, unclear=unclear) for each in joined]
         return tuple(sorted(doubted, key=lambda each: (bool(each.uncovered), -each.score)))
 
-    def _doubted(
-        self, reading: TableReading, text: str, previous: Statement | None, *, unclear: bool
-    ) -> TableReading:
-        """A reading is not sure where the message leans on an answer and the reading does not, or where it
-        asks who and nobody is shown."""
-        leans = previous is not None and lean_of(text).strength >= _LEANING and not reading.follow_up
-        words = text.casefold().split()
-        who = bool(words) and words[0] in words_in(spoken(text)).who
-        nobody = who and not self._shows_people(reading.statement)
-        if leans or nobody or (unclear and _dated(reading.statement)):
-            return replace(reading, score=min(reading.score, _DOUBTED))
-        return reading
+    def offers(
+        self, text: str, heard: Heard, previous: Statement | None = None, language: str = "en"
+    ) -> list[Offer]:
+        """The readings that could be offered, with what speaks for each."""
 
-    def _shows_people(self, statement: Statement) -> bool:
-        table = self._frames.things.graph.by_name.get(statement.verb.rpartition(".")[0])
-        shown = [each.value for each in statement.arguments if each.name in ("columns", "by")]
-        if not shown:
-            return table is not None and self._is_people(table)
-        texts = [
-            item for value in shown for item in (value.items if isinstance(value, Sequence_) else (value,))
-        ]
-        last = {item.value.split("/")[-1] for item in texts if isinstance(item, Text)}
-        return bool(last & self._names_of_people)
+        def against(statement: Statement, follows: bool) -> int:
+            return self._against(text, language, statement, previous if follows else None)
 
-    def _is_people(self, table: Table) -> bool:
-        knowledge = self._frames.knowledge
-        words = set(knowledge.things.table_thing[table.key].words)
-        return len(knowledge.labels(table)) > 1 or bool(words & words_in(ENGLISH).people)
-
-    @cached_property
-    def _names_of_people(self) -> frozenset[str]:
-        """What programs call the columns that name people."""
-        tables = [table for table in self._frames.things.graph.tables.values() if self._is_people(table)]
-        labels = [label for table in tables for label in self._frames.knowledge.labels(table)]
-        return frozenset(label.column.name for label in labels if label.column is not None)
+        chances = Chances(*_chances(text, heard, previous))
+        return offers(
+            heard.frames, heard.phrases, chances, against, lambda reading: _told(text, reading, 0.0)
+        )
 
     def objections(
         self, text: str, language: str, program: Program, in_hand: Program = ()
@@ -333,24 +322,21 @@ def _shared(text: str, found: Sequence[Reading], best: float, left: float) -> li
         share = best
         if reading is not found[0]:
             share = min(left, best * math.exp(-_DECAY * max(0.0, found[0].score - reading.score)))
-        notes = tuple(f"guessed: {guess}" for guess in dict.fromkeys(reading.guesses))
-        # A period or a number that found no column is a part of the question that the reading lacks.
-        uncovered = (*reading.uncovered, *_lost(text, reading))
-        weighed.append(
-            TableReading(reading.statement, round(_scaled(share), 4), uncovered, notes, reading.follows)
-        )
+        weighed.append(_told(text, reading, round(_scaled(share), 4)))
     return weighed
 
 
-def _dated(statement: Statement) -> bool:
-    """Whether a statement speaks of days."""
-    values = [argument.value for argument in statement.arguments]
-    while values:
-        value = values.pop()
-        if isinstance(value, Date):
-            return True
-        values.extend(parts(value))
-    return False
+def _told(text: str, reading: Reading, score: float) -> TableReading:
+    """A reading of the planner of frames as one of the joint planner."""
+    notes = tuple(f"guessed: {guess}" for guess in dict.fromkeys(reading.guesses))
+    # A period or a number that found no column is a part of the question that the reading lacks.
+    uncovered = (*reading.uncovered, *_lost(text, reading))
+    return TableReading(reading.statement, score, uncovered, notes, reading.follows)
+
+
+def is_sure(reading: TableReading) -> bool:
+    """Whether a reading may be taken without asking."""
+    return reading.score >= SURE and not reading.uncovered
 
 
 _NUMBERS = re.compile(r"\d[\d.,]*")

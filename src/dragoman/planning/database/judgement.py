@@ -65,6 +65,9 @@ class Judgement(Record, frozen=True):
 
     questions: Weights
     follow_ups: Weights
+    offered_questions: dict[str, float]
+    """What speaks for a reading that is offered because nobody is sure."""
+    offered_follow_ups: dict[str, float]
 
 
 @cache

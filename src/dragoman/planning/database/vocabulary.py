@@ -77,6 +77,7 @@ class Vocabulary(msgspec.Struct, frozen=True):
     they: tuple[str, ...] = ()
     together: tuple[str, ...] = ()
     prepositions: tuple[str, ...] = ()
+    asked_for: tuple[str, ...] = ()
     never: tuple[str, ...] = ()
     theirs: tuple[str, ...] = ()
     sharing: tuple[str, ...] = ()

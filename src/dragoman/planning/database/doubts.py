@@ -1,0 +1,70 @@
+"""Reasons to doubt a reading that the weights are sure of: what it rests on, whom it shows, which days."""
+
+from functools import cached_property
+
+from msgspec.structs import replace
+
+from dragoman.contracts.program import Date, Sequence, Statement, Text
+from dragoman.language.types import parts
+from dragoman.planning.database.lean import lean_of
+from dragoman.planning.database.planner import QuestionPlanner
+from dragoman.planning.database.vocabulary import words_in
+from dragoman.planning.tables.lexicon import ENGLISH, spoken
+from dragoman.planning.tables.planner import TableReading
+from dragoman.tables.graph import Table
+
+_LEANING, _DOUBTED = 0.8, 0.6
+
+
+class Doubts:
+    """Doubts readings over one database."""
+
+    def __init__(self, planner: QuestionPlanner) -> None:
+        self._planner = planner
+
+    def doubted(
+        self, reading: TableReading, text: str, previous: Statement | None, *, unclear: bool
+    ) -> TableReading:
+        """A reading is not sure where the message leans on an answer and the reading does not, or where it
+        asks who and nobody is shown."""
+        leans = previous is not None and lean_of(text).strength >= _LEANING and not reading.follow_up
+        words = text.casefold().split()
+        who = bool(words) and words[0] in words_in(spoken(text)).who
+        nobody = who and not self._shows_people(reading.statement)
+        if leans or nobody or (unclear and _dated(reading.statement)):
+            return replace(reading, score=min(reading.score, _DOUBTED))
+        return reading
+
+    def _shows_people(self, statement: Statement) -> bool:
+        table = self._planner.things.graph.by_name.get(statement.verb.rpartition(".")[0])
+        shown = [each.value for each in statement.arguments if each.name in ("columns", "by")]
+        if not shown:
+            return table is not None and self._is_people(table)
+        texts = [
+            item for value in shown for item in (value.items if isinstance(value, Sequence) else (value,))
+        ]
+        last = {item.value.split("/")[-1] for item in texts if isinstance(item, Text)}
+        return bool(last & self._names_of_people)
+
+    def _is_people(self, table: Table) -> bool:
+        knowledge = self._planner.knowledge
+        words = set(knowledge.things.table_thing[table.key].words)
+        return len(knowledge.labels(table)) > 1 or bool(words & words_in(ENGLISH).people)
+
+    @cached_property
+    def _names_of_people(self) -> frozenset[str]:
+        """What programs call the columns that name people."""
+        tables = [table for table in self._planner.things.graph.tables.values() if self._is_people(table)]
+        labels = [label for table in tables for label in self._planner.knowledge.labels(table)]
+        return frozenset(label.column.name for label in labels if label.column is not None)
+
+
+def _dated(statement: Statement) -> bool:
+    """Whether a statement speaks of days."""
+    values = [argument.value for argument in statement.arguments]
+    while values:
+        value = values.pop()
+        if isinstance(value, Date):
+            return True
+        values.extend(parts(value))
+    return False

@@ -1,0 +1,153 @@
+"""Readings to choose from, where nobody is sure: how likely each of them is what is meant.
+
+The best readings of both planners are weighed one by one, by weights that were learned for this alone. A
+reading that leaves a word out may be offered, because whoever asked sees what it says; it is never taken.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+
+from msgspec.structs import replace
+
+from dragoman.contracts.program import Statement
+from dragoman.contracts.record import Record
+from dragoman.planning.contract import MAX_OPTIONS, OFFERED
+from dragoman.planning.database.judgement import judgement, probability
+from dragoman.planning.database.planner import Reading
+from dragoman.planning.database.vocabulary import english
+from dragoman.planning.tables.lexicon import others_spoken
+from dragoman.planning.tables.planner import TableReading
+from dragoman.planning.tables.words import tokens_of
+
+ASKED = 0.6
+"""So likely one of the readings is what is meant, where somebody is asked: else a refusal says more."""
+PLAUSIBLE = 0.15
+MOST = 0.78
+"""What is offered is not sure."""
+
+_FRAMES, _PHRASES = 8, 4
+_FAR = 3.0
+_MOST_TOLD = 3
+
+
+class Offer(Record, frozen=True, gc=True):
+    """A reading that could be offered, and what speaks for it."""
+
+    reading: TableReading
+    evidence: dict[str, float]
+
+
+class Chances(Record, frozen=True):
+    """How likely the best reading of each planner is right."""
+
+    framed: float
+    learned: float
+
+
+def offers(
+    frames: Sequence[Reading],
+    phrases: Sequence[TableReading],
+    chances: Chances,
+    objections: Callable[[Statement, bool], int],
+    shown: Callable[[Reading], TableReading],
+) -> list[Offer]:
+    """The readings of both planners, each once. `objections` counts what the second reader has against a
+    statement that follows, or does not follow, what was asked before."""
+    places = {each.statement: place for place, each in enumerate(phrases[:_PHRASES])}
+    found = []
+    for place, framed in enumerate(frames[:_FRAMES]):
+        learned = places.pop(framed.statement, None)
+        reading = shown(framed)
+        marks = _of_frame(framed, place, frames[0].score, chances.framed)
+        marks |= _of_phrase(phrases[learned], learned, chances.learned) if learned is not None else {}
+        found.append(Offer(reading, marks))
+    found += [Offer(phrases[at], _of_phrase(phrases[at], at, chances.learned)) for at in places.values()]
+    return [_reviewed(each, objections) for each in found]
+
+
+def _of_frame(reading: Reading, place: int, best: float, chance: float) -> dict[str, float]:
+    support = reading.support
+    return {
+        "framed": 1.0,
+        f"framed {min(place, _MOST_TOLD)}": 1.0,
+        "framed gap": min(_FAR, best - reading.score),
+        "framed chance": chance,
+        "framed first chance": chance * (place == 0),
+        "guesses": float(len(set(reading.guesses))),
+        "weakest": support.weakest,
+        "weakest value": support.weakest_value,
+        "fit a name": support.fit / max(1, support.names + support.values),
+        "cost": min(_FAR, support.cost),
+        "dropped": float(min(_MOST_TOLD, support.dropped)),
+        "unknown": float(min(_MOST_TOLD, support.unknown)),
+        "tables": min(5, support.tables) / 2,
+    }
+
+
+def _of_phrase(reading: TableReading, place: int, chance: float) -> dict[str, float]:
+    return {
+        "learned": 1.0,
+        f"learned {min(place, _MOST_TOLD)}": 1.0,
+        "learned probability": reading.score,
+        "learned chance": chance,
+        "learned first chance": chance * (place == 0),
+    }
+
+
+def _reviewed(offer: Offer, objections: Callable[[Statement, bool], int]) -> Offer:
+    against = objections(offer.reading.statement, offer.reading.follow_up)
+    left = len(offer.reading.uncovered)
+    both = "framed" in offer.evidence and "learned" in offer.evidence
+    marks = {
+        "objections": float(min(_MOST_TOLD, against)),
+        "clear": float(not against),
+        "uncovered": float(min(_MOST_TOLD, left)),
+        "covered": float(not left),
+        "both": float(both),
+        f"verb {offer.reading.statement.verb.rpartition('.')[2]}": 1.0,
+        "arguments": len(offer.reading.statement.arguments) / 4,
+    }
+    return replace(offer, evidence=offer.evidence | marks)
+
+
+def weighed(found: Sequence[Offer], *, follow_up: bool) -> tuple[TableReading, ...]:
+    """The readings with how likely they are, the likeliest first. None of them is sure."""
+    weights = judgement().offered_follow_ups if follow_up else judgement().offered_questions
+    scored = [
+        replace(each.reading, score=round(min(MOST, probability(weights, each.evidence)), 4))
+        for each in found
+    ]
+    return tuple(sorted(scored, key=lambda each: -each.score))
+
+
+def worth_asking(text: str, readings: Sequence[TableReading]) -> tuple[TableReading, ...]:
+    """The readings to ask about: the likeliest ones, where one of them is likely enough what is meant."""
+    asked = [each for each in readings if _is_offered(text, each)]
+    likely = [each for each in asked if each.score >= asked[0].score * OFFERED][:MAX_OPTIONS]
+    none = math.prod(1.0 - each.score for each in likely)
+    # Of other languages only the planner of phrases has readings, and it knows less how likely they are.
+    least = PLAUSIBLE if others_spoken(text) else ASKED
+    return tuple(likely) if 1.0 - none >= least else ()
+
+
+def _is_offered(text: str, reading: TableReading) -> bool:
+    """Whether a reading can be offered. One word may be left over, if it is neither what is asked for ("how
+    many passengers") nor a name ("in London") nor what is said of things ("are cancelled")."""
+    if not reading.uncovered:
+        return True
+    if len(reading.uncovered) > 1 or others_spoken(text):
+        return False
+    left = [token.low for token in tokens_of(reading.uncovered[0])]
+    said = [token.low for token in tokens_of(text)]
+    if not left or left[0] not in said:
+        return False
+    before = said[: said.index(left[0])]
+    words = english()
+    return not any(
+        _ends_with(before, phrase) for phrase in (*words.asked_for, *words.prepositions, *words.auxiliary)
+    )
+
+
+def _ends_with(words: Sequence[str], phrase: str) -> bool:
+    tail = phrase.split()
+    return list(words[-len(tail) :]) == tail
