@@ -61,3 +61,5 @@ create table assignments (
     guide_id integer references guides (id), product_id integer references products (id), primary key (guide_id, product_id)
 );
 insert into assignments values (1, 3), (2, 3);
+create table racks (id integer primary key, name text not null, pegs_available integer, peg_price decimal(10, 2));
+insert into racks values (1, 'Long wall', 12, 3.00), (2, 'Door', 4, 2.50);

@@ -142,3 +142,20 @@ def test_the_ones_are_listed(outfitter: Outfitter) -> None:
     before = '(orders.count :status "open")'
     assert "measure_unasked" in _codes(outfitter, "list the ones", before, before)
     assert _codes(outfitter, "list the ones", before, '(orders.list :status "open")') == set()
+
+
+def test_a_number_is_held_against_what_was_shown(outfitter: Outfitter) -> None:
+    before = '(products.list :columns ["name" "price"])'
+    price = '(products.list :price {:above 50} :columns ["name" "price"])'
+    load = '(products.list :max_load_kg {:above 50} :columns ["name" "price"])'
+    assert _codes(outfitter, "only above 50", before, price) == set()
+    assert "column_contradicted" in _codes(outfitter, "only above 50", before, load)
+
+
+def test_what_is_added_stands_beside_what_was_shown(outfitter: Outfitter) -> None:
+    before = '(products.list :columns ["name" "price"])'
+    beside = '(products.list :columns ["name" "price" "category/name"])'
+    assert _codes(outfitter, "with the category", before, beside) == set()
+    assert "shown_missing" in _codes(
+        outfitter, "with the category", before, '(categories.list :columns "id")'
+    )

@@ -114,6 +114,17 @@ def lone_numbers(case: Case) -> Iterator[Objection]:
         yield case.objection(Code.MEASURE_MISSING, parts[0].text, paths[0].written)
 
 
+def listed_totals(case: Case) -> Iterator[Objection]:
+    """What begins with "total" is one figure, even where a column is called so."""
+    request = _last(case)
+    if request is None or request.verb is not TableVerb.LIST or request.top or request.order:
+        return
+    for cue in case.message.does("sum", "average"):
+        if cue.first <= case.head and cue.last < len(case.words):
+            yield case.demanded(Code.MEASURE_MISSING, cue)
+            return
+
+
 def _is_picked(case: Case) -> bool:
     """Whether a condition names single rows."""
     return any(

@@ -68,7 +68,7 @@ def counted_values(case: Case) -> Iterator[Objection]:
             if not each.distinct or not isinstance(path, ColumnPath) or path.part is not None:
                 continue
             table = case.graph.tables[path.links[-1].target] if path.links else request.table
-            figure = path.column in table.measures or is_moment(path.type)
+            figure = path.column in table.measures or is_moment(path.type) or _is_written_number(path.column)
             timed = any(
                 word.keys & case.message.vocabulary.parts
                 for cue in case.message.does("count")
@@ -77,6 +77,14 @@ def counted_values(case: Case) -> Iterator[Objection]:
             if figure and not timed:
                 yield case.objection(Code.MEASURE_UNASKED, part=each.written)
                 return
+
+
+def _is_written_number(column: Column) -> bool:
+    """Whether a column of pieces or money holds numbers as texts."""
+    samples = column.info.samples
+    amounts = column_words("pieces") | column_words("money") | column_words("counted")
+    named = bool(words_of(column.info.name) & amounts)
+    return named and bool(samples) and all(sample.replace(".", "", 1).isdigit() for sample in samples)
 
 
 def different_things(case: Case) -> Iterator[Objection]:

@@ -11,7 +11,7 @@ from dragoman.review.vocabulary import column_words
 from dragoman.tables.graph import Column, Table
 from dragoman.tables.paths import ColumnPath
 
-_SPECIAL: Final = ("birth", "death", "bookkeeping")
+_SPECIAL: Final = ("birth", "death", "debut", "bookkeeping")
 _LATE: Final = "late_date"
 
 Place = tuple[Links, Column, Table]

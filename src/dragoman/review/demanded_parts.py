@@ -90,9 +90,13 @@ def second_questions(case: Case) -> Iterator[Objection]:
     request = case.committed.requests[-1] if case.committed.requests else None
     if request is None or case.before:
         return
-    for at, word in enumerate(case.words[:-2]):
-        following = case.words[at + 1]
-        if at == 0 or word.form not in told.joining or following.form not in told.asking:
+    for at, word in enumerate(case.words[:-1]):
+        if at == 0 or word.form not in told.joining:
+            continue
+        following = case.words[at + 1 : at + 3]
+        if following[0].keys & case.message.small_words and following[0].form not in told.asking:
+            following = following[1:]
+        if not following or following[0].form not in told.asking:
             continue
         columns = request.shown or request.columns
         if len(columns) == 1 or (not columns and is_bare_figure(request) and len(request.measures) < 2):

@@ -10,6 +10,7 @@ from dragoman.databases.values import ValueIndex
 from dragoman.review import (
     contradictions,
     demanded_answers,
+    demanded_choices,
     demanded_counts,
     demanded_dates,
     demanded_edits,
@@ -92,6 +93,7 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     demanded_answers.raw_keys,
     demanded_answers.held_only,
     demanded_answers.lone_numbers,
+    demanded_answers.listed_totals,
     demanded_answers.bare_figures,
     demanded_answers.workers,
     demanded_counts.amounts,
@@ -125,6 +127,18 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     demanded_edits.listed_now,
     demanded_states.turned_flags,
     demanded_states.described,
+    demanded_choices.better_figures,
+    demanded_choices.stock_as_sales,
+    demanded_choices.far_figures,
+    demanded_choices.names_as_values,
+    demanded_choices.scraps,
+    demanded_choices.held_before,
+    demanded_choices.which_figure,
+    demanded_choices.listed_amounts,
+    demanded_choices.names_shown,
+    demanded_choices.added_columns,
+    demanded_choices.asked_units,
+    demanded_choices.half_nouns,
 )
 """What the message demands: each rule looks for one kind of thing that the program may lack."""
 

@@ -101,6 +101,12 @@ class Vocabulary(Record, frozen=True):
     """Words for rows that were spoken of: the ones."""
     done: frozenset[str]
     """Participles that no ending tells: paid, sold."""
+    sold: frozenset[str]
+    """Words of a sale."""
+    which_of: frozenset[str]
+    """Before a noun: which of these things."""
+    in_unit: frozenset[str]
+    """Before a unit: what a figure is to be given in."""
     unranked: frozenset[str]
     """Superlatives that any rows will do for: the first five."""
     joining: frozenset[str]
@@ -145,6 +151,9 @@ _SETS = [
     "ones",
     "done",
     "unranked",
+    "in_unit",
+    "sold",
+    "which_of",
     "joining",
     "asking",
 ]
