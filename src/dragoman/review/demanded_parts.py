@@ -5,6 +5,7 @@ from typing import Final
 
 from dragoman.review.case import Case, is_bare_figure, path_words, says, shown_paths
 from dragoman.review.demanded_words import is_of_noun
+from dragoman.review.likeness import supports
 from dragoman.review.names import labels_of, parts_of, words_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.vocabulary import column_words
@@ -16,6 +17,8 @@ from dragoman.tables.verbs import TableVerb
 
 _HALVES: Final = (("first_name", "f"), ("last_name", "l"))
 _BEHIND: Final = 3
+_LISTED: Final = 6
+"""So far behind "with" what is shown may stand."""
 
 
 def half_names(case: Case) -> Iterator[Objection]:
@@ -68,6 +71,10 @@ def listed_alone(case: Case) -> Iterator[Objection]:
     own = words_of(request.table.info.name)
     before = [word for word in case.words[case.head : at] if not word.keys & own]
     behind = case.words[at + 1 :]
+    # "With the title Rivers" is a condition.
+    texts = case.committed.texts
+    if any(word.number is not None or any(supports(word, text) for text in texts) for word in behind):
+        return
     if any(_is_of(word, path) for word in before for path in paths):
         return
     if all(any(_is_of(word, path) for word in behind) for path in paths):
@@ -178,14 +185,17 @@ def shown_beside(case: Case) -> Iterator[Objection]:
         return
     paths = shown_paths(request)
     starts = [n for n, word in enumerate(case.words) if n > case.head and word.form in told.get("with", ())]
-    for word in case.words[starts[0] + 1 :] if starts else ():
+    for word in case.words[starts[0] + 1 : starts[0] + _LISTED] if starts else ():
+        if any(supports(word, text) for text in case.committed.texts):
+            continue
         for link in case.graph.links(request.table).values():
             target = case.graph.tables[link.target]
             parts = parts_of(target.info.name)
             if not link.single or "-by-" in link.name or not parts or not word.keys & parts[-1]:
                 continue
             keys = {here for here, _ in link.pairs}
-            held = any(atom.links[:1] == (link,) for atom in case.committed.atoms)
+            atoms = case.committed.atoms
+            held = any(a.links[:1] == (link,) or (a.column and a.column.info.name in keys) for a in atoms)
             named = any(
                 p.links[:1] == (link,) or (says(word, path_words(p)) and p.column.info.name not in keys)
                 for p in paths

@@ -99,6 +99,10 @@ def who(case: Case) -> Iterator[Objection]:
     ):
         return
     paths = shown_paths(request)
+    # "The badge and date of those who came": what is asked for was named.
+    relative = cues[0].first > 0 and not case.words[cues[0].first - 1].keys & case.message.vocabulary.joining
+    if relative and paths and all(case.mentions(words_of(path.column.info.name)) for path in paths):
+        return
     if paths and not any(
         path.links or words_of(path.column.info.name) & column_words("called") for path in paths
     ):
@@ -127,7 +131,8 @@ def listed(case: Case) -> Iterator[Objection]:
     if request is None or request.verb is not TableVerb.LIST:
         return
     start = _list_start(case)
-    if start is None:
+    # "The school with the largest hall" shows no halls.
+    if start is None or any(cue.first == start for cue in case.message.does("most", "least", "extreme")):
         return
     for named in case.named:
         if named.first < start or _is_shown(case, request, named):
