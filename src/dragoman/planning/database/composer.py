@@ -83,7 +83,7 @@ class Composer:
         frame = _frame(work)
         if frame is not None:
             work.cost += _LOST_RANK * _is_rank_lost(work, frame)
-            yield Draft(frame, work.cost, tuple(work.guesses), _explicit(self._asked))
+            yield Draft(frame, work.cost, tuple(work.guesses), self._asked.explicit)
 
 
 def _doubt_weak_names(work: Work) -> None:
@@ -110,6 +110,7 @@ def _frame(work: Work) -> Frame | None:
     if work.measures or work.groups:
         return figure_frame(work, subject)
     return list_frame(work, subject)
+<<<<<<< HEAD
 
 
 def _is_rank_lost(work: Work, frame: Frame) -> bool:
@@ -123,3 +124,5 @@ def _explicit(asked: Asked) -> bool:
     shown = asked.things(asked.sketch.shown)
     named = bool(shown) and all(thing.column is not None for thing in shown)
     return (named or asked.sketch.only_names) and not asked.sketch.who
+=======
+>>>>>>> 1412be7 (A whole sentence that asks for columns by name gets them and nothing beside: no figure that only chooses, no label, and ids where ids are asked)

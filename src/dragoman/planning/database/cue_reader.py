@@ -184,6 +184,7 @@ def _count(state: SketchState) -> None:
         state.counting = True
         return
     if _figure_too(state):
+        state.sketch.figure_too = True
         return
     if state.aggregates:
         # "The average number of seats": seats are numbers already, where a column has them.

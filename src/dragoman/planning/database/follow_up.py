@@ -93,6 +93,8 @@ def edits_of(
     found: dict[Statement, Reading] = {}
     for cut in planner.segmenter.cuts(lean.text, periods):
         sketch = sketch_of(cut)
+        if sketch.counts or sketch.measured or sketch.figure_too:
+            frame = replace(frame, unshown=False)
         graft = Graft(sketch, frame, schema)
         cues = _cues(cut)
         given = graft.given(planner.resolver)

@@ -149,6 +149,10 @@ class Frame(Record, frozen=True):
     share_linked: tuple[Linked, ...] = ()
     """The linked rows that the part of a share has, or has not."""
     count_groups: bool = False
+    unshown: bool = False
+    """The figures only choose or sort the groups: what is gathered by is shown without them."""
+    named: bool = False
+    """Columns of what is gathered by are asked for by name: they are shown, and not its label."""
 
     @property
     def gathered(self) -> bool:

@@ -52,7 +52,9 @@ def _names_known(state: SketchState, segment: Segment) -> bool:
     if segment.stem != "name" or segment.end != segment.start + 1 or (state.filtering and state.last is None):
         return False
     if state.sketch.who or state.anew:
-        return bool(state.sketch.shown or state.sketch.who)
+        known = bool(state.sketch.shown or state.sketch.who)
+        state.sketch.names_told |= known and state.sketch.told_from is not None
+        return known
     return _of_somebody(state)
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from dragoman.planning.database.frame import Aggregate
-from dragoman.planning.database.segments import Segment
+from dragoman.planning.database.segments import Piece, Segment
 from dragoman.planning.database.units import Unit
 from dragoman.planning.database.vocabulary import Adjective
 from dragoman.planning.tables.words import stem
@@ -186,6 +186,27 @@ class Sketch:
     """Rows are asked for that are linked with the one that is named."""
     first: Adjective | None = None
     """What comes first in an order: the oldest, the biggest."""
+    figure_too: bool = False
+    """Beside what is chosen by a figure the figure itself is asked for: and how many."""
+
+    told_from: int | None = None
+    """Where a further sentence says what is to be shown: "Which rooms are free? Give me the floor"."""
+    names_told: bool = False
+    """That sentence asks for the names."""
+
+    @property
+    def whole(self) -> bool:
+        """A whole sentence: which, what are, list, who. It says itself what it wants to see; a mere noun with
+        its conditions leaves that to us."""
+        begins = True
+        for piece in self.pieces:
+            if piece.piece is Piece.MARK:
+                begins = True
+            elif begins and (piece.piece in (Piece.WHO, Piece.WHEN, Piece.WHERE) or "show" in piece.kinds):
+                return not piece.text.casefold().endswith("s")
+            elif piece.kinds != {"fill"} and not piece.kinds & {"of", "by"}:
+                begins = False
+        return False
 
     def said_stems(self) -> list[str]:
         return [stem(word) for text in self.said for word in text.split()]

@@ -185,6 +185,8 @@ def _mark(state: SketchState, segment: Segment) -> None:
     if segment.text in BREAKS and (state.sketch.shown or state.sketch.who or state.sketch.kept):
         state.filtering = False
         state.anew = True
+        if segment.text == "?" and state.near is not None:
+            state.sketch.told_from = segment.start
 
 
 def _unknown(state: SketchState, segment: Segment) -> None:
@@ -267,6 +269,12 @@ def _text(segment: Segment | None) -> str:
     return "" if segment is None else segment.text
 
 
+def _ends_with_figure(state: SketchState) -> bool:
+    """ "… and how many", "… with the number": what something is chosen by is asked for too."""
+    said = [each for each in state.segments if each.piece is not Piece.MARK]
+    return len(said) > 2 and ("count" in said[-1].kinds or said[-1].text.casefold() in english().figures)
+
+
 def _finish(state: SketchState) -> None:
     sketch = state.sketch
     _list_each(sketch)
@@ -284,6 +292,7 @@ def _finish(state: SketchState) -> None:
     if state.apart is not None:
         sketch.linked.append(state.apart)
     sketch.dropped += sketch.parts_said
+    sketch.figure_too |= _ends_with_figure(state)
     understood = {"same"} if sketch.same is not None else set()
     periods = any(each.joined for each in sketch.dated)
     if len(sketch.kept) > 1 or periods or any(each.either for each in sketch.compared):

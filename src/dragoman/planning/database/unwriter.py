@@ -167,7 +167,7 @@ class _Unwriter:
                     seen.append(Measure(Aggregate.COUNT, counts=self.base))
                 elif _text(column) not in known:
                     shown.append(self._column(_text(column)))
-            if not seen or seen[0] != measures[0]:
+            if seen and seen[0] != measures[0]:
                 return None
         orders = [self._order(each, figures) for each in self._items("order")]
         return Frame(
@@ -179,6 +179,7 @@ class _Unwriter:
             order=tuple(orders),
             limit=self._whole("top"),
             count_groups=self._true("groups"),
+            unshown=bool(columns) and not seen,
             **held,  # type: ignore[arg-type]
         )
 

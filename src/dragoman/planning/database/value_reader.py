@@ -82,7 +82,7 @@ def _qualifier(state: SketchState, segment: Segment, before: Segment | None) -> 
     if before is not None and before.piece is Piece.NAME and before.end >= segment.start - 1:
         found = state.last
     else:
-        found = _said_before_cue(state, before)
+        found = _said_before_cue(state, segment, before)
     return state.last if state.like and found is None else found
 
 
@@ -100,18 +100,27 @@ def _said_behind(state: SketchState, segment: Segment) -> Slot | None:
     return Slot(after, "context")
 
 
-def _said_before_cue(state: SketchState, before: Segment | None) -> Slot | None:
+def _said_before_cue(state: SketchState, segment: Segment, before: Segment | None) -> Slot | None:
     """ "Composed by X", "whose name contains X": the column is said."""
     last = state.last
     if before is None or before.piece is not Piece.CUE or last is None or state.at < 3:
         return None
     named = state.segments[state.at - 3]
+    if named is last.segment and before.text.casefold() in english().equals and _is_of(segment, named):
+        # "With first name as Ada", "whose rank is captain".
+        return last
     verb = named.piece is Piece.NAME and named.text.casefold().endswith("ed") and "by" in before.kinds
     if not (verb or state.like) or named is not last.segment:
         return None
     if verb and last in state.sketch.shown and len(state.sketch.shown) > 1:
         state.sketch.shown.remove(last)
     return last
+
+
+def _is_of(value: Segment, named: Segment) -> bool:
+    """Whether a value is one of a column that is named."""
+    columns = {each.thing.number for each in value.values}
+    return any(each.thing.number in columns for each in named.names)
 
 
 def read_period(state: SketchState, segment: Segment) -> None:

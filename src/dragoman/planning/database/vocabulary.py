@@ -133,6 +133,8 @@ class Vocabulary(msgspec.Struct, frozen=True):
     versus: tuple[str, ...] = ()
     predicates: tuple[str, ...] = ()
     amounts: tuple[str, ...] = ()
+    figures: tuple[str, ...] = ()
+    equals: tuple[str, ...] = ()
     denying: tuple[str, ...] = ()
     closing: tuple[str, ...] = ()
 

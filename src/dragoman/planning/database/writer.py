@@ -114,10 +114,12 @@ class _Writer:
         hidden = list(dict.fromkeys(each for each in hidden if not self._rows(each)))
         by: list[Value] = []
         shown: list[Value] = []
+        told = {ref.table.key for ref in frame.shown} if frame.named else set()
         for group in frame.groups:
             keys, labels = self._group(group)
             by.extend(key for key in keys if key not in by)
-            shown.extend(label for label in labels if label not in shown)
+            if group.ref is not None or group.target.key not in told:
+                shown.extend(label for label in labels if label not in shown)
         for ref in frame.shown:
             path = Text(self.routes.path(ref))
             if path not in shown:
@@ -138,8 +140,9 @@ class _Writer:
         arguments: list[Argument] = []
         if frame.count_groups:
             ahead.append(Argument("groups", Boolean(True)))
-        elif by and (shown != by or hidden):
-            figures = [self._named(measure, [*measures, *hidden]) for measure in measures]
+        elif by and (shown != by or hidden or frame.unshown):
+            seen = [] if frame.unshown else measures
+            figures = [self._named(measure, [*measures, *hidden]) for measure in seen]
             arguments.append(Argument("columns", one_or_list([*shown, *figures])))
         having = self._having([*measures, *hidden])
         if having is not None:

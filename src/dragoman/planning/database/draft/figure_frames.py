@@ -5,8 +5,10 @@ from dragoman.planning.database.draft.groups import group_of, shown_or_subject
 from dragoman.planning.database.draft.nobody import leave_out_nobody
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Aggregate, Condition, Frame, Group, Having, Linked, Measure, Ref
+from dragoman.planning.tables.things import Thing
 from dragoman.tables.graph import Table
 
+_PLACES = ("top", "bottom", "best", "worst")
 _NO_PART = 1.0
 """What it costs that nothing is made of the words that say what the part of a share is."""
 
@@ -93,13 +95,13 @@ def figure_frame(work: Work, subject: Table) -> Frame | None:
     measured = [measure.ref for measure in work.measures]
     limit = work.ranked_limit if groups and work.order else None
     leave_out_nobody(work, subject, groups, chosen=bool(having) or limit is not None)
+    told = [_told_of_groups(work, ref, keys) for ref in dict.fromkeys(work.shown)]
+    shown = tuple(
+        ref for ref in told if ref is not None and Group(ref) not in groups and ref not in measured
+    )
     return Frame(
         subject,
-        shown=tuple(
-            ref
-            for ref in work.shown
-            if ref.table.key in keys and Group(ref) not in groups and ref not in measured
-        ),
+        shown=shown,
         measures=tuple(dict.fromkeys(work.measures)) or (Measure(Aggregate.COUNT, counts=subject),),
         groups=groups,
         conditions=tuple(dict.fromkeys(work.conditions)),
@@ -107,7 +109,43 @@ def figure_frame(work: Work, subject: Table) -> Frame | None:
         having=having,
         order=tuple(dict.fromkeys(work.order)) if groups else (),
         limit=limit,
+        unshown=bool(groups) and _only_chooses(work),
+        named=bool(shown) and _named_columns(work, shown),
     )
+
+
+def _told_of_groups(work: Work, ref: Ref, keys: set[tuple[str, str]]) -> Ref | None:
+    """A column of what rows are gathered by; a key that points at it is its own key."""
+    if ref.table.key in keys:
+        return ref
+    target = None if ref.through is not None else work.asked.target(ref.thing)
+    if target is None or target.key not in keys or len(target.info.primary_key) != 1:
+        return None
+    own = work.knowledge.things.of_column.get((*target.key, target.info.primary_key[0]))
+    return None if own is None else Ref(own)
+
+
+def _named_columns(work: Work, shown: tuple[Ref, ...]) -> bool:
+    """Whether columns are asked for by name, and not what they are columns of."""
+    named = work.asked.things(work.sketch.shown)
+    if not work.asked.exact:
+        return False
+    return all(any(_is_meant(work, thing, ref) for ref in shown) for thing in named)
+
+
+def _is_meant(work: Work, thing: Thing, ref: Ref) -> bool:
+    return thing.number == ref.thing.number or work.asked.target(thing) == ref.table
+
+
+def _only_chooses(work: Work) -> bool:
+    """Whether figures are spoken of only to choose groups: "which towns have more than 3 customers" asks for
+    towns. "The top 3 towns by customers" names what it ranks by."""
+    sketch = work.sketch
+    if not work.asked.exact or sketch.counts or sketch.counted or sketch.measured:
+        return False
+    ranks = any(each.words in _PLACES for each in sketch.ranked) and sketch.orders
+    chosen = bool(work.having) or any(isinstance(each.key, Measure) for each in work.order)
+    return chosen and not (ranks or sketch.durations or sketch.divided or sketch.how)
 
 
 def _somebody_above(work: Work, groups: tuple[Group, ...]) -> list[Condition]:

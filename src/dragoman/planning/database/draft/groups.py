@@ -7,6 +7,7 @@ from dragoman.planning.database.draft.work import Asked, Work
 from dragoman.planning.database.frame import Group, Measure, Order, Ref
 from dragoman.planning.database.knowledge import Knowledge
 from dragoman.planning.database.sketch import Ranked, Slot
+from dragoman.planning.database.vocabulary import english
 from dragoman.planning.tables.things import Thing
 from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Table
@@ -100,7 +101,7 @@ def _named_group(asked: Asked, slot: Slot, thing: Thing) -> Group:
 
 def says_id(slot: Slot) -> bool:
     """Whether the key itself is asked for, not what it points at."""
-    return "id" in slot.segment.text.casefold().split()
+    return not set(english().codes).isdisjoint(slot.segment.text.casefold().split())
 
 
 def _role_before(asked: Asked, slot: Slot, thing: Thing) -> Thing | None:

@@ -52,8 +52,12 @@ def list_frame(work: Work, subject: Table) -> Frame:
     shown += [Ref(label) for table in others for label in work.knowledge.labels(table)]
     shown += doers(work.asked, subject) if sketch.who_too else []
     rows = _List(subject, columns, of_rows, shown, sketch.everything, sketch.distinct)
+    told = _told_behind(work.asked)
+    if told:
+        rows.of_rows = sketch.names_told
     _identify(work, rows)
-    _explain(work, rows)
+    if not told or rows.everything:
+        _explain(work, rows)
     _show_once(work, rows)
     _show_of_each(work, rows)
     ranked = work.ranked_limit if work.order else None
@@ -67,6 +71,19 @@ def list_frame(work: Work, subject: Table) -> Frame:
         limit=work.wanted_limit if ranked is None else ranked,
         distinct=rows.distinct and _sortable(work, rows),
     )
+
+
+def _told_behind(asked: Asked) -> bool:
+    """Whether a further sentence names what is to be shown: then that is shown, and nothing beside it."""
+    sketch = asked.sketch
+    if sketch.told_from is None or sketch.figure_too or sketch.everything:
+        return False
+    slots = [slot for slot in sketch.shown if slot.segment.start > sketch.told_from]
+    columns = [thing for thing in asked.things(slots) if thing.column is not None]
+    before = [slot for slot in sketch.shown if slot.segment.start < sketch.told_from]
+    # "Which rooms are free and on which floor? Show the price too": what is asked before is shown as well.
+    asked_before = [thing for thing in asked.things(before) if thing.column is not None]
+    return bool(columns or sketch.names_told) and not asked_before
 
 
 def _ranked_before(asked: Asked, subject: Table) -> bool:
@@ -199,6 +216,8 @@ def _identify(work: Work, rows: _List) -> None:
 
 def _names_of(work: Work, table: Table) -> list[Ref]:
     """What identifies a row; where only keys do, also what they point at: a row between two things."""
+    if work.sketch.names_told and work.knowledge.has_name(table):
+        return [Ref(label) for label in work.knowledge.labels(table)]
     named = work.asked.named_by(table)
     found = [Ref(thing) for thing in named]
     for thing in named:
@@ -219,12 +238,16 @@ def _kinds_asked(work: Work, rows: _List) -> bool:
 
 def _explain(work: Work, rows: _List) -> None:
     """What rows are sorted and chosen by is shown beside them, unless only columns are asked for."""
-    if work.sketch.only_names and not rows.everything:
+    sketch = work.sketch
+    if sketch.only_names and not rows.everything:
         return
     if not rows.everything and rows.of_rows:
+        # "Which county is the largest? Give me its name": the sentence says what it wants to see.
+        told = sketch.whole and bool(rows.columns) and not sketch.figure_too
         ordered = [Ref(order.key.thing) for order in work.order if isinstance(order.key, Ref)]
         own = [c for c in work.conditions if _of_one_row(work, rows.subject, c.ref)]
-        chosen = [c.ref for c in own if c.operation not in _SAME_IN_EVERY_ROW]
+        chosen = [] if told else [c.ref for c in own if c.operation not in _SAME_IN_EVERY_ROW]
+        ordered = [] if told else ordered
         rows.shown = [*rows.shown, *(ref for ref in (*ordered, *chosen) if ref not in rows.shown)]
     elif rows.everything and _more_than_all(work, rows):
         # Everything of the subject and something more: the columns must be written out.

@@ -33,7 +33,7 @@ def rank_by_column(work: Work, ranked: Ranked, thing: Thing) -> None:
     elif _reaches_one_of_each(work, thing, shown):
         work.base = thing.table
         work.order.append(Order(Ref(thing), descending))
-        if any(each.table.key != thing.table.key for each in shown):
+        if any(each.table.key != thing.table.key for each in shown) and not work.asked.exact:
             work.shown.append(Ref(thing))
     else:
         gather_by_figure(work, end, descending)

@@ -37,6 +37,18 @@ class Asked:
         """Those of the names that are tables."""
         return [thing.table for thing in self.things(slots) if thing.column is None]
 
+    @property
+    def explicit(self) -> bool:
+        """Only columns are asked for, by name."""
+        shown = self.things(self.sketch.shown)
+        named = bool(shown) and all(thing.column is not None for thing in shown)
+        return (named or self.sketch.only_names) and not self.sketch.who
+
+    @property
+    def exact(self) -> bool:
+        """A whole sentence asks for columns by name: they are shown, and nothing beside them."""
+        return self.explicit and self.sketch.whole and not self.sketch.figure_too
+
     def is_measure(self, thing: Thing) -> bool:
         return self.knowledge.role(thing) is Role.MEASURE
 
