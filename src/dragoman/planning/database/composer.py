@@ -33,6 +33,7 @@ from dragoman.planning.tables.cues import linking_words
 
 _WEAK_NAME = 0.7
 _LOST_RANK = 0.5
+_FAR_PART = 0.3
 
 
 class Draft(Record, frozen=True, gc=True):
@@ -60,6 +61,7 @@ class Composer:
             return
         work = Work(self._asked, subject)
         _doubt_weak_names(work)
+        _doubt_far_parts(work)
         read_number(work)
         find_self_link(work)
         keep_values(work)
@@ -98,6 +100,19 @@ def _doubt_weak_names(work: Work) -> None:
             work.guess("word")
 
 
+def _doubt_far_parts(work: Work) -> None:
+    """ "Who manages the Harbour branch": a part that branches have themselves is meant first."""
+    asked = work.asked
+    tables = {values[0].thing.table.key for values in asked.chosen.values.values()}
+    for slot in asked.sketch.context if asked.sketch.who and len(tables) == 1 else ():
+        thing = asked.thing(slot)
+        if thing is None or thing.table.key in tables or not asked.knowledge.is_role(thing):
+            continue
+        others = (name.thing for name in slot.segment.names if name.thing.table.key in tables)
+        if any(other.column is not None and asked.knowledge.is_role(other) for other in others):
+            work.cost += _FAR_PART
+
+
 def _frame(work: Work) -> Frame | None:
     """A share, a figure or a list."""
     sketch = work.sketch
@@ -110,7 +125,6 @@ def _frame(work: Work) -> Frame | None:
     if work.measures or work.groups:
         return figure_frame(work, subject)
     return list_frame(work, subject)
-<<<<<<< HEAD
 
 
 def _is_rank_lost(work: Work, frame: Frame) -> bool:
@@ -118,11 +132,3 @@ def _is_rank_lost(work: Work, frame: Frame) -> bool:
     ends = any(measure.aggregate in (Aggregate.MIN, Aggregate.MAX) for measure in frame.measures)
     said = any(ranked.limit != 0 for ranked in work.sketch.ranked)
     return said and not (frame.order or ends or frame.having)
-
-
-def _explicit(asked: Asked) -> bool:
-    shown = asked.things(asked.sketch.shown)
-    named = bool(shown) and all(thing.column is not None for thing in shown)
-    return (named or asked.sketch.only_names) and not asked.sketch.who
-=======
->>>>>>> 1412be7 (A whole sentence that asks for columns by name gets them and nothing beside: no figure that only chooses, no label, and ids where ids are asked)

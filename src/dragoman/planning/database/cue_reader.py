@@ -121,6 +121,8 @@ def _small_word(state: SketchState, segment: Segment) -> bool:
     after = state.near
     if segment.text.casefold() in english().together and after is not None and after.piece is Piece.VALUE:
         sketch.together = True
+    if segment.text.casefold() in english().everybody:
+        state.anew = False
     if state.negative and kinds == {"fill"} and is_done(segment.text):
         state.undone = segment.stem
     elif segment.text.casefold() == "same":
@@ -163,6 +165,10 @@ def _asks_more(state: SketchState, segment: Segment) -> bool:
     asked = state.sketch.shown or state.sketch.who or state.sketch.ranked
     if segment.text.casefold().split()[-1] not in english().which or not asked:
         return False
+    near, before_it = state.near, state.before()
+    if state.sketch.who and near is not None and near.piece is Piece.NAME and before_it is not None:
+        # "Who is the guide of which tour": behind "which" stands what is asked for.
+        return before_it.piece is not Piece.WHO
     for before in reversed(state.segments[: state.at - 1]):
         if before.piece is not Piece.CUE or not before.kinds & {"of", "fill", "by"} or "and" in before.kinds:
             return before.text in BREAKS or before.text == "," or "and" in before.kinds
@@ -248,7 +254,9 @@ def _by(state: SketchState) -> None:
         state.preposition = "by"
     elif state.ordering:
         return
-    elif after.piece is Piece.NAME and (_done(state.previous()) or _by_doers(state, after)):
+    elif after.piece is Piece.NAME and (
+        _done(state.previous()) or _by_doers(state, after) or _value_behind(state, after)
+    ):
         # "Borrowed by members in Oulu": who did it, not what rows are gathered by.
         state.filtering = True
     elif _sorts(state, after):
@@ -276,6 +284,12 @@ def _is_past(segment: Segment) -> bool:
     """ "Enrolled", "made", "taught"."""
     word = segment.text.casefold().split()[-1]
     return is_done(word) or (stem(word) != word and not word.endswith(("s", "e", "ing")) and word[-1] in "dt")
+
+
+def _value_behind(state: SketchState, name: Segment) -> bool:
+    """ "Run by the shop Oslo West": a value behind the name says which one."""
+    place = state.segments.index(name) + 1
+    return place < len(state.segments) and state.segments[place].piece is Piece.VALUE
 
 
 def _done(before: Segment | None) -> bool:

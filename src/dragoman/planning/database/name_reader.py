@@ -51,11 +51,28 @@ def _names_known(state: SketchState, segment: Segment) -> bool:
     """ "Who is it? Name and phone", "with the owner's name": what is shown already is shown by its name."""
     if segment.stem != "name" or segment.end != segment.start + 1 or (state.filtering and state.last is None):
         return False
+    if not state.sketch.who and any(_is_everybody(each) for each in state.segments[state.at :]):
+        # "Names and phones of everyone in Oslo".
+        state.sketch.who = state.anew = not state.sketch.shown
     if state.sketch.who or state.anew:
         known = bool(state.sketch.shown or state.sketch.who)
         state.sketch.names_told |= known and state.sketch.told_from is not None
         return known
-    return _of_somebody(state)
+    return _of_somebody(state) or _of_listed(state, segment)
+
+
+def _of_listed(state: SketchState, segment: Segment) -> bool:
+    """ "The members with a debt, name and phone": the name of what is shown already."""
+    before, near = state.before(), state.near
+    if before is None or before.text != "," or (near is not None and near.kinds & {"of"}):
+        return False
+    tables = [things[0][0] for slot in state.sketch.shown if (things := things_of(slot.segment))]
+    own = {table.table.key for table in tables if table.column is None}
+    return any(each.thing.table.key in own for each in segment.names)
+
+
+def _is_everybody(segment: Segment) -> bool:
+    return segment.text.casefold() in english().everybody
 
 
 def _of_somebody(state: SketchState) -> bool:

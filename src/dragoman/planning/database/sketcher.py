@@ -168,6 +168,10 @@ def _where(state: SketchState, segment: Segment) -> None:
 
 def _verb(state: SketchState, segment: Segment) -> None:
     _negated(state, segment)
+    named = state.sketch.shown or state.sketch.who or state.sketch.counted or state.sketch.measured
+    if segment.text.casefold().endswith("s") and not named and not state.negative:
+        # "The cancelled orders": nobody orders, and so it is no verb.
+        state.sketch.dropped.append(segment.text)
 
 
 def _never(state: SketchState) -> None:
@@ -185,7 +189,7 @@ def _mark(state: SketchState, segment: Segment) -> None:
     if segment.text in BREAKS and (state.sketch.shown or state.sketch.who or state.sketch.kept):
         state.filtering = False
         state.anew = True
-        if segment.text == "?" and state.near is not None:
+        if segment.text == "?" and state.near is not None and "and" not in state.near.kinds:
             state.sketch.told_from = segment.start
 
 
@@ -228,7 +232,8 @@ def _list_each(sketch: Sketch) -> None:
     if any(each.counted or each.average for each in sketch.compared) or len(sketch.groups) > len(sketch.each):
         return
     # "Films of each category" may ask how many; "the length of each film" does not.
-    if any(_is_table(slot) for slot in sketch.shown) and not sketch.linked:
+    told = _told_with(sketch)
+    if any(_is_table(slot) for slot in sketch.shown if slot not in told) and not sketch.linked:
         return
     for slot in sketch.each:
         slot.role = "shown"
@@ -258,6 +263,13 @@ def _joined(state: SketchState, start: int, end: int) -> bool:
     """Whether an "and", a "with" or a comma stands between what is shown and what is counted."""
     between = (each for each in state.segments if start <= each.start < end)
     return any(each.kinds & {"and", "with"} or each.text == "," for each in between)
+
+
+def _told_with(sketch: Sketch) -> list[Slot]:
+    """ "Every visit together with its guide": what is shown beside each of them."""
+    last = sketch.each[-1].segment
+    joins = [each.end for each in sketch.pieces if "and" in each.kinds and each.start >= last.end]
+    return [slot for slot in sketch.shown if joins and slot.segment.start >= joins[0]]
 
 
 def _is_table(slot: Slot) -> bool:

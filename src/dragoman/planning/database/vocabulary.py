@@ -135,6 +135,7 @@ class Vocabulary(msgspec.Struct, frozen=True):
     amounts: tuple[str, ...] = ()
     figures: tuple[str, ...] = ()
     equals: tuple[str, ...] = ()
+    everybody: tuple[str, ...] = ()
     denying: tuple[str, ...] = ()
     closing: tuple[str, ...] = ()
 

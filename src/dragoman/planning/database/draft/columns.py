@@ -24,11 +24,27 @@ def show_columns(work: Work) -> None:
         # A column beside others that a number is compared with is said for the comparison.
         if several and id(slot) in compared:
             continue
+        if several and _only_says_which(work, place, thing):
+            continue
         if several and work.asked.is_flag(thing):
             hold_flag(work, thing)
         else:
             at = min(len(work.shown), place)
             work.shown[at:at] = _refs(work.asked, slot, thing)
+
+
+def _only_says_which(work: Work, place: int, thing: Thing) -> bool:
+    """ "Bike stations": a column of other rows, directly before a table, says of which kind its rows are."""
+    shown = work.sketch.shown
+    after = work.asked.thing(shown[place + 1]) if place + 1 < len(shown) else None
+    if (
+        after is None
+        or after.column is not None
+        or shown[place].segment.end != shown[place + 1].segment.start
+    ):
+        return False
+    way = work.joins.way(after.table, thing.table)
+    return way is None or not way.single
 
 
 def _refs(asked: Asked, slot: Slot, thing: Thing) -> list[Ref]:

@@ -155,7 +155,10 @@ def _one_at_most(work: Work, thing: Thing) -> bool:
 def _counted_or_paid(
     work: Work, compared: Compared, name: Thing | None, after: Thing | None
 ) -> Measure | None:
-    for thing in (name, after) if compared.average else (after, name):
+    # "Order 400" is one order, and not so many of them.
+    numbers_it = compared.operation == "equal" and not compared.counted and after is None
+    around = () if numbers_it else (after, name)
+    for thing in (name, after) if compared.average else around:
         if thing is not None and work.counts_rows_of(thing) and not _one_at_most(work, thing):
             return Measure(Aggregate.COUNT, counts=thing.table)
     if after is not None and work.counts_values_of(after):

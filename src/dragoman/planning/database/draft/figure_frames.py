@@ -9,6 +9,7 @@ from dragoman.planning.tables.things import Thing
 from dragoman.tables.graph import Table
 
 _PLACES = ("top", "bottom", "best", "worst")
+_UNTOLD_DAY = 0.5
 _NO_PART = 1.0
 """What it costs that nothing is made of the words that say what the part of a share is."""
 
@@ -90,6 +91,9 @@ def figure_frame(work: Work, subject: Table) -> Frame | None:
         if len(known) < len(counted):
             return None
         linked, having = [*linked, *known], ()
+    if work.sketch.when and not groups and not work.sketch.counts:
+        # "What did she pay and when": each with its day, and not all together.
+        work.cost += _UNTOLD_DAY
     work.conditions.extend(_somebody_above(work, groups))
     keys = {group.target.key for group in groups} if work.sketch.shown else set()
     measured = [measure.ref for measure in work.measures]

@@ -7,7 +7,8 @@ from msgspec.structs import replace
 
 from dragoman.planning.database.draft.adjectives import graded_column
 from dragoman.planning.database.draft.dates import date_column
-from dragoman.planning.database.draft.people import doers
+from dragoman.planning.database.draft.people import doers, who_column
+from dragoman.planning.database.draft.row_names import linked_names, names_of, record_columns, whole_name
 from dragoman.planning.database.draft.work import Asked, Work
 from dragoman.planning.database.frame import Difference, Frame, Ref
 from dragoman.planning.database.segments import Piece
@@ -55,6 +56,9 @@ def list_frame(work: Work, subject: Table) -> Frame:
     told = _told_behind(work.asked)
     if told:
         rows.of_rows = sketch.names_told
+    elif (whom := who_column(work.asked)) is not None and whom.table.key == subject.key:
+        rows.of_rows, told = False, True
+        rows.shown = _first(whole_name(work, whom), rows.shown)
     _identify(work, rows)
     if not told or rows.everything:
         _explain(work, rows)
@@ -208,23 +212,14 @@ def _identify(work: Work, rows: _List) -> None:
         target = work.asked.target(same)
         names = work.knowledge.labels(target) if target is not None else ()
         rows.shown = _first([Ref(name, through=same) for name in names], rows.shown)
+    elif (linked := linked_names(work, rows.subject)) and (work.sketch.only_names or not rows.columns):
+        if not work.sketch.only_names:
+            linked = record_columns(work, rows.subject, linked)
+        rows.shown = _first(linked, rows.shown)
     elif not rows.columns and not work.knowledge.identifies(rows.subject):
         rows.everything = True
     else:
-        rows.shown = _first(_names_of(work, rows.subject), rows.shown)
-
-
-def _names_of(work: Work, table: Table) -> list[Ref]:
-    """What identifies a row; where only keys do, also what they point at: a row between two things."""
-    if work.sketch.names_told and work.knowledge.has_name(table):
-        return [Ref(label) for label in work.knowledge.labels(table)]
-    named = work.asked.named_by(table)
-    found = [Ref(thing) for thing in named]
-    for thing in named:
-        target = work.asked.target(thing)
-        if target is not None and work.knowledge.has_name(target) and len(named) > 1:
-            found.extend(Ref(label, through=thing) for label in work.knowledge.labels(target))
-    return found
+        rows.shown = _first(names_of(work, rows.subject), rows.shown)
 
 
 def _kinds_asked(work: Work, rows: _List) -> bool:

@@ -4,19 +4,41 @@ from collections.abc import Iterator
 
 from dragoman.planning.database.draft.work import Asked
 from dragoman.planning.database.frame import Ref
+from dragoman.planning.database.segments import Piece
 from dragoman.planning.database.sketch import Slot
 from dragoman.planning.database.verb_forms import closeness
 from dragoman.planning.tables.names import name_words
 from dragoman.planning.tables.things import Thing
 from dragoman.tables.graph import Table
 
+_BEING = ("is", "are", "was", "were", "'s")
 _KEY_WORDS = frozenset({"id", "cod", "code", "key", "number"})
 
 
 def is_people(asked: Asked, table: Table) -> bool:
     """A first name and a last name are those of a person, whatever the table is called."""
-    named = asked.words.people & set(asked.knowledge.things.table_thing[table.key].words)
-    return bool(named or len(asked.knowledge.labels(table)) == 2) and asked.knowledge.has_name(table)
+    # The last word says what rows are: the attractions of tourists are no tourists.
+    named = asked.words.people & set(asked.knowledge.things.table_thing[table.key].words[-1:])
+    labels = asked.knowledge.labels(table)
+    told = bool(labels) and all(label.is_text and not label.is_key for label in labels)
+    return (bool(named) and told) or (len(labels) == 2 and asked.knowledge.has_name(table))
+
+
+def who_column(asked: Asked) -> Thing | None:
+    """The column of texts that "who is the" asks for: the contact of a firm, the coach of a team."""
+    pieces = [each for each in asked.sketch.pieces if each.piece is not Piece.MARK]
+    if not asked.sketch.who or not pieces or pieces[0].piece is not Piece.WHO:
+        return None
+    for slot in asked.sketch.context[:1]:
+        between = [each.text.casefold() for each in pieces[1:] if each.end <= slot.segment.start]
+        thing = asked.thing(slot)
+        if not between or between[0] not in _BEING or thing is None or thing.column is None:
+            return None
+        plain = (
+            thing.is_text and not asked.is_flag(thing) and asked.target(thing) is None and not thing.is_date
+        )
+        return thing if plain and thing not in asked.knowledge.labels(thing.table) else None
+    return None
 
 
 def role_asked(asked: Asked) -> Thing | None:
@@ -29,6 +51,19 @@ def role_asked(asked: Asked) -> Thing | None:
         target = asked.target(thing)
         if target is not None and is_people(asked, target):
             return thing
+    return _employer(asked)
+
+
+def _employer(asked: Asked) -> Thing | None:
+    """ "Who employs her": whoever plays the part that the verb behind "who" names, people or not."""
+    first = next((piece for piece in asked.sketch.pieces if piece.piece is Piece.WHO), None)
+    for slot in asked.sketch.context[:1]:
+        thing = asked.thing(slot)
+        behind = first is not None and slot.segment.start == first.end
+        if not behind or thing is None or thing.column is None or not asked.knowledge.is_role(thing):
+            continue
+        target = asked.target(thing)
+        return thing if target is not None and asked.knowledge.labels(target) else None
     return None
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from dragoman.planning.database.draft.people import people_asked, role_asked
+from dragoman.planning.database.draft.people import people_asked, role_asked, who_column
 from dragoman.planning.database.draft.work import Asked
 from dragoman.planning.database.sketch import Slot
 from dragoman.planning.database.verb_forms import closeness
@@ -26,6 +26,9 @@ def _subjects(asked: Asked) -> Iterator[Table]:
     if not sketch.groups:
         yield from asked.tables(sketch.each)
     if sketch.who and not sketch.measured and not sketch.counts:
+        told = who_column(asked)
+        if told is not None:
+            yield told.table
         role = role_asked(asked)
         if role is not None:
             yield role.table
