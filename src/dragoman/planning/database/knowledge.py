@@ -96,6 +96,9 @@ class Knowledge:
         if not labels or not all(label.is_text for label in labels):
             return False
         named = {"name", "titl", "last", "first", "surname"}
+        if len(labels) == 1 and set(labels[0].words) <= set(self.things.table_thing[table.key].words):
+            # A product called so in its column `product`.
+            return True
         return all(named & set(label.words) or label.is_key for label in labels)
 
     def same_as(self, table: Table) -> Thing | None:

@@ -14,6 +14,8 @@ def names(tokens: Sequence[Token], named: Sequence[Named]) -> list[Segment]:
     """Names of tables and columns."""
     by_end: dict[int, list[Named]] = {}
     for each in named:
+        if _counts(tokens, each):
+            continue
         links = _only_links(tokens[each.start], each) or _ends_in_link(tokens[each.end - 1], each)
         denied = each.thing.column is None and _denied(tokens, each.start, each.end)
         if (denied or not links) and not _leads_to_name(tokens, each):
@@ -35,6 +37,13 @@ def _leads_to_name(tokens: Sequence[Token], named: Named) -> bool:
     """ "The name of the project" is a name, and no key that leads to the project."""
     several = named.end > named.start + 1 and tokens[named.start].stem == "name"
     return several and named.thing.is_key and "name" not in named.thing.words
+
+
+def _counts(tokens: Sequence[Token], named: Named) -> bool:
+    """ "Number of rooms" counts rooms: the number of one room is said in the singular."""
+    said = [token.low for token in tokens[named.start : named.end]]
+    plural = len(said) > 2 and said[-1].endswith("s") and not said[-1].endswith("ss")
+    return plural and said[:2] == ["number", "of"] and named.thing.words[-1] == "number"
 
 
 def _denied(tokens: Sequence[Token], at: int, end: int) -> bool:

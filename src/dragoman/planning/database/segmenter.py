@@ -26,6 +26,8 @@ from dragoman.planning.tables.words import Kind, Token, tokens_of
 from dragoman.reading.periods import PeriodMention
 
 MOST_CUTS = 4
+_WHOLE_NAMES = frozenset({"detail", "information"})
+"""Words that ask for everything, unless a column is called so."""
 _HYPHENED = re.compile(r"\b(above|below)-(?=average\b)", re.IGNORECASE)
 """Two words, whatever stands between them; what is behind them stays where it is."""
 
@@ -76,6 +78,7 @@ class Segmenter:
             found += number_segments.units(tokens, at)
             fresh = at == 0 or bool(cues.get(at - 1)) or tokens[at - 1].kind is not Kind.WORD
             found += word_segments.cues(tokens, cues.get(at, ()), words, fresh=fresh)
+            found = [each for each in found if not self._names_column(tokens, each)]
             found += word_segments.analysts(tokens, at, words)
             found += word_segments.graded(tokens, at, words)
             found += rank_phrases(tokens, at, words)
@@ -98,6 +101,13 @@ class Segmenter:
             found = weighed(found, tokens, at, frozenset(spans), words)
             options.append(found + self._left_over(tokens, at, found, words))
         return options
+
+    def _names_column(self, tokens: tuple[Token, ...], cue: Segment) -> bool:
+        """Whether words that ask for everything are the name of a column: the details of a product."""
+        if cue.piece is not Piece.CUE or "everything" not in cue.kinds:
+            return False
+        said = [token for token in tokens[cue.start : cue.end] if token.stem in _WHOLE_NAMES]
+        return any(self._linker.knows(token) for token in said)
 
     def _left_over(
         self, tokens: tuple[Token, ...], at: int, found: list[Segment], words: Words

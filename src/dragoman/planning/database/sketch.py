@@ -203,7 +203,7 @@ class Sketch:
             if piece.piece is Piece.MARK:
                 begins = True
             elif begins and (piece.piece in (Piece.WHO, Piece.WHEN, Piece.WHERE) or "show" in piece.kinds):
-                return not piece.text.casefold().endswith("s")
+                return piece.text.casefold().endswith(("'s", "whats")) is False
             elif piece.kinds != {"fill"} and not piece.kinds & {"of", "by"}:
                 begins = False
         return False

@@ -7,6 +7,8 @@ from dragoman.planning.database.frame import Ref
 from dragoman.planning.database.sketch import Slot
 from dragoman.planning.tables.things import Thing
 
+_TWICE = 0.3
+
 
 def show_columns(work: Work) -> None:
     """Named columns in the order of the question, before those that earlier steps show."""
@@ -14,6 +16,7 @@ def show_columns(work: Work) -> None:
     absent = {each.table.key for each in work.linked if each.absent} - {work.subject.key}
     compared = {id(each.name) for each in sketch.compared if each.name is not None}
     several = len(sketch.shown) > 1
+    work.cost += _TWICE * _said_twice(work)
     for place, slot in enumerate(sketch.shown):
         thing = work.asked.thing(slot)
         if thing is None or thing.column is None or thing.table is work.pairs:
@@ -31,6 +34,21 @@ def show_columns(work: Work) -> None:
         else:
             at = min(len(work.shown), place)
             work.shown[at:at] = _refs(work.asked, slot, thing)
+
+
+def _said_twice(work: Work) -> int:
+    """How many names bring nothing that another has not brought: "rooms and their kinds", where both would be
+    rooms, forgets the kind."""
+    tables: dict[tuple[str, str], str] = {}
+    found = 0
+    for slot in work.sketch.shown:
+        thing = work.asked.thing(slot)
+        if thing is None or work.asked.qualifies(slot):
+            continue
+        own = thing.column is None or thing in work.knowledge.labels(thing.table)
+        before = tables.setdefault(thing.table.key, slot.segment.stem) if own else slot.segment.stem
+        found += before != slot.segment.stem and thing.column is None
+    return found
 
 
 def _only_says_which(work: Work, place: int, thing: Thing) -> bool:

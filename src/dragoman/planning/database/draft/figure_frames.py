@@ -100,9 +100,7 @@ def figure_frame(work: Work, subject: Table) -> Frame | None:
     limit = work.ranked_limit if groups and work.order else None
     leave_out_nobody(work, subject, groups, chosen=bool(having) or limit is not None)
     told = [_told_of_groups(work, ref, keys) for ref in dict.fromkeys(work.shown)]
-    shown = tuple(
-        ref for ref in told if ref is not None and Group(ref) not in groups and ref not in measured
-    )
+    shown = tuple(ref for ref in told if ref is not None and Group(ref) not in groups and ref not in measured)
     return Frame(
         subject,
         shown=shown,

@@ -181,7 +181,7 @@ def gather_by_figure(work: Work, measure: Measure, descending: bool) -> None:
     """Groups ordered by a figure. What is shown is what rows are gathered by."""
     if not work.groups:
         shown = shown_or_subject(work)
-        for thing in shown:
+        for thing in _rows_by_names(work, shown):
             measured = (
                 thing.column is None and measure.table is not None and thing.table.key == measure.table.key
             )
@@ -190,6 +190,18 @@ def gather_by_figure(work: Work, measure: Measure, descending: bool) -> None:
     if measure not in work.measures:
         work.measures.append(measure)
     work.order.append(Order(measure, descending))
+
+
+def _rows_by_names(work: Work, shown: list[Thing]) -> list[Thing]:
+    """People of the same name are several people: rows are gathered where all their names are asked for."""
+    found = list(shown)
+    for table in {thing.table.key: thing.table for thing in shown}.values():
+        labels = work.knowledge.labels(table)
+        if len(labels) > 1 and all(label in found for label in labels):
+            at = min(found.index(label) for label in labels)
+            found = [thing for thing in found if thing not in labels]
+            found.insert(at, work.knowledge.things.table_thing[table.key])
+    return found
 
 
 def shown_or_subject(work: Work) -> list[Thing]:

@@ -42,6 +42,9 @@ def list_frame(work: Work, subject: Table) -> Frame:
     of_rows = of_rows or (work.role is None and (not columns or sketch.who))
     of_rows = of_rows or _ranked_before(work.asked, subject)
     when = sketch.when and sketch.pieces[0].piece is Piece.WHEN and sketch.ranked
+    if sketch.place and _names_its_rows(work):
+        # "Where is the Harbour branch": the place, as the branch is known.
+        of_rows = False
     if when and all(table.key != subject.key for table in tables):
         # "When was the last visit": the date, and not all of the visit.
         of_rows = False
@@ -208,7 +211,7 @@ def _identify(work: Work, rows: _List) -> None:
     if not rows.columns and _kinds_asked(work, rows):
         rows.shown = _first([Ref(label) for label in labels], rows.shown)
         rows.distinct = True
-    elif (same := work.knowledge.same_as(rows.subject)) is not None:
+    elif (same := work.knowledge.same_as(rows.subject)) is not None and _only_names_asked(work, rows):
         target = work.asked.target(same)
         names = work.knowledge.labels(target) if target is not None else ()
         rows.shown = _first([Ref(name, through=same) for name in names], rows.shown)
@@ -216,10 +219,16 @@ def _identify(work: Work, rows: _List) -> None:
         if not work.sketch.only_names:
             linked = record_columns(work, rows.subject, linked)
         rows.shown = _first(linked, rows.shown)
-    elif not rows.columns and not work.knowledge.identifies(rows.subject):
+    elif not (rows.columns or work.sketch.only_names) and not work.knowledge.identifies(rows.subject):
         rows.everything = True
     else:
         rows.shown = _first(names_of(work, rows.subject), rows.shown)
+
+
+def _only_names_asked(work: Work, rows: _List) -> bool:
+    """Rows that measure what they are the same as are asked for by that: the fees of a school."""
+    named = bool(rows.columns or rows.shown) or work.sketch.who or work.sketch.only_names
+    return named or not work.knowledge.measures(rows.subject)
 
 
 def _kinds_asked(work: Work, rows: _List) -> bool:

@@ -37,10 +37,22 @@ class Asked:
         """Those of the names that are tables."""
         return [thing.table for thing in self.things(slots) if thing.column is None]
 
+    def qualifies(self, slot: Slot) -> bool:
+        """Whether a table only stands before a column of its own: the customer status."""
+        table = self.thing(slot)
+        if table is None or table.column is not None:
+            return False
+        behind = (each for each in self.sketch.shown if each.segment.start == slot.segment.end)
+        after = self.thing(next(behind, None))
+        return after is not None and after.column is not None and after.table.key == table.table.key
+
     @property
     def explicit(self) -> bool:
         """Only columns are asked for, by name."""
-        shown = self.things(self.sketch.shown)
+        shown = self.things(slot for slot in self.sketch.shown if not self.qualifies(slot))
+        if not shown:
+            # "The most common colour".
+            shown = self.things([each.name for each in self.sketch.ranked if each.common])
         named = bool(shown) and all(thing.column is not None for thing in shown)
         return (named or self.sketch.only_names) and not self.sketch.who
 
