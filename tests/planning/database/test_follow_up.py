@@ -258,7 +258,19 @@ FOLLOWED: list[tuple[str, str, str]] = [
         "give me the hectares",
         '(orchard.list :name "Larkfield" :columns "hectares")',
     ),
+    # A bare number is one of the figure that is shown, or takes the place of the number before.
+    (
+        '(orchard.list :region_code "S" :columns ["name" "hectares"])',
+        "only above 10",
+        '(orchard.list :region_code "S" :hectares {:above 10} :columns ["name" "hectares"])',
+    ),
+    ("(picker.count :orchard_id 1)", "and for 2", "(picker.count :orchard_id 2)"),
     # A whole question inherits nothing.
+    (
+        SOUTH,
+        "List the pickers with their emails",
+        '(picker.list :columns ["first_name" "last_name" "email"])',
+    ),
     (
         '(fruit.list :name "Apple" :columns "colour")',
         "which fruit is purple",
@@ -385,6 +397,11 @@ FOLLOWED: list[tuple[str, str, str]] = [
     (SOUTH, "How many pickers are there in each orchard?", '(picker.count :by "orchard/name")'),
     (PICKERS, "What is the average hourly wage of pickers?", '(picker.average :of "hourly_wage")'),
 ]
+
+
+def test_there_points_at_something_unless_it_says_that_something_exists() -> None:
+    assert lean_of("who works there").pronoun == 2
+    assert lean_of("how many pickers are there").pronoun is None
 
 
 def readings(orchard: Orchard, before: str, message: str) -> tuple[Reading, ...]:

@@ -38,7 +38,7 @@ _CLOSE = 0.12
 
 def evidence(lean: Lean, cut: Cut, sketch: Sketch, frame: Frame | None, joins: Joins) -> float:
     """Up to 1: surely no question of its own."""
-    found = [lean.strength]
+    found = [lean.else_strength if _owned_here(lean, cut) else lean.strength]
     first = next((each for each in cut.segments if each.piece is not Piece.MARK), None)
     if first is not None and first.piece is Piece.CUE and first.kinds <= _FRAGMENTS:
         found.append(0.9)
@@ -63,6 +63,15 @@ def evidence(lean: Lean, cut: Cut, sketch: Sketch, frame: Frame | None, joins: J
     if frame is not None and lean.words <= _MODEST and not filters and not lean.has("whole"):
         found.append(_of_hand(cut, sketch, frame, joins))
     return max(found)
+
+
+def _owned_here(lean: Lean, cut: Cut) -> bool:
+    """ "List the orchards with their regions": whose they are is said before the pronoun."""
+    place = lean.pronoun
+    if place is None or not lean.owner:
+        return False
+    names = [each for each in cut.segments if each.piece is Piece.NAME and each.end <= place]
+    return any(thing.column is None for each in names for thing, _ in things_of(each)[:1])
 
 
 def stands_alone(cut: Cut, sketch: Sketch) -> bool:

@@ -112,12 +112,22 @@ class HeldEdits(Workbench):
             each.ref for each in frame.conditions if each.operation in _OPPOSITE and each.ref.thing.is_number
         ]
         refs += [each.key for each in frame.order if isinstance(each.key, Ref) and each.key.thing.is_number]
+        figures = [ref for ref in frame.shown if self.knowledge.role(ref.thing) is Role.MEASURE]
+        if len(figures) == 1 and not frame.gathered:
+            refs += figures
+        held = [
+            each.ref for each in frame.conditions if each.operation == "equal" and each.ref.thing.is_number
+        ]
+        swaps = self.lean.opens("about", "and", "same", "instead") and not self.lean.has("whole")
         found: list[Condition] = []
         left: list[Compared] = []
         for each in compared:
             bare = each.name is None and each.after is None and each.adjective is None and each.unit is None
             plain = not (each.average or each.counted or each.money)
-            if bare and refs and plain and each.numbers:
+            if swaps and bare and plain and each.operation == "equal" and len(held) == len(compared) == 1:
+                # "And for 550" after those of 520.
+                found.append(Condition(held[0], "equal", each.numbers, each.negative))
+            elif bare and refs and plain and each.numbers:
                 found.append(Condition(refs[0], each.operation, each.numbers, each.negative))
             else:
                 left.append(each)

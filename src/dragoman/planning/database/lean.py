@@ -44,6 +44,8 @@ class Lean(Record, frozen=True):
     last: bool = False
     """The pronoun ends the message, or its clause."""
     object: bool = False
+    owner: bool = False
+    """The pronoun says whose something is: "their"."""
     each_verb: bool = False
     """What stands behind "each" is a verb: "did each place"."""
     head: int | None = None
@@ -58,12 +60,16 @@ class Lean(Record, frozen=True):
     @property
     def strength(self) -> float:
         """How much the message cannot stand alone."""
+        pointing = self.has("plural") or (self.has("singular") and self.pronoun is not None)
+        return max(self.else_strength, 1.0 if pointing else 0.0)
+
+    @property
+    def else_strength(self) -> float:
+        """How much it cannot stand alone if its pronoun is about something of its own."""
         strong = 1.0 if self.opening & _OPENING else 0.0
-        pronoun = 1.0 if self.has("plural") or (self.has("singular") and self.pronoun is not None) else 0.0
         only = 0.8 if self.has("only") and self.words <= _SHORT else 0.0
         return max(
             strong,
-            pronoun,
             only,
             0.8 if self.has("undo", "reverse", "instead", "replaced", "same", "first") else 0.0,
             1.0 if self.head is not None else 0.0,
@@ -91,7 +97,7 @@ def lean_of(text: str) -> Lean:
     blank: list[Token] = []
     manners: list[Token] = []
     pronoun: int | None = None
-    last = held = False
+    last = held = owner = False
     at = 0
     while at < len(tokens):
         tokens = _mended(tokens, at, phrases)
@@ -99,12 +105,15 @@ def lean_of(text: str) -> Lean:
         here = phrases[tuple(token.low for token in tokens[at : at + length])] if length else frozenset()
         if "joining" in here and not _points(tokens, at, length, phrases):
             here = here - {"singular"}
+        if "existing" in here and not _points_there(tokens, at, phrases):
+            here = here - {"singular", "object"}
         kinds.update(here)
         if opening is None and "manners" not in here and tokens[at].kind is not Kind.MARK:
             opening = here
         several = "each" in here and length > 1
         if (here & {"plural", "singular"} or several) and pronoun is None:
             pronoun, last, held = at, _ends(tokens, at + max(length, 1)), "object" in here
+            owner = "owner" in here
         if "manners" in here:
             manners.extend(tokens[at : at + length])
         begins = opening is here and here == {"and"}
@@ -124,6 +133,7 @@ def lean_of(text: str) -> Lean:
         pronoun,
         last,
         held,
+        owner,
         _verb_behind(tokens, phrases),
         _head(tokens, phrases, spoken(text)),
     )
@@ -196,6 +206,12 @@ def _points(
     if _ends(tokens, at + length):
         return True
     return at > 0 and "governing" in phrases.get((tokens[at - 1].low,), ())
+
+
+def _points_there(tokens: tuple[Token, ...], at: int, phrases: dict[tuple[str, ...], frozenset[str]]) -> bool:
+    """ "Who works there" is about a place; "how many are there" only asks whether something exists."""
+    behind = at > 0 and "being" in phrases.get((tokens[at - 1].low,), ())
+    return at > 0 and not behind and _ends(tokens, at + 1)
 
 
 def _silent(phrase: tuple[Token, ...], kinds: frozenset[str], rest: tuple[Token, ...]) -> list[Token]:

@@ -33,7 +33,7 @@ class NamedColumns(FigureEdits):
         """
         frame, columns = self.frame, [each for each in self.named_once(things) if each.column is not None]
         others = [each for each in things if each.column is None and each.table.key != self.rows.key]
-        if not columns or others or frame.groups or self.sketch.who or self.lean.has("also"):
+        if not columns or others or frame.groups or self.sketch.who or self.lean.has("also", "each"):
             return None
         if any(each.table.key != self.rows.key for each in columns) or "with" in self.cues:
             return None

@@ -83,7 +83,9 @@ class ValueSegments:
         """A small word is in data by chance, unless it is written as the data has it."""
         if valued.end != valued.start + 1 or valued.quoted or token.kind is not Kind.WORD:
             return False
-        short = len(token.low) <= 2 or (len(token.low) == 3 and valued.value.isupper())
+        # "And" is no airport, but "men" are those of the code M.
+        coded = len(token.low) == _SHORT and len(valued.value) > 1 and valued.value.isupper()
+        short = len(token.low) <= 2 or coded
         small = token.low in self._small or short or token.low in words.plain
         # Any first word has a capital letter.
         written = token.text == valued.value and (valued.start > 0 or not token.text.istitle())
