@@ -264,6 +264,12 @@ FOLLOWED: list[tuple[str, str, str]] = [
         "only above 10",
         '(orchard.list :region_code "S" :hectares {:above 10} :columns ["name" "hectares"])',
     ),
+    (
+        '(orchard.list :region_code "S" :columns ["name" "hectares"])',
+        "the average of that",
+        '(orchard.average :of "hectares" :region_code "S")',
+    ),
+    (PICKERS, "what about their emails", '(picker.list :orchard_id 1 :columns "email")'),
     ("(picker.count :orchard_id 1)", "and for 2", "(picker.count :orchard_id 2)"),
     # A whole question inherits nothing.
     (

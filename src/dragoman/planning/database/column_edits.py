@@ -13,6 +13,7 @@ from dragoman.planning.tables.things import Thing
 from dragoman.tables.graph import Table
 
 _FAR = 0.7
+_OTHERS = 0.5
 
 
 class ColumnEdits(NamedColumns):
@@ -218,15 +219,17 @@ class ColumnEdits(NamedColumns):
         if found is None:
             return
         columns = [thing for thing in things if thing.column is not None and thing.table.key == table.key]
+        # "Only" asks for fewer of the rows in hand, seldom for others.
+        other = _OTHERS if self.lean.opens("only") else 0.0
         if columns:
-            cost = 0.0 if named else 0.4 if self.lean.pronoun is not None else 0.2
+            cost = other + (0.0 if named else 0.4 if self.lean.pronoun is not None else 0.2)
             shown = tuple(Ref(each) for each in columns)
             yield Edit(replace(found, shown=shown, distinct=True), cost, first=first)
             return
         everything = not self.knowledge.has_name(table)
         labels = () if everything else self.labels(table)
         shown = (*labels, *(Ref(each) for each in beside))
-        yield Edit(replace(found, shown=shown, everything=everything), first=first)
+        yield Edit(replace(found, shown=shown, everything=everything), other, first=first)
 
     def _also_asked(self) -> list[Ref]:
         """ "When were they hired", "where do they live", "how long are they"."""

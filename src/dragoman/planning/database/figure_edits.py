@@ -139,6 +139,11 @@ class FigureEdits(Workbench):
         if plain and any(measure.ref or measure.factors for measure in frame.measures):
             yield from self.aggregated(plain[0])
             return
+        figures = [ref for ref in frame.shown if self.knowledge.role(ref.thing) is Role.MEASURE]
+        if plain and len(wanted) == 1 and figures and not frame.gathered and frame.limit is None:
+            # "The average of that": of the figure that the rows are shown with.
+            yield Edit(self.measuring((Measure(plain[0], figures[-1]),), ()))
+            return
         composed = self.graft.composed(
             self.chosen,
             self.graft.main,

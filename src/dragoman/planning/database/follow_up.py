@@ -33,6 +33,8 @@ _UNCOVERED = 1.0
 """What a word is worth that a cut could make nothing of."""
 _SAME = 0.6
 """What an edit that changes nothing loses."""
+_SAME_ROWS = 1.2
+"""What it loses if fewer rows were asked for."""
 _STANDS = 0.9
 """What a message in the form of a whole question loses as an edit."""
 _WHOLE = 1.6
@@ -138,7 +140,7 @@ def _scored(edit: Edit, chosen: Chosen, lean: Lean, sketch: Sketch, frame: Frame
     if own:
         score -= _WHOLE * (1.0 - leans)
     score += _UNCOVERED * len(edit.covered)
-    score -= _SAME * (edit.frame == frame)
+    score -= (_SAME_ROWS if lean.opens("only") else _SAME) * (edit.frame == frame)
     before = {condition.ref.thing.number for condition in frame.conditions}
     # A value of a column that was spoken of is likelier than one of another.
     score += 0.3 * sum(
