@@ -105,8 +105,8 @@ def lean_of(text: str) -> Lean:
         here = phrases[tuple(token.low for token in tokens[at : at + length])] if length else frozenset()
         if "joining" in here and not _points(tokens, at, length, phrases):
             here = here - {"singular"}
-        if "existing" in here and not _points_there(tokens, at, phrases):
-            here = here - {"singular", "object"}
+        if "existing" in here and _points_there(tokens, at, phrases):
+            here = here | {"singular", "object"}
         kinds.update(here)
         if opening is None and "manners" not in here and tokens[at].kind is not Kind.MARK:
             opening = here
