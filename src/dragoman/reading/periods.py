@@ -104,6 +104,10 @@ class PeriodMention(Record, frozen=True, kw_only=True):
             return None
         first = scope.end if self.is_day and self.until is None else scope.start
         one = dt.timedelta(days=1)
+        if self.unit is Unit.WEEK and self.until is None and self.edge is None:
+            # The scope ends on the same weekday; the week is from Monday to Sunday.
+            first = scope.end - scope.end.weekday() * one
+            scope = DateScope(first, first + 6 * one)
         match self.bound:
             case Bound.SINCE:
                 return Days(first, None)

@@ -82,6 +82,7 @@ class Composer:
         lead_through(work)
         show_columns(work)
         hold_current(work)
+        average_in_period(work)
         frame = _frame(work)
         if frame is not None:
             work.cost += _LOST_RANK * _is_rank_lost(work, frame)

@@ -79,6 +79,7 @@ def _arrangement(state: SketchState, segment: Segment) -> bool:
     kinds = segment.kinds
     if "group" in kinds:
         state.grouping = True
+        state.sketch.per |= segment.text.casefold() == "per"
         state.each = segment.text.casefold().endswith(("each", "every"))
         state.filtering = False
     elif "order" in kinds:

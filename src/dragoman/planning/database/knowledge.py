@@ -232,6 +232,14 @@ class Knowledge:
                 found.append((price, quantity, discount))
         return found
 
+    @cached_property
+    def single_prices(self) -> list[Thing]:
+        """Prices of lines that are of one piece each: of rows between a sale and what was sold."""
+        words = column_words()
+        known = {table.key for table in (each.table for each in (*self.totals, *self.quantities))}
+        priced = [m for m in self._measured() if words.prices & set(m.words) and m.table.key not in known]
+        return [m for m in priced if len(m.table.info.foreign_keys) > 1 and "cost" not in m.words]
+
     def _price_of(self, table: Table) -> Thing | None:
         """The price of the one thing that rows of a table lead to."""
         graph, words = self.things.graph, column_words()

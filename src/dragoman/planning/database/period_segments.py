@@ -19,7 +19,7 @@ def placed(periods: Sequence[PeriodMention], tokens: Sequence[Token]) -> Mapping
     found: dict[int, list[Segment]] = {}
     for period in _joined(periods, tokens):
         inside = _inside(period, tokens)
-        if inside:
+        if inside and tokens[inside[0]].low != "that":
             start, end, told = _widened(period, tokens, inside[0], inside[-1] + 1)
             score = 1.25 * (end - start)
             found.setdefault(start, []).append(
@@ -39,6 +39,15 @@ def _widened(
     before = [each.low for each in tokens[max(0, start - 2) : start]]
     if before == ["on", "or"] and period.bound in _INCLUSIVE:
         return start - 2, end, replace(period, bound=_INCLUSIVE[period.bound])
+    week = (
+        english().ordinals.get(tokens[start - 3].low)
+        if _said(tokens, start, ["week", "of"]) and start > 2
+        else None
+    )
+    if week is not None and period.month is not None and period.day is None and period.until is None:
+        first, last = 7 * week - 6, 7 * week
+        until = replace(period, day=last)
+        return start - 3, end, replace(period, day=first, until=until)
     for phrase, bound in english().period_bounds.items():
         words = phrase.split()
         if period.bound is None and period.until is None and _said(tokens, start, words):

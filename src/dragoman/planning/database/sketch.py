@@ -122,6 +122,8 @@ class Sketch:
     """None for the slot: money."""
     groups: list[Slot | str] = field(default_factory=list)
     """A text is a part of a date."""
+    per: bool = False
+    """Rows are gathered: "per" never sorts."""
     each: list[Slot] = field(default_factory=list)
     """Those of the groups that are said with "each": where no figure is asked for, they are shown."""
     compared: list[Compared] = field(default_factory=list)

@@ -45,6 +45,7 @@ class Vocabulary(msgspec.Struct, frozen=True):
     date_verbs: dict[str, tuple[str, ...]] = {}
     parts: dict[str, str] = {}
     past: tuple[str, ...] = ()
+    ordinals: dict[str, int] = {}
     weekdays: dict[str, tuple[int, ...]] = {}
     clock_sides: dict[str, str] = {}
     share: tuple[str, ...] = ()

@@ -326,6 +326,8 @@ def slips(at: int, token: Token, words: Words) -> list[Segment]:
     if near is None:
         return []
     kind = known[near]
+    if kind == "money":
+        return [Segment(at, at + 1, Piece.MONEY, near, near, 0.6)]
     if kind == "share":
         return [Segment(at, at + 1, Piece.SHARE, near, near, 0.6)]
     adjective = words.forms.get(near)

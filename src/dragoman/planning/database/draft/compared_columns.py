@@ -83,6 +83,9 @@ def _age(work: Work, compared: Compared) -> Thing | None:
     """ "Students over 22": people are so old."""
     if compared.unit is not None or compared.counted or compared.operation not in _AGES:
         return None
+    if "times" in " ".join(work.sketch.said).split():
+        # "More than 20 times": so often, not so old.
+        return None
     if not all(_YOUNGEST <= number <= _OLDEST for number in compared.numbers):
         return None
     people = work.asked.words.people & set(work.knowledge.things.table_thing[work.subject.key].words)
@@ -100,6 +103,9 @@ def _takes_numbers(work: Work, compared: Compared, thing: Thing, slot: Slot | No
         said = slot is not None and not _KEY_WORDS.isdisjoint(slot.segment.text.casefold().split())
         counts = compared.after is not None and slot is compared.name and compared.operation != "equal"
         return thing.is_number and not counts and (said or compared.operation == "equal")
+    if role is Role.DATE and slot is not None and slot.segment.stem == stem("times"):
+        # "More than 3 times" is no date.
+        return False
     return role in _NUMBERS or (thing.is_number and role is not Role.FLAG)
 
 

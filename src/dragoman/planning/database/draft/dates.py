@@ -44,7 +44,7 @@ def hold_periods(work: Work) -> None:
 def main_table(work: Work) -> Table:
     """The table that dates are looked for in first: the one that is measured, else the subject."""
     measured = (measure.table for measure in work.measures if measure.table is not None)
-    return next(measured, work.subject)
+    return next(measured, work.base or work.subject)
 
 
 def _periods(work: Work, table: Table, several: Sequence[Dated]) -> list[Condition]:
@@ -166,6 +166,9 @@ def date_column(
             continue
         for place, date in enumerate(dated(other)):
             cost = 2.0 * way.cost + (0 if way.single else 1.0) + 0.05 * place
+            if near is not None and near.column is None and near.table.key == other.key:
+                # "Whose stay ended in May": the stay, and nothing else that ended.
+                cost -= 1.0
             found.append((cost + _bearing(work, table, date, said), date.number, date))
     if not found:
         return None
@@ -180,6 +183,16 @@ def _is_recorded(work: Work, table: Table, verbs: Sequence[str]) -> bool:
     """Whether rows of a table are called after what a verb does."""
     words = work.knowledge.things.table_thing[table.key].words
     return any(len(verb) >= _LEAST_LETTERS and word.startswith(verb) for verb in verbs for word in words)
+
+
+def _is_step(work: Work, date: Thing) -> bool:
+    """Whether a date is that of some later step, where a row says when it began: when it was entered."""
+    known = work.asked.words
+    words = set(date.words) - known.any_date
+    table = work.knowledge.things.table_thing[date.table.key].words
+    if not words or words & (set(known.beginnings) | set(table)):
+        return False
+    return any(known.upkeep & set(each.words) for each in work.knowledge.dated(date.table))
 
 
 def _bearing(work: Work, table: Table, date: Thing, verbs: Sequence[str]) -> float:
@@ -200,6 +213,8 @@ def _bearing(work: Work, table: Table, date: Thing, verbs: Sequence[str]) -> flo
         cost += 0.4
     elif known.unasked_dates & words:
         cost += 0.6
+    elif _is_step(work, date):
+        cost += 0.5
     if words & set(work.knowledge.things.table_thing[table.key].words):
         cost -= 0.5
     return cost

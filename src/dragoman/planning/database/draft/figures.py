@@ -94,7 +94,8 @@ def _money(work: Work, aggregate: Aggregate) -> list[tuple[Table, Measure]]:
         factors = (*first, *([Ref(discount)] if discount else []))
         measure = Measure(aggregate, factors=factors, discounted=discount is not None)
         found.append((quantity.table, measure))
-    return found
+    prices = () if found else work.knowledge.single_prices
+    return found + [(price.table, Measure(aggregate, Ref(price))) for price in prices]
 
 
 def _reach(work: Work, table: Table, target: Table) -> float:

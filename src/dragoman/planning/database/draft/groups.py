@@ -65,7 +65,13 @@ def _sorts(work: Work, thing: Thing) -> bool:
     """Whether "by" sorts what is listed: by a number or a date, or by anything that has a first and a last
     said of it. Where figures are asked for it gathers."""
     sketch = work.sketch
-    if work.measures or sketch.counts or sketch.share or not (sketch.shown or sketch.kept or sketch.ranked):
+    if (
+        work.measures
+        or sketch.counts
+        or sketch.share
+        or sketch.per
+        or not (sketch.shown or sketch.kept or sketch.ranked)
+    ):
         return False
     role = work.knowledge.role(thing)
     first = any(_is_first(ranked) for ranked in sketch.ranked)

@@ -146,7 +146,10 @@ def _counted(work: Work, thing: Thing) -> Measure:
             return Measure(Aggregate.SUM, Ref(own))
         sold = sketch.sold and thing.table.key == work.subject.key
         return (quantity_figure(work) if sold else None) or rows
-    if (thing in knowledge.labels(thing.table) or work.asked.is_flag(thing)) and not sketch.distinct:
+    said = any(each.segment.text.casefold().endswith("s") for each in sketch.counted)
+    named = thing in knowledge.labels(thing.table) or work.asked.is_flag(thing) or (thing.is_date and said)
+    if named and not sketch.distinct:
+        # "How many bookings" are rows, where only a date is called so.
         return rows
     if work.asked.is_measure(thing) and not sketch.distinct and (sketch.amount or _counts(work, thing)):
         return Measure(Aggregate.SUM, Ref(thing))

@@ -176,6 +176,9 @@ def _rank_by_size(work: Work, ranked: Ranked, thing: Thing) -> bool:
         # "The latest booking date": the date itself is asked for.
         work.sketch.uncovered.remove("date")
         rank_by_column(work, ranked, column)
+    elif work.groups and work.sketch.each:
+        # "The latest visit of each patient": every one of them has one.
+        work.measures.append(Measure(Aggregate.MAX if descending else Aggregate.MIN, Ref(column)))
     elif work.groups and not work.sketch.counts:
         end = Aggregate.MAX if descending else Aggregate.MIN
         gather_by_figure(work, Measure(end, Ref(column)), descending)

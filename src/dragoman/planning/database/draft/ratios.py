@@ -17,7 +17,7 @@ def divide_figures(work: Work) -> None:
     if counted is None:
         return
     per = _each(work, counted)
-    if per is None:
+    if per is None or (per.table is not None and per.table.key == counted.key):
         work.cost += _NOTHING_TO_DIVIDE_BY
         return
     work.groups = [group for group in work.groups if group != per]

@@ -60,6 +60,7 @@ def _subjects(asked: Asked) -> Iterator[Table]:
     if sketch.measured or sketch.spent or ranked_money:
         yield from (total.table for total in asked.knowledge.totals)
         yield from (quantity.table for _, quantity, _ in asked.knowledge.lines)
+        yield from (price.table for price in asked.knowledge.single_prices)
 
 
 def _dated_by_verb(asked: Asked) -> list[Table]:
