@@ -128,3 +128,44 @@ def test_the_largest_of_one_thing_is_one_row(lake: PlannedDatabase) -> None:
     ((*found,),) = lake.rows("which paddler got the largest fine")
     assert "Bo" in found
     assert 30 in found
+
+
+FREIGHT = """
+CREATE TABLE depot (depot_id INTEGER PRIMARY KEY, name TEXT, capacity_m3 INTEGER);
+INSERT INTO depot VALUES (1, 'Quay', 900), (2, 'Hill', 400);
+CREATE TABLE van (van_id INTEGER PRIMARY KEY, depot_id INTEGER REFERENCES depot(depot_id),
+  capacity_kg INTEGER);
+INSERT INTO van VALUES (1, 2, 3000), (2, 1, 2000);
+CREATE TABLE shipment (shipment_id INTEGER PRIMARY KEY, van_id INTEGER REFERENCES van(van_id),
+  order_date DATE, ship_date DATE, planned_arrival DATE, actual_arrival DATE, cleared_on DATE,
+  created_at DATE);
+INSERT INTO shipment VALUES
+  (1, 1, '2024-01-01', '2024-01-02', '2024-01-04', '2024-01-05', NULL, '2024-01-01'),
+  (2, 1, '2024-01-08', '2024-01-09', '2024-01-12', '2024-01-11', '2024-01-13', '2024-01-08'),
+  (3, 2, '2023-12-01', '2023-12-02', '2023-12-04', '2023-12-06', '2023-12-07', '2023-12-01');
+"""
+
+
+@pytest.fixture(scope="module")
+def freight(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlannedDatabase]:
+    opened = PlannedDatabase(Path(tmp_path_factory.mktemp("freight")) / "freight.sqlite", FREIGHT)
+    yield opened
+    opened.reader.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("how many shipments were delivered late", [(2,)]),
+        ("how many shipments were delivered on time", [(1,)]),
+        ("average delivery time", [("4.000000000",)]),
+        ("how long does it take to ship on average", [("1.000000000",)]),
+        ("how many shipments were ordered last week", [(1,)]),
+        ("how many shipments were ordered in the first week of January 2024", [(1,)]),
+        ("depot with the largest capacity", [("Quay", 900)]),
+    ],
+)
+def test_a_row_is_done_on_the_date_of_its_end(
+    freight: PlannedDatabase, question: str, rows: list[tuple[object, ...]]
+) -> None:
+    assert freight.rows(question) == rows

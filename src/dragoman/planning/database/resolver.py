@@ -88,6 +88,11 @@ class Resolver:
             named = (state.things.get(id(slot)) for slot in (*sketch.counted, *sketch.shown))
             rows |= {each.table.key for each in named if each is not None and each.column is None}
             measured = [state.things.get(id(sketch.compared[0].after))]
+        elif len(sketch.ranked) == 1 and sketch.ranked[0].aggregate is None and sketch.shown and not measured:
+            # "The depot with the largest capacity": its own, not that of its vans.
+            named = (state.things.get(id(slot)) for slot in sketch.shown)
+            rows |= {each.table.key for each in named if each is not None and each.column is None}
+            measured = [state.things.get(id(sketch.ranked[0].name))]
         own = any(
             each is not None and each.column is not None and each.table.key in rows for each in measured
         )

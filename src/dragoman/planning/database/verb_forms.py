@@ -28,9 +28,19 @@ def closeness(words: Words, verb: str, date: Thing) -> float:
     the verb in its name, less for words that go with it, 0 for none."""
     if any(word not in words.any_date and akin(verb, word) for word in date.words):
         return 1.0
-    said = words.date_verbs.get(verb, ())
+    said = words.date_verbs.get(verb) or _said_of(words, verb)
     places = [said.index(word) for word in date.words if word in said]
     return 0.8 - 0.02 * min(places) if places else 0.0
+
+
+@lru_cache(maxsize=4096)
+def _said_of(words: Words, noun: str) -> tuple[str, ...]:
+    """The words of dates that the verb of a noun speaks of: of a delivery those of what is delivered."""
+    if len(noun) <= _SHORTEST + 1:
+        return ()
+    return next(
+        (said for verb, said in words.date_verbs.items() if len(verb) > _SHORTEST and akin(noun, verb)), ()
+    )
 
 
 def speaks_of(words: Words, verb: str, date: Thing) -> bool:

@@ -143,7 +143,7 @@ def _compare_year(work: Work, compared: Compared, ref: Ref) -> None:
     elif (aged := compare_age(work, compared, ref)) is not None:
         work.conditions.append(aged)
     else:
-        work.cost += 1.0
+        work.guess("number", 1.0)
 
 
 def _one_at_most(work: Work, thing: Thing) -> bool:

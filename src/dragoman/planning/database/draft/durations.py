@@ -9,6 +9,7 @@ from dragoman.planning.database.units import UNIT_WORDS, UNITS
 from dragoman.planning.database.verb_forms import closeness
 from dragoman.planning.database.vocabulary import Words
 from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Table
 
 _FARTHEST = 1
@@ -101,7 +102,8 @@ def ends_of(work: Work, table: Table) -> tuple[Thing, Thing] | None:
     words = work.asked.words
     planned = words.planned | words.kept_up
     dates = [each for each in work.knowledge.dates(table) if not planned & set(each.words)]
-    said = [*work.sketch.verbs, *work.sketch.said_stems()]
+    own = work.knowledge.things.table_thing[table.key].words
+    said = [each for each in (*work.sketch.verbs, *work.sketch.said_stems()) if each not in own]
     # What is ordered is shipped later: of two that are spoken of, the one that begins comes first.
     ends = words.unasked_dates | words.done_dates | words.ending
     spoken = {
@@ -113,8 +115,12 @@ def ends_of(work: Work, table: Table) -> tuple[Thing, Thing] | None:
     last = [each for each in dates if ends & set(each.words)]
     if not last:
         return None
-    end = max(last, key=lambda each: (spoken[each.number], -each.number))
-    starts = [each for each in dates if each.number != end.number and each not in last]
+    # What is sent is still to arrive.
+    sent = frozenset({stem("ship"), stem("shipped"), stem("sent")})
+    end = max(last, key=lambda each: (spoken[each.number], not sent & set(each.words), -each.number))
+    starts = [
+        each for each in dates if each.number != end.number and (each not in last or sent & set(each.words))
+    ]
     if not starts:
         return None
 
