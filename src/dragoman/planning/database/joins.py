@@ -7,7 +7,8 @@ from dragoman.contracts.record import Record
 from dragoman.planning.tables.things import Thing
 from dragoman.tables.graph import Graph, Link, Table, TableKey
 
-MOST_HOPS = 7
+MOST_HOPS = 5
+"""What lies farther away is not meant, and a database may refuse a statement that reaches it."""
 _MOST_WAYS = 6
 
 
