@@ -59,9 +59,9 @@ FOLLOWED: list[tuple[str, str, str]] = [
     ),
     (
         FRUITS,
-        "only those above 100",
+        "only those above 120",
         '(harvest.sum :of "weight_kg" :by "fruit_id" :columns ["fruit/name" "sum"]'
-        " :having {:sum {:above 100}})",
+        " :having {:sum {:above 120}})",
     ),
     (HEAVY, "only above 120", "(harvest.list :weight_kg {:above 120})"),
     (
@@ -157,7 +157,7 @@ FOLLOWED: list[tuple[str, str, str]] = [
     ),
     (
         PICKERS,
-        "when were they hired",
+        "when did they start",
         '(picker.list :where {:orchard {:name "Larkfield"}} :columns ["first_name" "last_name" "hire_date"])',
     ),
     (
@@ -244,8 +244,8 @@ FOLLOWED: list[tuple[str, str, str]] = [
     # Columns that are asked for alone.
     (
         PICKERS,
-        "What are their emails?",
-        '(picker.list :where {:orchard {:name "Larkfield"}} :columns "email")',
+        "What are their hourly wages?",
+        '(picker.list :where {:orchard {:name "Larkfield"}} :columns "hourly_wage")',
     ),
     (
         "(picker.count :orchard_id 1)",

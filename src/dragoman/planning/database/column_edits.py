@@ -232,7 +232,7 @@ class ColumnEdits(NamedColumns):
         yield Edit(replace(found, shown=shown, everything=everything), other, first=first)
 
     def _also_asked(self) -> list[Ref]:
-        """ "When were they hired", "where do they live", "how long are they"."""
+        """ "When were they planted", "where do they live", "how long are they"."""
         sketch = self.sketch
         if not (sketch.when or sketch.place or sketch.how):
             return []

@@ -68,7 +68,7 @@ class FigureEdits(Workbench):
             yield Edit(self.measuring((measure,), by), composed[1], composed[2])
 
     def _are_groups(self, thing: Thing) -> bool:
-        """ "How many customers are there" of groups by customer, "how many countries is that" of groups by
+        """ "How many growers are they" of groups by customer, "how many countries is that" of groups by
         the country of shipping."""
         groups = self.frame.groups
         if groups and thing.column is None and thing.table.key == self.rows.key != self.main.key:

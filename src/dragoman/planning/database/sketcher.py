@@ -316,7 +316,7 @@ def _finish(state: SketchState) -> None:
         # "More than 200 points in total": the figure that is compared is a total.
         sketch.compared[-1].aggregate = state.aggregates.pop()
     if sketch.counted and state.aggregates == [Aggregate.SUM] and not sketch.amount:
-        # "How many clients are there in total": a count is one already.
+        # "How many guests do we have in total": a count is one already.
         state.aggregates = []
     if sketch.counted and state.aggregates == [Aggregate.AVERAGE] and not sketch.measured:
         # "How many bookings does a customer make on average".
