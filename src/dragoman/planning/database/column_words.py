@@ -26,6 +26,8 @@ class _ColumnWords(msgspec.Struct, frozen=True):
     ordinals: tuple[str, ...]
     labels: tuple[str, ...]
     open_labels: tuple[str, ...]
+    given_names: tuple[str, ...]
+    family_names: tuple[str, ...]
     numbering: tuple[str, ...]
     years: tuple[str, ...]
     kinds: tuple[str, ...]
@@ -59,6 +61,9 @@ class ColumnWords(Record, frozen=True):
     """Columns that say which row it is, the best first."""
     open_labels: frozenset[str]
     """Labels that may be beside any word: "course name", "job title"."""
+    given_names: tuple[frozenset[str], ...]
+    family_names: tuple[frozenset[str], ...]
+    """What the two names of a person are called: all the words of one of these."""
     numbering: frozenset[str]
     """Last words of columns that number rows for people."""
     kinds: frozenset[str]
@@ -95,6 +100,8 @@ def column_words() -> ColumnWords:
         numbering=stems(known.numbering),
         labels=tuple(map(stem, known.labels)),
         open_labels=stems(known.open_labels),
+        given_names=tuple(stems(tuple(each.split())) for each in known.given_names),
+        family_names=tuple(stems(tuple(each.split())) for each in known.family_names),
         years=stems(known.years),
         kinds=stems(known.kinds),
         yes=frozenset(known.yes),

@@ -2,12 +2,17 @@
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
+from dragoman.planning.database.column_words import column_words
 from dragoman.planning.database.segments import Piece, Segment, text_of
 from dragoman.planning.database.vocabulary import english, words_in
 from dragoman.planning.tables.cues import linking_words
 from dragoman.planning.tables.lexicon import ENGLISH
 from dragoman.planning.tables.linking import Named
 from dragoman.planning.tables.words import Kind, Token
+
+_LESS = 0.1
 
 
 def names(tokens: Sequence[Token], named: Sequence[Named]) -> list[Segment]:
@@ -21,7 +26,8 @@ def names(tokens: Sequence[Token], named: Sequence[Named]) -> list[Segment]:
         if (denied or not links) and not _leads_to_name(tokens, each):
             by_end.setdefault(each.end, []).append(each)
     found = []
-    for end, known in by_end.items():
+    for end, every in by_end.items():
+        known = _rows_before_dates(tokens, every)
         start = known[0].start
         top = max(each.score for each in known)
         content = sum(1 for token in tokens[start:end] if token.kind is not Kind.MARK)
@@ -42,8 +48,38 @@ def _leads_to_name(tokens: Sequence[Token], named: Named) -> bool:
 def _counts(tokens: Sequence[Token], named: Named) -> bool:
     """ "Number of rooms" counts rooms: the number of one room is said in the singular."""
     said = [token.low for token in tokens[named.start : named.end]]
-    plural = len(said) > 2 and said[-1].endswith("s") and not said[-1].endswith("ss")
-    return plural and said[:2] == ["number", "of"] and named.thing.words[-1] == "number"
+    if said == ["number"] and named.thing.words[-1] in column_words().numbering:
+        # The number of a locker is not what "number of" says before lockers.
+        after = [token.low for token in tokens[named.end : named.end + 2]]
+        return len(after) > 1 and after[0] == "of" and _several(after[1])
+    counts = len(said) > 2 and _several(said[-1]) and said[:2] == ["number", "of"]
+    return counts and named.thing.words[-1] == "number"
+
+
+def _several(word: str) -> bool:
+    return word.endswith("s") and not word.endswith("ss")
+
+
+def _rows_before_dates(tokens: Sequence[Token], known: Sequence[Named]) -> list[Named]:
+    """ "Pledges" are rows of a table of pledges, and no dates of pledge that it has as well."""
+    last = tokens[known[0].end - 1]
+    if not _several(last.low):
+        return list(known)
+    rows = {
+        each.thing.table.key
+        for each in known
+        if each.thing.column is None and each.thing.words[-1] == last.stem
+    }
+    dates = [each for each in known if each.thing.is_date and each.thing.table.key in rows]
+    best = max((each.score for each in dates), default=0.0)
+    return [
+        replace(each, score=min(each.score, best - _LESS))
+        if each in dates
+        else replace(each, score=max(each.score, best))
+        if each.thing.column is None and each.thing.table.key in rows
+        else each
+        for each in known
+    ]
 
 
 def _denied(tokens: Sequence[Token], at: int, end: int) -> bool:

@@ -1,11 +1,13 @@
 """What else tables are called: people by any word for people, and a table by the noun in its key."""
 
-from dragoman.planning.database.vocabulary import english
+from dragoman.planning.database.vocabulary import english, words_in
+from dragoman.planning.tables.lexicon import ENGLISH
 from dragoman.planning.tables.things import Thing, Things
 from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Table
 
 _PERSONS, _PEOPLE = 0.88, 0.8
+_STAFF = 0.75
 _KEY = 0.92
 _AGE = 0.96
 _KEY_WORDS = frozenset({"id", "key", "cod", "code", "number"})
@@ -14,13 +16,17 @@ _KEY_WORDS = frozenset({"id", "key", "cod", "code", "number"})
 def call_otherwise(things: Things, labels: dict[tuple[str, str], tuple[Thing, ...]]) -> None:
     """Adds the other words. A word that is the name of a table already says which one is meant."""
     named = {thing.words for thing in things.table_thing.values()}
-    people = frozenset(map(stem, english().people))
+    people, words = frozenset(map(stem, english().people)), words_in(ENGLISH)
     for key, thing in things.table_thing.items():
         person = _has_persons_name(labels[key])
         if person or people & set(thing.words):
             for word in map(stem, english().anybody):
                 if (word,) not in named:
                     things.also.setdefault(word, {})[thing.number] = _PERSONS if person else _PEOPLE
+        if words.staff & set(thing.words) and len(thing.required) == 1:
+            # The trainer of a rider is one of the staff, where nothing else is called so.
+            for word in words.staff_roles - things.by_word.keys():
+                things.also.setdefault(word, {})[thing.number] = _STAFF
         age = _birth(things, thing.table)
         if age is not None:
             things.also.setdefault("age", {})[age.number] = _AGE

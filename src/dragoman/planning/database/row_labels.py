@@ -28,11 +28,12 @@ def label_columns(things: Things, table: Table) -> tuple[Thing, ...]:
 def _person(own: Sequence[Thing]) -> tuple[Thing, ...]:
     """The first and the last name of a person; the last alone, or the first, where the other is missing."""
 
-    def has(thing: Thing, *words: str) -> bool:
-        return set(words) <= set(thing.words)
+    def called(thing: Thing, names: tuple[frozenset[str], ...]) -> bool:
+        return any(words <= set(thing.words) for words in names)
 
-    first = next((e for e in own if has(e, "first", "name") or has(e, "given", "name")), None)
-    last = next((e for e in own if has(e, "last") or has(e, "surname") or has(e, "family", "name")), None)
+    words = column_words()
+    first = next((each for each in own if called(each, words.given_names)), None)
+    last = next((each for each in own if called(each, words.family_names)), None)
     return tuple(each for each in (first, last) if each is not None)
 
 

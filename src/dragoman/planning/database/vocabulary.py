@@ -70,6 +70,7 @@ class Vocabulary(msgspec.Struct, frozen=True):
     required: tuple[str, ...] = ()
     whose: tuple[str, ...] = ()
     staff: tuple[str, ...] = ()
+    staff_roles: tuple[str, ...] = ()
     staff_verbs: tuple[str, ...] = ()
     side_roles: tuple[str, ...] = ()
     exists: tuple[str, ...] = ()
@@ -224,6 +225,7 @@ class Words:
         self.requiring = frozenset(stem(word) for each in known for word in each.requiring)
         self.required = frozenset(stem(word) for each in known for word in each.required)
         self.staff = frozenset(stem(word) for each in known for word in each.staff)
+        self.staff_roles = frozenset(stem(word) for each in known for word in each.staff_roles)
         self.staff_verbs = frozenset(stem(word) for each in known for word in each.staff_verbs)
         self.side_roles = frozenset(stem(word) for each in known for word in each.side_roles)
 

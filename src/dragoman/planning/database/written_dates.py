@@ -8,7 +8,10 @@ from dragoman.contracts.record import Record
 
 _YEAR_FIRST = re.compile(r"\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2}.*)?")
 _YEAR_LAST = re.compile(r"(\d{1,2})([/.-])(\d{1,2})\2(\d{4})")
+_MONTH_NAMED = re.compile(r"(\d{1,2})([/. -])([A-Za-z]{3})\2(\d{4}|\d{2})")
+_MONTH_NAMES = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _MONTHS = 12
+_CENTURY_LEFT_OUT = 2
 _MOST_YEARS = 20
 
 
@@ -18,6 +21,16 @@ class DateForm(Record, frozen=True):
     mark: str
     year_first: bool = False
     day_first: bool = False
+    months: tuple[str, ...] = ()
+    """What the months are called, where they are not numbers: "OCT"."""
+    short_year: bool = False
+    """Whether the century goes without saying."""
+
+    def month(self, number: int) -> str:
+        return self.months[number - 1] if self.months else f"{number:02}"
+
+    def year(self, number: int) -> str:
+        return f"{number % 100:02}" if self.short_year else str(number)
 
 
 class Beginning(Record, frozen=True):
@@ -34,6 +47,8 @@ def form_of(samples: Sequence[str]) -> DateForm | None:
         return None
     if all(_YEAR_FIRST.fullmatch(each) for each in known):
         return DateForm("-", year_first=True)
+    if (named := _month_named(known)) is not None:
+        return named
     found = [_YEAR_LAST.fullmatch(each) for each in known]
     dates = [each for each in found if each is not None]
     if len(dates) < len(known):
@@ -45,6 +60,20 @@ def form_of(samples: Sequence[str]) -> DateForm | None:
     return DateForm(dates[0].group(2), day_first=first > _MONTHS)
 
 
+def _month_named(samples: Sequence[str]) -> DateForm | None:
+    """Dates such as 04-AUG-21, where all are written alike."""
+    dates = [each for text in samples if (each := _MONTH_NAMED.fullmatch(text)) is not None]
+    if len(dates) < len(samples):
+        return None
+    said = {each.group(3) for each in dates}
+    for write in (str.upper, str.title, str.lower):
+        months = tuple(map(write, _MONTH_NAMES))
+        if said <= set(months):
+            short = all(len(each.group(4)) == _CENTURY_LEFT_OUT for each in dates)
+            return DateForm(dates[0].group(2), day_first=True, months=months, short_year=short)
+    return None
+
+
 def written_span(form: DateForm, first: dt.date | None, last: dt.date | None) -> Beginning | None:
     """A span of days over texts whose year is last: whole years, or one month."""
     if first is None or last is None or form.year_first:
@@ -52,16 +81,16 @@ def written_span(form: DateForm, first: dt.date | None, last: dt.date | None) ->
     after = last + dt.timedelta(days=1)
     if (first.day, first.month) == (1, 1) == (after.day, after.month):
         years = range(first.year, after.year)
-        texts = tuple(f"{form.mark}{year}" for year in years)
+        texts = tuple(f"{form.mark}{form.year(year)}" for year in years)
         return Beginning("ends", texts) if len(years) <= _MOST_YEARS else None
     one = first.day == 1 == after.day and (first.year, first.month) == (last.year, last.month)
     if one and form.day_first:
-        return Beginning("ends", (f"{form.mark}{first.month:02}{form.mark}{first.year}",))
+        return Beginning("ends", (f"{form.mark}{form.month(first.month)}{form.mark}{form.year(first.year)}",))
     return None
 
 
 def written_month(form: DateForm, month: int) -> Beginning:
     """A month of any year."""
     if form.year_first or form.day_first:
-        return Beginning("contains", (f"{form.mark}{month:02}{form.mark}",))
+        return Beginning("contains", (f"{form.mark}{form.month(month)}{form.mark}",))
     return Beginning("starts", (f"{month:02}{form.mark}",))

@@ -130,9 +130,15 @@ def _told_of_groups(work: Work, ref: Ref, keys: set[tuple[str, str]]) -> Ref | N
 def _named_columns(work: Work, shown: tuple[Ref, ...]) -> bool:
     """Whether columns are asked for by name, and not what they are columns of."""
     named = work.asked.things(work.sketch.shown)
-    if not work.asked.exact:
+    if not (work.asked.exact or _keys_asked(work)):
         return False
     return all(any(_is_meant(work, thing, ref) for ref in shown) for thing in named)
+
+
+def _keys_asked(work: Work) -> bool:
+    """Who asks for keys of what is chosen by a number wants these alone: they say which rows it is."""
+    named = work.asked.things(work.sketch.shown)
+    return bool(work.having and named) and all(each.is_key and "id" in each.words for each in named)
 
 
 def _is_meant(work: Work, thing: Thing, ref: Ref) -> bool:
@@ -143,7 +149,7 @@ def _only_chooses(work: Work) -> bool:
     """Whether figures are spoken of only to choose groups: "which towns have more than 3 customers" asks for
     towns. "The top 3 towns by customers" names what it ranks by."""
     sketch = work.sketch
-    if not work.asked.exact or sketch.counts or sketch.counted or sketch.measured:
+    if not (work.asked.exact or _keys_asked(work)) or sketch.counts or sketch.counted or sketch.measured:
         return False
     ranks = any(each.words in _PLACES for each in sketch.ranked) and sketch.orders
     chosen = bool(work.having) or any(isinstance(each.key, Measure) for each in work.order)

@@ -219,10 +219,18 @@ def _identify(work: Work, rows: _List) -> None:
         if not work.sketch.only_names:
             linked = record_columns(work, rows.subject, linked)
         rows.shown = _first(linked, rows.shown)
-    elif not (rows.columns or work.sketch.only_names) and not work.knowledge.identifies(rows.subject):
+    elif not (rows.columns or work.sketch.only_names) and not _tells_more(work, rows):
         rows.everything = True
     else:
         rows.shown = _first(names_of(work, rows.subject), rows.shown)
+
+
+def _tells_more(work: Work, rows: _List) -> bool:
+    """Whether the names of rows say which they are; those of somebody who was named say nothing new."""
+    held = [c.ref for c in work.conditions if c.operation == "equal" and not c.negative]
+    labels = work.knowledge.labels(rows.subject)
+    known = len(labels) > 1 and all(Ref(label) in held for label in labels) and not work.sketch.who
+    return work.knowledge.identifies(rows.subject) and not known
 
 
 def _only_names_asked(work: Work, rows: _List) -> bool:

@@ -1,5 +1,6 @@
 """Rows of other tables that exist or do not, columns that are empty, and flags."""
 
+from dragoman.contracts.schema import ValueType
 from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.cue_reader import is_done
 from dragoman.planning.database.draft.self_links import link_down, names_above
@@ -120,7 +121,24 @@ def _absent_column(work: Work, slot: Slot, thing: Thing) -> None:
         work.cost += 0.3 * (len(way.links) - 1) if way is not None else 1.0
         _absent_rows(work, thing.table)
     elif not any(kept.qualifier is slot for kept in work.sketch.kept):
-        work.conditions.append(Condition(Ref(thing), "missing"))
+        none = Condition(Ref(thing), "equal", (0.0,)) if _numbers_things(work, slot, thing) else None
+        work.conditions.append(none or Condition(Ref(thing), "missing"))
+
+
+def _numbers_things(work: Work, slot: Slot, thing: Thing) -> bool:
+    """Whether a column says how many there are of what it is called after, and may say none: the children of
+    a party."""
+    info = None if thing.column is None else thing.column.info
+    counts = thing.column is not None and thing.column.type is ValueType.INTEGER
+    own = counts and thing.table.key == work.subject.key and work.knowledge.role(thing) is Role.MEASURE
+    said = slot.segment.text.casefold()
+    return (
+        own
+        and said.endswith(("s", "children", "people"))
+        and info is not None
+        and info.least == 0
+        and not work.knowledge.facts[thing.number].money
+    )
 
 
 def _never_done(work: Work, slot: Slot) -> bool:
@@ -183,6 +201,8 @@ def link_rows(work: Work) -> None:
             _link_table(work, thing.table)
         elif work.asked.is_flag(thing):
             hold_flag(work, thing)
+        elif sketch.counted and _numbers_things(work, slot, thing):
+            work.conditions.append(Condition(Ref(thing), "above", (0.0,)))
         elif work.knowledge.is_role(thing) and _is_had(work, slot):
             work.conditions.append(Condition(Ref(thing), "missing", negative=True))
         elif work.self_links and thing.table.key == work.subject.key and work.knowledge.is_role(thing):
