@@ -313,6 +313,64 @@ FOLLOWED: list[tuple[str, str, str]] = [
         ' :order {:desc "sum"} :top 2)',
     ),
     (BUYER, "make it 3", '(sale.sum :of "amount" :by "buyer" :order {:desc "sum"} :top 3)'),
+    (BUYER, "make it the top 3", '(sale.sum :of "amount" :by "buyer" :order {:desc "sum"} :top 3)'),
+    # A date between two days is the period in hand, however it is written.
+    (
+        '(harvest.sum :of "weight_kg" :picked_on {:between [2023-08-01 2023-08-31]})',
+        "and september?",
+        '(harvest.sum :of "weight_kg" :during [2023-09-01 2023-09-30])',
+    ),
+    # The last part of a period in hand, and not the one before today.
+    (
+        TOTAL,
+        "just the last quarter",
+        '(harvest.sum :of "weight_kg" :during [2022-10-01 2022-12-31])',
+    ),
+    # A number that no count can reach is one of the rows.
+    (
+        '(sale.count :by "buyer")',
+        "only those above 150",
+        '(sale.count :by "buyer" :amount {:above 150})',
+    ),
+    (
+        '(sale.count :by "buyer")',
+        "only those above 2",
+        '(sale.count :by "buyer" :having {:count {:above 2}})',
+    ),
+    # What rows are sorted by is named behind "by", whatever follows.
+    (
+        SOUTH,
+        "sort by hectares descending",
+        '(orchard.list :region_code "S" :columns ["name" "hectares"] :order {:desc "hectares"})',
+    ),
+    (
+        '(orchard.sum :of "hectares" :region_code "S")',
+        "sort by hectares, biggest first",
+        '(orchard.list :region_code "S" :columns ["name" "hectares"] :order {:desc "hectares"})',
+    ),
+    # Each of the rows in hand.
+    (
+        SOUTH,
+        "how many pickers does each orchard have",
+        '(picker.count :by "orchard_id" :where {:orchard {:region_code "S"}}'
+        ' :columns ["orchard/name" "count"])',
+    ),
+    (
+        PICKERS,
+        "how often was each of them harvesting",
+        '(harvest.count :by "picker_id" :where {:picker {:orchard {:name "Larkfield"}}}'
+        ' :columns ["picker/first_name" "picker/last_name" "count"])',
+    ),
+    (
+        "(picker.count :orchard_id 1)",
+        "who are these labourers",
+        '(picker.list :orchard_id 1 :columns ["first_name" "last_name"])',
+    ),
+    (
+        '(harvest.list :weight_kg {:above 90} :columns ["picked_on" "picker/first_name" "picker/last_name"])',
+        "whose are they",
+        '(harvest.list :weight_kg {:above 90} :columns ["picked_on" "picker/first_name" "picker/last_name"])',
+    ),
     (
         FRUITS,
         "sort alphabetically",
@@ -408,6 +466,10 @@ FOLLOWED: list[tuple[str, str, str]] = [
 def test_there_points_at_something_unless_it_says_that_something_exists() -> None:
     assert lean_of("who works there").pronoun == 2
     assert lean_of("how many pickers are there").pronoun is None
+
+
+def test_instead_is_no_name_of_a_new_question() -> None:
+    assert lean_of("by fruit instead").polite.split() == ["by", "fruit"]
 
 
 def readings(orchard: Orchard, before: str, message: str) -> tuple[Reading, ...]:

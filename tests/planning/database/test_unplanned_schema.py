@@ -51,3 +51,15 @@ def test_a_question_gives_its_rows(
     club: PlannedDatabase, question: str, rows: list[tuple[Value, ...]]
 ) -> None:
     assert club.rows(question) == rows
+
+
+def test_a_person_is_called_by_name_and_not_by_login(tmp_path: Path) -> None:
+    script = """
+    CREATE TABLE singers (singer_id INTEGER PRIMARY KEY, login_name TEXT, personal_name TEXT,
+      family_name TEXT, joined_on DATE);
+    INSERT INTO singers VALUES (1, 'alto7', 'Wanda', 'Krill', '2019-05-02'),
+      (2, 'bass2', 'Egon', 'Marsh', '2021-03-03');
+    """
+    choir = PlannedDatabase(tmp_path / "choir.sqlite", script)
+    assert [row[:2] for row in choir.rows("which singers joined in 2021")] == [("Egon", "Marsh")]
+    choir.reader.close()

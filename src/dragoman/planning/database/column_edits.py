@@ -138,6 +138,13 @@ class ColumnEdits(NamedColumns):
         people = self.people_behind()
         if people is not None:
             yield from self._another([self.knowledge.things.table_thing[people.key]], [])
+        elif self.frame.gathered and not self.frame.groups and self.knowledge.names_rows(self.rows):
+            # "Who are these tenants" after a number of rows that have the names of people, whatever
+            # the rows are called.
+            called = self.sketch.uncovered
+            covered = tuple(called) if len(called) == 1 and self.lean.pronoun is not None else ()
+            rows = replace(self.rows_behind(), shown=self.labels(self.rows), everything=False)
+            yield Edit(rows, covered=covered)
 
     def _there_after_all(self, things: list[Thing]) -> Edit | None:
         """ "With a company instead" after those without one."""

@@ -40,6 +40,7 @@ def merged(
     periods = [each for each in new if is_period(each, knowledge)]
     scope = _scope(before)
     if periods:
+        periods = [_end_of(each, scope, lean, dated) for each in periods]
         known = replace_period(kept, periods, knowledge, scope, dated, schema.today, only=lean.has("only"))
         kept, periods = known
     added = tuple(dict.fromkeys((*kept, *periods, *(each for each in new if not is_period(each, knowledge)))))
@@ -54,6 +55,21 @@ def merged(
             yield tuple(each for each in added if each != last), 0.0 if near else 0.25
         last = last if near else None
     yield added, 0.15 if last is not None else 0.0
+
+
+def _end_of(condition: Condition, scope: DateScope | None, lean: Lean, dated: list[Dated]) -> Condition:
+    """ "Only the last quarter" of a year in hand is its end, and not the quarter before today."""
+    if scope is None or not lean.has("only") or len(dated) != 1 or condition.operation != "days":
+        return condition
+    first, period = condition.values[0], dated[0].period
+    outside = isinstance(first, dt.date) and not scope.start <= first <= scope.end
+    if period.unit is None or period.shift != -1 or not outside or scope.end == dt.date.max:
+        return condition
+    after = scope.end + dt.timedelta(days=1)
+    days = period.days(DateScope(after, after), after)
+    if days is None or days.first is None or days.first < scope.start:
+        return condition
+    return replace(condition, values=(days.first, days.last))
 
 
 _BOUNDS = {

@@ -99,6 +99,9 @@ def _sorts_first(state: SketchState) -> bool:
         return False
     rest = state.segments[state.at :]
     named = next((place for place, segment in enumerate(rest) if segment.piece is Piece.NAME), len(rest))
+    if any(segment.text.casefold().split()[-1:] == ["by"] for segment in state.segments[: state.at + named]):
+        # "Sort them by weight, descending": the first name is what by.
+        return False
     return any(each.kinds & {"by", "order", "ascending", "descending"} for each in rest[named:])
 
 

@@ -58,11 +58,24 @@ def evidence(lean: Lean, cut: Cut, sketch: Sketch, frame: Frame | None, joins: J
     if bare and frame is not None and frame.gathered and any(_is_main(each, frame) for each in sketch.shown):
         # "Which orders?" after their number.
         found.append(0.8)
+    if frame is not None and lean.words <= _MODEST and not filters and _of_each(lean, sketch, frame):
+        found.append(0.8)
     if lean.has("also") and lean.words <= _MODEST:
         found.append(0.9)
     if frame is not None and lean.words <= _MODEST and not filters and not lean.has("whole"):
         found.append(_of_hand(cut, sketch, frame, joins))
     return max(found)
+
+
+def _of_each(lean: Lean, sketch: Sketch, frame: Frame) -> bool:
+    """ "How many bays does each depot have" after some of the depots; what there is in each is asked anew."""
+    if (
+        not (lean.has("each") and lean.has("doing"))
+        or frame.gathered
+        or not (frame.conditions or frame.linked)
+    ):
+        return False
+    return any(isinstance(each, Slot) and _is_main(each, frame) for each in sketch.groups)
 
 
 def _owned_here(lean: Lean, cut: Cut) -> bool:

@@ -116,6 +116,13 @@ class FigureEdits(Workbench):
         if frame.gathered:
             yield Edit(self.swapped((Measure(Aggregate.COUNT, counts=self.main),)), 0.2)
             return
+        for thing in self.things_of(self.asked):
+            way = self.joins.way(thing.table, frame.subject)
+            if thing.column is None and way is not None and way.single and way.links:
+                # "How often was each of them repaired": the repairs of each.
+                count = Measure(Aggregate.COUNT, counts=thing.table)
+                yield Edit(self.measuring((count,), (Group(table=frame.subject),)))
+                return
         beside = [ref for ref in frame.shown if ref.table.key != frame.subject.key]
         if beside and not frame.linked and frame.limit is None:
             # "How many of each" after a column of another table was shown beside the rows.

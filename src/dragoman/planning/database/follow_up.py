@@ -51,7 +51,7 @@ def follow_ups(
     """Edits of the previous statement and new questions together, the best first."""
     lean = lean_of(text)
     edits = edits_of(text, previous, planner, periods, today)
-    frame = frame_of(parted(previous)[0], planner.knowledge, planner.joins)
+    frame = _in_hand(parted(previous)[0], planner)
     leaning = max(
         (
             evidence(lean, cut, sketch_of(cut), frame, planner.joins)
@@ -80,7 +80,7 @@ def edits_of(
 ) -> tuple[Reading, ...]:
     """What the message makes of the previous statement."""
     plain, calls = parted(previous)
-    frame = frame_of(plain, planner.knowledge, planner.joins)
+    frame = _in_hand(plain, planner)
     if frame is None:
         return ()
     lean = lean_of(text)
@@ -105,11 +105,23 @@ def edits_of(
         whole = _STANDS * (1.0 - leans) if stands_alone(cut, sketch) else 0.0
         for chosen in graft.choices(planner.resolver, known)[:_CHOICES]:
             for edit in Editor(graft, chosen, lean, base, cues).edits():
-                if edit.frame != frame or sketch.shown:
+                if edit.frame != frame or sketch.shown or lean.has("whose"):
                     score = cut.score + _scored(edit, chosen, lean, sketch, frame, leans) - given - whole
                     _add(found, planner, edit, score, sketch, calls, base)
     ranked = sorted(found.values(), key=lambda each: -each.score)
     return planner.compiled(ranked, 2 * MOST_READINGS)
+
+
+def _in_hand(statement: Statement, planner: QuestionPlanner) -> Frame | None:
+    """The frame of a statement. A date between two days is the period that it speaks of, however written."""
+    frame = frame_of(statement, planner.knowledge, planner.joins)
+    if frame is None or any(each.operation == "days" for each in frame.conditions):
+        return frame
+    dated = [each for each in frame.conditions if each.operation == "between" and each.ref.thing.is_date]
+    if len(dated) != 1 or dated[0].negative or not all(isinstance(day, dt.date) for day in dated[0].values):
+        return frame
+    period = replace(dated[0], operation="days")
+    return replace(frame, conditions=tuple(period if e == dated[0] else e for e in frame.conditions))
 
 
 def _known(frame: Frame) -> frozenset[int]:

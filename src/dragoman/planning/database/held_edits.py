@@ -237,13 +237,20 @@ class HeldEdits(Workbench):
             found.append(Having(measure, operation, compared.numbers[0], most))
         return tuple(found), left
 
+    def _too_many(self, compared: Compared) -> bool:
+        """Whether a number is more than all rows there are: it is not how many of them were counted."""
+        rows = self.main.info.rows
+        more = compared.operation in ("above", "at-least") and bool(compared.numbers)
+        return rows is not None and more and compared.numbers[0] > rows
+
     def _figure(self, compared: Compared, frame: Frame) -> Measure | None:
         counts = [each for each in frame.measures if each.aggregate is Aggregate.COUNT]
         # A share of each group has no measure.
         first = frame.measures[0] if frame.measures else None
         named = [thing for slot in (compared.after, compared.name) if (thing := self.thing(slot)) is not None]
         if not named and compared.adjective is None:
-            return counts[0] if counts and "count" in self.cues else first
+            bare = counts[0] if counts and "count" in self.cues else first
+            return None if bare in counts and self._too_many(compared) else bare
         for thing in named:
             for measure in frame.measures:
                 if measure.ref is not None and measure.ref.thing.number == thing.number:

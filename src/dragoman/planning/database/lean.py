@@ -12,11 +12,25 @@ from dragoman.planning.tables.words import Kind, Token, tokens_of
 
 _LONGEST = 6
 _SILENT = frozenset(
-    {"manners", "only", "also", "about", "instead", "same", "undo", "reverse", "out", "further"}
+    {"manners", "only", "also", "about", "instead", "same", "undo", "reverse", "out", "further", "resize"}
 )
 """Words that only say how a message leans. Read as names they would mislead."""
 _OPENING = frozenset(
-    {"and", "about", "only", "same", "also", "instead", "undo", "reverse", "rows", "whole", "out", "further"}
+    {
+        "and",
+        "about",
+        "only",
+        "same",
+        "also",
+        "instead",
+        "undo",
+        "reverse",
+        "rows",
+        "whole",
+        "out",
+        "further",
+        "resize",
+    }
 )
 _SLIPPED = 4
 _SHORT = 6
@@ -114,7 +128,8 @@ def lean_of(text: str) -> Lean:
         if (here & {"plural", "singular"} or several) and pronoun is None:
             pronoun, last, held = at, _ends(tokens, at + max(length, 1)), "object" in here
             owner = "owner" in here
-        if "manners" in here:
+        if "manners" in here or here == {"instead"}:
+            # "Instead" is part of no question of its own, and may look like a name.
             manners.extend(tokens[at : at + length])
         begins = opening is here and here == {"and"}
         end = at + max(length, 1)

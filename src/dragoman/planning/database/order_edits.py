@@ -44,7 +44,8 @@ def ordered(bench: Workbench, frame: Frame) -> Iterator[tuple[Frame, float]]:
             # "Who mailed the most" after a number of letters: each one's, and the greatest of them.
             by = replace(frame, groups=(Group(table=people),))
             yield _by(by, frame.measures[0], sketch.ranked[0].descending, sketch.ranked[0].limit or 1), 0.0
-        elif sketch.ranked and sketch.ranked[0].adjective is not None:
+        elif (sketch.ranked and sketch.ranked[0].adjective is not None) or sketch.orders:
+            # "Sort by weight" after one figure: the rows behind it.
             yield from _ranked_rows(bench, bench.rows_behind())
         return
     if frame.gathered:

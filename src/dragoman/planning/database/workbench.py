@@ -48,6 +48,9 @@ class Workbench:
             # "When did each of them last order": what follows is told of each, not gathered by.
             named = [each for each in self.sketch.groups if isinstance(each, Slot)]
             self.asked, self.groups = [*self.asked, *named], []
+        elif self.lean.has("each") and not self.frame.gathered:
+            # "How many bays does each depot have" of the depots in hand.
+            self.groups = [each for each in self.groups if not self._are_rows(each)]
         if self.lean.each_verb:
             self.groups = [each for each in self.groups if not self._is_column(each)]
         self.flags = self._flags()
@@ -63,6 +66,10 @@ class Workbench:
         """The one row that is spoken of, as rows of a table point at it."""
         one = self.frame.limit == 1 or (self.lean.has("first") and self.frame.limit is not None)
         return first_row(self.frame, table, self.graft.schema) if one else None
+
+    def _are_rows(self, slot: Slot | str) -> bool:
+        thing = self.thing(slot) if isinstance(slot, Slot) else None
+        return thing is not None and thing.column is None and thing.table.key == self.rows.key
 
     def _is_column(self, slot: Slot | str) -> bool:
         thing = self.thing(slot) if isinstance(slot, Slot) else None
