@@ -63,3 +63,24 @@ create table assignments (
 insert into assignments values (1, 3), (2, 3);
 create table racks (id integer primary key, name text not null, pegs_available integer, peg_price decimal(10, 2));
 insert into racks values (1, 'Long wall', 12, 3.00), (2, 'Door', 4, 2.50);
+create table ports (id integer primary key, name text not null);
+create table skippers (id integer primary key, name text not null, port_id integer references ports (id));
+create table boats (
+    id integer primary key, name text not null, port_id integer references ports (id), phase text, insure integer,
+    mooring text, winter_berth_mooring text
+);
+create table shares_held (
+    id integer primary key, skipper_id integer references skippers (id), boat_id integer references boats (id)
+);
+create table sailings (
+    id integer primary key, embarkation_port integer references ports (id), landing_port integer references ports (id),
+    boat_id integer references boats (id), port_id integer references ports (id), sailed_at datetime, pilot_id text,
+    pilot_name text, fare decimal(10, 2), fare_outstanding decimal(10, 2), inspection_date date
+);
+insert into ports values (1, 'Arden'), (2, 'Brock');
+insert into skippers values (1, 'Ysa', 1), (2, 'Odo', 2);
+insert into boats values (1, 'Heron', 1, 'Sold Lost', 1, 'A4', 'W1'), (2, 'Teal', 2, 'Laid up', 0, 'B2', 'W7');
+insert into shares_held values (1, 1, 2), (2, 2, 1);
+insert into sailings values
+    (1, 1, 2, 1, 1, '2011-8-5', 'P7', 'Runa', 20.00, 5.00, '2024-01-02'),
+    (2, 2, 1, 2, 2, '2012-11-2', 'P9', 'Sten', 30.00, 0.00, '2024-02-03');

@@ -159,3 +159,11 @@ def test_what_is_added_stands_beside_what_was_shown(outfitter: Outfitter) -> Non
     assert "shown_missing" in _codes(
         outfitter, "with the category", before, '(categories.list :columns "id")'
     )
+
+
+def test_what_is_narrowed_lies_within_the_period_that_was_spoken_of(outfitter: Outfitter) -> None:
+    before = '(orders.count :on "ordered_on" :during [2023-01-01 2023-12-31])'
+    within = '(orders.count :on "ordered_on" :during [2023-10-01 2023-12-31])'
+    apart = '(orders.count :on "ordered_on" :during [2026-07-01 2026-09-30])'
+    assert "period_missing" not in _codes(outfitter, "only the final weeks", before, within)
+    assert "period_missing" in _codes(outfitter, "only the final weeks", before, apart)

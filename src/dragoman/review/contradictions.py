@@ -22,7 +22,7 @@ def disjoint_periods(case: Case) -> Iterator[Objection]:
     """No row is of 2015 and of 2017: the second period was meant instead of the first."""
     spans: dict[str, list[tuple[Days, Atom]]] = {}
     for atom in case.committed.atoms:
-        days = _days(atom)
+        days = days_of(atom)
         if days is None or atom.column is None or atom.negated or atom.either:
             continue
         place = "/".join([*(link.name for link in atom.links), atom.column.name])
@@ -36,7 +36,7 @@ def disjoint_periods(case: Case) -> Iterator[Objection]:
             return
 
 
-def _days(atom: Atom) -> Days | None:
+def days_of(atom: Atom) -> Days | None:
     match atom.value:
         case (first, last):
             low, high = day_of(first), day_of(last)
@@ -111,7 +111,7 @@ def split_ranges(case: Case) -> Iterator[Objection]:
         if len(numbers) != 2 or "from" in fold(case.message.said(cue)):
             continue
         held = [atom for atom in case.committed.atoms if number_of(atom.value) in numbers]
-        dated = any(_days(atom) is not None for atom in case.committed.atoms)
+        dated = any(days_of(atom) is not None for atom in case.committed.atoms)
         if dated and len({atom.part for atom in held}) == 1 and held[0].sign == "equal":
             said = case.message.text[case.words[cue.first].start :]
             yield case.objection(Code.COMPARISON_MISSING, said, held[0].part)

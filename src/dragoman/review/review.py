@@ -22,6 +22,7 @@ from dragoman.review import (
     demanded_periods,
     demanded_quantities,
     demanded_ranks,
+    demanded_rivals,
     demanded_roles,
     demanded_sets,
     demanded_states,
@@ -29,6 +30,7 @@ from dragoman.review import (
     demanded_values,
     demanded_ways,
     demanded_words,
+    oversights,
     unasked,
 )
 from dragoman.review.case import Case, case_of
@@ -139,6 +141,21 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     demanded_choices.added_columns,
     demanded_choices.asked_units,
     demanded_choices.half_nouns,
+    demanded_rivals.rival_links,
+    demanded_rivals.shared_parents,
+    demanded_rivals.own_links_first,
+    demanded_rivals.longer_names,
+    demanded_rivals.ids_beside_names,
+    demanded_rivals.owed_as_sales,
+    demanded_rivals.dates_as_amounts,
+    oversights.flag_verbs,
+    oversights.value_parts,
+    oversights.loose_dates,
+    oversights.summed_rows,
+    oversights.asked_columns,
+    oversights.quoted_places,
+    oversights.done_by,
+    oversights.narrowed_periods,
 )
 """What the message demands: each rule looks for one kind of thing that the program may lack."""
 

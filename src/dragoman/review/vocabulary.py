@@ -107,6 +107,11 @@ class Vocabulary(Record, frozen=True):
     """Before a noun: which of these things."""
     in_unit: frozenset[str]
     """Before a unit: what a figure is to be given in."""
+    counts_rows: frozenset[str]
+    """Cues that count what is named behind them, and never add anything up."""
+    whole: frozenset[str]
+    """Cues that ask for one number of everything."""
+    articles: frozenset[str]
     unranked: frozenset[str]
     """Superlatives that any rows will do for: the first five."""
     joining: frozenset[str]
@@ -150,6 +155,9 @@ _SETS = [
     "final",
     "ones",
     "done",
+    "counts_rows",
+    "whole",
+    "articles",
     "unranked",
     "in_unit",
     "sold",

@@ -36,3 +36,14 @@ def test_a_question_gives_its_rows(tmp_path: Path, question: str, rows: list[tup
     found = mill.rows(question)
     mill.reader.close()
     assert found == rows
+
+
+def test_a_person_is_called_by_personal_and_family_names(tmp_path: Path) -> None:
+    script = """
+    CREATE TABLE weavers (id INTEGER PRIMARY KEY, login_name TEXT, personal_name TEXT, family_name TEXT);
+    INSERT INTO weavers VALUES (1, 'rk7', 'Rika', 'Kolm'), (2, 'tj1', 'Taavi', 'Jurg');
+    """
+    loft = PlannedDatabase(tmp_path / "loft.sqlite", script)
+    found = loft.rows("list all weavers")
+    loft.reader.close()
+    assert sorted(found) == [("Rika", "Kolm"), ("Taavi", "Jurg")]
