@@ -293,12 +293,14 @@ def replace_period(
 ) -> tuple[list[Condition], list[Condition]]:
     """A period in place of another. A month alone is one of the year in hand."""
     found: list[Condition] = []
+    # The first of two periods may already stand in the place of the one in hand.
+    held = next((each for each in kept if each.operation == "days"), None)
     for period in periods:
-        if period.operation == "part" and scope is not None and len(period.values) == 1 and len(dated) == 1:
+        alone = period.operation == "part" and len(period.values) == 1 and len(dated) == 1
+        if alone and scope is not None and held is not None:
             days = dated[0].period.days(scope, today)
             whole_year = (scope.end - scope.start).days > 360
             if days is not None and not (whole_year and only):
-                held = next(each for each in kept if each.operation == "days")
                 period = replace(
                     period, ref=held.ref, operation="days", values=(days.first, days.last), part=None
                 )
