@@ -188,3 +188,16 @@ def lone_rows(case: Case) -> Iterator[Objection]:
         if single and atom.sign == "equal" and not atom.negated and not atom.either:
             yield case.objection(Code.COUNTED_MISSING, request.table.name, atom.part)
             return
+
+
+def unasked_parts(case: Case) -> Iterator[Objection]:
+    """ "The best selling pear by revenue" asks for no day."""
+    known = case.message.vocabulary
+    said = any(word.keys & (known.parts | known.timed) for word in case.words)
+    if not known.timed or said or case.before or case.message.periods:
+        return
+    for request in case.committed.requests:
+        for path in request.by:
+            if path.part is not None:
+                yield case.objection(Code.GROUP_UNASKED, part=path.written)
+                return

@@ -167,6 +167,7 @@ UNASKED: Final[tuple[Rule, ...]] = (
     unasked.measures,
     unasked.groups,
     unasked.lone_groups,
+    demanded_counts.unasked_parts,
     unasked.repeats,
     unasked.foreign_columns,
     demanded_counts.counted_values,

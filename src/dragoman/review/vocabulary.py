@@ -39,6 +39,8 @@ class Vocabulary(Record, frozen=True):
     """Words that ask for things, each of them once."""
     parts: frozenset[str]
     """Parts of dates that figures are grouped by."""
+    timed: frozenset[str]
+    """Other words that ask for figures over time."""
     ages: Mapping[str, frozenset[str]]
     before_month: frozenset[str]
     bounds: Mapping[str, frozenset[str]]
@@ -136,6 +138,7 @@ _SETS = [
     "as_written",
     "asks",
     "parts",
+    "timed",
     "before_month",
     "clock",
     "behind",

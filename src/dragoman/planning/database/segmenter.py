@@ -3,6 +3,8 @@
 import re
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from dragoman.databases.values import ValueIndex
 from dragoman.planning.database import (
     name_segments,
@@ -26,6 +28,8 @@ from dragoman.planning.tables.words import Kind, Token, tokens_of
 from dragoman.reading.periods import PeriodMention
 
 MOST_CUTS = 4
+_SPLIT = 0.2
+"""What it costs to take a cue of several words apart."""
 _WHOLE_NAMES = frozenset({"detail", "information"})
 """Words that ask for everything, unless a column is called so."""
 _HYPHENED = re.compile(r"\b(above|below)-(?=average\b)", re.IGNORECASE)
@@ -99,6 +103,8 @@ class Segmenter:
             found += self._dates.sure(tokens, words, dated, verbs)
             found += self._dates.before_period(tokens, at, words, dated, options, found)
             found = weighed(found, tokens, at, frozenset(spans), words)
+            if _inside_cue(options, at):
+                found = [replace(each, score=each.score - _SPLIT) for each in found]
             options.append(found + self._left_over(tokens, at, found, words))
         return options
 
@@ -125,6 +131,14 @@ class Segmenter:
             *self._values.nearly(at, token),
             Segment(at, at + 1, Piece.UNKNOWN, token.text, token.stem, -0.6),
         ]
+
+
+def _inside_cue(options: list[list[Segment]], at: int) -> bool:
+    """Whether the word before begins a cue that goes on here: "best selling" is one thing said."""
+    before = options[-1] if options else []
+    return any(
+        each.piece is Piece.CUE and each.end > at and each.kinds & {"most", "least"} for each in before
+    )
 
 
 def _numeric(
