@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from dragoman import Workspace
-from dragoman.answering.figures import for_the_eye
+from dragoman.answering.figures import for_the_eye, without_noise
 from dragoman.catalog import lookup
 from dragoman.cli.application import dragoman
 from dragoman.cli.display import table
@@ -42,6 +42,25 @@ AVERAGE = '(town.average :of "Area" :by "Country" :also "count")'
 )
 def test_a_number_is_rounded_for_the_eye(cell: Cell, shown: Cell) -> None:
     assert for_the_eye(cell) == shown
+
+
+@pytest.mark.parametrize(
+    ("cell", "shown"),
+    [
+        ("125.29999999999998", "125.3"),
+        ("-209.40000000000003", "-209.4"),
+        ("1e-13", "1e-13"),
+        ("0.00000000012", "0.00000000012"),
+        ("19.99", "19.99"),
+        ("3.14159265", "3.14159265"),
+        ("192.168.100.2001234567", "192.168.100.2001234567"),
+        ("a.12345678901", "a.12345678901"),
+        (7, 7),
+        (None, None),
+    ],
+)
+def test_a_sum_is_shown_without_the_noise_of_binary_fractions(cell: Cell, shown: Cell) -> None:
+    assert without_noise(cell) == shown
 
 
 def test_a_table_has_its_headings_and_rounds_only_where_they_say_so() -> None:

@@ -1,5 +1,6 @@
 """The figures of an answer: what its one figure is, what its amounts add up to, and how they are read."""
 
+import re
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 
 from dragoman.contracts.answer import AnswerObject, Cell, CellType
@@ -8,6 +9,9 @@ AMOUNT = "amount"
 _NUMBERS = (CellType.DECIMAL, CellType.INTEGER)
 _DECIMALS = 2
 """Decimals that an eye takes in, of a number that is not below one."""
+_NOISY = re.compile(r"-?\d{1,15}\.\d{10,}", re.ASCII)
+"""A number with more decimals than people write."""
+_KEPT = 8
 
 
 def single_figure(answer: AnswerObject) -> str | None:
@@ -38,5 +42,18 @@ def for_the_eye(cell: Cell) -> Cell:
     except InvalidOperation:
         # No number, or one with more digits than can be rounded exactly.
         return cell
-    text = f"{rounded:f}"
+    return _short(rounded)
+
+
+def without_noise(cell: Cell) -> Cell:
+    """A number without the last digits of a binary fraction: 125.3 where 125.29999999999998 was added up."""
+    if not _NOISY.fullmatch(str(cell)):
+        return cell
+    number = Decimal(str(cell))
+    # A number that is small by itself has its digits there.
+    return _short(number.quantize(Decimal(1).scaleb(-_KEPT), ROUND_HALF_UP)) if abs(number) >= 1 else cell
+
+
+def _short(number: Decimal) -> str:
+    text = f"{number:f}"
     return text.rstrip("0").rstrip(".") if "." in text else text

@@ -4,7 +4,7 @@ import datetime as dt
 from collections.abc import Sequence
 
 from dragoman.answering.coverage import Coverage
-from dragoman.answering.figures import for_the_eye, total_amount
+from dragoman.answering.figures import for_the_eye, total_amount, without_noise
 from dragoman.answering.phrases import Phrases, in_quotes
 from dragoman.answering.words.headings import headings_of
 from dragoman.answering.words.known import CatalogNames
@@ -12,7 +12,7 @@ from dragoman.answering.words.names import as_sentence
 from dragoman.answering.words.program import programs_in_words
 from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.pack_verb import CatalogVerb
-from dragoman.contracts.answer import NAMED_ROWS, AnswerObject, Cell, Column, Heading
+from dragoman.contracts.answer import NAMED_ROWS, AnswerObject, Cell, CellType, Column, Heading
 from dragoman.contracts.pack import DateUse
 from dragoman.contracts.program import Program, Text
 from dragoman.contracts.state import READING, CandidateScope, ClarificationState, EntityRef
@@ -103,10 +103,14 @@ class Wording:
     def cells(self, answer: AnswerObject, cells: list[tuple[int, Cell]]) -> list[str]:
         verb = self.catalog.verb(answer.route)
         rounded = {place for place, heading in enumerate(answer.headings) if heading.rounded}
-        return [
-            self._shown(verb, place, for_the_eye(value) if place in rounded else value)
-            for place, value in cells
-        ]
+        decimal = {place for place, column in enumerate(answer.columns) if column.type is CellType.DECIMAL}
+
+        def said(place: int, value: Cell) -> Cell:
+            if place in rounded:
+                return for_the_eye(value)
+            return without_noise(value) if place in decimal else value
+
+        return [self._shown(verb, place, said(place, value)) for place, value in cells]
 
     def _shown(self, verb: CatalogVerb | None, place: int, value: Cell) -> str:
         if value is None:

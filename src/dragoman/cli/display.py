@@ -9,7 +9,7 @@ from dragoman.cli.failures import printable
 from dragoman.contracts.answer import NAMED_ROWS, Cell, CellType, Column, Heading
 from dragoman.contracts.turn_result import TurnResult
 from dragoman.contracts.vocabulary import AnswerMode, TransitionClass
-from dragoman.workspace.text import for_the_eye
+from dragoman.workspace.text import for_the_eye, without_noise
 
 MAX_CELL = 60
 
@@ -64,11 +64,11 @@ def table(
     """A plain table, numbers to the right. Wide cells are cut, and say so with an ellipsis."""
     headings = headings or tuple(Heading(column.name) for column in columns)
     names = [_cell(heading.text) for heading in headings]
-    rounded = [heading.rounded for heading in headings]
-    cells = [
-        [_cell(for_the_eye(value) if short else value) for value, short in zip(row, rounded, strict=True)]
-        for row in rows
+    said = [
+        for_the_eye if heading.rounded else without_noise if column.type is CellType.DECIMAL else _same
+        for heading, column in zip(headings, columns, strict=True)
     ]
+    cells = [[_cell(say(value)) for value, say in zip(row, said, strict=True)] for row in rows]
     widths = [max(len(line[i]) for line in (names, *cells)) for i in range(len(columns))]
     right = [column.type in (CellType.DECIMAL, CellType.INTEGER) for column in columns]
     lines = [names, ["─" * width for width in widths], *cells]
@@ -81,6 +81,10 @@ def _line(line: list[str], widths: list[int], right: list[bool]) -> str:
         for cell, width, to_right in zip(line, widths, right, strict=True)
     )
     return "  ".join(aligned).rstrip()
+
+
+def _same(value: Cell) -> Cell:
+    return value
 
 
 def _cell(value: Cell) -> str:

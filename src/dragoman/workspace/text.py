@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING
 from dragoman._lazy import lazy
 
 if TYPE_CHECKING:
-    from dragoman.answering.figures import for_the_eye
+    from dragoman.answering.figures import for_the_eye, without_noise
     from dragoman.engine.files import write_whole
     from dragoman.language.edits import described
     from dragoman.language.source import Source, show
     from dragoman.language.verbs.printer import print_value
 
-__all__ = ["Source", "described", "for_the_eye", "print_value", "show", "write_whole"]
+__all__ = ["Source", "described", "for_the_eye", "print_value", "show", "without_noise", "write_whole"]
 
 __getattr__ = lazy(
     __name__,
@@ -19,6 +19,7 @@ __getattr__ = lazy(
         "Source": "dragoman.language.source",
         "described": "dragoman.language.edits",
         "for_the_eye": "dragoman.answering.figures",
+        "without_noise": "dragoman.answering.figures",
         "print_value": "dragoman.language.verbs.printer",
         "show": "dragoman.language.source",
         "write_whole": "dragoman.engine.files",
