@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import replace
 
 from dragoman.contracts.objection import Objection
-from dragoman.contracts.program import Date, Entry, Map, Program, Statement, Text, Value
+from dragoman.contracts.program import Argument, Date, Entry, Map, Nil, Program, Statement, Text, Value
 from dragoman.contracts.program import Sequence as Sequence_
 from dragoman.contracts.record import Record
 from dragoman.databases.values import ValueIndex
@@ -39,6 +39,7 @@ _MOST = 6
 _DECAY = 5.0
 """How fast the probability of other readings falls with their distance from the best."""
 _FAR = 3.0
+_THERE = Map((Entry("not", Nil()),))
 _UNSAID = frozenset({"columns", "distinct", "as", "ties", "on"})
 """Arguments in which two programs may differ that mean the same."""
 
@@ -244,7 +245,7 @@ def _weighed(text: str, heard: Heard, previous: Statement | None) -> list[TableR
     best = frames[0]
     covered = () if learned.reading.score >= SURE and not learned.reading.uncovered else best.uncovered
     # What is asked for by name is shown alone; otherwise what tells rows apart is shown too.
-    alone = _lists(learned.reading.statement) and framed.reading.explicit and not best.uncovered
+    alone = _is_shorter(learned.reading, framed.reading) and not best.uncovered
     chosen = learned.reading if alone else best
     joined = replace(chosen, score=best.score, uncovered=covered, follow_up=best.follow_up)
     return [joined, *frames[1:], *phrases[1:]]
@@ -294,8 +295,9 @@ def _between(value: Value) -> Sequence_ | None:
 def _said(statement: Statement) -> dict[str, Value]:
     """The arguments that decide which rows there are. Days between two dates are a period."""
     found: dict[str, Value] = {}
+    gathered = [value for each in statement.arguments if each.name == "by" for value in _items(each.value)]
     for argument in statement.arguments:
-        if argument.name in _UNSAID:
+        if argument.name in _UNSAID or _is_silent(argument, gathered):
             continue
         if (days := _between(argument.value)) is not None:
             found["during"] = days
@@ -307,6 +309,14 @@ def _said(statement: Statement) -> dict[str, Value]:
             case value:
                 found[argument.name] = value
     return found
+
+
+def _is_silent(argument: Argument, gathered: list[Value]) -> bool:
+    """Whether an argument takes nothing away that is asked for: a row that is pointed at is one at most, and
+    nothing is gathered by what is missing."""
+    if argument.name == "with":
+        return not any("-by-" in each.value for each in _items(argument.value) if isinstance(each, Text))
+    return argument.value == _THERE and Text(argument.name) in gathered
 
 
 def _place(statement: Statement, others: Sequence[Statement]) -> int | None:
@@ -355,8 +365,18 @@ def _items(value: Value) -> tuple[Value, ...]:
     return value.items if isinstance(value, Sequence_) else (value,)
 
 
-def _lists(statement: Statement) -> bool:
-    return statement.verb.endswith(".list") and any(each.name == "columns" for each in statement.arguments)
+def _is_shorter(learned: TableReading, framed: Reading) -> bool:
+    """Whether a reading shows only some of what another does, where columns were asked for by name; or the
+    same, in an order that does not end with what was asked for: which of equals comes first is settled."""
+    shown, others = _columns(learned.statement), _columns(framed.statement)
+    lists = learned.statement.verb.endswith(".list")
+    if shown == others and not lists:
+        return any(each.name == "order" for each in learned.statement.arguments)
+    return framed.explicit and bool(shown) and (lists or shown < others)
+
+
+def _columns(statement: Statement) -> set[Value]:
+    return {item for each in statement.arguments if each.name == "columns" for item in _items(each.value)}
 
 
 def _scaled(probability: float) -> float:
