@@ -246,7 +246,9 @@ def _weighed(text: str, heard: Heard, previous: Statement | None) -> list[TableR
     covered = () if learned.reading.score >= SURE and not learned.reading.uncovered else best.uncovered
     # What is asked for by name is shown alone; otherwise what tells rows apart is shown too.
     alone = _is_shorter(learned.reading, framed.reading) and not best.uncovered
-    chosen = learned.reading if alone else best
+    # Of the same rows that is shown which nobody objects to.
+    cleared = bool(framed.objections) and not learned.objections
+    chosen = learned.reading if alone or cleared else best
     joined = replace(chosen, score=best.score, uncovered=covered, follow_up=best.follow_up)
     return [joined, *frames[1:], *phrases[1:]]
 
