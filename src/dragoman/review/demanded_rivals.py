@@ -97,14 +97,10 @@ def _are_paired(case: Case, one: TableKey, other: TableKey, hub: TableKey) -> bo
 def own_links_first(case: Case) -> Iterator[Objection]:
     """ "Tickets with customer and owner" show their own owner, and not the customer's."""
     for request in case.committed.requests[-1:]:
-        own = case.graph.links(request.table)
         for path in shown_paths(request):
             links = path.links
-            if (
-                len(links) < _HUB
-                or links[-1].name not in own
-                or own[links[-1].name].target != links[-1].target
-            ):
+            own = case.graph.links(request.table).get(links[-1].name) if len(links) >= _HUB else None
+            if own is None or own.target != links[-1].target:
                 continue
             if not _stand_together(case, links[-2], links[-1]):
                 yield case.objection(Code.ROLE_MISSING, links[-1].name, path.written)

@@ -46,6 +46,7 @@ class Joins:
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
+        self._links: dict[TableKey, dict[str, Link]] = {}
         self._own: dict[TableKey, list[Link]] = {}
         self._from: dict[TableKey, dict[TableKey, tuple[Way, ...]]] = {}
 
@@ -80,11 +81,17 @@ class Joins:
             raise LookupError(key.words)
         return found
 
+    def links(self, table: Table) -> dict[str, Link]:
+        """Every step from a row of a table, by its name."""
+        if table.key not in self._links:
+            self._links[table.key] = self.graph.links(table)
+        return self._links[table.key]
+
     def find_link(self, key: Thing) -> Link | None:
         if key.column is None:
             return None
         name = key.column.info.name
-        links = self.graph.links(key.table).values()
+        links = self.links(key.table).values()
         own = [link for link in links if link.pairs and tuple(here for here, _ in link.pairs) == (name,)]
         return next((link for link in own if "-by-" not in link.name), None)
 

@@ -27,7 +27,7 @@ class NamedColumns(FigureEdits):
         return any(slot.segment.stem == "name" for slot in self.asked if self.thing(slot) == thing)
 
     def alone(self, things: list[Thing]) -> Edit | None:
-        """ "What are their weights" after a number: the columns that are named and no others.
+        """ "What are their heights" after a number: the columns that are named and no others.
 
         Beside something only goes what there is a list of, and what is asked for besides.
         """
