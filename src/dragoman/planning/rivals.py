@@ -23,6 +23,7 @@ LIMITS: Final = ReadLimits(rows=200, seconds=2.0)
 
 _ORDERING: Final = "order"
 _TOP: Final = ".top"
+_NOTHING: Final = frozenset({repr(0), repr("0"), repr(None)})
 
 
 class Compared(Record, frozen=True):
@@ -40,12 +41,17 @@ class _Result(Record, frozen=True):
     counted: str
     """The database's own count: rows beyond the limit are compared by it."""
 
+    @property
+    def finds(self) -> bool:
+        """Whether there is anything in it but zeros."""
+        return any(cell not in _NOTHING for row in self.rows for cell in row)
+
 
 def compare(candidates: Sequence[Candidate], catalog: Catalog) -> Compared | None:
     """Run the candidates, best first. None where the best does not run: the turn will say why.
 
-    A rival that fails is no rival. Rows that nothing is in agree with nothing: it says of no reading that it
-    is the one that is meant.
+    A rival that fails is no rival. What finds nothing agrees with nothing, no rows as little as a count of
+    none: it says of no reading that it is the one that is meant.
     """
     tried = [_run(each, catalog) for each in candidates]
     best = tried[0]
@@ -56,9 +62,9 @@ def compare(candidates: Sequence[Candidate], catalog: Catalog) -> Compared | Non
     for candidate, result in zip(candidates[1:], tried[1:], strict=True):
         if isinstance(result, str):
             continue
-        if best.rows and _same(best, result):
+        if best.finds and _same(best, result):
             agreed += 1
-        elif not best.rows or not any(_same(known, result) for _, known in kinds):
+        elif not best.finds or not any(_same(known, result) for _, known in kinds):
             kinds.append((candidate, result))
     return Compared(tuple(candidate for candidate, _ in kinds), agreed, _record(candidates, tried, best))
 

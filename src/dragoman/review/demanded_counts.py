@@ -1,6 +1,7 @@
 """What is counted: things once each, and never rows where an amount was asked for."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from dragoman.contracts.schema import ValueType
 from dragoman.review.case import Case, is_moment, is_number, says, shown_paths
@@ -201,3 +202,16 @@ def unasked_parts(case: Case) -> Iterator[Objection]:
             if path.part is not None:
                 yield case.objection(Code.GROUP_UNASKED, part=path.written)
                 return
+
+
+def amounts_counted(case: Case) -> Iterator[Objection]:
+    """ "How much do the pickers earn" asks for an amount, and not how many they are."""
+    known = case.message.vocabulary
+    asked = [
+        word
+        for before, word in pairwise(case.words)
+        if word.form in known.much and before.form in known.asking
+    ]
+    for request in case.committed.requests[-1:] if asked and not case.before else ():
+        if request.measures and all(each.verb is TableVerb.COUNT for each in request.measures):
+            yield case.objection(Code.MEASURE_MISSING, asked[0].text)

@@ -140,6 +140,7 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     demanded_choices.names_shown,
     demanded_choices.added_columns,
     demanded_choices.asked_units,
+    demanded_counts.amounts_counted,
     demanded_choices.half_nouns,
     demanded_rivals.rival_links,
     demanded_rivals.shared_parents,

@@ -39,6 +39,8 @@ class Vocabulary(Record, frozen=True):
     """Words that ask for things, each of them once."""
     parts: frozenset[str]
     """Parts of dates that figures are grouped by."""
+    much: frozenset[str]
+    """Words behind "how" that ask for an amount."""
     timed: frozenset[str]
     """Other words that ask for figures over time."""
     ages: Mapping[str, frozenset[str]]
@@ -139,6 +141,7 @@ _SETS = [
     "asks",
     "parts",
     "timed",
+    "much",
     "before_month",
     "clock",
     "behind",
