@@ -36,7 +36,8 @@ def dragoman(
     return subprocess.Popen(
         [sys.executable, "-m", "dragoman.cli", *arguments],
         cwd=folder,
-        env={**os.environ, **(environment or {})},
+        # A process that dies of a signal says where.
+        env={**os.environ, "PYTHONFAULTHANDLER": "1", **(environment or {})},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
