@@ -50,7 +50,7 @@ class _Result(Record, frozen=True):
 def compare(candidates: Sequence[Candidate], catalog: Catalog) -> Compared | None:
     """Run the candidates, best first. None where the best does not run: the turn will say why.
 
-    A rival that fails is no rival. What finds nothing agrees with nothing, no rows as little as a count of
+    A rival that fails is not a rival. What finds nothing agrees with nothing, no rows as little as a count of
     none: it says of no reading that it is the one that is meant.
     """
     tried = [_run(each, catalog) for each in candidates]

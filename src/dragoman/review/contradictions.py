@@ -119,7 +119,7 @@ def split_ranges(case: Case) -> Iterator[Objection]:
 
 
 def added_keys(case: Case) -> Iterator[Objection]:
-    """What numbers the rows of a thing is no amount of it."""
+    """What numbers the rows of a thing is not an amount of it."""
     for request in case.committed.requests:
         for each in request.measures:
             path = each.of

@@ -48,7 +48,7 @@ def _is_measure(table: Table, word: Word) -> bool:
 
 
 def weighed_shares(case: Case) -> Iterator[Objection]:
-    """ "The share of revenue" is no share of rows."""
+    """ "The share of revenue" is not a share of rows."""
     shares = [each for each in case.committed.measures if str(each.verb) == "share"]
     if not shares or any(each.of is not None for each in shares):
         return

@@ -155,7 +155,7 @@ def _is_said(case: Case, path: ColumnPath) -> bool:
 
 
 def numbers_as_years(case: Case) -> Iterator[Objection]:
-    """ "More than 2000" is no year."""
+    """ "More than 2000" is not a year."""
     told = case.message.vocabulary
     for cue in case.message.does("above", "below", "at-least", "at-most"):
         number = case.words[cue.last : cue.last + 1]

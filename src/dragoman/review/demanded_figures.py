@@ -1,4 +1,4 @@
-"""A figure is of the column that was named: a height is no price, and units are no money."""
+"""A figure is of the column that was named: a height is not a price, and units are no money."""
 
 from collections.abc import Iterator
 from difflib import get_close_matches
@@ -62,7 +62,7 @@ def is_slip(word: Word, name: str) -> bool:
 
 
 def ordinals(case: Case) -> Iterator[Objection]:
-    """What numbers rows through is no amount."""
+    """What numbers rows through is not an amount."""
     known = column_words("ordinal")
     for each in case.committed.measures:
         if each.verb not in _ADDED or not isinstance(each.of, ColumnPath):
@@ -74,7 +74,7 @@ def ordinals(case: Case) -> Iterator[Objection]:
 
 
 def counted_sums(case: Case) -> Iterator[Objection]:
-    """ "How many rentals in total" is no sum of a column that nobody named."""
+    """ "How many rentals in total" is not a sum of a column that nobody named."""
     for cue in case.message.does("count"):
         word = case.words[cue.last] if cue.last < len(case.words) else None
         if word is None or not _is_table(case, word):

@@ -78,7 +78,7 @@ def _is_name(case: Case, at: int) -> bool:
     """A number that is part of a name or a value: Route 66, address line 2."""
     word = case.words[at]
     limits = case.message.vocabulary.limits.get("before", frozenset())
-    # "Top 3" is no time of day that somebody wrote as 3.
+    # "Top 3" is not a time of day that somebody wrote as 3.
     cut = at > 0 and case.words[at - 1].form in limits and word.form in case.committed.texts
     texts = () if cut else case.committed.texts
     return word.form in case.committed.names or any(_has(text, word) for text in texts)

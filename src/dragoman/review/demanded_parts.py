@@ -162,7 +162,7 @@ def every_row(case: Case) -> Iterator[Objection]:
 
 
 def share_of_rows(case: Case) -> Iterator[Objection]:
-    """ "What percentage of the staff" is no list of a column with percentages."""
+    """ "What percentage of the staff" is not a list of a column with percentages."""
     if not case.committed.requests or case.committed.requests[-1].verb is not TableVerb.LIST:
         return
     for cue in case.message.does("share"):

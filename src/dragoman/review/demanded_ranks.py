@@ -36,7 +36,7 @@ def ranked(case: Case) -> Iterator[Objection]:
 
 
 def spelled(case: Case) -> Iterator[Objection]:
-    """The most of something is no text that comes last in the alphabet."""
+    """The most of something is not a text that comes last in the alphabet."""
     amounts = case.message.vocabulary.amounts.get("rows", frozenset())
     for cue in case.message.does("most", "least"):
         if fold(case.message.said(cue)) not in amounts:
@@ -112,7 +112,7 @@ def _table_words(case: Case, path: ColumnPath) -> frozenset[str]:
 
 
 def _only_table(case: Case, path: ColumnPath, named: Named) -> bool:
-    """ "The most orders" is no column of an order, unless the column is called so."""
+    """ "The most orders" is not a column of an order, unless the column is called so."""
     return not named.columns and not says(case.words[named.last - 1], path_words(path))
 
 

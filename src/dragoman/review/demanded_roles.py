@@ -70,7 +70,7 @@ def _is_flag(case: Case, key: TableKey, name: str) -> bool:
 
 
 def known_already(case: Case) -> Iterator[Objection]:
-    """What a condition fixes is no answer: "where is the north office" shows not its name alone."""
+    """What a condition fixes is not an answer: "where is the north office" shows not its name alone."""
     if not case.committed.requests:
         return
     request = case.committed.requests[-1]

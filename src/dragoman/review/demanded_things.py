@@ -110,7 +110,7 @@ def who(case: Case) -> Iterator[Objection]:
 
 
 def junctions(case: Case) -> Iterator[Objection]:
-    """ "What did the guides get" is no list of rows that are nothing but keys."""
+    """ "What did the guides get" is not a list of rows that are nothing but keys."""
     request = case.committed.requests[-1] if case.committed.requests else None
     if request is None or request.verb is not TableVerb.LIST or case.mentions(column_words("id")):
         return

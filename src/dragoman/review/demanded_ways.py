@@ -119,7 +119,7 @@ def _is_said(case: Case, link: Link, table: Table) -> bool:
 
 
 def own_links(case: Case) -> Iterator[Objection]:
-    """Who leads a tour is no leader of whoever leads it: a verb is followed once."""
+    """Who leads a tour is not a leader of whoever leads it: a verb is followed once."""
     for request in case.committed.requests[-1:]:
         used = any(each.links[:1] and "-by-" in each.links[0].name for each in case.committed.linkings)
         for path in shown_paths(request):

@@ -176,7 +176,7 @@ def measures(case: Case) -> Iterator[Objection]:
 
 
 def _is_total(case: Case, cue: Cue) -> bool:
-    """ "Total revenue" is no list of a column `total`; "invoice total" and "total points" may be."""
+    """ "Total revenue" is not a list of a column `total`; "invoice total" and "total points" may be."""
     listed = all(request.verb is TableVerb.LIST and not request.top for request in case.committed.requests)
     if cue.does != "sum" or not listed or cue.last >= len(case.words):
         return False
@@ -276,7 +276,7 @@ def groups(case: Case) -> Iterator[Objection]:
 
 
 def _listed(case: Case) -> Iterator[Objection]:
-    """ "Visits per month" is no list of flights."""
+    """ "Visits per month" is not a list of flights."""
     told = case.message.vocabulary
     for cue in case.message.does("each", "by"):
         named = case.named_after(cue.last, 0)

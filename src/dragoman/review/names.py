@@ -32,7 +32,7 @@ def words_of(name: str) -> frozenset[str]:
 
 
 def labels_of(table: Table) -> tuple[str, ...]:
-    """The columns that rows are called by: the first text that is no key, and names and titles."""
+    """The columns that rows are called by: the first text that is not a key, and names and titles."""
     keys = {*table.info.primary_key, *(name for key in table.info.foreign_keys for name in key.columns)}
     texts = [c for c in table.columns.values() if c.type is ValueType.TEXT and c.info.name not in keys]
     called = [column.name for column in texts if words_of(column.info.name) & column_words("label")]

@@ -10,7 +10,7 @@ from dragoman.tables.graph import Link, Table
 def carried(frame: Frame, base: Table, subject: Table, joins: Joins) -> Frame | None:
     """The rows of a table that belong to the rows of a frame over `base`; None where the verbs cannot say it.
 
-    What is cut to a top or by figures of groups is no condition of rows, and cannot be carried.
+    What is cut to a top or by figures of groups is not a condition of rows, and cannot be carried.
     """
     if frame.limit is not None or frame.having or frame.either or frame.share is not None:
         return None

@@ -99,7 +99,7 @@ def _number(thing: Thing, column: Column) -> ColumnFacts:
         if words & {"id", "code", "zip"} or words & column_words().ordinals:
             return ColumnFacts(thing, Role.KEY)
         if thing.words[-1] in column_words().kinds - _GRADED:
-            # A number that stands for a status or a type is no amount.
+            # A number that stands for a status or a type is not an amount.
             return ColumnFacts(thing, Role.CATEGORY)
         if column.info.least == column.info.most == 0 and not words & column_words().money:
             # Nothing is counted or weighed in a column of noughts.

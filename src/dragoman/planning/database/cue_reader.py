@@ -70,7 +70,7 @@ def _beside_figures(state: SketchState, segment: Segment) -> bool:
 
 
 def _stands_on(state: SketchState) -> bool:
-    """ "The newest on top" is said of an order, and is no top of so many."""
+    """ "The newest on top" is said of an order, and is not a top of so many."""
     before = state.before()
     return before is not None and before.text.casefold() in ("on", "at")
 

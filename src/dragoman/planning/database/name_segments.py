@@ -91,7 +91,7 @@ def _denied(tokens: Sequence[Token], at: int, end: int) -> bool:
 
 
 def _ends_in_link(token: Token, named: Named) -> bool:
-    """A verb is no part of a name that is only near it: members live, customers bought."""
+    """A verb is not a part of a name that is only near it: members live, customers bought."""
     sold = (token.stem,) in words_in(ENGLISH).sold and token.stem not in named.thing.words
     if named.end > named.start + 1 and named.score < 0.95 and sold:
         return True
@@ -99,7 +99,7 @@ def _ends_in_link(token: Token, named: Named) -> bool:
 
 
 def _only_links(token: Token, named: Named) -> bool:
-    """A verb that only links is no name by another word for it: "placed" is not a place."""
+    """A verb that only links is not a name by another word for it: "placed" is not a place."""
     if named.end == named.start + 1 and token.low in english().prepositions:
         return named.score < 0.95
     if named.end == named.start + 1 and token.low in english().auxiliary:

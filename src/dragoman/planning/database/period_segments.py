@@ -60,7 +60,7 @@ def _said(tokens: Sequence[Token], end: int, words: list[str]) -> bool:
 
 
 def is_compared(tokens: Sequence[Token], at: int) -> bool:
-    """Whether a comparison of numbers is before a word: a bare number behind it is no year."""
+    """Whether a comparison of numbers is before a word: a bare number behind it is not a year."""
     return any(_said(tokens, at, phrase.split()) for phrase in english().number_comparisons)
 
 

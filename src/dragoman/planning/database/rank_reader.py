@@ -19,7 +19,7 @@ def limits(state: SketchState, segment: Segment) -> bool:
     if after is not None and after.piece is Piece.NUMBER:
         return True
     if segment.text.casefold() in english().limits and english().limits[segment.text.casefold()].adjective:
-        # "The last order": the latest of them. A first name is no rank.
+        # "The last order": the latest of them. A first name is not a rank.
         return after is not None and after.piece is Piece.NAME and after is state.near
     graded = bool(segment.kinds & {"most", "least"}) and segment.adjective is None and segment.cue != "least"
     return graded and segment.text in english().limits

@@ -40,7 +40,7 @@ def weighed(
     found: list[Segment], tokens: Sequence[Token], at: int, period_starts: frozenset[int], words: Words
 ) -> list[Segment]:
     """The pieces that begin at a word, values weighed against what else the same words are."""
-    # "Ended in June" is no text that ends in anything.
+    # "Ended in June" is not a text that ends in anything.
     found = [each for each in found if not (each.end in period_starts and each.kinds & _ENDS)]
     names = {each.end: each for each in found if each.piece is Piece.NAME}
     soft = {each.end for each in found if each.piece is Piece.CUE and each.kinds == {"fill"}}

@@ -147,7 +147,7 @@ def _numeric(
     """Periods and numbers: a number with a unit is not a year, a year is not a number."""
     numbers = number_segments.numbers(tokens, at, languages)
     measured = any(each.unit is not None or each.money or each.end > at + 1 for each in numbers)
-    # "More than 2000" is no year.
+    # "More than 2000" is not a year.
     measured |= period_segments.is_compared(tokens, at)
     found: list[Segment] = []
     if not measured or any(span.end != at + 1 for span in spans):

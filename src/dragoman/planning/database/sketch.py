@@ -70,7 +70,7 @@ class Kept:
 
 @dataclass
 class Held:
-    """A text that a column must have inside, or begin or end with. It is no value of the database."""
+    """A text that a column must have inside, or begin or end with. It is not a value of the database."""
 
     text: str
     operation: str

@@ -170,7 +170,7 @@ def _verb(state: SketchState, segment: Segment) -> None:
     _negated(state, segment)
     named = state.sketch.shown or state.sketch.who or state.sketch.counted or state.sketch.measured
     if segment.text.casefold().endswith("s") and not named and not state.negative:
-        # "The cancelled orders": nobody orders, and so it is no verb.
+        # "The cancelled orders": nobody orders, and so it is not a verb.
         state.sketch.dropped.append(segment.text)
 
 

@@ -40,7 +40,7 @@ def read_value(state: SketchState, segment: Segment) -> None:
 
 
 def read_text(state: SketchState, segment: Segment) -> bool:
-    """ "Whose name contains xy", "with xy in their names": a text that is no value, but part of one."""
+    """ "Whose name contains xy", "with xy in their names": a text that is not a value, but part of one."""
     behind = _column_behind(state)
     before = state.previous()
     having = before is not None and "with" in before.kinds

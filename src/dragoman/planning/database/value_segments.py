@@ -83,7 +83,7 @@ class ValueSegments:
         """A small word is in data by chance, unless it is written as the data has it."""
         if valued.end != valued.start + 1 or valued.quoted or token.kind is not Kind.WORD:
             return False
-        # "And" is no airport, but "men" are those of the code M.
+        # "And" is not an airport, but "men" are those of the code M.
         coded = len(token.low) == _SHORT and len(valued.value) > 1 and valued.value.isupper()
         short = len(token.low) <= 2 or coded
         small = token.low in self._small or short or token.low in words.plain
@@ -173,7 +173,7 @@ def _by_chance_alone(token: Token) -> bool:
 
 def _by_its_form(token: Token, valued: Valued) -> bool:
     """Whether another form of an everyday word is a value by chance: times are no TIM, and what was released
-    is no song that is called Release."""
+    is not a song that is called Release."""
     if token.low == valued.value.casefold() or token.text[:1].isupper():
         return False
     if len(valued.value) == _SHORT and is_ordinary(token):

@@ -61,7 +61,7 @@ def _other_words(tokens: tuple[Token, ...], at: int, known: Known) -> tuple[int,
 
 
 def _parts(token: Token, known: Known) -> tuple[Token, ...]:
-    """The words of a quoted text that is no value, where each of them is: the two names of somebody."""
+    """The words of a quoted text that is not a value, where each of them is: the two names of somebody."""
     if token.kind is not Kind.QUOTED or not 1 < len(token.text.split()) < _LONGEST or known(token):
         return ()
     words = tokens_of(token.text)

@@ -60,7 +60,7 @@ def bound(verb: CatalogVerb | None, bindings: tuple[Binding, ...], origin: Origi
             case Sequence(items=(Date(value=start), Date(value=end))):
                 found[DATE] = Anchored(dates=DateScope(start, end), origin=origin)
             case _:
-                pass  # A plain value is no anchor.
+                pass  # A plain value is not an anchor.
     return found
 
 

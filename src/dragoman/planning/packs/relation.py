@@ -142,7 +142,7 @@ def _in_context(
         return [signal for signal in signals if signal not in _OF_OBJECTS]
     signals = [signal for signal in signals if signal is not Signal.REQUEST]
     if reading.picks and not _fits_object(reading, continuity, catalog):
-        # "The item with the largest quantity": the word for what is picked is no action.
+        # "The item with the largest quantity": the word for what is picked is not an action.
         signals = [signal for signal in signals if signal is not Signal.ACTION]
     if reading.picks or reading.objects:
         # What is picked or named is meant, whatever points at the rows it is picked from.

@@ -98,7 +98,7 @@ class Linker:
 
     def _says(self, token: Token, number: int, place: int) -> bool:
         """Whether a small word is more than the beginning of a name: "has" alone is not `has_garden`, and an
-        article is no column."""
+        article is not a column."""
         if not self._widely:
             return True
         if len(token.low) < _SHORTEST_NAME:

@@ -99,7 +99,7 @@ class ValueLinker:
         return found
 
     def _otherwise(self, token: Token, start: int) -> list[Valued]:
-        """A word that is no value itself, but whose singular or code is."""
+        """A word that is not a value itself, but whose singular or code is."""
         found: list[Valued] = []
         low = token.low
         forms = [low.removesuffix("s"), low.removesuffix("es"), f"{low}d", f"{low}ed"]

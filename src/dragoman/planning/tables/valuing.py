@@ -208,7 +208,7 @@ def _chance(stepper: "Stepper", value: Valued) -> list[Feature]:
 
 
 def _directed(stepper: "Stepper", value: Valued) -> list[Feature]:
-    """Whether the preposition before a value fits its column: "from Oslo" is no destination."""
+    """Whether the preposition before a value fits its column: "from Oslo" is not a destination."""
     before = stepper.tokens[value.start - 1].low if value.start else ""
     directions = lexicons()[0].directions
     if before not in directions:

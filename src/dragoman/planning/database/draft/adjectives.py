@@ -10,7 +10,7 @@ from dragoman.tables.graph import Table
 _OF_LIFE = frozenset({stem("birth"), stem("born"), stem("dob"), stem("death")})
 """Dates that only some adjectives speak of."""
 _READINGS = frozenset({stem("start"), stem("end"), stem("begin")})
-"""What a meter says at one time is no length of anything: the kilometers at the start."""
+"""What a meter says at one time is not a length of anything: the kilometers at the start."""
 _UNGRADED = (Role.KEY, Role.FLAG, Role.TEXT, Role.CATEGORY, Role.LABEL)
 
 

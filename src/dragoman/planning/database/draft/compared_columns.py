@@ -104,7 +104,7 @@ def _takes_numbers(work: Work, compared: Compared, thing: Thing, slot: Slot | No
         counts = compared.after is not None and slot is compared.name and compared.operation != "equal"
         return thing.is_number and not counts and (said or compared.operation == "equal")
     if role is Role.DATE and slot is not None and slot.segment.stem == stem("times"):
-        # "More than 3 times" is no date.
+        # "More than 3 times" is not a date.
         return False
     return role in _NUMBERS or (thing.is_number and role is not Role.FLAG)
 
