@@ -360,6 +360,14 @@ def test_readings_that_give_the_same_rows_are_one(talk: Talk) -> None:
     assert (result.transition, result.answer_mode) == (T.T1, M.CONFIRMED)
 
 
+def test_readings_that_find_nothing_are_not_one(talk: Talk) -> None:
+    """Two counts of none say of neither that it is meant."""
+    none = ('(town.count :name "Nowhere")', 0.45), ('(shop.count :name "Nowhere")', 0.4)
+    talk.planner.means("those of Nowhere", *none)
+    result = talk.say("those of Nowhere")
+    assert (result.transition, result.answer_mode) == (T.T1, M.CLARIFICATION_REQUIRED)
+
+
 def test_readings_that_give_other_rows_are_asked_about(talk: Talk) -> None:
     talk.planner.means("the towns", ('(town.list :columns "name")', 0.45), ("(town.count)", 0.4))
     result = talk.say("the towns")

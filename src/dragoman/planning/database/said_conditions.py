@@ -169,17 +169,7 @@ class ConditionReader:
 
     def _beside(self, thing: Thing, path: str) -> Ref:
         """A column of the same row, or of the one that links lead to from there."""
-        *steps, name = path.split("/")
-        beside = Paths(thing.table, self.paths.knowledge, self.paths.joins, exact=True)
-        links: Links = ()
-        for step in steps:
-            found = beside.step(links, step)
-            if found is None:
-                raise Unreadable
-            links = found
-        other = beside.named(links, name)
-        if other is None:
-            raise Unreadable
+        links, other, _ = Paths(thing.table, self.paths.knowledge, self.paths.joins, exact=True).column(path)
         return Ref(other, links or None)
 
     def _within(self, thing: Thing, statement: Statement, named: str) -> tuple[Condition, ...]:
