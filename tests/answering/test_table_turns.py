@@ -362,7 +362,7 @@ def test_readings_that_give_the_same_rows_are_one(talk: Talk) -> None:
 
 def test_readings_that_find_nothing_are_not_one(talk: Talk) -> None:
     """Two counts of none say of neither that it is meant."""
-    none = ('(town.count :name "Nowhere")', 0.45), ('(shop.count :name "Nowhere")', 0.4)
+    none = ('(town.count :name "Nowhere")', 0.45), ('(town.count :name "Nobody")', 0.4)
     talk.planner.means("those of Nowhere", *none)
     result = talk.say("those of Nowhere")
     assert (result.transition, result.answer_mode) == (T.T1, M.CLARIFICATION_REQUIRED)
