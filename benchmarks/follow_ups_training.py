@@ -29,10 +29,10 @@ from benchmarks.questions_training import Example, accuracy, is_tested, learned
 from dragoman.contracts.program import Statement
 from dragoman.language.source import Source
 from dragoman.language.verbs.verb_reader import read_verbs
-from dragoman.planning.tables import follow_ups
+from dragoman.planning.tables import follow_up_readings
 from dragoman.planning.tables.follow_up_features import Candidate
-from dragoman.planning.tables.planner import TablePlanner
-from dragoman.planning.tables.weighing import Weights
+from dragoman.planning.tables.table_planner import TablePlanner
+from dragoman.planning.tables.weights import Weights
 
 CANDIDATES: Final = 25
 EPOCHS: Final = 6
@@ -82,7 +82,7 @@ def judged(database: Opened, asked: Asked, statements: list[Statement]) -> list[
 def best_candidates(
     text: str, previous: Statement, planner: TablePlanner, weights: Weights
 ) -> list[Candidate]:
-    given = follow_ups.candidates(text, previous, planner)
+    given = follow_up_readings.candidates(text, previous, planner)
     given.sort(key=lambda each: -weights.of(each.features))
     return given[:CANDIDATES]
 
@@ -172,9 +172,9 @@ def calibration(turns: list[Turn], own: list[Turn]) -> dict[str, float]:
             if turn.candidates:
                 worths = [weights.of(each.features) for each in turn.candidates]
                 best = worths.index(max(worths))
-                ranked = sorted(worths, reverse=True)[: follow_ups.MOST_READINGS]
+                ranked = sorted(worths, reverse=True)[: follow_up_readings.MOST_READINGS]
                 share = 1 / sum(math.exp(each - ranked[0]) for each in ranked)
-                rows.append((follow_ups.evidence(turn.candidates[best], share), turn.right[best]))
+                rows.append((follow_up_readings.evidence(turn.candidates[best], share), turn.right[best]))
     figures: dict[str, float] = {name: 0.0 for found, _ in rows for name in found}
     for _ in range(1_200):
         steps = dict.fromkeys(figures, 0.0)
@@ -211,7 +211,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
     asked = questions(options.data, held=False, turns=True)
-    features = dict(follow_ups.follow_up_weights().features)
+    features = dict(follow_up_readings.follow_up_weights().features)
     if options.out:
         start = Weights(priors())
         turns = gathered(options.data, asked, start, taught=True, every=options.every)

@@ -19,11 +19,11 @@ import msgspec
 
 from benchmarks.questions_data import Asked, is_plain, opened_each, questions
 from benchmarks.questions_match import is_ordered, same
-from dragoman.planning.tables import weighing
-from dragoman.planning.tables.judging import chances, evidence, probability
 from dragoman.planning.tables.plan import Plan
-from dragoman.planning.tables.planner import TablePlanner
-from dragoman.planning.tables.weighing import Weights
+from dragoman.planning.tables.probability import chances, evidence, probability
+from dragoman.planning.tables.table_planner import TablePlanner
+from dragoman.planning.tables.weights import Weights
+from dragoman.planning.tables.weights import weights as shipped_weights
 
 CANDIDATES: Final = 18
 EPOCHS: Final = 10
@@ -204,7 +204,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
     asked = [each for each in questions(options.data, held=False) if is_plain(each.sql)]
-    now = weighing.weights()
+    now = shipped_weights()
     features = dict(now.features)
     for number in range(options.rounds):
         part = asked[number % options.every :: options.every]

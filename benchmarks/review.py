@@ -15,7 +15,7 @@ from pathlib import Path
 from benchmarks.questions_data import Opened
 from benchmarks.review_readings import Planned, kept
 from dragoman.language.verbs.printer import print_line
-from dragoman.planning.tables.weighing import weights
+from dragoman.planning.tables.weights import weights
 from dragoman.review import Review, review
 from dragoman.tables.graph import Graph
 

@@ -14,7 +14,7 @@ from benchmarks.questions_data import Asked, Opened, opened_each, questions
 from dragoman.contracts.program import Statement
 from dragoman.contracts.record import Record
 from dragoman.planning.database_planner import day_spans
-from dragoman.planning.tables.planner import TablePlanner
+from dragoman.planning.tables.table_planner import TablePlanner
 from dragoman.reading.period_grammar import period_grammar
 
 MOST_KEPT: Final = 4

@@ -27,8 +27,8 @@ from dragoman.conversation_tests.turn_line import turn_line
 from dragoman.language.source import Source
 from dragoman.language.verbs.verb_reader import read_verbs
 from dragoman.planning.database_planner import DatabasePlanner
-from dragoman.planning.tables.planner import TableReading
-from dragoman.planning.tables.spans import DaySpan
+from dragoman.planning.tables.day_spans import DaySpan
+from dragoman.planning.tables.table_planner import TableReading
 from dragoman.reading.periods import PeriodMention
 
 T, M = TransitionClass, AnswerMode

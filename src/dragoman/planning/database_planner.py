@@ -35,8 +35,8 @@ from dragoman.planning.contract import (
 )
 from dragoman.planning.database.joint import SURE, JointPlanner, is_sure
 from dragoman.planning.database.offers import worth_asking
-from dragoman.planning.tables.planner import TableReading
-from dragoman.planning.tables.spans import DaySpan
+from dragoman.planning.tables.day_spans import DaySpan
+from dragoman.planning.tables.table_planner import TableReading
 from dragoman.reading.cues import opinions_in
 from dragoman.reading.periods import PeriodMention
 from dragoman.session.continuity import Continuity

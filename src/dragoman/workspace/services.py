@@ -96,7 +96,7 @@ class ServiceOpener:
             from dragoman.planning.database.joint import JointPlanner
             from dragoman.planning.database.planner import QuestionPlanner
             from dragoman.planning.rivals import rows_of
-            from dragoman.planning.tables.planner import TablePlanner
+            from dragoman.planning.tables.table_planner import TablePlanner
 
             def joint(values: ValueIndex) -> JointPlanner:
                 called = _called(catalog)

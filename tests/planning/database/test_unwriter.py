@@ -20,7 +20,7 @@ from dragoman.planning.database.frame import (
 )
 from dragoman.planning.database.unwriter import frame_of
 from dragoman.planning.database.writer import written
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.verbs import DatePart
 from tests.planning.database.orchard import Orchard
 from tests.tables.test_engines import statement

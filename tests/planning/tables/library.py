@@ -10,7 +10,7 @@ from dragoman.databases.access import DatabaseReader, open_reader
 from dragoman.databases.discovery import discover
 from dragoman.databases.families.sqlite.target import SqliteTarget
 from dragoman.databases.values import read_values
-from dragoman.planning.tables.planner import TablePlanner
+from dragoman.planning.tables.table_planner import TablePlanner
 from dragoman.tables.catalog import TableCatalog, table_catalog
 
 SCRIPT = """

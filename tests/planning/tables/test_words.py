@@ -3,7 +3,7 @@
 import pytest
 
 from dragoman.planning.tables.cues import cues_of, number_of
-from dragoman.planning.tables.names import name_words
+from dragoman.planning.tables.name_words import name_words
 from dragoman.planning.tables.words import Kind, stem, tokens_of
 
 

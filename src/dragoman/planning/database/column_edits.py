@@ -9,7 +9,7 @@ from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.frame import Aggregate, Condition, Frame, Linked, Measure, Ref
 from dragoman.planning.database.named_columns import NamedColumns
 from dragoman.planning.database.workbench import Edit
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.graph import Table
 
 _FAR = 0.7

@@ -8,7 +8,7 @@ from dragoman.contracts.schema import ValueType
 from dragoman.planning.database.column_words import column_words
 from dragoman.planning.database.units import UNITS, Unit
 from dragoman.planning.database.written_dates import DateForm, form_of
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Column
 from dragoman.tables.verbs import DATES, NUMBERS

@@ -13,7 +13,7 @@ from dragoman.planning.database.joins import Joins
 from dragoman.planning.database.knowledge import Knowledge
 from dragoman.planning.database.lean import Lean
 from dragoman.planning.database.sketch import Dated
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 from dragoman.reading.periods import Bound
 from dragoman.tables.graph import Table, TableKey
 from dragoman.tables.verbs import DatePart

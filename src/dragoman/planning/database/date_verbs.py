@@ -10,7 +10,7 @@ from dragoman.planning.database.segments import Piece, Segment
 from dragoman.planning.database.verb_forms import speaks_of
 from dragoman.planning.database.vocabulary import Words, english
 from dragoman.planning.tables.cues import working_words
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 from dragoman.planning.tables.words import Kind, Token
 
 _SURE = 1.5

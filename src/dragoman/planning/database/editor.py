@@ -14,7 +14,7 @@ from dragoman.planning.database.held_edits import HeldEdits
 from dragoman.planning.database.order_edits import ordered
 from dragoman.planning.database.sketch import Slot
 from dragoman.planning.database.workbench import Edit
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 
 
 class Editor(ColumnEdits, HeldEdits):

@@ -6,7 +6,7 @@ from dragoman.planning.database.joins import Joins
 from dragoman.planning.database.lean import Lean
 from dragoman.planning.database.segments import Cut, Piece, things_of
 from dragoman.planning.database.sketch import Sketch, Slot
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 
 _FRAGMENTS = frozenset(
     {

@@ -8,7 +8,7 @@ from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.frame import Aggregate, Frame, Group, Measure, Ref
 from dragoman.planning.database.sketch import Slot
 from dragoman.planning.database.workbench import Edit, Workbench
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 
 
 class FigureEdits(Workbench):

@@ -8,7 +8,7 @@ from dragoman.planning.database.frame import Frame, Ref
 from dragoman.planning.database.graft import Schema
 from dragoman.planning.database.joins import Joins
 from dragoman.planning.database.writer import written
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.graph import Link, Table
 
 

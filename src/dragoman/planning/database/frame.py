@@ -4,7 +4,7 @@ import datetime as dt
 from enum import StrEnum
 
 from dragoman.contracts.record import Record
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.graph import Link, Table
 from dragoman.tables.verbs import DatePart
 

@@ -15,8 +15,8 @@ from dragoman.planning.database.resolver import Chosen, Resolver
 from dragoman.planning.database.segments import Piece, Segment
 from dragoman.planning.database.sketch import Sketch, Slot
 from dragoman.planning.database.vocabulary import Words
-from dragoman.planning.tables.linking import Named
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.name_linker import Named
+from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.graph import Table
 
 _AGAIN = 0.3

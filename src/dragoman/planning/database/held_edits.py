@@ -12,7 +12,7 @@ from dragoman.planning.database.frame import Aggregate, Condition, Frame, Having
 from dragoman.planning.database.sketch import Compared, Slot
 from dragoman.planning.database.value_words import words_held
 from dragoman.planning.database.workbench import Edit, Workbench
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 
 _OPPOSITE = {"above": "at-most", "below": "at-least", "at-least": "below", "at-most": "above"}
 

@@ -4,7 +4,7 @@ from collections import deque
 from functools import cached_property
 
 from dragoman.contracts.record import Record
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.graph import Graph, Link, Table, TableKey
 
 MOST_HOPS = 5

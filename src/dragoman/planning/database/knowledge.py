@@ -12,7 +12,7 @@ from dragoman.planning.database.row_labels import label_columns
 from dragoman.planning.database.units import DIMENSIONS
 from dragoman.planning.database.vocabulary import english
 from dragoman.planning.database.written_dates import DateForm
-from dragoman.planning.tables.things import Thing, Things
+from dragoman.planning.tables.schema_names import Thing, Things
 from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Table
 

@@ -6,7 +6,7 @@ from functools import cache
 
 from dragoman.contracts.record import Record
 from dragoman.planning.database.vocabulary import english
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 from dragoman.planning.tables.words import stem
 
 _NEVER = ("9999-", "2999-", "3000-", "2099-12-31")

@@ -9,7 +9,7 @@ from dragoman.planning.database.segments import Piece, Segment, text_of
 from dragoman.planning.database.vocabulary import english, words_in
 from dragoman.planning.tables.cues import linking_words
 from dragoman.planning.tables.lexicon import ENGLISH
-from dragoman.planning.tables.linking import Named
+from dragoman.planning.tables.name_linker import Named
 from dragoman.planning.tables.words import Kind, Token
 
 _LESS = 0.1

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from dragoman.planning.database.figure_edits import FigureEdits
 from dragoman.planning.database.frame import Ref
 from dragoman.planning.database.workbench import Edit
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.graph import Table
 
 

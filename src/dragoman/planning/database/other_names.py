@@ -2,7 +2,7 @@
 
 from dragoman.planning.database.vocabulary import english, words_in
 from dragoman.planning.tables.lexicon import ENGLISH
-from dragoman.planning.tables.things import Thing, Things
+from dragoman.planning.tables.schema_names import Thing, Things
 from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Table
 

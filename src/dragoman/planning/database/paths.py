@@ -7,7 +7,7 @@ from dragoman.contracts.program import Integer, Number, Value
 from dragoman.planning.database.frame import Group, Ref
 from dragoman.planning.database.joins import Joins
 from dragoman.planning.database.knowledge import Knowledge
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.graph import Link, Table
 from dragoman.tables.verbs import PARTS, DatePart
 

@@ -20,8 +20,8 @@ from dragoman.planning.database.support import Support, support_of
 from dragoman.planning.database.vocabulary import words_in
 from dragoman.planning.database.writer import written
 from dragoman.planning.tables.lexicon import spoken
-from dragoman.planning.tables.linking import Linker
-from dragoman.planning.tables.things import Things
+from dragoman.planning.tables.name_linker import Linker
+from dragoman.planning.tables.schema_names import Things
 from dragoman.reading.periods import PeriodMention
 from dragoman.tables.catalog import TableCatalog
 from dragoman.tables.graph import Graph

@@ -9,8 +9,8 @@ from dragoman.planning.database.knowledge import Knowledge
 from dragoman.planning.database.owners import owners_of
 from dragoman.planning.database.segments import things_of
 from dragoman.planning.database.sketch import Kept, Sketch, Slot
-from dragoman.planning.tables.things import Thing
-from dragoman.planning.tables.value_linking import Valued
+from dragoman.planning.tables.schema_names import Thing
+from dragoman.planning.tables.value_linker import Valued
 from dragoman.tables.graph import Table
 
 MOST_CANDIDATES = 7

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from dragoman.planning.database.column_words import column_words
 from dragoman.planning.database.segments import Piece, Segment
 from dragoman.planning.database.vocabulary import Words, english
-from dragoman.planning.tables.linking import Named
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.name_linker import Named
+from dragoman.planning.tables.schema_names import Thing
 from dragoman.planning.tables.words import Token
 
 _TABLE, _DATED, _ABSENT, _SOFT = 0.4, 1.0, 1.2, 0.3

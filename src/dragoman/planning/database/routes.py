@@ -3,7 +3,7 @@
 from dragoman.planning.database.frame import Ref
 from dragoman.planning.database.joins import Joins, Way
 from dragoman.planning.database.written_values import Unwritable
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.graph import Link, Table
 
 

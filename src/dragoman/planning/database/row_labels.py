@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from dragoman.planning.database.column_words import column_words
-from dragoman.planning.tables.things import Thing, Things
+from dragoman.planning.tables.schema_names import Thing, Things
 from dragoman.tables.graph import Table
 
 

@@ -21,7 +21,7 @@ from dragoman.contracts.program import (
 )
 from dragoman.planning.database.frame import Condition, Linked, Ref
 from dragoman.planning.database.paths import Links, Paths, Unreadable, number
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.verbs import ALL, COMPARISONS, HOW_MANY, PARTS, RESERVED, DatePart
 
 Plain = str | float | dt.date | None

@@ -23,7 +23,7 @@ from dragoman.planning.database.vocabulary import Words, words_in
 from dragoman.planning.database.word_forms import reworded
 from dragoman.planning.tables.cues import cues_of, linking_words
 from dragoman.planning.tables.lexicon import spoken
-from dragoman.planning.tables.linking import Linker
+from dragoman.planning.tables.name_linker import Linker
 from dragoman.planning.tables.words import Kind, Token, tokens_of
 from dragoman.reading.periods import PeriodMention
 

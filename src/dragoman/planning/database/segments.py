@@ -6,9 +6,9 @@ from enum import StrEnum
 from dragoman.contracts.record import Record
 from dragoman.planning.database.units import Unit
 from dragoman.planning.database.vocabulary import Adjective
-from dragoman.planning.tables.linking import Named
-from dragoman.planning.tables.things import Thing
-from dragoman.planning.tables.value_linking import Valued
+from dragoman.planning.tables.name_linker import Named
+from dragoman.planning.tables.schema_names import Thing
+from dragoman.planning.tables.value_linker import Valued
 from dragoman.planning.tables.words import Token
 from dragoman.reading.periods import PeriodMention
 

@@ -10,8 +10,8 @@ from dragoman.planning.database.segments import Piece, Segment, text_of
 from dragoman.planning.database.vocabulary import Words
 from dragoman.planning.tables.cues import Cue, working_words
 from dragoman.planning.tables.ordinary_words import is_ordinary
-from dragoman.planning.tables.things import Things
-from dragoman.planning.tables.value_linking import Valued
+from dragoman.planning.tables.schema_names import Things
+from dragoman.planning.tables.value_linker import Valued
 from dragoman.planning.tables.words import Kind, Token
 
 _OTHER_NAME, _CODE, _INSIDE = 0.9, 0.85, 0.25

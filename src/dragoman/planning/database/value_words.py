@@ -7,7 +7,7 @@ from dragoman.databases.values import ValueIndex
 from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.frame import Condition, Frame, Ref
 from dragoman.planning.database.graft import Schema, main_table
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 from dragoman.planning.tables.words import stem
 
 _LEAST_LETTERS = 3

@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from dragoman.planning.database.vocabulary import Words, english
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 
 _SHORTEST = 4
 

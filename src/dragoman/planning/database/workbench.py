@@ -10,7 +10,7 @@ from dragoman.planning.database.graft import Graft, main_table, rows_of
 from dragoman.planning.database.lean import Lean
 from dragoman.planning.database.resolver import Chosen
 from dragoman.planning.database.sketch import Slot
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.graph import Table
 
 

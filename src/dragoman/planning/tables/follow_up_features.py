@@ -2,11 +2,11 @@
 
 from dragoman.contracts.program import Statement
 from dragoman.contracts.record import Record
-from dragoman.planning.tables.context import Context
-from dragoman.planning.tables.meaning import Meaning
-from dragoman.planning.tables.merging import Fragment
-from dragoman.planning.tables.turning import Edit
-from dragoman.planning.tables.weighing import Feature
+from dragoman.planning.tables.follow_up_cues import Context
+from dragoman.planning.tables.fragment_edits import Fragment
+from dragoman.planning.tables.statement_parts import Meaning
+from dragoman.planning.tables.unnamed_edits import Edit
+from dragoman.planning.tables.weights import Feature
 from dragoman.tables.paths import ColumnPath
 
 _LEANING = (

@@ -5,7 +5,7 @@ from functools import cache
 
 from dragoman.planning.tables.cues import working_words
 from dragoman.planning.tables.lexicon import lexicons
-from dragoman.planning.tables.things import Thing, Things
+from dragoman.planning.tables.schema_names import Thing, Things
 from dragoman.planning.tables.words import Kind, Token
 
 _LONGEST = 5

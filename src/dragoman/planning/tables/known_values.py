@@ -9,7 +9,7 @@ from dragoman.contracts.record import Record
 from dragoman.databases.values import ValueIndex, ValuePlace
 from dragoman.databases.values.index import folded
 from dragoman.locales.registry import FALLBACK, language
-from dragoman.planning.tables.things import Thing, Things
+from dragoman.planning.tables.schema_names import Thing, Things
 from dragoman.planning.tables.words import stem
 
 LONGEST = 4

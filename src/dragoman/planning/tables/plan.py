@@ -1,9 +1,9 @@
 """A complete reading before it is written as a program."""
 
 from dragoman.contracts.record import Record
-from dragoman.planning.tables.reading import Condition, Having, Measure, Sorting
-from dragoman.planning.tables.things import Scope, Thing
-from dragoman.planning.tables.weighing import Feature
+from dragoman.planning.tables.partial_reading import Condition, Having, Measure, Sorting
+from dragoman.planning.tables.schema_names import Scope, Thing
+from dragoman.planning.tables.weights import Feature
 
 
 class Plan(Record, frozen=True):

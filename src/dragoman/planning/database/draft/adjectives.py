@@ -3,7 +3,7 @@
 from dragoman.planning.database.column_facts import ColumnFacts, Role
 from dragoman.planning.database.draft.work import Asked
 from dragoman.planning.database.vocabulary import Adjective
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Table
 

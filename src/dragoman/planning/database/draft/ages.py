@@ -5,7 +5,7 @@ import datetime as dt
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Aggregate, Condition, Measure, Ref
 from dragoman.planning.database.sketch import Compared
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 
 _YEAR = 365.25
 _ENDS = (Aggregate.MIN, Aggregate.MAX)

@@ -8,7 +8,7 @@ from dragoman.planning.database.draft.work import Asked
 from dragoman.planning.database.frame import Condition, Ref
 from dragoman.planning.database.knowledge import Knowledge
 from dragoman.planning.database.verb_forms import speaks_of
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 from dragoman.reading.periods import Bound, PeriodMention
 from dragoman.tables.graph import Table
 

@@ -6,7 +6,7 @@ from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Condition, Ref
 from dragoman.planning.database.sketch import Compared
 from dragoman.planning.database.verb_forms import closeness
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.graph import Table
 
 _TURNED = {"above": "below", "below": "above", "at-least": "at-most", "at-most": "at-least"}

@@ -5,7 +5,7 @@ from dragoman.planning.database.draft.presence import hold_flag
 from dragoman.planning.database.draft.work import Asked, Work
 from dragoman.planning.database.frame import Ref
 from dragoman.planning.database.sketch import Slot
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 
 _TWICE = 0.3
 

@@ -7,7 +7,7 @@ from dragoman.planning.database.draft.ages import is_birth
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.sketch import Compared, Slot
 from dragoman.planning.database.units import UNIT_WORDS, Unit
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Table
 

@@ -16,7 +16,7 @@ from dragoman.planning.database.draft.values import of_average
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Aggregate, Condition, Having, Measure, Ref
 from dragoman.planning.database.sketch import Compared
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.verbs import DatePart
 
 _TIMES = (Role.DATE, Role.YEAR, Role.MONTH, Role.DAY)

@@ -13,7 +13,7 @@ from dragoman.planning.database.segments import Piece
 from dragoman.planning.database.sketch import Dated
 from dragoman.planning.database.verb_forms import closeness
 from dragoman.planning.database.written_dates import Beginning, written_month, written_span
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 from dragoman.reading.periods import PeriodMention
 from dragoman.tables.graph import Table
 from dragoman.tables.verbs import DatePart

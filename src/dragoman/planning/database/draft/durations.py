@@ -8,7 +8,7 @@ from dragoman.planning.database.sketch import Compared
 from dragoman.planning.database.units import UNIT_WORDS, UNITS
 from dragoman.planning.database.verb_forms import closeness
 from dragoman.planning.database.vocabulary import Words
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Table
 

@@ -5,7 +5,7 @@ from dragoman.planning.database.draft.groups import group_of, shown_or_subject
 from dragoman.planning.database.draft.nobody import leave_out_nobody
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Aggregate, Condition, Frame, Group, Having, Linked, Measure, Ref
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.graph import Table
 
 _PLACES = ("top", "bottom", "best", "worst")

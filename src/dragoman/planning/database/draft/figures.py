@@ -5,7 +5,7 @@ from dragoman.planning.database.draft.ages import age_figure
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Aggregate, Measure, Ref
 from dragoman.planning.database.sketch import Slot
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.graph import Table
 
 _NO_WAY = 20

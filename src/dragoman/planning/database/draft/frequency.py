@@ -6,7 +6,7 @@ from dragoman.planning.database.draft.presence import record_table
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Aggregate, Measure
 from dragoman.planning.database.sketch import Ranked
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.graph import Table
 
 _EVENT = 2.0

@@ -8,7 +8,7 @@ from dragoman.planning.database.frame import Group, Measure, Order, Ref
 from dragoman.planning.database.knowledge import Knowledge
 from dragoman.planning.database.sketch import Ranked, Slot
 from dragoman.planning.database.vocabulary import english
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Table
 from dragoman.tables.verbs import DatePart

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Condition, Ref
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.graph import Link, Table
 
 

@@ -13,7 +13,7 @@ from dragoman.planning.database.draft.work import Asked, Work
 from dragoman.planning.database.frame import Difference, Frame, Ref
 from dragoman.planning.database.segments import Piece
 from dragoman.planning.database.sketch import Sketch, Slot
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.graph import Table
 
 _MOST_PLACES = 3

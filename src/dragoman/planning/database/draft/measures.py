@@ -11,7 +11,7 @@ from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Aggregate, Measure, Ref
 from dragoman.planning.database.sketch import Slot
 from dragoman.planning.database.vocabulary import english
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 
 
 def measure_figures(work: Work) -> None:

@@ -2,7 +2,7 @@
 
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Condition, Group, Ref
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.graph import Link, Table
 
 _INCLUDING = frozenset({"including", "incl", "included", "unassigned", "even"})

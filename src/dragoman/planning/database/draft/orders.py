@@ -8,7 +8,7 @@ from dragoman.planning.database.draft.groups import descends, gather_by_figure, 
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Aggregate, Measure, Order, Ref
 from dragoman.planning.database.sketch import Slot
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.graph import Table
 
 _LOW = ("bottom", "worst")

@@ -3,7 +3,7 @@
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.segments import Segment
 from dragoman.planning.database.vocabulary import english
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.graph import Link, Table
 
 _MOST_COLUMNS = 4

@@ -7,8 +7,8 @@ from dragoman.planning.database.frame import Ref
 from dragoman.planning.database.segments import Piece
 from dragoman.planning.database.sketch import Slot
 from dragoman.planning.database.verb_forms import closeness
-from dragoman.planning.tables.names import name_words
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.name_words import name_words
+from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.graph import Table
 
 _BEING = ("is", "are", "was", "were", "'s")

@@ -11,7 +11,7 @@ from dragoman.planning.database.segments import Piece
 from dragoman.planning.database.sketch import Slot
 from dragoman.planning.database.vocabulary import english
 from dragoman.planning.tables.cues import linking_words
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Table
 

@@ -6,7 +6,7 @@ from dragoman.planning.database.draft.groups import descends, gather_by_default,
 from dragoman.planning.database.draft.work import Asked, Work
 from dragoman.planning.database.frame import Aggregate, Measure, Order, Ref
 from dragoman.planning.database.sketch import Ranked
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.graph import Table
 
 _AMOUNTS = ("most", "fewest", "least")

@@ -15,7 +15,7 @@ from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Aggregate, Group, Measure, Order, Ref
 from dragoman.planning.database.sketch import Ranked
 from dragoman.planning.database.vocabulary import Adjective
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 from dragoman.planning.tables.words import stem
 
 _PLACES = ("top", "bottom", "best", "worst")

@@ -3,7 +3,7 @@
 from dragoman.planning.database.draft.people import is_people
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Ref
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.graph import Table
 
 

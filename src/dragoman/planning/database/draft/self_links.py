@@ -6,7 +6,7 @@ from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.segments import Piece, Segment
 from dragoman.planning.database.sketch import Slot
 from dragoman.planning.database.vocabulary import english
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.graph import Link
 
 _WORDS = (Piece.UNKNOWN, Piece.VERB, Piece.NAME, Piece.CUE)

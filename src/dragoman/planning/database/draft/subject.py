@@ -6,7 +6,7 @@ from dragoman.planning.database.draft.people import people_asked, role_asked, wh
 from dragoman.planning.database.draft.work import Asked
 from dragoman.planning.database.sketch import Slot
 from dragoman.planning.database.verb_forms import closeness
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.graph import Table
 
 _MOST_KINDS = 30

@@ -6,8 +6,8 @@ from dragoman.planning.database.draft.ways import Links, said_way, spoken_of
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Aggregate, Condition, Group, Having, Measure, Ref
 from dragoman.planning.database.sketch import Kept
-from dragoman.planning.tables.names import name_words
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.name_words import name_words
+from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.graph import Link
 
 _WEAK_VALUE = 0.7

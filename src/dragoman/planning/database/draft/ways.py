@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Linked, Ref
 from dragoman.planning.database.segments import Piece
-from dragoman.planning.tables.names import name_words
+from dragoman.planning.tables.name_words import name_words
 from dragoman.tables.graph import Link, Table
 
 Links = tuple[Link, ...]

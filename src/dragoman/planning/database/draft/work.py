@@ -11,7 +11,7 @@ from dragoman.planning.database.knowledge import Knowledge
 from dragoman.planning.database.resolver import Chosen
 from dragoman.planning.database.sketch import Sketch, Slot
 from dragoman.planning.database.vocabulary import Words
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.graph import Link, Table
 
 

@@ -7,7 +7,7 @@ from dragoman.databases.values import ValueIndex, ValuePlace
 from dragoman.planning.tables.known_values import LONGEST as LONGEST_NAME
 from dragoman.planning.tables.known_values import KnownValues
 from dragoman.planning.tables.lexicon import lexicons
-from dragoman.planning.tables.things import Thing, Things
+from dragoman.planning.tables.schema_names import Thing, Things
 from dragoman.planning.tables.words import Kind, Token, stem
 
 LONGEST = 8

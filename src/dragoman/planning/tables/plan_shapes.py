@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from dragoman.planning.tables.partial_reading import Draft, Measure, Sorting
 from dragoman.planning.tables.plan import Plan
-from dragoman.planning.tables.reading import Draft, Measure, Sorting
-from dragoman.planning.tables.shapes import Features, Shared, settled
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.plan_parts import Features, Shared, settled
+from dragoman.planning.tables.schema_names import Thing
 
 
 class Finisher(Shared):

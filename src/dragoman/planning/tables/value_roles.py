@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from dragoman.planning.tables.lexicon import lexicons
-from dragoman.planning.tables.reading import Condition, Draft, Having, Measure, Waiting
-from dragoman.planning.tables.things import Thing
-from dragoman.planning.tables.value_linking import Valued
-from dragoman.planning.tables.weighing import Feature
+from dragoman.planning.tables.partial_reading import Condition, Draft, Having, Measure, Waiting
+from dragoman.planning.tables.schema_names import Thing
+from dragoman.planning.tables.value_linker import Valued
+from dragoman.planning.tables.weights import Feature
 from dragoman.planning.tables.words import Kind, Token, stem
 
 if TYPE_CHECKING:
-    from dragoman.planning.tables.stepping import Stepper
+    from dragoman.planning.tables.reading_search import Stepper
 
 _MOMENT = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}/\d{1,2}/\d{4}")
 _BY_YEAR = ("year", "date", "time")

@@ -8,12 +8,12 @@ from msgspec.structs import replace
 
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import ValueType
-from dragoman.planning.tables.reading import Condition, Draft, Waiting
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.partial_reading import Condition, Draft, Waiting
+from dragoman.planning.tables.schema_names import Thing
 from dragoman.planning.tables.words import Token
 
 if TYPE_CHECKING:
-    from dragoman.planning.tables.stepping import Stepper
+    from dragoman.planning.tables.reading_search import Stepper
 
 _MOST_DATES = 4
 

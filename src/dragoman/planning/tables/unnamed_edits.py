@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from dragoman.contracts.record import Record
-from dragoman.planning.tables.meaning import Meaning
+from dragoman.planning.tables.statement_parts import Meaning
 from dragoman.tables.graph import Table
 from dragoman.tables.paths import ColumnPath
 from dragoman.tables.request import Measured, Ordering

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dragoman.contracts.schema import Dialect
 from dragoman.language.verbs.printer import print_statement
-from dragoman.planning.tables.context import context_of
+from dragoman.planning.tables.follow_up_cues import context_of
 from dragoman.planning.tables.words import tokens_of
 from tests.planning.tables.library import Library
 from tests.tables.test_engines import statement
@@ -164,7 +164,7 @@ from pathlib import Path
 import msgspec
 from tests.tables.test_engines import statement
 from tests.planning.tables.library import Library
-from tests.planning.tables.test_follow_ups import FOLLOWED
+from tests.planning.tables.test_follow_up_readings import FOLLOWED
 opened = Library(Path(sys.argv[1]))
 for before, message, _ in FOLLOWED:
     sys.stdout.buffer.write(msgspec.json.encode(opened.planner.readings(message, statement(before))) + b"\\n")

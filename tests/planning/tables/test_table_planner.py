@@ -142,7 +142,7 @@ import sys
 from pathlib import Path
 import msgspec
 from tests.planning.tables.library import Library
-from tests.planning.tables.test_planner import ANSWERS, OTHER_LANGUAGES
+from tests.planning.tables.test_table_planner import ANSWERS, OTHER_LANGUAGES
 opened = Library(Path(sys.argv[1]))
 for question, _ in ANSWERS + OTHER_LANGUAGES:
     sys.stdout.buffer.write(msgspec.json.encode(opened.planner.readings(question)) + b"\\n")

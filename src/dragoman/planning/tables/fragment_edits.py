@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from dragoman.contracts import program
 from dragoman.contracts.record import Record
-from dragoman.planning.tables.meaning import Holds, Meaning
-from dragoman.planning.tables.turning import COUNT, Edit, rows_of, towards
+from dragoman.planning.tables.statement_parts import Holds, Meaning
+from dragoman.planning.tables.unnamed_edits import COUNT, Edit, rows_of, towards
 from dragoman.tables.graph import Table
 from dragoman.tables.paths import ColumnPath, Links
 from dragoman.tables.request import Measured, Ordering

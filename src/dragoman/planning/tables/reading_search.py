@@ -4,16 +4,22 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
-from dragoman.planning.tables.cueing import after_cue
+from dragoman.planning.tables.cue_roles import after_cue
 from dragoman.planning.tables.cues import Cue, linking_words, naming_words, number_of
+from dragoman.planning.tables.day_spans import PlacedSpan, after_span, covered
 from dragoman.planning.tables.lexicon import spoken
-from dragoman.planning.tables.linking import Links
-from dragoman.planning.tables.naming import after_name
-from dragoman.planning.tables.reading import Draft, forgotten
-from dragoman.planning.tables.spans import PlacedSpan, after_span, covered
-from dragoman.planning.tables.things import Scope, Thing, Things
-from dragoman.planning.tables.valuing import after_moment, after_number, after_quoted, after_value, is_moment
-from dragoman.planning.tables.weighing import Feature, Weights
+from dragoman.planning.tables.name_linker import Links
+from dragoman.planning.tables.name_roles import after_name
+from dragoman.planning.tables.partial_reading import Draft, forgotten
+from dragoman.planning.tables.schema_names import Scope, Thing, Things
+from dragoman.planning.tables.value_roles import (
+    after_moment,
+    after_number,
+    after_quoted,
+    after_value,
+    is_moment,
+)
+from dragoman.planning.tables.weights import Feature, Weights
 from dragoman.planning.tables.words import Kind, Token, stem
 
 WIDTH = 6

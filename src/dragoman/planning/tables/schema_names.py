@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import ValueType
-from dragoman.planning.tables.names import DECORATIONS, is_made_of_words, name_words, plain_words
+from dragoman.planning.tables.name_words import DECORATIONS, is_made_of_words, name_words, plain_words
 from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Column, Graph, Link, Table
 from dragoman.tables.verbs import DATES, NUMBERS

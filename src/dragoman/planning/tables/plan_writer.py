@@ -11,10 +11,10 @@ from dragoman.contracts.program import (
     Text,
     Value,
 )
-from dragoman.planning.tables.narrowing import number_value, one_or_list, written_conditions
+from dragoman.planning.tables.condition_values import number_value, one_or_list, written_conditions
+from dragoman.planning.tables.partial_reading import Measure, Sorting
 from dragoman.planning.tables.plan import Plan
-from dragoman.planning.tables.reading import Measure, Sorting
-from dragoman.planning.tables.things import Scope, Thing
+from dragoman.planning.tables.schema_names import Scope, Thing
 
 
 def statement_of(plan: Plan) -> Statement | None:

@@ -8,10 +8,10 @@ from dragoman.locales.thesaurus import near
 from dragoman.planning.tables.cues import working_words
 from dragoman.planning.tables.initials import Initials
 from dragoman.planning.tables.lexicon import Languages, spoken
-from dragoman.planning.tables.names import likenesses, phrases
+from dragoman.planning.tables.name_words import likenesses, phrases
 from dragoman.planning.tables.ordinary_words import ordinary_stems
-from dragoman.planning.tables.things import Thing, Things
-from dragoman.planning.tables.value_linking import Valued, ValueLinker
+from dragoman.planning.tables.schema_names import Thing, Things
+from dragoman.planning.tables.value_linker import Valued, ValueLinker
 from dragoman.planning.tables.word_likeness import begun_alike, slips
 from dragoman.planning.tables.words import Kind, Token, stem
 

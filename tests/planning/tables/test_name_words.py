@@ -2,7 +2,7 @@
 
 import pytest
 
-from dragoman.planning.tables.names import name_words
+from dragoman.planning.tables.name_words import name_words
 from dragoman.planning.tables.words import stem
 
 

@@ -16,8 +16,8 @@ from dragoman.contracts.program import (
     Value,
 )
 from dragoman.contracts.schema import ValueType
-from dragoman.planning.tables.reading import Condition
-from dragoman.planning.tables.things import Scope
+from dragoman.planning.tables.partial_reading import Condition
+from dragoman.planning.tables.schema_names import Scope
 
 _DAY = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
 _MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}(?::\d{2})?)")

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from dragoman.planning.tables.cues import Cue
-from dragoman.planning.tables.reading import Condition, Draft, Measure, Sorting, Waiting
+from dragoman.planning.tables.partial_reading import Condition, Draft, Measure, Sorting, Waiting
 
 if TYPE_CHECKING:
-    from dragoman.planning.tables.stepping import Stepper
+    from dragoman.planning.tables.reading_search import Stepper
 
 _COMPARISONS = frozenset({"above", "below", "at-least", "at-most", "between"})
 _LIKE = frozenset({"contains", "starts", "ends"})
@@ -213,7 +213,7 @@ def _or_more(stepper: "Stepper", draft: Draft, operation: str) -> Iterator[Draft
 
 
 def _having_rows(stepper: "Stepper", draft: Draft) -> Iterator[Draft]:
-    from dragoman.planning.tables.reading import Having
+    from dragoman.planning.tables.partial_reading import Having
 
     waiting = draft.waiting
     having = Having(Measure("count"), waiting.comparison or "equal", waiting.numbers[0])

@@ -1,7 +1,7 @@
 """Where a column stands as seen from the table of a statement in hand, and which rows have to be joined."""
 
-from dragoman.planning.tables.meaning import Meaning
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
+from dragoman.planning.tables.statement_parts import Meaning
 from dragoman.tables.graph import Graph, Link, Table, TableKey
 from dragoman.tables.paths import ColumnPath, Links
 

@@ -9,28 +9,28 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from dragoman.contracts.program import Statement
-from dragoman.planning.tables import judging
-from dragoman.planning.tables.context import Context, context_of
 from dragoman.planning.tables.cues import cues_of
+from dragoman.planning.tables.day_spans import DaySpan, placed
+from dragoman.planning.tables.follow_up_cues import Context, context_of
 from dragoman.planning.tables.follow_up_features import Candidate, edit_features, fresh_features
-from dragoman.planning.tables.fragments import fragment_of
-from dragoman.planning.tables.judging import chances, probability
-from dragoman.planning.tables.linking import Links
-from dragoman.planning.tables.meaning import Meaning, meaning_of, meanings_of, statement_of
-from dragoman.planning.tables.merging import Fragment, edits
-from dragoman.planning.tables.placing import Places
-from dragoman.planning.tables.reading import Draft
-from dragoman.planning.tables.spans import DaySpan, placed
-from dragoman.planning.tables.stepping import Stepper
-from dragoman.planning.tables.things import Scope
-from dragoman.planning.tables.turning import Edit, drilled, reversed_order, switched, widened
-from dragoman.planning.tables.weighing import Feature, Weights
+from dragoman.planning.tables.fragment_builder import fragment_of
+from dragoman.planning.tables.fragment_edits import Fragment, edits
+from dragoman.planning.tables.name_linker import Links
+from dragoman.planning.tables.partial_reading import Draft
+from dragoman.planning.tables.probability import chances, probability
+from dragoman.planning.tables.probability import evidence as plan_evidence
+from dragoman.planning.tables.reachable_tables import Places
+from dragoman.planning.tables.reading_search import Stepper
+from dragoman.planning.tables.schema_names import Scope
+from dragoman.planning.tables.statement_parts import Meaning, meaning_of, meanings_of, statement_of
+from dragoman.planning.tables.unnamed_edits import Edit, drilled, reversed_order, switched, widened
+from dragoman.planning.tables.weights import Feature, Weights
 from dragoman.planning.tables.words import tokens_of
 from dragoman.tables.graph import Table
 from dragoman.tables.paths import ColumnPath
 
 if TYPE_CHECKING:
-    from dragoman.planning.tables.planner import TablePlanner, TableReading, WeighedPlan
+    from dragoman.planning.tables.table_planner import TablePlanner, TableReading, WeighedPlan
 
 MOST_READINGS = 10
 MOST_DRAFTS = 8
@@ -58,7 +58,7 @@ def follow_ups(
     text: str, previous: Statement, planner: "TablePlanner", spans: Sequence[DaySpan] = ()
 ) -> "tuple[TableReading, ...]":
     """The readings of a message after a statement, also those that owe nothing to it; the best first."""
-    from dragoman.planning.tables.planner import TableReading
+    from dragoman.planning.tables.table_planner import TableReading
 
     weights = follow_up_weights()
     ranked = sorted(
@@ -157,7 +157,7 @@ def _fresh(
     shares = chances([each.worth for each in plans[:MOST_READINGS]])
     for place, plan in enumerate(plans):
         share = shares[place] if place < len(shares) else 0.0
-        alone = probability(planner.weights.calibration, judging.evidence(plan.plan, share))
+        alone = probability(planner.weights.calibration, plan_evidence(plan.plan, share))
         yield msgspec.structs.replace(plan, worth=plan.worth - plans[0].worth), alone
 
 

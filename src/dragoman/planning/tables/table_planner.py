@@ -10,17 +10,17 @@ from dragoman.contracts.record import Record
 from dragoman.contracts.schema import DatabaseSchema
 from dragoman.databases.values import ValueIndex
 from dragoman.planning.tables.cues import cues_of
-from dragoman.planning.tables.finishing import Finisher
-from dragoman.planning.tables.judging import chances, evidence, probability
-from dragoman.planning.tables.linking import Linker, Links
+from dragoman.planning.tables.day_spans import DaySpan, PlacedSpan, placed
+from dragoman.planning.tables.likely_scopes import likely_scopes
+from dragoman.planning.tables.name_linker import Linker, Links
 from dragoman.planning.tables.plan import Plan
-from dragoman.planning.tables.scopes import likely_scopes
-from dragoman.planning.tables.spans import DaySpan, PlacedSpan, placed
-from dragoman.planning.tables.stepping import Stepper
-from dragoman.planning.tables.things import Scope, Things, pairs
-from dragoman.planning.tables.weighing import Weights, weights
+from dragoman.planning.tables.plan_shapes import Finisher
+from dragoman.planning.tables.plan_writer import statement_of
+from dragoman.planning.tables.probability import chances, evidence, probability
+from dragoman.planning.tables.reading_search import Stepper
+from dragoman.planning.tables.schema_names import Scope, Things, pairs
+from dragoman.planning.tables.weights import Weights, weights
 from dragoman.planning.tables.words import Token, tokens_of
-from dragoman.planning.tables.writing import statement_of
 from dragoman.tables.catalog import TableCatalog
 from dragoman.tables.graph import Graph
 
@@ -75,7 +75,7 @@ class TablePlanner:
         After a statement a message may also be a change of that. `spans` are the periods of the message.
         """
         if previous is not None:
-            from dragoman.planning.tables.follow_ups import follow_ups
+            from dragoman.planning.tables.follow_up_readings import follow_ups
 
             return follow_ups(text, previous, self, spans)
         plans = self.plans(text, spans=spans)

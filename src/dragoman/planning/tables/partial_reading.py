@@ -6,7 +6,7 @@ import msgspec
 
 from dragoman.contracts.record import Record
 from dragoman.planning.tables.lexicon import Superlative
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.schema_names import Thing
 
 
 class Condition(Record, frozen=True):

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from dragoman.planning.tables.linking import Named
-from dragoman.planning.tables.reading import Condition, Draft, Having, Measure, Sorting, Waiting
-from dragoman.planning.tables.things import Thing
-from dragoman.planning.tables.valuing import compared, told
-from dragoman.planning.tables.weighing import Feature
+from dragoman.planning.tables.name_linker import Named
+from dragoman.planning.tables.partial_reading import Condition, Draft, Having, Measure, Sorting, Waiting
+from dragoman.planning.tables.schema_names import Thing
+from dragoman.planning.tables.value_roles import compared, told
+from dragoman.planning.tables.weights import Feature
 
 if TYPE_CHECKING:
-    from dragoman.planning.tables.stepping import Stepper
+    from dragoman.planning.tables.reading_search import Stepper
 
 MOST_SHOWN = 8
 MOST_GROUPS = 4

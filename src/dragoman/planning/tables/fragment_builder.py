@@ -2,12 +2,12 @@
 
 from dragoman.contracts import program
 from dragoman.contracts.program import Entry, Map
-from dragoman.planning.tables.meaning import Holds, Meaning
-from dragoman.planning.tables.merging import Fragment
-from dragoman.planning.tables.narrowing import number_value, tested_conditions
-from dragoman.planning.tables.placing import Places, to_join
-from dragoman.planning.tables.reading import Condition, Draft, Having, Measure, Sorting
-from dragoman.planning.tables.things import Thing
+from dragoman.planning.tables.condition_values import number_value, tested_conditions
+from dragoman.planning.tables.fragment_edits import Fragment
+from dragoman.planning.tables.partial_reading import Condition, Draft, Having, Measure, Sorting
+from dragoman.planning.tables.reachable_tables import Places, to_join
+from dragoman.planning.tables.schema_names import Thing
+from dragoman.planning.tables.statement_parts import Holds, Meaning
 from dragoman.tables.paths import ColumnPath, Links
 from dragoman.tables.request import Measured, Ordering
 from dragoman.tables.verbs import TableVerb

@@ -4,7 +4,7 @@ import pytest
 
 from dragoman.contracts.program import Statement
 from dragoman.contracts.schema import Dialect
-from dragoman.planning.tables.meaning import meaning_of, statement_of
+from dragoman.planning.tables.statement_parts import meaning_of, statement_of
 from dragoman.tables import CompiledRead, table_catalog
 from dragoman.tables.graph import Graph
 from tests.tables.engines import Sqlite, fill, rows_of

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import msgspec
 
+from dragoman.planning.tables.partial_reading import Draft, Having, Measure, Sorting
 from dragoman.planning.tables.plan import Plan
-from dragoman.planning.tables.reading import Draft, Having, Measure, Sorting
-from dragoman.planning.tables.things import Scope, Thing, Things
-from dragoman.planning.tables.weighing import Feature
+from dragoman.planning.tables.schema_names import Scope, Thing, Things
+from dragoman.planning.tables.weights import Feature
 from dragoman.tables.graph import TableKey
 
 Features = list[Feature]
