@@ -47,3 +47,45 @@ def test_a_person_is_called_by_personal_and_family_names(tmp_path: Path) -> None
     found = loft.rows("list all weavers")
     loft.reader.close()
     assert sorted(found) == [("Rika", "Kolm"), ("Taavi", "Jurg")]
+
+
+_CANNERY = """
+CREATE TABLE Packing_Tins (TinID INTEGER PRIMARY KEY, TinName TEXT, CookPersonID INTEGER REFERENCES
+  Office_People(PersonID));
+INSERT INTO Packing_Tins VALUES (1, 'Sprats', 1), (2, 'Eels', 1), (3, 'Roe', 2);
+CREATE TABLE Packing_Crates (CrateID INTEGER PRIMARY KEY, TinID INTEGER REFERENCES Packing_Tins(TinID));
+INSERT INTO Packing_Crates VALUES (1, 1), (2, 1), (3, 2);
+CREATE TABLE Packing_Exports (ExportID INTEGER PRIMARY KEY, TotalPallets INTEGER, ExportDate DATE);
+INSERT INTO Packing_Exports VALUES (1, 3, '2021-04-01'), (2, 5, '2022-05-02');
+CREATE TABLE Packing_ExportLines (ExportLineID INTEGER PRIMARY KEY, ExportID INTEGER REFERENCES
+  Packing_Exports(ExportID), TinID INTEGER REFERENCES Packing_Tins(TinID), Quantity INTEGER, DutyAmount REAL);
+INSERT INTO Packing_ExportLines VALUES (1, 1, 1, 10, 2.5), (2, 1, 2, 20, 3.5), (3, 2, 1, 30, 4.0);
+CREATE TABLE Office_People (PersonID INTEGER PRIMARY KEY, FullName TEXT, CountyID INTEGER REFERENCES
+  Office_StateCounties(StateCountyID));
+INSERT INTO Office_People VALUES (1, 'Odd Lunde', 1), (2, 'Tove Berg', 2), (3, 'Per Aas', 2);
+CREATE TABLE Office_StateCounties (StateCountyID INTEGER PRIMARY KEY, StateCountyName TEXT,
+  Population INTEGER);
+INSERT INTO Office_StateCounties VALUES (1, 'Voss', 700), (2, 'Sogn', 900);
+CREATE TABLE Quay_Boats (BoatID INTEGER PRIMARY KEY, BoatName TEXT);
+INSERT INTO Quay_Boats VALUES (1, 'Havfru'), (2, 'Terne');
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("tins that have no crate", [("Roe",)]),
+        ("the most populous state", [("Sogn", 900)]),
+        ("how many people in each state", [("Voss", 1), ("Sogn", 2)]),
+        ("total duty amount exported", [(10.0,)]),
+        ("exported quantity by year", [(2021, 30), (2022, 30)]),
+        ("exported quantity of Sprats tins by year", [(2021, 10), (2022, 30)]),
+    ],
+)
+def test_the_area_of_a_table_goes_without_saying(
+    tmp_path: Path, question: str, rows: list[tuple[Value, ...]]
+) -> None:
+    cannery = PlannedDatabase(tmp_path / "cannery.sqlite", _CANNERY)
+    found = cannery.rows(question)
+    cannery.reader.close()
+    assert found == rows

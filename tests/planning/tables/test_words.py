@@ -13,6 +13,8 @@ from dragoman.planning.tables.words import Kind, stem, tokens_of
         ("cities", "city"),
         ("boxes", "box"),
         ("people", "person"),
+        ("salespeople", "salesperson"),
+        ("craftsmen", "craftsman"),
         ("ordered", "order"),
         ("opening", "open"),
         ("prices", "price"),

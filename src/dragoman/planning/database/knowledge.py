@@ -12,6 +12,7 @@ from dragoman.planning.database.row_labels import label_columns
 from dragoman.planning.database.units import DIMENSIONS
 from dragoman.planning.database.vocabulary import english
 from dragoman.planning.database.written_dates import DateForm
+from dragoman.planning.tables.name_words import plain_words
 from dragoman.planning.tables.schema_names import Thing, Things
 from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Table
@@ -198,7 +199,9 @@ class Knowledge:
         found = [
             thing
             for thing in self._measured()
-            if words.totals & set(thing.words) and not words.discounts & set(thing.words)
+            if words.totals & set(thing.words)
+            and not words.discounts & set(thing.words)
+            and not self._counts_things(thing)
         ]
 
         def rank(thing: Thing) -> tuple[bool, bool, bool, bool, int]:
@@ -213,6 +216,14 @@ class Knowledge:
             )
 
         return sorted(found, key=rank)
+
+    def _counts_things(self, thing: Thing) -> bool:
+        """A total that says how many there are: `TotalBoxes` are boxes, `total_cents` are money."""
+        if thing.column is None or self.facts[thing.number].unit is not None:
+            return False
+        last = plain_words(thing.column.info.name)[-1]
+        money = bool(column_words().money & set(thing.words[1:]))
+        return _is_whole(thing) and thing.words[0] == "total" and last.endswith("s") and not money
 
     @cached_property
     def lines(self) -> list[tuple[Thing, Thing, Thing | None]]:

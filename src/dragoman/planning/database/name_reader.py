@@ -206,6 +206,8 @@ def _measured(state: SketchState, segment: Segment) -> bool:
         return True
     # "average loan fee": the thing, then the column of it.
     nearer = follow is not None and follow.piece is Piece.NAME and state.segments.index(follow) == state.at
+    # "The tax amount invoiced": what was done with it is not what is measured.
+    nearer = nearer and not (follow is not None and _is_record_verb(follow))
     inside = state.preposition == "of" and before is not None and "of" in before.kinds and sketch.measured
     if nearer or inside:
         sketch.context.append(state.slot(segment, "context"))
@@ -265,9 +267,12 @@ def _place(state: SketchState, segment: Segment) -> None:
     state.named_behind = None
     if _names_known(state, segment):
         return
-    if _is_date(segment) and segment.text.casefold().endswith("ed") and qualifies(state, segment):
+    dated = _is_date(segment) and segment.text.casefold().endswith("ed") and qualifies(state, segment)
+    verb = _is_done_with(state, segment)
+    if dated or verb:
         # "Returned bookings": what was done with them.
         sketch.context.append(state.slot(segment, "context"))
+        state.last = None if verb else state.last
         return
     if _is_compared(state, before):
         state.slot(segment, "compared")
@@ -298,9 +303,7 @@ def _place(state: SketchState, segment: Segment) -> None:
 def _is_verb(state: SketchState, segment: Segment, last: Slot | None) -> bool:
     """ "Trucks stationed in Oslo", "members live in": what was done, not what is shown of them."""
     word = segment.text.casefold()
-    table = any(thing.column is None for thing, _ in things_of(segment)[:1])
-    done = word.endswith("ed") or (segment.stem in words_in(ENGLISH).record_verbs and _is_past(segment))
-    if last is not None and last.role == "shown" and table and done:
+    if last is not None and last.role == "shown" and _is_record_verb(segment):
         # "Members borrowed": the records of what they did.
         return True
     if last is None or last.role != "shown" or state.near is None or not state.near.kinds & {"of", "by"}:
@@ -310,6 +313,20 @@ def _is_verb(state: SketchState, segment: Segment, last: Slot | None) -> bool:
     if value is None or segment.end != segment.start + 1:
         return False
     return word in linking_words() or (value.piece is Piece.VALUE and word.endswith(("ed", "orn", "wn")))
+
+
+def _is_record_verb(segment: Segment) -> bool:
+    """A verb whose records a table holds: invoiced, borrowed."""
+    table = any(thing.column is None for thing, _ in things_of(segment)[:1])
+    done = segment.text.casefold().endswith("ed")
+    return table and (done or (segment.stem in words_in(ENGLISH).record_verbs and _is_past(segment)))
+
+
+def _is_done_with(state: SketchState, segment: Segment) -> bool:
+    """ "The invoiced quantity": a verb that says of which records it is."""
+    near = state.near
+    behind = near is not None and (near.piece is Piece.NAME or "count" in near.kinds)
+    return behind and _is_record_verb(segment) and state.before() is None
 
 
 def _is_past(segment: Segment) -> bool:

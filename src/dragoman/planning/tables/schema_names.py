@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import ValueType
 from dragoman.planning.tables.name_words import DECORATIONS, is_made_of_words, name_words, plain_words
+from dragoman.planning.tables.table_areas import table_areas
 from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Column, Graph, Link, Table
 from dragoman.tables.verbs import DATES, NUMBERS
@@ -67,9 +68,11 @@ class Things:
         around = _words_around(graph)
         named_tables = {key: name_words(table.info.name, around) for key, table in graph.tables.items()}
         common = _common_beginning(list(named_tables.values()))
+        areas = table_areas(graph)
         for table in graph.tables.values():
             words = named_tables[table.key]
-            decorated = frozenset(words) & DECORATIONS | _silent(words, common)
+            decorated = frozenset(words) & DECORATIONS | _silent(words, common) | _other_regions(words)
+            decorated |= areas.get(table.key, frozenset())
             thing = self._add(table, None, words, decorated)
             self.table_thing[table.key] = thing
             self.of_table[table.key] = []
@@ -193,13 +196,14 @@ _REGIONS = frozenset({"stat", "state", "province", "provinc", "county", "region"
 
 
 def _suffixes(named: tuple[str, ...]) -> frozenset[str]:
-    """Endings that say how something is stored: the code of a type is the type. Several names of one thing
-    are alternatives."""
+    """Endings that say how something is stored: the code of a type is the type."""
     found = {named[-1]} & _SUFFIXES if len(named) > 1 else set()
-    regions = [word for word in named if word in _REGIONS]
-    if len(regions) > 1:
-        found |= set(regions[1:])
-    return frozenset(found)
+    return frozenset(found) | _other_regions(named)
+
+
+def _other_regions(named: tuple[str, ...]) -> frozenset[str]:
+    """Several names of one thing are alternatives: a state or province."""
+    return frozenset([word for word in named if word in _REGIONS][1:])
 
 
 def _beside_role(table: Table, name: str, named: tuple[str, ...]) -> frozenset[str]:

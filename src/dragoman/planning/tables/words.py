@@ -99,7 +99,14 @@ def _irregular() -> dict[str, str]:
     return {form: word for each in lexicons() for form, word in each.irregular.items()}
 
 
+_PERSONS = {"people": "person", "smen": "sman", "swomen": "swoman"}
+"""Endings of words for people: salespeople, craftsmen."""
+
+
 def _singular(word: str) -> str:
+    for many, one in _PERSONS.items():
+        if word.endswith(many):
+            return word.removesuffix(many) + one
     if len(word) > 4 and word.endswith("ies"):
         return word[:-3] + "y"
     if len(word) > 4 and word.endswith(("sses", "shes", "ches", "xes", "zes")):

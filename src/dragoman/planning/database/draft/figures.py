@@ -53,12 +53,14 @@ def count_of(work: Work, thing: Thing) -> Measure:
 
 
 def quantity_figure(work: Work) -> Measure | None:
-    """How many pieces of the subject were sold: the nearest quantity."""
+    """How many pieces of the subject were sold: the quantity nearest to it and to what else is named."""
     found: list[tuple[float, Thing]] = []
+    named = work.asked.tables(work.sketch.context)
     for thing in work.knowledge.quantities:
         way = work.joins.way(thing.table, work.subject)
         if way is not None and way.single:
-            found.append((way.cost, thing))
+            away = sum(work.joins.distance(thing.table, table) for table in named)
+            found.append((way.cost + away, thing))
     return Measure(Aggregate.SUM, Ref(min(found, key=lambda each: each[0])[1])) if found else None
 
 

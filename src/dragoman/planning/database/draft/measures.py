@@ -13,6 +13,9 @@ from dragoman.planning.database.sketch import Slot
 from dragoman.planning.database.vocabulary import english
 from dragoman.planning.tables.schema_names import Thing
 
+_QUANTITY = "quantity of"
+"""How many pieces, not how many kinds of them."""
+
 
 def measure_figures(work: Work) -> None:
     sketch = work.sketch
@@ -144,7 +147,8 @@ def _counted(work: Work, thing: Thing) -> Measure:
         own = knowledge.own_count(thing.table)
         if own is not None:
             return Measure(Aggregate.SUM, Ref(own))
-        sold = sketch.sold and thing.table.key == work.subject.key
+        pieces = sketch.sold or _QUANTITY in sketch.said
+        sold = pieces and thing.table.key == work.subject.key
         return (quantity_figure(work) if sold else None) or rows
     said = any(each.segment.text.casefold().endswith("s") for each in sketch.counted)
     named = thing in knowledge.labels(thing.table) or work.asked.is_flag(thing) or (thing.is_date and said)
