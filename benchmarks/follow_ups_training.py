@@ -29,8 +29,10 @@ from benchmarks.questions_training import Example, accuracy, is_tested, learned
 from dragoman.contracts.program import Statement
 from dragoman.language.source import Source
 from dragoman.language.verbs.verb_reader import read_verbs
-from dragoman.planning.tables import follow_up_readings
+from dragoman.planning.tables.follow_up_candidates import candidates
 from dragoman.planning.tables.follow_up_features import Candidate
+from dragoman.planning.tables.follow_up_readings import evidence, follow_up_weights
+from dragoman.planning.tables.plan_search import MOST_READINGS
 from dragoman.planning.tables.table_planner import TablePlanner
 from dragoman.planning.tables.weights import Weights
 
@@ -82,7 +84,7 @@ def judged(database: Opened, asked: Asked, statements: list[Statement]) -> list[
 def best_candidates(
     text: str, previous: Statement, planner: TablePlanner, weights: Weights
 ) -> list[Candidate]:
-    given = follow_up_readings.candidates(text, previous, planner)
+    given = candidates(text, previous, planner.search)
     given.sort(key=lambda each: -weights.of(each.features))
     return given[:CANDIDATES]
 
@@ -93,7 +95,7 @@ def turns_of(
     previous: Statement | None = None
     for asked in conversation:
         if previous is None:
-            statements = [plan.statement for plan in planner.plans(asked.question)]
+            statements = [plan.statement for plan in planner.search.plans(asked.question)]
             right = judged(database, asked, statements) if taught else None
         else:
             given = best_candidates(asked.question, previous, planner, weights)
@@ -172,9 +174,9 @@ def calibration(turns: list[Turn], own: list[Turn]) -> dict[str, float]:
             if turn.candidates:
                 worths = [weights.of(each.features) for each in turn.candidates]
                 best = worths.index(max(worths))
-                ranked = sorted(worths, reverse=True)[: follow_up_readings.MOST_READINGS]
+                ranked = sorted(worths, reverse=True)[:MOST_READINGS]
                 share = 1 / sum(math.exp(each - ranked[0]) for each in ranked)
-                rows.append((follow_up_readings.evidence(turn.candidates[best], share), turn.right[best]))
+                rows.append((evidence(turn.candidates[best], share), turn.right[best]))
     figures: dict[str, float] = {name: 0.0 for found, _ in rows for name in found}
     for _ in range(1_200):
         steps = dict.fromkeys(figures, 0.0)
@@ -211,7 +213,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
     asked = questions(options.data, held=False, turns=True)
-    features = dict(follow_up_readings.follow_up_weights().features)
+    features = dict(follow_up_weights().features)
     if options.out:
         start = Weights(priors())
         turns = gathered(options.data, asked, start, taught=True, every=options.every)

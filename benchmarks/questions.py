@@ -19,7 +19,8 @@ from dragoman.contracts.program import Statement
 from dragoman.planning.database.joint import SURE, JointPlanner
 from dragoman.planning.database.planner import QuestionPlanner
 from dragoman.planning.database_planner import day_spans, periods_in
-from dragoman.planning.tables.table_planner import TablePlanner, TableReading
+from dragoman.planning.tables.table_planner import TablePlanner
+from dragoman.planning.tables.table_reading import TableReading
 from dragoman.reading.period_grammar import period_grammar
 
 FLOORS: Final = {"forced": 0.58, "precision": 0.85, "coverage": 0.45, "follow-ups": 0.36}

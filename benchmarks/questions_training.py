@@ -56,7 +56,7 @@ def examples(folder: Path, asked: list[Asked], weights: Weights) -> list[Example
             gold = database.gold(each.sql)
             if gold is None:
                 continue
-            plans = planner.plans(each.question, CANDIDATES)
+            plans = planner.search.plans(each.question, CANDIDATES)
             features, right, kept = [], [], []
             for plan in plans:
                 rows = database.answer(plan.statement)
@@ -76,7 +76,7 @@ def _strange(name: str, planner: TablePlanner, asked: list[Asked]) -> list[Examp
     found: list[Example] = []
     for each in source.sample(asked, min(STRANGE, len(asked))):
         if each.database != name:
-            plans = planner.plans(each.question)
+            plans = planner.search.plans(each.question)
             features = [_summed(plan.plan) for plan in plans]
             found.append(
                 Example(name, features, [False] * len(plans), [plan.plan for plan in plans], own=False)

@@ -14,7 +14,7 @@ from dragoman.contracts.turn_result import ProgramOption, TurnResult
 from dragoman.contracts.vocabulary import AnswerMode, TransitionClass
 from dragoman.planning.database.joint import JointPlanner
 from dragoman.planning.database_planner import DatabasePlanner
-from dragoman.planning.tables.table_planner import TableReading
+from dragoman.planning.tables.table_reading import TableReading
 from tests.answering.told import program_of
 from tests.planning.database.hire_shop import make, plain
 from tests.planning.database.test_questions import QUESTIONS

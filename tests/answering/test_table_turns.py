@@ -28,7 +28,7 @@ from dragoman.language.source import Source
 from dragoman.language.verbs.verb_reader import read_verbs
 from dragoman.planning.database_planner import DatabasePlanner
 from dragoman.planning.tables.day_spans import DaySpan
-from dragoman.planning.tables.table_planner import TableReading
+from dragoman.planning.tables.table_reading import TableReading
 from dragoman.reading.periods import PeriodMention
 
 T, M = TransitionClass, AnswerMode

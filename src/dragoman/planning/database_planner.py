@@ -36,7 +36,7 @@ from dragoman.planning.contract import (
 from dragoman.planning.database.joint import SURE, JointPlanner, is_sure
 from dragoman.planning.database.offers import worth_asking
 from dragoman.planning.tables.day_spans import DaySpan
-from dragoman.planning.tables.table_planner import TableReading
+from dragoman.planning.tables.table_reading import TableReading
 from dragoman.reading.cues import opinions_in
 from dragoman.reading.periods import PeriodMention
 from dragoman.session.continuity import Continuity

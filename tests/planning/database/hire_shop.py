@@ -18,7 +18,8 @@ from dragoman.databases.values import read_values
 from dragoman.planning.database.joint import JointPlanner
 from dragoman.planning.database.planner import QuestionPlanner
 from dragoman.planning.database_planner import day_spans
-from dragoman.planning.tables.table_planner import TablePlanner, TableReading
+from dragoman.planning.tables.table_planner import TablePlanner
+from dragoman.planning.tables.table_reading import TableReading
 from dragoman.reading.period_grammar import period_grammar
 from dragoman.reading.periods import PeriodMention
 from dragoman.tables.catalog import TableCatalog, table_catalog

@@ -4,7 +4,7 @@ import pytest
 
 from dragoman.contracts.program import Statement
 from dragoman.contracts.schema import Dialect
-from dragoman.planning.tables.statement_parts import meaning_of, statement_of
+from dragoman.planning.tables.statement_parts import parts_of, statement_of
 from dragoman.tables import CompiledRead, table_catalog
 from dragoman.tables.graph import Graph
 from tests.tables.engines import Sqlite, fill, rows_of
@@ -33,13 +33,13 @@ def compiled(said: Statement) -> CompiledRead:
 @pytest.mark.parametrize(("text", "rows"), list(cases()))
 def test_taken_apart_and_put_together(shop: Sqlite, text: str, rows: str) -> None:
     said = statement(text)
-    meaning = meaning_of(GRAPH, said)
-    assert meaning is not None
-    again = compiled(statement_of(meaning))
+    parts = parts_of(GRAPH, said)
+    assert parts is not None
+    again = compiled(statement_of(parts))
     assert written(rows_of(shop, again)) == rows
     assert again.columns == compiled(said).columns
 
 
 @pytest.mark.parametrize("text", ["(nothing.list)", "(order.fold)", '(order.list :columns "nothing")'])
 def test_what_is_no_statement_of_a_table_has_no_parts(text: str) -> None:
-    assert meaning_of(GRAPH, statement(text)) is None
+    assert parts_of(GRAPH, statement(text)) is None

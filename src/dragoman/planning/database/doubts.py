@@ -10,7 +10,7 @@ from dragoman.planning.database.lean import lean_of
 from dragoman.planning.database.planner import QuestionPlanner
 from dragoman.planning.database.vocabulary import words_in
 from dragoman.planning.tables.lexicon import ENGLISH, spoken
-from dragoman.planning.tables.table_planner import TableReading
+from dragoman.planning.tables.table_reading import TableReading
 from dragoman.tables.graph import Table
 
 _LEANING, _DOUBTED = 0.8, 0.6

@@ -25,7 +25,8 @@ from dragoman.planning.database.offers import weighed as weighed_offers
 from dragoman.planning.database.planner import QuestionPlanner, Reading
 from dragoman.planning.tables.day_spans import DaySpan
 from dragoman.planning.tables.lexicon import others_spoken
-from dragoman.planning.tables.table_planner import TablePlanner, TableReading
+from dragoman.planning.tables.table_planner import TablePlanner
+from dragoman.planning.tables.table_reading import TableReading
 from dragoman.reading.period_grammar import period_grammar
 from dragoman.reading.periods import Bound, PeriodMention
 from dragoman.review.records import NOTHING, Carried, Said

@@ -14,7 +14,7 @@ import msgspec
 from dragoman.contracts.program import Statement
 from dragoman.contracts.record import Record
 from dragoman.planning.database.planner import Reading
-from dragoman.planning.tables.table_planner import TableReading
+from dragoman.planning.tables.table_reading import TableReading
 
 _SURE = 0.79
 _FIRM = 0.85

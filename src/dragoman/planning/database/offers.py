@@ -16,7 +16,7 @@ from dragoman.planning.database.judgement import judgement, probability
 from dragoman.planning.database.planner import Reading
 from dragoman.planning.database.vocabulary import english
 from dragoman.planning.tables.lexicon import others_spoken
-from dragoman.planning.tables.table_planner import TableReading
+from dragoman.planning.tables.table_reading import TableReading
 from dragoman.planning.tables.words import tokens_of
 
 ASKED = 0.6

@@ -17,7 +17,7 @@ from dragoman.contracts.program import (
 )
 from dragoman.contracts.schema import ValueType
 from dragoman.planning.tables.partial_reading import Condition
-from dragoman.planning.tables.schema_names import Scope
+from dragoman.planning.tables.scope import Scope
 
 _DAY = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
 _MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}(?::\d{2})?)")

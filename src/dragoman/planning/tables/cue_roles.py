@@ -1,193 +1,78 @@
-"""What a phrase does to a reading: it changes the zone, or waits for what it speaks of."""
+"""What a cue does to a reading: it changes the zone, or waits for what it speaks of."""
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
 import msgspec
 
 from dragoman.planning.tables.cues import Cue
-from dragoman.planning.tables.partial_reading import Condition, Draft, Measure, Sorting, Waiting
+from dragoman.planning.tables.extreme_roles import after_extreme
+from dragoman.planning.tables.partial_reading import Condition, Draft, Having, Measure, Sorting, Waiting
+from dragoman.planning.tables.scoped_message import ScopedMessage
 
-if TYPE_CHECKING:
-    from dragoman.planning.tables.reading_search import Stepper
-
-_COMPARISONS = frozenset({"above", "below", "at-least", "at-most", "between"})
-_LIKE = frozenset({"contains", "starts", "ends"})
+Role = Callable[[ScopedMessage, Draft, Cue], Iterator[Draft]]
 
 
-def after_cue(stepper: "Stepper", draft: Draft, cue: Cue) -> Iterator[Draft]:
-    """Every way a phrase may be taken."""
+def after_cue(message: ScopedMessage, draft: Draft, cue: Cue) -> Iterator[Draft]:
+    """Every way a phrase may be taken. One that only joins words is passed over."""
+    role = _ROLES.get(cue.kind)
+    return iter((draft,)) if role is None else role(message, draft, cue)
+
+
+# Figures.
+
+
+def _counted(message: ScopedMessage, draft: Draft, cue: Cue) -> Iterator[Draft]:
+    zone = "show" if draft.zone == "group" else draft.zone
+    yield draft.changed(waiting=draft.waiting.also(counting=True), zone=zone)
+
+
+def _measured(message: ScopedMessage, draft: Draft, cue: Cue) -> Iterator[Draft]:
+    waiting, verb = draft.waiting, cue.kind
+    zone = "show" if draft.zone == "group" and not waiting.grouping else draft.zone
+    alone = waiting.also(verbs=(*waiting.verbs, verb))
+    yield message.gained(draft, [(f"cue.verb@{draft.zone}", 1.0)], waiting=alone, zone=zone)
+    if waiting.extreme in ("most", "least"):
+        # "The highest and average score": both are figures.
+        first = "max" if waiting.extreme == "most" else "min"
+        both = waiting.also(verbs=(*waiting.verbs, first, verb), extreme="", adjective=None)
+        yield message.gained(draft, [("extreme.both", 1.0)], waiting=both, zone=zone)
+
+
+def _times(message: ScopedMessage, draft: Draft, cue: Cue) -> Iterator[Draft]:
+    """How often: rows are compared, counted, or the most of them asked for."""
     waiting = draft.waiting
-    kind = cue.kind
-    if kind in ("fill", "and", "times") and kind != "times":
-        yield draft
-        return
-    match kind:
-        case "count":
-            zone = "show" if draft.zone in ("group",) else draft.zone
-            yield _with(draft, _also(waiting, counting=True), zone=zone)
-        case "average" | "sum" | "max" | "min":
-            zone = "show" if draft.zone in ("group",) and not waiting.grouping else draft.zone
-            yield stepper.gained(
-                _with(draft, _also(waiting, verbs=(*waiting.verbs, kind)), zone=zone),
-                [(f"cue.verb@{draft.zone}", 1.0)],
-            )
-            if waiting.extreme in ("most", "least"):
-                # "The highest and average score": both are figures.
-                first = "max" if waiting.extreme == "most" else "min"
-                both = _also(waiting, verbs=(*waiting.verbs, first, kind), extreme="", adjective=None)
-                yield stepper.gained(_with(draft, both, zone=zone), [("extreme.both", 1.0)])
-        case "most" | "least" | "common" | "rare":
-            yield from _extreme(stepper, draft, cue)
-        case "group":
-            yield stepper.gained(
-                _with(draft, _also(waiting, grouping=True), zone="group"), [("cue.group", 1.0)]
-            )
-        case "order":
-            yield stepper.gained(_with(draft, Waiting(), zone="order", ordering=True), [("cue.order", 1.0)])
-        case "ascending" | "descending":
-            yield from _directed(stepper, draft, kind == "descending")
-        case "above" | "below" | "at-least" | "at-most" | "between" | "exactly":
-            operation = "equal" if kind == "exactly" else kind
-            yield _with(draft, _also(waiting, comparison=operation, hints=cue.columns), zone=draft.zone)
-        case "or-more" | "or-less":
-            yield from _or_more(stepper, draft, "at-least" if kind == "or-more" else "at-most")
-        case "contains" | "starts" | "ends":
-            if waiting.like and kind == "contains":
-                yield draft
-            else:
-                yield _with(draft, _also(waiting, like=kind))
-        case "not":
-            yield _with(
-                draft,
-                _also(waiting, negative=True),
-                zone="where" if draft.zone == "show" and (draft.shown or draft.subjects) else draft.zone,
-            )
-        case "missing":
-            subject = draft.held or draft.last
-            if subject is not None:
-                condition = Condition(subject, "missing", (), waiting.negative)
-                yield stepper.gained(
-                    draft,
-                    [("condition.missing", 1.0)],
-                    conditions=(*draft.conditions, condition),
-                    held=None,
-                    waiting=Waiting(),
-                )
-        case "distinct":
-            yield _with(draft, _also(waiting, distinct=True), distinct=True)
-        case "or":
-            yield _with(draft, _also(waiting, either=True))
-        case "where":
-            said = draft.shown or draft.subjects or draft.counted or draft.measures or draft.groups
-            yield _with(draft, waiting, zone="where" if said else draft.zone)
-            if said and draft.zone == "show":
-                yield stepper.gained(draft, [("cue.where.kept", 1.0)])
-        case "with":
-            said = draft.subjects or draft.shown or draft.counted
-            yield draft.changed(zone="where" if said and draft.zone != "group" else draft.zone)
-            if said and draft.zone == "show":
-                yield stepper.gained(draft, [("cue.with.kept", 1.0)])
-        case "of":
-            yield draft
-        case "by":
-            yield draft
-            said = draft.shown or draft.subjects or draft.counted or draft.measures
-            if said and draft.zone in ("show", "where"):
-                yield stepper.gained(draft.changed(zone="order", ordering=True), [("cue.by.order", 1.0)])
-                if draft.counted or draft.measures:
-                    grouping = _also(waiting, grouping=True)
-                    yield stepper.gained(_with(draft, grouping, zone="group"), [("cue.by.group", 1.0)])
-        case "everything":
-            yield stepper.gained(draft, [(f"cue.everything@{draft.zone}", 1.0)], everything=True)
-        case "times":
-            yield draft
-            if (waiting.numbers and waiting.comparison) or waiting.numbers:
-                yield from _having_rows(stepper, draft)
-            elif waiting.counting:
-                yield stepper.gained(
-                    draft,
-                    [("count.rows", 1.0)],
-                    counted=(*draft.counted, None),
-                    waiting=_also(waiting, counting=False),
-                )
-            elif waiting.extreme in ("most", "least"):
-                order = Sorting(None, waiting.extreme == "most")
-                yield stepper.gained(draft, [("extreme.rows", 1.0)], extreme=order, waiting=Waiting())
-        case "show":
-            yield draft.changed(zone="show") if draft.zone in ("where", "group", "show") else draft
-        case "limit":
-            if waiting.numbers:
-                yield stepper.gained(
-                    _with(draft, _also(waiting, numbers=(), first=True)),
-                    [("limit.after", 1.0)],
-                    top=int(waiting.numbers[0]),
-                )
-            yield _with(draft, _also(waiting, first=True))
-        case _:
-            yield draft
+    yield draft
+    if waiting.numbers:
+        having = Having(Measure("count"), waiting.comparison or "equal", waiting.numbers[0])
+        yield message.gained(
+            draft, [("having.times", 1.0)], having=(*draft.having, having), waiting=Waiting()
+        )
+    elif waiting.counting:
+        yield message.gained(
+            draft,
+            [("count.rows", 1.0)],
+            counted=(*draft.counted, None),
+            waiting=waiting.also(counting=False),
+        )
+    elif waiting.extreme in ("most", "least"):
+        order = Sorting(None, waiting.extreme == "most")
+        yield message.gained(draft, [("extreme.rows", 1.0)], extreme=order, waiting=Waiting())
 
 
-def _also(waiting: Waiting, **changes: object) -> Waiting:
-    return msgspec.structs.replace(waiting, **changes)
+# Groups and orders.
 
 
-def _with(draft: Draft, waiting: Waiting, **changes: object) -> Draft:
-    return draft.changed(waiting=waiting, **changes)
+def _grouped(message: ScopedMessage, draft: Draft, cue: Cue) -> Iterator[Draft]:
+    waiting = draft.waiting.also(grouping=True)
+    yield message.gained(draft, [("cue.group", 1.0)], waiting=waiting, zone="group")
 
 
-def _extreme(stepper: "Stepper", draft: Draft, cue: Cue) -> Iterator[Draft]:
-    waiting = draft.waiting
-    adjective = cue.superlative
-    top = draft.top
-    numbers = waiting.numbers
-    if numbers and not waiting.comparison and 1 <= numbers[0] <= 1000:
-        top, numbers = int(numbers[0]), ()
-    if draft.ordering and draft.orders:
-        *earlier, last = draft.orders
-        turned = msgspec.structs.replace(last, descending=cue.kind == "most")
-        yield stepper.gained(draft, [("extreme.direction", 1.0)], orders=(*earlier, turned))
-    if waiting.extreme in ("most", "least") and cue.kind in ("most", "least") and waiting.extreme != cue.kind:
-        # "The largest and the smallest": both figures.
-        both = tuple("max" if each == "most" else "min" for each in (waiting.extreme, cue.kind))
-        measured = _also(waiting, verbs=(*waiting.verbs, *both), extreme="", adjective=None)
-        yield stepper.gained(_with(draft, measured), [("extreme.both", 1.0)])
-    then = _also(waiting, extreme=cue.kind, adjective=adjective, numbers=numbers, counting=waiting.counting)
-    open_ended = adjective is None or adjective.plain
-    if open_ended:
-        yield _with(draft, then, top=top)
-    if adjective is not None:
-        descending = cue.kind == "most"
-        for hints, flipped in ((adjective.columns, False), (adjective.down, True)):
-            for rank, thing in stepper.hinted(hints):
-                order = Sorting(thing, descending is not flipped)
-                features = [
-                    ("extreme.hinted", 1.0),
-                    ("extreme.hint.rank", rank / 4),
-                    (f"extreme.hint.flipped={flipped}", 1.0),
-                ]
-                if draft.zone == "order" or draft.ordering:
-                    continue
-                yield stepper.gained(
-                    draft,
-                    features,
-                    extreme=order,
-                    top=top,
-                    waiting=_also(waiting, numbers=numbers, extreme="", adjective=None),
-                    zone=draft.zone,
-                )
-                if not draft.shown and not draft.subjects:
-                    verb = "max" if order.descending else "min"
-                    yield stepper.gained(
-                        draft,
-                        [("extreme.hinted.measure", 1.0)],
-                        waiting=_also(waiting, verbs=(*waiting.verbs, verb), numbers=numbers),
-                    )
-        if not open_ended:
-            yield stepper.gained(_with(draft, then, top=top), [("extreme.adjective.open", 1.0)])
+def _ordered(message: ScopedMessage, draft: Draft, cue: Cue) -> Iterator[Draft]:
+    yield message.gained(draft, [("cue.order", 1.0)], waiting=Waiting(), zone="order", ordering=True)
 
 
-def _directed(stepper: "Stepper", draft: Draft, descending: bool) -> Iterator[Draft]:
+def _directed(message: ScopedMessage, draft: Draft, cue: Cue) -> Iterator[Draft]:
+    descending = cue.kind == "descending"
     if draft.descending and not descending:
         # "Reverse alphabetical order" stays reversed.
         yield draft
@@ -199,22 +84,128 @@ def _directed(stepper: "Stepper", draft: Draft, descending: bool) -> Iterator[Dr
         )
         yield draft.changed(orders=orders, ordering=True)
         return
-    yield stepper.gained(draft, [("cue.direction", 1.0)], descending=descending, zone="order", ordering=True)
+    yield message.gained(draft, [("cue.direction", 1.0)], descending=descending, zone="order", ordering=True)
 
 
-def _or_more(stepper: "Stepper", draft: Draft, operation: str) -> Iterator[Draft]:
-    waiting = draft.waiting
-    if waiting.numbers:
-        yield _with(draft, _also(waiting, comparison=operation))
+def _by(message: ScopedMessage, draft: Draft, cue: Cue) -> Iterator[Draft]:
+    """After what is asked for, "by" may begin an order, and beside figures also groups."""
+    yield draft
+    said = draft.shown or draft.subjects or draft.counted or draft.measures
+    if said and draft.zone in ("show", "where"):
+        yield message.gained(draft, [("cue.by.order", 1.0)], zone="order", ordering=True)
+        if draft.counted or draft.measures:
+            grouping = draft.waiting.also(grouping=True)
+            yield message.gained(draft, [("cue.by.group", 1.0)], waiting=grouping, zone="group")
+
+
+# Conditions.
+
+
+def _compared(message: ScopedMessage, draft: Draft, cue: Cue) -> Iterator[Draft]:
+    operation = "equal" if cue.kind == "exactly" else cue.kind
+    yield draft.changed(waiting=draft.waiting.also(comparison=operation, hints=cue.columns))
+
+
+def _or_more(message: ScopedMessage, draft: Draft, cue: Cue) -> Iterator[Draft]:
+    """ "Or more" changes what was said of a number before it."""
+    operation = "at-least" if cue.kind == "or-more" else "at-most"
+    if draft.waiting.numbers:
+        yield draft.changed(waiting=draft.waiting.also(comparison=operation))
     if draft.conditions and draft.conditions[-1].operation == "equal":
         *before, last = draft.conditions
         changed = msgspec.structs.replace(last, operation=operation)
         yield draft.changed(conditions=(*before, changed))
 
 
-def _having_rows(stepper: "Stepper", draft: Draft) -> Iterator[Draft]:
-    from dragoman.planning.tables.partial_reading import Having
+def _like(message: ScopedMessage, draft: Draft, cue: Cue) -> Iterator[Draft]:
+    if draft.waiting.like and cue.kind == "contains":
+        yield draft
+    else:
+        yield draft.changed(waiting=draft.waiting.also(like=cue.kind))
 
+
+def _negated(message: ScopedMessage, draft: Draft, cue: Cue) -> Iterator[Draft]:
+    asked = draft.zone == "show" and (draft.shown or draft.subjects)
+    yield draft.changed(waiting=draft.waiting.also(negative=True), zone="where" if asked else draft.zone)
+
+
+def _missing(message: ScopedMessage, draft: Draft, cue: Cue) -> Iterator[Draft]:
+    subject = draft.held or draft.last
+    if subject is not None:
+        condition = Condition(subject, "missing", (), draft.waiting.negative)
+        yield message.gained(
+            draft,
+            [("condition.missing", 1.0)],
+            conditions=(*draft.conditions, condition),
+            held=None,
+            waiting=Waiting(),
+        )
+
+
+def _where(message: ScopedMessage, draft: Draft, cue: Cue) -> Iterator[Draft]:
+    said = draft.shown or draft.subjects or draft.counted or draft.measures or draft.groups
+    yield draft.changed(zone="where" if said else draft.zone)
+    if said and draft.zone == "show":
+        yield message.gained(draft, [("cue.where.kept", 1.0)])
+
+
+def _with(message: ScopedMessage, draft: Draft, cue: Cue) -> Iterator[Draft]:
+    said = draft.subjects or draft.shown or draft.counted
+    yield draft.changed(zone="where" if said and draft.zone != "group" else draft.zone)
+    if said and draft.zone == "show":
+        yield message.gained(draft, [("cue.with.kept", 1.0)])
+
+
+def _either(message: ScopedMessage, draft: Draft, cue: Cue) -> Iterator[Draft]:
+    yield draft.changed(waiting=draft.waiting.also(either=True))
+
+
+# What is shown.
+
+
+def _distinct(message: ScopedMessage, draft: Draft, cue: Cue) -> Iterator[Draft]:
+    yield draft.changed(waiting=draft.waiting.also(distinct=True), distinct=True)
+
+
+def _everything(message: ScopedMessage, draft: Draft, cue: Cue) -> Iterator[Draft]:
+    yield message.gained(draft, [(f"cue.everything@{draft.zone}", 1.0)], everything=True)
+
+
+def _shown(message: ScopedMessage, draft: Draft, cue: Cue) -> Iterator[Draft]:
+    yield draft.changed(zone="show") if draft.zone in ("where", "group", "show") else draft
+
+
+def _limited(message: ScopedMessage, draft: Draft, cue: Cue) -> Iterator[Draft]:
     waiting = draft.waiting
-    having = Having(Measure("count"), waiting.comparison or "equal", waiting.numbers[0])
-    yield stepper.gained(draft, [("having.times", 1.0)], having=(*draft.having, having), waiting=Waiting())
+    if waiting.numbers:
+        yield message.gained(
+            draft,
+            [("limit.after", 1.0)],
+            waiting=waiting.also(numbers=(), first=True),
+            top=int(waiting.numbers[0]),
+        )
+    yield draft.changed(waiting=waiting.also(first=True))
+
+
+_ROLES: dict[str, Role] = {
+    "count": _counted,
+    **dict.fromkeys(("average", "sum", "max", "min"), _measured),
+    **dict.fromkeys(("most", "least", "common", "rare"), after_extreme),
+    "times": _times,
+    "group": _grouped,
+    "order": _ordered,
+    **dict.fromkeys(("ascending", "descending"), _directed),
+    "by": _by,
+    **dict.fromkeys(("above", "below", "at-least", "at-most", "between", "exactly"), _compared),
+    **dict.fromkeys(("or-more", "or-less"), _or_more),
+    **dict.fromkeys(("contains", "starts", "ends"), _like),
+    "not": _negated,
+    "missing": _missing,
+    "where": _where,
+    "with": _with,
+    "or": _either,
+    "distinct": _distinct,
+    "everything": _everything,
+    "show": _shown,
+    "limit": _limited,
+}

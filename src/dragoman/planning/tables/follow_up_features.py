@@ -3,8 +3,8 @@
 from dragoman.contracts.program import Statement
 from dragoman.contracts.record import Record
 from dragoman.planning.tables.follow_up_cues import Context
-from dragoman.planning.tables.fragment_edits import Fragment
-from dragoman.planning.tables.statement_parts import Meaning
+from dragoman.planning.tables.fragment import Fragment
+from dragoman.planning.tables.statement_parts import StatementParts
 from dragoman.planning.tables.unnamed_edits import Edit
 from dragoman.planning.tables.weights import Feature
 from dragoman.tables.paths import ColumnPath
@@ -40,7 +40,7 @@ class Candidate(Record, frozen=True):
 
 
 def fresh_features(
-    context: Context, place: int, own: Meaning | None, previous: Meaning, about: str
+    context: Context, place: int, own: StatementParts | None, previous: StatementParts, about: str
 ) -> tuple[Feature, ...]:
     """`about`: what the message speaks of, read as a change of the statement in hand."""
     found = [("fresh", 1.0), ("fresh.place", float(place)), (f"fresh.about={about}", 1.0)]
@@ -63,8 +63,10 @@ def fresh_features(
     return tuple(found)
 
 
-def edit_features(context: Context, edit: Edit, said: Fragment, previous: Meaning) -> tuple[Feature, ...]:
-    kind, meaning = edit.kind, edit.meaning
+def edit_features(
+    context: Context, edit: Edit, said: Fragment, previous: StatementParts
+) -> tuple[Feature, ...]:
+    kind, parts = edit.kind, edit.parts
     group = kind.partition(".")[0]
     found = [("edit", 1.0), (f"kind={kind}", 1.0), (f"edit.about={said.about}", 1.0)]
     found.append((f"{group}.about={said.about}", 1.0))
@@ -87,7 +89,7 @@ def edit_features(context: Context, edit: Edit, said: Fragment, previous: Meanin
         found.append((f"{group}.replaces" if alike else f"{group}.adds", 1.0))
     if said.extreme is not None or said.most is not None:
         found.append((f"{group}.extreme", 1.0))
-    if previous.top is not None and meaning.top is not None:
+    if previous.top is not None and parts.top is not None:
         found.append((f"{group}.keeps.top", 1.0))
     if said.wanted and not previous.joined:
         found.append(("edit.joins", 1.0))
@@ -107,15 +109,15 @@ def _length(context: Context) -> str:
     return "long" if context.words >= _LONG else "middling"
 
 
-def _shape(meaning: Meaning) -> str:
-    if meaning.by:
-        return "first.groups" if meaning.top is not None else "groups"
-    if not meaning.rows:
-        return meaning.verb.value
-    return "first" if meaning.top is not None else "rows"
+def _shape(parts: StatementParts) -> str:
+    if parts.by:
+        return "first.groups" if parts.top is not None else "groups"
+    if not parts.rows:
+        return parts.verb.value
+    return "first" if parts.top is not None else "rows"
 
 
-def _likeness(own: Meaning, previous: Meaning) -> str:
+def _likeness(own: StatementParts, previous: StatementParts) -> str:
     """Whether two statements show the same columns, some of them, or none."""
     ours = {(each.column.info.name, each.part) for each in own.shown or () if isinstance(each, ColumnPath)}
     theirs = {(e.column.info.name, e.part) for e in previous.shown or () if isinstance(e, ColumnPath)}

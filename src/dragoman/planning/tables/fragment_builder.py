@@ -3,11 +3,11 @@
 from dragoman.contracts import program
 from dragoman.contracts.program import Entry, Map
 from dragoman.planning.tables.condition_values import number_value, tested_conditions
-from dragoman.planning.tables.fragment_edits import Fragment
+from dragoman.planning.tables.fragment import Fragment
 from dragoman.planning.tables.partial_reading import Condition, Draft, Having, Measure, Sorting
-from dragoman.planning.tables.reachable_tables import Places, to_join
+from dragoman.planning.tables.reachable_tables import ReachableTables, to_join
 from dragoman.planning.tables.schema_names import Thing
-from dragoman.planning.tables.statement_parts import Holds, Meaning
+from dragoman.planning.tables.statement_parts import Holds, StatementParts
 from dragoman.tables.paths import ColumnPath, Links
 from dragoman.tables.request import Measured, Ordering
 from dragoman.tables.verbs import TableVerb
@@ -22,18 +22,18 @@ class Unsaid(Exception):
     """Something of the message cannot be said of the statement in hand."""
 
 
-def fragment_of(draft: Draft, previous: Meaning, places: Places) -> Fragment | None:
+def fragment_of(draft: Draft, previous: StatementParts, reachable: ReachableTables) -> Fragment | None:
     """What a draft says, in paths from the table of the statement in hand; None where it leads elsewhere."""
     try:
-        return _Fragments(previous, places).of(draft)
+        return _Fragments(previous, reachable).of(draft)
     except Unsaid:
         return None
 
 
 class _Fragments:
-    def __init__(self, previous: Meaning, places: Places) -> None:
+    def __init__(self, previous: StatementParts, reachable: ReachableTables) -> None:
         self._previous = previous
-        self._places = places
+        self._reachable = reachable
 
     def of(self, draft: Draft) -> Fragment:
         extreme, most = self._extreme(draft)
@@ -46,7 +46,7 @@ class _Fragments:
         by = tuple(path for thing in draft.groups for path in self._group(thing))
         paths = [path.links for path in (*shown, *by)]
         paths += [each.of.links for each in measures if each.of is not None]
-        paths += [self._places.links(thing.table) or () for thing in draft.counted if thing is not None]
+        paths += [self._reachable.links(thing.table) or () for thing in draft.counted if thing is not None]
         paths += [
             each.by.links
             for each in (*order, *([extreme] if extreme else ()))
@@ -78,7 +78,7 @@ class _Fragments:
         )
 
     def _path(self, thing: Thing) -> ColumnPath:
-        path = self._places.path(thing)
+        path = self._reachable.path(thing)
         if path is None:
             raise Unsaid
         return path
@@ -87,7 +87,7 @@ class _Fragments:
         """What tells the rows of a table apart, where a table was named."""
         if thing.column is not None:
             return (self._path(thing),)
-        links = self._places.links(thing.table)
+        links = self._reachable.links(thing.table)
         if links is None:
             raise Unsaid
         if not links:
@@ -117,7 +117,7 @@ class _Fragments:
         """Rows are counted; rows of another table that are many here once each."""
         if thing is None:
             return _COUNT
-        links = self._places.links(thing.table)
+        links = self._reachable.links(thing.table)
         if links is None:
             raise Unsaid
         return _COUNT

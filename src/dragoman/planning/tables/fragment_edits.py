@@ -3,62 +3,15 @@
 from collections.abc import Iterator
 
 from dragoman.contracts import program
-from dragoman.contracts.record import Record
-from dragoman.planning.tables.statement_parts import Holds, Meaning
+from dragoman.planning.tables.fragment import Fragment
+from dragoman.planning.tables.statement_parts import Holds, StatementParts
 from dragoman.planning.tables.unnamed_edits import COUNT, Edit, rows_of, towards
-from dragoman.tables.graph import Table
-from dragoman.tables.paths import ColumnPath, Links
-from dragoman.tables.request import Measured, Ordering
+from dragoman.tables.paths import ColumnPath
+from dragoman.tables.request import Measured
 from dragoman.tables.verbs import NUMBERS, TableVerb
 
 
-class Fragment(Record, frozen=True):
-    """What a message itself says, seen from the table of the statement in hand. Nothing is made up: what is
-    not said is empty. `extreme` asks for the first in an order; `wanted` are linked rows to join."""
-
-    shown: tuple[ColumnPath, ...] = ()
-    everything: bool = False
-    measures: tuple[Measured, ...] = ()
-    by: tuple[ColumnPath, ...] = ()
-    holds: tuple[Holds, ...] = ()
-    having: program.Value | None = None
-    order: tuple[Ordering, ...] = ()
-    extreme: Ordering | None = None
-    most: bool | None = None
-    """An extreme or a direction, without saying of what."""
-    top: int | None = None
-    distinct: bool = False
-    verbs: tuple[TableVerb, ...] = ()
-    """Measures, without saying of what."""
-    compared: program.Value | None = None
-    """A comparison, without saying of what."""
-    subjects: tuple[Table, ...] = ()
-    wanted: Links = ()
-
-    @property
-    def about(self) -> str:
-        """What it speaks of before all else."""
-        named = (
-            ("measure", self.measures or self.verbs),
-            ("groups", self.by),
-            ("shown", self.shown or self.everything),
-            ("holds", self.holds or self.having is not None or self.compared is not None),
-            ("order", self.order),
-            ("extreme", self.extreme is not None or self.most is not None),
-            ("top", self.top is not None),
-            ("table", self.subjects),
-        )
-        return next((name for name, there in named if there), "nothing")
-
-    @property
-    def bare(self) -> bool:
-        """Whether it names nothing of rows or columns but tables."""
-        said = (self.shown, self.measures, self.by, self.holds, self.order, self.verbs)
-        more = (self.having, self.extreme, self.compared)
-        return not any(said) and not self.everything and all(each is None for each in more)
-
-
-def edits(previous: Meaning, said: Fragment, names: tuple[ColumnPath, ...]) -> Iterator[Edit]:
+def edits(previous: StatementParts, said: Fragment, names: tuple[ColumnPath, ...]) -> Iterator[Edit]:
     """`names`: the columns that tell a person which row of the table it is."""
     if said.wanted and previous.joined and previous.joined != said.wanted:
         return
@@ -103,7 +56,7 @@ def _values(value: program.Value) -> tuple[program.Value, ...]:
     return value.items if isinstance(value, program.Sequence) else (value,)
 
 
-def _with_holds(base: Meaning, said: Fragment) -> Iterator[tuple[str, Meaning]]:
+def _with_holds(base: StatementParts, said: Fragment) -> Iterator[tuple[str, StatementParts]]:
     """The conditions of both; where they speak of the same column also both of them."""
     merged = _merged(base.holds, said.holds)
     yield "", base.changed(holds=merged)
@@ -112,7 +65,7 @@ def _with_holds(base: Meaning, said: Fragment) -> Iterator[tuple[str, Meaning]]:
         yield ".both", base.changed(holds=both)
 
 
-def _ordered(base: Meaning, said: Fragment) -> Meaning:
+def _ordered(base: StatementParts, said: Fragment) -> StatementParts:
     """In the order that is asked for, and only the first where that is."""
     if said.extreme is not None:
         found = base.changed(order=(said.extreme,), top=said.top or 1, limit=None, ties=False)
@@ -130,9 +83,9 @@ def _ordered(base: Meaning, said: Fragment) -> Meaning:
     return found.changed(distinct=True) if said.distinct and found.is_list else found
 
 
-def _measured(previous: Meaning, said: Fragment) -> Iterator[Edit]:
+def _measured(previous: StatementParts, said: Fragment) -> Iterator[Edit]:
     own = said.measures[0]
-    base = Meaning(
+    base = StatementParts(
         previous.table,
         own.verb,
         measures=said.measures,
@@ -156,7 +109,7 @@ def _measured(previous: Meaning, said: Fragment) -> Iterator[Edit]:
         yield Edit("measure.also", both.changed(holds=_merged(both.holds, said.holds)))
 
 
-def _same_measured(previous: Meaning, said: Fragment) -> Iterator[Edit]:
+def _same_measured(previous: StatementParts, said: Fragment) -> Iterator[Edit]:
     """Another figure of what the statement in hand measures, or of a number that it shows."""
     of = next((each.of for each in previous.measures if each.of is not None), None)
     if of is None:
@@ -164,7 +117,7 @@ def _same_measured(previous: Meaning, said: Fragment) -> Iterator[Edit]:
     if of is None:
         return
     measures = tuple(Measured(verb, of) for verb in said.verbs)
-    swapped = Meaning(
+    swapped = StatementParts(
         previous.table,
         measures[0].verb,
         measures=measures,
@@ -180,7 +133,7 @@ def _same_measured(previous: Meaning, said: Fragment) -> Iterator[Edit]:
         yield Edit("swap.also", previous.changed(measures=(*previous.measures, *more), shown=None))
 
 
-def _numbers(previous: Meaning) -> list[ColumnPath]:
+def _numbers(previous: StatementParts) -> list[ColumnPath]:
     """The numbers a statement over rows is about: what it is ordered by, what it shows, what it tests."""
     ordered = [each.by for each in previous.order]
     shown = [*ordered, *(previous.shown or ())]
@@ -192,7 +145,7 @@ def _numbers(previous: Meaning) -> list[ColumnPath]:
     return list(dict.fromkeys(found))
 
 
-def _compared(previous: Meaning, value: program.Value) -> Iterator[Edit]:
+def _compared(previous: StatementParts, value: program.Value) -> Iterator[Edit]:
     """A comparison with what the statement in hand is about: the figure of its groups, or a number."""
     if previous.by:
         yield Edit("compare", previous.changed(having=value))
@@ -202,7 +155,7 @@ def _compared(previous: Meaning, value: program.Value) -> Iterator[Edit]:
         yield Edit("compare", previous.changed(holds=_merged(previous.holds, (hold,))))
 
 
-def _unhidden(previous: Meaning, said: Fragment) -> Iterator[Edit]:
+def _unhidden(previous: StatementParts, said: Fragment) -> Iterator[Edit]:
     """The same groups with a figure of theirs, or only the figure."""
     more = tuple(each for each in said.measures if each not in previous.measures)
     both = previous.changed(measures=(*previous.measures, *more), holds=_merged(previous.holds, said.holds))
@@ -211,10 +164,10 @@ def _unhidden(previous: Meaning, said: Fragment) -> Iterator[Edit]:
     yield Edit("measure.alone", both.changed(shown=said.measures))
 
 
-def _gathered(previous: Meaning, said: Fragment) -> Iterator[Edit]:
+def _gathered(previous: StatementParts, said: Fragment) -> Iterator[Edit]:
     figures = previous.measures if not previous.rows else ()
     own = figures[0] if figures else COUNT
-    base = Meaning(
+    base = StatementParts(
         previous.table,
         own.verb,
         measures=figures or (COUNT,),
@@ -230,7 +183,7 @@ def _gathered(previous: Meaning, said: Fragment) -> Iterator[Edit]:
         yield Edit("group.shown", _ordered(base.changed(shown=(*said.shown,)), said))
 
 
-def _shown(previous: Meaning, said: Fragment) -> Iterator[Edit]:
+def _shown(previous: StatementParts, said: Fragment) -> Iterator[Edit]:
     base = rows_of(previous)
     if base.by:
         yield from _shown_of_groups(base, said)
@@ -248,7 +201,7 @@ def _shown(previous: Meaning, said: Fragment) -> Iterator[Edit]:
             yield Edit(f"show.all{note}", loose.changed(shown=shown))
 
 
-def _shown_of_groups(base: Meaning, said: Fragment) -> Iterator[Edit]:
+def _shown_of_groups(base: StatementParts, said: Fragment) -> Iterator[Edit]:
     ordered = _ordered(base.changed(holds=_merged(base.holds, said.holds)), said)
     more = tuple(each for each in said.shown if each not in base.by)
     own = base.shown or (*base.by, *base.measures)
@@ -260,7 +213,7 @@ def _shown_of_groups(base: Meaning, said: Fragment) -> Iterator[Edit]:
         yield Edit("show.also.wider", wider.changed(shown=(*own, *more)))
 
 
-def _narrowed(previous: Meaning, said: Fragment, names: tuple[ColumnPath, ...]) -> Iterator[Edit]:
+def _narrowed(previous: StatementParts, said: Fragment, names: tuple[ColumnPath, ...]) -> Iterator[Edit]:
     if said.holds or said.having is not None:
         for note, found in _with_holds(previous, said):
             kept = found.changed(having=said.having) if said.having is not None and found.by else found
@@ -282,7 +235,7 @@ def _narrowed(previous: Meaning, said: Fragment, names: tuple[ColumnPath, ...]) 
         yield from towards(previous, said.most)
 
 
-def _reordered(previous: Meaning, said: Fragment, names: tuple[ColumnPath, ...]) -> Iterator[Edit]:
+def _reordered(previous: StatementParts, said: Fragment, names: tuple[ColumnPath, ...]) -> Iterator[Edit]:
     if previous.rows or previous.by:
         yield Edit("order", _ordered(previous, said))
         return

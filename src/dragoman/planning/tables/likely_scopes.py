@@ -1,7 +1,8 @@
 """Which scopes a message may speak of: those that account for most of its words."""
 
 from dragoman.planning.tables.name_linker import Links
-from dragoman.planning.tables.schema_names import Scope, Things
+from dragoman.planning.tables.schema_names import Things
+from dragoman.planning.tables.scope import Scope
 from dragoman.planning.tables.words import Token
 
 MOST_SCOPES = 10

@@ -1,6 +1,6 @@
 """A reading while it is being made, word by word: what was said so far, and what waits for its object."""
 
-from typing import Self
+from typing import NamedTuple, Self
 
 import msgspec
 
@@ -69,6 +69,10 @@ class Waiting(Record, frozen=True):
     first: bool = False
     """`top` or `first` was said, and no number yet."""
 
+    def also(self, **changes: object) -> Self:
+        """What waits when more does."""
+        return msgspec.structs.replace(self, **changes)
+
     @property
     def main(self) -> str:
         """The one that decides what becomes of the next thing named."""
@@ -124,6 +128,20 @@ class Draft(msgspec.Struct, frozen=True, gc=False):
 
     def changed(self, **changes: object) -> Self:
         return msgspec.structs.replace(self, **changes)
+
+
+class Role(NamedTuple):
+    """What becomes of something that was named, and the draft in which it does."""
+
+    name: str
+    draft: Draft
+
+
+def compared(thing: Thing, waiting: Waiting) -> Condition:
+    """The condition that the numbers and the comparison that wait make of a column."""
+    operation = waiting.comparison or "equal"
+    values = waiting.numbers[:2] if operation == "between" else waiting.numbers[-1:]
+    return Condition(thing, operation, values, waiting.negative, waiting.either)
 
 
 _NOTHING = Waiting()

@@ -2,7 +2,8 @@
 
 from dragoman.contracts.record import Record
 from dragoman.planning.tables.partial_reading import Condition, Having, Measure, Sorting
-from dragoman.planning.tables.schema_names import Scope, Thing
+from dragoman.planning.tables.schema_names import Thing
+from dragoman.planning.tables.scope import Scope
 from dragoman.planning.tables.weights import Feature
 
 

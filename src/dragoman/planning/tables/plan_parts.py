@@ -1,20 +1,19 @@
-"""What the shapes of complete readings share."""
+"""What plans of every shape are made of: keys, counts, orders, and what speaks for their scope."""
 
 from collections.abc import Iterator
 
 import msgspec
 
-from dragoman.planning.tables.partial_reading import Draft, Having, Measure, Sorting
+from dragoman.planning.tables.partial_reading import Draft, Measure, Sorting
 from dragoman.planning.tables.plan import Plan
-from dragoman.planning.tables.schema_names import Scope, Thing, Things
-from dragoman.planning.tables.weights import Feature
+from dragoman.planning.tables.schema_names import Thing, Things
+from dragoman.planning.tables.scope import Scope
+from dragoman.planning.tables.weights import Features
 from dragoman.tables.graph import TableKey
 
-Features = list[Feature]
 
-
-class Shared:
-    """What the shapes of one scope share: keys, counts, orders, and what speaks for the scope."""
+class PlanParts:
+    """The parts of the plans of one scope."""
 
     def __init__(self, things: Things, scope: Scope, said: frozenset[str] = frozenset()) -> None:
         """`said` are the stems of the message: they may tell which of two links is meant."""
@@ -178,48 +177,6 @@ class Shared:
         if self._scope.link is None or len(self._scope.link.pairs) != 1:
             return None
         return self._things.of_column.get((*self._scope.root.key, self._scope.link.pairs[0][0]))
-
-
-def settled(draft: Draft) -> tuple[Draft, Features]:
-    """What still waits at the end: some of it has a meaning, the rest counts against the reading."""
-    waiting = draft.waiting
-    features: Features = []
-    changes: dict[str, object] = {}
-    if waiting.counting:
-        if not draft.counted:
-            changes["counted"] = (None,)
-        features.append(("left.count", 1.0))
-    if waiting.extreme:
-        if draft.extreme is None:
-            changes["extreme"] = Sorting(None, waiting.extreme in ("most", "common"))
-        features.append((f"left.{waiting.extreme}", 1.0))
-    if waiting.numbers and waiting.comparison and not draft.having:
-        features.append(("left.compared", 1.0))
-        changes["having"] = (Having(Measure("count"), waiting.comparison, waiting.numbers[-1]),)
-    elif waiting.numbers:
-        features.append(("left.number", 1.0))
-    elif waiting.comparison:
-        features.append(("left.comparison", 1.0))
-    for name, there in (
-        ("verbs", waiting.verbs),
-        ("group", waiting.grouping),
-        ("like", waiting.like),
-        ("negative", waiting.negative),
-        ("first", waiting.first),
-        ("held", draft.held is not None),
-    ):
-        if there:
-            features.append((f"left.{name}", 1.0))
-    open_words = [*waiting.verbs, *([waiting.text] if waiting.text else [])]
-    if waiting.comparison and "having" not in changes:
-        open_words.append(waiting.comparison)
-    if waiting.numbers and "having" not in changes:
-        open_words.extend(f"{number:g}" for number in waiting.numbers)
-    if open_words:
-        changes["uncovered"] = (*draft.uncovered, *open_words)
-    if waiting.text:
-        features.append(("left.text", 1.0))
-    return (draft.changed(**changes) if changes else draft), features
 
 
 def _tables(plan: Plan) -> set[TableKey]:

@@ -1,15 +1,17 @@
-"""Makes complete readings of a message that was read to its end: what is listed, counted or gathered."""
+"""Gives a message that was read to its end every shape that it may have: listed, one row, in groups."""
 
 from collections.abc import Iterator
 
+from dragoman.planning.tables.leftovers import settled
 from dragoman.planning.tables.partial_reading import Draft, Measure, Sorting
 from dragoman.planning.tables.plan import Plan
-from dragoman.planning.tables.plan_parts import Features, Shared, settled
+from dragoman.planning.tables.plan_parts import PlanParts
 from dragoman.planning.tables.schema_names import Thing
+from dragoman.planning.tables.weights import Features
 
 
-class Finisher(Shared):
-    """Finishes the drafts of one scope."""
+class PlanShapes(PlanParts):
+    """Makes plans of the drafts of one scope."""
 
     def plans(self, draft: Draft) -> Iterator[Plan]:
         draft, left = settled(draft)

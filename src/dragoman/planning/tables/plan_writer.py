@@ -1,4 +1,6 @@
-"""A complete reading as one statement over table verbs."""
+"""Writes a plan as one statement over the verbs of tables."""
+
+from typing import NamedTuple
 
 from dragoman.contracts.program import (
     Argument,
@@ -14,102 +16,144 @@ from dragoman.contracts.program import (
 from dragoman.planning.tables.condition_values import number_value, one_or_list, written_conditions
 from dragoman.planning.tables.partial_reading import Measure, Sorting
 from dragoman.planning.tables.plan import Plan
-from dragoman.planning.tables.schema_names import Scope, Thing
+from dragoman.planning.tables.schema_names import Thing
+from dragoman.planning.tables.scope import Scope
+
+Arguments = list[Argument]
+_AHEAD = ("of", "distinct", "also", "with", "by")
+"""What is written before the conditions."""
 
 
 def statement_of(plan: Plan) -> Statement | None:
     """The program of a plan; None where the verbs cannot say it."""
     scope = plan.scope
-    arguments: list[Argument] = []
     conditions = written_conditions(scope, plan.conditions)
     if conditions is None:
         return None
-    if scope.link is not None:
-        arguments.append(Argument("with", Text(scope.link.name)))
-    gathered = bool(plan.by or plan.measures)
-    verb = _gathered(plan, arguments) if gathered else _listed(plan, arguments)
-    if verb is None:
+    arguments = [] if scope.link is None else [Argument("with", Text(scope.link.name))]
+    gathering = _gathering(plan) if plan.by or plan.measures else None
+    told = _listed(plan) if gathering is None else _gathered(gathering)
+    if told is None:
         return None
-    ahead = [argument for argument in arguments if argument.name in ("of", "distinct", "also", "with", "by")]
+    arguments += told
+    ahead = [argument for argument in arguments if argument.name in _AHEAD]
     after = [argument for argument in arguments if argument not in ahead]
+    verb = "list" if gathering is None else gathering.measures[0].verb
     return Statement(f"{scope.root.name}.{verb}", (*ahead, *conditions, *after))
 
 
-def _listed(plan: Plan, arguments: list[Argument]) -> str | None:
-    paths = _paths(plan.scope, plan.columns)
-    if paths is None:
+def _listed(plan: Plan) -> Arguments | None:
+    paths, order = _paths(plan.scope, plan.columns), _ordered(plan)
+    if paths is None or order is None:
         return None
+    found: Arguments = []
     if paths:
-        arguments.append(Argument("columns", one_or_list([Text(path) for path in paths])))
+        found.append(Argument("columns", one_or_list([Text(path) for path in paths])))
     if plan.distinct:
-        arguments.append(Argument("distinct", Boolean(True)))
-    if plan.order:
-        order = _order(plan)
-        if order is None:
-            return None
-        arguments.append(Argument("order", order))
+        found.append(Argument("distinct", Boolean(True)))
+    found += order
     if plan.top is not None:
-        arguments.append(Argument("top" if plan.order else "limit", Integer(plan.top)))
-    return "list"
+        found.append(Argument("top" if plan.order else "limit", Integer(plan.top)))
+    return found
 
 
-def _gathered(plan: Plan, arguments: list[Argument]) -> str | None:
-    scope = plan.scope
+class _Gathering(NamedTuple):
+    """A plan over figures: those asked for, and those that are only worked out to keep or order groups."""
+
+    plan: Plan
+    measures: list[Measure]
+    hidden: list[Measure]
+
+
+def _gathering(plan: Plan) -> _Gathering:
     measures = list(dict.fromkeys(plan.measures)) or [Measure("count")]
-    first, *others = measures
-    for measure in measures:
-        if measure.thing is not None and scope.path(measure.thing) is None:
-            return None
-    if first.thing is not None:
-        arguments.append(Argument("of", Text(scope.path(first.thing) or "")))
-        if first.distinct:
-            arguments.append(Argument("distinct", Boolean(True)))
-    elif first.verb != "count":
-        return None
     needed = [
         each.measure for each in plan.having if each.measure.thing is not None or each.measure.verb != "count"
     ]
     needed += [each.measure for each in plan.order if each.measure is not None]
     hidden = [measure for measure in dict.fromkeys(needed) if measure not in measures]
-    also = [_measure(scope, measure) for measure in (*others, *hidden)]
-    if also:
-        arguments.append(Argument("also", Sequence(tuple(also))))
-    if plan.by:
-        by = _paths(scope, plan.by)
-        if by is None:
+    return _Gathering(plan, measures, hidden)
+
+
+def _gathered(gathering: _Gathering) -> Arguments | None:
+    found: Arguments = []
+    for step in (_measured, _grouped, _shown, _kept):
+        told = step(gathering)
+        if told is None:
             return None
-        arguments.append(Argument("by", one_or_list([Text(path) for path in by])))
-    elif plan.order or plan.having:
+        found += told
+    plan = gathering.plan
+    order = _ordered(plan)
+    if order is None:
         return None
+    found += order
+    if plan.top is not None and plan.by:
+        found.append(Argument("top", Integer(plan.top)))
+    return found
+
+
+def _measured(gathering: _Gathering) -> Arguments | None:
+    scope, (first, *others) = gathering.plan.scope, gathering.measures
+    for measure in gathering.measures:
+        if measure.thing is not None and scope.path(measure.thing) is None:
+            return None
+    found: Arguments = []
+    if first.thing is not None:
+        found.append(Argument("of", Text(scope.path(first.thing) or "")))
+        if first.distinct:
+            found.append(Argument("distinct", Boolean(True)))
+    elif first.verb != "count":
+        return None
+    also = [_measure(scope, measure) for measure in (*others, *gathering.hidden)]
+    if also:
+        found.append(Argument("also", Sequence(tuple(also))))
+    return found
+
+
+def _grouped(gathering: _Gathering) -> Arguments | None:
+    plan = gathering.plan
+    if not plan.by:
+        # One row has no order, and there is nothing to choose from.
+        return None if plan.order or plan.having else []
+    by = _paths(plan.scope, plan.by)
+    return None if by is None else [Argument("by", one_or_list([Text(path) for path in by]))]
+
+
+def _shown(gathering: _Gathering) -> Arguments | None:
+    """The columns, where they are not the ones that the verb shows anyway."""
+    plan, scope = gathering.plan, gathering.plan.scope
     columns = _paths(scope, plan.columns)
     if columns is None:
         return None
+    figures = [_named(scope, measure) for measure in gathering.measures]
     shown: list[Value] = [Text(path) for path in columns]
     if plan.figures:
-        shown += [_named(scope, measure) for measure in measures]
-    usual = [Text(path) for path in _paths(scope, plan.by) or ()] + [
-        _named(scope, measure) for measure in measures
-    ]
-    if plan.by and (shown != usual or hidden):
-        arguments.append(Argument("columns", one_or_list(shown)))
-    if plan.having:
-        told = [*measures, *hidden]
-        if any(_first_named(told, each.measure) != each.measure for each in plan.having):
-            return None
-        entries = tuple(
-            Entry(each.measure.verb, _having(each.operation, each.number)) for each in plan.having
-        )
-        if len({entry.key for entry in entries}) < len(entries):
-            return None
-        arguments.append(Argument("having", Map(entries)))
-    if plan.order:
-        order = _order(plan)
-        if order is None:
-            return None
-        arguments.append(Argument("order", order))
-    if plan.top is not None and plan.by:
-        arguments.append(Argument("top", Integer(plan.top)))
-    return first.verb
+        shown += figures
+    usual = [*(Text(path) for path in _paths(scope, plan.by) or ()), *figures]
+    if plan.by and (shown != usual or gathering.hidden):
+        return [Argument("columns", one_or_list(shown))]
+    return []
+
+
+def _kept(gathering: _Gathering) -> Arguments | None:
+    """What must hold of a group, by the verbs of its figures."""
+    having = gathering.plan.having
+    if not having:
+        return []
+    told = [*gathering.measures, *gathering.hidden]
+    if any(_first_named(told, each.measure) != each.measure for each in having):
+        return None
+    entries = tuple(Entry(each.measure.verb, _having(each.operation, each.number)) for each in having)
+    if len({entry.key for entry in entries}) < len(entries):
+        return None
+    return [Argument("having", Map(entries))]
+
+
+def _ordered(plan: Plan) -> Arguments | None:
+    if not plan.order:
+        return []
+    order = _order(plan)
+    return None if order is None else [Argument("order", order)]
 
 
 def _first_named(told: list[Measure], measure: Measure) -> Measure:

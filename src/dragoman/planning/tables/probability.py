@@ -7,8 +7,6 @@ from dragoman.planning.tables.plan import Plan
 
 _MOST = 6.0
 """Beyond these odds nothing is learned any more."""
-
-
 _UNCOVERED = 0.5
 """How sure a reading is at most, for each word that it leaves open."""
 _OTHERWISE = 0.1
@@ -25,11 +23,15 @@ def chances(worths: Sequence[float]) -> list[float]:
     return [share / total for share in shares]
 
 
+def odds(chance: float) -> float:
+    """The logarithm of the odds of a chance, within what can be learned from."""
+    return max(-_MOST, min(_MOST, math.log(max(chance, 1e-6) / max(1.0 - chance, 1e-6))))
+
+
 def evidence(plan: Plan, chance: float) -> dict[str, float]:
     """What a probability is made of: the chance among the readings, and what each of them leaves open."""
     found: dict[str, float] = {"bias": 1.0}
-    odds = math.log(max(chance, 1e-6) / max(1.0 - chance, 1e-6))
-    found["odds"] = max(-_MOST, min(_MOST, odds))
+    found["odds"] = odds(chance)
     found["uncovered"] = float(min(len(plan.uncovered), 4))
     found["uncovered.any"] = 1.0 if plan.uncovered else 0.0
     links = 0

@@ -1,15 +1,15 @@
 """Where a column stands as seen from the table of a statement in hand, and which rows have to be joined."""
 
 from dragoman.planning.tables.schema_names import Thing
-from dragoman.planning.tables.statement_parts import Meaning
+from dragoman.planning.tables.statement_parts import StatementParts
 from dragoman.tables.graph import Graph, Link, Table, TableKey
 from dragoman.tables.paths import ColumnPath, Links
 
 
-class Places:
+class ReachableTables:
     """The tables that a statement in hand reaches, and those right beside its own."""
 
-    def __init__(self, graph: Graph, previous: Meaning) -> None:
+    def __init__(self, graph: Graph, previous: StatementParts) -> None:
         self.table = previous.table
         self._graph = graph
         self._ways: dict[TableKey, Links] = {}
@@ -36,7 +36,7 @@ def _preference(link: Link) -> tuple[bool, bool, str]:
     return (not link.declared, not link.single, link.name)
 
 
-def _used(previous: Meaning) -> list[Links]:
+def _used(previous: StatementParts) -> list[Links]:
     """The ways that the statement takes already, those to what it shows before all others."""
     shown = [each.links for each in previous.shown or () if isinstance(each, ColumnPath)]
     by = [path.links for path in previous.by]
@@ -44,7 +44,7 @@ def _used(previous: Meaning) -> list[Links]:
     return [links for links in (previous.joined, *shown, *by, *holds) if links]
 
 
-def to_join(previous: Meaning, paths: list[Links]) -> Links | None:
+def to_join(previous: StatementParts, paths: list[Links]) -> Links | None:
     """The links that have to be joined for these paths: those that lead to many. None where two would."""
     wanted: Links = previous.joined
     for links in paths:

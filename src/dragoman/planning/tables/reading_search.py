@@ -1,143 +1,128 @@
 """Reads a message from left to right within one scope, and keeps the best ways to do so."""
 
-from collections.abc import Iterable, Iterator, Mapping
-
-import msgspec
+from collections.abc import Iterator
+from operator import attrgetter
+from typing import NamedTuple
 
 from dragoman.planning.tables.cue_roles import after_cue
-from dragoman.planning.tables.cues import Cue, linking_words, naming_words, number_of
-from dragoman.planning.tables.day_spans import PlacedSpan, after_span, covered
-from dragoman.planning.tables.lexicon import spoken
-from dragoman.planning.tables.name_linker import Links
+from dragoman.planning.tables.cues import Cue
+from dragoman.planning.tables.date_roles import after_day, after_span, is_day
+from dragoman.planning.tables.day_spans import PlacedSpan
+from dragoman.planning.tables.name_linker import Named
 from dragoman.planning.tables.name_roles import after_name
+from dragoman.planning.tables.number_roles import after_number
 from dragoman.planning.tables.partial_reading import Draft, forgotten
-from dragoman.planning.tables.schema_names import Scope, Thing, Things
-from dragoman.planning.tables.value_roles import (
-    after_moment,
-    after_number,
-    after_quoted,
-    after_value,
-    is_moment,
-)
-from dragoman.planning.tables.weights import Feature, Weights
-from dragoman.planning.tables.words import Kind, Token, stem
+from dragoman.planning.tables.schema_names import Thing
+from dragoman.planning.tables.scoped_message import ScopedMessage
+from dragoman.planning.tables.text_roles import after_text
+from dragoman.planning.tables.value_linker import Valued
+from dragoman.planning.tables.value_roles import after_value
+from dragoman.planning.tables.words import Kind, Token
 
 WIDTH = 6
 """So many drafts go on from each word. Of three hundred questions none is read better with fifty."""
-_ARTICLES = frozenset(
-    {"the", "a", "an", "all", "any", "their", "its", "his", "her", "every", "some", "those", "these"}
-)
-_NEAR = 4
-_OPENING = frozenset({"and", "please", "then", "also", "to", "you", "can"})
 _TELLING = frozenset(
     {"average", "sum", "max", "min", "most", "least", "common", "rare", "not", "missing"}
     | {"above", "below", "at-least", "at-most", "between", "contains", "starts", "ends"}
 )
 """Kinds of phrases that change what is asked: a reading that passes over one does not cover the message."""
-_SMALL = frozenset({"of", "by", "with", "where", "and", "or"})
+_SCORE = attrgetter("score")
+_SKIPPED = {Kind.QUOTED: "skip.quoted", Kind.NUMBER: "skip.number"}
 
 
-class Stepper:
-    """One message in one scope."""
+def drafts_of(message: ScopedMessage) -> list[Draft]:
+    """The best ways to read a message to its end."""
+    return _Search(message).drafts()
 
-    def __init__(
-        self,
-        tokens: tuple[Token, ...],
-        cues: dict[int, tuple[Cue, ...]],
-        links: Links,
-        things: Things,
-        scope: Scope,
-        weights: Weights,
-        spans: Mapping[int, PlacedSpan] | None = None,
-    ) -> None:
-        self.tokens = tokens
-        self._spans = spans or {}
-        self._dated = covered(self._spans)
-        self.things = things
-        self.scope = scope
-        self._cues = cues
-        self._links = links
-        self._weights = weights
-        languages = spoken(" ".join(token.low for token in tokens))
-        self._numbers = [number_of(token, languages) for token in tokens]
-        named = {
-            at: tuple(name for name in names if scope.holds(name.thing.table))
-            for at, names in links.named.items()
-        }
-        valued = {
-            at: tuple(value for value in values if scope.holds(value.thing.table))
-            for at, values in links.valued.items()
-        }
-        self._named = {at: names for at, names in named.items() if names}
-        self._valued = {at: values for at, values in valued.items() if values}
-        self.columns = [
-            thing
-            for table in (scope.root, scope.other)
-            if table is not None
-            for thing in things.of_table[table.key]
-        ]
-        self._has_date = any(thing.is_date for thing in self.columns)
+
+class _Here(NamedTuple):
+    """What the words from one place on may be."""
+
+    token: Token
+    cues: tuple[Cue, ...]
+    number: float | None
+    names: tuple[Named, ...]
+    values: tuple[Valued, ...]
+    text: bool
+    """It is a text if one is due."""
+    span: PlacedSpan | None
+    day: bool
+
+
+class _Search:
+    def __init__(self, message: ScopedMessage) -> None:
+        self._message = message
 
     def drafts(self) -> list[Draft]:
+        tokens = self._message.tokens
         waiting: dict[int, list[Draft]] = {0: [Draft()]}
-        for at in range(len(self.tokens)):
+        for at in range(len(tokens)):
+            here = self._here(at)
             for draft in _best(waiting.pop(at, [])):
-                for further in self._further(draft):
+                for further in self._further(draft, here):
                     waiting.setdefault(further.at, []).append(further)
-        return _best(waiting.get(len(self.tokens), []))
+        return _best(waiting.get(len(tokens), []))
 
-    def gained(self, draft: Draft, features: Iterable[Feature], **changes: object) -> Draft:
-        """The draft with what was found, and with what that is worth."""
-        found = tuple(features)
-        return draft.changed(
-            features=draft.features + found, score=draft.score + self._weights.of(found), **changes
+    def _here(self, at: int) -> _Here:
+        message = self._message
+        token = message.tokens[at]
+        return _Here(
+            token,
+            message.usable_cues(at),
+            message.numbers[at],
+            message.named.get(at, ()),
+            message.valued.get(at, ()),
+            token.kind is not Kind.MARK and message.text_is_due(at),
+            message.spans.get(at),
+            is_day(token) and not (at in message.dated and message.has_date),
         )
 
-    def _further(self, draft: Draft) -> Iterator[Draft]:
-        at = draft.at
-        token = self.tokens[at]
-        longest = 0
-        named = False
-        for cue in self._cues.get(at, ()):
-            if cue.kind == "show" and cue.words in naming_words() and not self._begins(at):
-                # "The state of CA": inside a sentence the word is a noun.
-                continue
-            longest = max(longest, cue.end)
-            for further in after_cue(self, draft, cue):
-                short = [("cue.short", 1.0)] if cue.end < longest else []
-                yield self.gained(further, short, at=cue.end)
-        number = self._numbers[at]
-        if number is not None:
-            named = True
-            for further in after_number(self, draft, number, token):
-                if not self._misses_period(draft, further):
-                    yield self._moved(draft, further, at + 1)
-        for name in self._named.get(at, ()):
-            for further in after_name(self, draft, name):
-                named = True
-                yield self._moved(draft, further, name.end)
-        for value in self._valued.get(at, ()):
-            for further in after_value(self, draft, value):
-                named = True
-                yield self._moved(draft, further, value.end)
-        spelled = draft.waiting.like and at and draft.waiting.text == "" and token.kind is not Kind.MARK
-        if token.kind is Kind.QUOTED or (spelled and self._cue_ends(at)):
-            for further in after_quoted(self, draft, token):
-                yield self._moved(draft, further, at + 1)
-        span = self._spans.get(at)
-        for further in after_span(self, draft, span) if span is not None else ():
-            yield self._moved(draft, further, span.end if span is not None else at)
-        if is_moment(token) and not (at in self._dated and self._has_date):
-            for further in after_moment(self, draft, token):
-                yield self._moved(draft, further, at + 1)
-        if token.kind is Kind.WORD and token.text[:1].isupper() and at and not longest and not named:
-            waiting = msgspec.structs.replace(draft.waiting, text=token.text)
-            yield self.gained(draft, [("word.wait", 1.0)], waiting=waiting, at=at + 1)
-        yield self._skipped(draft, token, known=bool(longest), named=named)
+    def _further(self, draft: Draft, here: _Here) -> list[Draft]:
+        """Every way to read on from a draft."""
+        at, token = draft.at, here.token
+        found = self._after_objects(draft, here)
+        named = here.number is not None or bool(found)
+        if here.cues:
+            found = [*self._after_cues(draft, here.cues), *found]
+        if token.kind is Kind.QUOTED or (here.text and draft.waiting.like and not draft.waiting.text):
+            found += [self._moved(draft, each, at + 1) for each in after_text(self._message, draft, token)]
+        if here.span is not None:
+            end = here.span.end
+            found += [self._moved(draft, each, end) for each in after_span(self._message, draft, here.span)]
+        if here.day:
+            found += [self._moved(draft, each, at + 1) for each in after_day(self._message, draft, token)]
+        if token.kind is Kind.WORD and token.text[:1].isupper() and at and not here.cues and not named:
+            waiting = draft.waiting.also(text=token.text)
+            found.append(self._message.gained(draft, [("word.wait", 1.0)], waiting=waiting, at=at + 1))
+        found.append(self._skipped(draft, token, known=bool(here.cues), named=named))
+        return found
+
+    def _after_cues(self, draft: Draft, cues: tuple[Cue, ...]) -> Iterator[Draft]:
+        longest = cues[0].end
+        for cue in cues:
+            short = [("cue.short", 1.0)] if cue.end < longest else []
+            for further in after_cue(self._message, draft, cue):
+                yield self._message.gained(further, short, at=cue.end)
+
+    def _after_objects(self, draft: Draft, here: _Here) -> list[Draft]:
+        """What is asked, compared or shown: numbers, names and values."""
+        message = self._message
+        found: list[Draft] = []
+        if here.number is not None:
+            found += [
+                self._moved(draft, each, draft.at + 1)
+                for each in after_number(message, draft, here.number, here.token)
+                if not self._misses_period(draft, each)
+            ]
+        for name in here.names:
+            found += [self._moved(draft, each, name.end) for each in after_name(message, draft, name)]
+        for value in here.values:
+            found += [self._moved(draft, each, value.end) for each in after_value(message, draft, value)]
+        return found
 
     def _misses_period(self, draft: Draft, further: Draft) -> bool:
         """Whether a number inside of a period was asked of a date by itself: the 2020 of "since 2020"."""
-        if draft.at not in self._dated or draft.at in self._spans:
+        if draft.at not in self._message.dated or draft.at in self._message.spans:
             return False
         asked = further.conditions[len(draft.conditions) :]
         return any(condition.thing.is_date for condition in asked)
@@ -148,106 +133,37 @@ class Stepper:
         if not lost:
             return further.changed(at=at)
         uncovered = (*further.uncovered, *lost)
-        return self.gained(further, [("lost", float(len(lost)))], at=at, uncovered=uncovered)
-
-    def _leads_on(self, at: int) -> bool:
-        """Whether something is named or said in the next words: a verb then only links it."""
-        return any(
-            place in self._named or place in self._valued or self._numbers[place] is not None
-            for place in range(at, min(at + _NEAR, len(self.tokens)))
-        )
-
-    def _begins(self, at: int) -> bool:
-        return at == 0 or self.tokens[at - 1].kind is Kind.MARK or self.tokens[at - 1].low in _OPENING
+        return self._message.gained(further, [("lost", float(len(lost)))], at=at, uncovered=uncovered)
 
     def _skipped(self, draft: Draft, token: Token, *, known: bool, named: bool) -> Draft:
+        """The draft without a word. Unless it only shapes the question, the word stays uncovered."""
+        at, message = draft.at, self._message
         if token.kind is Kind.MARK:
-            zone = draft.zone
-            if token.low in ",?.;" and zone in ("group",):
-                zone = "show"
-            if token.low in "?.;":
-                zone = "show"
-            return draft.changed(at=draft.at + 1, zone=zone)
+            return draft.changed(at=at + 1, zone=_zone_after(token, draft.zone))
         if known:
-            said = all(cue.kind in _TELLING for cue in self._cues.get(draft.at, ()))
+            said = all(cue.kind in _TELLING for cue in message.cues.get(at, ()))
             uncovered = (*draft.uncovered, token.text) if said else draft.uncovered
-            return self.gained(draft, [("skip.cue", 1.0)], at=draft.at + 1, uncovered=uncovered)
-        if token.low in linking_words() and not named and self._leads_on(draft.at + 1):
-            return self.gained(draft, [("skip.linking", 1.0)], at=draft.at + 1)
-        feature = (
-            "skip.quoted"
-            if token.kind is Kind.QUOTED
-            else "skip.number"
-            if token.kind is Kind.NUMBER
-            else "skip.word"
-        )
-        return self.gained(
+            return message.gained(draft, [("skip.cue", 1.0)], at=at + 1, uncovered=uncovered)
+        if not named and message.only_links(at):
+            return message.gained(draft, [("skip.linking", 1.0)], at=at + 1)
+        feature = _SKIPPED.get(token.kind, "skip.word")
+        return message.gained(
             draft,
             [(feature, 1.0), *([("skip.named", 1.0)] if named else [])],
-            at=draft.at + 1,
+            at=at + 1,
             uncovered=(*draft.uncovered, token.text),
         )
 
-    def before(self, start: int) -> str:
-        """The small word that stands before a name, past an article."""
-        at = start - 1
-        while at >= 0 and self.tokens[at].low in _ARTICLES:
-            at -= 1
-        if at < 0:
-            return "start"
-        token = self.tokens[at]
-        if token.kind is Kind.MARK:
-            return "mark"
-        kinds = [cue.kind for cue in self._cues.get(at, ()) if cue.end == at + 1]
-        return token.low if any(kind in _SMALL for kind in kinds) else kinds[0] if kinds else "word"
 
-    def after(self, end: int) -> str:
-        """What kind of thing follows a name."""
-        if end >= len(self.tokens):
-            return "end"
-        token = self.tokens[end]
-        if token.kind is not Kind.WORD:
-            return "end" if token.low in "?.!" else token.kind.value
-        cues = self._cues.get(end)
-        if cues:
-            return token.low if cues[0].kind in _SMALL else cues[0].kind
-        return "value" if end in self._links.valued else "name" if end in self._links.named else "word"
-
-    def _cue_ends(self, at: int) -> bool:
-        """Whether the word before says what a text holds or begins with: this one is the text then."""
-        for start in range(max(0, at - 6), at):
-            cues = self._cues.get(start, ())
-            # Of phrases that begin alike only the longest one counts: "ending with the letter".
-            if cues and cues[0].end == at and cues[0].kind in ("contains", "starts", "ends"):
-                return True
-        return False
-
-    def names_exactly(self, start: int, end: int) -> bool:
-        """Whether these words are the whole name of something."""
-        return any(name.end == end and name.score > 0.97 for name in self._links.named.get(start, ()))
-
-    def is_value(self, start: int, end: int) -> bool:
-        """Whether these words stand in the data of this scope."""
-        return any(value.end == end for value in self._valued.get(start, ()))
-
-    def names_follow(self, at: int) -> bool:
-        """Whether a column is named right here."""
-        return any(name.thing.column is not None for name in self._named.get(at, ()))
-
-    def hinted(self, hints: Iterable[str]) -> list[tuple[int, Thing]]:
-        """The columns that an adjective speaks of, in the order in which it prefers them."""
-        found: list[tuple[int, Thing]] = []
-        for rank, hint in enumerate(hints):
-            for thing in self.columns:
-                known = thing.is_number or thing.is_date or thing.is_text
-                if stem(hint) in thing.words and known and not (thing.is_key and "id" in thing.words):
-                    found.append((rank, thing))
-        return found[:3]
+def _zone_after(mark: Token, zone: str) -> str:
+    """A comma ends what is gathered by; the end of a sentence ends everything."""
+    ends = mark.low in "?.;" or (mark.low in ",?.;" and zone == "group")
+    return "show" if ends else zone
 
 
 def _best(drafts: list[Draft]) -> list[Draft]:
     """The best of each kind: two drafts that will go on alike are one, the better."""
-    drafts.sort(key=lambda draft: -draft.score)
+    drafts.sort(key=_SCORE, reverse=True)
     kept: dict[object, Draft] = {}
     for draft in drafts:
         kept.setdefault(_state(draft), draft)
@@ -273,5 +189,5 @@ def _number(thing: Thing | None) -> int:
     return -1 if thing is None else thing.number
 
 
-def _numbers(things: Iterable[Thing | None]) -> tuple[int, ...]:
-    return tuple(_number(thing) for thing in things)
+def _numbers(things: tuple[Thing | None, ...]) -> tuple[int, ...]:
+    return tuple([_number(thing) for thing in things]) if things else ()

@@ -1,4 +1,4 @@
-"""The tables and columns of a database as things that words can name."""
+"""The tables and columns of a database, each with the words of its name."""
 
 import re
 from collections import Counter
@@ -9,7 +9,7 @@ from dragoman.contracts.schema import ValueType
 from dragoman.planning.tables.name_words import DECORATIONS, is_made_of_words, name_words, plain_words
 from dragoman.planning.tables.table_areas import table_areas
 from dragoman.planning.tables.words import stem
-from dragoman.tables.graph import Column, Graph, Link, Table
+from dragoman.tables.graph import Column, Graph, Table
 from dragoman.tables.verbs import DATES, NUMBERS
 
 
@@ -26,6 +26,10 @@ class Thing(Record, frozen=True):
     @property
     def required(self) -> tuple[str, ...]:
         return tuple(word for word in self.words if word not in self.optional) or self.words
+
+    @property
+    def full_name(self) -> str:
+        return self.table.name if self.column is None else f"{self.table.name}.{self.column.name}"
 
     @property
     def is_key(self) -> bool:
@@ -231,35 +235,3 @@ def _plain_words(name: str, *, whole: bool) -> list[str]:
     """Words that names are made of. A column of one word may be two that were written as one."""
     found = [word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+", name) if len(word) > 3]
     return found if whole or len(found) > 1 else []
-
-
-class Scope(Record, frozen=True):
-    """What a reading may speak of: the rows of one table, or those of a table with what they point at."""
-
-    root: Table
-    link: Link | None = None
-    other: Table | None = None
-
-    def path(self, thing: Thing) -> str | None:
-        """How a program of this scope names a column; None where it cannot."""
-        if thing.column is None:
-            return None
-        if thing.table.key == self.root.key:
-            return thing.column.name
-        if self.link is not None and thing.table.key == self.link.target:
-            return f"{self.link.name}/{thing.column.name}"
-        return None
-
-    def holds(self, table: Table) -> bool:
-        return table.key == self.root.key or (self.other is not None and table.key == self.other.key)
-
-
-def pairs(graph: Graph) -> list[Scope]:
-    """Every table with each table that it points at."""
-    found: list[Scope] = []
-    for table in graph.tables.values():
-        for name in sorted(graph.links(table)):
-            link = graph.links(table)[name]
-            if link.target != table.key and not name.startswith(f"{graph.tables[link.target].name}-by-"):
-                found.append(Scope(table, link, graph.tables[link.target]))
-    return found

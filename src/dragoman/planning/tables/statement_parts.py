@@ -27,7 +27,7 @@ class Holds(Record, frozen=True):
     value: program.Value
 
 
-class Meaning(Record, frozen=True):
+class StatementParts(Record, frozen=True):
     """`shown` is None where nothing was said of columns. `measures` begins with the verb's own."""
 
     table: Table
@@ -58,12 +58,12 @@ class Meaning(Record, frozen=True):
         return msgspec.structs.replace(self, **changes)
 
 
-def meaning_of(graph: Graph, statement: Statement) -> Meaning | None:
+def parts_of(graph: Graph, statement: Statement) -> StatementParts | None:
     """The parts of a statement of a table's verb; None when it is none, or something is wrong with it."""
-    return meanings_of(graph, (statement,))[0]
+    return all_parts_of(graph, (statement,))[0]
 
 
-def meanings_of(graph: Graph, statements: Sequence[Statement]) -> list[Meaning | None]:
+def all_parts_of(graph: Graph, statements: Sequence[Statement]) -> list[StatementParts | None]:
     """The parts of each of several statements."""
     requests = requests_of(graph, statements)
     return [
@@ -72,13 +72,13 @@ def meanings_of(graph: Graph, statements: Sequence[Statement]) -> list[Meaning |
     ]
 
 
-def _parts(graph: Graph, statement: Statement, request: ReadRequest) -> Meaning:
+def _parts(graph: Graph, statement: Statement, request: ReadRequest) -> StatementParts:
     table, verb = request.table, request.verb
     given = {argument.name: argument.value for argument in statement.arguments}
     own = request.measures or ((Measured(verb, request.of),) if request.of is not None else ())
     told = 1 + _length(given.get(Word.ALSO))
     shown = request.shown if request.measures else request.columns
-    return Meaning(
+    return StatementParts(
         table,
         verb,
         shown=shown if Word.COLUMNS in given else None,
@@ -127,31 +127,31 @@ def _where(graph: Graph, table: Table, links: Links, value: program.Value) -> li
     return found
 
 
-def statement_of(meaning: Meaning) -> Statement:
+def statement_of(parts: StatementParts) -> Statement:
     """The statement with these parts. Whether it holds together is for the catalog to say."""
-    arguments = [*_measure(meaning)]
-    if meaning.by:
-        arguments.append(_argument(Word.BY, _several([_text(path.written) for path in meaning.by])))
-    if meaning.having is not None and meaning.by:
-        arguments.append(_argument(Word.HAVING, meaning.having))
-    if meaning.shown:
-        shown = _several([_written(each, meaning) for each in dict.fromkeys(meaning.shown)])
+    arguments = [*_measure(parts)]
+    if parts.by:
+        arguments.append(_argument(Word.BY, _several([_text(path.written) for path in parts.by])))
+    if parts.having is not None and parts.by:
+        arguments.append(_argument(Word.HAVING, parts.having))
+    if parts.shown:
+        shown = _several([_written(each, parts) for each in dict.fromkeys(parts.shown)])
         arguments.append(_argument(Word.COLUMNS, shown))
-    if meaning.joined:
-        arguments.append(_argument(Word.WITH, _text("/".join(link.name for link in meaning.joined))))
-    if meaning.distinct:
+    if parts.joined:
+        arguments.append(_argument(Word.WITH, _text("/".join(link.name for link in parts.joined))))
+    if parts.distinct:
         arguments.append(_argument(Word.DISTINCT, program.Boolean(True)))
-    arguments.extend(_said(meaning))
-    arguments.extend(meaning.kept)
-    if meaning.rows or meaning.by:
-        arguments.extend(_cut(meaning))
-    return Statement(f"{meaning.table.name}.{meaning.verb}", tuple(arguments))
+    arguments.extend(_said(parts))
+    arguments.extend(parts.kept)
+    if parts.rows or parts.by:
+        arguments.extend(_cut(parts))
+    return Statement(f"{parts.table.name}.{parts.verb}", tuple(arguments))
 
 
-def _measure(meaning: Meaning) -> list[Argument]:
-    if not meaning.measures:
+def _measure(parts: StatementParts) -> list[Argument]:
+    if not parts.measures:
         return []
-    own, *also = meaning.measures
+    own, *also = parts.measures
     found = [] if own.of is None else [_argument(Word.OF, said(own.of))]
     if also:
         found.append(_argument(Word.ALSO, _several([_measured(each) for each in also])))
@@ -167,37 +167,37 @@ def _measured(measured: Measured) -> program.Value:
     return Map(tuple(entries))
 
 
-def _cut(meaning: Meaning) -> list[Argument]:
+def _cut(parts: StatementParts) -> list[Argument]:
     found: list[Argument] = []
-    if meaning.order and meaning.verb is not TableVerb.TOP:
-        found.append(_argument(Word.ORDER, _several([_ordered(each, meaning) for each in meaning.order])))
-    if meaning.top is not None:
-        found.append(_argument(Word.TOP, program.Integer(meaning.top)))
-        if meaning.ties:
+    if parts.order and parts.verb is not TableVerb.TOP:
+        found.append(_argument(Word.ORDER, _several([_ordered(each, parts) for each in parts.order])))
+    if parts.top is not None:
+        found.append(_argument(Word.TOP, program.Integer(parts.top)))
+        if parts.ties:
             found.append(_argument(Word.TIES, program.Boolean(True)))
-    elif meaning.limit is not None:
-        found.append(_argument(Word.LIMIT, program.Integer(meaning.limit)))
+    elif parts.limit is not None:
+        found.append(_argument(Word.LIMIT, program.Integer(parts.limit)))
     return found
 
 
-def _ordered(order: Ordering, meaning: Meaning) -> program.Value:
-    named = _written(order.by, meaning)
+def _ordered(order: Ordering, parts: StatementParts) -> program.Value:
+    named = _written(order.by, parts)
     return Map((Entry("desc", named),)) if order.descending else named
 
 
-def _written(each: Shown, meaning: Meaning) -> program.Value:
+def _written(each: Shown, parts: StatementParts) -> program.Value:
     if not isinstance(each, Measured):
         return said(each)
-    alike = [other for other in meaning.measures if other.verb is each.verb]
+    alike = [other for other in parts.measures if other.verb is each.verb]
     return _text(each.verb.value if len(alike) <= 1 else each.written)
 
 
-def _said(meaning: Meaning) -> list[Argument]:
+def _said(parts: StatementParts) -> list[Argument]:
     """Conditions as arguments where they can be, the others in one map."""
     found: list[Argument] = []
     rest: list[Holds] = []
-    for each in meaning.holds:
-        plain = not each.links and each.key in meaning.table.columns
+    for each in parts.holds:
+        plain = not each.links and each.key in parts.table.columns
         if plain and each.key not in [argument.name for argument in found]:
             found.append(Argument(each.key, each.value))
         else:

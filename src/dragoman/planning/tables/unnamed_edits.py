@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from dragoman.contracts.record import Record
-from dragoman.planning.tables.statement_parts import Meaning
+from dragoman.planning.tables.statement_parts import StatementParts
 from dragoman.tables.graph import Table
 from dragoman.tables.paths import ColumnPath
 from dragoman.tables.request import Measured, Ordering
@@ -16,14 +16,14 @@ class Edit(Record, frozen=True):
     """One way to put them together, and what was done."""
 
     kind: str
-    meaning: Meaning
+    parts: StatementParts
 
 
-def rows_of(previous: Meaning) -> Meaning:
+def rows_of(previous: StatementParts) -> StatementParts:
     """The rows that a statement speaks of: those it shows, or those it works something out of."""
     if previous.rows or previous.by:
         return previous
-    rows = Meaning(
+    rows = StatementParts(
         previous.table, TableVerb.LIST, holds=previous.holds, joined=previous.joined, kept=previous.kept
     )
     own = previous.measures[0]
@@ -33,7 +33,7 @@ def rows_of(previous: Meaning) -> Meaning:
     return rows
 
 
-def drilled(previous: Meaning, names: tuple[ColumnPath, ...]) -> Iterator[Edit]:
+def drilled(previous: StatementParts, names: tuple[ColumnPath, ...]) -> Iterator[Edit]:
     """The rows behind a figure."""
     if previous.rows:
         if previous.shown is not None:
@@ -47,7 +47,7 @@ def drilled(previous: Meaning, names: tuple[ColumnPath, ...]) -> Iterator[Edit]:
     yield Edit("drill.all", rows)
 
 
-def widened(previous: Meaning) -> Iterator[Edit]:
+def widened(previous: StatementParts) -> Iterator[Edit]:
     """Without a condition."""
     if previous.holds:
         yield Edit("drop.last", previous.changed(holds=previous.holds[:-1]))
@@ -57,7 +57,7 @@ def widened(previous: Meaning) -> Iterator[Edit]:
         yield Edit("drop.having", previous.changed(having=None))
 
 
-def reversed_order(previous: Meaning) -> Iterator[Edit]:
+def reversed_order(previous: StatementParts) -> Iterator[Edit]:
     """The other end of an order."""
     if previous.order:
         order = tuple(Ordering(each.by, not each.descending) for each in previous.order)
@@ -71,7 +71,7 @@ def reversed_order(previous: Meaning) -> Iterator[Edit]:
         yield Edit("flip", previous.changed(verb=TableVerb.LIST, measures=(), order=order))
 
 
-def _other_end(previous: Meaning) -> Meaning:
+def _other_end(previous: StatementParts) -> StatementParts:
     verb = TableVerb.MAX if previous.verb is TableVerb.MIN else TableVerb.MIN
     measures = tuple(
         Measured(verb, each.of, each.distinct) if each.verb is previous.verb else each
@@ -80,12 +80,12 @@ def _other_end(previous: Meaning) -> Meaning:
     return previous.changed(verb=verb, measures=measures, shown=None)
 
 
-def switched(previous: Meaning, table: Table, names: tuple[ColumnPath, ...]) -> Iterator[Edit]:
+def switched(previous: StatementParts, table: Table, names: tuple[ColumnPath, ...]) -> Iterator[Edit]:
     """The same of another table, as far as it has such columns."""
     if previous.table is table or previous.by:
         return
     holds = tuple(each for each in previous.holds if not each.links and each.key in table.columns)
-    plain = Meaning(table, previous.verb, kept=previous.kept)
+    plain = StatementParts(table, previous.verb, kept=previous.kept)
     if previous.is_list:
         asked = previous.shown or ()
         alike = [table.columns.get(each.column.name) for each in asked if isinstance(each, ColumnPath)]
@@ -100,7 +100,7 @@ def switched(previous: Meaning, table: Table, names: tuple[ColumnPath, ...]) -> 
             yield Edit("switch.all", plain.changed(measures=(COUNT,)))
 
 
-def towards(previous: Meaning, most: bool) -> Iterator[Edit]:
+def towards(previous: StatementParts, most: bool) -> Iterator[Edit]:
     """The greatest or the least of what the statement in hand is about."""
     if previous.order:
         if previous.order[0].descending != most:

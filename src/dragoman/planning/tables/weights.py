@@ -8,6 +8,7 @@ import msgspec
 from dragoman.contracts.record import Record
 
 Feature = tuple[str, float]
+Features = list[Feature]
 
 
 class Weights(Record, frozen=True):
@@ -20,7 +21,11 @@ class Weights(Record, frozen=True):
 
     def of(self, features: tuple[Feature, ...]) -> float:
         get = self.features.get
-        return sum(get(name, 0.0) * value for name, value in features)
+        total = 0.0
+        # One by one: from Python 3.12 on `sum` rounds otherwise, and readings are the same everywhere.
+        for name, value in features:
+            total += get(name, 0.0) * value
+        return total
 
 
 @cache
