@@ -36,6 +36,8 @@ SCRIPT: Final = """
 CREATE TABLE town (town_id INTEGER PRIMARY KEY, name TEXT, people INTEGER, founded DATE, area REAL);
 INSERT INTO town VALUES (1, 'Ulm', 126000, '0854-01-01', 118.7), (2, 'Bonn', 330000, '0011-01-01', 141.1),
   (3, 'Jena', 111000, '1182-01-01', 114.8), (4, 'Thun', NULL, NULL, NULL);
+CREATE TABLE fair (fair_id INTEGER PRIMARY KEY, home_town INTEGER);
+INSERT INTO fair VALUES (1, 1), (2, 2), (3, 2);
 CREATE TABLE shop (shop_id INTEGER PRIMARY KEY, title TEXT, town_id INTEGER);
 INSERT INTO shop VALUES (1, 'Bread', 1), (2, 'Books', 1), (3, 'Bikes', 2);
 """
@@ -313,10 +315,16 @@ def test_a_result_that_was_cut_says_so(talk: Talk, monkeypatch: pytest.MonkeyPat
 
 
 def test_a_link_that_was_inferred_is_named(talk: Talk) -> None:
-    talk.planner.means("shops of towns", ('(shop.count :with "town" :by "town/name")', 0.9))
-    result = talk.say("shops of towns")
+    talk.planner.means("fairs of towns", ('(fair.count :with "home_town" :by "home_town/name")', 0.9))
+    result = talk.say("fairs of towns")
     assert (result.answer_mode, result.reason_codes) == (M.LIMITED, ("inferred_link",))
     assert "inferred" in result.message
+
+
+def test_a_link_whose_name_says_it_is_as_good_as_declared(talk: Talk) -> None:
+    talk.planner.means("shops of towns", ('(shop.count :with "town" :by "town/name")', 0.9))
+    result = talk.say("shops of towns")
+    assert (result.answer_mode, result.reason_codes) == (M.CONFIRMED, ())
     assert result.rows
 
 

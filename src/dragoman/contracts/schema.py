@@ -76,6 +76,9 @@ class ForeignKey(Record, frozen=True):
     target_columns: tuple[str, ...]
     schema: str = ""
     declared: bool = True
+    certain: bool = False
+    """Of one that was inferred: its name says where it leads and the data agree, so that it is as good as
+    declared."""
 
 
 class TableInfo(Record, frozen=True):

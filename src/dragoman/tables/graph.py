@@ -28,7 +28,8 @@ class Column(Record, frozen=True):
 
 class Link(Record, frozen=True):
     """A step from a row to rows of another table. `single`: there is one at most, so following it does not
-    multiply rows. `pairs`: the columns that must be equal, here and there, under their real names."""
+    multiply rows. `pairs`: the columns that must be equal, here and there, under their real names.
+    `declared`: the database says so, or what was inferred is as good as that."""
 
     name: str
     target: TableKey
@@ -131,7 +132,7 @@ class Graph:
             if name is not None:
                 pairs = tuple(zip(key.columns, key.target_columns, strict=True))
                 single = target.determined_by(key.target_columns)
-                links[name] = Link(name, target.key, pairs, single, key.declared)
+                links[name] = Link(name, target.key, pairs, single, key.declared or key.certain)
         return links
 
     def _incoming(self, table: Table) -> dict[str, Link]:

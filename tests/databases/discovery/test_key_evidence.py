@@ -80,3 +80,56 @@ def test_nought_is_nobody_and_a_limit_is_no_key(opened: Opener) -> None:
     expected = ForeignKey(("supervisor_id",), "employee", ("employee_id",), declared=False)
     assert _keys(schema, "employee") == (expected,)
     assert _keys(schema, "berth") == ()
+
+
+_VALLEY = (
+    "CREATE TABLE parish (title VARCHAR(20), code VARCHAR(9) PRIMARY KEY)",
+    "CREATE TABLE upkeep (parish VARCHAR(9) PRIMARY KEY, cost INTEGER)",
+    "CREATE TABLE fences (parish1 VARCHAR(9), parish2 VARCHAR(9), metres INTEGER)",
+    "CREATE TABLE streams (name VARCHAR(20) PRIMARY KEY, stream VARCHAR(20), miles INTEGER)",
+    "CREATE TABLE halts (halt_id VARCHAR(9) PRIMARY KEY, parent_yard VARCHAR(9), parish_code VARCHAR(9))",
+    "CREATE TABLE fairs (fair_id INTEGER PRIMARY KEY, parish_code VARCHAR(9))",
+    "INSERT INTO parish VALUES ('Ashby', 'ab'), ('Brook', 'bk'), ('Colne', 'cn')",
+    "INSERT INTO upkeep VALUES ('ab', 5), ('cn', 7)",
+    "INSERT INTO fences VALUES ('ab', 'bk', 40), ('bk', 'cn', 50)",
+    "INSERT INTO streams VALUES ('Wend', NULL, 30), ('Lide', 'Wend', 8), ('Orr', 'Wend', 6), "
+    "('Tam', 'Lide', 3)",
+    "INSERT INTO halts VALUES ('h1', NULL, 'ab'), ('h2', NULL, 'bk'), ('h3', 'h1', 'ab'), ('h4', 'h2', 'bk')",
+)
+
+
+def test_a_name_that_says_it_whole_is_as_good_as_a_declaration(opened: Opener) -> None:
+    reader = opened(_VALLEY)
+    schema = discover(reader, FAMILY[reader.dialect])
+    found = {
+        (table.name, *key.columns): (key.table, *key.target_columns, key.declared, key.certain)
+        for table in schema.tables
+        for key in table.foreign_keys
+    }
+    assert found == {
+        # A row more on each parish, whose own key is that of the parish; and not the other way round.
+        ("upkeep", "parish"): ("parish", "code", False, True),
+        ("fences", "parish1"): ("parish", "code", False, True),
+        ("fences", "parish2"): ("parish", "code", False, True),
+        # The stream that a stream flows into, the yard that a halt is part of.
+        ("streams", "stream"): ("streams", "name", False, True),
+        ("halts", "parent_yard"): ("halts", "halt_id", False, True),
+        ("halts", "parish_code"): ("parish", "code", False, True),
+        # No fair says anything for or against it.
+        ("fairs", "parish_code"): ("parish", "code", False, False),
+    }
+
+
+def test_one_value_far_down_is_enough_to_be_uncertain(opened: Opener) -> None:
+    rows = ", ".join("('ab')" for _ in range(2_100))
+    reader = opened(
+        (
+            "CREATE TABLE parish (code VARCHAR(9) PRIMARY KEY)",
+            "CREATE TABLE visits (parish_code VARCHAR(9))",
+            "INSERT INTO parish VALUES ('ab'), ('bk')",
+            f"INSERT INTO visits VALUES {rows}",
+            "INSERT INTO visits VALUES ('zz')",
+        )
+    )
+    schema = discover(reader, FAMILY[reader.dialect])
+    assert _keys(schema, "visits") == (ForeignKey(("parish_code",), "parish", ("code",), declared=False),)

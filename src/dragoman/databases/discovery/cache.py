@@ -12,7 +12,7 @@ import msgspec
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import DatabaseSchema
 
-VERSION = 2
+VERSION = 3
 
 _PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,80}")
 

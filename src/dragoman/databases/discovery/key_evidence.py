@@ -87,7 +87,7 @@ _TOWARDS: Final = frozenset({"by", "to"})
 _POINTERS: Final = frozenset(
     {"id", "no", "nr", "num", "number", "key", "code", "fk", "ssn", "ref", *_TOWARDS}
 )
-_COUNTED: Final = frozenset(
+COUNTED: Final = frozenset(
     {
         "order",
         "rank",
@@ -196,7 +196,7 @@ def _ends_with_subject(table: TableInfo, each: ColumnInfo, other: TableInfo) -> 
     subject = subject_of(other.name)
     if other is table or not words or (singular(words[-1]),) != subject or not _LIMITS.isdisjoint(words):
         return False
-    return each.type is not ValueType.INTEGER or subject[0] not in _COUNTED
+    return each.type is not ValueType.INTEGER or subject[0] not in COUNTED
 
 
 def _plays_part(table: TableInfo, each: ColumnInfo, other: TableInfo) -> bool:

@@ -19,6 +19,7 @@ from dragoman.planning.database.condition_tree import ConditionTree
 from dragoman.planning.database.frame import Condition, Frame, Linked, Ref
 from dragoman.planning.database.joins import Way
 from dragoman.planning.database.routes import Routes
+from dragoman.planning.database.written_dates import ISO, form_of
 from dragoman.planning.database.written_values import (
     Unwritable,
     negated,
@@ -186,11 +187,13 @@ def _days(condition: Condition) -> Value:
 def _text_days(condition: Condition) -> Value:
     """Days over texts that begin with the year. A text may go on behind its day, with a time."""
     first, last = condition.values
+    column = condition.ref.thing.column
+    form = (None if column is None else form_of(column.info.samples)) or ISO
     entries = []
     if isinstance(first, dt.date):
-        entries.append(Entry("at-least", Text(first.isoformat())))
+        entries.append(Entry("at-least", Text(form.day(first))))
     if isinstance(last, dt.date):
-        entries.append(Entry("below", Text((last + dt.timedelta(days=1)).isoformat())))
+        entries.append(Entry("below", Text(form.day(last + dt.timedelta(days=1)))))
     return Map(tuple(entries))
 
 

@@ -7,16 +7,20 @@ from collections.abc import Sequence
 from dragoman.contracts.record import Record
 
 _YEAR_FIRST = re.compile(r"\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2}.*)?")
+_DIGITS_ALONE = re.compile(r"(?:1[6-9]|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])")
 _YEAR_LAST = re.compile(r"(\d{1,2})([/.-])(\d{1,2})\2(\d{4})")
 _MONTH_NAMED = re.compile(r"(\d{1,2})([/. -])([A-Za-z]{3})\2(\d{4}|\d{2})")
 _MONTH_NAMES = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _MONTHS = 12
 _CENTURY_LEFT_OUT = 2
 _MOST_YEARS = 20
+_SEVERAL = 2
+"""One number of eight digits may be a date by chance."""
 
 
 class DateForm(Record, frozen=True):
-    """How the texts of a column write dates. Texts with the year first are in order of days."""
+    """How the texts of a column write dates. Texts with the year first are in order of days. `mark`: what
+    stands between the numbers; nothing in 20230601."""
 
     mark: str
     year_first: bool = False
@@ -32,6 +36,13 @@ class DateForm(Record, frozen=True):
     def year(self, number: int) -> str:
         return f"{number % 100:02}" if self.short_year else str(number)
 
+    def day(self, day: dt.date) -> str:
+        """A day as texts with the year first have it."""
+        return day.isoformat().replace("-", self.mark)
+
+
+ISO = DateForm("-", year_first=True)
+
 
 class Beginning(Record, frozen=True):
     """What texts must begin with, end with or contain: one of several."""
@@ -46,7 +57,9 @@ def form_of(samples: Sequence[str]) -> DateForm | None:
     if not known:
         return None
     if all(_YEAR_FIRST.fullmatch(each) for each in known):
-        return DateForm("-", year_first=True)
+        return ISO
+    if len(set(known)) >= _SEVERAL and all(_DIGITS_ALONE.fullmatch(each) for each in known):
+        return DateForm("", year_first=True)
     if (named := _month_named(known)) is not None:
         return named
     found = [_YEAR_LAST.fullmatch(each) for each in known]
@@ -89,8 +102,10 @@ def written_span(form: DateForm, first: dt.date | None, last: dt.date | None) ->
     return None
 
 
-def written_month(form: DateForm, month: int) -> Beginning:
-    """A month of any year."""
+def written_month(form: DateForm, month: int) -> Beginning | None:
+    """A month of any year; None where nothing stands between it and the year."""
+    if not form.mark:
+        return None
     if form.year_first or form.day_first:
         return Beginning("contains", (f"{form.mark}{form.month(month)}{form.mark}",))
     return Beginning("starts", (f"{month:02}{form.mark}",))
