@@ -3,7 +3,7 @@
 A question goes through these steps:
 
 1. words: `words` cuts it into tokens, `cues` finds the phrases that say what is done.
-2. names and values: `schema_names` has the tables and columns with their words (`name_words`, `fused_words`);
+2. names and values: `schema_names` has the tables and columns with their words (`name_words`, `table_areas`);
    `name_linker` and `value_linker` find which of them, and which values, the words may be.
 3. scopes: `likely_scopes` chooses the tables that account for most words; `scoped_message` is the message as
    one of them sees it.
