@@ -9,6 +9,7 @@ from dragoman.planning.database.draft.comparisons import average_in_period, comp
 from dragoman.planning.database.draft.current_rows import hold_current
 from dragoman.planning.database.draft.dates import hold_periods
 from dragoman.planning.database.draft.durations import measure_durations
+from dragoman.planning.database.draft.either import any_is_enough
 from dragoman.planning.database.draft.figure_frames import figure_frame, gather_by_having, share_frame
 from dragoman.planning.database.draft.groups import gather_groups, gather_own_rows
 from dragoman.planning.database.draft.likeness import hold_likeness
@@ -85,6 +86,7 @@ class Composer:
         average_in_period(work)
         frame = _frame(work)
         if frame is not None:
+            frame = any_is_enough(work, frame)
             work.cost += _LOST_RANK * _is_rank_lost(work, frame)
             yield Draft(frame, work.cost, tuple(work.guesses), self._asked.explicit)
 

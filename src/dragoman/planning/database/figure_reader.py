@@ -181,11 +181,10 @@ def _add_compared(state: SketchState, compared: Compared) -> None:
                 compared.within = state.slot(inside, "compared")
     if near is not None and (compared.adjective is None or _said_before(state, near)):
         compared.name = near
-    if state.either and state.sketch.compared:
+    compared.either = state.either and state.conditions_said() > 0
+    if compared.either and state.sketch.compared and compared.name is None and compared.after is None:
         # "Above 25 or below 10": both numbers are of what is named before the first of them.
-        compared.either = True
-        if compared.name is None and compared.after is None:
-            compared.name = state.sketch.compared[-1].name
+        compared.name = state.sketch.compared[-1].name
     state.either = False
     state.comparison = None
     state.counting = False

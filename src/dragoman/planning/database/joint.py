@@ -245,8 +245,10 @@ def _weighed(text: str, heard: Heard, previous: Statement | None) -> list[TableR
         return [*frames, *phrases]
     best = frames[0]
     covered = () if learned.reading.score >= SURE and not learned.reading.uncovered else best.uncovered
-    # What is asked for by name is shown alone; otherwise what tells rows apart is shown too.
-    alone = _is_shorter(learned.reading, framed.reading) and not best.uncovered
+    # What is asked for by name is shown alone, unless only that is objected to; otherwise what tells rows
+    # apart is shown too.
+    shorter = _is_shorter(learned.reading, framed.reading) and not best.uncovered
+    alone = shorter and learned.objections <= framed.objections
     # Of the same rows that is shown which nobody objects to.
     cleared = bool(framed.objections) and not learned.objections
     chosen = learned.reading if alone or cleared else best
@@ -309,6 +311,11 @@ def _said(statement: Statement) -> dict[str, Value]:
             case Sequence_(items=(first, *_)) if argument.name == "order":
                 # What comes behind only parts rows that are equal in the first.
                 found["order"] = first
+            case Sequence_(items=items) if argument.name == "where":
+                # Of conditions of which one is enough the order says nothing.
+                found["where"] = Sequence_(tuple(sorted(items, key=repr)))
+            case Sequence_(items=(alone,)):
+                found[argument.name] = alone
             case value:
                 found[argument.name] = value
     return found

@@ -286,6 +286,7 @@ def _place(state: SketchState, segment: Segment) -> None:
         sketch.context.append(state.slot(segment, "context"))
     elif (
         state.asking
+        or _of_named(state, before)
         or _told_of_them(state, before)
         or (before is not None and before.text == ":")
         or (state.anew and not state.filtering and not sketch.counted and not sketch.measured)
@@ -366,6 +367,19 @@ def _is_compared(state: SketchState, before: Segment | None) -> bool:
     # "Who earn less than their boss": what both have is compared.
     own = state.segments[place].text.casefold() in english().theirs
     return own or state.segments[place].piece is Piece.NUMBER
+
+
+def _of_named(state: SketchState, before: Segment | None) -> bool:
+    """ "What is the guide Ada Berg's phone": a column of somebody who is named is asked for."""
+    sketch = state.sketch
+    if before is None or before.piece is not Piece.VALUE or not before.text.endswith(("'s", "s'")):
+        return False
+    if len(sketch.shown) != 1 or things_of(sketch.shown[0].segment)[0][0].column is not None:
+        return False
+    said = sketch.shown.pop()
+    said.role = "context"
+    sketch.context.append(said)
+    return True
 
 
 def _told_of_them(state: SketchState, before: Segment | None) -> bool:

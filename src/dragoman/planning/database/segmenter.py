@@ -43,6 +43,7 @@ class Segmenter:
         self._values = ValueSegments(knowledge.things, values)
         self._dates = DateVerbs(knowledge)
         self._linker = linker
+        self._words = {word for thing in knowledge.things.all for word in thing.words}
 
     def cuts(self, text: str, periods: Sequence[PeriodMention] = ()) -> list[Cut]:
         """The best few ways to cover the words from left to right."""
@@ -113,7 +114,7 @@ class Segmenter:
         if cue.piece is not Piece.CUE or "everything" not in cue.kinds:
             return False
         said = [token for token in tokens[cue.start : cue.end] if token.stem in _WHOLE_NAMES]
-        return any(self._linker.knows(token) for token in said)
+        return any(token.stem in self._words for token in said)
 
     def _left_over(
         self, tokens: tuple[Token, ...], at: int, found: list[Segment], words: Words

@@ -89,6 +89,8 @@ class Dated:
     """Of what comes again: Saturdays, the hours after six."""
     joined: bool = False
     """It follows another period: in 2018 or 2020."""
+    either: bool = False
+    """An "or" stands before it: from Oslo or since 2020."""
 
 
 @dataclass

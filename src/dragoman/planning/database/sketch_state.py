@@ -89,6 +89,10 @@ class SketchState:
             return segment.piece is Piece.MARK or "and" in segment.kinds
         return False
 
+    def conditions_said(self) -> int:
+        """How many values, numbers and periods have been read."""
+        return len(self.sketch.kept) + len(self.sketch.compared) + len(self.sketch.dated)
+
     def slot(self, segment: Segment, role: str, aggregate: Aggregate | None = None) -> Slot:
         """A new slot; it is now the last name that was read."""
         slot = Slot(segment, role, aggregate)

@@ -17,7 +17,8 @@ def read_value(state: SketchState, segment: Segment) -> None:
     qualifier = _qualifier(state, segment, before) or _said_behind(state, segment)
     if qualifier is None:
         state.comparison = None
-    kept = Kept(segment, state.negative, state.either, qualifier, state.preposition, state.like)
+    either = state.either and state.conditions_said() > 0
+    kept = Kept(segment, state.negative, either, qualifier, state.preposition, state.like)
     if (
         state.last is not None
         and state.last.role == "shown"
@@ -106,8 +107,10 @@ def _said_before_cue(state: SketchState, segment: Segment, before: Segment | Non
     if before is None or before.piece is not Piece.CUE or last is None or state.at < 3:
         return None
     named = state.segments[state.at - 3]
-    if named is last.segment and before.text.casefold() in english().equals and _is_of(segment, named):
-        # "With first name as Ada", "whose rank is captain".
+    said = before.text.casefold()
+    # "With first name as Ada", "whose rank is captain", "who have a rank of captain".
+    equals = said in english().equals or (said == "of" and last in state.sketch.linked)
+    if named is last.segment and equals and _is_of(segment, named):
         return last
     verb = named.piece is Piece.NAME and named.text.casefold().endswith("ed") and "by" in before.kinds
     if not (verb or state.like) or named is not last.segment:
@@ -134,6 +137,7 @@ def read_period(state: SketchState, segment: Segment) -> None:
         # "After the year 1989": the name stands between the word and its period.
         period = replace(period, bound=_BOUNDS.get(state.comparison.text.casefold()))
     dated = Dated(period, state.negative, verbs, near, segment.part, segment.parts)
+    dated.either = state.either and state.conditions_said() > 0
     if _is_joined(state) and not segment.parts:
         dated.joined, first = True, state.sketch.dated[-1]
         year = segment.period.year

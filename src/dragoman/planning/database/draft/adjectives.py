@@ -11,6 +11,8 @@ _OF_LIFE = frozenset({stem("birth"), stem("born"), stem("dob"), stem("death")})
 """Dates that only some adjectives speak of."""
 _READINGS = frozenset({stem("start"), stem("end"), stem("begin")})
 """What a meter says at one time is not a length of anything: the kilometers at the start."""
+_COARSE = 0.02
+"""A year says less of when something was than a date beside it."""
 _UNGRADED = (Role.KEY, Role.FLAG, Role.TEXT, Role.CATEGORY, Role.LABEL)
 
 
@@ -23,6 +25,7 @@ def graded_column(asked: Asked, adjective: Adjective, table: Table) -> tuple[Thi
         score, reverse = _fit(adjective, facts)
         if not score and adjective.dates and facts.role in (Role.DATE, Role.YEAR):
             score, reverse = dated_fit(asked, adjective, facts.thing), adjective.backward
+            score -= _COARSE * (facts.role is Role.YEAR)
         if score and (best is None or score > best[0]):
             best = (score, facts.thing, reverse)
     if best is not None:

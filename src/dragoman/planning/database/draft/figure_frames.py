@@ -16,7 +16,11 @@ _NO_PART = 1.0
 
 def gather_by_having(work: Work) -> None:
     """Figures that groups must reach are shown beside what is gathered."""
-    work.groups.extend(group_of(work.asked, thing) for thing in shown_or_subject(work))
+    shown = shown_or_subject(work)
+    whole = {thing.table.key for thing in shown if thing.column is None}
+    # "Which members have two loans? Give me their towns": members are gathered, and towns are told of them.
+    gathers = [thing for thing in shown if thing.column is None or thing.table.key not in whole]
+    work.groups.extend(group_of(work.asked, thing) for thing in gathers)
     for having in work.having:
         if having.measure not in work.measures:
             work.measures.append(having.measure)
@@ -129,7 +133,7 @@ def _told_of_groups(work: Work, ref: Ref, keys: set[tuple[str, str]]) -> Ref | N
 
 def _named_columns(work: Work, shown: tuple[Ref, ...]) -> bool:
     """Whether columns are asked for by name, and not what they are columns of."""
-    named = work.asked.things(work.sketch.shown)
+    named = work.asked.asked_for
     if not (work.asked.exact or _keys_asked(work)):
         return False
     return all(any(_is_meant(work, thing, ref) for ref in shown) for thing in named)

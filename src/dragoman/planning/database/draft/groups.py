@@ -4,7 +4,7 @@ from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.draft.dates import date_column, main_table
 from dragoman.planning.database.draft.presence import hold_flag
 from dragoman.planning.database.draft.work import Asked, Work
-from dragoman.planning.database.frame import Group, Measure, Order, Ref
+from dragoman.planning.database.frame import Aggregate, Group, Measure, Order, Ref
 from dragoman.planning.database.knowledge import Knowledge
 from dragoman.planning.database.sketch import Ranked, Slot
 from dragoman.planning.database.vocabulary import english
@@ -187,6 +187,14 @@ def gather_by_figure(work: Work, measure: Measure, descending: bool) -> None:
     """Groups ordered by a figure. What is shown is what rows are gathered by."""
     if not work.groups:
         shown = shown_or_subject(work)
+        if (
+            measure.ref is not None
+            and measure.aggregate is Aggregate.SUM
+            and _own_column(work, shown, measure)
+        ):
+            # "The hall with the largest number of seats": a row has its own number, and nothing is added up.
+            work.order.append(Order(measure.ref, descending))
+            return
         for thing in _rows_by_names(work, shown):
             measured = (
                 thing.column is None and measure.table is not None and thing.table.key == measure.table.key
@@ -196,6 +204,15 @@ def gather_by_figure(work: Work, measure: Measure, descending: bool) -> None:
     if measure not in work.measures:
         work.measures.append(measure)
     work.order.append(Order(measure, descending))
+
+
+def _own_column(work: Work, shown: list[Thing], measure: Measure) -> bool:
+    """Whether rows are ranked by a column of theirs: they are asked for themselves, or by their names."""
+    table = work.subject if measure.ref is None else measure.ref.table
+    labels = work.knowledge.labels(table) if work.knowledge.names_rows(table) else ()
+    own = all(thing.table.key == table.key and (thing.column is None or thing in labels) for thing in shown)
+    added = measure.aggregate is Aggregate.SUM and not (work.measures or work.having)
+    return own and added and table.key == work.subject.key
 
 
 def _rows_by_names(work: Work, shown: list[Thing]) -> list[Thing]:

@@ -56,7 +56,7 @@ def list_frame(work: Work, subject: Table) -> Frame:
     shown += [Ref(label) for table in others for label in work.knowledge.labels(table)]
     shown += doers(work.asked, subject) if sketch.who_too else []
     rows = _List(subject, columns, of_rows, shown, sketch.everything, sketch.distinct)
-    told = _told_behind(work.asked)
+    told = work.asked.told_behind
     if told:
         rows.of_rows = sketch.names_told
     elif (whom := who_column(work.asked)) is not None and whom.table.key == subject.key:
@@ -78,19 +78,6 @@ def list_frame(work: Work, subject: Table) -> Frame:
         limit=work.wanted_limit if ranked is None else ranked,
         distinct=rows.distinct and _sortable(work, rows),
     )
-
-
-def _told_behind(asked: Asked) -> bool:
-    """Whether a further sentence names what is to be shown: then that is shown, and nothing beside it."""
-    sketch = asked.sketch
-    if sketch.told_from is None or sketch.figure_too or sketch.everything:
-        return False
-    slots = [slot for slot in sketch.shown if slot.segment.start > sketch.told_from]
-    columns = [thing for thing in asked.things(slots) if thing.column is not None]
-    before = [slot for slot in sketch.shown if slot.segment.start < sketch.told_from]
-    # "Which rooms are free and on which floor? Show the price too": what is asked before is shown as well.
-    asked_before = [thing for thing in asked.things(before) if thing.column is not None]
-    return bool(columns or sketch.names_told) and not asked_before
 
 
 def _ranked_before(asked: Asked, subject: Table) -> bool:

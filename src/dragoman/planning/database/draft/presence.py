@@ -192,7 +192,7 @@ def _hold_nowhere(work: Work, thing: Thing) -> None:
 def link_rows(work: Work) -> None:
     """Names behind "with" or "who": columns are shown, flags hold, rows of other tables exist."""
     sketch = work.sketch
-    qualifiers = {id(kept.qualifier) for kept in sketch.kept if kept.qualifier}
+    qualifiers = _qualifiers(work)
     for slot in sketch.linked:
         thing = work.asked.thing(slot)
         if thing is None or id(slot) in qualifiers:
@@ -222,6 +222,15 @@ def link_rows(work: Work) -> None:
             work.conditions.append(Condition(Ref(thing), "missing", negative=True))
         elif thing.column is None and sketch.counted and _done(work, slot):
             _link_table(work, thing.table)
+
+
+def _qualifiers(work: Work) -> set[int]:
+    """The names that only say which column something holds of."""
+    found = {id(kept.qualifier) for kept in work.sketch.kept if kept.qualifier}
+    if work.asked.exact:
+        # "The names of boats that have a length above 10": the length only says which.
+        found |= {id(each.name) for each in work.sketch.compared if each.name is not None}
+    return found
 
 
 def _is_had(work: Work, slot: Slot) -> bool:

@@ -93,9 +93,9 @@ def _kept(work: Work, thing: Thing, several: list[Kept]) -> Condition:
         return Condition(ref, first.like, tuple(dict.fromkeys(kept.segment.text for kept in several)))
     sketch = work.sketch
     figures = sketch.counts or sketch.measured
-    if len(several) > 1 and figures and (sketch.versus or _says_all(several, thing)):
+    if len(several) > 1 and figures and (sketch.versus or _says_all(work, several, thing)):
         work.groups.append(Group(ref))
-    elif len(several) > 1 and not several[-1].either and figures:
+    elif len(_values(work, several)) > 1 and not several[-1].either and figures:
         # "Male and female": both together, or one figure for each.
         work.guess("values")
     values = [value for kept in several for value in work.asked.chosen.values[id(kept)]]
@@ -106,10 +106,15 @@ def _kept(work: Work, thing: Thing, several: list[Kept]) -> Condition:
     return Condition(ref, "equal", tuple(dict.fromkeys(value.value for value in values)))
 
 
-def _says_all(several: list[Kept], thing: Thing) -> bool:
+def _says_all(work: Work, several: list[Kept], thing: Thing) -> bool:
     """Whether all values of a column are listed: "male and female" leaves nobody out, and so it gathers."""
     distinct = None if thing.column is None else thing.column.info.distinct
-    return len(several) == distinct and not any(kept.either for kept in several)
+    return len(_values(work, several)) == distinct and not any(kept.either for kept in several)
+
+
+def _values(work: Work, several: list[Kept]) -> set[str]:
+    """The values of a column that are said; "males (sex is M)" says one of them twice."""
+    return {work.asked.chosen.values[id(kept)][0].value for kept in several}
 
 
 def of_average(work: Work) -> tuple[Condition, ...]:

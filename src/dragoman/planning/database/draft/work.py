@@ -47,8 +47,32 @@ class Asked:
         return after is not None and after.column is not None and after.table.key == table.table.key
 
     @property
+    def told_behind(self) -> bool:
+        """Whether a further sentence names what is to be shown: then that is shown, and nothing beside it."""
+        sketch = self.sketch
+        if sketch.told_from is None or sketch.figure_too or sketch.everything:
+            return False
+        before = [slot for slot in sketch.shown if slot.segment.start < sketch.told_from]
+        # "Which rooms are free and on which floor? Show the price too": what is asked before is shown too.
+        asked_before = [thing for thing in self.things(before) if thing.column is not None]
+        return bool(self._columns_told or sketch.names_told) and not asked_before
+
+    @property
+    def _columns_told(self) -> list[Thing]:
+        begins = self.sketch.told_from
+        slots = [] if begins is None else [each for each in self.sketch.shown if each.segment.start > begins]
+        return [thing for thing in self.things(slots) if thing.column is not None]
+
+    @property
+    def asked_for(self) -> list[Thing]:
+        """What is to be shown of what is named: all of it, or what a further sentence says."""
+        return self._columns_told if self.told_behind else self.things(self.sketch.shown)
+
+    @property
     def explicit(self) -> bool:
         """Only columns are asked for, by name."""
+        if self.told_behind:
+            return True
         shown = self.things(slot for slot in self.sketch.shown if not self.qualifies(slot))
         if not shown:
             # "The most common colour".
