@@ -90,9 +90,8 @@ def public_turns(folder: Path, every: int) -> Iterator[Turn]:
         yield Turn(database, f"public/{number}", each.question, (each.sql,), strict=True)
     for each in questions(folder, held=False, turns=True):
         if each.dialog % every == 0:
-            yield Turn(
-                databases / f"{each.database}.sqlite", f"talk/{each.dialog}", each.question, (each.sql,)
-            )
+            database = databases / f"{each.database}.sqlite"
+            yield Turn(database, f"talk/{each.dialog}", each.question, (each.sql,), strict=True)
 
 
 def examples(turns: list[Turn]) -> Iterator[Example]:

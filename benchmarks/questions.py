@@ -12,11 +12,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
+
 from benchmarks.questions_data import Asked, Opened, is_plain, opened_each, questions
 from benchmarks.questions_match import is_ordered, same
 from benchmarks.questions_picture import picture
 from dragoman.contracts.program import Statement
 from dragoman.planning.database.joint import SURE, JointPlanner
+from dragoman.planning.database.offers import MOST
 from dragoman.planning.database.planner import QuestionPlanner
 from dragoman.planning.database_planner import day_spans, periods_in
 from dragoman.planning.tables.table_planner import TablePlanner
@@ -74,16 +77,22 @@ def single(folder: Path, asked: list[Asked], *, otherwise: bool) -> Iterator[Out
 
 
 def conversations(folder: Path, asked: list[Asked]) -> Iterator[Outcome]:
-    """Every turn but the first of its conversation, with the program we planned for the turn before."""
+    """Every turn but the first of its conversation, with the program we planned for the turn before.
+
+    As in the product, what follows a turn that was not answered is asked about, however sure it looks."""
     for name, database in opened_each(folder, sorted({each.database for each in asked})):
         planner = planner_of(database)
         previous: Statement | None = None
         talk: int | None = None
+        answered = True
         for each in (each for each in asked if each.database == name):
             follows = each.dialog == talk
             previous = previous if follows else None
             talk = each.dialog
             reading, seconds = planned(planner, each.question, previous)
+            if reading is not None and follows and reading.follow_up and not answered:
+                reading = replace(reading, score=min(reading.score, MOST))
+            answered = reading is not None and reading.score >= SURE
             if follows and is_plain(each.sql) and database.gold(each.sql) is not None:
                 yield outcome(database, each, reading, seconds)
             previous = reading.statement if reading is not None else previous

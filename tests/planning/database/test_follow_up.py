@@ -30,7 +30,32 @@ BEST = (
 )
 TOP = '(harvest.sum :of "weight_kg" :by "picker_id" :columns "picker_id" :order {:desc "sum"} :top 1)'
 
+HEAVIEST = '(harvest.list :columns "harvest_id" :order {:desc "weight_kg"} :top 1)'
+LARGEST = '(orchard.list :columns ["name" "hectares"] :order {:desc "hectares"} :top 1)'
+BUSY = '(harvest.count :by "picker_id" :columns "picker/last_name" :having {:count {:above 1}})'
+
 FOLLOWED: list[tuple[str, str, str]] = [
+    # The one that has most of something else; a row that is named is no top.
+    (
+        HEAVIEST,
+        "what about spoiled?",
+        '(harvest.list :columns "harvest_id" :order {:desc "spoiled_kg"} :top 1)',
+    ),
+    (LARGEST, "how large is Stonegate?", '(orchard.list :name "Stonegate" :columns ["name" "hectares"])'),
+    # What is asked for by name is shown alone, also of groups.
+    (
+        BUSY,
+        "what are their emails",
+        '(harvest.count :by "picker_id" :columns "picker/email" :having {:count {:above 1}})',
+    ),
+    (SOUTH, "what are their region codes", '(orchard.list :region_code "S" :columns "region_code")'),
+    # All of them are not those in hand; one row that was named cannot be counted.
+    (HEAVIEST, "and the average weight of all the harvests", '(harvest.average :of "weight_kg")'),
+    (
+        '(orchard.list :name "Larkfield" :columns "hectares")',
+        "how many are in the Southern Coast?",
+        '(orchard.count :region_code "S")',
+    ),
     # Another value or period takes the place of the one before.
     (TOTAL, "and in 2023?", '(harvest.sum :of "weight_kg" :during [2023-01-01 2023-12-31])'),
     (
@@ -341,7 +366,7 @@ FOLLOWED: list[tuple[str, str, str]] = [
     (
         SOUTH,
         "sort by hectares descending",
-        '(orchard.list :region_code "S" :columns ["name" "hectares"] :order {:desc "hectares"})',
+        '(orchard.list :region_code "S" :columns "name" :order {:desc "hectares"})',
     ),
     (
         '(orchard.sum :of "hectares" :region_code "S")',

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from dragoman.planning.database.carried import carried
 from dragoman.planning.database.column_facts import Role
+from dragoman.planning.database.evidence import says_again
 from dragoman.planning.database.frame import Aggregate, Condition, Frame, Linked, Measure, Ref
 from dragoman.planning.database.named_columns import NamedColumns
 from dragoman.planning.database.workbench import Edit
@@ -21,8 +22,9 @@ class ColumnEdits(NamedColumns):
 
     def shown(self) -> Iterator[Edit]:
         things = self.own_names()
-        if (rows := self._whole_rows(things) or self._hidden(things)) is not None:
-            yield rows
+        whole = self._whole_rows(things) or self._hidden(things) or self._top_by_another(things)
+        if whole is not None:
+            yield whole
             return
         if place := self._place():
             yield from self._another(place, [], named=True)
@@ -57,7 +59,8 @@ class ColumnEdits(NamedColumns):
             yield from self._another(others, refs)
             return
         asked = self._also_asked()
-        if not asked and (alone := self.alone(things)) is not None:
+        alone = self._of_named(asked) if asked and not refs else None if asked else self.alone(things)
+        if alone is not None:
             yield alone
             return
         shown = [ref for thing in refs for ref in self.refs(thing)]
@@ -71,6 +74,26 @@ class ColumnEdits(NamedColumns):
         if self.frame.groups and self.frame.groups[0].ref is not None and refs:
             # "The sex of the students in this major": rows of the first group.
             yield from self._another(refs, [])
+
+    def _of_named(self, asked: list[Ref]) -> Edit | None:
+        """ "How old is Ida" after another thing of Ida."""
+        if self.frame.gathered or not says_again(self.sketch, self.frame):
+            return None
+        return Edit(replace(self.frame, shown=tuple(asked), everything=False))
+
+    def _top_by_another(self, things: list[Thing]) -> Edit | None:
+        """ "What about weight" after the one with the greatest length: the one with the greatest weight. "The
+        weight" would be its own."""
+        frame = self.frame
+        old = frame.order[0].key if frame.order and frame.limit == 1 and not frame.gathered else None
+        asks_anew = self.lean.opens("about") and self.lean.opens("what") and self.lean.pronoun is None
+        if not isinstance(old, Ref) or not asks_anew or len(things) != 1 or self.lean.has("article"):
+            return None
+        new, measures = Ref(things[0]), {self.knowledge.role(old.thing), self.knowledge.role(things[0])}
+        if measures != {Role.MEASURE} or new.table.key != old.table.key or new == old:
+            return None
+        shown = tuple(dict.fromkeys(new if ref == old else ref for ref in frame.shown))
+        return Edit(replace(frame, order=(replace(frame.order[0], key=new), *frame.order[1:]), shown=shown))
 
     def _did_it(self, things: list[Thing]) -> bool:
         """ "Who booked them on that day": nothing is named but what was done, and when."""

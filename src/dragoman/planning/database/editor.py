@@ -35,6 +35,7 @@ class Editor(ColumnEdits, HeldEdits):
         if (
             self.lean.opens("whole", "same", "about", "and")
             and self.lean.has("whole")
+            and not any(slot for _, slot in self.sketch.measured)
             and (found := list(self._whole()))
         ):
             yield from found

@@ -1,6 +1,6 @@
 """How much a message cannot stand alone: it points back, or speaks only of what is in hand."""
 
-from dragoman.planning.database.frame import Frame
+from dragoman.planning.database.frame import Condition, Frame
 from dragoman.planning.database.graft import main_table, rows_of
 from dragoman.planning.database.joins import Joins
 from dragoman.planning.database.lean import Lean
@@ -32,24 +32,28 @@ _ASKING = frozenset({"show", "count"})
 _SHORT = 5
 _MODEST = 8
 _BARE = 3
+_OWN = 0.9
+"""So much of a column must differ from row to row to name a row."""
 _CLOSE = 0.12
 """How much worse a meaning of a name may be and still be meant."""
 
 
 def evidence(lean: Lean, cut: Cut, sketch: Sketch, frame: Frame | None, joins: Joins) -> float:
     """Up to 1: surely no question of its own."""
+    if lean.has("whole") and lean.pronoun is None and sketch.measured and sketch.context:
+        # "And the average price of all the boats".
+        return 0.2
     found = [lean.else_strength if _owned_here(lean, cut) else lean.strength]
     first = next((each for each in cut.segments if each.piece is not Piece.MARK), None)
     if first is not None and first.piece is Piece.CUE and first.kinds <= _FRAGMENTS:
         found.append(0.9)
-    if not _nouns(sketch) and not (
-        sketch.who or sketch.spent or (sketch.only_names and _has_subject(sketch))
-    ):
+    if not _nouns(sketch) and not (sketch.who or sketch.spent or _says_of_what(lean, sketch, frame)):
         found.append(0.9)
     if lean.has("each") and (lean.each_verb or not sketch.groups):
         found.append(0.8)
     filters = sketch.kept or sketch.dated or sketch.compared
-    if lean.has("article") and lean.words <= _SHORT and not filters:
+    others = frame is not None and _of_others(sketch, frame)
+    if lean.has("article") and lean.words <= _SHORT and not filters and not others:
         # A few words about "the" things are about those of the answer.
         found.append(0.7)
     if sketch.who and sketch.ranked and not _nouns(sketch) and not filters:
@@ -62,9 +66,35 @@ def evidence(lean: Lean, cut: Cut, sketch: Sketch, frame: Frame | None, joins: J
         found.append(0.8)
     if lean.has("also") and lean.words <= _MODEST:
         found.append(0.9)
-    if frame is not None and lean.words <= _MODEST and not filters and not lean.has("whole"):
+    if frame is not None and lean.words <= _MODEST and not (filters or others or lean.has("whole")):
         found.append(_of_hand(cut, sketch, frame, joins))
     return max(found)
+
+
+def _says_of_what(lean: Lean, sketch: Sketch, frame: Frame | None) -> bool:
+    """Whether a message without a noun is whole all the same: "how old is Ida", or "how many are red" after
+    one row that was named, which there is nothing to count of."""
+    if sketch.only_names and _has_subject(sketch):
+        return True
+    if sketch.kept and (sketch.how or sketch.when or sketch.place):
+        return frame is None or not says_again(sketch, frame)
+    alone = frame is not None and not frame.gathered and any(_names_row(each) for each in frame.conditions)
+    return alone and sketch.counts and bool(sketch.kept) and lean.pronoun is None
+
+
+def says_again(sketch: Sketch, frame: Frame) -> bool:
+    """Whether a message names again what the rows in hand are held to."""
+    held = {value for each in frame.conditions if each.operation == "equal" for value in each.values}
+    return any(value.value in held for kept in sketch.kept for value in kept.segment.values)
+
+
+def _names_row(condition: Condition) -> bool:
+    """Whether a condition holds of one row at most, or nearly."""
+    column, rows = condition.ref.thing.column, condition.ref.table.info.rows
+    if condition.operation != "equal" or condition.negative or column is None or condition.ref.links:
+        return False
+    distinct = column.info.distinct
+    return column.info.unique or (rows is not None and distinct is not None and distinct > rows * _OWN)
 
 
 def _of_each(lean: Lean, sketch: Sketch, frame: Frame) -> bool:
@@ -84,7 +114,8 @@ def _owned_here(lean: Lean, cut: Cut) -> bool:
     if place is None or not lean.owner:
         return False
     names = [each for each in cut.segments if each.piece is Piece.NAME and each.end <= place]
-    return any(thing.column is None for each in names for thing, _ in things_of(each)[:1])
+    # "Each title with its price": what every one has is its own.
+    return any(thing.column is None or lean.has("each") for each in names for thing, _ in things_of(each)[:1])
 
 
 def stands_alone(cut: Cut, sketch: Sketch) -> bool:
@@ -93,6 +124,8 @@ def stands_alone(cut: Cut, sketch: Sketch) -> bool:
     if first is None:
         return False
     asks = first.piece is Piece.WHO or (first.piece is Piece.CUE and bool(first.kinds & _ASKING))
+    # "How old is Ida": who is asked about is said.
+    asks = asks or (first.piece in (Piece.HOW, Piece.WHEN, Piece.WHERE) and bool(sketch.kept))
     return asks and len(cut.segments) >= _BARE and _has_subject(sketch)
 
 
@@ -125,6 +158,18 @@ def _of_hand(cut: Cut, sketch: Sketch, frame: Frame, joins: Joins) -> float:
     columns = [slot for slot in nouns if _leads_to(slot, frame, joins, table=False)]
     known = all(slot in columns or _leads_to(slot, frame, joins, table=True) for slot in nouns)
     return 0.8 if columns and known else 0.0
+
+
+def _of_others(sketch: Sketch, frame: Frame) -> bool:
+    """ "List the themes" after one row is not about that row."""
+    nouns = _nouns(sketch)
+    return frame.limit == 1 and not sketch.ranked and bool(nouns) and all(map(_is_several, nouns))
+
+
+def _is_several(slot: Slot) -> bool:
+    """Whether a name is said in the plural."""
+    last = slot.segment.text.casefold().split()[-1:]
+    return any(word.endswith("s") and not word.endswith("ss") and len(word) > _BARE for word in last)
 
 
 def _is_main(slot: Slot, frame: Frame) -> bool:

@@ -17,6 +17,7 @@ from dragoman.planning.database.resolver import Chosen
 from dragoman.planning.database.segments import Cut, Piece
 from dragoman.planning.database.sketch import Sketch
 from dragoman.planning.database.sketcher import sketch_of
+from dragoman.planning.database.support import support_of
 from dragoman.planning.database.unwriter import frame_of
 from dragoman.planning.database.vocabulary import words_in
 from dragoman.planning.database.workbench import Edit
@@ -60,7 +61,7 @@ def follow_ups(
         default=0.0,
     )
     alone = [
-        replace(each, score=each.score - _LEANS * leaning)
+        replace(each, score=each.score - _LEANS * leaning, leans=leaning)
         for each in planner.readings(lean.polite, periods, today)
     ]
     best: dict[Statement, Reading] = {}
@@ -107,7 +108,19 @@ def edits_of(
             for edit in Editor(graft, chosen, lean, base, cues).edits():
                 if edit.frame != frame or sketch.shown or lean.has("whose"):
                     score = cut.score + _scored(edit, chosen, lean, sketch, frame, leans) - given - whole
-                    _add(found, planner, edit, score, sketch, calls, base)
+                    left = tuple(dict.fromkeys(word for word in sketch.uncovered if word not in edit.covered))
+                    reading = Reading(
+                        previous,
+                        edit.frame,
+                        score,
+                        left,
+                        edit.guesses,
+                        _names_columns(chosen, sketch, lean),
+                        follows=True,
+                        support=support_of(cut, sketch, chosen, edit.cost),
+                        leans=leans,
+                    )
+                    _add(found, planner, edit, reading, calls, base)
     ranked = sorted(found.values(), key=lambda each: -each.score)
     return planner.compiled(ranked, 2 * MOST_READINGS)
 
@@ -161,12 +174,19 @@ def _scored(edit: Edit, chosen: Chosen, lean: Lean, sketch: Sketch, frame: Frame
     return score
 
 
+def _names_columns(chosen: Chosen, sketch: Sketch, lean: Lean) -> bool:
+    """Whether columns are asked for by name, "what are their prices", and not beside what is shown already:
+    "show their prices"."""
+    things = [chosen.things.get(id(slot)) for slot in sketch.shown]
+    alone = lean.has("what") and not lean.has("also")
+    return alone and any(each is not None and each.column is not None for each in things)
+
+
 def _add(
     found: dict[Statement, Reading],
     planner: QuestionPlanner,
     edit: Edit,
-    score: float,
-    sketch: Sketch,
+    reading: Reading,
     calls: tuple[Argument, ...],
     base: Table,
 ) -> None:
@@ -180,6 +200,5 @@ def _add(
     if statement is None:
         return
     known = found.get(statement)
-    if known is None or score > known.score:
-        left = tuple(dict.fromkeys(word for word in sketch.uncovered if word not in edit.covered))
-        found[statement] = Reading(statement, edit.frame, score, left, edit.guesses, follows=True)
+    if known is None or reading.score > known.score:
+        found[statement] = replace(reading, statement=statement)

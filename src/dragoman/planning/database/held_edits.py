@@ -75,8 +75,16 @@ class HeldEdits(Workbench):
                 linked=tuple(dict.fromkeys((*edit.frame.linked, *linked))),
                 having=having or edit.frame.having,
             )
-            frame = self._shown_beside(frame, found)
+            frame = self._shown_beside(self._named_row(frame, conditions), found)
             yield replace(edit, frame=frame, cost=edit.cost + cost + more, guesses=(*edit.guesses, *guesses))
+
+    def _named_row(self, frame: Frame, conditions: tuple[Condition, ...]) -> Frame:
+        """ "How long is the Heron" after the longest boat: a row that is named is no top any more."""
+        labels = self.labels(self.rows)
+        named = any(each.operation == "equal" and each.ref in labels for each in conditions)
+        if not named or frame.limit != 1 or self.lean.pronoun is not None or self.sketch.ranked:
+            return frame
+        return replace(frame, order=(), limit=None)
 
     def _held_by_words(self, edit: Edit) -> Edit | None:
         """ "Excluding spare parts", "only second hand": words that are part of a value that is spoken of,

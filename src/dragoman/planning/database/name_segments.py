@@ -27,7 +27,7 @@ def names(tokens: Sequence[Token], named: Sequence[Named]) -> list[Segment]:
             by_end.setdefault(each.end, []).append(each)
     found = []
     for end, every in by_end.items():
-        known = _rows_before_dates(tokens, every)
+        known = _rows_before_dates(tokens, [_in_full(tokens, each) for each in every])
         start = known[0].start
         top = max(each.score for each in known)
         content = sum(1 for token in tokens[start:end] if token.kind is not Kind.MARK)
@@ -37,6 +37,13 @@ def names(tokens: Sequence[Token], named: Sequence[Named]) -> list[Segment]:
         text = text_of(tokens, start, end)
         found.append(Segment(start, end, Piece.NAME, text, tokens[start].stem, score, names=tuple(known)))
     return found
+
+
+def _in_full(tokens: Sequence[Token], named: Named) -> Named:
+    """ "Ship id" is the id of ships, however many tables have a column that is called so after them."""
+    said = tuple(token.stem for token in tokens[named.start : named.end])
+    whole = named.thing.is_key and said == named.thing.words
+    return replace(named, score=max(named.score, 1.0)) if whole else named
 
 
 def _leads_to_name(tokens: Sequence[Token], named: Named) -> bool:

@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from dragoman.planning.database.draft.groups import says_id
 from dragoman.planning.database.figure_edits import FigureEdits
 from dragoman.planning.database.frame import Ref
 from dragoman.planning.database.workbench import Edit
@@ -33,11 +34,13 @@ class NamedColumns(FigureEdits):
         """
         frame, columns = self.frame, [each for each in self.named_once(things) if each.column is not None]
         others = [each for each in things if each.column is None and each.table.key != self.rows.key]
-        if not columns or others or frame.groups or self.sketch.who or self.lean.has("also", "each"):
+        if not columns or others or self.sketch.who or self.lean.has("also", "each"):
             return None
         if any(each.table.key != self.rows.key for each in columns) or "with" in self.cues:
             return None
         pointing = self.lean.has("what") and self.lean.pronoun is not None
+        if frame.groups:
+            return self._of_groups(columns) if pointing else None
         named = any(ref in frame.shown for ref in self.labels(frame.subject))
         more = any(Ref(each) not in frame.shown for each in columns)
         if not (pointing or frame.gathered or (more and not (named or frame.everything))):
@@ -46,6 +49,14 @@ class NamedColumns(FigureEdits):
         same = [each.ref for each in frame.measures if each.distinct]
         shown = tuple(dict.fromkeys(ref for thing in columns for ref in self._whole_name(thing)))
         return Edit(replace(rows, shown=shown, everything=False, distinct=rows.distinct or [*shown] == same))
+
+    def _of_groups(self, columns: list[Thing]) -> Edit | None:
+        """ "What are their heights" of trees that pickings were counted by."""
+        group = self.frame.groups[0]
+        if len(self.frame.groups) > 1 or group.table is None:
+            return None
+        shown = tuple(dict.fromkeys(ref for thing in columns for ref in self.refs(thing)))
+        return Edit(replace(self.frame, shown=shown, named=True, unshown=True))
 
     def _whole_name(self, thing: Thing) -> list[Ref]:
         """ "Their names" of people are both of theirs."""
@@ -81,10 +92,14 @@ class NamedColumns(FigureEdits):
         )
         things = [thing] if thing.column is not None else self._telling_columns(thing.table)
         link = self.joins.find_link(thing) if thing.column is not None else None
-        if link is not None and thing.table.key == self.rows.key:
+        if link is not None and thing.table.key == self.rows.key and not self._says_id(thing):
             target = self.joins.graph.tables[link.target]
             return [Ref(ref.thing, through=thing) for ref in self.labels(target)] or [Ref(thing)]
         return [Ref(each, through=through) for each in things]
+
+    def _says_id(self, thing: Thing) -> bool:
+        """ "Their owner ids": the key itself, and not what it points at."""
+        return any(says_id(slot) for slot in self.asked if self.thing(slot) == thing)
 
     def _telling_columns(self, table: Table) -> list[Thing]:
         """What is shown of a row that is named by its table: its name, or else its figures."""

@@ -275,7 +275,10 @@ def _ranked_rows(bench: Workbench, frame: Frame) -> Iterator[tuple[Frame, float]
     if found is not None and found.order and not found.gathered:
         limit = found.limit
         found = replace(found, order=tuple(_by_shown(bench, frame, each) for each in found.order))
-        asked = [each.key for each in found.order if isinstance(each.key, Ref)]
+        # What rows are only sorted by, or were a top of before, is shown no more than it was.
+        sorts = not (sketch.ranked or bench.frame.gathered)
+        known = {each.key for each in (found if sorts else frame).order}
+        asked = [each.key for each in found.order if isinstance(each.key, Ref) and each.key not in known]
         shown = frame.shown
         if not frame.everything and not frame.distinct:
             shown = tuple(dict.fromkeys((*shown, *asked)))

@@ -44,6 +44,8 @@ class Reading(Record, frozen=True, gc=True):
     follows: bool = False
     """It changes what was asked before."""
     support: Support = Support()
+    leans: float = 0.0
+    """How much the message cannot stand alone."""
 
 
 class QuestionPlanner:
