@@ -75,7 +75,8 @@ def counted_values(case: Case) -> Iterator[Objection]:
                 for cue in case.message.does("count")
                 for word in case.words[cue.last : cue.last + 2]
             )
-            if figure and not timed:
+            # "On how many days": days are counted, and the hours that something took are not.
+            if figure and not (timed and path.column not in table.measures):
                 yield case.objection(Code.MEASURE_UNASKED, part=each.written)
                 return
 

@@ -121,6 +121,20 @@ class Vocabulary(Record, frozen=True):
     joining: frozenset[str]
     asking: frozenset[str]
     """Behind a joining word these ask for a second thing: and what was it."""
+    numbers_of: frozenset[str]
+    """Cues that ask for the numbers that things have, unless there are groups."""
+    relative: frozenset[str]
+    """Words that begin what is said of the noun before them."""
+    owning: frozenset[str]
+    """Between what is shown and whose it is: the town of the club."""
+    owner: frozenset[str]
+    """Between rows and what they have: traders whose details."""
+    timely: frozenset[str]
+    """Superlatives of a time: the latest."""
+    clauses: frozenset[str]
+    """Words that begin what must hold of the things before them."""
+    single: frozenset[str]
+    """A number only where something exact is asked for: exactly one."""
     objections: Mapping[str, str]
 
     @property
@@ -170,6 +184,13 @@ _SETS = [
     "which_of",
     "joining",
     "asking",
+    "numbers_of",
+    "relative",
+    "owning",
+    "owner",
+    "timely",
+    "clauses",
+    "single",
 ]
 _MAPS = [
     "hints",

@@ -88,8 +88,9 @@ def read_message(text: str, code: str) -> Message:
     spoken = spoken_with(known.code, text)
     told = vocabulary(known.code)
     words = tuple(_words(text, spoken, known, told))
-    periods = tuple(_periods(text, spoken, words, told))
-    return Message(text, spoken, told, words, tuple(_cues(words, told)), periods)
+    cues = tuple(_cues(words, told))
+    periods = tuple(_opened(each, words, cues) for each in _periods(text, spoken, words, told))
+    return Message(text, spoken, told, words, cues, periods)
 
 
 def keys(word: str, spoken: Spoken) -> frozenset[str]:
@@ -210,6 +211,15 @@ def _bounded(mention: PeriodMention, words: Sequence[Word], told: Vocabulary) ->
     before = [word for word in words if word.end <= mention.start][-2:]
     for name, bound in (("before", Bound.BEFORE), ("after", Bound.AFTER)):
         if mention.bound is None and any(word.keys & told.bounds.get(name, frozenset()) for word in before):
+            return replace(mention, bound=bound, open_ended=True)
+    return mention
+
+
+def _opened(mention: PeriodMention, words: Sequence[Word], cues: Sequence[Cue]) -> PeriodMention:
+    """ "In 2001 or before" has no first day."""
+    at = sum(word.start < mention.end for word in words)
+    for name, bound in (("or-less", Bound.UNTIL), ("or-more", Bound.SINCE)):
+        if mention.bound is None and any(cue.does == name and cue.first == at for cue in cues):
             return replace(mention, bound=bound, open_ended=True)
     return mention
 

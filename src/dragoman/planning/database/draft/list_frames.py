@@ -136,7 +136,7 @@ def _shown_tables(asked: Asked) -> Iterator[Table]:
     shown = asked.sketch.shown
     for slot, follower in zip(shown, [*shown[1:], None], strict=False):
         thing = asked.thing(slot)
-        if thing is None or thing.column is not None:
+        if thing is None or thing.column is not None or asked.says_whose(slot):
             continue
         after = asked.thing(follower)
         if follower is None or after is None or follower in compared:
@@ -296,8 +296,9 @@ def _names_its_rows(work: Work) -> bool:
 
 
 def _show_of_each(work: Work, rows: _List) -> None:
-    """Whose they are: a column of several rows says little without what identifies them."""
-    if rows.of_rows or rows.distinct or rows.everything:
+    """Whose they are: a column of several rows says little without what identifies them. A whole sentence
+    that names columns says itself what it wants to see."""
+    if rows.of_rows or rows.distinct or rows.everything or work.asked.exact:
         return
     keys = rows.subject.info.primary_key
     if not keys or not _says_each(work):

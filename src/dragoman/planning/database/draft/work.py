@@ -46,6 +46,16 @@ class Asked:
         after = self.thing(next(behind, None))
         return after is not None and after.column is not None and after.table.key == table.table.key
 
+    def says_whose(self, slot: Slot) -> bool:
+        """ "Give me the colour and the length of each boat": a whole sentence asks for columns by name, and
+        each boat only says whose they are."""
+        table = self.thing(slot)
+        if table is None or table.column is not None or slot not in self.sketch.each or not self.sketch.whole:
+            return False
+        before = [each for each in self.sketch.shown if each.segment.end < slot.segment.start]
+        things = self.things(before)
+        return bool(things) and all(each.column is not None for each in things)
+
     @property
     def told_behind(self) -> bool:
         """Whether a further sentence names what is to be shown: then that is shown, and nothing beside it."""
@@ -73,7 +83,8 @@ class Asked:
         """Only columns are asked for, by name."""
         if self.told_behind:
             return True
-        shown = self.things(slot for slot in self.sketch.shown if not self.qualifies(slot))
+        silent = (self.qualifies, self.says_whose)
+        shown = self.things(slot for slot in self.sketch.shown if not any(each(slot) for each in silent))
         if not shown:
             # "The most common colour".
             shown = self.things([each.name for each in self.sketch.ranked if each.common])

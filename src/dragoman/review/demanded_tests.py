@@ -1,0 +1,137 @@
+"""What must hold of which thing: the number of the noun behind it, the column of its owner."""
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+from dragoman.review.case import Case, says, shown_paths
+from dragoman.review.commitments import Atom, number_of
+from dragoman.review.demanded_figures import is_near
+from dragoman.review.names import Named, words_of
+from dragoman.review.records import Code, Objection
+from dragoman.tables.verbs import TableVerb
+
+_FEW_COLUMNS = 3
+_BEFORE = 2
+
+
+def numbers_of_rows(case: Case) -> Iterator[Objection]:
+    """ "Mentors with at least 2 pupils" counts pupils: no column of something else is 2."""
+    for at, word in enumerate(case.words):
+        if word.number is None or case.message.in_period(word):
+            continue
+        named = next((each for each in case.named if each.first in (at + 1, at + 3)), None)
+        if named is None or not named.tables or named.columns or not _is_compared(case, at):
+            continue
+        if named.first == at + 3 and not any(cue.first == at + 1 for cue in case.message.does("count")):
+            continue
+        atoms = [atom for atom in case.committed.atoms if _has(atom, word.number)]
+        if atoms and all(_is_other(case, atom, named) for atom in atoms):
+            said = f"{word.text} {case.said_of(named)}"
+            yield case.objection(Code.COLUMN_CONTRADICTED, said, atoms[0].part)
+            return
+
+
+def _is_compared(case: Case, at: int) -> bool:
+    signs = ("above", "below", "at-least", "at-most", "exact")
+    near = any(0 <= at - cue.last <= 1 for cue in case.message.does(*signs))
+    return near or any(0 < at - cue.first <= 4 for cue in case.message.does("between"))
+
+
+def _has(atom: Atom, number: Decimal) -> bool:
+    match atom.value:
+        case (first, last):
+            return number in (number_of(first), number_of(last))
+        case value:
+            return number_of(value) == number
+
+
+def _is_other(case: Case, atom: Atom, named: Named) -> bool:
+    """Whether an atom is about a column that has nothing of a noun in its name."""
+    if atom.having or atom.column is None:
+        return False
+    word = case.words[named.last - 1]
+    names = words_of(atom.column.info.name)
+    return not (says(word, names) or is_near(word, names) or case.mentions(names))
+
+
+def owners(case: Case) -> Iterator[Objection]:
+    """ "Fairs with traders whose details …": the details are the traders'."""
+    for at, word in enumerate(case.words):
+        if word.form not in case.message.vocabulary.owner:
+            continue
+        owner = next((each for each in case.named if each.last == at and each.tables), None)
+        owned = case.named_after(at + 1, 0)
+        if owner is None or owned is None or owned.tables:
+            continue
+        mine = [place for place in owned.columns if place[0] in owner.tables]
+        held = [a for a in case.committed.atoms if a.column and (a.table, a.column.name) in owned.columns]
+        if mine and held and all(atom.table not in owner.tables for atom in held):
+            said = f"{case.said_of(owner)} {word.text} {case.said_of(owned)}"
+            yield case.objection(Code.COLUMN_CONTRADICTED, said, held[0].part)
+            return
+
+
+def two_at_once(case: Case) -> Iterator[Objection]:
+    """No row has two values in one column."""
+    found: dict[tuple[object, ...], Atom] = {}
+    # What a value is compared with may be read from other rows.
+    for atom in case.committed.atoms if len(case.committed.requests) == 1 else ():
+        if atom.sign != "equal" or atom.either or atom.negated or atom.column is None or atom.having:
+            continue
+        if not all(link.single for link in atom.links) or atom.value is None:
+            continue
+        place = (atom.table, atom.column.name, *(link.name for link in atom.links))
+        other = found.setdefault(place, atom)
+        if other.value != atom.value:
+            yield case.objection(Code.BOTH_MISSING, f"{other.value}, {atom.value}", atom.part)
+            return
+
+
+def exact_ones(case: Case) -> Iterator[Objection]:
+    """ "Exactly one berth" is a number too."""
+    if Decimal(1) in case.committed.numbers or not case.message.vocabulary.single:
+        return
+    exact = case.message.does("exact")
+    for at, word in enumerate(case.words[:-1]):
+        if word.form not in case.message.vocabulary.single:
+            continue
+        if not any(0 <= at - cue.last < _BEFORE for cue in exact):
+            continue
+        if any(named.first == at + 1 for named in case.named):
+            yield case.objection(Code.NUMBER_MISSING, f"{word.text} {case.words[at + 1].text}")
+            return
+
+
+def open_periods(case: Case) -> Iterator[Objection]:
+    """ "In 2001 or before" is not 2001 alone."""
+    for cue in case.message.does("or-more", "or-less"):
+        word = case.words[cue.first - 1] if cue.first else None
+        if word is None or not case.message.in_period(word):
+            continue
+        held = [atom for atom in case.committed.atoms if word.form in str(atom.value)]
+        if held and _is_closed(held):
+            said = case.message.text[word.start : case.words[cue.last - 1].end]
+            yield case.objection(Code.DIRECTION_MISSING, said, held[0].part)
+            return
+
+
+def _is_closed(atoms: list[Atom]) -> bool:
+    """Whether atoms keep to a time with a first and a last day."""
+    signs = {atom.sign for atom in atoms}
+    ends = signs & {"above", "at-least"} and signs & {"below", "at-most"}
+    return bool(ends) or signs <= {"equal", "within"}
+
+
+def everything(case: Case) -> Iterator[Objection]:
+    """ "All information about the berths" is more than one column."""
+    request = case.committed.requests[-1] if case.committed.requests else None
+    if request is None or request.verb is not TableVerb.LIST or case.before:
+        return
+    shown = shown_paths(request)
+    if not shown or len(shown) >= _FEW_COLUMNS or len(request.table.columns) <= len(shown):
+        return
+    for cue in case.message.does("everything"):
+        said = frozenset().union(*(word.keys for word in case.words[cue.first : cue.last]))
+        if not all(case.mentions(words_of(path.column.info.name) - said) for path in shown):
+            yield case.demanded(Code.SHOWN_MISSING, cue)
+            return
