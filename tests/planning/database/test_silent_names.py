@@ -58,8 +58,10 @@ INSERT INTO Packing_Crates VALUES (1, 1), (2, 1), (3, 2);
 CREATE TABLE Packing_Exports (ExportID INTEGER PRIMARY KEY, TotalPallets INTEGER, ExportDate DATE);
 INSERT INTO Packing_Exports VALUES (1, 3, '2021-04-01'), (2, 5, '2022-05-02');
 CREATE TABLE Packing_ExportLines (ExportLineID INTEGER PRIMARY KEY, ExportID INTEGER REFERENCES
-  Packing_Exports(ExportID), TinID INTEGER REFERENCES Packing_Tins(TinID), Quantity INTEGER, DutyAmount REAL);
-INSERT INTO Packing_ExportLines VALUES (1, 1, 1, 10, 2.5), (2, 1, 2, 20, 3.5), (3, 2, 1, 30, 4.0);
+  Packing_Exports(ExportID), TinID INTEGER REFERENCES Packing_Tins(TinID), Quantity INTEGER, DutyAmount REAL,
+  DutyRate REAL, ExtendedPrice REAL);
+INSERT INTO Packing_ExportLines VALUES (1, 1, 1, 10, 2.5, 7, 40), (2, 1, 2, 20, 3.5, 7, 80),
+  (3, 2, 1, 30, 4.0, 7, 90);
 CREATE TABLE Office_People (PersonID INTEGER PRIMARY KEY, FullName TEXT, CountyID INTEGER REFERENCES
   Office_StateCounties(StateCountyID));
 INSERT INTO Office_People VALUES (1, 'Odd Lunde', 1), (2, 'Tove Berg', 2), (3, 'Per Aas', 2);
@@ -78,6 +80,7 @@ INSERT INTO Quay_Boats VALUES (1, 'Havfru'), (2, 'Terne');
         ("the most populous state", [("Sogn", 900)]),
         ("how many people in each state", [("Voss", 1), ("Sogn", 2)]),
         ("total duty amount exported", [(10.0,)]),
+        ("total exported amount in 2021", [(120.0,)]),
         ("exported quantity by year", [(2021, 30), (2022, 30)]),
         ("exported quantity of Sprats tins by year", [(2021, 10), (2022, 30)]),
     ],

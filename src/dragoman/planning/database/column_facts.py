@@ -107,7 +107,13 @@ def _number(thing: Thing, column: Column) -> ColumnFacts:
         if thing.words and thing.words[-1] in _KINDS:
             # Which of a few states a row is in: nobody adds such numbers up.
             return ColumnFacts(thing, Role.CATEGORY)
-    return ColumnFacts(thing, Role.MEASURE, _unit(column.info.name), money=bool(column_words().money & words))
+    return ColumnFacts(thing, Role.MEASURE, _unit(column.info.name), money=_is_money(words))
+
+
+def _is_money(words: set[str]) -> bool:
+    """The rate of a tax is a part of something, that of an hour is money."""
+    found = column_words().money & words
+    return bool(found) and not (found == {stem("rate")} and column_words().portions & words)
 
 
 def _calendar(thing: Thing, column: Column) -> Role | None:

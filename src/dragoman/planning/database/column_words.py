@@ -13,6 +13,7 @@ class _ColumnWords(msgspec.Struct, frozen=True):
     """The words as the file has them."""
 
     money: tuple[str, ...]
+    portions: tuple[str, ...]
     totals: tuple[str, ...]
     besides: tuple[str, ...]
     trade: tuple[str, ...]
@@ -38,6 +39,8 @@ class _ColumnWords(msgspec.Struct, frozen=True):
 
 class ColumnWords(Record, frozen=True):
     money: frozenset[str]
+    portions: frozenset[str]
+    """What a rate is of that is no money: a tax, the growth of something."""
     totals: frozenset[str]
     """Money that changed hands."""
     besides: frozenset[str]
@@ -86,6 +89,7 @@ def column_words() -> ColumnWords:
 
     return ColumnWords(
         money=stems(known.money),
+        portions=stems(known.portions),
         totals=stems(known.totals),
         besides=stems(known.besides),
         trade=stems(known.trade),

@@ -28,11 +28,11 @@ from dragoman.planning.database.frame import Aggregate, Frame
 from dragoman.planning.database.joins import Joins
 from dragoman.planning.database.knowledge import Knowledge
 from dragoman.planning.database.resolver import Chosen
+from dragoman.planning.database.segments import is_weak
 from dragoman.planning.database.sketch import Sketch
 from dragoman.planning.database.vocabulary import Words
 from dragoman.planning.tables.cues import linking_words
 
-_WEAK_NAME = 0.7
 _LOST_RANK = 0.5
 _FAR_PART = 0.3
 
@@ -98,8 +98,7 @@ def _doubt_weak_names(work: Work) -> None:
         # A verb that only links what is named need not name anything: who lives where.
         if thing is None or slot.segment.text.casefold() in linking_words():
             continue
-        scores = (name.score for name in slot.segment.names if name.thing.number == thing.number)
-        if max(scores, default=1.0) < _WEAK_NAME:
+        if is_weak(slot.segment, thing):
             work.guess("word")
 
 

@@ -48,7 +48,7 @@ class Doubts:
 
     def _is_people(self, table: Table) -> bool:
         knowledge = self._planner.knowledge
-        words = set(knowledge.things.table_thing[table.key].words)
+        words = set(knowledge.things.table_thing[table.key].required)
         return len(knowledge.labels(table)) > 1 or bool(words & words_in(ENGLISH).people)
 
     @cached_property

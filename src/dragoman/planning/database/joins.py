@@ -4,6 +4,9 @@ from collections import deque
 from functools import cached_property
 
 from dragoman.contracts.record import Record
+from dragoman.planning.database.vocabulary import words_in
+from dragoman.planning.tables.lexicon import ENGLISH
+from dragoman.planning.tables.name_words import name_words
 from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.graph import Graph, Link, Table, TableKey
 
@@ -123,4 +126,10 @@ class Joins:
                     continue
                 known.append(way)
                 queue.append((link.target, way.links, been | {link.target}))
-        return {key: tuple(sorted(ways, key=lambda way: way.cost)) for key, ways in found.items()}
+        return {key: tuple(sorted(ways, key=_rank)) for key, ways in found.items()}
+
+
+def _rank(way: Way) -> tuple[float, int]:
+    """Of ways that are as long the one over the main parts: not over the contact of an order."""
+    words = [word for link in way.links for word in name_words(link.name.split("-by-")[-1])]
+    return way.cost, len(words_in(ENGLISH).side_roles.intersection(words))

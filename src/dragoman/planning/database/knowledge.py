@@ -168,12 +168,12 @@ class Knowledge:
 
     def of_kind(self, table: Table) -> Table | None:
         """The table whose rows are of the kinds that a table lists: the tickets of `ticket_type`."""
-        words = self.things.table_thing[table.key].words
+        words = self.things.table_thing[table.key].required
         if len(words) < 2 or table.info.foreign_keys or words[-1] not in column_words().kinds:
             return None
         links = self.things.graph.links(table).values()
         pointing = {link.target for link in links if not link.single}
-        found = [key for key in pointing if self.things.table_thing[key].words == words[:-1]]
+        found = [key for key in pointing if self.things.table_thing[key].required == words[:-1]]
         return self.things.graph.tables[found[0]] if len(found) == 1 else None
 
     def own_count(self, table: Table) -> Thing | None:
@@ -205,7 +205,7 @@ class Knowledge:
         ]
 
         def rank(thing: Thing) -> tuple[bool, bool, bool, bool, int]:
-            table = set(self.things.table_thing[thing.table.key].words)
+            table = set(self.things.table_thing[thing.table.key].required)
             return (
                 # Payment instalments are no money: the last word says what it is.
                 thing.words[-1] not in words.money and _is_whole(thing),

@@ -75,5 +75,15 @@ def things_of(segment: Segment) -> list[tuple[Thing, float]]:
     return sorted(best.values(), key=lambda each: -each[1])
 
 
+WEAK_NAME = 0.7
+"""A name by another word for it, or by a part of it only."""
+
+
+def is_weak(segment: Segment, thing: Thing) -> bool:
+    """Whether it is only a guess that a piece names a thing."""
+    scores = (name.score for name in segment.names if name.thing.number == thing.number)
+    return max(scores, default=1.0) < WEAK_NAME
+
+
 def text_of(tokens: Sequence[Token], start: int, end: int) -> str:
     return " ".join(token.text for token in tokens[start:end])

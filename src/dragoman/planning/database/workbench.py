@@ -9,6 +9,7 @@ from dragoman.planning.database.frame import Aggregate, Condition, Frame, Group,
 from dragoman.planning.database.graft import Graft, main_table, rows_of
 from dragoman.planning.database.lean import Lean
 from dragoman.planning.database.resolver import Chosen
+from dragoman.planning.database.segments import is_weak, things_of
 from dragoman.planning.database.sketch import Slot
 from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.graph import Table
@@ -57,6 +58,10 @@ class Workbench:
         self.asked = [slot for slot in self.asked if slot not in self.flags]
         compared = {id(each.name) for each in self.sketch.compared}
         self.asked = [slot for slot in self.asked if id(slot) not in compared]
+        if self.lean.opens("only"):
+            # "Only accounts opened in 2019": the date is named for the period.
+            near = {id(each.near) for each in self.sketch.dated}
+            self.asked = [slot for slot in self.asked if id(slot) not in near]
         if self.lean.opens("about", "and", "only", "same"):
             # "What about the Harbour branch": the noun belongs to the value.
             valued = {values[0].thing.table.key for values in self.chosen.values.values()}
@@ -80,7 +85,8 @@ class Workbench:
         if "show" in self.cues or self.lean.has("also"):
             return []
         named = [slot for slot in self.asked if (thing := self.thing(slot)) is not None and thing.column]
-        return [slot for slot in named if self.knowledge.role(self.chosen.things[id(slot)]) is Role.FLAG]
+        flags = [slot for slot in named if self.knowledge.role(self.chosen.things[id(slot)]) is Role.FLAG]
+        return [slot for slot in flags if not _is_guessed(slot, self.chosen.things[id(slot)])]
 
     def thing(self, slot: Slot | None) -> Thing | None:
         return None if slot is None else self.chosen.things.get(id(slot))
@@ -175,3 +181,8 @@ class Workbench:
             return condition
         way = self.joins.way(main, self.base)
         return condition if way is None else replace(condition, ref=Ref(ref.thing, (*way.links, *ref.links)))
+
+
+def _is_guessed(slot: Slot, thing: Thing) -> bool:
+    """Whether it is hardly what the name means, and something else is rather."""
+    return is_weak(slot.segment, thing) and things_of(slot.segment)[0][0].number != thing.number

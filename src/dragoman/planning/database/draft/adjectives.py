@@ -55,7 +55,7 @@ def _fit(adjective: Adjective, facts: ColumnFacts) -> tuple[float, bool]:
 def dated_fit(asked: Asked, adjective: Adjective, date: Thing) -> float:
     """How well a date fits: the oldest issue is the one that was opened first, not the one due first."""
     words = set(date.words)
-    own = 0.06 if words & set(asked.knowledge.things.table_thing[date.table.key].words) else 0.0
+    own = 0.06 if words & set(asked.knowledge.things.table_thing[date.table.key].required) else 0.0
     for place, word in enumerate(adjective.dates):
         if stem(word) in words:
             return (0.6 if words & asked.words.ending else 1.75) - 0.01 * place + own

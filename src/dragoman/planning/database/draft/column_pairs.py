@@ -85,7 +85,7 @@ def _done(work: Work, planned: Thing, verb: str = "") -> Thing | None:
     dates = [each for each in work.knowledge.dates(planned.table) if each.number != planned.number]
     said = [verb] if verb else [*work.sketch.verbs, *work.sketch.said_stems()]
     # "Shipments delivered late" are not late because they were shipped.
-    own = work.knowledge.things.table_thing[planned.table.key].words
+    own = work.knowledge.things.table_thing[planned.table.key].required
     said = said if verb else [each for each in said if each not in own]
 
     def worth(date: Thing) -> tuple[float, int, int]:

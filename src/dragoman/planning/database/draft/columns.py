@@ -29,7 +29,7 @@ def show_columns(work: Work) -> None:
             continue
         if several and _only_says_which(work, place, thing):
             continue
-        if several and work.asked.is_flag(thing):
+        if work.asked.is_kind(slot) or (several and work.asked.is_flag(thing)):
             hold_flag(work, thing)
         else:
             at = min(len(work.shown), place)

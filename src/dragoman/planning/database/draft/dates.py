@@ -181,7 +181,7 @@ def date_column(
 
 def _is_recorded(work: Work, table: Table, verbs: Sequence[str]) -> bool:
     """Whether rows of a table are called after what a verb does."""
-    words = work.knowledge.things.table_thing[table.key].words
+    words = work.knowledge.things.table_thing[table.key].required
     return any(len(verb) >= _LEAST_LETTERS and word.startswith(verb) for verb in verbs for word in words)
 
 
@@ -189,7 +189,7 @@ def _is_step(work: Work, date: Thing) -> bool:
     """Whether a date is that of some later step, where a row says when it began: when it was entered."""
     known = work.asked.words
     words = set(date.words) - known.any_date
-    table = work.knowledge.things.table_thing[date.table.key].words
+    table = work.knowledge.things.table_thing[date.table.key].required
     if not words or words & (set(known.beginnings) | set(table)):
         return False
     return any(known.upkeep & set(each.words) for each in work.knowledge.dated(date.table))
@@ -215,6 +215,6 @@ def _bearing(work: Work, table: Table, date: Thing, verbs: Sequence[str]) -> flo
         cost += 0.6
     elif _is_step(work, date):
         cost += 0.5
-    if words & set(work.knowledge.things.table_thing[table.key].words):
+    if words & set(work.knowledge.things.table_thing[table.key].required):
         cost -= 0.5
     return cost

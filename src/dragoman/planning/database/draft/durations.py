@@ -102,7 +102,7 @@ def ends_of(work: Work, table: Table) -> tuple[Thing, Thing] | None:
     words = work.asked.words
     planned = words.planned | words.kept_up
     dates = [each for each in work.knowledge.dates(table) if not planned & set(each.words)]
-    own = work.knowledge.things.table_thing[table.key].words
+    own = work.knowledge.things.table_thing[table.key].required
     said = [each for each in (*work.sketch.verbs, *work.sketch.said_stems()) if each not in own]
     # What is ordered is shipped later: of two that are spoken of, the one that begins comes first.
     ends = words.unasked_dates | words.done_dates | words.ending

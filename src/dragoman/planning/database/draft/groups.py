@@ -229,7 +229,7 @@ def _rows_by_names(work: Work, shown: list[Thing]) -> list[Thing]:
 
 def shown_or_subject(work: Work) -> list[Thing]:
     """What is shown, else the subject itself."""
-    shown = work.asked.things(work.sketch.shown)
+    shown = work.asked.things(slot for slot in work.sketch.shown if not work.asked.is_kind(slot))
     if not shown and work.role is not None:
         return [work.role]
     return shown or [work.knowledge.things.table_thing[work.subject.key]]

@@ -136,7 +136,9 @@ def _shown_tables(asked: Asked) -> Iterator[Table]:
     shown = asked.sketch.shown
     for slot, follower in zip(shown, [*shown[1:], None], strict=False):
         thing = asked.thing(slot)
-        if thing is None or thing.column is not None or asked.says_whose(slot):
+        if thing is None or asked.says_whose(slot):
+            continue
+        if thing.column is not None and not asked.is_kind(slot):
             continue
         after = asked.thing(follower)
         if follower is None or after is None or follower in compared:
@@ -155,7 +157,7 @@ def _asked_columns(asked: Asked) -> list[Thing]:
     kept = asked.sketch.kept
     # "Ladders that cost more than 20": a value is what is asked for, the column only compares.
     alone = len(shown) == 1 and not (kept and kept[0].segment.start < shown[0].segment.start)
-    slots = [slot for slot in shown if alone or slot not in compared]
+    slots = [slot for slot in shown if (alone or slot not in compared) and not asked.is_kind(slot)]
     return [thing for thing in asked.things(slots) if thing.column is not None]
 
 

@@ -12,6 +12,7 @@ from dragoman.planning.database.frame import Aggregate, Measure, Ref
 from dragoman.planning.database.sketch import Slot
 from dragoman.planning.database.vocabulary import english
 from dragoman.planning.tables.schema_names import Thing
+from dragoman.tables.graph import Table
 
 _QUANTITY = "quantity of"
 """How many pieces, not how many kinds of them."""
@@ -25,7 +26,7 @@ def measure_figures(work: Work) -> None:
         return
     _count(work)
     for aggregate, slot in sketch.measured:
-        thing = _worth(work, slot) or work.asked.thing(slot)
+        thing = _worth(work, slot, aggregate) or work.asked.thing(slot)
         if slot is not None and work.having and any(each.name is slot for each in sketch.compared):
             continue
         if slot is None:
@@ -65,13 +66,31 @@ def _named_figures(work: Work) -> None:
         work.measures.append(Measure(Aggregate.SUM, Ref(named[0])))
 
 
-def _worth(work: Work, slot: Slot | None) -> Thing | None:
+def _worth(work: Work, slot: Slot | None, aggregate: Aggregate | None) -> Thing | None:
     """ "The average booking value": the total that bookings have, whatever else is called a value."""
     if slot is None or slot.segment.text.casefold() not in english().worth:
         return None
-    before = [each for each in work.sketch.context if each.segment.end == slot.segment.start]
-    tables = {table.key for table in work.asked.tables(before)}
-    return next((total for total in work.knowledge.totals if total.table.key in tables), None)
+    place = slot.segment
+    context = work.sketch.context
+    beside = [each for each in context if each.segment.end == place.start or each.segment.start == place.end]
+    tables = work.asked.tables(beside)
+    keys = {table.key for table in tables}
+    own = next((total for total in work.knowledge.totals if total.table.key in keys), None)
+    if aggregate not in (None, Aggregate.SUM):
+        return own
+    # Invoices that have no totals of their own are worth what their lines are.
+    lines = (total for total in work.knowledge.totals if any(_is_line(work, total, each) for each in tables))
+    return own or next(lines, None)
+
+
+def _is_line(work: Work, total: Thing, table: Table) -> bool:
+    way = work.joins.way(total.table, table)
+    return way is not None and way.single and len(way.links) == 1 and not _is_besides(total)
+
+
+def _is_besides(total: Thing) -> bool:
+    """An amount that is not what a sale brought: the tax on it."""
+    return bool(column_words().besides & set(total.words))
 
 
 def _adds_up(work: Work, thing: Thing) -> Aggregate:

@@ -46,7 +46,7 @@ def _pair_of(work: Work, thing: Thing) -> _Pair | None:
     first, second = (work.knowledge.things.of_column.get((*table.key, link.pairs[0][0])) for link in links)
     if first is None or second is None:
         return None
-    words = set(work.knowledge.things.table_thing[links[0].target].words)
+    words = set(work.knowledge.things.table_thing[links[0].target].required)
     plain = [bool(words & set(each.words)) for each in (first, second)]
     return (links[1], links[0]) if plain == [False, True] else (links[0], links[1])
 

@@ -90,7 +90,7 @@ def people_asked(asked: Asked) -> Iterator[Table]:
         distance = min((asked.joins.distance(table, other) for other in around), default=0.0)
         # A person with the date that the verb speaks of: born, hired.
         dated = _dated(asked, table)
-        staff = bool(words.staff & set(asked.knowledge.things.table_thing[table.key].words))
+        staff = bool(words.staff & set(asked.knowledge.things.table_thing[table.key].required))
         distance += 0.05 * sum(asked.joins.distance(table, other) for other in around)
         distance -= 2.0 * dated + (0.4 if staff == serving else 0.0)
         found.append((distance, table))
@@ -107,7 +107,7 @@ def _dated(asked: Asked, table: Table) -> float:
     own = close(table)
     if own:
         return own
-    words = set(asked.knowledge.things.table_thing[table.key].words)
+    words = set(asked.knowledge.things.table_thing[table.key].required)
     found = 0.0
     for other in asked.joins.graph.tables.values():
         for key in other.info.foreign_keys:

@@ -164,7 +164,7 @@ def record_table(work: Work, verb: str) -> Table | None:
     found: list[tuple[float, Table]] = []
     for table in work.joins.graph.tables.values():
         way = work.joins.way(work.subject, table)
-        words = set(work.knowledge.things.table_thing[table.key].words)
+        words = set(work.knowledge.things.table_thing[table.key].required)
         alike = words & hints or any(_alike(word, hint) for word in words for hint in hints)
         if table.key != work.subject.key and way is not None and not way.single and alike:
             found.append((way.cost, table))

@@ -9,6 +9,7 @@ from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Linked, Ref
 from dragoman.planning.database.segments import Piece
 from dragoman.planning.tables.name_words import name_words
+from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Link, Table
 
 Links = tuple[Link, ...]
@@ -18,6 +19,9 @@ _LEAST_LETTERS = 4
 def said_way(work: Work, ways: Sequence[Links]) -> tuple[Links, bool]:
     """Of ways that are as long the one that is spoken of; and whether words say so."""
     said = [piece.stem for piece in work.sketch.pieces if piece.piece is not Piece.VALUE]
+    # Who sold it is its salesperson: the records of a verb are in the names of those who do it.
+    records = (work.asked.words.record_verbs.get(verb, ()) for verb in work.sketch.verbs)
+    said += [stem(word) for words in records for word in words]
     scores = [spoken_of(links, said) for links in ways]
     best = max(scores)
     left = [links for links, score in zip(ways, scores, strict=True) if score == best]

@@ -34,8 +34,18 @@ class Asked:
         return [thing for slot in slots if (thing := self.thing(slot)) is not None]
 
     def tables(self, slots: Iterable[Slot | None]) -> list[Table]:
-        """Those of the names that are tables."""
-        return [thing.table for thing in self.things(slots) if thing.column is None]
+        """Those of the names that are tables, or a kind of their rows."""
+        named = [(slot, thing) for slot in slots if (thing := self.thing(slot)) is not None]
+        return [thing.table for slot, thing in named if thing.column is None or self.is_kind(slot)]
+
+    def is_kind(self, slot: Slot | None) -> bool:
+        """Whether a flag says what rows are: employees are the people whose `IsEmployee` holds."""
+        thing = self.thing(slot)
+        if slot is None or thing is None or thing.column is None or not self.is_flag(thing):
+            return False
+        word = slot.segment.text.casefold()
+        many = word.endswith(("s", "people", "men")) and word != slot.segment.stem
+        return many and len(thing.required) == 1 and thing.column.info.name.casefold().startswith("is")
 
     def qualifies(self, slot: Slot) -> bool:
         """Whether a table only stands before a column of its own: the customer status."""
@@ -88,7 +98,8 @@ class Asked:
         if not shown:
             # "The most common colour".
             shown = self.things([each.name for each in self.sketch.ranked if each.common])
-        named = bool(shown) and all(thing.column is not None for thing in shown)
+        kinds = any(map(self.is_kind, self.sketch.shown))
+        named = bool(shown) and all(thing.column is not None for thing in shown) and not kinds
         return (named or self.sketch.only_names) and not self.sketch.who
 
     @property
