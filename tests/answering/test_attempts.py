@@ -2,13 +2,20 @@
 
 import pytest
 
-from dragoman.contracts.state import AttemptState
+from dragoman.contracts.state import AttemptReading, AttemptState
 from dragoman.contracts.vocabulary import AnswerMode, TransitionClass
 from dragoman.planning.contract import Candidate
 from tests.answering.told import COUNT, MOST, NAMES, SHOPS, Talk, program_of
 
 T, M = TransitionClass, AnswerMode
 BONN = '(town.count :name "Bonn")'
+
+
+def _attempt(message: str, *readings: tuple[str, float]) -> AttemptState:
+    return AttemptState(message, tuple(AttemptReading(program_of(text), chance) for text, chance in readings))
+
+
+BLUE_TOWNS = _attempt("blue towns", (COUNT, 0.6), (MOST, 0.5))
 
 
 @pytest.fixture
@@ -29,17 +36,17 @@ def _asked(talk: Talk) -> None:
     assert talk.say("the towns perhaps").answer_mode is M.CLARIFICATION_REQUIRED
 
 
-def test_the_best_reading_of_a_refused_turn_is_kept_beside_the_frames(answered: Talk) -> None:
+def test_the_readings_of_a_refused_turn_are_kept_beside_the_frames(answered: Talk) -> None:
     before = answered.state
     _refused(answered)
     after = answered.state
-    assert after.attempt == AttemptState("blue towns", program_of(COUNT))
+    assert after.attempt == BLUE_TOWNS
     assert (after.frames, after.program) == (before.frames, before.program), "a boundary leaves them"
 
 
-def test_the_best_reading_of_a_question_is_kept(told: Talk) -> None:
+def test_the_readings_of_a_question_are_kept(told: Talk) -> None:
     _asked(told)
-    assert told.state.attempt == AttemptState("the towns perhaps", program_of(COUNT))
+    assert told.state.attempt == _attempt("the towns perhaps", (COUNT, 0.4))
 
 
 def test_a_turn_without_a_reading_is_kept_without_a_program(answered: Talk) -> None:
@@ -56,7 +63,7 @@ def test_planners_get_it_as_the_program_in_hand(answered: Talk) -> None:
     _refused(answered)
     answered.say("only in Bonn")
     continuity = answered.planner.asked[-1].continuity
-    assert continuity.attempt == AttemptState("blue towns", program_of(COUNT))
+    assert continuity.attempt == BLUE_TOWNS
     assert continuity.in_hand == program_of(COUNT)
     assert continuity.base == program_of(SHOPS)
 
@@ -71,7 +78,7 @@ def test_a_sure_follow_up_on_it_enters_as_a_question_of_its_own_and_is_asked_abo
     result = answered.say("only in Bonn")
     assert (result.entry_transition, result.answer_mode) == (T.T1, M.CLARIFICATION_REQUIRED)
     assert "Do you mean: " in result.message
-    assert answered.state.attempt == AttemptState("only in Bonn", program_of(BONN))
+    assert answered.state.attempt == _attempt("only in Bonn", (BONN, 0.95))
     confirmed = answered.say("yes")
     assert (confirmed.transition, confirmed.answer_mode, confirmed.rows) == (T.T7, M.CONFIRMED, ((1,),))
     assert answered.state.attempt is None
@@ -91,7 +98,7 @@ def test_a_follow_up_of_a_follow_up_is_asked_about_too(answered: Talk) -> None:
     answered.planner.takes("their names", (NAMES, 0.95), follows=True)
     answered.say("only in Bonn")
     assert answered.say("their names").answer_mode is M.CLARIFICATION_REQUIRED
-    assert answered.state.attempt == AttemptState("their names", program_of(NAMES))
+    assert answered.state.attempt == _attempt("their names", (NAMES, 0.95))
 
 
 def test_a_planner_that_hides_that_it_follows_is_not_believed(answered: Talk) -> None:

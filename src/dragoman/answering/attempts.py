@@ -9,8 +9,9 @@ from msgspec.structs import replace
 
 from dragoman.answering.context import TurnContext
 from dragoman.contracts import events as ev
-from dragoman.contracts.state import AttemptState
+from dragoman.contracts.state import AttemptReading, AttemptState
 from dragoman.planning.choice_planner import ChoicePlanner
+from dragoman.planning.contract import MAX_OPTIONS
 from dragoman.planning.edit_planner import EditPlanner
 from dragoman.planning.packs.planner import PackPlanner
 
@@ -21,18 +22,20 @@ Kept = tuple[ev.SessionEvent, ...]
 
 
 def unanswered(context: TurnContext) -> Kept:
-    """The best reading of a turn that ends without an answer, beside its words. A message without any reading
+    """The readings of a turn that ends without an answer, beside its words. A message without any reading
     does not take the place of one that had some."""
     proposal, before = context.proposal, context.continuity.attempt
     if proposal.planner in _WITHOUT:
         return ()
-    program = proposal.candidates[0].program if proposal.candidates else ()
-    if not program and before is not None:
+    readings = tuple(
+        AttemptReading(each.program, each.probability) for each in proposal.candidates[:MAX_OPTIONS]
+    )
+    if not readings and before is not None:
         return ()
-    return (ev.AttemptKept(AttemptState(context.text, program)),)
+    return (ev.AttemptKept(AttemptState(context.text, readings)),)
 
 
 def turned_down(context: TurnContext) -> Kept:
     """A no to what was offered: the question is still not answered, and has no reading any more."""
     attempt = context.continuity.attempt
-    return () if attempt is None else (ev.AttemptKept(replace(attempt, program=())),)
+    return () if attempt is None else (ev.AttemptKept(replace(attempt, readings=())),)

@@ -30,7 +30,7 @@ from dragoman.contracts.vocabulary import (
     TurnStatus,
 )
 
-STATE_VERSION = 5
+STATE_VERSION = 6
 """Raised whenever the shape of the state changes; a snapshot of another version is folded anew."""
 
 MAX_ANSWERS = 20
@@ -127,12 +127,24 @@ class FramesRegion(Record, frozen=True):
     default_scope_turn: int = 0
 
 
+class AttemptReading(Record, frozen=True):
+    """A program that an unanswered question may have meant, and how likely it was."""
+
+    program: Program
+    probability: float
+
+
 class AttemptState(Record, frozen=True):
-    """The last question over tables that was asked about or refused: its words, and the best reading there
-    was; no program where it had none, or a no turned it down. No frame rests on it."""
+    """The last question over tables that was asked about or refused: its words, and the readings there were,
+    best first; none where it had none, or a no turned them down. No frame rests on it."""
 
     message: str
-    program: Program = ()
+    readings: tuple[AttemptReading, ...] = ()
+
+    @property
+    def program(self) -> Program:
+        """The best reading."""
+        return self.readings[0].program if self.readings else ()
 
 
 class Weighed(Record, frozen=True):

@@ -34,9 +34,11 @@ from dragoman.planning.contract import (
     Refusal,
 )
 from dragoman.planning.database.joint import SURE, JointPlanner, is_sure
+from dragoman.planning.database.lean import LEANING, lean_of
 from dragoman.planning.database.offers import worth_asking
 from dragoman.planning.tables.day_spans import DaySpan
 from dragoman.planning.tables.table_reading import TableReading
+from dragoman.planning.unanswered import readings_after
 from dragoman.reading.cues import opinions_in
 from dragoman.reading.periods import PeriodMention
 from dragoman.session.continuity import Continuity
@@ -90,15 +92,7 @@ class DatabasePlanner:
             # Without its values most questions would be misread: better to say why there are none.
             rule = f"the database cannot be read: {failure.message}"
             return _refused(rule, Refusal(failure.code, problem=failure.message))
-        base = asked.continuity.in_hand
-        readings = planner.readings(
-            asked.text,
-            self._in_hand(base),
-            day_spans(_certain(asked), base),
-            periods_in(_certain(asked), base),
-            asked.today,
-            asked.reading.language,
-        )
+        readings = self._readings(planner, asked)
         if not readings and not self._catalog.table_names():
             return _refused(_EMPTY, Refusal("no_tables", problem=_EMPTY))
         # A verb of a pack has the name that a table's would have: it is not the table that would answer.
@@ -107,12 +101,28 @@ class DatabasePlanner:
         known = tuple(_with_signs(r, signs) for r in readings if r.statement.verb not in owned)
         return self._decided(known, asked)
 
+    def _readings(self, planner: JointPlanner, asked: Asked) -> tuple[TableReading, ...]:
+        def read(base: Program) -> tuple[TableReading, ...]:
+            return planner.readings(
+                asked.text,
+                self._in_hand(base),
+                day_spans(_certain(asked), base),
+                periods_in(_certain(asked), base),
+                asked.today,
+                asked.reading.language,
+            )
+
+        attempt = asked.continuity.attempt
+        if attempt is None or not attempt.readings:
+            return read(asked.continuity.in_hand)
+        return readings_after(attempt, read)
+
     def objections(self, asked: Asked, candidate: Candidate) -> tuple[Objection, ...]:
         """What the second reader has against a candidate. It judges programs over tables, whoever wrote them;
         what a follow-up carries from the program in hand counts as asked for."""
         if candidate.request is not None or self._in_hand(candidate.program) is None:
             return ()
-        carried = asked.continuity.in_hand if candidate.follows else ()
+        carried = _carried(asked.continuity) if candidate.follows else ()
         return self.planner.objections(asked.text, asked.reading.language, candidate.program, carried)
 
     def _in_hand(self, base: Program) -> Statement | None:
@@ -125,9 +135,10 @@ class DatabasePlanner:
         decision, offered, rule = self._decision(readings, asked.text)
         if decision is Decision.REFUSE:
             words = offered[0].uncovered if offered else ()
-            refusal = Refusal("uncovered_words" if words else "no_reading", words)
-            refused = replace(_refused(rule, refusal), candidates=_candidates(offered, ()))
-            return refused if words else replace(refused, certainty=_NOTHING)
+            follows = asked.continuity.attempt is not None and _leans(offered, asked.text)
+            code = "uncovered_words" if words else "unanswered_before" if follows else "no_reading"
+            refused = replace(_refused(rule, Refusal(code, words)), candidates=_candidates(offered, ()))
+            return refused if words or follows else replace(refused, certainty=_NOTHING)
         best, base = offered[0], asked.continuity.in_hand
         certainty = {
             # Kept apart from the others by construction: whatever is taken beats talk, whatever is only
@@ -168,6 +179,19 @@ class DatabasePlanner:
             words = ", ".join(best.uncovered)
             return Decision.REFUSE, readings, f"nothing in the best reading accounts for {words}"
         return Decision.REFUSE, readings, f"the best reading has only {best.score:.2f}"
+
+
+def _leans(readings: tuple[TableReading, ...], text: str) -> bool:
+    """Whether a message is about the one before it: by its best reading, or by its words."""
+    return readings[0].follow_up if readings else lean_of(text).strength >= LEANING
+
+
+def _carried(continuity: Continuity) -> Program:
+    """What a follow-up may have taken over: of a question that was not answered, any of its readings."""
+    attempt = continuity.attempt
+    if attempt is None or not attempt.readings:
+        return continuity.in_hand
+    return tuple(statement for each in attempt.readings for statement in each.program)
 
 
 def _certain(asked: Asked) -> Iterator[PeriodMention]:

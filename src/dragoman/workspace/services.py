@@ -102,7 +102,13 @@ class ServiceOpener:
                 called = _called(catalog)
                 phrases = TablePlanner(tables, schema, values, called=called)
                 frames = QuestionPlanner(tables, schema, values, called)
-                return JointPlanner(frames, phrases, values, lambda statement: rows_of(statement, catalog))
+                return JointPlanner(
+                    frames,
+                    phrases,
+                    values,
+                    lambda statement: rows_of(statement, catalog),
+                    reviews=self._review,
+                )
 
             if catalog.guards(spec):
                 # Values are not for everybody then: a question has to bring its own.

@@ -6,14 +6,14 @@ from msgspec.structs import replace
 
 from dragoman.contracts.program import Date, Sequence, Statement, Text
 from dragoman.language.types import parts
-from dragoman.planning.database.lean import lean_of
+from dragoman.planning.database.lean import LEANING, lean_of
 from dragoman.planning.database.planner import QuestionPlanner
 from dragoman.planning.database.vocabulary import words_in
 from dragoman.planning.tables.lexicon import ENGLISH, spoken
 from dragoman.planning.tables.table_reading import TableReading
 from dragoman.tables.graph import Table
 
-_LEANING, _DOUBTED = 0.8, 0.6
+_DOUBTED = 0.6
 
 
 class Doubts:
@@ -27,7 +27,7 @@ class Doubts:
     ) -> TableReading:
         """A reading is not sure where the message leans on an answer and the reading does not, or where it
         asks who and nobody is shown."""
-        leans = previous is not None and lean_of(text).strength >= _LEANING and not reading.follow_up
+        leans = previous is not None and lean_of(text).strength >= LEANING and not reading.follow_up
         words = text.casefold().split()
         who = bool(words) and words[0] in words_in(spoken(text)).who
         nobody = who and not self._shows_people(reading.statement)

@@ -63,13 +63,17 @@ class JointPlanner:
         phrases: TablePlanner,
         values: ValueIndex,
         probe: Callable[[Statement], int | None] | None = None,
+        *,
+        reviews: bool = True,
     ) -> None:
         """`probe` tries a statement and tells how many rows it gives, where that is soon known: a reading
-        that finds nothing, or everything, is less likely what was meant."""
+        that finds nothing, or everything, is less likely what was meant. Where it does not review, nothing
+        is objected to: what the second reader is worth is measured so."""
         self._frames = frames
         self._phrases = phrases
         self._values = values
         self._probe = probe
+        self._reviews = reviews
         self._doubts = Doubts(frames)
         self._reviewed: tuple[str, dict[tuple[str, Program, Program], tuple[Objection, ...]]] = ("", {})
 
@@ -88,9 +92,12 @@ class JointPlanner:
             return self._phrases.readings(text, previous, spans)
         heard = self.heard(text, previous, spans, periods, today, language)
         found = self.weighed(text, heard, previous, periods)
-        if not found or is_sure(found[0]):
+        if not found or (is_sure(found[0]) and not self._objected(text, language, found[0], previous)):
             return found
         return weighed_offers(self.offers(text, heard, previous, language), follow_up=previous is not None)
+
+    def _objected(self, text: str, language: str, reading: TableReading, previous: Statement | None) -> bool:
+        return bool(self._against(text, language, reading.statement, previous if reading.follow_up else None))
 
     def weighed(
         self,
@@ -123,6 +130,8 @@ class JointPlanner:
         self, text: str, language: str, program: Program, in_hand: Program = ()
     ) -> tuple[Objection, ...]:
         """What a second reader has against a program."""
+        if not self._reviews:
+            return ()
         # What is weighed here is what is examined later: of one message everything is reviewed once.
         message, known = self._reviewed
         if message != text:

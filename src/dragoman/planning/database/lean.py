@@ -10,6 +10,8 @@ from dragoman.planning.tables.cues import number_of
 from dragoman.planning.tables.lexicon import Languages, spoken
 from dragoman.planning.tables.words import Kind, Token, tokens_of
 
+LEANING = 0.8
+"""From this strength on a message is about the one before it, whatever it may mean by itself."""
 _LONGEST = 6
 _SILENT = frozenset(
     {"manners", "only", "also", "about", "instead", "same", "undo", "reverse", "out", "further", "resize"}

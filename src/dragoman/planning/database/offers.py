@@ -4,7 +4,6 @@ The best readings of both planners are weighed one by one, by weights that were 
 reading that leaves a word out may be offered, because whoever asked sees what it says; it is never taken.
 """
 
-import math
 from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
@@ -19,8 +18,10 @@ from dragoman.planning.tables.lexicon import others_spoken
 from dragoman.planning.tables.table_reading import TableReading
 from dragoman.planning.tables.words import tokens_of
 
-ASKED = 0.6
+ASKED = 0.52
 """So likely one of the readings is what is meant, where somebody is asked: else a refusal says more."""
+_OTHERS = 0.2
+"""So much of their probability others beside the best add: where nothing fits well, many fit badly."""
 PLAUSIBLE = 0.15
 MOST = 0.78
 """What is offered is not sure."""
@@ -124,10 +125,14 @@ def worth_asking(text: str, readings: Sequence[TableReading]) -> tuple[TableRead
     """The readings to ask about: the likeliest ones, where one of them is likely enough what is meant."""
     asked = [each for each in readings if _is_offered(text, each)]
     likely = [each for each in asked if each.score >= asked[0].score * OFFERED][:MAX_OPTIONS]
-    none = math.prod(1.0 - each.score for each in likely)
     # Of other languages only the planner of phrases has readings, and it knows less how likely they are.
     least = PLAUSIBLE if others_spoken(text) else ASKED
-    return tuple(likely) if 1.0 - none >= least else ()
+    return tuple(likely) if _chance(likely) >= least else ()
+
+
+def _chance(readings: Sequence[TableReading]) -> float:
+    """How likely one of the readings is what is meant."""
+    return sum(each.score * (_OTHERS if place else 1.0) for place, each in enumerate(readings))
 
 
 def _is_offered(text: str, reading: TableReading) -> bool:

@@ -1,0 +1,61 @@
+"""A follow-up on a question that was not answered is read against each reading that the question had."""
+
+import pytest
+
+from dragoman.contracts.program import Program, Statement
+from dragoman.contracts.state import AttemptReading, AttemptState
+from dragoman.planning.database.offers import MOST
+from dragoman.planning.tables.table_planner import TableReading
+from dragoman.planning.unanswered import readings_after
+
+TOWNS, SHOPS = Statement("town.count", (), ""), Statement("shop.count", (), "")
+FAIRS, BOATS = Statement("fair.count", (), ""), Statement("boat.count", (), "")
+IN_BONN, OF_BONN = Statement("town.list", (), ""), Statement("shop.list", (), "")
+ALONE = Statement("lake.list", (), "")
+
+
+def _attempt(*readings: tuple[Statement, float]) -> AttemptState:
+    return AttemptState("those there", tuple(AttemptReading((each,), chance) for each, chance in readings))
+
+
+def _follow(statement: Statement, score: float, *uncovered: str) -> TableReading:
+    return TableReading(statement, score, uncovered, (), follow_up=True)
+
+
+def test_it_is_as_likely_as_what_it_rests_on_and_itself_together() -> None:
+    def read(base: Program) -> tuple[TableReading, ...]:
+        return (_follow(IN_BONN if base == (TOWNS,) else OF_BONN, 0.9),)
+
+    found = readings_after(_attempt((TOWNS, 0.6), (SHOPS, 0.3)), read)
+    assert [each.statement for each in found] == [IN_BONN, OF_BONN]
+    assert [each.score for each in found] == pytest.approx([0.54, 0.27])
+
+
+def test_what_it_means_in_any_case_is_as_likely_as_all_cases() -> None:
+    found = readings_after(_attempt((TOWNS, 0.5), (SHOPS, 0.3)), lambda _: (_follow(IN_BONN, 0.9),))
+    assert [each.score for each in found] == pytest.approx([0.72])
+
+
+def test_it_is_never_sure() -> None:
+    found = readings_after(_attempt((TOWNS, 0.99), (SHOPS, 0.9)), lambda _: (_follow(IN_BONN, 0.99),))
+    assert [each.score for each in found] == [MOST]
+
+
+def test_what_stands_by_itself_is_as_likely_as_it_is() -> None:
+    alone = TableReading(ALONE, 0.9, (), ())
+    found = readings_after(
+        _attempt((TOWNS, 0.2), (SHOPS, 0.1)), lambda _: (alone, _follow(IN_BONN, 0.9, "blue"))
+    )
+    assert found[0] == alone
+    assert [each.statement for each in found] == [ALONE, IN_BONN], "what leaves a word out comes last"
+
+
+def test_a_few_readings_are_followed() -> None:
+    asked: list[Program] = []
+
+    def read(base: Program) -> tuple[TableReading, ...]:
+        asked.append(base)
+        return ()
+
+    assert readings_after(_attempt((TOWNS, 0.5), (SHOPS, 0.4), (FAIRS, 0.3), (BOATS, 0.2)), read) == ()
+    assert asked == [(TOWNS,), (SHOPS,), (FAIRS,)]
