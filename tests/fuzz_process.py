@@ -10,7 +10,7 @@ FUZZERS: Final = Path(__file__).parent / "fuzz"
 MEMORY_MB: Final = 1_000
 """What a fuzzer may take. It holds the inputs that it found interesting; a reader takes a few megabytes."""
 
-INPUT_SECONDS: Final = 20
+INPUT_SECONDS: Final = 120
 GRACE_SECONDS: Final = 200
 
 
