@@ -12,14 +12,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from msgspec.structs import replace
-
 from benchmarks.questions_data import Asked, Opened, is_plain, opened_each, questions
 from benchmarks.questions_match import is_ordered, same
 from benchmarks.questions_picture import picture
+from benchmarks.real_match import gold_ordered, matches
 from dragoman.contracts.program import Statement
-from dragoman.planning.database.joint import SURE, JointPlanner
-from dragoman.planning.database.offers import MOST
+from dragoman.planning.database.joint import JointPlanner, is_sure
 from dragoman.planning.database.planner import QuestionPlanner
 from dragoman.planning.database_planner import day_spans, periods_in
 from dragoman.planning.tables.table_planner import TablePlanner
@@ -30,17 +28,27 @@ FLOORS: Final = {"forced": 0.58, "precision": 0.85, "coverage": 0.45, "follow-up
 
 
 class Outcome(NamedTuple):
-    """One question: how sure the best reading is, whether every word is covered, and whether it is right."""
+    """One question: how sure the best reading is, whether it is answered, and whether it is right; with
+    `wider`, whether it is where columns beside those of the gold do no harm."""
 
     score: float
-    covered: bool
+    answered: bool
     right: bool
+    wider: bool
     seconds: float
 
 
 def is_right(database: Opened, asked: Asked, statement: Statement) -> bool:
+    """Whether the rows are exactly those of the gold."""
     gold, ours = database.gold(asked.sql), database.answer(statement)
     return gold is not None and ours is not None and same(gold, ours, ordered=is_ordered(asked.sql))
+
+
+def is_within(database: Opened, asked: Asked, statement: Statement) -> bool:
+    """Whether the rows are those of the gold, be it with further columns."""
+    gold, ours = database.gold(asked.sql), database.answer(statement)
+    ordered = gold_ordered(asked.question, asked.sql)
+    return gold is not None and ours is not None and matches(gold, ours, ordered, asked.sql)
 
 
 def planner_of(database: Opened) -> JointPlanner:
@@ -60,11 +68,19 @@ def planned(
     return (readings[0] if readings else None), time.process_time() - before
 
 
-def outcome(database: Opened, asked: Asked, reading: TableReading | None, seconds: float) -> Outcome:
+def outcome(
+    database: Opened, asked: Asked, reading: TableReading | None, seconds: float, *, rests: bool = True
+) -> Outcome:
+    """`rests`: whether a follow-up rests on an answer. If it does not, it is asked about, however sure."""
     if reading is None:
-        return Outcome(0.0, covered=False, right=False, seconds=seconds)
+        return Outcome(0.0, answered=False, right=False, wider=False, seconds=seconds)
     right = is_right(database, asked, reading.statement)
-    return Outcome(reading.score, not reading.uncovered, right, seconds)
+    wider = right or is_within(database, asked, reading.statement)
+    return Outcome(reading.score, is_answered(reading, rests=rests), right, wider, seconds)
+
+
+def is_answered(reading: TableReading | None, *, rests: bool) -> bool:
+    return reading is not None and is_sure(reading) and (rests or not reading.follow_up)
 
 
 def single(folder: Path, asked: list[Asked], *, otherwise: bool) -> Iterator[Outcome]:
@@ -77,48 +93,49 @@ def single(folder: Path, asked: list[Asked], *, otherwise: bool) -> Iterator[Out
 
 
 def conversations(folder: Path, asked: list[Asked]) -> Iterator[Outcome]:
-    """Every turn but the first of its conversation, with the program we planned for the turn before.
-
-    As in the product, what follows a turn that was not answered is asked about, however sure it looks."""
+    """Every turn but the first of its conversation, with the program we planned for the turn before."""
     for name, database in opened_each(folder, sorted({each.database for each in asked})):
         planner = planner_of(database)
         previous: Statement | None = None
         talk: int | None = None
-        answered = True
+        rests = True
         for each in (each for each in asked if each.database == name):
             follows = each.dialog == talk
             previous = previous if follows else None
+            rests = rests or not follows
             talk = each.dialog
             reading, seconds = planned(planner, each.question, previous)
-            if reading is not None and follows and reading.follow_up and not answered:
-                reading = replace(reading, score=min(reading.score, MOST))
-            answered = reading is not None and reading.score >= SURE
             if follows and is_plain(each.sql) and database.gold(each.sql) is not None:
-                yield outcome(database, each, reading, seconds)
+                yield outcome(database, each, reading, seconds, rests=rests)
+            rests = is_answered(reading, rests=rests)
             previous = reading.statement if reading is not None else previous
 
 
-def curve(outcomes: list[Outcome]) -> list[tuple[float, float]]:
-    """Coverage and precision, from the surest question to all of them."""
+def curve(outcomes: list[Outcome]) -> list[tuple[float, float, float]]:
+    """Coverage and precision, from the surest question to all of them; and precision where further columns
+    do no harm."""
     ranked = sorted(outcomes, key=lambda each: -each.score)
-    right = 0
-    points: list[tuple[float, float]] = []
+    right = wider = 0
+    points: list[tuple[float, float, float]] = []
     for number, each in enumerate(ranked, 1):
-        right += each.right
-        points.append((number / len(ranked), right / number))
+        right, wider = right + each.right, wider + each.wider
+        points.append((number / len(ranked), right / number, wider / number))
     return points
 
 
-def told(title: str, outcomes: list[Outcome], threshold: float) -> tuple[float, float, float]:
+def told(title: str, outcomes: list[Outcome]) -> tuple[float, float, float]:
     forced = sum(each.right for each in outcomes) / max(len(outcomes), 1)
-    answered = [each for each in outcomes if each.score >= threshold]
+    wider = sum(each.wider for each in outcomes) / max(len(outcomes), 1)
+    answered = [each for each in outcomes if each.answered]
     coverage = len(answered) / max(len(outcomes), 1)
     precision = sum(each.right for each in answered) / max(len(answered), 1)
+    precise = sum(each.wider for each in answered) / max(len(answered), 1)
     spent = sorted(each.seconds for each in outcomes) or [0.0]
     middle, most = spent[len(spent) // 2] * 1000, spent[int(len(spent) * 0.95)] * 1000
     print(
-        f"{title}: {len(outcomes)} questions, forced {forced:.1%}; sure: coverage {coverage:.1%},"
-        f" precision {precision:.1%}; CPU p50 {middle:.1f} ms, p95 {most:.1f} ms",
+        f"{title}: {len(outcomes)} questions, forced {forced:.1%} ({wider:.1%} with further columns);"
+        f" answered {coverage:.1%}, of these right {precision:.1%} ({precise:.1%});"
+        f" CPU p50 {middle:.1f} ms, p95 {most:.1f} ms",
         flush=True,
     )
     return forced, coverage, precision
@@ -133,23 +150,24 @@ def main() -> None:
     parser.add_argument("--only", choices=("questions", "otherwise", "follow-ups"))
     options = parser.parse_args()
     held = options.split == "held"
-    threshold = SURE
     plain = [each for each in questions(options.data, held=held) if is_plain(each.sql)][:: options.every]
     if options.only in (None, "questions"):
         outcomes = list(single(options.data, plain, otherwise=False))
-        forced, coverage, precision = told("questions", outcomes, threshold)
+        forced, coverage, precision = told("questions", outcomes)
         points = curve(outcomes)
         for share in (0.3, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7, 0.8, 1.0):
             at = points[max(0, min(len(points) - 1, round(share * len(points)) - 1))]
-            print(f"  at coverage {at[0]:.0%} precision {at[1]:.1%}")
+            print(f"  at coverage {at[0]:.0%} precision {at[1]:.1%} ({at[2]:.1%})")
         if options.picture:
             options.picture.parent.mkdir(parents=True, exist_ok=True)
-            options.picture.write_text(picture(points, (coverage, precision), forced), encoding="utf-8")
+            options.picture.write_text(
+                picture([(at, exact) for at, exact, _ in points], (coverage, precision), forced),
+                encoding="utf-8",
+            )
     if options.only in (None, "otherwise"):
         told(
             "with synonyms",
             list(single(options.data, [each for each in plain if each.otherwise], otherwise=True)),
-            threshold,
         )
     if options.only in (None, "follow-ups"):
         turns = questions(options.data, held=held, turns=True)
@@ -158,7 +176,6 @@ def main() -> None:
         told(
             "follow-ups",
             list(conversations(options.data, [each for each in turns if each.dialog in kept])),
-            threshold,
         )
 
 

@@ -5,7 +5,7 @@ import pytest
 from dragoman.contracts.program import Program, Statement
 from dragoman.contracts.state import AttemptReading, AttemptState
 from dragoman.planning.database.offers import MOST
-from dragoman.planning.tables.table_planner import TableReading
+from dragoman.planning.tables.table_reading import TableReading
 from dragoman.planning.unanswered import readings_after
 
 TOWNS, SHOPS = Statement("town.count", (), ""), Statement("shop.count", (), "")

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from dragoman.contracts.program import Program, Statement
 from dragoman.contracts.state import AttemptState
 from dragoman.planning.database.offers import MOST
-from dragoman.planning.tables.table_planner import TableReading
+from dragoman.planning.tables.table_reading import TableReading
 
 _READ = 3
 """So many readings of the question are followed: each costs as much as a message."""
