@@ -5,7 +5,7 @@ import pytest
 from dragoman.contracts.program import Statement
 from dragoman.language.source import Source
 from dragoman.language.verbs.verb_reader import read_verbs
-from dragoman.planning.database.joint import alike
+from dragoman.planning.database.sameness import alike
 
 SPAN = "[2024-01-01 2024-12-31]"
 

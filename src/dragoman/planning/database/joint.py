@@ -13,8 +13,7 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import replace
 
 from dragoman.contracts.objection import Objection
-from dragoman.contracts.program import Argument, Date, Entry, Map, Nil, Program, Statement, Text, Value
-from dragoman.contracts.program import Sequence as Sequence_
+from dragoman.contracts.program import Program, Statement, Value
 from dragoman.contracts.record import Record
 from dragoman.databases.values import ValueIndex
 from dragoman.planning.database.doubts import Doubts
@@ -23,6 +22,7 @@ from dragoman.planning.database.judgement import Framed, Learned, evidence, judg
 from dragoman.planning.database.offers import Chances, Offer, offers
 from dragoman.planning.database.offers import weighed as weighed_offers
 from dragoman.planning.database.planner import QuestionPlanner, Reading
+from dragoman.planning.database.sameness import alike, items_of, place_of, rows_said
 from dragoman.planning.tables.day_spans import DaySpan
 from dragoman.planning.tables.lexicon import others_spoken
 from dragoman.planning.tables.table_planner import TablePlanner
@@ -40,9 +40,6 @@ _MOST = 6
 _DECAY = 5.0
 """How fast the probability of other readings falls with their distance from the best."""
 _FAR = 3.0
-_THERE = Map((Entry("not", Nil()),))
-_UNSAID = frozenset({"columns", "distinct", "as", "ties", "on"})
-"""Arguments in which two programs may differ that mean the same."""
 
 
 class Heard(Record, frozen=True, gc=True):
@@ -178,12 +175,12 @@ class JointPlanner:
         if found:
             best = found[0]
             against = self._against(text, language, best.statement, previous if best.follows else None)
-            place = _place(best.statement, [each.statement for each in phrases])
+            place = place_of(best.statement, [each.statement for each in phrases])
             framed = Framed(best, against, _margin(found, _FAR), place)
         if phrases:
             first = phrases[0]
             against = self._against(text, language, first.statement, previous if first.follow_up else None)
-            place = _place(first.statement, [each.statement for each in found])
+            place = place_of(first.statement, [each.statement for each in found])
             learned = Learned(first, against, _margin(phrases, first.score), place)
         return self._tried(text, Heard(found, phrases, framed, learned), previous)
 
@@ -231,7 +228,7 @@ def _forgets(heard: Heard) -> bool:
     full, short = heard.framed.reading, heard.learned.reading.statement
     if full.uncovered or heard.framed.objections or full.statement.verb != short.verb:
         return False
-    more, less = _said(full.statement), _said(short)
+    more, less = rows_said(full.statement), rows_said(short)
     return len(less) < len(more) and all(more.get(name) == value for name, value in less.items())
 
 
@@ -274,75 +271,6 @@ def carried_from(in_hand: Program) -> Carried:
     return Carried((Said("the program in hand", program=in_hand),))
 
 
-def alike(one: Statement, other: Statement) -> bool:
-    """Whether two statements ask the same of the same rows, whatever of it they show."""
-    if one.verb != other.verb:
-        return False
-    return _said(one) == _said(other) and _same_dates(_dates(one), _dates(other))
-
-
-def _dates(statement: Statement) -> list[str]:
-    """The columns that periods are of, as far as they are named."""
-    found = [argument.name for argument in statement.arguments if _between(argument.value) is not None]
-    if any(argument.name == "during" for argument in statement.arguments):
-        on = next((argument.value for argument in statement.arguments if argument.name == "on"), None)
-        found.append(on.value if isinstance(on, Text) else "")
-    return found
-
-
-def _same_dates(one: list[str], other: list[str]) -> bool:
-    """A period that names no date is of the only one that the table has."""
-    return len(one) == len(other) and all(
-        mine == yours or (not (mine and yours) and "/" not in mine + yours)
-        for mine, yours in zip(one, other, strict=True)
-    )
-
-
-def _between(value: Value) -> Sequence_ | None:
-    """The two days that a column is between."""
-    match value:
-        case Map(entries=(Entry(key="between", value=Sequence_(items=(Date(), Date())) as days),)):
-            return days
-    return None
-
-
-def _said(statement: Statement) -> dict[str, Value]:
-    """The arguments that decide which rows there are. Days between two dates are a period."""
-    found: dict[str, Value] = {}
-    gathered = [value for each in statement.arguments if each.name == "by" for value in _items(each.value)]
-    for argument in statement.arguments:
-        if argument.name in _UNSAID or _is_silent(argument, gathered):
-            continue
-        if (days := _between(argument.value)) is not None:
-            found["during"] = days
-            continue
-        match argument.value:
-            case Sequence_(items=(first, *_)) if argument.name == "order":
-                # What comes behind only parts rows that are equal in the first.
-                found["order"] = first
-            case Sequence_(items=items) if argument.name == "where":
-                # Of conditions of which one is enough the order says nothing.
-                found["where"] = Sequence_(tuple(sorted(items, key=repr)))
-            case Sequence_(items=(alone,)):
-                found[argument.name] = alone
-            case value:
-                found[argument.name] = value
-    return found
-
-
-def _is_silent(argument: Argument, gathered: list[Value]) -> bool:
-    """Whether an argument takes nothing away that is asked for: a row that is pointed at is one at most, and
-    nothing is gathered by what is missing."""
-    if argument.name == "with":
-        return not any("-by-" in each.value for each in _items(argument.value) if isinstance(each, Text))
-    return argument.value == _THERE and Text(argument.name) in gathered
-
-
-def _place(statement: Statement, others: Sequence[Statement]) -> int | None:
-    """The first of the others that asks the same."""
-    return next((place for place, each in enumerate(others) if alike(statement, each)), None)
-
-
 def _shared(text: str, found: Sequence[Reading], best: float, left: float) -> list[TableReading]:
     """The best readings of the planner of frames. Others than the first have a share of its probability, as
     far as it is left."""
@@ -380,10 +308,6 @@ def _lost(text: str, reading: Reading) -> tuple[str, ...]:
     return tuple(periods or numbers or [text])
 
 
-def _items(value: Value) -> tuple[Value, ...]:
-    return value.items if isinstance(value, Sequence_) else (value,)
-
-
 def _is_shorter(learned: TableReading, framed: Reading) -> bool:
     """Whether a reading shows only some of what another does, where columns were asked for by name; or the
     same, in an order that does not end with what was asked for: which of equals comes first is settled."""
@@ -395,7 +319,7 @@ def _is_shorter(learned: TableReading, framed: Reading) -> bool:
 
 
 def _columns(statement: Statement) -> set[Value]:
-    return {item for each in statement.arguments if each.name == "columns" for item in _items(each.value)}
+    return {item for each in statement.arguments if each.name == "columns" for item in items_of(each.value)}
 
 
 def _scaled(probability: float) -> float:
