@@ -101,13 +101,15 @@ def siblings(case: Case) -> Iterator[Objection]:
         if case.words
         else frozenset()
     )
+    # "The number of rooms" says the count of a `room_count`.
+    counted = column_words("pieces") if case.message.does("count") else frozenset()
     used = {(path.links, path.column.name) for path in case.committed.columns}
     for request in case.committed.requests:
         if len(request.columns) >= len(request.table.columns):
             continue
         for path in case.committed.columns:
             table = _owner(case, request, path)
-            other = None if table is None else _nearer(path.column, table, said)
+            other = None if table is None else _nearer(path.column, table, said | counted)
             if other is not None and (path.links, other.name) not in used:
                 yield case.objection(Code.COLUMN_CONTRADICTED, _spelled(other), path.written)
                 return

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from decimal import Decimal
+from itertools import pairwise
 
 from dragoman.review.case import Case, says, shown_paths
 from dragoman.review.commitments import Atom, number_of
@@ -28,6 +29,17 @@ def numbers_of_rows(case: Case) -> Iterator[Objection]:
         if atoms and all(_is_other(case, atom, named) for atom in atoms):
             said = f"{word.text} {case.said_of(named)}"
             yield case.objection(Code.COLUMN_CONTRADICTED, said, atoms[0].part)
+            return
+
+
+def numbers_of_records(case: Case) -> Iterator[Objection]:
+    """ "At least two records" counts rows: no column is 2."""
+    for word, noun in pairwise(case.words):
+        if word.number is None or noun.form not in case.message.vocabulary.row_nouns or case.uses_words(noun):
+            continue
+        atoms = [atom for atom in case.committed.atoms if _has(atom, word.number)]
+        if atoms and not any(atom.having or atom.column is None for atom in atoms):
+            yield case.objection(Code.COLUMN_CONTRADICTED, f"{word.text} {noun.text}", atoms[0].part)
             return
 
 

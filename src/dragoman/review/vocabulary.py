@@ -133,6 +133,12 @@ class Vocabulary(Record, frozen=True):
     """Superlatives of a time: the latest."""
     clauses: frozenset[str]
     """Words that begin what must hold of the things before them."""
+    also: frozenset[str]
+    """Before a further request: also list."""
+    places: frozenset[str]
+    """Before "different": a figure for each of these."""
+    row_nouns: frozenset[str]
+    """What rows are called, whatever they are of."""
     single: frozenset[str]
     """A number only where something exact is asked for: exactly one."""
     objections: Mapping[str, str]
@@ -190,6 +196,9 @@ _SETS = [
     "owner",
     "timely",
     "clauses",
+    "also",
+    "places",
+    "row_nouns",
     "single",
 ]
 _MAPS = [

@@ -134,7 +134,8 @@ def _told_of_groups(work: Work, ref: Ref, keys: set[tuple[str, str]]) -> Ref | N
 def _named_columns(work: Work, shown: tuple[Ref, ...]) -> bool:
     """Whether columns are asked for by name, and not what they are columns of."""
     named = work.asked.asked_for
-    if not (work.asked.exact or _keys_asked(work)):
+    if not (work.asked.exact or _keys_asked(work)) or work.sketch.names_told:
+        # "Tell me the name and the phone": what rows are called is shown too.
         return False
     return all(any(_is_meant(work, thing, ref) for ref in shown) for thing in named)
 
