@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from dragoman.contracts.query import Value
+from dragoman.planning.database.unwriter import frame_of
 from tests.planning.database.planned_database import PlannedDatabase
 
 _SCRIPT = """
@@ -14,6 +15,11 @@ INSERT INTO parish VALUES ('Ashby', 'ab', 900), ('Brook', 'bk', 400), ('Colne', 
   ('Dell', 'dl', 650);
 CREATE TABLE upkeep (parish VARCHAR(4) PRIMARY KEY, road_tax INTEGER, poor_relief INTEGER);
 INSERT INTO upkeep VALUES ('ab', 50, 9), ('bk', 80, 2), ('cn', 20, 4), ('dl', 10, 7);
+CREATE TABLE fences (parish1 VARCHAR(4), parish2 VARCHAR(4), metres INTEGER, PRIMARY KEY (parish1, parish2));
+INSERT INTO fences VALUES ('ab', 'bk', 40), ('bk', 'cn', 50), ('ab', 'cn', 60);
+CREATE TABLE dialect (parish VARCHAR(4), name VARCHAR(20), speakers INTEGER, PRIMARY KEY (name, parish));
+INSERT INTO dialect VALUES ('ab', 'Broad', 90), ('bk', 'Broad', 30), ('cn', 'Broad', 10), ('cn', 'Soft', 70),
+  ('dl', 'Soft', 20), ('dl', 'Lilt', 5);
 CREATE TABLE season (season_id VARCHAR(9) PRIMARY KEY, opens_on TEXT, closes_on TEXT);
 INSERT INTO season VALUES ('spring', '20230301', '20230531'), ('summer', '20230601', '20230831'),
   ('winter', '20231201', '20240228');
@@ -35,9 +41,35 @@ def valley(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlannedDatabase
         ("how many seasons opened in 2023", [(3,)]),
         ("what is the poor relief of Colne", [(4,)]),
         ("total road tax of parishes with more than 600 acres", [(80,)]),
+        # Either of the two ends.
+        ("total metres of the fences of Brook", [(90,)]),
+        ("how many fences does Colne have", [(2,)]),
+        ("which parishes have no fences", [("dl", "Dell")]),
+        # A dialect has a row for each parish.
+        ("dialects spoken in at least 3 parishes", [("Broad", 3)]),
+        # One row beside each parish is as good as a column of its own.
+        ("top 2 parishes by road tax", [("bk", "Brook", 80), ("ab", "Ashby", 50)]),
     ],
 )
 def test_a_question_gives_its_rows(
     valley: PlannedDatabase, question: str, rows: list[tuple[Value, ...]]
 ) -> None:
     assert valley.rows(question) == rows, valley.program(question)
+
+
+def test_rows_that_are_paired_are_found_from_both_ends(valley: PlannedDatabase) -> None:
+    assert sorted(valley.rows("which parishes fence Brook")) == [("ab", "Ashby"), ("cn", "Colne")]
+
+
+def test_who_gathers_by_one_of_two_ends_guesses(valley: PlannedDatabase) -> None:
+    question = "number of fences per parish"
+    assert "way" in valley.planner.readings(question)[0].guesses
+
+
+def test_a_reading_of_both_ends_is_read_back(valley: PlannedDatabase) -> None:
+    reading = valley.planner.readings("how many fences does Colne have")[0]
+    frame = frame_of(reading.statement, valley.planner.knowledge, valley.planner.joins)
+    assert frame is not None
+    (condition,) = frame.conditions
+    assert [link.name for link in condition.ref.links or ()] == ["parish1"]
+    assert [link.name for link in condition.ref.mirror or ()] == ["parish2"]

@@ -38,7 +38,7 @@ def _seen(
 ) -> Condition | None:
     ref = condition.ref
     links = _from(ref, base, joins)
-    if links is None:
+    if links is None or ref.mirror is not None:
         return None
     if ref.table.key == subject.key:
         return replace(condition, ref=Ref(ref.thing))

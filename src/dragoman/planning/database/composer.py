@@ -10,6 +10,7 @@ from dragoman.planning.database.draft.current_rows import hold_current
 from dragoman.planning.database.draft.dates import hold_periods
 from dragoman.planning.database.draft.durations import measure_durations
 from dragoman.planning.database.draft.either import any_is_enough
+from dragoman.planning.database.draft.either_way import hold_either_way
 from dragoman.planning.database.draft.figure_frames import figure_frame, gather_by_having, share_frame
 from dragoman.planning.database.draft.groups import gather_groups, gather_own_rows
 from dragoman.planning.database.draft.likeness import hold_likeness
@@ -84,6 +85,7 @@ class Composer:
         show_columns(work)
         hold_current(work)
         average_in_period(work)
+        hold_either_way(work)
         frame = _frame(work)
         if frame is not None:
             frame = any_is_enough(work, frame)

@@ -2,6 +2,8 @@
 
 import datetime as dt
 
+from msgspec.structs import replace
+
 from dragoman.contracts.program import (
     Argument,
     Call,
@@ -39,12 +41,13 @@ class ConditionWriter:
 
     def arguments(self, frame: Frame) -> list[Argument]:
         if frame.either:
-            maps = [self.value((condition,)) for condition in frame.conditions]
+            maps = [self.value((each,)) for condition in frame.conditions for each in _each_way(condition)]
             return [Argument("where", Sequence(tuple(maps)))] if maps else []
         tree = ConditionTree()
         days = [each for each in frame.conditions if _is_span(each)]
+        mirrored = [each for each in frame.conditions if each.ref.mirror is not None]
         for condition in frame.conditions:
-            if not _is_span(condition):
+            if not _is_span(condition) and condition not in mirrored:
                 self._place(tree, condition)
         for linked in frame.linked:
             self._place_linked(tree, linked)
@@ -54,12 +57,31 @@ class ConditionWriter:
                 self._place(tree, day)
         own, nested = tree.split()
         arguments = [*(Argument(key, value) for key, value in own), *during]
-        if nested:
+        if mirrored:
+            arguments.append(Argument("where", self._either_way(mirrored, nested)))
+        elif nested:
             arguments.append(Argument("where", one_or_all(nested)))
         return arguments
 
+    def _either_way(self, mirrored: list[Condition], nested: list[Map]) -> Value:
+        """What holds along one of two ways, and beside each of them whatever else must hold."""
+        if len(mirrored) > 1 or len(nested) > 1:
+            raise Unwritable
+        (condition,) = mirrored
+        beside = nested[0].entries if nested else ()
+        maps = []
+        for each in _each_way(condition):
+            way = self.value((each,))
+            known = {entry.key for entry in beside}
+            if not isinstance(way, Map) or any(entry.key in known for entry in way.entries):
+                raise Unwritable
+            maps.append(Map((*way.entries, *beside)))
+        return Sequence(tuple(maps))
+
     def value(self, conditions: tuple[Condition, ...], linked: tuple[Linked, ...] = ()) -> Value:
         """Conditions as one value."""
+        if any(condition.ref.mirror is not None for condition in conditions):
+            raise Unwritable
         tree = ConditionTree()
         for condition in conditions:
             self._place(tree, condition)
@@ -110,6 +132,14 @@ class ConditionWriter:
             inner.add([link.name for link in way.links], column.name, self._tested(condition, column))
         # What is not there is not there along the whole way: the last link that leads to many says none.
         tree.add_linked([link.name for link in links], _linked(linked, inner.value()), absent=linked.absent)
+
+
+def _each_way(condition: Condition) -> list[Condition]:
+    """A condition along each of the ways on which it may hold."""
+    ref = condition.ref
+    if ref.mirror is None:
+        return [condition]
+    return [replace(condition, ref=Ref(ref.thing, links)) for links in (ref.links, ref.mirror)]
 
 
 def _linked(linked: Linked, held: Value) -> Value:

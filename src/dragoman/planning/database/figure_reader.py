@@ -86,7 +86,7 @@ def read_comparison(state: SketchState, segment: Segment) -> None:
     state.comparison = segment
     if segment.number is not None:
         # "A negative balance": below nothing.
-        _add_compared(state, Compared(_operation(segment), (segment.number,)))
+        _add_compared(state, Compared(_operation(segment), (segment.number,)), sign=True)
         return
     after = state.peek(frozenset({"fill", "of", "show"}))
     if _compare_columns(state, segment, after):
@@ -156,7 +156,7 @@ def _compare_number(state: SketchState, operation: str, segment: Segment, number
     _add_compared(state, compared)
 
 
-def _add_compared(state: SketchState, compared: Compared) -> None:
+def _add_compared(state: SketchState, compared: Compared, *, sign: bool = False) -> None:
     """Adds a comparison with what was said around it."""
     compared.negative, state.negative = state.negative, False
     compared.words = " ".join(f"{number:g}" for number in compared.numbers)
@@ -172,8 +172,12 @@ def _add_compared(state: SketchState, compared: Compared) -> None:
     after = state.peek()
     if after is not None and after.piece is Piece.NAME:
         state.go_past(after)
-        compared.after = state.slot(after, "compared")
         behind = state.near
+        if sign and behind is not None and behind.piece is Piece.NAME and behind.start == after.end:
+            # "A negative account balance": the last of the nouns is below nothing.
+            state.go_past(behind)
+            after, behind = behind, state.near
+        compared.after = state.slot(after, "compared")
         if behind is not None and behind.kinds & {"of"} and behind.text in _INSIDE:
             inside = state.peek()
             if inside is not None and inside.piece is Piece.NAME:

@@ -24,6 +24,8 @@ class Ref(Record, frozen=True):
     links: tuple[Link, ...] | None = None
     through: Thing | None = None
     """The foreign key that leads to the column's table."""
+    mirror: tuple[Link, ...] | None = None
+    """Of a condition: another way on which it may hold instead, over the other of two like ends."""
 
     @property
     def table(self) -> Table:

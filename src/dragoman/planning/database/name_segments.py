@@ -1,6 +1,6 @@
 """Names of tables and columns in a message."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -11,8 +11,10 @@ from dragoman.planning.tables.cues import linking_words
 from dragoman.planning.tables.lexicon import ENGLISH
 from dragoman.planning.tables.name_linker import Named
 from dragoman.planning.tables.words import Kind, Token
+from dragoman.tables.graph import TableKey
 
 _LESS = 0.1
+_ONE_OF = frozenset({"which", "each", "every", "per"})
 
 
 def names(tokens: Sequence[Token], named: Sequence[Named]) -> list[Segment]:
@@ -27,7 +29,8 @@ def names(tokens: Sequence[Token], named: Sequence[Named]) -> list[Segment]:
             by_end.setdefault(each.end, []).append(each)
     found = []
     for end, every in by_end.items():
-        known = _rows_before_dates(tokens, [_in_full(tokens, each) for each in every])
+        full = [_in_full(tokens, each) for each in every]
+        known = _rows_before_keys(tokens, _rows_before_dates(tokens, full))
         start = known[0].start
         top = max(each.score for each in known)
         content = sum(1 for token in tokens[start:end] if token.kind is not Kind.MARK)
@@ -87,6 +90,27 @@ def _rows_before_dates(tokens: Sequence[Token], known: Sequence[Named]) -> list[
         else each
         for each in known
     ]
+
+
+def _rows_before_keys(tokens: Sequence[Token], known: list[Named]) -> list[Named]:
+    """ "Countries" and "which country" are rows of a table, and no keys of the same name that lead there from
+    everywhere."""
+    before = tokens[known[0].start - 1].low if known[0].start else ""
+    if not _several(tokens[known[0].end - 1].low) and before not in _ONE_OF:
+        return known
+    tables = {each.thing.table.key: each for each in known if each.thing.column is None}
+    return [each for each in known if not _is_leading(each, tables)]
+
+
+def _is_leading(named: Named, tables: Mapping[TableKey, Named]) -> bool:
+    thing = named.thing
+    if thing.column is None or not thing.is_key:
+        return False
+    for key in thing.table.info.foreign_keys:
+        target = tables.get((key.schema, key.table))
+        if key.columns == (thing.column.info.name,) and target is not None:
+            return thing.words == target.thing.words and named.score <= target.score
+    return False
 
 
 def _denied(tokens: Sequence[Token], at: int, end: int) -> bool:

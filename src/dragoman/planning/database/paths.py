@@ -137,13 +137,16 @@ class Paths:
         return ["/".join([*(link.name for link in links), each.column.name]) for each in named if each.column]
 
     def _links(self, group: Group) -> Links:
-        held = group.ref or group
+        return self.links(group.ref or group, group.target)
+
+    def links(self, held: Ref | Group, target: Table) -> Links:
+        """The links that lead to what is held, also where they are the usual ones."""
         if held.links is not None:
             return held.links
         if held.through is not None:
             way = self.joins.way(self.base, held.through.table)
             return () if way is None else (*way.links, self.joins.link_of(held.through))
-        way = self.joins.way(self.base, group.target)
+        way = self.joins.way(self.base, target)
         return () if way is None else way.links
 
 

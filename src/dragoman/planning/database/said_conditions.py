@@ -52,6 +52,8 @@ class ConditionReader:
             raise Unreadable
 
     def _any(self, where: Sequence) -> None:
+        if self._mirrored(where):
+            return
         if self.conditions:
             raise Unreadable
         for item in where.items:
@@ -59,6 +61,29 @@ class ConditionReader:
                 raise Unreadable
             self.nested(item.entries, ())
         self.either = True
+
+    def _mirrored(self, where: Sequence) -> bool:
+        """Reads what holds along either of two ways, and beside each of them the same."""
+        readers = [ConditionReader(self.paths) for _ in where.items]
+        for reader, item in zip(readers, where.items, strict=True):
+            if not isinstance(item, Map):
+                return False
+            reader.nested(item.entries, ())
+        if len(readers) != 2 or readers[0].linked != readers[1].linked:
+            return False
+        first, second = (reader.conditions for reader in readers)
+        apart = [(one, other) for one, other in zip(first, second, strict=False) if one != other]
+        if len(first) != len(second) or len(apart) != 1:
+            return False
+        one, other = apart[0]
+        links = self.paths.links(other.ref, other.ref.table)
+        if replace(one, ref=other.ref) != other or one.ref.thing != other.ref.thing or not links:
+            return False
+        here = self.paths.links(one.ref, one.ref.table)
+        mirrored = replace(one, ref=Ref(one.ref.thing, here, mirror=links))
+        self.conditions += [mirrored if each is one else each for each in first]
+        self.linked += readers[0].linked
+        return True
 
     def _days(self, during: Value, on: Value | None) -> None:
         match during:

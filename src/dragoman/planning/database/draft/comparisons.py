@@ -11,6 +11,7 @@ from dragoman.planning.database.draft.compared_columns import compared_column, c
 from dragoman.planning.database.draft.durations import compare_duration
 from dragoman.planning.database.draft.either import is_enough
 from dragoman.planning.database.draft.figures import figure_of, money_figure
+from dragoman.planning.database.draft.groups import repeated_label
 from dragoman.planning.database.draft.presence import only_record, record_table
 from dragoman.planning.database.draft.values import of_average
 from dragoman.planning.database.draft.work import Work
@@ -152,6 +153,17 @@ def _one_at_most(work: Work, thing: Thing) -> bool:
     return way is not None and way.single and bool(way.links)
 
 
+def _told_for_each(work: Work, thing: Thing) -> Thing | None:
+    """The key in which rows of the same name differ: a language has a row for each country that speaks it."""
+    several = len(work.subject.info.primary_key) > 1 and work.counts_rows_of(thing)
+    way = work.joins.way(work.subject, thing.table) if several else None
+    if way is None or len(way.links) != 1 or repeated_label(work.knowledge, work.subject) is None:
+        return None
+    ((here, _), *more) = way.links[0].pairs
+    known = work.knowledge.things.of_column.get((*work.subject.key, here))
+    return known if not more and here in work.subject.info.primary_key else None
+
+
 def _counted_or_paid(
     work: Work, compared: Compared, name: Thing | None, after: Thing | None
 ) -> Measure | None:
@@ -161,6 +173,8 @@ def _counted_or_paid(
     for thing in (name, after) if compared.average else around:
         if thing is not None and work.counts_rows_of(thing) and not _one_at_most(work, thing):
             return Measure(Aggregate.COUNT, counts=thing.table)
+        if thing is not None and (key := _told_for_each(work, thing)) is not None:
+            return Measure(Aggregate.COUNT, Ref(key), distinct=True)
     if after is not None and work.counts_values_of(after):
         rows = after in work.knowledge.labels(after.table) and after.table.key != work.subject.key
         counts = Measure(Aggregate.COUNT, counts=after.table)

@@ -1,7 +1,7 @@
 """Frames of figures: shares, and measures of groups or of all rows."""
 
 from dragoman.planning.database.draft.figures import quantity_figure
-from dragoman.planning.database.draft.groups import group_of, shown_or_subject
+from dragoman.planning.database.draft.groups import group_of, repeated_label, shown_or_subject
 from dragoman.planning.database.draft.nobody import leave_out_nobody
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Aggregate, Condition, Frame, Group, Having, Linked, Measure, Ref
@@ -20,10 +20,18 @@ def gather_by_having(work: Work) -> None:
     whole = {thing.table.key for thing in shown if thing.column is None}
     # "Which members have two loans? Give me their towns": members are gathered, and towns are told of them.
     gathers = [thing for thing in shown if thing.column is None or thing.table.key not in whole]
-    work.groups.extend(group_of(work.asked, thing) for thing in gathers)
+    work.groups.extend(_gathered(work, thing) for thing in gathers)
     for having in work.having:
         if having.measure not in work.measures:
             work.measures.append(having.measure)
+
+
+def _gathered(work: Work, thing: Thing) -> Group:
+    """Rows with a key of several columns say something of other rows: they are gathered by what they name."""
+    group = group_of(work.asked, thing)
+    several = group.table is not None and group.through is None and len(group.table.info.primary_key) > 1
+    label = repeated_label(work.knowledge, group.target) if several else None
+    return group if label is None else Group(Ref(label))
 
 
 def share_frame(work: Work, subject: Table) -> Frame | None:

@@ -96,7 +96,10 @@ def _sums_up(work: Work, thing: Thing) -> bool:
         return False
     if top.column is not None:
         return True
-    way = work.joins.way(thing.table, top.table)
+    way, back = work.joins.way(thing.table, top.table), work.joins.way(top.table, thing.table)
+    if back is not None and back.single:
+        # One row beside each of the things says it of that thing alone.
+        return False
     return way is not None and bool(way.links)
 
 
