@@ -1,6 +1,6 @@
 """Frames of lists: the rows of the subject, and the columns that answer the question."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from msgspec.structs import replace
@@ -17,6 +17,8 @@ from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.graph import Table
 
 _MOST_PLACES = 3
+_SEVERAL = 2
+"""So many columns together tell rows apart, and are not gathered."""
 _SAME_IN_EVERY_ROW = ("equal", "same", "missing", "contains")
 
 
@@ -40,7 +42,7 @@ def list_frame(work: Work, subject: Table) -> Frame:
     columns = [column for column in _asked_columns(work.asked) if column.table is not work.pairs]
     of_rows = any(table.key == subject.key for table in tables)
     of_rows = of_rows or (work.role is None and (not columns or sketch.who))
-    of_rows = of_rows or _ranked_before(work.asked, subject)
+    of_rows = (of_rows and not _told_of_each(work, columns)) or _ranked_before(work.asked, subject)
     when = sketch.when and sketch.pieces[0].piece is Piece.WHEN and sketch.ranked
     if sketch.place and _names_its_rows(work):
         # "Where is the Harbour branch": the place, as the branch is known.
@@ -78,6 +80,13 @@ def list_frame(work: Work, subject: Table) -> Frame:
         limit=work.wanted_limit if ranked is None else ranked,
         distinct=rows.distinct and _sortable(work, rows),
     )
+
+
+def _told_of_each(work: Work, columns: list[Thing]) -> bool:
+    """ "For each player, show the team and the coach": a sentence that asks for several columns of each says
+    what it wants to see."""
+    slots = [slot for slot in work.sketch.shown if (it := work.asked.thing(slot)) and it.column is None]
+    return work.sketch.whole and len(columns) > 1 and all(slot in work.sketch.each for slot in slots)
 
 
 def _ranked_before(asked: Asked, subject: Table) -> bool:
@@ -278,7 +287,12 @@ def _show_once(work: Work, rows: _List) -> None:
         return
     labels = work.knowledge.labels(rows.subject) if work.knowledge.names_rows(rows.subject) else ()
     every = work.asked.words.all.intersection(work.sketch.said) or _says_each(work)
-    rows.distinct = not every and not any(thing in labels for thing in rows.columns)
+    rows.distinct = not every and len(rows.columns) < _SEVERAL and not _tell_rows(work, rows.columns, labels)
+
+
+def _tell_rows(work: Work, columns: list[Thing], labels: Sequence[Thing]) -> bool:
+    """Whether columns are names or figures of rows: those are as many as there are rows."""
+    return any(thing in labels or work.asked.is_measure(thing) for thing in columns)
 
 
 def _says_each(work: Work) -> bool:

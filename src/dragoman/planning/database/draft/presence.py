@@ -227,9 +227,18 @@ def link_rows(work: Work) -> None:
 def _qualifiers(work: Work) -> set[int]:
     """The names that only say which column something holds of."""
     found = {id(kept.qualifier) for kept in work.sketch.kept if kept.qualifier}
-    if work.asked.exact:
-        # "The names of boats that have a length above 10": the length only says which.
-        found |= {id(each.name) for each in work.sketch.compared if each.name is not None}
+    if not work.asked.exact:
+        return found
+    # "The names of boats that have a length above 10", "whose colour is not red": they only say which.
+    found |= {id(each.name) for each in work.sketch.compared if each.name is not None}
+    columns = {condition.ref.thing.number for condition in work.conditions}
+    tables = {condition.ref.table.key for condition in work.conditions}
+    for slot in work.sketch.linked:
+        thing = work.asked.thing(slot)
+        target = None if thing is None or thing.column is None else work.asked.target(thing)
+        held = thing is not None and thing.number in columns
+        if held or (target is not None and target.key in tables):
+            found.add(id(slot))
     return found
 
 

@@ -9,7 +9,7 @@ from dragoman.tables.graph import Table
 
 def names_of(work: Work, table: Table) -> list[Ref]:
     """What identifies a row; where only keys do, also what they point at: a row between two things."""
-    if work.sketch.names_told and work.knowledge.has_name(table):
+    if (work.sketch.names_told or work.sketch.only_names) and work.knowledge.has_name(table):
         return [Ref(label) for label in work.knowledge.labels(table)]
     named = work.asked.named_by(table)
     found = [Ref(thing) for thing in named]
