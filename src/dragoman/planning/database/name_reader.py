@@ -23,11 +23,13 @@ def read_name(state: SketchState, segment: Segment) -> None:
         state.sketch.verbs.append(segment.stem)
         return
     if _names_others(state, segment):
+        state.by_name = True
         return
-    for waiting in _WAITING:
-        if waiting(state, segment):
-            return
-    _place(state, segment)
+    by_name, state.by_name = state.by_name, False
+    if not any(waiting(state, segment) for waiting in _WAITING):
+        _place(state, segment)
+    if by_name and state.last is not None and state.last.segment is segment:
+        state.last.by_name = True
 
 
 def _names_others(state: SketchState, segment: Segment) -> bool:

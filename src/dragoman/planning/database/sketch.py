@@ -18,6 +18,8 @@ class Slot:
     role: str
     """shown, counted, measured, grouped, ordered, compared, linked, absent, context, ranked"""
     aggregate: Aggregate | None = None
+    by_name: bool = False
+    """Its name is asked for: the names of the members."""
 
 
 @dataclass

@@ -44,6 +44,8 @@ class SketchState:
         """A further question has begun: and which."""
         self.named_behind: Segment | None = None
         """What stands before "the name of", where what is named behind it is meant."""
+        self.by_name = False
+        """The name of what is named next is asked for."""
         self.anew = False
         """What is named is asked for, whatever was said before a mark."""
         self.money_at = -9

@@ -1,5 +1,7 @@
 """Frames of figures: shares, and measures of groups or of all rows."""
 
+from msgspec.structs import replace
+
 from dragoman.planning.database.draft.figures import quantity_figure
 from dragoman.planning.database.draft.groups import group_of, repeated_label, shown_or_subject
 from dragoman.planning.database.draft.nobody import leave_out_nobody
@@ -7,6 +9,7 @@ from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Aggregate, Condition, Frame, Group, Having, Linked, Measure, Ref
 from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.graph import Table
+from dragoman.tables.verbs import DatePart
 
 _PLACES = ("top", "bottom", "best", "worst")
 _UNTOLD_DAY = 0.5
@@ -113,6 +116,10 @@ def figure_frame(work: Work, subject: Table) -> Frame | None:
     leave_out_nobody(work, subject, groups, chosen=bool(having) or limit is not None)
     told = [_told_of_groups(work, ref, keys) for ref in dict.fromkeys(work.shown)]
     shown = tuple(ref for ref in told if ref is not None and Group(ref) not in groups and ref not in measured)
+    asked = _columns_asked(work, groups)
+    if asked is not None:
+        groups = tuple(group for group in groups if group.table is not None)
+        shown = asked
     return Frame(
         subject,
         shown=shown,
@@ -124,7 +131,7 @@ def figure_frame(work: Work, subject: Table) -> Frame | None:
         order=tuple(dict.fromkeys(work.order)) if groups else (),
         limit=limit,
         unshown=bool(groups) and _only_chooses(work),
-        named=bool(shown) and _named_columns(work, shown),
+        named=asked is not None or (bool(shown) and _named_columns(work, shown)),
     )
 
 
@@ -137,6 +144,20 @@ def _told_of_groups(work: Work, ref: Ref, keys: set[tuple[str, str]]) -> Ref | N
         return None
     own = work.knowledge.things.of_column.get((*target.key, target.info.primary_key[0]))
     return None if own is None else Ref(own)
+
+
+def _columns_asked(work: Work, groups: tuple[Group, ...]) -> tuple[Ref, ...] | None:
+    """The columns that are asked for by name, where all of them are of rows that are gathered: the name and
+    the town of the members with the most loans."""
+    whole = {group.target.key: group for group in groups if group.table is not None}
+    columns = work.asked.columns_by_name()
+    inside = all(group.part in (None, DatePart("day")) and group.target.key in whole for group in groups)
+    if columns is None or not whole or not inside:
+        return None
+    told = [_told_of_groups(work, Ref(column), set(whole)) for column in columns]
+    if any(ref is None for ref in told):
+        return None
+    return tuple(replace(ref, through=whole[ref.table.key].through) for ref in told if ref is not None)
 
 
 def _named_columns(work: Work, shown: tuple[Ref, ...]) -> bool:

@@ -10,7 +10,7 @@ from dragoman.planning.database.joins import Joins
 from dragoman.planning.database.knowledge import Knowledge
 from dragoman.planning.database.resolver import Chosen
 from dragoman.planning.database.sketch import Sketch, Slot
-from dragoman.planning.database.vocabulary import Words
+from dragoman.planning.database.vocabulary import Words, english
 from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.graph import Link, Table
 
@@ -88,10 +88,32 @@ class Asked:
         """What is to be shown of what is named: all of it, or what a further sentence says."""
         return self._columns_told if self.told_behind else self.things(self.sketch.shown)
 
+    def columns_by_name(self) -> list[Thing] | None:
+        """The columns that a whole sentence asks for by name; None where it asks for something else too."""
+        found: list[Thing] = []
+        slots = [slot for slot in self.sketch.shown if not self.qualifies(slot)]
+        if not slots or not self.sketch.whole or self.sketch.who or self.told_behind:
+            return None
+        for slot in slots:
+            thing = self.thing(slot)
+            if thing is None or (thing.column is None and not slot.by_name) or self._points(slot, thing):
+                return None
+            whole = slot.by_name or slot.segment.stem == "name"
+            labels = self.knowledge.labels(thing.table) if self.knowledge.has_name(thing.table) else ()
+            if thing.column is None and not labels:
+                return None
+            found += labels if thing.column is None or (whole and thing in labels) else [thing]
+        return list(dict.fromkeys(found))
+
+    def _points(self, slot: Slot, thing: Thing) -> bool:
+        """Whether a key is named for what it points at: the agent, and not the id of the agent."""
+        by_id = not set(english().codes).isdisjoint(slot.segment.text.casefold().split())
+        return thing.column is not None and not by_id and self.target(thing) is not None
+
     @property
     def explicit(self) -> bool:
         """Only columns are asked for, by name."""
-        if self.told_behind:
+        if self.told_behind or self.columns_by_name() is not None:
             return True
         silent = (self.qualifies, self.says_whose)
         shown = self.things(slot for slot in self.sketch.shown if not any(each(slot) for each in silent))
