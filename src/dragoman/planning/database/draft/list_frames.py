@@ -314,7 +314,8 @@ def _names_its_rows(work: Work) -> bool:
 def _show_of_each(work: Work, rows: _List) -> None:
     """Whose they are: a column of several rows says little without what identifies them. A whole sentence
     that names columns says itself what it wants to see."""
-    if rows.of_rows or rows.distinct or rows.everything or work.asked.exact:
+    told = work.asked.exact or (work.sketch.whole and len(rows.columns) > 1)
+    if rows.of_rows or rows.distinct or rows.everything or told:
         return
     keys = rows.subject.info.primary_key
     if not keys or not _says_each(work):
