@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from dragoman.planning.database.asked_names import asks_of_named, names_known, names_others
 from dragoman.planning.database.count_reader import qualifies, read_counted
 from dragoman.planning.database.figure_reader import takes_number
 from dragoman.planning.database.frame import Aggregate
@@ -22,7 +23,7 @@ def read_name(state: SketchState, segment: Segment) -> None:
         # "How long it takes to ship": a verb that says which day is the last.
         state.sketch.verbs.append(segment.stem)
         return
-    if _names_others(state, segment):
+    if names_others(state, segment):
         state.by_name = True
         return
     by_name, state.by_name = state.by_name, False
@@ -30,64 +31,6 @@ def read_name(state: SketchState, segment: Segment) -> None:
         _place(state, segment)
     if by_name and state.last is not None and state.last.segment is segment:
         state.last.by_name = True
-
-
-def _names_others(state: SketchState, segment: Segment) -> bool:
-    """ "The names of the members": what is named behind it is shown, by its name anyway."""
-    if segment.stem != "name" or segment.end != segment.start + 1:
-        return False
-    of = False
-    for after in state.segments[state.at :]:
-        if after.piece is not Piece.CUE:
-            found = of and after.piece in (Piece.NAME, Piece.WHO)
-            state.named_behind = state.before() if found else None
-            state.sketch.only_names |= found and not state.sketch.shown
-            return found
-        if not after.kinds & {"of", "fill"}:
-            return False
-        of |= after.text.casefold() == "of"
-    return False
-
-
-def _names_known(state: SketchState, segment: Segment) -> bool:
-    """ "Who is it? Name and phone", "with the owner's name": what is shown already is shown by its name."""
-    if segment.stem != "name" or segment.end != segment.start + 1 or (state.filtering and state.last is None):
-        return False
-    if not state.sketch.who and any(_is_everybody(each) for each in state.segments[state.at :]):
-        # "Names and phones of everyone in Oslo".
-        state.sketch.who = state.anew = not state.sketch.shown
-    if state.sketch.who or state.anew:
-        known = bool(state.sketch.shown or state.sketch.who)
-        state.sketch.names_told |= known and state.sketch.told_from is not None
-        return known
-    return _of_somebody(state) or _of_listed(state, segment)
-
-
-def _of_listed(state: SketchState, segment: Segment) -> bool:
-    """ "The members with a debt, name and phone": the name of what is shown already."""
-    before, near = state.before(), state.near
-    if before is None or before.text != "," or (near is not None and near.kinds & {"of"}):
-        return False
-    tables = [things[0][0] for slot in state.sketch.shown if (things := things_of(slot.segment))]
-    own = {table.table.key for table in tables if table.column is None}
-    return any(each.thing.table.key in own for each in segment.names)
-
-
-def _is_everybody(segment: Segment) -> bool:
-    return segment.text.casefold() in english().everybody
-
-
-def _of_somebody(state: SketchState) -> bool:
-    """ "With the customer's name": the customer is shown."""
-    before, last = state.previous(), state.last
-    if before is None or last is None or before.text.casefold() not in ("'s", "'"):
-        return False
-    if last.segment.end != before.start or last not in state.sketch.linked:
-        return False
-    state.sketch.linked.remove(last)
-    last.role = "shown"
-    state.sketch.shown.append(last)
-    return True
 
 
 def _absent(state: SketchState, segment: Segment) -> bool:
@@ -267,7 +210,7 @@ def _place(state: SketchState, segment: Segment) -> None:
     sketch = state.sketch
     before, last = state.named_behind or state.before(), state.last
     state.named_behind = None
-    if _names_known(state, segment):
+    if names_known(state, segment):
         return
     dated = _is_date(segment) and segment.text.casefold().endswith("ed") and qualifies(state, segment)
     verb = _is_done_with(state, segment)
@@ -288,7 +231,7 @@ def _place(state: SketchState, segment: Segment) -> None:
         sketch.context.append(state.slot(segment, "context"))
     elif (
         state.asking
-        or _of_named(state, before)
+        or asks_of_named(state, before)
         or _told_of_them(state, before)
         or (before is not None and before.text == ":")
         or (state.anew and not state.filtering and not sketch.counted and not sketch.measured)
@@ -369,19 +312,6 @@ def _is_compared(state: SketchState, before: Segment | None) -> bool:
     # "Who earn less than their boss": what both have is compared.
     own = state.segments[place].text.casefold() in english().theirs
     return own or state.segments[place].piece is Piece.NUMBER
-
-
-def _of_named(state: SketchState, before: Segment | None) -> bool:
-    """ "What is the guide Ada Berg's phone": a column of somebody who is named is asked for."""
-    sketch = state.sketch
-    if before is None or before.piece is not Piece.VALUE or not before.text.endswith(("'s", "s'")):
-        return False
-    if len(sketch.shown) != 1 or things_of(sketch.shown[0].segment)[0][0].column is not None:
-        return False
-    said = sketch.shown.pop()
-    said.role = "context"
-    sketch.context.append(said)
-    return True
 
 
 def _told_of_them(state: SketchState, before: Segment | None) -> bool:
