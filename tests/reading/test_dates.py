@@ -160,6 +160,12 @@ def test_a_range_of_months_is_read_back(year: int, ends: list[int], form: str) -
     assert _only(text).scope() == _scope(year, first, last)
 
 
+def test_what_starts_or_ends_in_a_period_does_so_on_any_of_its_days() -> None:
+    assert _only("courses that start in May 2020").scope() == _scope(2020, 5, 5)
+    assert _only("leases that end in 2021").scope() == _scope(2021, 1, 12)
+    assert _only("at the end of 2021").scope() == DateScope(dt.date(2021, 12, 1), dt.date(2021, 12, 31))
+
+
 @given(
     st.tuples(days, days).map(sorted),
     st.sampled_from(["en", "ru", "iso", "dots"]),

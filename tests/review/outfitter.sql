@@ -86,3 +86,5 @@ insert into sailings values
     (2, 2, 1, 2, 2, '2012-11-2', 'P9', 'Sten', 30.00, 0.00, '2024-02-03');
 create table tides (id integer primary key, seen_on date, max_swell_cm integer, max_gust_kmh integer);
 insert into tides values (1, '2024-01-02', 80, 40), (2, '2024-01-03', 95, 88);
+create table fjords (name text primary key, gauge_name text, depth_m integer);
+create table soundings (id integer primary key, fjord text references fjords (name), made_on date);

@@ -16,6 +16,7 @@ _YEAR: Final = r"(?:[,k]*(?P<year>y(?:@\.?)?)|k*(?P<rely>[pxi]%|z))?"
 _BEFORE: Final = r"(?:(?P<yearb>y)@?,?|(?P<relb>z|[pxi]%))"
 _EDGE: Final = {"e": Edge.END, "b": Edge.START, "d": Edge.MIDDLE}
 _SHIFT: Final = {"p": -1, "x": 1, "i": 0, "S": 0, "l": 1, "L": 1, "r": -1, "R": -1, "v": 1, "V": -1}
+_WITHIN: Final = frozenset({"in", "during"})
 _LONG: Final = (Unit.QUARTER, Unit.HALF, Unit.YEAR)
 
 Parts = dict[str, int]
@@ -44,12 +45,23 @@ class PeriodGrammar:
                 )
                 if mention is None:
                     continue
+                if mention.edge is not None and _is_verb(text, pieces, match):
+                    start = match.start("edge") + 2
+                    mention = replace(mention, edge=None)
                 taken[start:end] = b"\1" * (end - start)
                 first, last = pieces[start].start, pieces[end - 1].end
                 if codes[end - 1] == "." and codes[end - 2] not in "gU":
                     last = pieces[end - 2].end
                 found[start] = end, replace(mention, start=first, end=last, text=text[first:last])
         return as_ranges(text, codes, pieces, found, self._words.articles, self._words.inclusive)
+
+
+def _is_verb(text: str, pieces: Pieces, match: re.Match[str]) -> bool:
+    """ "Courses that start in May" begin on any of its days; the start of May is one day."""
+    if "edge" not in match.re.groupindex or match.start("edge") < 0:
+        return False
+    behind = pieces[match.start("edge") + 1]
+    return text[behind.start : behind.end].casefold() in _WITHIN
 
 
 def period_grammar(spoken: Spoken | None = None) -> PeriodGrammar:

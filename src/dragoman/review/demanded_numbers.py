@@ -36,6 +36,13 @@ _NEAR: Final = Fraction(1, 50)
 """Units are mostly converted with few digits."""
 
 
+def _is_scale(case: Case, at: int) -> bool:
+    """Whether a word multiplies the number before it. A letter does only where it is written onto it: 6 m are
+    metres."""
+    word, before = case.words[at], case.words[at - 1]
+    return word.form in case.message.vocabulary.scales and (len(word.form) > 1 or before.end == word.start)
+
+
 class _Number:
     """A number of a message with what stands around it."""
 
@@ -44,7 +51,7 @@ class _Number:
         words = case.words
         self.at, self.last = at, at + 1
         self.value = Fraction(words[at].number or Decimal(0))
-        while self.last < len(words) and words[self.last].form in told.scales:
+        while self.last < len(words) and _is_scale(case, self.last):
             self.value *= told.scales[words[self.last].form]
             self.last += 1
         following = words[self.last : self.last + 1]

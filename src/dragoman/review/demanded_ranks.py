@@ -26,7 +26,8 @@ def ranked(case: Case) -> Iterator[Objection]:
         named = case.named_after(cue.last, 0)
         if named is None or case.message.does("descending", "ascending", "order"):
             continue
-        kind = "rows" if named.tables and not named.columns else "columns"
+        own = any(request.table.key in named.tables for request in case.committed.requests)
+        kind = "rows" if own or (named.tables and not named.columns) else "columns"
         if fold(case.message.said(cue)) not in case.message.vocabulary.amounts.get(kind, frozenset()):
             continue
         if not any(_is_about(case, key, named) for key in keys):

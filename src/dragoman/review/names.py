@@ -32,11 +32,13 @@ def words_of(name: str) -> frozenset[str]:
 
 
 def labels_of(table: Table) -> tuple[str, ...]:
-    """The columns that rows are called by: the first text that is not a key, and names and titles."""
-    keys = {*table.info.primary_key, *(name for key in table.info.foreign_keys for name in key.columns)}
-    texts = [c for c in table.columns.values() if c.type is ValueType.TEXT and c.info.name not in keys]
+    """The columns that rows are called by: the first text that is not a key, and names and titles, which may
+    be what tells the rows apart."""
+    leading = {name for key in table.info.foreign_keys for name in key.columns}
+    texts = [c for c in table.columns.values() if c.type is ValueType.TEXT and c.info.name not in leading]
     called = [column.name for column in texts if words_of(column.info.name) & column_words("label")]
-    return (*(column.name for column in texts[:1]), *called)
+    others = [column.name for column in texts if column.info.name not in table.info.primary_key]
+    return (*others[:1], *called)
 
 
 class Named(Record, frozen=True):

@@ -20,6 +20,8 @@ INSERT INTO fences VALUES ('ab', 'bk', 40), ('bk', 'cn', 50), ('ab', 'cn', 60);
 CREATE TABLE dialect (parish VARCHAR(4), name VARCHAR(20), speakers INTEGER, PRIMARY KEY (name, parish));
 INSERT INTO dialect VALUES ('ab', 'Broad', 90), ('bk', 'Broad', 30), ('cn', 'Broad', 10), ('cn', 'Soft', 70),
   ('dl', 'Soft', 20), ('dl', 'Lilt', 5);
+CREATE TABLE stream (name VARCHAR(20) PRIMARY KEY, stream VARCHAR(20), length INTEGER);
+INSERT INTO stream VALUES ('Wend', NULL, 30), ('Lide', 'Wend', 8), ('Orr', 'Wend', 6), ('Tam', 'Lide', 3);
 CREATE TABLE season (season_id VARCHAR(9) PRIMARY KEY, opens_on TEXT, closes_on TEXT);
 INSERT INTO season VALUES ('spring', '20230301', '20230531'), ('summer', '20230601', '20230831'),
   ('winter', '20231201', '20240228');
@@ -39,6 +41,9 @@ def valley(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlannedDatabase
         ("how many seasons open in june 2023", [(1,)]),
         ("how many seasons close after december 2023", [(1,)]),
         ("how many seasons opened in 2023", [(3,)]),
+        ("how many seasons open in the 20th century", [(0,)]),
+        ("how many seasons open in the twentieth century", [(0,)]),
+        ("how many streams are longer than 7 m", [(2,)]),
         ("what is the poor relief of Colne", [(4,)]),
         ("total road tax of parishes with more than 600 acres", [(80,)]),
         # Either of the two ends.

@@ -7,7 +7,7 @@ from dragoman.planning.tables.words import Token, tokens_of
 
 
 def _knows(token: Token) -> bool:
-    return token.low in ("paid", "cat")
+    return token.low in ("paid", "cat", "independence", "dependent")
 
 
 @pytest.mark.parametrize(
@@ -16,6 +16,8 @@ def _knows(token: Token) -> bool:
         ("ppl who dont pay", "people who do not pay"),
         ("the unpaid bills", "the not paid bills"),
         ("an undertow", "an undertow"),
+        # Not the opposite of dependent, where there is independence.
+        ("became independent", "became independence"),
         ("loans over 35 000", "loans over 35000"),
         ("rooms 12 and 300", "rooms 12 and 300"),
         ("a cat and a qty", "a cat and a quantity"),

@@ -5,11 +5,12 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from dragoman.planning.database.segments import Piece, Segment
+from dragoman.planning.database.segments import Piece, Segment, text_of
 from dragoman.planning.database.vocabulary import english
 from dragoman.planning.tables.words import Token
-from dragoman.reading.periods import Bound, PeriodMention, Unit
+from dragoman.reading.periods import EARLIEST_YEAR, Bound, PeriodMention, Unit
 
+_ORDINAL = re.compile(r"(2[01])(?:th|st)")
 _DECADE = re.compile(r"(?:(1[89]|20)?(\d)0)'?s$")
 _INCLUSIVE = {Bound.AFTER: Bound.SINCE, Bound.BEFORE: Bound.UNTIL}
 
@@ -122,8 +123,10 @@ def _last(first: PeriodMention, year: PeriodMention) -> PeriodMention:
 
 
 def decades(tokens: Sequence[Token], at: int) -> list[Segment]:
-    """The nineties, the 1990s."""
+    """The nineties, the 1990s, the 20th century."""
     token = tokens[at]
+    if (century := _century(token)) is not None and tokens[at + 1 : at + 2]:
+        return _years(tokens, at, at + 2, century) if tokens[at + 1].low in english().century else []
     written = _DECADE.fullmatch(token.low)
     tens = english().decades.get(token.low)
     if tens is not None:
@@ -132,6 +135,21 @@ def decades(tokens: Sequence[Token], at: int) -> list[Segment]:
         first = int(written.group(1) or 19) * 100 + int(written.group(2)) * 10
     else:
         return []
-    last = PeriodMention(start=token.start, end=token.end, text=token.text, year=first + 9)
-    period = PeriodMention(start=token.start, end=token.end, text=token.text, year=first, until=last)
-    return [Segment(at, at + 1, Piece.PERIOD, token.text, token.stem, 1.3, period=period)]
+    return _years(tokens, at, at + 1, (first, first + 9))
+
+
+def _century(token: Token) -> tuple[int, int] | None:
+    """The first and the last year of a century, by its number."""
+    written = _ORDINAL.fullmatch(token.low)
+    number = english().centuries.get(token.low) if written is None else int(written.group(1))
+    first = None if number is None else 100 * number - 99
+    return None if first is None or first < EARLIEST_YEAR else (first, first + 99)
+
+
+def _years(tokens: Sequence[Token], at: int, end: int, years: tuple[int, int]) -> list[Segment]:
+    text = text_of(tokens, at, end)
+    first, last = (
+        PeriodMention(start=tokens[at].start, end=tokens[end - 1].end, text=text, year=year) for year in years
+    )
+    period = replace(first, until=last)
+    return [Segment(at, end, Piece.PERIOD, text, tokens[at].stem, 1.3 * (end - at), period=period)]

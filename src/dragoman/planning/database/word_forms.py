@@ -10,6 +10,7 @@ from dragoman.planning.tables.words import Kind, Token, tokens_of
 
 _LONGEST = 4
 _SHORTEST_BASE = 4
+_NOUNS = (("ent", "ence"), ("ant", "ance"))
 _THOUSANDS = 3
 
 Known = Callable[[Token], bool]
@@ -74,6 +75,11 @@ def _opposite(token: Token, known: Known) -> tuple[Token, ...]:
     """ "Unpaid" is not paid, where something in the data is paid or not."""
     if token.kind is not Kind.WORD or known(token):
         return ()
+    for ending, noun in _NOUNS:
+        # "Became independent" speaks of independence, where something is called so.
+        named = tokens_of(token.low.removesuffix(ending) + noun)[0]
+        if token.low.endswith(ending) and known(named):
+            return (replace(named, start=token.start, end=token.end),)
     for beginning in english().opposites:
         base = token.low.removeprefix(beginning)
         if base == token.low or len(base) < _SHORTEST_BASE:
