@@ -19,7 +19,9 @@ from dragoman.tables.verbs import TableVerb
 _FEW: Final = 40
 _NEAR: Final = 3
 _SORTABLE: Final = re.compile(r"\d{4}-\d\d-\d\d")
-_LOOSE: Final = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}")
+_LOOSE: Final = re.compile(r"\d{1,4}[-/. ](?:\d{1,2}|[A-Za-z]{3})[-/. ]\d{1,4}")
+_YEAR: Final = re.compile(r"\d{4}[-/.]")
+_SORTED: Final = ("above", "below", "at-least", "at-most", "between")
 
 
 def flag_verbs(case: Case) -> Iterator[Objection]:
@@ -68,14 +70,27 @@ def _is_kind(column: Column) -> bool:
 
 
 def loose_dates(case: Case) -> Iterator[Objection]:
-    """Dates written like 2011-8-5 are in no order, and no period of them can be trusted."""
+    """Dates written like 2011-8-5 are in no order: no days of them can be compared or sorted; only years that
+    they begin with."""
     for atom in case.committed.atoms:
-        if atom.column is None or atom.sign in ("equal", "missing") or not is_moment(atom.column.type):
+        if atom.column is None or not _are_loose(atom.column):
             continue
-        if any(_LOOSE.match(s) and not _SORTABLE.match(s) for s in atom.column.info.samples):
+        compared = (
+            atom.sign not in ("equal", "missing") if is_moment(atom.column.type) else atom.sign in _SORTED
+        )
+        if compared and not (isinstance(atom.value, str) and _YEAR.fullmatch(atom.value)):
             said = case.message.periods[0].text if case.message.periods else case.message.text
             yield case.objection(Code.PERIOD_MISSING, said, atom.part)
             return
+    for request in case.committed.requests:
+        for each in request.order:
+            if isinstance(each.by, ColumnPath) and _are_loose(each.by.column):
+                yield case.objection(Code.ORDER_MISSING, case.message.text, each.by.written)
+                return
+
+
+def _are_loose(column: Column) -> bool:
+    return any(_LOOSE.match(sample) and not _SORTABLE.match(sample) for sample in column.info.samples)
 
 
 def summed_rows(case: Case) -> Iterator[Objection]:

@@ -3,7 +3,7 @@
 import pytest
 
 from dragoman.contracts.schema import ValueType
-from dragoman.databases.discovery.written_types import type_of_texts
+from dragoman.databases.discovery.written_types import are_no_dates, type_of_texts
 
 
 @pytest.mark.parametrize(
@@ -22,3 +22,18 @@ from dragoman.databases.discovery.written_types import type_of_texts
 )
 def test_texts_that_are_all_dates_are_dates(texts: list[str], kind: ValueType) -> None:
     assert type_of_texts(texts) is kind
+
+
+@pytest.mark.parametrize(
+    ("texts", "other"),
+    [
+        (["2021-03-04", "", "2020-12-31 08:15:00"], False),
+        (["1989-8-1", "1978-11-23"], True),
+        (["04/12/2005 09:30"], True),
+        ([*["2021-03-04"] * 19, "soon"], False),
+        (["", ""], False),
+        ([], False),
+    ],
+)
+def test_a_column_of_dates_may_hold_other_texts(texts: list[str], other: bool) -> None:
+    assert are_no_dates(texts) is other

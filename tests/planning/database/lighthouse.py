@@ -18,4 +18,8 @@ INSERT INTO repair VALUES (1, 1, 'lamp', '28/02/2018', '2018-03-01', '2018-03-05
 CREATE TABLE tide (place TEXT, year INTEGER, highest_cm INTEGER, PRIMARY KEY (place, year));
 INSERT INTO tide VALUES ('Nord', 1987, 310), ('Nord', 1988, 295), ('Nord', 1994, 333), ('Syd', 1987, 280),
   ('Syd', 1991, 301);
+CREATE TABLE visitor (visitor_id INTEGER PRIMARY KEY, name TEXT, arrived DATE, left_again DATETIME);
+INSERT INTO visitor VALUES (1, 'Odd', '1989-8-1', '02/08/1989 09:30'),
+  (2, 'Unn', '1990-11-23', '11/24/1990 17:05'),
+  (3, 'Siv', '1990-8-30', '09/02/1990 08:00'), (4, 'Per', '1992-12-5', '01/03/1993 12:15');
 """

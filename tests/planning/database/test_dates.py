@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from dragoman.reading.period_grammar import period_grammar
 from tests.planning.database.lighthouse import SCRIPT
-from tests.planning.database.planned_database import PlannedDatabase
+from tests.planning.database.planned_database import TODAY, PlannedDatabase
 
 
 @pytest.fixture(scope="module")
@@ -84,3 +85,30 @@ def test_days_between_dates(lighthouse: PlannedDatabase, question: str, program:
 
 def test_what_took_longest(lighthouse: PlannedDatabase) -> None:
     assert lighthouse.rows("which repair took the longest")[0][0] == 4
+
+
+@pytest.mark.parametrize(
+    ("question", "count"),
+    [
+        ("how many visitors arrived in 1990", 2),
+        ("how many visitors arrived in August 1990", 1),
+        ("how many visitors arrived after 1989", 3),
+        ("how many visitors arrived before 1990", 1),
+        ("how many visitors left in 1990", 2),
+    ],
+)
+def test_dates_that_no_engine_reads_are_read_as_texts(
+    lighthouse: PlannedDatabase, question: str, count: int
+) -> None:
+    assert lighthouse.rows(question) == [(count,)], lighthouse.program(question)
+
+
+def test_a_period_that_texts_cannot_say_is_not_covered(lighthouse: PlannedDatabase) -> None:
+    text = "how many visitors arrived between 3 march 1990 and 5 june 1991"
+    first, *_ = lighthouse.planner.readings(text, period_grammar().find(text), TODAY)
+    assert any("1991" in word for word in first.uncovered)
+
+
+def test_texts_in_order_of_years_are_sorted_with_a_doubt(lighthouse: PlannedDatabase) -> None:
+    first, *_ = lighthouse.planner.readings("which visitor arrived first")
+    assert "date" in first.guesses

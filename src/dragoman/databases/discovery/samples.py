@@ -24,13 +24,14 @@ from dragoman.databases.discovery.first_rows import (
 from dragoman.databases.discovery.single_tables import SingleTableReader, estimated_size, first_rows_of
 from dragoman.databases.discovery.statements import count, counted, inner, named, query_of, selected, table_at
 from dragoman.databases.discovery.values import sampled_text, type_of_storage
-from dragoman.databases.discovery.written_types import type_of_texts
+from dragoman.databases.discovery.written_types import are_no_dates, type_of_texts
 from dragoman.guards.secrets import find_secrets
 
 _FEW = 12
 """A number that takes no more values than this is a code, and its values say something."""
 
 _NUMBERS = frozenset({ValueType.INTEGER, ValueType.DECIMAL, ValueType.FLOAT})
+_DATES = frozenset({ValueType.DATE, ValueType.DATETIME, ValueType.INSTANT})
 _SILENT = frozenset({ValueType.UUID, ValueType.BYTES, ValueType.OTHER})
 
 Looked = TableInfo | SkippedTable
@@ -95,6 +96,12 @@ def _with_data(
         if reader.dialect.is_untyped and known.type is ValueType.TEXT:
             kind = type_of_texts(row[place] or "" for row in rows)
             known = msgspec.structs.replace(known, type=kind)
+        elif (
+            reader.dialect.is_untyped
+            and known.type in _DATES
+            and are_no_dates(row[place] or "" for row in rows)
+        ):
+            known = msgspec.structs.replace(known, type=ValueType.TEXT)
         seen[each.name] = _with_values(known, [row[place] for row in rows], purse, whole=whole)
     size = len(rows) if whole else _size(reader, table, len(rows), purse)
     columns = (seen.get(each.name, each) for each in table.columns)

@@ -9,6 +9,17 @@ _DAY = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])")
 _MOMENT = re.compile(_DAY.pattern + r"[ T]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?P<zone>Z|[+-]\d\d:\d\d)?")
 
 
+_MOST_MISFITS = 0.1
+
+
+def are_no_dates(values: Iterable[str]) -> bool:
+    """Whether an engine that checks nothing took other texts into a column of dates: 1989-8-1, 04/12/2005.
+    Neither their order nor their parts are those of dates."""
+    written = [value for value in values if value.strip()]
+    misfits = sum(not (_DAY.fullmatch(value) or _MOMENT.fullmatch(value)) for value in written)
+    return misfits > _MOST_MISFITS * len(written)
+
+
 def type_of_texts(values: Iterable[str]) -> ValueType:
     """What all texts of a column are. Empty ones say nothing; one that is no date makes them texts."""
     days = moments = zones = 0

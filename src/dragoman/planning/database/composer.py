@@ -25,7 +25,7 @@ from dragoman.planning.database.draft.subject import subject_of
 from dragoman.planning.database.draft.values import hold_texts, keep_values, read_number
 from dragoman.planning.database.draft.ways import lead_through
 from dragoman.planning.database.draft.work import Asked, Work
-from dragoman.planning.database.frame import Aggregate, Frame
+from dragoman.planning.database.frame import Aggregate, Frame, Ref
 from dragoman.planning.database.joins import Joins
 from dragoman.planning.database.knowledge import Knowledge
 from dragoman.planning.database.resolver import Chosen
@@ -35,6 +35,7 @@ from dragoman.planning.database.vocabulary import Words
 from dragoman.planning.tables.cues import linking_words
 
 _LOST_RANK = 0.5
+_LOOSE_ORDER = 0.3
 _FAR_PART = 0.3
 
 
@@ -87,6 +88,7 @@ class Composer:
         average_in_period(work)
         hold_either_way(work)
         frame = _frame(work)
+        _doubt_order(work)
         if frame is not None:
             frame = any_is_enough(work, frame)
             work.cost += _LOST_RANK * _is_rank_lost(work, frame)
@@ -102,6 +104,14 @@ def _doubt_weak_names(work: Work) -> None:
             continue
         if is_weak(slot.segment, thing):
             work.guess("word")
+
+
+def _doubt_order(work: Work) -> None:
+    """Texts that write dates with one digit are in order of years, and not of days."""
+    for order in work.order:
+        form = work.knowledge.form(order.key.thing) if isinstance(order.key, Ref) else None
+        if form is not None and not form.in_order:
+            work.guess("date", _LOOSE_ORDER)
 
 
 def _doubt_far_parts(work: Work) -> None:

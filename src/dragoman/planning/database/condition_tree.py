@@ -49,10 +49,12 @@ class ConditionTree:
                 own[name] = value
         clashing = [each for each in linked if sum(o[:2] == each[:2] for o in linked) > 1]
         plain = [each for each in linked if each not in clashing]
+        # "Who made a claim on a car policy": the claim is one on that policy.
+        along = [each for each in self._alone if _goes_along(each, plain)]
         if plain:
-            nested.append(_nested(plain))
+            nested.append(_nested([*plain, *along]))
         nested.extend(_nested([each]) for each in clashing)
-        nested.extend(_nested([each]) for each in self._alone)
+        nested.extend(_nested([each]) for each in self._alone if each not in along)
         return list(own.items()), _merged(nested)
 
     def value(self) -> Value:
@@ -60,6 +62,15 @@ class ConditionTree:
         own, nested = self.split()
         first = [Map(tuple(Entry(key, value) for key, value in own))] if own or not nested else []
         return one_or_all(_merged([*first, *nested]))
+
+
+def _goes_along(linked: _Placed, plain: list[_Placed]) -> bool:
+    """Whether rows that there are stand behind a row that something else is said of."""
+    before, last, value = linked
+    if not before or value != negated(Nil()):
+        return False
+    ways = [links for links, *_ in plain if links[: len(before)] == before]
+    return bool(ways) and not any(links[len(before) :][:1] == (last,) for links in ways)
 
 
 def _inner(value: Value) -> Value:

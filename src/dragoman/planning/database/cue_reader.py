@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from dragoman.planning.database.figure_reader import COMPARISONS, read_aggregate, read_comparison, read_late
 from dragoman.planning.database.frame import Aggregate
-from dragoman.planning.database.rank_reader import limits, read_difference, read_limit, read_rank
+from dragoman.planning.database.rank_reader import ends_last, limits, read_difference, read_limit, read_rank
 from dragoman.planning.database.segments import Piece, Segment, things_of
 from dragoman.planning.database.sketch_state import AGGREGATES, BREAKS, SketchState
 from dragoman.planning.database.vocabulary import english
@@ -42,6 +42,8 @@ def _figures(state: SketchState, segment: Segment) -> bool:
         state.aggregates.append(Aggregate.MIN if kinds & {"min", "least"} else Aggregate.MAX)
     elif limits(state, segment):
         read_limit(state, segment)
+    elif ends_last(state, segment):
+        pass
     elif kinds & {"most", "least", "common", "rare"}:
         read_rank(state, segment)
     elif "difference" in kinds:
@@ -127,7 +129,7 @@ def _small_word(state: SketchState, segment: Segment) -> bool:
         sketch.together = True
     if segment.text.casefold() in english().everybody:
         state.anew = False
-    if state.negative and kinds == {"fill"} and is_done(segment.text):
+    if _is_undone(state, segment):
         state.undone = segment.stem
     elif segment.text.casefold() == "same":
         state.same = any(each.piece is Piece.VALUE for each in state.segments[state.at :])
@@ -136,7 +138,7 @@ def _small_word(state: SketchState, segment: Segment) -> bool:
         state.filtering = False
     elif "current" in kinds:
         sketch.current = segment.text
-    elif "distinct" in kinds:
+    elif "distinct" in kinds or _asks_kinds(state, segment):
         sketch.distinct = True
     elif "everything" in kinds:
         sketch.everything = True
@@ -154,6 +156,18 @@ def _small_word(state: SketchState, segment: Segment) -> bool:
         state.preposition = segment.text
         sketch.prepositions.append(segment.text)
     return True
+
+
+def _is_undone(state: SketchState, segment: Segment) -> bool:
+    """Whether a denied verb names nothing: "not used", "which keys does nobody have"."""
+    done = segment.kinds == {"fill"} and is_done(segment.text)
+    return state.negative and (done or ("with" in segment.kinds and state.peek() is None))
+
+
+def _asks_kinds(state: SketchState, segment: Segment) -> bool:
+    """ "What kinds of ropes are there": each of them once."""
+    of = state.near is not None and state.near.text.casefold() == "of"
+    return of and segment.text.casefold() in english().kinds_of
 
 
 def is_done(text: str) -> bool:

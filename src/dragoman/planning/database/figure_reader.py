@@ -252,7 +252,9 @@ def takes_number(state: SketchState, segment: Segment) -> bool:
     behind = state.segments[state.at + 1] if state.at + 1 < len(state.segments) else None
     counted = behind is not None and (behind.piece is Piece.NAME or behind.kinds & {"or-more", "or-less"})
     things = things_of(segment)
-    if counted and things and not things[0][0].is_number:
+    # "With tracking number 7662 sent in May": the number is what is called a number.
+    numbered = segment.text.casefold().split()[-1] in (*english().codes, "number")
+    if counted and not numbered and things and not things[0][0].is_number:
         # "Who wrote 3 or more books": the number is that of what follows.
         return False
     state.at += 1

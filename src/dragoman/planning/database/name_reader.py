@@ -97,7 +97,7 @@ def _ordered(state: SketchState, segment: Segment) -> bool:
     if state.counting:
         aggregate, state.counting = Aggregate.COUNT, False
     _passes_date(state, segment)
-    slot = state.slot(segment, "ordered", aggregate)
+    slot = state.slot(segment, "counted" if aggregate is Aggregate.COUNT else "ordered", aggregate)
     orders = state.sketch.orders
     if orders and orders[-1][0] == "direction":
         orders[-1] = (slot, orders[-1][1])

@@ -63,7 +63,10 @@ def _counts(tokens: Sequence[Token], named: Named) -> bool:
         after = [token.low for token in tokens[named.end : named.end + 2]]
         return len(after) > 1 and after[0] == "of" and _several(after[1])
     counts = len(said) > 2 and _several(said[-1]) and said[:2] == ["number", "of"]
-    return counts and named.thing.words[-1] == "number"
+    words = set(named.thing.words)
+    # The amount of a payment is no number of payments.
+    money = bool(words & column_words().money) and not words & column_words().counts
+    return counts and (named.thing.words[-1] == "number" or money)
 
 
 def _several(word: str) -> bool:

@@ -9,7 +9,9 @@ from dragoman.tables.graph import Table
 _PERSONS, _PEOPLE = 0.88, 0.8
 _STAFF = 0.75
 _KEY = 0.92
+_WHOLE = 0.98
 _AGE = 0.96
+_TWO = 2
 _KEY_WORDS = frozenset({"id", "key", "cod", "code", "number"})
 
 
@@ -30,9 +32,23 @@ def call_otherwise(things: Things, labels: dict[tuple[str, str], tuple[Thing, ..
         age = _birth(things, thing.table)
         if age is not None:
             things.also.setdefault("age", {})[age.number] = _AGE
+        for column in things.of_table[thing.table.key]:
+            if (whole := _compound(column)) is not None:
+                things.also.setdefault(whole, {})[column.number] = _WHOLE
         noun = _key_noun(things, thing.table)
         if noun is not None and (noun,) not in named and noun not in thing.words:
             things.also.setdefault(noun, {})[thing.number] = _KEY
+
+
+def _compound(column: Thing) -> str | None:
+    """The one word that a column is called by, where it was taken for two: `bathroom_count`."""
+    if column.column is None or len(column.required) != _TWO:
+        return None
+    first, second = column.required
+    for piece in column.column.info.name.casefold().split("_"):
+        if piece.startswith(first) and piece[len(first) :].startswith(second):
+            return stem(piece)
+    return None
 
 
 def _birth(things: Things, table: Table) -> Thing | None:

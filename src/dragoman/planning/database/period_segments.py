@@ -12,6 +12,9 @@ from dragoman.reading.periods import EARLIEST_YEAR, Bound, PeriodMention, Unit
 
 _ORDINAL = re.compile(r"(2[01])(?:th|st)")
 _DECADE = re.compile(r"(?:(1[89]|20)?(\d)0)'?s$")
+_FIRST_YEAR, _LAST_YEAR = 1000, 2120
+_EDGE = 2
+"""The words that say which end of a period is meant: end of."""
 _INCLUSIVE = {Bound.AFTER: Bound.SINCE, Bound.BEFORE: Bound.UNTIL}
 
 
@@ -19,6 +22,7 @@ def placed(periods: Sequence[PeriodMention], tokens: Sequence[Token]) -> Mapping
     """Periods by the first word of each."""
     found: dict[int, list[Segment]] = {}
     for period in _joined(periods, tokens):
+        period = _done_in(period, tokens)
         inside = _inside(period, tokens)
         if inside and tokens[inside[0]].low != "that":
             start, end, told = _widened(period, tokens, inside[0], inside[-1] + 1)
@@ -27,6 +31,20 @@ def placed(periods: Sequence[PeriodMention], tokens: Sequence[Token]) -> Mapping
                 Segment(start, end, Piece.PERIOD, told.text, "", score, period=told)
             )
     return found
+
+
+def _done_in(period: PeriodMention, tokens: Sequence[Token]) -> PeriodMention:
+    """ "Which leases end in 2018": what they do in that year, and not the end of it."""
+    if period.edge is None or period.until is not None:
+        return period
+    inside = _inside(period, tokens)
+    said = [tokens[at].low for at in inside[:2]]
+    before = tokens[inside[0] - 1].low if inside[0] > 0 else ""
+    verb = len(inside) > _EDGE and said[0] in ("end", "ends", "start", "starts") and said[1] in ("in", "on")
+    if not verb or not before or before in english().before_periods or before in ("at", "by"):
+        return period
+    first = tokens[inside[_EDGE]]
+    return replace(period, edge=None, start=first.start, text=" ".join(tokens[at].text for at in inside[2:]))
 
 
 def _inside(period: PeriodMention, tokens: Sequence[Token]) -> list[int]:
@@ -63,6 +81,16 @@ def _said(tokens: Sequence[Token], end: int, words: list[str]) -> bool:
 def is_compared(tokens: Sequence[Token], at: int) -> bool:
     """Whether a comparison of numbers is before a word: a bare number behind it is not a year."""
     return any(_said(tokens, at, phrase.split()) for phrase in english().number_comparisons)
+
+
+def is_no_year(spans: Sequence[Segment]) -> bool:
+    """Whether a bare number would be a year that nobody keeps records of."""
+    periods = [span.period for span in spans if span.period is not None]
+    return bool(periods) and all(each.text.isdigit() and _is_far(each.year) for each in periods)
+
+
+def _is_far(year: int | None) -> bool:
+    return year is not None and not _FIRST_YEAR <= year <= _LAST_YEAR
 
 
 def _joined(periods: Sequence[PeriodMention], tokens: Sequence[Token]) -> list[PeriodMention]:

@@ -25,6 +25,21 @@ def limits(state: SketchState, segment: Segment) -> bool:
     return graded and segment.text in english().limits
 
 
+def ends_last(state: SketchState, segment: Segment) -> bool:
+    """ "Who was hired last", "who joined first": at the end of a question it ranks what was done."""
+    limit = english().limits.get(segment.text.casefold())
+    before = state.before()
+    if limit is None or not limit.adjective or state.peek() is not None or before is None:
+        return False
+    done = before.piece is Piece.VERB or before.text.casefold().endswith(("ed", "n", "t"))
+    if not done or not (state.sketch.who or state.sketch.shown) or state.sketch.ranked or state.ordering:
+        return False
+    name = state.last if state.last is not None and state.last.segment is before else None
+    adjective = english().adjectives[limit.adjective]
+    state.sketch.ranked.append(Ranked(not limit.least, adjective, name, limit=1, words=segment.text))
+    return True
+
+
 def read_limit(state: SketchState, segment: Segment) -> None:
     sketch = state.sketch
     limit = english().limits.get(segment.text, Limit())
@@ -34,13 +49,21 @@ def read_limit(state: SketchState, segment: Segment) -> None:
         sketch.limit = int(after.number)
         state.go_past(after)
     elif sketch.limit is None:
-        ranked.limit = limit.rows or (1 if limit.adjective else None)
+        alone = limit.rows is not None and after is not None and _is_one(after)
+        ranked.limit = 1 if alone else limit.rows or (1 if limit.adjective else None)
     if limit.adjective:
         ranked.adjective = english().adjectives[limit.adjective]
     elif limit.rows is not None:
         ranked.adjective = segment.adjective
     state.ranking = ranked
     sketch.ranked.append(ranked)
+
+
+def _is_one(segment: Segment) -> bool:
+    """ "The top seller", "the bottom course": one of them."""
+    word = segment.text.casefold().split()[-1]
+    named = segment.piece is Piece.NAME and things_of(segment)[0][0].column is None
+    return named and not word.endswith("s") and word not in english().many
 
 
 def read_rank(state: SketchState, segment: Segment) -> None:

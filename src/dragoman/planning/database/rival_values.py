@@ -37,13 +37,20 @@ def _trades(table: Thing) -> bool:
 
 
 def weighed(
-    found: list[Segment], tokens: Sequence[Token], at: int, period_starts: frozenset[int], words: Words
+    found: list[Segment],
+    tokens: Sequence[Token],
+    at: int,
+    period_starts: frozenset[int],
+    words: Words,
+    called: frozenset[int] = frozenset(),
 ) -> list[Segment]:
-    """The pieces that begin at a word, values weighed against what else the same words are."""
+    """The pieces that begin at a word, values weighed against what else the same words are. `called`: the
+    columns that are named just before it."""
     # "Ended in June" is not a text that ends in anything.
     found = [each for each in found if not (each.end in period_starts and each.kinds & _ENDS)]
     names = {each.end: each for each in found if each.piece is Piece.NAME}
     soft = {each.end for each in found if each.piece is Piece.CUE and each.kinds == {"fill"}}
+    found = [each for each in found if not (called and _is_other_word(each, found, called))]
     return [
         replace(
             each,
@@ -53,6 +60,14 @@ def weighed(
         else each
         for each in found
     ]
+
+
+def _is_other_word(name: Segment, found: list[Segment], called: frozenset[int]) -> bool:
+    """ "Of type flat", where "Flat" is a type: no other word for an apartment."""
+    if name.piece is not Piece.NAME or max(each.score for each in name.names) >= _SURE:
+        return False
+    values = (each for each in found if each.piece is Piece.VALUE and each.end == name.end)
+    return any(each.thing.number in called and each.score >= _OTHER_WORD for v in values for each in v.values)
 
 
 def _against(

@@ -12,6 +12,8 @@ def label_columns(things: Things, table: Table) -> tuple[Thing, ...]:
     columns = things.of_table[table.key]
     foreign = {name for key in table.info.foreign_keys for name in key.columns}
     own = [e for e in columns if e.is_text and e.column is not None and e.column.info.name not in foreign]
+    # A column in which nothing stands tells no row from another.
+    own = [e for e in own if not (table.info.rows and e.column is not None and e.column.info.distinct == 0)]
     mine = set(things.table_thing[table.key].words)
     exact = [each for each in own if each.required == ("name",)]
     exact += [each for each in own if set(each.words) <= mine]

@@ -19,15 +19,16 @@ from dragoman.planning.database.rank_segments import rank_phrases
 from dragoman.planning.database.rival_values import near_names, weighed
 from dragoman.planning.database.segments import Cut, Piece, Segment
 from dragoman.planning.database.value_segments import ValueSegments
-from dragoman.planning.database.vocabulary import Words, words_in
+from dragoman.planning.database.vocabulary import Words, english, words_in
 from dragoman.planning.database.word_forms import reworded
 from dragoman.planning.tables.cues import cues_of, linking_words
 from dragoman.planning.tables.lexicon import spoken
-from dragoman.planning.tables.name_linker import Linker
+from dragoman.planning.tables.name_linker import Linker, Named
 from dragoman.planning.tables.words import Kind, Token, tokens_of
 from dragoman.reading.periods import PeriodMention
 
 MOST_CUTS = 4
+_SURE = 0.9
 _SPLIT = 0.2
 """What it costs to take a cue of several words apart."""
 _WHOLE_NAMES = frozenset({"detail", "information"})
@@ -73,10 +74,13 @@ class Segmenter:
         spans = period_segments.placed(periods, tokens)
         dated = {*spans, *(at for at in range(len(tokens)) if period_segments.decades(tokens, at))}
         dated |= span_segments.starts(tokens, languages)
+        numbered = {
+            each.end for named in links.named.values() for each in named if _is_number_of(tokens, each)
+        }
         timely = bool(dated) or word_segments.timely(tokens, words)
         options: list[list[Segment]] = []
         for at, token in enumerate(tokens):
-            found = _numeric(tokens, at, languages, spans.get(at, []))
+            found = _numeric(tokens, at, languages, spans.get(at, []), numbered=at in numbered)
             found += span_segments.spans(tokens, at, languages)
             found += [*span_segments.weekdays(tokens, at), *span_segments.hours(tokens, at)]
             found += word_segments.how(tokens, at, words)
@@ -103,7 +107,14 @@ class Segmenter:
             verbs = word_segments.verbs(tokens, at, words, dated=timely)
             found += self._dates.sure(tokens, words, dated, verbs)
             found += self._dates.before_period(tokens, at, words, dated, options, found)
-            found = weighed(found, tokens, at, frozenset(spans), words)
+            found += word_segments.rates(tokens, at, options, found)
+            called = frozenset(
+                each.thing.number
+                for named in links.named.values()
+                for each in named
+                if each.end == at and each.score >= _SURE and each.thing.column is not None
+            )
+            found = weighed(found, tokens, at, frozenset(spans), words, called)
             if _inside_cue(options, at):
                 found = [replace(each, score=each.score - _SPLIT) for each in found]
             options.append(found + self._left_over(tokens, at, found, words))
@@ -142,14 +153,34 @@ def _inside_cue(options: list[list[Segment]], at: int) -> bool:
     )
 
 
+def _is_number_of(tokens: tuple[Token, ...], named: Named) -> bool:
+    """Whether the number behind a name says which one is meant: one of its keys, or "of customer 2019"."""
+    thing = named.thing
+    if named.score < _SURE or named.end >= len(tokens) or tokens[named.end].kind is not Kind.NUMBER:
+        return False
+    if thing.column is not None:
+        return thing.is_key and thing.is_number
+    before = tokens[named.start - 1].low if named.start > 0 else ""
+    one = not tokens[named.end - 1].low.endswith("s") and before in english().prepositions and before != "by"
+    keys = [thing.table.by_real_name[name].info for name in thing.table.info.primary_key]
+    number = float(tokens[named.end].low) if tokens[named.end].low.isdigit() else 0.0
+    return one and len(keys) == 1 and keys[0].most is not None and number <= keys[0].most
+
+
 def _numeric(
-    tokens: tuple[Token, ...], at: int, languages: tuple[str, ...], spans: list[Segment]
+    tokens: tuple[Token, ...],
+    at: int,
+    languages: tuple[str, ...],
+    spans: list[Segment],
+    *,
+    numbered: bool,
 ) -> list[Segment]:
     """Periods and numbers: a number with a unit is not a year, a year is not a number."""
     numbers = number_segments.numbers(tokens, at, languages)
     measured = any(each.unit is not None or each.money or each.end > at + 1 for each in numbers)
     # "More than 2000" is not a year.
-    measured |= period_segments.is_compared(tokens, at)
+    measured |= period_segments.is_compared(tokens, at) or numbered
+    measured |= bool(numbers) and period_segments.is_no_year(spans)
     found: list[Segment] = []
     if not measured or any(span.end != at + 1 for span in spans):
         found += spans

@@ -122,6 +122,8 @@ class Sketch:
     shown: list[Slot] = field(default_factory=list)
     counted: list[Slot] = field(default_factory=list)
     counts: bool = False
+    counted_value: Kept | None = None
+    """What is counted by what it is: how many girls have a bicycle."""
     measured: list[tuple[Aggregate | None, Slot | None]] = field(default_factory=list)
     """None for the slot: money."""
     groups: list[Slot | str] = field(default_factory=list)
@@ -149,6 +151,8 @@ class Sketch:
     share: bool = False
     part_from: int | None = None
     """The first word that says what the part of a share is."""
+    rated: Kept | None = None
+    """The value that a rate is the share of: the pass rate."""
     versus: bool = False
     """A figure of each of the values is asked for."""
     divided: bool = False

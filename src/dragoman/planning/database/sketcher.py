@@ -99,7 +99,18 @@ def _share(state: SketchState, segment: Segment) -> None:
         # "Who shares a room with her": what they have in common is named next.
         state.same = True
         return
+    if segment.text.casefold() in english().sharing and _same_follows(state):
+        # "Who share the same room as her": the word behind it says so.
+        return
+    if segment.text.casefold() in english().rates and state.sketch.kept:
+        state.sketch.rated = state.sketch.kept[-1]
     state.sketch.share = True
+
+
+def _same_follows(state: SketchState) -> bool:
+    rest = (each for each in state.segments[state.at :] if each.text.casefold() not in ("the", "a", "an"))
+    after = next(rest, None)
+    return after is not None and after.text.casefold() == "same"
 
 
 def _shared_with(state: SketchState) -> bool:
@@ -241,6 +252,18 @@ def _list_each(sketch: Sketch) -> None:
     sketch.shown = sorted((*sketch.each, *sketch.shown), key=lambda slot: slot.segment.start)
 
 
+def _rank_so_many(sketch: Sketch) -> None:
+    """ "The 3 colours with the most hires": the number says how many of what is ranked are wanted."""
+    if sketch.maybe is None or sketch.shown or sketch.limit is not None or not sketch.ranked:
+        return
+    number, slot = sketch.maybe
+    ranked = sketch.ranked[0].name
+    if ranked is None or ranked.segment.start <= slot.segment.end or _is_table(slot):
+        return
+    slot.role = "shown"
+    sketch.shown, sketch.limit, sketch.maybe = [slot], number, None
+
+
 def _gather_shown(state: SketchState) -> None:
     """ "The teams and how many players they have": a number beside what is shown is one for each of it."""
     sketch = state.sketch
@@ -268,7 +291,7 @@ def _joined(state: SketchState, start: int, end: int) -> bool:
 def _told_with(sketch: Sketch) -> list[Slot]:
     """ "Every visit together with its guide": what is shown beside each of them."""
     last = sketch.each[-1].segment
-    joins = [each.end for each in sketch.pieces if "and" in each.kinds and each.start >= last.end]
+    joins = [each.end for each in sketch.pieces if each.kinds & {"and", "with"} and each.start >= last.end]
     return [slot for slot in sketch.shown if joins and slot.segment.start >= joins[0]]
 
 
@@ -290,6 +313,7 @@ def _ends_with_figure(state: SketchState) -> bool:
 def _finish(state: SketchState) -> None:
     sketch = state.sketch
     _list_each(sketch)
+    _rank_so_many(sketch)
     _gather_shown(state)
     _never(state)
     # Words that waited in vain count like words that nothing covers.

@@ -33,11 +33,21 @@ def read_value(state: SketchState, segment: Segment) -> None:
     state.sketch.versus |= _set_beside(state)
     state.like = ""
     state.sketch.kept.append(kept)
+    if state.counting and before is not None and "count" in before.kinds and _does_something(state):
+        state.counting, state.filtering = False, True
+        state.sketch.counts, state.sketch.counted_value = True, kept
     # "not A or B" rejects both.
     follow = state.near
     if follow is None or not (follow.kinds & {"or", "and"} or follow.text == ","):
         state.negative = False
     state.grouping = False
+
+
+def _does_something(state: SketchState) -> bool:
+    """Whether a verb follows that has an object: "how many girls have a bicycle"."""
+    near, after = state.near, state.peek(frozenset({"fill", "with"}))
+    has = near is not None and "with" in near.kinds and near.text.casefold().startswith("ha")
+    return has and after is not None and after.piece in (Piece.NAME, Piece.VALUE)
 
 
 def read_text(state: SketchState, segment: Segment) -> bool:

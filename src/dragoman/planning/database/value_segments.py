@@ -1,5 +1,6 @@
 """Values of the database in a message: written as they are, by their beginning, or with a slip."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from dragoman.databases.values import ValueIndex
@@ -16,6 +17,9 @@ from dragoman.planning.tables.words import Kind, Token
 
 _OTHER_NAME, _CODE, _INSIDE = 0.9, 0.85, 0.25
 _IN_ADDRESS = 0.7
+_LONGEST = 4
+_ARTICLES = frozenset({"the", "a", "an"})
+_CAPITAL_INSIDE = re.compile(r"\w*[a-z][A-Z]\w*").fullmatch
 _MOST_HELD = 3
 _LEAST_SHARE = 0.2
 _SHORT = 3
@@ -33,7 +37,10 @@ class ValueSegments:
         self._small = working_words() | english.function_words() | frozenset(lexicon_of(english)["fillers"])
 
     def knows(self, token: Token) -> bool:
-        return bool(self._values.exactly(token.text))
+        if self._values.exactly(token.text):
+            return True
+        # "Cats" are no categories where "Cat" is a value.
+        return token.low.endswith("s") and bool(self._values.exactly(token.low.removesuffix("s")))
 
     def linked(
         self, tokens: Sequence[Token], at: int, valued: Sequence[Valued], words: Words
@@ -44,7 +51,7 @@ class ValueSegments:
             marked = tokens[each.end - 1].kind is Kind.MARK and tokens[each.end - 1].text not in each.value
             if not marked and not self._by_chance(tokens[each.start], each, words):
                 by_end.setdefault(each.end, []).append(each)
-        for each in self._places(tokens, at):
+        for each in (*self._places(tokens, at), *self._loosely(tokens, at)):
             by_end.setdefault(each.end, []).append(each)
         for end, known in by_end.items():
             known.extend(self._addresses(text_of(tokens, at, end), known, words))
@@ -62,6 +69,22 @@ class ValueSegments:
                         if thing is None or (code and not known.columns & set(thing.words)):
                             continue
                         yield Valued(at, end, thing, place.value, _CODE if code else _OTHER_NAME)
+
+    def _loosely(self, tokens: Sequence[Token], at: int) -> Iterator[Valued]:
+        """ "On the way", where data has "On Way"; "south island", where it has "SouthIsland"."""
+        if tokens[at].kind is not Kind.WORD:
+            return
+        for end in range(at + 2, min(at + _LONGEST, len(tokens)) + 1):
+            if tokens[end - 1].kind is not Kind.WORD:
+                return
+            said = [token.low for token in tokens[at:end]]
+            told = [word for word in said if word not in _ARTICLES]
+            without = self._values.exactly(" ".join(told)) if 1 < len(told) < len(said) else ()
+            whole = (place for place in self._values.exactly("".join(said)) if _CAPITAL_INSIDE(place.value))
+            for place in (*without, *whole) if said[0] not in _ARTICLES else ():
+                thing = self._things.of_column.get((place.schema, place.table, place.column))
+                if thing is not None:
+                    yield Valued(at, end, thing, place.value, _OTHER_NAME)
 
     def _addresses(self, text: str, known: Sequence[Valued], words: Words) -> list[Valued]:
         """The addresses in which a place stands that is a value elsewhere."""
@@ -176,10 +199,12 @@ def _by_its_form(token: Token, valued: Valued) -> bool:
     is not a song that is called Release."""
     if token.low == valued.value.casefold() or token.text[:1].isupper():
         return False
-    if len(valued.value) == _SHORT and is_ordinary(token):
-        return token.low.startswith(valued.value.casefold())
     column = valued.thing.column
     several = column is not None and (column.info.distinct or 0) > _MOST_KINDS
+    if len(valued.value) == _SHORT and is_ordinary(token):
+        # Of a few kinds the plural is meant: cats are of the kind Cat.
+        kinds = not several and not valued.value.isupper() and token.low == f"{valued.value.casefold()}s"
+        return not kinds and token.low.startswith(valued.value.casefold())
     return several and _is_verb(token)
 
 

@@ -46,6 +46,7 @@ _STRONG = frozenset(
 )
 """Cues that weigh more than small words."""
 LONGEST_SOFT = 4
+_SURE = 0.9
 _LONG = 6
 
 _MOST_APART = 5
@@ -189,6 +190,20 @@ def _is_trade(tokens: Sequence[Token], at: int, length: int, words: Words) -> bo
     token = tokens[at]
     sold = length == 1 and (token.stem,) in words.sold and not token.low.startswith(token.stem)
     return sold and all(each.low != "much" for each in tokens)
+
+
+def _is_sure_name(segment: Segment) -> bool:
+    return segment.piece is Piece.NAME and max(name.score for name in segment.names) >= _SURE
+
+
+def rates(
+    tokens: Sequence[Token], at: int, options: Sequence[Sequence[Segment]], found: Sequence[Segment]
+) -> list[Segment]:
+    """ "The pass rate": the share of the rows that have the value before it. A rate that is kept is named."""
+    if tokens[at].low not in english().rates or any(map(_is_sure_name, found)):
+        return []
+    valued = any(each.piece is Piece.VALUE and each.end == at for before in options for each in before)
+    return [Segment(at, at + 1, Piece.SHARE, tokens[at].text, tokens[at].stem, 0.8)] if valued else []
 
 
 def graded(tokens: Sequence[Token], at: int, words: Words) -> list[Segment]:

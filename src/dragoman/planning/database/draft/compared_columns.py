@@ -42,6 +42,12 @@ def compared_column(work: Work, compared: Compared, name: Thing | None, after: T
     return _numbered(work, compared, name) or _age(work, compared) or _only_measure(work, compared, table)
 
 
+def _is_digits(thing: Thing) -> bool:
+    """Whether a column holds numbers, or texts that are written with digits alone."""
+    samples = () if thing.column is None else thing.column.info.samples
+    return thing.is_number or (bool(samples) and all(sample.isdigit() for sample in samples))
+
+
 def _named_columns(work: Work, compared: Compared, name: Thing | None, after: Thing | None) -> list[Thing]:
     """The columns that are named around a number and take numbers, those of the subject first."""
     within = work.asked.thing(compared.within)
@@ -100,13 +106,20 @@ def _takes_numbers(work: Work, compared: Compared, thing: Thing, slot: Slot | No
         return role is Role.MEASURE
     if role is Role.KEY:
         # More than 7 clients are many clients, not clients with a great key; client number 7 is one of them.
-        said = slot is not None and not _KEY_WORDS.isdisjoint(slot.segment.text.casefold().split())
+        said = _says_number(slot)
         counts = compared.after is not None and slot is compared.name and compared.operation != "equal"
         return thing.is_number and not counts and (said or compared.operation == "equal")
     if role is Role.DATE and slot is not None and slot.segment.stem == stem("times"):
         # "More than 3 times" is not a date.
         return False
+    if compared.operation == "equal" and thing.is_text and _says_number(slot):
+        # "Tracking number 7662", where such numbers are kept as texts.
+        return _is_digits(thing)
     return role in _NUMBERS or (thing.is_number and role is not Role.FLAG)
+
+
+def _says_number(slot: Slot | None) -> bool:
+    return slot is not None and not _KEY_WORDS.isdisjoint(slot.segment.text.casefold().split())
 
 
 def _paid_column(work: Work, compared: Compared, table: Table) -> Thing | None:
@@ -152,8 +165,8 @@ def _numbered(work: Work, compared: Compared, name: Thing | None) -> Thing | Non
         if number is not None:
             return number
         keys = name.table.info.primary_key
-        if len(keys) == 1 and name.table.by_real_name[keys[0]].type.value == "integer":
-            return work.knowledge.things.of_column[(*name.table.key, keys[0])]
+        if len(keys) == 1 and _is_digits(key := work.knowledge.things.of_column[(*name.table.key, keys[0])]):
+            return key
     counted = work.knowledge.role(name) is Role.KEY and compared.operation != "equal"
     return name if name.is_number and not counted else None
 

@@ -17,6 +17,7 @@ from dragoman.planning.database.draft.values import of_average
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Aggregate, Condition, Having, Measure, Ref
 from dragoman.planning.database.sketch import Compared
+from dragoman.planning.database.written_dates import written_span
 from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.verbs import DatePart
 
@@ -137,6 +138,11 @@ def _compare_year(work: Work, compared: Compared, ref: Ref) -> None:
     if _FIRST_YEAR <= year <= _LAST_YEAR:
         if not ref.thing.is_date:
             days = (dt.date(year, 1, 1), dt.date(year, 12, 31))
+            form = work.knowledge.form(ref.thing)
+            held = None if form is None else written_span(form, *days)
+            if held is not None:
+                work.conditions.append(Condition(ref, held.operation, held.texts, compared.negative))
+                return
             work.conditions.append(Condition(ref, "days", days, compared.negative))
             return
         part = DatePart("year")

@@ -107,7 +107,7 @@ def _days(work: Work, ref: Ref, dated: Dated) -> list[Condition]:
     if days is not None:
         if not period.absolute and period.bound is None:
             work.guess("today")
-        if form is None or form.year_first:
+        if form is None or form.in_order:
             return [Condition(ref, "days", (days.first, days.last), dated.negative)]
         return _written(work, ref, written_span(form, days.first, days.last), dated)
     if period.year is None:
@@ -121,7 +121,13 @@ def _days(work: Work, ref: Ref, dated: Dated) -> list[Condition]:
             return [Condition(ref, "part", tuple(map(float, months)), dated.negative, DatePart("month"))]
         if period.quarter is not None and form is None:
             return [Condition(ref, "part", (float(period.quarter),), dated.negative, DatePart("quarter"))]
+    return _unsaid(work, dated)
+
+
+def _unsaid(work: Work, dated: Dated) -> list[Condition]:
+    """The rows of all times are not what was asked for."""
     work.cost += 1.5
+    work.sketch.uncovered.append(dated.period.text)
     return []
 
 
@@ -139,8 +145,7 @@ def _months(period: PeriodMention) -> list[int]:
 
 def _written(work: Work, ref: Ref, held: Beginning | None, dated: Dated) -> list[Condition]:
     if held is None:
-        work.cost += 1.5
-        return []
+        return _unsaid(work, dated)
     return [Condition(ref, held.operation, held.texts, dated.negative)]
 
 

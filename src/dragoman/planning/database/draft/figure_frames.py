@@ -71,6 +71,11 @@ def share_frame(work: Work, subject: Table) -> Frame | None:
 def _said_before(work: Work) -> set[int]:
     """The columns of what is said before the part of a share begins."""
     begins, asked = work.sketch.part_from, work.asked
+    rated = work.sketch.rated
+    if rated is not None:
+        # "The pass rate of new drivers": all but the value before "rate" says of what it is one.
+        others = (asked.chosen.values.get(id(kept)) for kept in work.sketch.kept if kept is not rated)
+        return {values[0].thing.number for values in others if values}
     if begins is None:
         # "Of closed bookings paid late": what qualifies the noun is said before it.
         begins = next((slot.segment.start for slot in work.sketch.shown), None)

@@ -150,16 +150,19 @@ def gather_own_rows(work: Work) -> None:
         counted = any(
             m.ref is None and m.counts is not None and m.counts.key == group.target.key for m in work.measures
         )
+        silent = not work.measures
+        # "Bookings per customer" counts bookings, though no figure is named.
+        told = silent and work.sketch.per and group.target.key != (work.base or work.subject).key
         if group.table is None or group.through is not None:
             continue
         # Rows with a key of several columns say something of other rows: titles that people had.
         said = len(group.table.info.primary_key) > 1
-        if not (counted or not work.measures or said):
+        if not (counted or silent or said):
             continue
         label = repeated_label(work.knowledge, group.table)
         if label is not None:
             work.groups[place] = Group(Ref(label))
-        elif not said:
+        elif counted or not (said or told):
             work.cost += _OWN_ROWS
 
 

@@ -13,7 +13,7 @@ from dragoman.planning.database.vocabulary import english
 from dragoman.planning.tables.cues import linking_words
 from dragoman.planning.tables.schema_names import Thing
 from dragoman.planning.tables.words import stem
-from dragoman.tables.graph import Table
+from dragoman.tables.graph import Table, TableKey
 
 _LEAST_ALIKE = 4
 _STATE = 1.2
@@ -120,6 +120,9 @@ def _absent_column(work: Work, slot: Slot, thing: Thing) -> None:
         way = work.joins.way(work.subject, thing.table)
         work.cost += 0.3 * (len(way.links) - 1) if way is not None else 1.0
         _absent_rows(work, thing.table)
+    elif _never_empty(thing) and thing.table.key != work.subject.key and _many(work, thing.table):
+        # "Without an allergy", where every row of that table has one: there is no such row.
+        _absent_rows(work, thing.table)
     elif not any(kept.qualifier is slot for kept in work.sketch.kept):
         none = Condition(Ref(thing), "equal", (0.0,)) if _numbers_things(work, slot, thing) else None
         work.conditions.append(none or Condition(Ref(thing), "missing"))
@@ -139,6 +142,11 @@ def _numbers_things(work: Work, slot: Slot, thing: Thing) -> bool:
         and info.least == 0
         and not work.knowledge.facts[thing.number].money
     )
+
+
+def _never_empty(thing: Thing) -> bool:
+    """Whether a column says which row of another table is meant, and always does."""
+    return thing.column is not None and (not thing.column.info.nullable or thing.is_key)
 
 
 def _never_done(work: Work, slot: Slot) -> bool:
@@ -275,12 +283,22 @@ def _done(work: Work, slot: Slot) -> bool:
     return said[-1].text.casefold() in _INSIDE and not work.sketch.groups and not work.sketch.kept
 
 
+def _passed(work: Work) -> set[TableKey]:
+    """The tables on the ways to what must hold: where a line of a booking has a value, there is a booking."""
+    found: set[TableKey] = set()
+    for condition in work.conditions:
+        way = work.joins.way(work.subject, condition.ref.table)
+        links = condition.ref.links or (() if way is None else way.links)
+        found |= set() if condition.negative else {link.target for link in links}
+    return found
+
+
 def _link_table(work: Work, table: Table) -> None:
     """A condition on the rows of a table says already that there are such rows."""
     held = {values[0].thing.table.key for values in work.asked.chosen.values.values()}
     held |= {condition.ref.table.key for condition in work.conditions}
     held |= {having.measure.table.key for having in work.having if having.measure.table}
-    if table.key == work.subject.key or table.key in held:
+    if table.key == work.subject.key or table.key in held | _passed(work):
         return
     way = work.joins.way(work.subject, table)
     if way is not None and not way.single:

@@ -22,6 +22,9 @@ def _subjects(asked: Asked) -> Iterator[Table]:
     sketch = asked.sketch
     maybe = [sketch.maybe[1]] if sketch.maybe is not None else []
     ranked = [each.name for each in sketch.ranked if each.name is not None and each.aggregate is None]
+    if sketch.counted_value is not None and (values := asked.chosen.values.get(id(sketch.counted_value))):
+        rows = asked.knowledge.of_kind(values[0].thing.table)
+        yield _of_kind(asked, values[0].thing) if rows is None else rows
     yield from asked.tables(sketch.counted)
     if not sketch.groups:
         yield from asked.tables(sketch.each)
