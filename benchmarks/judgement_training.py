@@ -100,7 +100,7 @@ def examples(turns: list[Turn]) -> Iterator[Example]:
             yield Example(
                 turn.database.stem,
                 previous is not None,
-                evidence(turn.text, heard.framed, heard.learned),
+                evidence(turn.text, heard.framed, heard.learned, follows=previous is not None),
                 heard.framed is not None and right(heard.framed.reading.statement),
                 heard.learned is not None and right(heard.learned.reading.statement),
             )

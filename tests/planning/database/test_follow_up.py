@@ -49,6 +49,28 @@ FOLLOWED: list[tuple[str, str, str]] = [
         '(harvest.count :by "picker_id" :columns "picker/email" :having {:count {:above 1}})',
     ),
     (SOUTH, "what are their region codes", '(orchard.list :region_code "S" :columns "region_code")'),
+    # The rows that each row points at go without saying.
+    (
+        '(picker.list :with "orchard" :where {:orchard {:name "Larkfield"}} :columns "last_name")',
+        "how many of them are there",
+        '(picker.count :where {:orchard {:name "Larkfield"}})',
+    ),
+    # How often there is each, how many the one row has, and fewer of those in hand.
+    (
+        "(orchard.list)",
+        "which of these region codes is the most common",
+        '(orchard.count :by "region_code" :columns "region_code" :order {:desc "count"} :top 1)',
+    ),
+    (
+        LARGEST,
+        "how many hectares does that orchard have",
+        '(orchard.list :columns "hectares" :order {:desc "hectares"} :top 1)',
+    ),
+    (
+        "(picker.count :orchard_id 1)",
+        "and how many of them have an hourly wage below 20?",
+        "(picker.count :orchard_id 1 :hourly_wage {:below 20})",
+    ),
     # All of them are not those in hand; one row that was named cannot be counted.
     (HEAVIEST, "and the average weight of all the harvests", '(harvest.average :of "weight_kg")'),
     (

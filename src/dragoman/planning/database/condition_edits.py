@@ -46,7 +46,7 @@ def merged(
     added = tuple(dict.fromkeys((*kept, *periods, *(each for each in new if not is_period(each, knowledge)))))
     last = None
     swaps = lean.opens("about", "and", "same", "instead") or lean.has("instead")
-    if swaps and new and not periods and len(added) > len(before):
+    if swaps and not lean.has("among") and new and not periods and len(added) > len(before):
         # "What about Berlin" after a country: it takes the place of what was said of the same thing.
         equal = [each for each in before if each.operation == "equal" and not each.negative and each in added]
         near = [each for each in equal if _about(each, schema.joins) == _about(new[0], schema.joins)]

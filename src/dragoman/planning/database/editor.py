@@ -88,7 +88,7 @@ class Editor(ColumnEdits, HeldEdits):
             yield from total
         elif (extreme := self.extreme()) is not None:
             yield Edit(extreme)
-        elif (ranked := self._each_ranked()) is not None:
+        elif (ranked := self._each_ranked() or self._commonest()) is not None:
             yield ranked
         elif sketch.spent and not (sketch.counted or sketch.measured or self.asked or sketch.compared):
             yield from self.measured([(None, None)])
@@ -120,6 +120,17 @@ class Editor(ColumnEdits, HeldEdits):
         if composed is None or not composed[0].groups:
             return None
         return Edit(replace(frame, groups=composed[0].groups), composed[1], composed[2])
+
+    def _commonest(self) -> Edit | None:
+        """ "Which of these cities is the most common" after a list: how often there is each."""
+        frame, ranked, things = self.frame, self.sketch.ranked, self.things_of(self.asked)
+        if frame.gathered or frame.limit is not None or len(ranked) != 1 or not ranked[0].common:
+            return None
+        if len(things) != 1 or things[0].column is None or self.groups or not self.is_single(things[0].table):
+            return None
+        count = Measure(Aggregate.COUNT, counts=frame.subject)
+        by = self.measuring((count,), (Group(Ref(things[0])),))
+        return Edit(replace(by, unshown=True))
 
     def _size(self) -> int | None:
         """ "Make it 10" after a top 5, "just the first 3"."""

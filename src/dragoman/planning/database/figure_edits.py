@@ -27,6 +27,10 @@ class FigureEdits(Workbench):
             # "How many docks does each have": every row has the number.
             yield Edit(replace(frame, shown=tuple(dict.fromkeys((*frame.shown, Ref(thing))))))
             return
+        if own and self.lean.has("singular") and self.lean.pronoun is not None and frame.limit == 1:
+            # "How many docks does that port have": the one row has the number.
+            yield Edit(replace(frame, shown=(Ref(thing),), everything=False))
+            return
         if self.knowledge.role(thing) is Role.MEASURE and (Aggregate.SUM, None) in sketch.measured:
             # "How much is outstanding in total".
             yield from self.measured([(Aggregate.SUM, sketch.counted[0])])

@@ -89,7 +89,7 @@ def read_comparison(state: SketchState, segment: Segment) -> None:
         _add_compared(state, Compared(_operation(segment), (segment.number,)), sign=True)
         return
     after = state.peek(frozenset({"fill", "of", "show"}))
-    if _compare_columns(state, segment, after):
+    if _compare_named(state, segment, after) or _compare_columns(state, segment, after):
         return
     if after is None or after.piece is not Piece.NUMBER or after.number is None:
         return
@@ -112,6 +112,32 @@ def read_comparison(state: SketchState, segment: Segment) -> None:
         adjective=segment.adjective or after.adjective,
     )
     _add_compared(state, compared)
+
+
+def _compare_named(state: SketchState, segment: Segment, after: Segment | None) -> bool:
+    """ "Below the age of 17": the column is said before its number."""
+    thing = things_of(after)[0][0] if after is not None and after.piece is Piece.NAME else None
+    operation = _operation(segment)
+    if after is None or thing is None or not thing.is_number or thing.is_key or operation == "between":
+        return False
+    at = state.at
+    state.go_past(after)
+    number = state.peek(frozenset({"fill", "of"}))
+    if number is None or number.piece is not Piece.NUMBER or number.number is None:
+        state.at = at
+        return False
+    state.go_past(number)
+    state.sketch.compared.append(
+        Compared(
+            "equal" if operation == "exactly" else operation,
+            (number.number,),
+            unit=number.unit,
+            money=number.money,
+            name=state.slot(after, "compared"),
+        )
+    )
+    state.comparison = None
+    return True
 
 
 def _compare_columns(state: SketchState, segment: Segment, after: Segment | None) -> bool:

@@ -17,6 +17,7 @@ from dragoman.planning.database.resolver import Chosen
 from dragoman.planning.database.segments import Cut, Piece
 from dragoman.planning.database.sketch import Sketch
 from dragoman.planning.database.sketcher import sketch_of
+from dragoman.planning.database.spare_arguments import without_spare
 from dragoman.planning.database.support import support_of
 from dragoman.planning.database.unwriter import frame_of
 from dragoman.planning.database.vocabulary import words_in
@@ -128,6 +129,8 @@ def edits_of(
 def _in_hand(statement: Statement, planner: QuestionPlanner) -> Frame | None:
     """The frame of a statement. A date between two days is the period that it speaks of, however written."""
     frame = frame_of(statement, planner.knowledge, planner.joins)
+    if frame is None:
+        frame = frame_of(without_spare(statement), planner.knowledge, planner.joins)
     if frame is None or any(each.operation == "days" for each in frame.conditions):
         return frame
     dated = [each for each in frame.conditions if each.operation == "between" and each.ref.thing.is_date]

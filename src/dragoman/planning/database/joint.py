@@ -18,6 +18,7 @@ from dragoman.contracts.record import Record
 from dragoman.databases.values import ValueIndex
 from dragoman.planning.database.doubts import Doubts
 from dragoman.planning.database.follow_up import follow_ups
+from dragoman.planning.database.follow_up_evidence import rival_of
 from dragoman.planning.database.judgement import Framed, Learned, evidence, judgement, probability
 from dragoman.planning.database.offers import Chances, Offer, offers
 from dragoman.planning.database.offers import weighed as weighed_offers
@@ -176,7 +177,7 @@ class JointPlanner:
             best = found[0]
             against = self._against(text, language, best.statement, previous if best.follows else None)
             place = place_of(best.statement, [each.statement for each in phrases])
-            framed = Framed(best, against, _margin(found, _FAR), place)
+            framed = Framed(best, against, _margin(found, _FAR), place, rival=rival_of(found))
         if phrases:
             first = phrases[0]
             against = self._against(text, language, first.statement, previous if first.follow_up else None)
@@ -211,7 +212,7 @@ def _margin(found: Sequence[Reading] | Sequence[TableReading], alone: float) -> 
 
 def _chances(text: str, heard: Heard, previous: Statement | None) -> tuple[float, float]:
     """How likely the best reading of each planner is right."""
-    marks = evidence(text, heard.framed, heard.learned)
+    marks = evidence(text, heard.framed, heard.learned, follows=previous is not None)
     weights = judgement().questions if previous is None else judgement().follow_ups
     one = probability(weights.framed, marks) if heard.framed is not None else 0.0
     other = probability(weights.learned, marks) if heard.learned is not None else 0.0

@@ -13,6 +13,7 @@ import msgspec
 
 from dragoman.contracts.program import Statement
 from dragoman.contracts.record import Record
+from dragoman.planning.database.follow_up_evidence import follow_up_marks
 from dragoman.planning.database.planner import Reading
 from dragoman.planning.tables.table_reading import TableReading
 
@@ -41,6 +42,8 @@ class Framed(Record, frozen=True, gc=True):
     """Which of the other planner's readings it is, if any."""
     rows: int | None = None
     """How many rows it gives, where it was tried."""
+    rival: float = 0.0
+    """Of an edit how far it is from the best new question, and the other way round."""
 
 
 class Learned(Record, frozen=True, gc=True):
@@ -82,8 +85,8 @@ def probability(weights: Mapping[str, float], found: Mapping[str, float]) -> flo
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, sum_))))
 
 
-def evidence(text: str, framed: Framed | None, learned: Learned | None) -> dict[str, float]:
-    """All that is known of the best readings of the two planners."""
+def evidence(text: str, framed: Framed | None, learned: Learned | None, *, follows: bool) -> dict[str, float]:
+    """All that is known of the best readings of the two planners; `follows`: something was asked before."""
     words = max(1, len(text.split()))
     found = {"words": min(words, _MOST_WORDS) / 10}
     if framed is not None:
@@ -93,6 +96,9 @@ def evidence(text: str, framed: Framed | None, learned: Learned | None) -> dict[
     agree = framed is not None and framed.learned_place == 0
     found["agree"] = float(agree)
     found["sure otherwise"] = float(not agree and bool(found.get("learned sure")))
+    if follows:
+        best, rival = (framed.reading, framed.rival) if framed is not None else (None, 0.0)
+        found |= follow_up_marks(best, rival, learned.reading if learned is not None else None)
     return found
 
 
