@@ -84,7 +84,9 @@ insert into shares_held values (1, 1, 2), (2, 2, 1);
 insert into sailings values
     (1, 1, 2, 1, 1, '2011-8-5', 'P7', 'Runa', 20.00, 5.00, '2024-01-02'),
     (2, 2, 1, 2, 2, '2012-11-2', 'P9', 'Sten', 30.00, 0.00, '2024-02-03');
-create table tides (id integer primary key, seen_on date, max_swell_cm integer, max_gust_kmh integer);
-insert into tides values (1, '2024-01-02', 80, 40), (2, '2024-01-03', 95, 88);
+create table tides (
+    id integer primary key, seen_on date, max_swell_cm integer, max_gust_kmh integer, berth_line_1 text, berth_line_2 text
+);
+insert into tides values (1, '2024-01-02', 80, 40, 'north', 'inner'), (2, '2024-01-03', 95, 88, 'south', null);
 create table fjords (name text primary key, gauge_name text, depth_m integer);
 create table soundings (id integer primary key, fjord text references fjords (name), made_on date);

@@ -202,6 +202,19 @@ def with_the_most(case: Case) -> Iterator[Objection]:
             return
 
 
+def most_popular(case: Case) -> Iterator[Objection]:
+    """ "What is the most popular kind" is one, though a column is called `most_popular_in`."""
+    told, alone = case.message.vocabulary, len(case.committed.requests) == 1
+    if not alone or case.committed.requests[0].order or case.committed.measures or case.before:
+        return
+    opening = next((cue for cue in case.message.does("which") if cue.first == 0), None)
+    for cue in case.message.does("most", "least") if opening is not None else ():
+        between = case.words[opening.last : cue.first] if opening is not None else ()
+        if cue.last - cue.first > 1 and all(word.form in told.articles for word in between):
+            yield case.demanded(Code.SUPERLATIVE_MISSING, cue)
+            return
+
+
 def unspoken_tests(case: Case) -> Iterator[Objection]:
     """ "A maximum load above 85" is no other maximum, whose own words nobody said."""
     used = {path.column for path in case.committed.columns}

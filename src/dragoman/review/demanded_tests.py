@@ -1,5 +1,6 @@
 """What must hold of which thing: the number of the noun behind it, the column of its owner."""
 
+import re
 from collections.abc import Iterator
 from decimal import Decimal
 from itertools import pairwise
@@ -13,6 +14,7 @@ from dragoman.tables.verbs import TableVerb
 
 _FEW_COLUMNS = 3
 _BEFORE = 2
+_DIGITS = re.compile(r"\d+")
 
 
 def numbers_of_rows(case: Case) -> Iterator[Objection]:
@@ -41,6 +43,45 @@ def numbers_of_records(case: Case) -> Iterator[Objection]:
         if atoms and not any(atom.having or atom.column is None for atom in atoms):
             yield case.objection(Code.COLUMN_CONTRADICTED, f"{word.text} {noun.text}", atoms[0].part)
             return
+
+
+def compared_names(case: Case) -> Iterator[Objection]:
+    """ "A berth count above 100" compares that column, and no sum of something else."""
+    signs = case.message.does("above", "below", "at-least", "at-most")
+    for named in case.named:
+        cue = next((each for each in signs if 0 <= each.first - named.last <= 1), None)
+        here = any(key in case.committed.tables for key, _ in named.columns)
+        if cue is None or named.tables or not here or cue.last >= len(case.words):
+            continue
+        number = case.words[cue.last].number
+        atoms = [] if number is None else [atom for atom in case.committed.atoms if _has(atom, number)]
+        if atoms and all(_is_other_column(case, atom, named) for atom in atoms):
+            yield case.objection(Code.COLUMN_CONTRADICTED, case.said_of(named), atoms[0].part)
+            return
+
+
+def _is_other_column(case: Case, atom: Atom, named: Named) -> bool:
+    """Whether an atom is about a column that lacks words of a name, and others that mean the same."""
+    if atom.column is None or (atom.table is None and not atom.having):
+        return False
+    names = words_of(atom.column.info.name)
+    words = case.words[named.first : named.last]
+    return not all(says(word, names) or is_near(word, names) for word in words)
+
+
+def numbered_columns(case: Case) -> Iterator[Objection]:
+    """ "Mooring lines 1 and 2" are two columns, and not two rows."""
+    said = {word.form for word in case.words if word.number is not None}
+    for request in case.committed.requests:
+        limit = str(request.limit or request.top or "")
+        for path in shown_paths(request) if limit in said else ():
+            digits = _DIGITS.findall(path.column.info.name)
+            if not digits or digits[-1] not in said - {limit}:
+                continue
+            other = path.column.info.name.replace(digits[-1], limit)
+            if any(column.name == other for column in request.table.info.columns):
+                yield case.objection(Code.SHOWN_MISSING, other.replace("_", " "))
+                return
 
 
 def _is_compared(case: Case, at: int) -> bool:
