@@ -9,6 +9,7 @@ from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.evidence import says_again
 from dragoman.planning.database.frame import Aggregate, Condition, Frame, Linked, Measure, Ref
 from dragoman.planning.database.named_columns import NamedColumns
+from dragoman.planning.database.vocabulary import english
 from dragoman.planning.database.workbench import Edit
 from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.graph import Table
@@ -123,7 +124,14 @@ class ColumnEdits(NamedColumns):
         """ "Only the ones with orders", "which of them have orders": those that have some."""
         fewer = self.lean.has("only", "ones") or (self.lean.pronoun is not None and "show" in self.cues)
         listed = thing.column is None and not self.frame.gathered
-        return listed and fewer and "with" in self.cues and not self.lean.has("also")
+        return (
+            listed and fewer and "with" in self.cues and not self.lean.has("also") and not self._they_have()
+        )
+
+    def _they_have(self) -> bool:
+        """ "Which orders do they have" asks for orders, and not which of them have some."""
+        they = [each.start for each in self.sketch.pieces if each.text.casefold() in english().they]
+        return bool(they and self.asked) and max(they) > max(slot.segment.start for slot in self.asked)
 
     def _whole_rows(self, things: list[Thing]) -> Edit | None:
         """ "All information on that airport"."""
@@ -258,8 +266,18 @@ class ColumnEdits(NamedColumns):
             return
         everything = not self.knowledge.has_name(table)
         labels = () if everything else self.labels(table)
+        way = self.joins.way(table, self.rows)
+        if everything and self._they_have() and way is not None and way.single:
+            # "Which allergies do they have": each with whom it is of.
+            own = [each for each in self.knowledge.things.of_table[table.key] if not self._leads_back(each)]
+            everything, labels = False, (*self.labels(self.rows), *map(Ref, own))
         shown = (*labels, *(Ref(each) for each in beside))
         yield Edit(replace(found, shown=shown, everything=everything), other, first=first)
+
+    def _leads_back(self, key: Thing) -> bool:
+        """Whether a key points at the rows in hand."""
+        link = self.joins.find_link(key)
+        return link is not None and link.target == self.rows.key
 
     def _also_asked(self) -> list[Ref]:
         """ "When were they planted", "where do they live", "how long are they"."""

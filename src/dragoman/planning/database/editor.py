@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from dragoman.planning.database.column_edits import ColumnEdits
 from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.condition_edits import date_in_hand, without
+from dragoman.planning.database.figure_bounds import against_figure
 from dragoman.planning.database.frame import Aggregate, Condition, Frame, Group, Measure, Order, Ref
 from dragoman.planning.database.graft import Graft
 from dragoman.planning.database.held_edits import HeldEdits
@@ -39,6 +40,9 @@ class Editor(ColumnEdits, HeldEdits):
             and (found := list(self._whole()))
         ):
             yield from found
+            return
+        if (bounded := against_figure(self)) is not None:
+            yield bounded
             return
         if (fewer := self.unshown()) is not None:
             yield fewer

@@ -136,7 +136,9 @@ def lean_of(text: str) -> Lean:
         begins = opening is here and here == {"and"}
         end = at + max(length, 1)
         slipped = text[tokens[at].start : tokens[at].end].casefold() != tokens[at].low and here
-        blank.extend(tokens[at:end] if begins or slipped else _silent(tokens[at:end], here, tokens[end:]))
+        if "onward" not in here or opening is here:
+            # "By floor, then name": the order goes on.
+            blank.extend(tokens[at:end] if begins or slipped else _silent(tokens[at:end], here, tokens[end:]))
         at += max(length, 1)
     count = sum(token.kind is not Kind.MARK for token in tokens) - len(manners)
     worth = _WORD * len(blank)

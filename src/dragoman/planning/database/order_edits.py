@@ -44,6 +44,8 @@ def ordered(bench: Workbench, frame: Frame) -> Iterator[tuple[Frame, float]]:
             # "Who mailed the most" after a number of letters: each one's, and the greatest of them.
             by = replace(frame, groups=(Group(table=people),))
             yield _by(by, frame.measures[0], sketch.ranked[0].descending, sketch.ranked[0].limit or 1), 0.0
+        elif (top := _top_by_bound(bench, frame)) is not None:
+            yield top, 0.0
         elif (sketch.ranked and sketch.ranked[0].adjective is not None) or sketch.orders:
             # "Sort by weight" after one figure: the rows behind it.
             yield from _ranked_rows(bench, bench.rows_behind())
@@ -52,6 +54,21 @@ def ordered(bench: Workbench, frame: Frame) -> Iterator[tuple[Frame, float]]:
         yield from _ranked_groups(bench, frame)
     else:
         yield from _ranked_rows(bench, frame)
+
+
+def _top_by_bound(bench: Workbench, frame: Frame) -> Frame | None:
+    """ "Top 2 only" after how many are above a figure: the rows, by what they were chosen by."""
+    ranked = bench.sketch.ranked[0] if bench.sketch.ranked else None
+    limit, counts = bench.sketch.limit, frame.measures[0].aggregate is Aggregate.COUNT
+    if ranked is None or ranked.name is not None or limit is None or not counts:
+        return None
+    bounds = [each.ref for each in frame.conditions if each.operation not in ("equal", "missing")]
+    own = [ref for ref in bounds if bench.knowledge.role(ref.thing) is Role.MEASURE]
+    if len(own) != 1 or own[0].table.key != frame.subject.key:
+        return None
+    rows = bench.rows_behind()
+    shown = rows.shown if rows.everything else (*rows.shown, own[0])
+    return replace(rows, order=(Order(own[0], ranked.descending),), limit=limit, shown=shown)
 
 
 def _by_name(bench: Workbench, frame: Frame) -> Iterator[tuple[Frame, float]]:

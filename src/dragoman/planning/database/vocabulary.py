@@ -87,6 +87,7 @@ class Vocabulary(msgspec.Struct, frozen=True):
     rates: tuple[str, ...] = ()
     many: tuple[str, ...] = ()
     kinds_of: tuple[str, ...] = ()
+    figure_pronouns: tuple[str, ...] = ()
     nothing: tuple[str, ...] = ()
     codes: tuple[str, ...] = ()
     asks: tuple[str, ...] = ()

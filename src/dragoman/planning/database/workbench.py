@@ -7,6 +7,7 @@ from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.first_row import FirstRow, first_row
 from dragoman.planning.database.frame import Aggregate, Condition, Frame, Group, Linked, Measure, Ref
 from dragoman.planning.database.graft import Graft, main_table, rows_of
+from dragoman.planning.database.joins import Way
 from dragoman.planning.database.lean import Lean
 from dragoman.planning.database.resolver import Chosen
 from dragoman.planning.database.segments import is_weak, things_of
@@ -175,11 +176,23 @@ class Workbench:
             found.append(each)
         return tuple(found)
 
+    def _by_way_of_rows(self, condition: Condition, main: Table, way: Way) -> Condition:
+        """ "How many trips do they have": what held of the routes in hand holds of the route of each trip,
+        and not of something that a trip has by another way."""
+        ref = condition.ref
+        there, usual = self.joins.way(self.base, ref.table), self.joins.way(main, ref.table)
+        if there is None or usual is None or any(link.target == main.key for link in there.links):
+            return condition
+        links = (*way.links, *there.links)
+        return condition if usual.links == links else replace(condition, ref=Ref(ref.thing, links))
+
     def _rooted(self, condition: Condition, main: Table) -> Condition:
         ref = condition.ref
+        way = self.joins.way(main, self.base)
+        if ref.links is None and ref.through is None and way is not None and way.single:
+            return self._by_way_of_rows(condition, main, way)
         if ref.links is None:
             return condition
-        way = self.joins.way(main, self.base)
         return condition if way is None else replace(condition, ref=Ref(ref.thing, (*way.links, *ref.links)))
 
 

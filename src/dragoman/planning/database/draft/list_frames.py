@@ -287,7 +287,8 @@ def _show_once(work: Work, rows: _List) -> None:
         return
     labels = work.knowledge.labels(rows.subject) if work.knowledge.names_rows(rows.subject) else ()
     every = work.asked.words.all.intersection(work.sketch.said) or _says_each(work)
-    rows.distinct = not every and len(rows.columns) < _SEVERAL and not _tell_rows(work, rows.columns, labels)
+    columns = list(dict.fromkeys(rows.columns))
+    rows.distinct = not every and len(columns) < _SEVERAL and not _tell_rows(work, columns, labels)
 
 
 def _tell_rows(work: Work, columns: list[Thing], labels: Sequence[Thing]) -> bool:
