@@ -49,6 +49,11 @@ FOLLOWED: list[tuple[str, str, str]] = [
         '(harvest.count :by "picker_id" :columns "picker/email" :having {:count {:above 1}})',
     ),
     (SOUTH, "what are their region codes", '(orchard.list :region_code "S" :columns "region_code")'),
+    (
+        WAGE,
+        "what is the email of that picker",
+        '(picker.list :columns "email" :order {:desc "hourly_wage"} :top 1)',
+    ),
     # The rows that each row points at go without saying.
     (
         '(picker.list :with "orchard" :where {:orchard {:name "Larkfield"}} :columns "last_name")',

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from dragoman.planning.database.draft.groups import says_id
 from dragoman.planning.database.figure_edits import FigureEdits
-from dragoman.planning.database.frame import Ref
+from dragoman.planning.database.frame import Aggregate, Frame, Order, Ref
 from dragoman.planning.database.workbench import Edit
 from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.graph import Table
@@ -45,10 +45,20 @@ class NamedColumns(FigureEdits):
         more = any(Ref(each) not in frame.shown for each in columns)
         if not (pointing or frame.gathered or (more and not (named or frame.everything))):
             return None
-        rows = self.rows_behind() if frame.gathered else frame
+        rows = self._one_behind() or self.rows_behind() if frame.gathered else frame
         same = [each.ref for each in frame.measures if each.distinct]
         shown = tuple(dict.fromkeys(ref for thing in columns for ref in self._whole_name(thing)))
         return Edit(replace(rows, shown=shown, everything=False, distinct=rows.distinct or [*shown] == same))
+
+    def _one_behind(self) -> Frame | None:
+        """ "What is that boat's name" after the greatest length: of the one that has it."""
+        measure = self.frame.measures[0] if self.frame.measures else None
+        if measure is None or measure.ref is None or not self.lean.has("singular"):
+            return None
+        if measure.aggregate not in (Aggregate.MAX, Aggregate.MIN) or measure.ref.table.key != self.rows.key:
+            return None
+        order = Order(measure.ref, measure.aggregate is Aggregate.MAX)
+        return replace(self.rows_behind(), order=(order,), limit=1)
 
     def _of_groups(self, columns: list[Thing]) -> Edit | None:
         """ "What are their heights" of trees that pickings were counted by."""
