@@ -22,6 +22,14 @@ INSERT INTO dialect VALUES ('ab', 'Broad', 90), ('bk', 'Broad', 30), ('cn', 'Bro
   ('dl', 'Soft', 20), ('dl', 'Lilt', 5);
 CREATE TABLE stream (name VARCHAR(20) PRIMARY KEY, stream VARCHAR(20), length INTEGER);
 INSERT INTO stream VALUES ('Wend', NULL, 30), ('Lide', 'Wend', 8), ('Orr', 'Wend', 6), ('Tam', 'Lide', 3);
+CREATE TABLE toll_terms (toll_id INTEGER PRIMARY KEY, price INTEGER);
+INSERT INTO toll_terms VALUES (1, 4), (2, 9), (3, 7);
+CREATE TABLE wagon (wagon_id INTEGER PRIMARY KEY, nickname TEXT, toll_sticker_url TEXT);
+INSERT INTO wagon VALUES (1, 'Bess', 'b.example'), (2, 'Dora', 'd.example');
+CREATE TABLE halt (halt_id INTEGER PRIMARY KEY, title TEXT);
+INSERT INTO halt VALUES (1, 'Old Mill'), (2, 'Ford');
+CREATE TABLE journey (journey_id INTEGER PRIMARY KEY, wagon_id INTEGER, halt_id INTEGER);
+INSERT INTO journey VALUES (1, 1, 1), (2, 1, 1), (3, 2, 2);
 CREATE TABLE season (season_id VARCHAR(9) PRIMARY KEY, opens_on TEXT, closes_on TEXT);
 INSERT INTO season VALUES ('spring', '20230301', '20230531'), ('summer', '20230601', '20230831'),
   ('winter', '20231201', '20240228');
@@ -52,6 +60,10 @@ def valley(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlannedDatabase
         ("which parishes have no fences", [("dl", "Dell")]),
         # A dialect has a row for each parish.
         ("dialects spoken in at least 3 parishes", [("Broad", 3)]),
+        # The key of a table says what its rows are.
+        ("2 most expensive tolls", [(2, 9), (3, 7)]),
+        # What wagons do is nothing to show of them.
+        ("which wagons halt at Old Mill", [(1, "Bess", "b.example")]),
         # One row beside each parish is as good as a column of its own.
         ("top 2 parishes by road tax", [("bk", "Brook", 80), ("ab", "Ashby", 50)]),
     ],

@@ -258,7 +258,15 @@ def _is_verb(state: SketchState, segment: Segment, last: Slot | None) -> bool:
     value = next((each for each in after if not each.kinds & {"fill"}), None)
     if value is None or segment.end != segment.start + 1:
         return False
-    return word in linking_words() or (value.piece is Piece.VALUE and word.endswith(("ed", "orn", "wn")))
+    done = word.endswith(("ed", "orn", "wn")) or _is_done_by(segment, last.segment)
+    return word in linking_words() or (value.piece is Piece.VALUE and done)
+
+
+def _is_done_by(segment: Segment, doers: Segment) -> bool:
+    """ "Which buses stop at": behind a plural a word in the singular says what they do."""
+    plural, single = doers.text.casefold(), segment.text.casefold()
+    beside = doers.end == segment.start and doers.end == doers.start + 1
+    return beside and plural.endswith("s") and not plural.endswith("ss") and not single.endswith("s")
 
 
 def _is_record_verb(segment: Segment) -> bool:

@@ -5,15 +5,19 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from dragoman.planning.database.column_words import column_words
+from dragoman.planning.database.other_names import KEY_WORDS
 from dragoman.planning.database.segments import Piece, Segment, text_of
 from dragoman.planning.database.vocabulary import english, words_in
 from dragoman.planning.tables.cues import linking_words
 from dragoman.planning.tables.lexicon import ENGLISH
 from dragoman.planning.tables.name_linker import Named
-from dragoman.planning.tables.words import Kind, Token
+from dragoman.planning.tables.name_words import name_words
+from dragoman.planning.tables.words import Kind, Token, stem
 from dragoman.tables.graph import TableKey
 
 _LESS = 0.1
+_KEYED = 0.96
+_CODE = stem("code")
 _ONE_OF = frozenset({"which", "each", "every", "per"})
 
 
@@ -29,7 +33,7 @@ def names(tokens: Sequence[Token], named: Sequence[Named]) -> list[Segment]:
             by_end.setdefault(each.end, []).append(each)
     found = []
     for end, every in by_end.items():
-        full = [_in_full(tokens, each) for each in every]
+        full = [_by_its_key(tokens, _in_full(tokens, each)) for each in every]
         known = _rows_before_keys(tokens, _rows_before_dates(tokens, full))
         start = known[0].start
         top = max(each.score for each in known)
@@ -47,6 +51,20 @@ def _in_full(tokens: Sequence[Token], named: Named) -> Named:
     said = tuple(token.stem for token in tokens[named.start : named.end])
     whole = named.thing.is_key and said == named.thing.words
     return replace(named, score=max(named.score, 1.0)) if whole else named
+
+
+def _by_its_key(tokens: Sequence[Token], named: Named) -> Named:
+    """ "Fares" are rows that have a fare's id for their key, whatever else the name of their table says."""
+    table, last = named.thing.table, tokens[named.end - 1]
+    key = table.info.primary_key
+    foreign = {name for each in table.info.foreign_keys for name in each.columns}
+    if named.thing.column is not None or len(key) != 1 or key[0] in foreign or not _several(last.low):
+        return named
+    parts = tuple(map(stem, name_words(key[0])))
+    # A code tells kinds apart, of which there are records elsewhere.
+    words = () if _CODE in parts else tuple(word for word in parts if word not in KEY_WORDS)
+    said = tuple(token.stem for token in tokens[named.start : named.end])
+    return replace(named, score=max(named.score, _KEYED)) if said == words else named
 
 
 def _leads_to_name(tokens: Sequence[Token], named: Named) -> bool:

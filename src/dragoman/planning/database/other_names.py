@@ -12,7 +12,7 @@ _KEY = 0.92
 _WHOLE = 0.98
 _AGE = 0.96
 _TWO = 2
-_KEY_WORDS = frozenset({"id", "key", "cod", "code", "number"})
+KEY_WORDS = frozenset({"id", "key", "cod", "code", "number"})
 
 
 def call_otherwise(things: Things, labels: dict[tuple[str, str], tuple[Thing, ...]]) -> None:
@@ -72,5 +72,5 @@ def _key_noun(things: Things, table: Table) -> str | None:
     thing = things.of_column.get((*table.key, column))
     if thing is None or column in foreign:
         return None
-    nouns = [word for word in thing.words if word not in _KEY_WORDS]
+    nouns = [word for word in thing.words if word not in KEY_WORDS]
     return nouns[0] if len(nouns) == 1 and len(thing.words) == 2 and len(nouns[0]) > 2 else None
