@@ -90,3 +90,4 @@ create table tides (
 insert into tides values (1, '2024-01-02', 80, 40, 'north', 'inner'), (2, '2024-01-03', 95, 88, 'south', null);
 create table fjords (name text primary key, gauge_name text, depth_m integer);
 create table soundings (id integer primary key, fjord text references fjords (name), made_on date);
+create table moorage_rates (rate_code text primary key, amount decimal(10, 2));

@@ -64,7 +64,7 @@ def held_only(case: Case) -> Iterator[Objection]:
     request = _last(case)
     if request is None or request.verb is not TableVerb.LIST:
         return
-    paths = [path for path in shown_paths(request) if not _is_row_key(case, request, path)]
+    paths = [path for path in shown_paths(request) if not _is_bare_key(case, request, path)]
     held = {
         (atom.links, atom.column.name)
         for atom in case.committed.atoms
@@ -173,6 +173,12 @@ def _is_whole(request: ReadRequest) -> bool:
 
 def _table_of(case: Case, request: ReadRequest, path: ColumnPath) -> Table:
     return case.graph.tables[path.links[-1].target] if path.links else request.table
+
+
+def _is_bare_key(case: Case, request: ReadRequest, path: ColumnPath) -> bool:
+    """A key that says nothing to a person. Where rows have no name a key that is a text is their name."""
+    named = path.type is not ValueType.TEXT or _has_label(_table_of(case, request, path))
+    return named and _is_row_key(case, request, path)
 
 
 def _is_row_key(case: Case, request: ReadRequest, path: ColumnPath) -> bool:
