@@ -92,3 +92,16 @@ def test_the_area_of_a_table_goes_without_saying(
     found = cannery.rows(question)
     cannery.reader.close()
     assert found == rows
+
+
+def test_values_are_not_counted_for_each_of_their_rows(tmp_path: Path) -> None:
+    script = """
+    CREATE TABLE Rope_Kind (Rope TEXT PRIMARY KEY, RopeKind TEXT);
+    INSERT INTO Rope_Kind VALUES ('Manila', 'plant'), ('Sisal', 'plant'), ('Nylon', 'made');
+    CREATE TABLE Has_Rope (BoatID INTEGER, Rope TEXT REFERENCES Rope_Kind(Rope));
+    INSERT INTO Has_Rope VALUES (1, 'Manila'), (2, 'Manila'), (2, 'Nylon');
+    """
+    quay = PlannedDatabase(tmp_path / "quay.sqlite", script)
+    found = quay.rows("how many different ropes per rope kind")
+    quay.reader.close()
+    assert sorted(found) == [("made", 1), ("plant", 2)]

@@ -74,6 +74,8 @@ class Resolver:
         states = [self._own_figure(sketch, each) for each in states]
         if sketch.counted and not sketch.amount:
             states = [self._countable(sketch, each) for each in states]
+        if sketch.counted and sketch.groups:
+            states = [self._gathered(sketch, each) for each in states]
         states = sorted(states, key=lambda each: -each.score)
         for kept in sketch.kept:
             states = self._valued(states, kept)
@@ -105,6 +107,15 @@ class Resolver:
         facts = [self._knowledge.facts.get(each.number) for each in counted if each is not None]
         money = any(each is not None and each.money and each.role is Role.MEASURE for each in facts)
         return replace(state, score=state.score - _OWN_FIGURE) if money else state
+
+    def _gathered(self, sketch: Sketch, state: Chosen) -> Chosen:
+        """Values are not counted for each of their own rows: of "ropes per rope kind" it is a column."""
+        counted = [state.things.get(id(slot)) for slot in sketch.counted]
+        groups = [state.things.get(id(slot)) for slot in sketch.groups if isinstance(slot, Slot)]
+        rows = {each.table.key for each in groups if each is not None and each.column is None}
+        columns = [each for each in counted if each is not None and each.column is not None]
+        same = any(each.table.key in rows for each in columns)
+        return replace(state, score=state.score - _OWN_FIGURE) if same else state
 
     def _certain(self, slot: Slot) -> bool:
         things = things_of(slot.segment)
