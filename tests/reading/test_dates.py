@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dragoman.contracts.state import DateScope
 from dragoman.reading.period_grammar import period_grammar
-from dragoman.reading.periods import PeriodMention
+from dragoman.reading.periods import Days, PeriodMention
 
 OF: Final = [
     "января",
@@ -138,6 +138,17 @@ def test_a_quarter_is_read_back(year: int, quarter: int, form: str) -> None:
 @given(years, st.integers(1, 2), st.sampled_from(list(HALVES)))
 def test_a_half_is_read_back(year: int, half: int, form: str) -> None:
     assert _only(HALVES[form](year, half)).scope() == _scope(year, 6 * half - 5, 6 * half)
+
+
+@pytest.mark.parametrize(
+    ("said", "first", "last"),
+    [
+        ("the first half of June 2021", dt.date(2021, 6, 1), dt.date(2021, 6, 15)),
+        ("the second half of February 2020", dt.date(2020, 2, 16), dt.date(2020, 2, 29)),
+    ],
+)
+def test_a_month_has_halves(said: str, first: dt.date, last: dt.date) -> None:
+    assert _only(said).days() == Days(first, last)
 
 
 @given(years, st.sampled_from(["{}", "{} год", "в {} году", "{}년", "{} г."]))

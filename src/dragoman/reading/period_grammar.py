@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from dragoman.reading.date_words import DateWords
 from dragoman.reading.languages import Spoken, usual_languages
-from dragoman.reading.period_ranges import Pieces, as_ranges, stands_alone
+from dragoman.reading.period_ranges import Pieces, as_ranges, join_halves, stands_alone
 from dragoman.reading.periods import Edge, PeriodMention, Unit
 
 _YEAR: Final = r"(?:[,k]*(?P<year>y(?:@\.?)?)|k*(?P<rely>[pxi]%|z))?"
@@ -53,6 +53,7 @@ class PeriodGrammar:
                 if codes[end - 1] == "." and codes[end - 2] not in "gU":
                     last = pieces[end - 2].end
                 found[start] = end, replace(mention, start=first, end=last, text=text[first:last])
+        join_halves(text, found)
         return as_ranges(text, codes, pieces, found, self._words.articles, self._words.inclusive)
 
 

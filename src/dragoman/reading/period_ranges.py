@@ -1,6 +1,7 @@
 """What stands around periods: two ends of one range, a single end, a dash that ties them to other words."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from msgspec.structs import replace
 
@@ -10,6 +11,8 @@ from dragoman.reading.periods import Bound, PeriodMention
 
 Pieces = Sequence[Piece]
 
+_MIDDLE = 15
+_OF = frozenset({"of", "of the month of"})
 _BOUNDS = {
     "F": Bound.FROM,
     "O": Bound.SINCE,
@@ -32,6 +35,29 @@ def stands_alone(text: str, pieces: Pieces, start: int, end: int) -> bool:
 
 def _parted(before: str, first: str) -> bool:
     return glues(before) and not glues(first)
+
+
+def join_halves(text: str, found: dict[int, tuple[int, PeriodMention]]) -> None:
+    """Makes one period of a half and the month that it is of: "the first half of March" ends on the 15th."""
+    starts = sorted(found)
+    for start, following in pairwise(starts):
+        if start not in found:
+            continue
+        (_, first), (end, month) = found[start], found[following]
+        between = text[first.end : month.start].strip().casefold()
+        whole = first.half is not None and first.year is None and first.month is None and first.edge is None
+        if between not in _OF or not whole or not _is_month(month):
+            continue
+        half = replace(month, day=1, until=replace(month, day=_MIDDLE))
+        if first.half != 1:
+            half = replace(month, day=_MIDDLE + 1, until=month)
+        found[start] = end, replace(half, start=first.start, text=text[first.start : month.end])
+        del found[following]
+
+
+def _is_month(mention: PeriodMention) -> bool:
+    apart = mention.day is None and mention.until is None and mention.edge is None
+    return mention.month is not None and mention.half is None and apart
 
 
 def as_ranges(

@@ -98,37 +98,18 @@ def _joined(periods: Sequence[PeriodMention], tokens: Sequence[Token]) -> list[P
     found: list[PeriodMention] = []
     for period in periods:
         before = found[-1] if found else None
-        between = [] if before is None else _between(before, period, tokens)
-        whole = None
-        if before is not None and _is_last_of(before, period, between):
+        if before is not None and _is_last_of(before, period, tokens):
             whole = _last(before, period)
-        elif before is not None and before.half is not None and before.year is None and between == ["of"]:
-            whole = _half_of_month(before.half, period)
-        if before is None or whole is None:
-            found.append(period)
-        else:
             found[-1] = replace(
                 whole, start=before.start, end=period.end, text=f"{before.text} {period.text}"
             )
+        else:
+            found.append(period)
     return found
 
 
-def _between(first: PeriodMention, second: PeriodMention, tokens: Sequence[Token]) -> list[str]:
-    return [each.low for each in tokens if first.end <= each.start and each.end <= second.start]
-
-
-def _half_of_month(half: int, month: PeriodMention) -> PeriodMention | None:
-    """ "The first half of March" ends on the 15th."""
-    if month.month is None or month.day is not None or month.until is not None or month.bound is not None:
-        return None
-    return (
-        replace(month, day=1, until=replace(month, day=15))
-        if half == 1
-        else replace(month, day=16, until=month)
-    )
-
-
-def _is_last_of(first: PeriodMention, year: PeriodMention, between: list[str]) -> bool:
+def _is_last_of(first: PeriodMention, year: PeriodMention, tokens: Sequence[Token]) -> bool:
+    between = [each.low for each in tokens if first.end <= each.start and each.end <= year.start]
     alone = year.year is not None and year.month is None and year.quarter is None and year.until is None
     return first.unit is not None and first.shift == -1 and alone and between in (["of"], ["in"], [])
 
