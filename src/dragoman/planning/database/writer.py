@@ -59,6 +59,10 @@ def _bases(frame: Frame, knowledge: Knowledge, joins: Joins) -> list[Table]:
     return list({table.key: table for table in bases}.values())
 
 
+_ENDS = 2
+"""So many things a link has."""
+
+
 class _Writer:
     def __init__(self, frame: Frame, base: Table, knowledge: Knowledge, joins: Joins) -> None:
         self.frame = frame
@@ -169,8 +173,20 @@ class _Writer:
 
     def _rows(self, measure: Measure) -> bool:
         """Whether a measure counts the rows of the table that is asked."""
-        counts_rows = measure.counts is None or measure.counts.key == self.base.key
+        counts = measure.counts
+        counts_rows = counts is None or counts.key == self.base.key or self._only_links(counts)
         return measure.aggregate is Aggregate.COUNT and measure.ref is None and counts_rows
+
+    def _only_links(self, counts: Table) -> bool:
+        """Whether a row only links what is counted with what is gathered by, as a player with a team.
+        Then there are as many as there are rows."""
+        info, groups = self.base.info, self.frame.groups
+        if len(groups) != 1 or groups[0].table is None or len(info.foreign_keys) != _ENDS:
+            return False
+        linked = {column for key in info.foreign_keys for column in key.columns}
+        own = {column.name for column in info.columns} - linked
+        ends = {(key.schema or info.schema, key.table) for key in info.foreign_keys}
+        return own <= set(info.primary_key[:1]) and ends == {counts.key, groups[0].table.key}
 
     def _group(self, group: Group) -> tuple[list[Value], list[Value]]:
         """What a group is gathered by, and what of it is shown."""
