@@ -30,11 +30,22 @@ def graded_column(asked: Asked, adjective: Adjective, table: Table) -> tuple[Thi
             best = (score, facts.thing, reverse)
     if best is not None:
         return best[1], best[2]
+    named = _named_text(asked, adjective, table)
+    if named is not None:
+        return named, False
     measures = asked.knowledge.measures(table)
     # What is big is big by its one measure; what is good is not.
     if adjective.plain and adjective.money and len(measures) == 1:
         return measures[0], False
     return None
+
+
+def _named_text(asked: Asked, adjective: Adjective, table: Table) -> Thing | None:
+    """The text that is called what the adjective grades, and nothing else: an age that is kept as a text."""
+    stems = {stem(word) for word in adjective.words[:1]}
+    texts = [each for each in asked.knowledge.columns(table) if each.role in (Role.TEXT, Role.CATEGORY)]
+    found = [each.thing for each in texts if set(each.thing.words) == stems]
+    return None if adjective.plain or len(found) != 1 else found[0]
 
 
 def _fit(adjective: Adjective, facts: ColumnFacts) -> tuple[float, bool]:

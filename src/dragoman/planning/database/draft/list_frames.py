@@ -286,7 +286,7 @@ def _show_once(work: Work, rows: _List) -> None:
     if rows.of_rows or rows.distinct or work.order or _names_its_rows(work):
         return
     labels = work.knowledge.labels(rows.subject) if work.knowledge.names_rows(rows.subject) else ()
-    every = work.asked.words.all.intersection(work.sketch.said) or _says_each(work)
+    every = _says_all(work) or _says_each(work)
     columns = list(dict.fromkeys(rows.columns))
     rows.distinct = not every and len(columns) < _SEVERAL and not _tell_rows(work, columns, labels)
 
@@ -294,6 +294,14 @@ def _show_once(work: Work, rows: _List) -> None:
 def _tell_rows(work: Work, columns: list[Thing], labels: Sequence[Thing]) -> bool:
     """Whether columns are names or figures of rows: those are as many as there are rows."""
     return any(thing in labels or work.asked.is_measure(thing) for thing in columns)
+
+
+def _says_all(work: Work) -> bool:
+    """ "The towns of all members" are as many as members; "all towns" are all there are, each once."""
+    said = {word for text in work.sketch.said for word in text.split()}
+    names = work.asked.things((*work.sketch.shown, *work.sketch.context))
+    whose = any(thing.column is None and thing.table.key == work.subject.key for thing in names)
+    return whose and not work.asked.words.all.isdisjoint(said)
 
 
 def _says_each(work: Work) -> bool:

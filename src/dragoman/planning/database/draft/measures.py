@@ -174,9 +174,19 @@ def _counted(work: Work, thing: Thing) -> Measure:
     if named and not sketch.distinct:
         # "How many bookings" are rows, where only a date is called so.
         return rows
-    if work.asked.is_measure(thing) and not sketch.distinct and (sketch.amount or _counts(work, thing)):
+    said_so = sketch.amount or _counts(work, thing) or _of_each_row(work, thing)
+    if work.asked.is_measure(thing) and not sketch.distinct and said_so:
         return Measure(Aggregate.SUM, Ref(thing))
     return Measure(Aggregate.COUNT, Ref(thing), distinct=True)
+
+
+def _of_each_row(work: Work, thing: Thing) -> bool:
+    """ "The title and the number of credits of each course": every row has its own number."""
+    grouped = [slot for slot in work.sketch.groups if isinstance(slot, Slot)]
+    names = work.asked.things(grouped)
+    labels = work.knowledge.labels(thing.table)
+    rows = any(each.column is None or each in labels for each in names)
+    return rows and all(each.table.key == thing.table.key for each in names)
 
 
 def _how_many(work: Work) -> Measure:

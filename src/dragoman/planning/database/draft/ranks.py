@@ -9,6 +9,7 @@ from dragoman.planning.database.draft.groups import (
     group_of,
     repeated_label,
 )
+from dragoman.planning.database.draft.people import is_people
 from dragoman.planning.database.draft.ranked_columns import counted_for, rank_by_column
 from dragoman.planning.database.draft.spans import rank_by_difference, rank_by_span
 from dragoman.planning.database.draft.work import Work
@@ -17,12 +18,14 @@ from dragoman.planning.database.sketch import Ranked
 from dragoman.planning.database.vocabulary import Adjective
 from dragoman.planning.tables.schema_names import Thing
 from dragoman.planning.tables.words import stem
+from dragoman.tables.graph import Table
 
 _PLACES = ("top", "bottom", "best", "worst")
 _JUDGED = ("best", "worst")
 _SO_MANY = ("most", "the most", "fewest", "least")
 _ENDS = (("min", "max"), ("max", "min"))
 _TWO_COLUMNS = 2.0
+_UNMEASURED = 1.0
 
 
 def rank_rows(work: Work) -> None:
@@ -169,7 +172,7 @@ def _rank_by_size(work: Work, ranked: Ranked, thing: Thing) -> bool:
     if found is None and "time" in adjective.units:
         return rank_by_span(work, ranked, thing.table)
     if found is None:
-        return _rank_by_records(work, ranked, thing)
+        return _rank_as_same(work, ranked, thing) or _rank_by_records(work, ranked, thing)
     column, reverse = found
     descending = ranked.descending != reverse
     if column.is_date and "date" in work.sketch.uncovered:
@@ -189,6 +192,28 @@ def _rank_by_size(work: Work, ranked: Ranked, thing: Thing) -> bool:
             work.base = thing.table
         work.order.append(Order(Ref(column), descending))
     return True
+
+
+def _rank_as_same(work: Work, ranked: Ranked, thing: Thing) -> bool:
+    """ "The oldest driver", where drivers are people and people have an age."""
+    same = work.knowledge.same_as(thing.table) or _person(work, thing.table)
+    target = None if same is None else work.asked.target(same)
+    if ranked.adjective is None or target is None or work.groups or thing.table.key != work.subject.key:
+        return False
+    found = graded_column(work.asked, ranked.adjective, target)
+    if found is None:
+        return False
+    work.order.append(Order(Ref(found[0], through=same), ranked.descending != found[1]))
+    return True
+
+
+def _person(work: Work, table: Table) -> Thing | None:
+    """The key to the one person that a row without a name is about: the candidate, the entrepreneur."""
+    if work.knowledge.has_name(table):
+        return None
+    keys = work.knowledge.things.of_table[table.key]
+    found = [key for key in keys if (it := work.asked.target(key)) is not None and is_people(work.asked, it)]
+    return found[0] if len(found) == 1 else None
 
 
 def _is_one(ranked: Ranked, adjective: Adjective) -> bool:
@@ -214,6 +239,10 @@ def _rank_by_records(work: Work, ranked: Ranked, thing: Thing) -> bool:
 
 def _figure_of_table(work: Work, ranked: Ranked, thing: Thing) -> Measure | None:
     """The most loans, the biggest members."""
+    adjective = ranked.adjective
+    if adjective is not None and (adjective.units or adjective.dates) and not adjective.plain:
+        # What is heavy or old is so by its weight or its age, and not by how many there are.
+        work.cost += _UNMEASURED
     by_part = any(group.part is not None for group in work.groups)
     if thing.table.key != work.subject.key or _others_shown(work, ranked, thing):
         return count_of(work, thing)
