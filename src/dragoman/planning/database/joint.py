@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import replace
 
 from dragoman.contracts.objection import Objection
-from dragoman.contracts.program import Program, Statement, Value
+from dragoman.contracts.program import Program, Statement
 from dragoman.contracts.record import Record
 from dragoman.databases.values import ValueIndex
 from dragoman.planning.database.doubts import Doubts
@@ -23,7 +23,7 @@ from dragoman.planning.database.judgement import Framed, Learned, evidence, judg
 from dragoman.planning.database.offers import Chances, Offer, offers
 from dragoman.planning.database.offers import weighed as weighed_offers
 from dragoman.planning.database.planner import QuestionPlanner, Reading
-from dragoman.planning.database.sameness import alike, items_of, place_of, rows_said
+from dragoman.planning.database.sameness import alike, columns_shown, place_of, rows_said
 from dragoman.planning.tables.day_spans import DaySpan
 from dragoman.planning.tables.lexicon import others_spoken
 from dragoman.planning.tables.table_planner import TablePlanner
@@ -312,15 +312,11 @@ def _lost(text: str, reading: Reading) -> tuple[str, ...]:
 def _is_shorter(learned: TableReading, framed: Reading) -> bool:
     """Whether a reading shows only some of what another does, where columns were asked for by name; or the
     same, in an order that does not end with what was asked for: which of equals comes first is settled."""
-    shown, others = _columns(learned.statement), _columns(framed.statement)
+    shown, others = columns_shown(learned.statement), columns_shown(framed.statement)
     lists = learned.statement.verb.endswith(".list")
     if shown == others and not lists:
         return any(each.name == "order" for each in learned.statement.arguments)
     return framed.explicit and bool(shown) and (lists or shown < others)
-
-
-def _columns(statement: Statement) -> set[Value]:
-    return {item for each in statement.arguments if each.name == "columns" for item in items_of(each.value)}
 
 
 def _scaled(probability: float) -> float:

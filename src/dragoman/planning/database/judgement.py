@@ -15,6 +15,7 @@ from dragoman.contracts.program import Statement
 from dragoman.contracts.record import Record
 from dragoman.planning.database.follow_up_evidence import follow_up_marks
 from dragoman.planning.database.planner import Reading
+from dragoman.planning.database.sameness import columns_shown
 from dragoman.planning.tables.table_reading import TableReading
 
 _SURE = 0.79
@@ -96,6 +97,11 @@ def evidence(text: str, framed: Framed | None, learned: Learned | None, *, follo
     agree = framed is not None and framed.learned_place == 0
     found["agree"] = float(agree)
     found["sure otherwise"] = float(not agree and bool(found.get("learned sure")))
+    if agree and framed is not None and learned is not None:
+        one, other = framed.reading.statement, learned.reading.statement
+        # Who agrees in what is shown too, is right more often than who agrees in the rows alone.
+        found["same shown"] = float(columns_shown(one) == columns_shown(other))
+        found["agree probability"] = learned.reading.score
     if follows:
         best, rival = (framed.reading, framed.rival) if framed is not None else (None, 0.0)
         found |= follow_up_marks(best, rival, learned.reading if learned is not None else None)

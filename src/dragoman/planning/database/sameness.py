@@ -81,3 +81,8 @@ def place_of(statement: Statement, others: Sequence[Statement]) -> int | None:
 
 def items_of(value: Value) -> tuple[Value, ...]:
     return value.items if isinstance(value, Sequence_) else (value,)
+
+
+def columns_shown(statement: Statement) -> set[Value]:
+    """The columns that a statement names to be shown."""
+    return {item for each in statement.arguments if each.name == "columns" for item in items_of(each.value)}
