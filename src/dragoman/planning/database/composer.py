@@ -91,7 +91,9 @@ class Composer:
         _doubt_order(work)
         if frame is not None:
             frame = any_is_enough(work, frame)
-            work.cost += _LOST_RANK * _is_rank_lost(work, frame)
+            if _is_rank_lost(work, frame):
+                work.cost += _LOST_RANK
+                work.sketch.uncovered.extend(each.words for each in work.sketch.ranked[:1])
             yield Draft(frame, work.cost, tuple(work.guesses), self._asked.explicit)
 
 

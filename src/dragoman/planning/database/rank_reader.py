@@ -105,13 +105,19 @@ def read_rank(state: SketchState, segment: Segment) -> None:
 
 def _ranks_last(state: SketchState) -> bool:
     """Whether nothing is named behind a superlative, and a number or a date just before it."""
-    after, before, last = state.peek(), state.before(), state.last
-    if after is not None or last is None or before is not last.segment or last not in state.sketch.linked:
+    last = state.last
+    if state.peek() is not None or last is None:
         return False
+    between = [each for each in state.segments[: state.at - 1] if each.start >= last.segment.end]
+    if any(each.piece is not Piece.CUE or not each.kinds <= {"fill"} for each in between):
+        return False
+    # "Which mower cost the most": the mower is asked for, and its cost says which.
+    shown = state.sketch.shown
+    names = shown if last in shown[1:] else state.sketch.linked
     thing = things_of(last.segment)[0][0]
-    if not (thing.is_date or thing.is_number) or thing.column is None:
+    if last not in names or not (thing.is_date or thing.is_number) or thing.column is None:
         return False
-    state.sketch.linked.remove(last)
+    names.remove(last)
     last.role = "ranked"
     return True
 

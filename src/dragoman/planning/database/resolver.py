@@ -9,6 +9,7 @@ from dragoman.planning.database.knowledge import Knowledge
 from dragoman.planning.database.owners import owners_of
 from dragoman.planning.database.segments import things_of
 from dragoman.planning.database.sketch import Kept, Sketch, Slot
+from dragoman.planning.database.vocabulary import english
 from dragoman.planning.tables.schema_names import Thing
 from dragoman.planning.tables.value_linker import Valued
 from dragoman.tables.graph import Table
@@ -16,6 +17,8 @@ from dragoman.tables.graph import Table
 MOST_CANDIDATES = 7
 BEAM = 14
 _HOP = 0.13
+_ID = 0.1
+"""People are asked for by their names, and seldom by their numbers."""
 _FAR = 4.0
 _OWN_FIGURE, _OWN_COMPARED, _NOT_OWN = 0.4, 0.6, 0.35
 
@@ -125,6 +128,8 @@ class Resolver:
         role = self._knowledge.role(thing)
         if role is Role.KEY and self._knowledge.is_role(thing):
             return 0.05
+        if slot.role == "shown" and _is_unsaid_id(slot, thing):
+            return _FIT["shown"].get(role, 0.0) - _ID
         if slot.role == "measured" and thing.column is None and self._has_total(thing):
             return 0.1
         return _FIT.get(slot.role, {}).get(role, 0.0)
@@ -210,6 +215,11 @@ class Resolver:
             if held[0].thing.table.key == thing.table.key and held[0].end == kept.segment.start:
                 worth += 0.35 if held[0].thing.number != thing.number else -0.2
         return worth
+
+
+def _is_unsaid_id(slot: Slot, thing: Thing) -> bool:
+    said = slot.segment.text.casefold().split()
+    return thing.column is not None and thing.words[-1] == "id" and set(english().codes).isdisjoint(said)
 
 
 def _of_columns(kept: Kept, thing: Thing, state: Chosen) -> bool:
