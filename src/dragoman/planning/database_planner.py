@@ -279,6 +279,9 @@ _SIGNS = re.compile(r"[%_<>=*#$^~|\\{}\[\]]+")
 """Signs that mean something to somebody, and are no words."""
 
 
+_COMPARED = {">": "above", "<": "below", ">=": "at-least", "=>": "at-least", "<=": "at-most", "<>": "not"}
+
+
 def _with_signs(reading: TableReading, signs: Collection[str]) -> TableReading:
     """The reading, with the signs of the message that it does not use among the words left over, and with
     words for an opinion that nothing in the database is called by."""
@@ -287,9 +290,10 @@ def _with_signs(reading: TableReading, signs: Collection[str]) -> TableReading:
     program = print_program((reading.statement,)).casefold()
     known = {word.casefold() for word in reading.uncovered}
     verb = reading.statement.verb
-    # A currency says nothing beside a number, a percent sign is what a share is, and who is best is answered
-    # by an order.
-    said = {"$", "€", "£", *("%" for _ in (1,) if verb.endswith(".share"))}
+    # A currency says nothing beside a number, a percent sign is what a share is, a sign between two things
+    # is how they compare, and who is best is answered by an order.
+    said = {"$", "€", "£", "=", *("%" for _ in (1,) if verb.endswith(".share"))}
+    said |= {sign for sign, compared in _COMPARED.items() if f":{compared} " in program}
     ranked = any(argument.name in ("order", "top") for argument in reading.statement.arguments)
     left = tuple(
         sign
