@@ -49,7 +49,7 @@ def rival_of(found: Sequence[Reading]) -> float:
 
 def difference_marks(framed: Statement, learned: Statement) -> dict[str, float]:
     """In what two readings of one message differ."""
-    one, other = _shown(framed), _shown(learned)
+    one, other = shown_by(framed), shown_by(learned)
     return {
         "same statement": float(_plainly(framed) == _plainly(learned)),
         "both same verb": float(framed.verb == learned.verb),
@@ -60,8 +60,8 @@ def difference_marks(framed: Statement, learned: Statement) -> dict[str, float]:
         "both same columns": float(one == other),
         "framed shows more": float(other < one),
         "learned shows more": float(one < other),
-        "framed width": min(_WIDE, _width(framed)) / 3,
-        "learned width": min(_WIDE, _width(learned)) / 3,
+        "framed width": min(_WIDE, width_of(framed)) / 3,
+        "learned width": min(_WIDE, width_of(learned)) / 3,
     }
 
 
@@ -69,7 +69,7 @@ def _items(value: Value) -> tuple[Value, ...]:
     return value.items if isinstance(value, Sequence_) else (value,)
 
 
-def _shown(statement: Statement) -> frozenset[str]:
+def shown_by(statement: Statement) -> frozenset[str]:
     """What a statement shows, by the last part of its names; a list without columns shows everything."""
     named = [each.value for each in statement.arguments if each.name == "columns"]
     verb = statement.verb.rpartition(".")[2]
@@ -83,8 +83,8 @@ def _shown(statement: Statement) -> frozenset[str]:
     return frozenset(text.rpartition("/")[2] for text in texts)
 
 
-def _width(statement: Statement) -> int:
-    shown = _shown(statement)
+def width_of(statement: Statement) -> int:
+    shown = shown_by(statement)
     return _WIDE if "*" in shown else len(shown)
 
 
@@ -115,4 +115,4 @@ def _roles(statement: Statement) -> dict[str, Value]:
 
 
 def _plainly(statement: Statement) -> tuple[str, Mapping[str, Value], Mapping[str, Value], frozenset[str]]:
-    return statement.verb, _held(statement), _roles(statement), _shown(statement)
+    return statement.verb, _held(statement), _roles(statement), shown_by(statement)

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from dragoman.contracts.program import Statement
 from dragoman.contracts.record import Record
 from dragoman.planning.contract import MAX_OPTIONS, OFFERED
+from dragoman.planning.database.follow_up_evidence import shown_by, width_of
 from dragoman.planning.database.judgement import judgement, probability
 from dragoman.planning.database.planner import Reading
 from dragoman.planning.database.vocabulary import english
@@ -63,7 +64,7 @@ def offers(
         marks |= _of_phrase(phrases[learned], learned, chances.learned) if learned is not None else {}
         found.append(Offer(reading, marks))
     found += [Offer(phrases[at], _of_phrase(phrases[at], at, chances.learned)) for at in places.values()]
-    return [_reviewed(each, objections) for each in found]
+    return [_compared(_reviewed(each, objections), found[0]) for each in found]
 
 
 def _of_frame(reading: Reading, place: int, best: float, chance: float) -> dict[str, float]:
@@ -107,6 +108,22 @@ def _reviewed(offer: Offer, objections: Callable[[Statement, bool], int]) -> Off
         "both": float(both),
         f"verb {offer.reading.statement.verb.rpartition('.')[2]}": 1.0,
         "arguments": len(offer.reading.statement.arguments) / 4,
+    }
+    return replace(offer, evidence=offer.evidence | marks)
+
+
+def _compared(offer: Offer, first: Offer) -> Offer:
+    """What an offer shows, and whether it is more than what the first one shows."""
+    statement, follows = offer.reading.statement, float(offer.reading.follow_up)
+    ours, theirs = shown_by(statement), shown_by(first.reading.statement)
+    whose = "framed" if "framed" in offer.evidence else "learned"
+    marks = {
+        "follows": follows,
+        f"{whose} follows": follows,
+        "width": width_of(statement) / 3,
+        "shows more": float(theirs < ours),
+        "shows less": float(ours < theirs),
+        "distinct": float(any(each.name == "distinct" for each in statement.arguments)),
     }
     return replace(offer, evidence=offer.evidence | marks)
 
