@@ -105,3 +105,24 @@ def test_values_are_not_counted_for_each_of_their_rows(tmp_path: Path) -> None:
     found = quay.rows("how many different ropes per rope kind")
     quay.reader.close()
     assert sorted(found) == [("made", 1), ("plant", 2)]
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("quantity on hand of each twine", [("Hemp", 4), ("Jute", 90)]),
+        ("twines we have fewer than 10 of on hand", [("Hemp", 4)]),
+    ],
+)
+def test_a_small_word_inside_of_a_name_belongs_to_it(
+    tmp_path: Path, question: str, rows: list[tuple[Value, ...]]
+) -> None:
+    script = """
+    CREATE TABLE Twine (TwineID INTEGER PRIMARY KEY, TwineName TEXT, Quantity INTEGER,
+      QuantityOnHand INTEGER);
+    INSERT INTO Twine VALUES (1, 'Hemp', 70, 4), (2, 'Jute', 80, 90);
+    """
+    loft = PlannedDatabase(tmp_path / "twine.sqlite", script)
+    found = loft.rows(question)
+    loft.reader.close()
+    assert found == rows

@@ -33,6 +33,8 @@ _SHORTEST_NAME = 2
 _WHOLE = -1
 """The place of a word that stands for a whole name."""
 _LISTING = frozenset({",", "and", "or", "&", "и", "или"})
+_INSIDE, _PAIR = frozenset({"on", "in", "at"}), 2
+_WRITTEN = 0.85
 _BETWEEN = frozenset({"of", "the", "'s", "a", "an", "'", "s", "-"})
 
 
@@ -165,7 +167,7 @@ class Linker:
         places: list[int] = []
         for end in range(start, min(start + LONGEST + 2, len(tokens))):
             token = tokens[end]
-            if token.low in _BETWEEN and places:
+            if places and (token.low in _BETWEEN or self._as_written(tokens, hits, [end, end + 1])):
                 continue
             if (token.kind is not Kind.WORD and not (places and token.kind is Kind.NUMBER)) or len(
                 places
@@ -246,6 +248,8 @@ class Linker:
         if len(places) == 1:
             # Whoever writes a name as the database has it means it.
             best.update(dict.fromkeys(self._things.by_name.get(stems[0], ()), 1.0))
+        for number in self._as_written(tokens, hits, places):
+            best[number] = max(best.get(number, 0.0), _WRITTEN)
         if self._widely:
             whole = any(self._is_name(hits[place]) for place in places)
             for number, score in self._initials.of_words(
@@ -257,6 +261,20 @@ class Linker:
             (self._things.all[number], score)
             for number, score in ranked[:_MOST_ALTERNATIVES]
             if score >= _LEAST
+        ]
+
+    def _as_written(self, tokens: tuple[Token, ...], hits: list[Hits], places: list[int]) -> list[int]:
+        """Columns that have a small word and the one behind it side by side: `QuantityOnHand`."""
+        inside = len(places) == _PAIR and tokens[places[0]].low in _INSIDE
+        if not self._widely or not inside or places[1] >= len(tokens):
+            return []
+        said = f"{tokens[places[0]].low}{tokens[places[1]].low}"
+        exact = [number for number, (weight, _) in hits[places[1]].items() if weight >= 1.0]
+        columns = [(number, self._things.all[number].column) for number in exact]
+        return [
+            number
+            for number, column in columns
+            if column is not None and said in column.info.name.casefold().replace("_", "")
         ]
 
     def _is_name(self, hits: Hits) -> bool:
