@@ -133,12 +133,15 @@ def for_different(case: Case) -> Iterator[Objection]:
 
 
 def fixed_counts(case: Case) -> Iterator[Objection]:
-    """What a condition fixes to one value is not counted: it is one."""
+    """What a condition or a group fixes to one value is not counted: it is one."""
     for request in case.committed.requests:
         for each in request.measures:
             path = each.of
             if not each.distinct or not isinstance(path, ColumnPath) or each.verb is not TableVerb.COUNT:
                 continue
+            if path in request.by:
+                yield case.objection(Code.COUNTED_MISSING, case.message.text, each.written)
+                return
             for atom in case.committed.atoms:
                 same = atom.column == path.column and atom.links == path.links
                 if same and atom.sign == "equal" and not (atom.negated or atom.either or request.by):
