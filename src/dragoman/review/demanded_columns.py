@@ -128,7 +128,7 @@ def chosen_by_extremes(case: Case) -> Iterator[Objection]:
 
 
 def half_named(case: Case) -> Iterator[Objection]:
-    """ "How many storms had death records": all of the storms have something to do with no deaths."""
+    """ "How many boats had crew records": all of the boats have something to do with no crew."""
     committed, told = case.committed, case.message.vocabulary
     if case.before or len(committed.requests) != 1 or committed.atoms or committed.linkings:
         return

@@ -268,7 +268,7 @@ class ColumnEdits(NamedColumns):
         labels = () if everything else self.labels(table)
         way = self.joins.way(table, self.rows)
         if everything and self._they_have() and way is not None and way.single:
-            # "Which allergies do they have": each with whom it is of.
+            # "Which hobbies do they have": each with whom it is of.
             own = [each for each in self.knowledge.things.of_table[table.key] if not self._leads_back(each)]
             everything, labels = False, (*self.labels(self.rows), *map(Ref, own))
         shown = (*labels, *(Ref(each) for each in beside))

@@ -177,7 +177,7 @@ class Workbench:
         return tuple(found)
 
     def _by_way_of_rows(self, condition: Condition, main: Table, way: Way) -> Condition:
-        """ "How many trips do they have": what held of the routes in hand holds of the route of each trip,
+        """ "How many rides do they have": what held of the lines in hand holds of the line of each ride,
         and not of something that a trip has by another way."""
         ref = condition.ref
         there, usual = self.joins.way(self.base, ref.table), self.joins.way(main, ref.table)
