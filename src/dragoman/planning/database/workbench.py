@@ -178,7 +178,7 @@ class Workbench:
 
     def _by_way_of_rows(self, condition: Condition, main: Table, way: Way) -> Condition:
         """ "How many rides do they have": what held of the lines in hand holds of the line of each ride,
-        and not of something that a trip has by another way."""
+        and not of something that a ride has by another way."""
         ref = condition.ref
         there, usual = self.joins.way(self.base, ref.table), self.joins.way(main, ref.table)
         if there is None or usual is None or any(link.target == main.key for link in there.links):
