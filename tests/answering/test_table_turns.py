@@ -226,7 +226,7 @@ def test_a_database_that_is_gone_is_a_boundary_and_the_session_goes_on(talk: Tal
 @pytest.fixture
 def asked(talk: Talk) -> Talk:
     talk.planner.means(
-        "big ones", ("(town.count)", 0.45), ('(town.max :of "people")', 0.35), ("(shop.count)", 0.02)
+        "big ones", ("(town.count)", 0.5), ('(town.max :of "people")', 0.4), ("(shop.count)", 0.02)
     )
     result = talk.say("big ones")
     assert (result.transition, result.answer_mode) == (T.T1, M.CLARIFICATION_REQUIRED)
@@ -353,8 +353,8 @@ def test_the_weighing_is_on_record(asked: Talk) -> None:
     ]
     first = weighed[0]
     assert [(reading.program, reading.score) for reading in first.readings] == [
-        ("town.count", 0.45),
-        ('town.max :of "people"', 0.35),
+        ("town.count", 0.5),
+        ('town.max :of "people"', 0.4),
     ]
     assert [reading.text for reading in first.readings] == ["number of towns", "highest town people"]
     assert first.rule.startswith("ask: 2 readings")
@@ -362,7 +362,7 @@ def test_the_weighing_is_on_record(asked: Talk) -> None:
 
 def test_readings_that_give_the_same_rows_are_one(talk: Talk) -> None:
     """Each town once or not, there are no two of one name: nobody has to be asked."""
-    same = ('(town.list :columns "name")', 0.45), ('(town.list :columns "name" :distinct true)', 0.4)
+    same = ('(town.list :columns "name")', 0.5), ('(town.list :columns "name" :distinct true)', 0.4)
     talk.planner.means("the towns", *same)
     result = talk.say("the towns")
     assert (result.transition, result.answer_mode) == (T.T1, M.CONFIRMED)
@@ -370,13 +370,13 @@ def test_readings_that_give_the_same_rows_are_one(talk: Talk) -> None:
 
 def test_readings_that_find_nothing_are_not_one(talk: Talk) -> None:
     """Two counts of none say of neither that it is meant."""
-    none = ('(town.count :name "Nowhere")', 0.45), ('(town.count :name "Nobody")', 0.4)
+    none = ('(town.count :name "Nowhere")', 0.5), ('(town.count :name "Nobody")', 0.4)
     talk.planner.means("those of Nowhere", *none)
     result = talk.say("those of Nowhere")
     assert (result.transition, result.answer_mode) == (T.T1, M.CLARIFICATION_REQUIRED)
 
 
 def test_readings_that_give_other_rows_are_asked_about(talk: Talk) -> None:
-    talk.planner.means("the towns", ('(town.list :columns "name")', 0.45), ("(town.count)", 0.4))
+    talk.planner.means("the towns", ('(town.list :columns "name")', 0.5), ("(town.count)", 0.4))
     result = talk.say("the towns")
     assert (result.transition, result.answer_mode) == (T.T1, M.CLARIFICATION_REQUIRED)

@@ -91,3 +91,4 @@ insert into tides values (1, '2024-01-02', 80, 40, 'north', 'inner'), (2, '2024-
 create table fjords (name text primary key, gauge_name text, depth_m integer);
 create table soundings (id integer primary key, fjord text references fjords (name), made_on date);
 create table moorage_rates (rate_code text primary key, amount decimal(10, 2));
+create table award_headers (award_header_id integer primary key, amount_awarded decimal(10, 2));

@@ -41,7 +41,10 @@ def _size(case: Case, known: ValueIndex, at: int, plain: Sequence[bool]) -> int:
         if any(word.quoted for word in words) or all(plain[at : at + size]):
             continue
         text = case.message.text[words[0].start : words[-1].end]
-        if len(text) >= _SHORTEST and _is_certain(known, text, plain=size == 1 and not words[0].capital):
+        plain_word = size == 1 and not words[0].capital
+        # A value may be said in the plural: the clerks.
+        texts = (text, *sorted(words[0].keys)) if size == 1 else (text,)
+        if any(len(each) >= _SHORTEST and _is_certain(known, each, plain=plain_word) for each in texts):
             return size
     return 0
 

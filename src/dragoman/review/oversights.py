@@ -184,3 +184,22 @@ def narrowed_periods(case: Case) -> Iterator[Objection]:
 
 def _are_apart(one: tuple[dt.date, dt.date], other: tuple[dt.date, dt.date]) -> bool:
     return one[1] < other[0] or other[1] < one[0]
+
+
+def counted_first(case: Case) -> Iterator[Objection]:
+    """ "Count the claims" asks for a number, also where an amount is shown."""
+    first = case.words[0] if case.words else None
+    if first is None or first.quoted or first.form not in case.message.vocabulary.counting:
+        return
+    if case.committed.requests and not case.committed.measures:
+        yield case.objection(Code.MEASURE_MISSING, first.text)
+
+
+def undone(case: Case) -> Iterator[Objection]:
+    """ "Boats returned by guests": that they were booked says nothing of it."""
+    for word in case.words:
+        if word.quoted or word.form not in case.message.vocabulary.undone or case.uses_words(word):
+            continue
+        if case.committed.read and not any(supports(word, text) for text in case.committed.texts):
+            yield case.objection(Code.NAME_MISSING, word.text)
+            return

@@ -155,6 +155,8 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     demanded_rivals.dates_as_amounts,
     oversights.flag_verbs,
     oversights.value_parts,
+    oversights.counted_first,
+    oversights.undone,
     oversights.loose_dates,
     oversights.summed_rows,
     oversights.asked_columns,

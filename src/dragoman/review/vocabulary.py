@@ -105,6 +105,10 @@ class Vocabulary(Record, frozen=True):
     """Words for rows that were spoken of: the ones."""
     done: frozenset[str]
     """Participles that no ending tells: paid, sold."""
+    counting: frozenset[str]
+    """Verbs that ask for a number where a message begins with them."""
+    undone: frozenset[str]
+    """What happens to things against expectation: returned, refunded."""
     sold: frozenset[str]
     """Words of a sale."""
     which_of: frozenset[str]
@@ -181,6 +185,8 @@ _SETS = [
     "final",
     "ones",
     "done",
+    "counting",
+    "undone",
     "counts_rows",
     "whole",
     "articles",

@@ -35,7 +35,7 @@ from dragoman.review.review import review
 
 SURE = 0.79
 """From this probability on a reading is taken."""
-_THRESHOLD = 0.73
+_THRESHOLD = 0.80
 """The probability by the learned weights that stands for SURE: measured, not chosen."""
 _MOST = 6
 _DECAY = 5.0

@@ -34,7 +34,8 @@ class Knowledge:
         self._call_by_place()
         self._endings: dict[tuple[str, str], Ending | None] = {}
         self._labels: dict[tuple[str, str], tuple[Thing, ...]] = {}
-        call_otherwise(things, {table.key: self.labels(table) for table in things.graph.tables.values()})
+        labels = {table.key: self.labels(table) for table in things.graph.tables.values()}
+        call_otherwise(things, labels, values)
 
     def _call_by_units(self) -> None:
         """A column of milliseconds is a length of time, whatever it is called."""

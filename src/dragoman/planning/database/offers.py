@@ -19,7 +19,7 @@ from dragoman.planning.tables.lexicon import others_spoken
 from dragoman.planning.tables.table_reading import TableReading
 from dragoman.planning.tables.words import tokens_of
 
-ASKED = 0.52
+ASKED = 0.57
 """So likely one of the readings is what is meant, where somebody is asked: else a refusal says more."""
 _OTHERS = 0.2
 """So much of their probability others beside the best add: where nothing fits well, many fit badly."""

@@ -1,5 +1,6 @@
 """What else tables are called: people by any word for people, and a table by the noun in its key."""
 
+from dragoman.databases.values import ValueIndex
 from dragoman.planning.database.vocabulary import english, words_in
 from dragoman.planning.tables.lexicon import ENGLISH
 from dragoman.planning.tables.schema_names import Thing, Things
@@ -15,8 +16,11 @@ _TWO = 2
 KEY_WORDS = frozenset({"id", "key", "cod", "code", "number"})
 
 
-def call_otherwise(things: Things, labels: dict[tuple[str, str], tuple[Thing, ...]]) -> None:
-    """Adds the other words. A word that is the name of a table already says which one is meant."""
+def call_otherwise(
+    things: Things, labels: dict[tuple[str, str], tuple[Thing, ...]], values: ValueIndex | None
+) -> None:
+    """Adds the other words. A word that is the name of a table already says which one is meant, and one that
+    stands in a table says which rows."""
     named = {thing.words for thing in things.table_thing.values()}
     people, words = frozenset(map(stem, english().people)), words_in(ENGLISH)
     for key, thing in things.table_thing.items():
@@ -28,6 +32,8 @@ def call_otherwise(things: Things, labels: dict[tuple[str, str], tuple[Thing, ..
         if words.staff & set(thing.words) and len(thing.required) == 1:
             # The trainer of a rider is one of the staff, where nothing else is called so.
             for word in words.staff_roles - things.by_word.keys():
+                if values is not None and values.exactly(word):
+                    continue
                 things.also.setdefault(word, {})[thing.number] = _STAFF
         age = _birth(things, thing.table)
         if age is not None:
