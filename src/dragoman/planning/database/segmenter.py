@@ -114,6 +114,7 @@ class Segmenter:
                 for each in named
                 if each.end == at and each.score >= _SURE and each.thing.column is not None
             )
+            found = [each for each in found if not _is_named_length(each, found)]
             found = weighed(found, tokens, at, frozenset(spans), words, called)
             if _inside_cue(options, at):
                 found = [replace(each, score=each.score - _SPLIT) for each in found]
@@ -187,3 +188,13 @@ def _numeric(
     if measured or not spans:
         found += numbers
     return found + period_segments.decades(tokens, at)
+
+
+def _is_named_length(segment: Segment, found: Sequence[Segment]) -> bool:
+    """Whether a word for how long something takes is the name of a number: the length of a ladder."""
+    return segment.piece is Piece.LASTS and any(
+        other.piece is Piece.NAME
+        and other.end == segment.end
+        and any(segment.stem in named.thing.words and named.thing.is_number for named in other.names)
+        for other in found
+    )
