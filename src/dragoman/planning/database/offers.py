@@ -14,6 +14,7 @@ from dragoman.planning.contract import MAX_OPTIONS, OFFERED
 from dragoman.planning.database.follow_up_evidence import shown_by, width_of
 from dragoman.planning.database.judgement import judgement, probability
 from dragoman.planning.database.planner import Reading
+from dragoman.planning.database.sameness import alike
 from dragoman.planning.database.vocabulary import english
 from dragoman.planning.tables.lexicon import others_spoken
 from dragoman.planning.tables.table_reading import TableReading
@@ -135,7 +136,31 @@ def weighed(found: Sequence[Offer], *, follow_up: bool) -> tuple[TableReading, .
         replace(each.reading, score=round(min(MOST, probability(weights, each.evidence)), 4))
         for each in found
     ]
-    return tuple(sorted(scored, key=lambda each: -each.score))
+    return _once(sorted(scored, key=lambda each: -each.score))
+
+
+def _once(readings: Sequence[TableReading]) -> tuple[TableReading, ...]:
+    """The readings without those that ask and show what a likelier one does: nobody can choose between two
+    ways to say one thing."""
+    kept: list[TableReading] = []
+    for each in readings:
+        if not any(_is_same(each, other) for other in kept):
+            kept.append(each)
+    return tuple(kept)
+
+
+def _is_same(one: TableReading, other: TableReading) -> bool:
+    mine, yours = one.statement, other.statement
+    return (
+        one.uncovered == other.uncovered
+        and alike(mine, yours)
+        and shown_by(mine) == shown_by(yours)
+        and _is_distinct(mine) == _is_distinct(yours)
+    )
+
+
+def _is_distinct(statement: Statement) -> bool:
+    return any(argument.name == "distinct" for argument in statement.arguments)
 
 
 def worth_asking(text: str, readings: Sequence[TableReading]) -> tuple[TableReading, ...]:
