@@ -39,6 +39,7 @@ from dragoman.contracts.state import (
     EffectRecord,
     EntityRef,
     MetaFrameState,
+    ReferenceDate,
     RootFrameState,
     RoutingReason,
     SelectedObjectFrameState,
@@ -697,6 +698,8 @@ def _change(part: Part, before: SessionState) -> Events:
             return (ev.AttemptKept(AttemptState("and the payroll?")),)
         case Part.DEFAULT_SCOPE:
             return (ev.DefaultScopeSet((BETA,)),)
+        case Part.REFERENCE_DATE:
+            return (ev.ReferenceDateSet(ReferenceDate(dt.date(2024, 5, 20), of_data=True)),)
         case Part.ANSWERS:
             return (ev.AnswerGiven(answer(before)),)
         case Part.GATE:

@@ -113,7 +113,7 @@ def test_a_state_survives_its_bytes(state: SessionState) -> None:
 _TURN: Final = frozenset({Part.TURN})
 _PROGRAM: Final = frozenset({Part.PROGRAM})
 _QUESTION: Final = frozenset({Part.CLARIFICATION, Part.PROGRAM})
-_IN_HAND: Final = frozenset(Part) - {Part.LIFECYCLE, Part.TURN, Part.DEFAULT_SCOPE}
+_IN_HAND: Final = frozenset(Part) - {Part.LIFECYCLE, Part.TURN, Part.DEFAULT_SCOPE, Part.REFERENCE_DATE}
 
 TOUCHES: Final[dict[type[ev.Event], frozenset[Part]]] = {
     ev.SessionClosed: frozenset({Part.LIFECYCLE}),
@@ -133,6 +133,7 @@ TOUCHES: Final[dict[type[ev.Event], frozenset[Part]]] = {
     ev.ClarificationAsked: _QUESTION,
     ev.ClarificationCleared: _QUESTION,
     ev.DefaultScopeSet: frozenset({Part.DEFAULT_SCOPE}),
+    ev.ReferenceDateSet: frozenset({Part.REFERENCE_DATE}),
     ev.AnswerGiven: frozenset({Part.ANSWERS, Part.ATTEMPT}),
     ev.AttemptKept: frozenset({Part.ATTEMPT}),
     ev.ReportEmitted: frozenset({Part.REPORTS}),

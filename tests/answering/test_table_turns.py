@@ -63,7 +63,12 @@ class Readings:
         return self.known.get(text, ())
 
     def objections(
-        self, text: str, language: str, program: Program, in_hand: Program = ()
+        self,
+        text: str,
+        language: str,
+        program: Program,
+        in_hand: Program = (),
+        reference: dt.date | None = None,
     ) -> tuple[Objection, ...]:
         """None: a message means here whatever it was said to mean."""
         return ()

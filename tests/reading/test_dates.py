@@ -285,7 +285,7 @@ def test_a_period_beside_another_is_not_its_end(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["последние 3 месяца", "last 3 months", "5 quarter", "7분기", "last line", "второй", "2021-2", "месяц"],
+    ["5 quarter", "7분기", "last line", "второй", "2021-2", "месяц"],
 )
 def test_what_only_looks_like_a_period_is_none(text: str) -> None:
     assert period_grammar().find(text) == []

@@ -12,8 +12,9 @@ from dragoman.contracts.answer import PREVIEW_ROWS, AnswerObject, CoverageGateSt
 from dragoman.contracts.errors import DragomanError
 from dragoman.contracts.program import Program
 from dragoman.contracts.record import Record
+from dragoman.contracts.state import ReferenceDate
 from dragoman.contracts.turn_result import ResultRows
-from dragoman.contracts.vocabulary import AnswerMode, CoverageStatus, EvidenceSource, TransitionClass
+from dragoman.contracts.vocabulary import AnswerMode, CoverageStatus, EvidenceSource, Signal, TransitionClass
 from dragoman.language.verbs.printer import print_program
 from dragoman.planning.contract import Candidate, Options, Question, Request
 
@@ -108,18 +109,31 @@ def answer(
         headings=context.wording.headings(result.program, found.columns) if request is None else (),
         rows_total=found.total,
     )
-    said = context.wording.answer(given) + _corrections(context)
+    reference = None if again else _reference(context)
+    said = context.wording.answer(given) + _corrections(context) + context.wording.counted_from(reference)
     frames = () if again else frames_after(context, request, given)
     named = None if again else selected_by_name(context, request)
     if named is not None:
         said += context.phrases.say("selected", name=context.catalog.shown(named, context.phrases.language))
     outcome = TransitionClass.X_RUN if again else context.routing.entry_class
-    events = (ev.GateComputed(state), *frames, ev.AnswerGiven(given))
+    events = (ev.GateComputed(state), *frames, *_settled(context, reference), ev.AnswerGiven(given))
     return Conclusion(outcome, AnswerMode(state.truth_mode), said, events)
 
 
 def _subject(context: TurnContext, program: Program, request: Request | None) -> str:
     return context.wording.subject(request) if request is not None else context.wording.title(program)
+
+
+def _reference(context: TurnContext) -> ReferenceDate | None:
+    """What the relative periods of the program count from."""
+    candidates = context.proposal.candidates
+    return candidates[0].reference_date if candidates else None
+
+
+def _settled(context: TurnContext, reference: ReferenceDate | None) -> tuple[ev.SessionEvent, ...]:
+    """Whoever picks what one period counts from has said it for the session."""
+    picked = Signal.FITS_CLARIFICATION in context.proposal.signals
+    return (ev.ReferenceDateSet(reference),) if picked and reference is not None else ()
 
 
 def _review(context: TurnContext) -> tuple[EvidenceItem, ...]:

@@ -15,7 +15,7 @@ from dragoman.catalog.pack_verb import CatalogVerb
 from dragoman.contracts.answer import NAMED_ROWS, AnswerObject, Cell, CellType, Column, Heading
 from dragoman.contracts.pack import DateUse
 from dragoman.contracts.program import Program, Text
-from dragoman.contracts.state import READING, CandidateScope, ClarificationState, EntityRef
+from dragoman.contracts.state import READING, CandidateScope, ClarificationState, EntityRef, ReferenceDate
 from dragoman.contracts.vocabulary import ClarificationKind, Prior
 from dragoman.planning.contract import Question, Refusal, Request
 from dragoman.planning.packs.anchors import DATE
@@ -160,7 +160,27 @@ class Wording:
         if len(offered) == 1:
             return say("ask_one_reading", label=offered[0].label)
         numbered = [say("numbered", n=number, label=each.label) for number, each in enumerate(offered, 1)]
-        return "\n".join((say("ask_reading"), *numbered))
+        return "\n".join((self._which(offered), *numbered))
+
+    def _which(self, offered: tuple[CandidateScope, ...]) -> str:
+        """What tells the readings apart, where that is only what their periods count from."""
+        days = [
+            each.reference_date.day
+            for each in offered
+            if each.reference_date is not None and each.reference_date.of_data
+        ]
+        return (
+            self.phrases.say("ask_counted_from", day=self.phrases.day(days[0]))
+            if days
+            else self.phrases.say("ask_reading")
+        )
+
+    def counted_from(self, reference: ReferenceDate | None) -> str:
+        """What relative periods count from, said behind an answer."""
+        if reference is None:
+            return ""
+        key = "counted_from_data" if reference.of_data else "counted_from_today"
+        return self.phrases.say(key, day=self.phrases.day(reference.day))
 
     def _labels(self, verb: CatalogVerb | None, candidates: tuple[CandidateScope, ...]) -> tuple[str, ...]:
         """The options as people of the language call them."""

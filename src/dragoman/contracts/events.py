@@ -19,6 +19,7 @@ from dragoman.contracts.state import (
     EffectRecord,
     EntityRef,
     MetaFrameState,
+    ReferenceDate,
     ReportRecord,
     RootFrameState,
     RoutingReason,
@@ -268,6 +269,13 @@ class DefaultScopeSet(Event, frozen=True):
     v: Literal[1] = 1
 
 
+class ReferenceDateSet(Event, frozen=True):
+    """Somebody was asked what relative periods count from, and said it for the session."""
+
+    reference_date: ReferenceDate
+    v: Literal[1] = 1
+
+
 class AnswerGiven(Event, frozen=True):
     answer: AnswerObject
     v: Literal[1] = 1
@@ -377,6 +385,7 @@ SessionEvent = (
     | ClarificationAsked
     | ClarificationCleared
     | DefaultScopeSet
+    | ReferenceDateSet
     | AnswerGiven
     | ProgramEdited
     | ProgramRestored

@@ -30,7 +30,7 @@ from dragoman.contracts.vocabulary import (
     TurnStatus,
 )
 
-STATE_VERSION = 6
+STATE_VERSION = 7
 """Raised whenever the shape of the state changes; a snapshot of another version is folded anew."""
 
 MAX_ANSWERS = 20
@@ -92,12 +92,22 @@ READING = "reading"
 """The anchor of a question which of several readings is meant; its candidates are programs."""
 
 
+class ReferenceDate(Record, frozen=True):
+    """The day that relative periods count from: the day of the question, or the last one that the data
+    have."""
+
+    day: dt.date
+    of_data: bool = False
+
+
 class CandidateScope(Record, frozen=True):
     """One closed answer to a pending question."""
 
     anchor: str
     key: str
     label: str
+    reference_date: ReferenceDate | None = None
+    """What its periods count from, if whoever picks it decides that for the session."""
 
 
 class SuspendedTarget(Record, frozen=True):
@@ -125,6 +135,8 @@ class FramesRegion(Record, frozen=True):
     clarification: ClarificationState | None = None
     default_scope: tuple[EntityRef, ...] = ()
     default_scope_turn: int = 0
+    reference_date: ReferenceDate | None = None
+    """What relative periods count from in this session; None until somebody was asked."""
 
 
 class AttemptReading(Record, frozen=True):

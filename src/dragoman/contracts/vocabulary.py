@@ -300,6 +300,7 @@ class Part(StrEnum):
     CLARIFICATION = "clarification"
     ATTEMPT = "attempt"
     DEFAULT_SCOPE = "default_scope"
+    REFERENCE_DATE = "reference_date"
     ANSWERS = "answers"
     GATE = "gate"
     REPORTS = "reports"

@@ -35,7 +35,7 @@ class ChoicePlanner:
         if isinstance(request, Refusal):
             return Proposal(self.name, (Signal.FITS_CLARIFICATION,), CERTAIN, refuses=request)
         edits = difference(asked.continuity.base, program)
-        candidate = Candidate(program, edits, CERTAIN, request=request)
+        candidate = Candidate(program, edits, CERTAIN, request=request, reference_date=picked.reference_date)
         return Proposal(self.name, (Signal.FITS_CLARIFICATION,), CERTAIN, (candidate,))
 
 

@@ -16,7 +16,7 @@ from dragoman.contracts.edits import Edit
 from dragoman.contracts.objection import Objection
 from dragoman.contracts.program import Binding, Program
 from dragoman.contracts.record import Record
-from dragoman.contracts.state import CandidateScope, DateScope, EntityRef, SessionState
+from dragoman.contracts.state import CandidateScope, DateScope, EntityRef, ReferenceDate, SessionState
 from dragoman.contracts.vocabulary import Signal
 from dragoman.reading.hand_written import HandWritten
 from dragoman.reading.reading import Reading
@@ -129,6 +129,8 @@ class Candidate(Record, frozen=True):
     """The arguments, and where each came from."""
     request: Request | None = None
     """What the program is about, where it asks a verb of a pack."""
+    reference_date: ReferenceDate | None = None
+    """What a relative period in it counts from; None where it has none."""
     follows: bool = False
     """It leans on what was said before: a pronoun, an ellipsis, a change of the program in hand."""
 

@@ -2,7 +2,7 @@
 
 import datetime as dt
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable
 from enum import StrEnum
 from threading import Lock
 
@@ -11,19 +11,17 @@ from msgspec.structs import replace
 from dragoman.catalog.catalog import Catalog
 from dragoman.contracts.errors import DragomanError
 from dragoman.contracts.objection import Objection
-from dragoman.contracts.program import Date, Program, Statement
-from dragoman.contracts.state import DateScope
+from dragoman.contracts.program import Program, Statement
+from dragoman.contracts.state import ReferenceDate
 from dragoman.contracts.vocabulary import Signal
 from dragoman.language.edits import differences
 from dragoman.language.program_names import kebab_names
-from dragoman.language.types import parts
 from dragoman.language.verbs.printer import print_program
-from dragoman.locales.documents import lexicon_of
-from dragoman.locales.registry import language
 from dragoman.planning.contract import (
     CERTAIN,
     HARDLY,
     LIKELY,
+    MAX_OPTIONS,
     NEAR,
     POSSIBLE,
     UNKNOWN,
@@ -33,14 +31,15 @@ from dragoman.planning.contract import (
     Proposal,
     Refusal,
 )
+from dragoman.planning.data_end import end_before
 from dragoman.planning.database.joint import SURE, JointPlanner, is_sure
 from dragoman.planning.database.lean import LEANING, lean_of
 from dragoman.planning.database.offers import worth_asking
-from dragoman.planning.tables.day_spans import DaySpan
+from dragoman.planning.database.sameness import alike
+from dragoman.planning.message_periods import periods_in, reference_date
 from dragoman.planning.tables.table_reading import TableReading
 from dragoman.planning.unanswered import readings_after
 from dragoman.reading.cues import opinions_in
-from dragoman.reading.periods import PeriodMention
 from dragoman.session.continuity import Continuity
 
 _STEP = 0.01
@@ -92,30 +91,86 @@ class DatabasePlanner:
             # Without its values most questions would be misread: better to say why there are none.
             rule = f"the database cannot be read: {failure.message}"
             return _refused(rule, Refusal(failure.code, problem=failure.message))
-        readings = self._readings(planner, asked)
+        proposal = self._proposed(planner, asked, reference_date(asked))
+        relative = any(each.reference_date is not None for each in proposal.candidates)
+        if not relative or asked.continuity.reference_date is not None:
+            return proposal
+        last = self._end(planner, asked, proposal)
+        if last is None:
+            return proposal
+        return self._asked_once(self._proposed(planner, asked, ReferenceDate(last, of_data=True)), proposal)
+
+    def _end(self, planner: JointPlanner, asked: Asked, proposal: Proposal) -> dt.date | None:
+        """The last day of the data, where what is asked for begins behind it."""
+        ends = (
+            end_before(each.program, planner.graph, asked.catalog, asked.today)
+            for each in proposal.candidates[:MAX_OPTIONS]
+        )
+        return next((each for each in ends if each is not None), None)
+
+    def _asked_once(self, of_data: Proposal, of_today: Proposal) -> Proposal:
+        """Which day relative periods count from, asked of the best reading with either."""
+        if of_data.refuses is not None:
+            return of_today
+        if self._answer_always:
+            return of_data
+        best = of_data.candidates[0]
+        # The same question, with the other days.
+        same = next(
+            (each for each in of_today.candidates if each.program[0].verb == best.program[0].verb), None
+        )
+        others = [
+            each
+            for each in (of_data.candidates[1:] if of_data.asks is not None else ())
+            if not alike(each.program[0], best.program[0])
+        ]
+        offered = [best, *(() if same is None or same.program == best.program else (same,)), *others]
+        return replace(
+            of_data,
+            certainty=min(of_data.certainty, LIKELY - _STEP),
+            candidates=tuple(offered[:MAX_OPTIONS]),
+            asks=Options(),
+            rivals=False,
+            rule=f"{Decision.ASK}: the data end before the period that is asked for",
+        )
+
+    def _proposed(self, planner: JointPlanner, asked: Asked, reference: ReferenceDate) -> Proposal:
+        """The proposal with relative periods counted from a day."""
+        readings, relative = self._readings(planner, asked, reference)
         if not readings and not self._catalog.table_names():
             return _refused(_EMPTY, Refusal("no_tables", problem=_EMPTY))
         # A verb of a pack has the name that a table's would have: it is not the table that would answer.
         owned = self._catalog.packs.verbs
         signs = dict.fromkeys((*_SIGNS.findall(asked.text), *opinions_in(asked.text, asked.reading.language)))
         known = tuple(_with_signs(r, signs) for r in readings if r.statement.verb not in owned)
-        return self._decided(known, asked)
+        proposal = self._decided(known, asked)
+        if not relative:
+            return proposal
+        counted = tuple(replace(each, reference_date=reference) for each in proposal.candidates)
+        return replace(proposal, candidates=counted)
 
-    def _readings(self, planner: JointPlanner, asked: Asked) -> tuple[TableReading, ...]:
+    def _readings(
+        self, planner: JointPlanner, asked: Asked, reference: ReferenceDate
+    ) -> tuple[tuple[TableReading, ...], bool]:
+        """The readings, and whether a period in them counts from the reference date."""
+        counted: list[bool] = []
+
         def read(base: Program) -> tuple[TableReading, ...]:
+            said = periods_in(asked, base, reference)
+            counted.append(said.relative)
             return planner.readings(
                 asked.text,
                 self._in_hand(base),
-                day_spans(_certain(asked), base),
-                periods_in(_certain(asked), base),
+                said.spans,
+                said.periods,
                 asked.today,
                 asked.reading.language,
             )
 
         attempt = asked.continuity.attempt
         if attempt is None or not attempt.readings:
-            return read(asked.continuity.in_hand)
-        return readings_after(attempt, read)
+            return read(asked.continuity.in_hand), any(counted)
+        return readings_after(attempt, read), any(counted)
 
     def objections(self, asked: Asked, candidate: Candidate) -> tuple[Objection, ...]:
         """What the second reader has against a candidate. It judges programs over tables, whoever wrote them;
@@ -123,7 +178,8 @@ class DatabasePlanner:
         if candidate.request is not None or self._in_hand(candidate.program) is None:
             return ()
         carried = _carried(asked.continuity) if candidate.follows else ()
-        return self.planner.objections(asked.text, asked.reading.language, candidate.program, carried)
+        day = None if candidate.reference_date is None else candidate.reference_date.day
+        return self.planner.objections(asked.text, asked.reading.language, candidate.program, carried, day)
 
     def _in_hand(self, base: Program) -> Statement | None:
         """The statement behind the slice in hand, where it asks a table."""
@@ -192,56 +248,6 @@ def _carried(continuity: Continuity) -> Program:
     if attempt is None or not attempt.readings:
         return continuity.in_hand
     return tuple(statement for each in attempt.readings for statement in each.program)
-
-
-def _certain(asked: Asked) -> Iterator[PeriodMention]:
-    """The periods whose days nothing beside them changes. The end of a month, and a date after "by" or "as
-    of", may stand for everything until then."""
-    lexicon = lexicon_of(language(asked.reading.language))
-    leads = [*lexicon["groupings"], *(each for each in lexicon["filler_phrases"] if " " in each)]
-    for mention in asked.reading.dates:
-        before = asked.text[: mention.start].casefold().rstrip()
-        if mention.edge is None and not any(f" {before}".endswith(f" {lead}") for lead in leads):
-            yield mention
-
-
-def day_spans(mentions: Iterable[PeriodMention], base: Program) -> tuple[DaySpan, ...]:
-    """The periods of a message that need no clock: they name their year, or take it from the program in
-    hand."""
-    found = []
-    in_hand = _period_in_hand(base)
-    for mention in mentions:
-        days = mention.days(in_hand)
-        if days is not None:
-            found.append(DaySpan(mention.start, mention.end, mention.text, days.first, days.last))
-    return tuple(found)
-
-
-def periods_in(mentions: Iterable[PeriodMention], base: Program) -> tuple[PeriodMention, ...]:
-    """The periods of a message. A month without a year is one of the year that the program in hand speaks
-    of."""
-    in_hand = _period_in_hand(base)
-    if in_hand is None:
-        return tuple(mentions)
-    year = in_hand.end.year
-    return tuple(replace(each, year=year) if _lacks_year(each) else each for each in mentions)
-
-
-def _lacks_year(mention: PeriodMention) -> bool:
-    named = mention.month is not None or mention.quarter is not None
-    return named and mention.year is None and mention.until is None
-
-
-def _period_in_hand(base: Program) -> DateScope | None:
-    """The days that the program in hand speaks of: from its first date to its last."""
-    values = [argument.value for statement in base for argument in statement.arguments]
-    days: list[dt.date] = []
-    while values:
-        value = values.pop()
-        if isinstance(value, Date):
-            days.append(value.value)
-        values.extend(parts(value))
-    return DateScope(min(days), max(days)) if days else None
 
 
 def _refused(rule: str, refusal: Refusal) -> Proposal:

@@ -17,12 +17,14 @@ from dragoman.contracts.record import Record
 from dragoman.contracts.verb import Effect
 from dragoman.language.verbs.printer import print_lines
 from dragoman.planning.contract import Candidate
+from dragoman.planning.database.sameness import alike, columns_shown
 
 LIMITS: Final = ReadLimits(rows=200, seconds=2.0)
 """A comparison is cheaper than a question only while it is quick."""
 
 _ORDERING: Final = "order"
 _TOP: Final = ".top"
+_LIST: Final = ".list"
 _NOTHING: Final = frozenset({repr(0), repr("0"), repr(None)})
 
 
@@ -57,16 +59,18 @@ def compare(candidates: Sequence[Candidate], catalog: Catalog) -> Compared | Non
     best = tried[0]
     if not isinstance(best, _Result):
         return None
+    same = [
+        isinstance(result, _Result) and (_same(best, result) or _is_whole(candidates[0], each, best, result))
+        for each, result in zip(candidates, tried, strict=True)
+    ]
     kinds: list[tuple[Candidate, _Result]] = [(candidates[0], best)]
-    agreed = 0
-    for candidate, result in zip(candidates[1:], tried[1:], strict=True):
-        if isinstance(result, str):
+    for candidate, result, agrees in zip(candidates[1:], tried[1:], same[1:], strict=True):
+        if isinstance(result, str) or (best.finds and agrees):
             continue
-        if best.finds and _same(best, result):
-            agreed += 1
-        elif not best.finds or not any(_same(known, result) for _, known in kinds):
+        if not best.finds or not any(_same(known, result) for _, known in kinds):
             kinds.append((candidate, result))
-    return Compared(tuple(candidate for candidate, _ in kinds), agreed, _record(candidates, tried, best))
+    different = tuple(candidate for candidate, _ in kinds)
+    return Compared(different, sum(same[1:]) if best.finds else 0, _record(candidates, tried, same))
 
 
 def rows_of(statement: Statement, catalog: Catalog) -> int | None:
@@ -111,17 +115,27 @@ def _same(one: _Result, other: _Result) -> bool:
     return all((column if ordered else tuple(sorted(column))) in held for column in narrow)
 
 
+def _is_whole(best: Candidate, other: Candidate, one: _Result, two: _Result) -> bool:
+    """Whether two lists are of the same rows, and the other only names no columns: it shows them all, with
+    keys where the best has names. That is no choice for a person."""
+    (mine,), (yours,) = best.program, other.program
+    counted = one.counted == two.counted and len(one.rows) == len(two.rows)
+    return counted and mine.verb.endswith(_LIST) and not columns_shown(yours) and alike(mine, yours)
+
+
 def _columns(result: _Result) -> list[tuple[str, ...]]:
     return list(zip(*result.rows, strict=True))
 
 
-def _record(candidates: Sequence[Candidate], tried: Sequence[_Result | str], best: _Result) -> ev.RivalsRun:
+def _record(
+    candidates: Sequence[Candidate], tried: Sequence[_Result | str], same: Sequence[bool]
+) -> ev.RivalsRun:
     lines = print_lines([each.program for each in candidates])
     return ev.RivalsRun(
         tuple(
-            RivalResult(line, len(result.rows), same=_same(best, result))
+            RivalResult(line, len(result.rows), same=agrees)
             if isinstance(result, _Result)
             else RivalResult(line, problem=result)
-            for line, result in zip(lines, tried, strict=True)
+            for line, result, agrees in zip(lines, tried, same, strict=True)
         )
     )

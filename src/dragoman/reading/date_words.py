@@ -150,7 +150,9 @@ def _classes(lexicon: Mapping[str, Any]) -> Iterator[tuple[str, tuple[str, int, 
         yield word, (_OPEN[""], 0, None)
     for name, code in CLASSES.items():
         for word in dates[name]:
-            yield word, (_OPEN.get(code, code) if word in opening else code, 0, None)
+            # "This month" is the one that it is now; "that month" is the one that is spoken of.
+            now = int(name == "this" and word in dates["now"])
+            yield word, (_OPEN.get(code, code) if word in opening else code, now, None)
     for unit, words in dates["units"].items():
         for word in words:
             yield word, ("U" if word in dates["year_marks"] else "u", 0, Unit(unit))
@@ -166,7 +168,7 @@ def _classes(lexicon: Mapping[str, Any]) -> Iterator[tuple[str, tuple[str, int, 
 
 def _digits(match: re.Match[str]) -> Piece:
     digits = match.group()
-    code = "n" if len(digits) <= 2 else "y" if len(digits) == 4 else "?"
+    code = {1: "n", 2: "n", 3: "N", 4: "y"}.get(len(digits), "?")
     return Piece(match.start(), match.end(), code, int(digits) if code != "?" else 0)
 
 

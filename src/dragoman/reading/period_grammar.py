@@ -1,5 +1,6 @@
 """Finds periods in a text: patterns over the classes of its words, the same for all languages."""
 
+import calendar
 import re
 from collections.abc import Callable
 from functools import cache
@@ -17,6 +18,9 @@ _BEFORE: Final = r"(?:(?P<yearb>y)@?,?|(?P<relb>z|[pxi]%))"
 _EDGE: Final = {"e": Edge.END, "b": Edge.START, "d": Edge.MIDDLE}
 _SHIFT: Final = {"p": -1, "x": 1, "i": 0, "S": 0, "l": 1, "L": 1, "r": -1, "R": -1, "v": 1, "V": -1}
 _WITHIN: Final = frozenset({"in", "during"})
+_LONGEST_SPAN: Final = 400
+_ANY_YEAR: Final = 2001
+"""Any year without a 29 February, for a month whose year nobody has said."""
 _LONG: Final = (Unit.QUARTER, Unit.HALF, Unit.YEAR)
 
 Parts = dict[str, int]
@@ -166,9 +170,48 @@ def _same_of_year(pieces: Pieces, parts: Parts) -> PeriodMention | None:
 def _next_to(pieces: Pieces, parts: Parts) -> PeriodMention | None:
     """The unit beside the one in hand; this one and the same one are a change only where it is longer."""
     way, unit = pieces[parts["way"]].code, pieces[parts["unit"]].unit
-    if way in "iS" and unit not in _LONG and "edge" not in parts:
+    if way in "iS" and not pieces[parts["way"]].value and unit not in _LONG and "edge" not in parts:
         return None
     return _edged(pieces, parts, _mention(unit=unit, shift=_SHIFT[way]))
+
+
+def _span(pieces: Pieces, parts: Parts) -> PeriodMention | None:
+    """So many units up to today, whatever the calendar says: the last 7 days."""
+    count = pieces[parts["count"]].value
+    unit = pieces[parts["unit"]].unit if "unit" in parts else Unit.DAY
+    if unit is None or not 0 < count <= _LONGEST_SPAN:
+        return None
+    today = _mention(unit=Unit.DAY, of_clock=True)
+    if unit in (Unit.DAY, Unit.WEEK):
+        return replace(today, shift=-count * (7 if unit is Unit.WEEK else 1), until=today)
+    return _mention(unit=unit, shift=-count, of_clock=True, keeps_length=True, edge=Edge.END, until=today)
+
+
+def _last_of(pieces: Pieces, parts: Parts) -> PeriodMention | None:
+    """The last units of a month or a year: the last quarter of 1996, the last 7 days of March."""
+    unit = pieces[parts["unit"]].unit
+    count = pieces[parts["count"]].value if "count" in parts else 1
+    year = pieces[parts["year"]].value if "year" in parts else None
+    month = pieces[parts["month"]].value if "month" in parts else 12
+    days = {Unit.DAY: count, Unit.WEEK: 7 * count}.get(unit) if unit is not None else None
+    length = calendar.monthrange(year or _ANY_YEAR, month)[1] if 1 <= month <= 12 else 0
+    if days is not None and 0 < days <= length:
+        return _mention(
+            year=year, month=month, day=length - days + 1, until=_mention(year=year, month=month, day=length)
+        )
+    whole = _mention(year=year)
+    lasts = {
+        Unit.MONTH: (1, replace(whole, month=12)),
+        Unit.QUARTER: (3, replace(whole, quarter=4)),
+        Unit.HALF: (6, replace(whole, half=2)),
+    }
+    if unit not in lasts or "month" in parts or year is None:
+        return None
+    months, last = lasts[unit]
+    if count == 1:
+        return last
+    first = 13 - months * count
+    return replace(whole, month=first, until=lasts[Unit.MONTH][1]) if first > 0 else None
 
 
 def _edge_of_unit(pieces: Pieces, parts: Parts) -> PeriodMention | None:
@@ -188,6 +231,8 @@ _AFTER_EDGE: Final = r"(?P<edged>[ebd])?"
 
 _WRITTEN: Final[tuple[tuple[str, Callable[[Pieces, Parts], PeriodMention | None]], ...]] = (
     (rf"{_BEFORE_EDGE}(?P<date>A)@?", _numeric),
+    (r"p(?P<count>[cn])?(?P<unit>%)k*(?P<month>m)\.?[,k]*(?P<year>y)?", _last_of),
+    (r"p(?P<count>[cn])?(?P<unit>%)k*(?P<year>y)", _last_of),
     (rf"(?P<first>n)-?s?k?[tT–—-]k?(?P<day>n)-?s?k*(?P<month>m)\.?{_YEAR}", _days),
     (rf"wk?(?P<first>n)-?s?ak?(?P<day>n)(?:-?sk*)?(?P<month>m)\.?{_YEAR}", _days),
     (rf"(?P<month>m)\.?k?(?P<first>n)s?k?[tT–—-]k?(?P<day>n)s?(?!%){_YEAR}", _days),
@@ -212,6 +257,7 @@ _WRITTEN: Final[tuple[tuple[str, Callable[[Pieces, Parts], PeriodMention | None]
     (r"(?P<way>z)k*i?S%", _same_of_year),
     (r"E?(?P<way>[vV])E?(?P<count>[cn])?(?P<unit>%)", _moved),
     (r"(?:Ek?)?(?P<count>[cn])?E?(?P<unit>%)k?E?(?P<way>[lrLR])(?![mAy])", _moved),
+    (r"p(?P<count>[cnN])(?:(?P<unit>%)|D)", _span),
     (rf"{_BEFORE_EDGE}i?(?P<way>[pxiS])(?P<unit>%){_AFTER_EDGE}", _next_to),
     (r"(?P<edge>[ebd])-?k*(?P<unit>%)", _edge_of_unit),
     (rf"{_BEFORE_EDGE}(?P<year>y)(?:@\.?)?{_AFTER_EDGE}", _year),

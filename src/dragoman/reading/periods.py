@@ -3,6 +3,7 @@
 import calendar
 import datetime as dt
 from enum import StrEnum
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -130,6 +131,17 @@ class PeriodMention(Record, frozen=True, kw_only=True):
         """Whether its scope needs neither anything in hand nor a clock."""
         return self.scope() is not None
 
+    def on_calendar(self, today: dt.date, in_hand: DateScope | None = None) -> "PeriodMention":
+        """The period by its own dates, where it counts from what is in hand or from today: last month is
+        October 2026. Any other stays as it is."""
+        plain = replace(self, bound=None, open_ended=False)
+        days = plain.days(in_hand, today)
+        if days is None or plain.days() is not None or days.first is None or days.last is None:
+            return self
+        named = _named(DateScope(days.first, days.last))
+        parts = {name: getattr(named, name) for name in ("year", "half", "quarter", "month", "day", "until")}
+        return replace(self, **parts, edge=None, unit=None, shift=0, year_shift=None, **_NOT_MOVED)
+
     @property
     def possible(self) -> bool:
         """False for what no calendar has: 31 February, month 13."""
@@ -201,6 +213,27 @@ class PeriodMention(Record, frozen=True, kw_only=True):
         if not EARLIEST_YEAR <= year <= LATEST_YEAR:
             return None
         return _months(year, month + 1, month + length)
+
+
+_NOT_MOVED: Final = {"keeps_length": False, "of_clock": False}
+
+
+def _named(scope: DateScope) -> PeriodMention:
+    """A period by the longest unit that it is a whole one of; by its first and last day where it is none."""
+    first, last = scope.start, scope.end
+    named = PeriodMention(start=0, end=0, text="", year=first.year)
+    wholes = [
+        named,
+        *(replace(named, half=number) for number in (1, 2)),
+        *(replace(named, quarter=number) for number in (1, 2, 3, 4)),
+        replace(named, month=first.month),
+        replace(named, month=first.month, day=first.day),
+    ]
+    found = next((each for each in wholes if each.days() == Days(first, last)), None)
+    if found is not None:
+        return found
+    until = replace(named, year=last.year, month=last.month, day=last.day)
+    return replace(wholes[-1], until=until)
 
 
 def _year_of(in_hand: DateScope | int | None, today: dt.date | None) -> int | None:

@@ -32,13 +32,13 @@ def periods(case: Case) -> Iterator[Objection]:
 
 def _spans(atoms: tuple[Atom, ...]) -> list[Span]:
     """The days of each atom; and, where two atoms are the ends of one period, of both together."""
-    found = [span for atom in atoms if (span := _span(atom)) is not None]
+    found = [span for atom in atoms if (span := span_of(atom)) is not None]
     starts = [span.first for span in found if span.last is None]
     ends = [span.last for span in found if span.first is None]
     return found + [Span(first, last) for first in starts for last in ends]
 
 
-def _span(atom: Atom) -> Span | None:
+def span_of(atom: Atom) -> Span | None:
     match atom.value:
         case (first, last):
             return Span(day_of(first), day_of(last))

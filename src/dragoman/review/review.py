@@ -1,5 +1,6 @@
 """Reads a message and a program beside each other, without knowing how the one became the other."""
 
+import datetime as dt
 from collections.abc import Callable, Iterator
 from typing import Final
 
@@ -245,11 +246,12 @@ def review(
     graph: Graph,
     carried: Carried = NOTHING,
     values: ValueIndex | None = None,
+    reference: dt.date | None = None,
 ) -> Review:
     """What a message demands of a program, what the program commits to, and where the two disagree.
 
     `graph` is the database that the program reads, `values` what is known of its data, `carried` what holds
-    beside the message.
+    beside the message, `reference` the day that its relative periods count from, where that is known.
     """
     before = [committed(said.program, graph) for said in carried.said]
     granting = [
@@ -258,6 +260,8 @@ def review(
     held = frozenset().union(*(parts for _, parts in granting))
     case = case_of(message, language, program, graph, values)
     leant_on = tuple(each for each in before if each.requests)
+    if reference is not None and not leant_on:
+        case = replace(case, message=case.message.counted_from(reference))
     case = replace(case, carried=frozenset(each.part for each in held), before=leant_on)
     # Words of what is carried may ask for things; they demand nothing any more.
     texts = [said.text for said in carried.said if said.text and not said.program]

@@ -1,5 +1,6 @@
 """A message as the second reader sees it: words by their base forms, numbers, quoted texts, and cues."""
 
+import datetime as dt
 import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
@@ -60,6 +61,10 @@ class Message(Record, frozen=True, gc=True):
     words: tuple[Word, ...]
     cues: tuple[Cue, ...]
     periods: tuple[PeriodMention, ...]
+
+    def counted_from(self, day: dt.date) -> "Message":
+        """The message with its relative periods by the calendar."""
+        return replace(self, periods=tuple(each.on_calendar(day) for each in self.periods))
 
     @property
     def small_words(self) -> frozenset[str]:

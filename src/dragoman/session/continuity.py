@@ -16,6 +16,7 @@ from dragoman.contracts.state import (
     ClarificationState,
     DateScope,
     EntityRef,
+    ReferenceDate,
     RootFrameState,
     SelectedObjectFrameState,
     SessionState,
@@ -36,6 +37,7 @@ class Continuity(Record, frozen=True):
     clarification: ClarificationState | None
     default_scope: tuple[EntityRef, ...]
     default_scope_turn: int
+    reference_date: ReferenceDate | None
     root_answer: AnswerObject | None
     last_answer: AnswerObject | None
     program: Program
@@ -92,6 +94,7 @@ def _resolved(state: SessionState) -> Continuity:
         clarification=pending,
         default_scope=frames.default_scope,
         default_scope_turn=frames.default_scope_turn,
+        reference_date=frames.reference_date,
         root_answer=root_answer,
         last_answer=last_answer,
         program=state.program.ast,

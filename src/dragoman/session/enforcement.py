@@ -223,6 +223,7 @@ def changed_parts(before: SessionState, after: SessionState) -> set[Part]:
         (Part.ATTEMPT, before.attempt, after.attempt),
         (Part.DEFAULT_SCOPE, one.default_scope, two.default_scope),
         (Part.DEFAULT_SCOPE, one.default_scope_turn, two.default_scope_turn),
+        (Part.REFERENCE_DATE, one.reference_date, two.reference_date),
         (Part.ANSWERS, before.answers, after.answers),
         (Part.GATE, before.gate, after.gate),
         (Part.REPORTS, before.reports, after.reports),

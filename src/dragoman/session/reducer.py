@@ -174,7 +174,9 @@ def _cleared(state: SessionState) -> SessionState:
     program = ProgramRegion(epoch=old.epoch + 1, history=old.history)
     old_frames = state.frames
     frames = FramesRegion(
-        default_scope=old_frames.default_scope, default_scope_turn=old_frames.default_scope_turn
+        default_scope=old_frames.default_scope,
+        default_scope_turn=old_frames.default_scope_turn,
+        reference_date=old_frames.reference_date,
     )
     # Answers stay for recaps. Follow-ups may not speak of them any more.
     answers = replace(state.answers, context_from=state.turn.index + 1)
@@ -310,6 +312,7 @@ _FOLDS: dict[type[ev.Event], Callable[[SessionState, Any], SessionState]] = {
     ev.DefaultScopeSet: lambda state, event: _frames(
         state, default_scope=event.scope, default_scope_turn=state.turn.index
     ),
+    ev.ReferenceDateSet: lambda state, event: _frames(state, reference_date=event.reference_date),
     ev.ReportEmitted: lambda state, event: replace(state, reports=ReportsRegion(event.record)),
     ev.AnswerGiven: _given,
     ev.ProgramEdited: _edited,

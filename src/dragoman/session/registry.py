@@ -163,7 +163,7 @@ REGISTRY: tuple[Transition, ...] = (
         ),
         required_prior_state=(Prior.CLARIFICATION,),
         allowed_carryover_depth=CarryoverDepth.FULL,
-        state_mutations=_EVERYTHING_IN_HAND,
+        state_mutations=(*_EVERYTHING_IN_HAND, Part.REFERENCE_DATE),
         forbidden_carryover=(Forbidden.FORGET_TARGET,),
         # NONE: a "no" to a write ends the question without a fact.
         expected_answer_modes=(*_FACT_OR_QUESTION, AnswerMode.NONE),

@@ -93,9 +93,9 @@ class ServiceOpener:
         def planner() -> "JointPlanner":
             from dragoman.databases.connections import open_connection, resolve
             from dragoman.databases.values import ValueIndex, origin_of, read_values
+            from dragoman.planning.data_end import telling_rows
             from dragoman.planning.database.joint import JointPlanner
             from dragoman.planning.database.planner import QuestionPlanner
-            from dragoman.planning.rivals import rows_of
             from dragoman.planning.tables.table_planner import TablePlanner
 
             def joint(values: ValueIndex) -> JointPlanner:
@@ -106,7 +106,7 @@ class ServiceOpener:
                     frames,
                     phrases,
                     values,
-                    lambda statement: rows_of(statement, catalog),
+                    lambda statement: telling_rows(statement, frames.things.graph, catalog),
                     reviews=self._review,
                 )
 

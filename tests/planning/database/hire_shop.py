@@ -17,7 +17,7 @@ from dragoman.databases.families.sqlite.target import SqliteTarget
 from dragoman.databases.values import read_values
 from dragoman.planning.database.joint import JointPlanner
 from dragoman.planning.database.planner import QuestionPlanner
-from dragoman.planning.database_planner import day_spans
+from dragoman.planning.message_periods import day_spans, period_in_hand
 from dragoman.planning.tables.table_planner import TablePlanner
 from dragoman.planning.tables.table_reading import TableReading
 from dragoman.reading.period_grammar import period_grammar
@@ -98,7 +98,7 @@ class HireShop:
 
     def readings(self, text: str, previous: Statement | None = None) -> tuple[TableReading, ...]:
         periods = periods_in(text)
-        spans = day_spans(periods, () if previous is None else (previous,))
+        spans = day_spans(periods, period_in_hand(() if previous is None else (previous,)))
         return self.planner.readings(text, previous, spans, periods, TODAY)
 
     def asked(self, text: str, previous: Statement | None = None) -> Statement:

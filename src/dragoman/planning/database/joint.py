@@ -32,6 +32,7 @@ from dragoman.reading.period_grammar import period_grammar
 from dragoman.reading.periods import Bound, PeriodMention
 from dragoman.review.records import NOTHING, Carried, Said
 from dragoman.review.review import review
+from dragoman.tables.graph import Graph
 
 SURE = 0.79
 """From this probability on a reading is taken."""
@@ -41,6 +42,9 @@ _MOST = 6
 _DECAY = 5.0
 """How fast the probability of other readings falls with their distance from the best."""
 _FAR = 3.0
+
+
+_Case = tuple[str, Program, Program, dt.date | None]
 
 
 class Heard(Record, frozen=True, gc=True):
@@ -73,7 +77,12 @@ class JointPlanner:
         self._probe = probe
         self._reviews = reviews
         self._doubts = Doubts(frames)
-        self._reviewed: tuple[str, dict[tuple[str, Program, Program], tuple[Objection, ...]]] = ("", {})
+        self._reviewed: tuple[str, dict[_Case, tuple[Objection, ...]]] = ("", {})
+
+    @property
+    def graph(self) -> Graph:
+        """The tables, and what links them."""
+        return self._frames.things.graph
 
     def readings(
         self,
@@ -125,23 +134,31 @@ class JointPlanner:
         )
 
     def objections(
-        self, text: str, language: str, program: Program, in_hand: Program = ()
+        self,
+        text: str,
+        language: str,
+        program: Program,
+        in_hand: Program = (),
+        reference: dt.date | None = None,
     ) -> tuple[Objection, ...]:
-        """What a second reader has against a program."""
+        """What a second reader has against a program. `reference` is the day that relative periods count
+        from, where that is known."""
         if not self._reviews:
             return ()
         # What is weighed here is what is examined later: of one message everything is reviewed once.
         message, known = self._reviewed
         if message != text:
             self._reviewed = _, known = (text, {})
-        key = (language, tuple(map(_unbound, program)), in_hand)
+        key = (language, tuple(map(_unbound, program)), in_hand, reference)
         if key not in known:
             known[key] = self._review(text, *key)
         return known[key]
 
-    def _review(self, text: str, language: str, program: Program, in_hand: Program) -> tuple[Objection, ...]:
+    def _review(
+        self, text: str, language: str, program: Program, in_hand: Program, reference: dt.date | None
+    ) -> tuple[Objection, ...]:
         carried = carried_from(in_hand) if in_hand else NOTHING
-        found = review(text, language, program, self._frames.things.graph, carried, self._values)
+        found = review(text, language, program, self.graph, carried, self._values, reference)
         return tuple(
             Objection(each.code.value, (each.words,) if each.words else (), each.text)
             for each in found.objections

@@ -9,6 +9,7 @@ from dragoman.locales.registry import language
 from dragoman.planning.tables.cues import number_of
 from dragoman.planning.tables.lexicon import Languages, spoken
 from dragoman.planning.tables.words import Kind, Token, tokens_of
+from dragoman.reading.period_grammar import period_grammar
 
 LEANING = 0.8
 """From this strength on a message is about the one before it, whatever it may mean by itself."""
@@ -123,6 +124,8 @@ def lean_of(text: str) -> Lean:
             here = here - {"singular"}
         if "existing" in here and _points_there(tokens, at, phrases):
             here = here | {"singular", "object"}
+        if "singular" in here and _begins_period(text, tokens[at]):
+            here = frozenset()
         kinds.update(here)
         if opening is None and "manners" not in here and tokens[at].kind is not Kind.MARK:
             opening = here
@@ -156,6 +159,11 @@ def lean_of(text: str) -> Lean:
         _verb_behind(tokens, phrases),
         _head(tokens, phrases, spoken(text)),
     )
+
+
+def _begins_period(text: str, token: Token) -> bool:
+    """The "this" of "this month" stands for nothing."""
+    return any(each.start == token.start for each in period_grammar().find(text))
 
 
 def _verb_behind(tokens: tuple[Token, ...], phrases: dict[tuple[str, ...], frozenset[str]]) -> bool:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from dragoman.planning.database.segments import Piece, Segment, text_of
 from dragoman.planning.database.vocabulary import english
 from dragoman.planning.tables.words import Token
-from dragoman.reading.periods import EARLIEST_YEAR, Bound, PeriodMention, Unit
+from dragoman.reading.periods import EARLIEST_YEAR, Bound, PeriodMention
 
 _ORDINAL = re.compile(r"(2[01])(?:th|st)")
 _DECADE = re.compile(r"(?:(1[89]|20)?(\d)0)'?s$")
@@ -21,7 +21,7 @@ _INCLUSIVE = {Bound.AFTER: Bound.SINCE, Bound.BEFORE: Bound.UNTIL}
 def placed(periods: Sequence[PeriodMention], tokens: Sequence[Token]) -> Mapping[int, list[Segment]]:
     """Periods by the first word of each."""
     found: dict[int, list[Segment]] = {}
-    for period in _joined(periods, tokens):
+    for period in periods:
         period = _done_in(period, tokens)
         inside = _inside(period, tokens)
         if inside and tokens[inside[0]].low != "that":
@@ -71,7 +71,9 @@ def _widened(
         words = phrase.split()
         if period.bound is None and period.until is None and _said(tokens, start, words):
             return start - len(words), end, replace(period, bound=Bound(bound), open_ended=True)
-    return start, end, period
+    led = max(start - 2, 0) if start and tokens[start - 1].low == "the" else start - 1
+    # "Over the past year": nothing is compared.
+    return (led if led >= 0 and tokens[led].low in english().across_periods else start), end, period
 
 
 def _said(tokens: Sequence[Token], end: int, words: list[str]) -> bool:
@@ -91,44 +93,6 @@ def is_no_year(spans: Sequence[Segment]) -> bool:
 
 def _is_far(year: int | None) -> bool:
     return year is not None and not _FIRST_YEAR <= year <= _LAST_YEAR
-
-
-def _joined(periods: Sequence[PeriodMention], tokens: Sequence[Token]) -> list[PeriodMention]:
-    """ "The last quarter of 1996": not the quarter before this one."""
-    found: list[PeriodMention] = []
-    for period in periods:
-        before = found[-1] if found else None
-        if before is not None and _is_last_of(before, period, tokens):
-            whole = _last(before, period)
-            found[-1] = replace(
-                whole, start=before.start, end=period.end, text=f"{before.text} {period.text}"
-            )
-        else:
-            found.append(period)
-    return found
-
-
-def _is_last_of(first: PeriodMention, year: PeriodMention, tokens: Sequence[Token]) -> bool:
-    between = [each.low for each in tokens if first.end <= each.start and each.end <= year.start]
-    alone = year.year is not None and year.month is None and year.quarter is None and year.until is None
-    return first.unit is not None and first.shift == -1 and alone and between in (["of"], ["in"], [])
-
-
-def _last(first: PeriodMention, year: PeriodMention) -> PeriodMention:
-    plain = replace(year, bound=None, open_ended=False)
-    match first.unit:
-        case Unit.QUARTER:
-            return replace(plain, quarter=4)
-        case Unit.HALF:
-            return replace(plain, half=2)
-        case Unit.MONTH:
-            return replace(plain, month=12)
-        case Unit.WEEK:
-            return replace(plain, month=12, day=25, until=replace(plain, month=12, day=31))
-        case Unit.DAY:
-            return replace(plain, month=12, day=31)
-        case Unit.YEAR | None:
-            return plain
 
 
 def decades(tokens: Sequence[Token], at: int) -> list[Segment]:

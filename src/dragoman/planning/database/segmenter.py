@@ -73,7 +73,7 @@ class Segmenter:
         languages = spoken(" ".join(token.text for token in tokens))
         spans = period_segments.placed(periods, tokens)
         dated = {*spans, *(at for at in range(len(tokens)) if period_segments.decades(tokens, at))}
-        dated |= span_segments.starts(tokens, languages)
+        dated |= span_segments.starts(tokens)
         numbered = {
             each.end for named in links.named.values() for each in named if _is_number_of(tokens, each)
         }
@@ -81,7 +81,6 @@ class Segmenter:
         options: list[list[Segment]] = []
         for at, token in enumerate(tokens):
             found = _numeric(tokens, at, languages, spans.get(at, []), numbered=at in numbered)
-            found += span_segments.spans(tokens, at, languages)
             found += [*span_segments.weekdays(tokens, at), *span_segments.hours(tokens, at)]
             found += word_segments.how(tokens, at, words)
             found += number_segments.units(tokens, at)

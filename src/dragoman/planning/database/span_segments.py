@@ -1,53 +1,16 @@
-"""Times that are counted from today or come again: the past 30 days, Saturdays, after 6 pm."""
+"""Times that come again: Saturdays, after 6 pm."""
 
 import re
 from collections.abc import Sequence
 
 from dragoman.planning.database.segments import Piece, Segment, text_of
 from dragoman.planning.database.vocabulary import english
-from dragoman.planning.tables.cues import number_of
 from dragoman.planning.tables.words import Kind, Token
-from dragoman.reading.periods import Edge, PeriodMention, Unit
+from dragoman.reading.periods import PeriodMention
 
-_MOST = 400
-_DAYS_OF = {"day": 1, "week": 7}
-_MONTHS = {"month": Unit.MONTH, "quarter": Unit.QUARTER, "year": Unit.YEAR}
 _CLOCK = re.compile(r"(\d{1,2})(?::00)?(am|pm)?")
 _HALF_DAY = 12
 _HOURS = 24
-
-
-def spans(tokens: Sequence[Token], at: int, languages: tuple[str, ...]) -> list[Segment]:
-    """ "The past 30 days": so many days up to today, whatever the calendar says."""
-    if tokens[at].low not in english().past or at + 2 >= len(tokens):
-        return []
-    number, part = number_of(tokens[at + 1], languages), english().parts.get(tokens[at + 2].stem)
-    behind = tokens[at + 3].low if at + 3 < len(tokens) else ""
-    if number is None or number != int(number) or not 0 < number <= _MOST or behind == "of":
-        return []
-    start, end = tokens[at].start, tokens[at + 2].end
-    text = text_of(tokens, at, at + 3)
-    today = PeriodMention(start=start, end=end, text=text, unit=Unit.DAY, of_clock=True)
-    if part in _DAYS_OF:
-        shift = -int(number) * _DAYS_OF[part]
-        period = PeriodMention(
-            start=start, end=end, text=text, unit=Unit.DAY, shift=shift, of_clock=True, until=today
-        )
-    elif part in _MONTHS:
-        period = PeriodMention(
-            start=start,
-            end=end,
-            text=text,
-            unit=_MONTHS[part],
-            shift=-int(number),
-            of_clock=True,
-            keeps_length=True,
-            edge=Edge.END,
-            until=today,
-        )
-    else:
-        return []
-    return [Segment(at, at + 3, Piece.PERIOD, text, "", 1.25 * 3, period=period)]
 
 
 def weekdays(tokens: Sequence[Token], at: int) -> list[Segment]:
@@ -84,11 +47,10 @@ def _again(
     )
 
 
-def starts(tokens: Sequence[Token], languages: tuple[str, ...]) -> set[int]:
+def starts(tokens: Sequence[Token]) -> set[int]:
     """The words at which such a time begins."""
     return {
         at
         for at, token in enumerate(tokens)
-        if token.kind is Kind.WORD
-        and (spans(tokens, at, languages) or weekdays(tokens, at) or hours(tokens, at))
+        if token.kind is Kind.WORD and (weekdays(tokens, at) or hours(tokens, at))
     }

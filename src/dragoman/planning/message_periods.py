@@ -1,0 +1,128 @@
+"""The periods of a message by the calendar: what they count from, where they do not say it themselves.
+
+"Last month" counts from the period in hand where the message goes on from it, and from the reference date
+otherwise: today, or the last day that the data have.
+"""
+
+import datetime as dt
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from msgspec.structs import replace
+
+from dragoman.contracts.program import Date, Program
+from dragoman.contracts.record import Record
+from dragoman.contracts.state import DateScope, ReferenceDate
+from dragoman.language.types import parts
+from dragoman.locales.documents import lexicon_of
+from dragoman.locales.registry import language
+from dragoman.planning.contract import Asked
+from dragoman.planning.database.lean import LEANING, lean_of
+from dragoman.planning.tables.day_spans import DaySpan
+from dragoman.planning.tables.lexicon import others_spoken
+from dragoman.reading.periods import PeriodMention, Unit
+
+_SIGNS: Final = " ?!.,;:"
+_LENGTHS: Final = {
+    Unit.DAY: range(1, 2),
+    Unit.WEEK: range(7, 8),
+    Unit.MONTH: range(28, 32),
+    Unit.QUARTER: range(90, 93),
+    Unit.HALF: range(181, 185),
+    Unit.YEAR: range(365, 367),
+}
+"""How many days each unit may have."""
+
+
+def reference_date(asked: Asked) -> ReferenceDate:
+    """What relative periods count from: what the session has settled, else today."""
+    settled = asked.continuity.reference_date
+    return settled if settled is not None and settled.of_data else ReferenceDate(asked.today)
+
+
+class MessagePeriods(Record, frozen=True):
+    """The periods of a message, and their days where nothing leaves these open."""
+
+    periods: tuple[PeriodMention, ...]
+    spans: tuple[DaySpan, ...]
+    relative: bool
+    """Whether one of them counts from the reference date."""
+
+
+def periods_in(asked: Asked, base: Program, reference: ReferenceDate) -> MessagePeriods:
+    """The periods of a message that may go on from `base`. A month without a year is one of the year that is
+    in hand."""
+    mentions = tuple(_certain(asked))
+    in_hand = period_in_hand(base) if mentions else None
+    leans = any(map(_is_counted, mentions)) and in_hand is not None and _leans(asked.text, mentions)
+    found = []
+    relative = False
+    for each in mentions:
+        if in_hand is not None and _lacks_year(each):
+            found.append(replace(each, year=in_hand.end.year))
+        elif not _is_counted(each):
+            found.append(each)
+        else:
+            near = in_hand if leans and in_hand is not None and _is_next_to(each, in_hand) else None
+            found.append(each.on_calendar(reference.day, near))
+            relative = relative or (near is None and found[-1] is not each)
+    return MessagePeriods(tuple(found), day_spans(found, in_hand), relative)
+
+
+def _is_counted(mention: PeriodMention) -> bool:
+    """Whether a period, or an end of it, counts from some day."""
+    ends = (mention, mention.until)
+    return any(each is not None and (each.unit is not None or each.year_shift is not None) for each in ends)
+
+
+def _leans(text: str, mentions: tuple[PeriodMention, ...]) -> bool:
+    """Whether a message is about the one before it: by its words, or because a period is all it says."""
+    alone = any(not f"{text[: each.start]}{text[each.end :]}".strip(_SIGNS) for each in mentions)
+    return alone or bool(others_spoken(text)) or lean_of(text).strength >= LEANING
+
+
+def _is_next_to(mention: PeriodMention, in_hand: DateScope) -> bool:
+    """Whether a period counts from the one in hand: the month before from a month, and not from a year. What
+    is now is so by the clock."""
+    if mention.of_clock or mention.unit is None or (not mention.shift and mention.edge is None):
+        return False
+    return mention.keeps_length or (in_hand.end - in_hand.start).days + 1 in _LENGTHS[mention.unit]
+
+
+def _lacks_year(mention: PeriodMention) -> bool:
+    named = mention.month is not None or mention.quarter is not None
+    return named and mention.year is None and mention.until is None and mention.year_shift is None
+
+
+def day_spans(mentions: Iterable[PeriodMention], in_hand: DateScope | None) -> tuple[DaySpan, ...]:
+    """The days of periods: they name their year, or take it from what is in hand."""
+    found = []
+    for mention in mentions:
+        days = mention.days(in_hand)
+        if days is not None:
+            found.append(DaySpan(mention.start, mention.end, mention.text, days.first, days.last))
+    return tuple(found)
+
+
+def _certain(asked: Asked) -> Iterator[PeriodMention]:
+    """The periods whose days nothing beside them changes. The end of a month, and a date after "by" or "as
+    of", may stand for everything until then."""
+    lexicon = lexicon_of(language(asked.reading.language))
+    leads = [*lexicon["groupings"], *(each for each in lexicon["filler_phrases"] if " " in each)]
+    for mention in asked.reading.dates:
+        before = asked.text[: mention.start].casefold().rstrip()
+        counted = mention.edge is None or mention.until is not None
+        if counted and not any(f" {before}".endswith(f" {lead}") for lead in leads):
+            yield mention
+
+
+def period_in_hand(base: Program) -> DateScope | None:
+    """The days that the program in hand speaks of: from its first date to its last."""
+    values = [argument.value for statement in base for argument in statement.arguments]
+    days: list[dt.date] = []
+    while values:
+        value = values.pop()
+        if isinstance(value, Date):
+            days.append(value.value)
+        values.extend(parts(value))
+    return DateScope(min(days), max(days)) if days else None
