@@ -28,7 +28,7 @@ from benchmarks.real_match import gold_ordered, matches, widened
 from dragoman.contracts.program import Statement
 from dragoman.planning.database.joint import Heard, JointPlanner, is_sure
 from dragoman.planning.database.judgement import evidence, probability
-from dragoman.planning.database_planner import day_spans, periods_in
+from dragoman.planning.message_periods import placed_periods
 from dragoman.reading.period_grammar import period_grammar
 
 TODAY: Final = dt.date(2026, 1, 15)
@@ -124,9 +124,8 @@ def _followed(
     for turn in talk:
         right = cache(_judge(database, turn))
         base = () if previous is None else (previous,)
-        mentions = period_grammar().find(turn.text)
-        periods = periods_in(mentions, base)
-        heard = planner.heard(turn.text, previous, day_spans(mentions, base), periods, TODAY)
+        said = placed_periods(turn.text, tuple(period_grammar().find(turn.text)), base, TODAY)
+        heard = planner.heard(turn.text, previous, said.spans, said.periods, TODAY)
         yield turn, previous, right, heard
         previous = _first_right(heard, right)
         if previous is None:

@@ -7,6 +7,7 @@ most one join and no nesting count. A fifth of the databases is held out: of the
 """
 
 import argparse
+import datetime as dt
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,7 +20,7 @@ from benchmarks.real_match import gold_ordered, matches
 from dragoman.contracts.program import Statement
 from dragoman.planning.database.joint import JointPlanner, is_sure
 from dragoman.planning.database.planner import QuestionPlanner
-from dragoman.planning.database_planner import day_spans, periods_in
+from dragoman.planning.message_periods import placed_periods
 from dragoman.planning.tables.table_planner import TablePlanner
 from dragoman.planning.tables.table_reading import TableReading
 from dragoman.reading.period_grammar import period_grammar
@@ -63,8 +64,8 @@ def planned(
 ) -> tuple[TableReading | None, float]:
     before = time.process_time()
     base = () if previous is None else (previous,)
-    mentions = period_grammar().find(text)
-    readings = planner.readings(text, previous, day_spans(mentions, base), periods_in(mentions, base))
+    said = placed_periods(text, tuple(period_grammar().find(text)), base, dt.datetime.now(dt.UTC).date())
+    readings = planner.readings(text, previous, said.spans, said.periods)
     return (readings[0] if readings else None), time.process_time() - before
 
 

@@ -13,7 +13,7 @@ from benchmarks.questions import is_right
 from benchmarks.questions_data import Asked, Opened, opened_each, questions
 from dragoman.contracts.program import Statement
 from dragoman.contracts.record import Record
-from dragoman.planning.database_planner import day_spans
+from dragoman.planning.message_periods import day_spans
 from dragoman.planning.tables.table_planner import TablePlanner
 from dragoman.reading.period_grammar import period_grammar
 
@@ -41,7 +41,7 @@ def table_planner(database: Opened) -> Planner:
     planner = TablePlanner(database.tables, database.schema, database.values)
 
     def proposed(text: str) -> Proposed:
-        spans = day_spans(period_grammar().find(text), ())
+        spans = day_spans(period_grammar().find(text), None)
         return [(each.statement, each.score) for each in planner.readings(text, None, spans)]
 
     return proposed

@@ -156,11 +156,13 @@ class DatabasePlanner:
         counted: list[bool] = []
 
         def read(base: Program) -> tuple[TableReading, ...]:
-            said = periods_in(asked, base, reference)
+            said, previous = periods_in(asked, base, reference), self._in_hand(base)
+            if previous is not None and planner.is_new(asked.text, previous, said.periods):
+                said, previous = periods_in(asked, (), reference), None
             counted.append(said.relative)
             return planner.readings(
                 asked.text,
-                self._in_hand(base),
+                previous,
                 said.spans,
                 said.periods,
                 asked.today,

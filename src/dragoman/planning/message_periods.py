@@ -50,11 +50,16 @@ class MessagePeriods(Record, frozen=True):
 
 
 def periods_in(asked: Asked, base: Program, reference: ReferenceDate) -> MessagePeriods:
-    """The periods of a message that may go on from `base`. A month without a year is one of the year that is
-    in hand."""
-    mentions = tuple(_certain(asked))
+    """The periods of a message that may go on from `base`."""
+    return placed_periods(asked.text, tuple(_certain(asked)), base, reference.day)
+
+
+def placed_periods(
+    text: str, mentions: tuple[PeriodMention, ...], base: Program, day: dt.date
+) -> MessagePeriods:
+    """Periods by the calendar. A month without a year is one of the year that is in hand."""
     in_hand = period_in_hand(base) if mentions else None
-    leans = any(map(_is_counted, mentions)) and in_hand is not None and _leans(asked.text, mentions)
+    leans = any(map(_is_counted, mentions)) and in_hand is not None and _leans(text, mentions)
     found = []
     relative = False
     for each in mentions:
@@ -64,7 +69,7 @@ def periods_in(asked: Asked, base: Program, reference: ReferenceDate) -> Message
             found.append(each)
         else:
             near = in_hand if leans and in_hand is not None and _is_next_to(each, in_hand) else None
-            found.append(each.on_calendar(reference.day, near))
+            found.append(each.on_calendar(day, near))
             relative = relative or (near is None and found[-1] is not each)
     return MessagePeriods(tuple(found), day_spans(found, in_hand), relative)
 

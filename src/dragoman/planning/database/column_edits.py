@@ -224,8 +224,8 @@ class ColumnEdits(NamedColumns):
 
     def _measures_of(self, things: list[Thing]) -> tuple[Measure, ...]:
         """ "And weight" after an average of lengths."""
-        first = self.frame.measures[0]
-        if first.ref is None or not things or self._pronoun_about_rows():
+        first = self.frame.measures[0] if self.frame.measures else None
+        if first is None or first.ref is None or not things or self._pronoun_about_rows():
             return ()
         if not all(self.knowledge.role(each) is Role.MEASURE for each in things):
             return ()

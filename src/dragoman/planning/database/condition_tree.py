@@ -104,6 +104,9 @@ def _nested(items: list[_Placed]) -> Map:
             here[name] = _both(here[name], value)
         else:
             here[name] = value
+    if here.keys() & deeper.keys():
+        # A link may be called as its column is: the same key cannot stand for both.
+        raise Unwritable
     entries = [Entry(key, value) for key, value in here.items()]
     entries += [Entry(key, _nested(inner)) for key, inner in deeper.items()]
     return Map(tuple(entries))

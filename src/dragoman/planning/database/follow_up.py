@@ -53,14 +53,7 @@ def follow_ups(
     """Edits of the previous statement and new questions together, the best first."""
     lean = lean_of(text)
     edits = edits_of(text, previous, planner, periods, today)
-    frame = _in_hand(parted(previous)[0], planner)
-    leaning = max(
-        (
-            evidence(lean, cut, sketch_of(cut), frame, planner.joins)
-            for cut in planner.segmenter.cuts(lean.text, periods)[:1]
-        ),
-        default=0.0,
-    )
+    leaning = leaning_of(lean, previous, planner, periods)
     alone = [
         replace(each, score=each.score - _LEANS * leaning, leans=leaning)
         for each in planner.readings(lean.polite, periods, today)
@@ -71,6 +64,15 @@ def follow_ups(
         if known is None or reading.score > known.score:
             best[reading.statement] = reading
     return tuple(sorted(best.values(), key=lambda each: -each.score)[:MOST_READINGS])
+
+
+def leaning_of(
+    lean: Lean, previous: Statement, planner: QuestionPlanner, periods: Sequence[PeriodMention]
+) -> float:
+    """How much a message is about the statement before it: 1 where it cannot be a question of its own."""
+    frame = _in_hand(parted(previous)[0], planner)
+    cuts = planner.segmenter.cuts(lean.text, periods)[:1]
+    return max((evidence(lean, cut, sketch_of(cut), frame, planner.joins) for cut in cuts), default=0.0)
 
 
 def edits_of(

@@ -17,9 +17,10 @@ from dragoman.contracts.program import Program, Statement
 from dragoman.contracts.record import Record
 from dragoman.databases.values import ValueIndex
 from dragoman.planning.database.doubts import Doubts
-from dragoman.planning.database.follow_up import follow_ups
+from dragoman.planning.database.follow_up import follow_ups, leaning_of
 from dragoman.planning.database.follow_up_evidence import rival_of
 from dragoman.planning.database.judgement import Framed, Learned, evidence, judgement, probability
+from dragoman.planning.database.lean import lean_of
 from dragoman.planning.database.offers import Chances, Offer, offers
 from dragoman.planning.database.offers import weighed as weighed_offers
 from dragoman.planning.database.planner import QuestionPlanner, Reading
@@ -38,6 +39,9 @@ SURE = 0.79
 """From this probability on a reading is taken."""
 _THRESHOLD = 0.80
 """The probability by the learned weights that stands for SURE: measured, not chosen."""
+_LEANS = 0.3
+"""How much a message leans, at least, that is about the one before. Nearly all are far from it: of 600 new
+questions nine in ten have nothing of it, of 575 follow-ups two in a hundred."""
 _MOST = 6
 _DECAY = 5.0
 """How fast the probability of other readings falls with their distance from the best."""
@@ -102,6 +106,13 @@ class JointPlanner:
         if not found or (is_sure(found[0]) and not self._objected(text, language, found[0], previous)):
             return found
         return weighed_offers(self.offers(text, heard, previous, language), follow_up=previous is not None)
+
+    def is_new(self, text: str, previous: Statement, periods: Sequence[PeriodMention] = ()) -> bool:
+        """Whether a message is a question of its own, although something was asked before: none of its words
+        leans on that. It is then read as if nothing had been asked."""
+        if others_spoken(text):
+            return False
+        return leaning_of(lean_of(text), previous, self._frames, periods) < _LEANS
 
     def _objected(self, text: str, language: str, reading: TableReading, previous: Statement | None) -> bool:
         return bool(self._against(text, language, reading.statement, previous if reading.follow_up else None))
