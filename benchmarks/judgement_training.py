@@ -38,6 +38,8 @@ ROUNDS: Final = 150
 RATE: Final = 0.15
 PULL: Final = 0.025
 """How strongly a weight is pulled to nothing."""
+_APART: Final = 7
+"""So far from each other two questions of one file are of different classes."""
 _STEADY: Final = 1e-3
 """Evidence that hardly ever differs tells nothing."""
 
@@ -51,6 +53,8 @@ class Turn(NamedTuple):
     gold: tuple[str, ...]
     strict: bool = False
     """Only the columns of the query will do, as the questions benchmark has it."""
+    before: bool = False
+    """It only comes before another message, and teaches nothing itself."""
 
 
 class Example(NamedTuple):
@@ -81,6 +85,17 @@ def real_turns(given: str) -> Iterator[Turn]:
                 talk = f"{name}/{row['dialog']}" if name == "dialogs" else row["id"]
                 gold = tuple(sql for sql in (row["sql"], *row["alt"]) if sql)
                 yield Turn(databases / f"{row['db_id']}.sqlite", talk, row["question"], gold)
+
+
+def switched(turns: list[Turn]) -> Iterator[Turn]:
+    """Questions behind others of the same database: a change of subject, which is no follow-up."""
+    alone = sorted((each for each in turns if not each.talk.startswith("dialogs/")), key=lambda t: t.database)
+    for _, of_database in groupby(alone, key=lambda each: each.database):
+        asked = list(of_database)
+        for place, turn in enumerate(asked):
+            talk = f"switched/{turn.talk}"
+            yield asked[(place + _APART) % len(asked)]._replace(talk=talk, before=True)
+            yield turn._replace(talk=talk)
 
 
 def public_turns(folder: Path, every: int) -> Iterator[Turn]:
@@ -123,10 +138,16 @@ def _followed(
     previous: Statement | None = None
     for turn in talk:
         right = cache(_judge(database, turn))
-        base = () if previous is None else (previous,)
-        said = placed_periods(turn.text, tuple(period_grammar().find(turn.text)), base, TODAY)
+        mentions = tuple(period_grammar().find(turn.text))
+        said = placed_periods(turn.text, mentions, () if previous is None else (previous,), TODAY)
+        if previous is not None and planner.is_new(turn.text, previous, said.periods):
+            if turn.talk.startswith("switched/"):
+                # Read as if it were alone, and learned from where it is.
+                return
+            said, previous = placed_periods(turn.text, mentions, (), TODAY), None
         heard = planner.heard(turn.text, previous, said.spans, said.periods, TODAY)
-        yield turn, previous, right, heard
+        if not turn.before:
+            yield turn, previous, right, heard
         previous = _first_right(heard, right)
         if previous is None:
             return
@@ -255,6 +276,7 @@ def main() -> None:
 
 def _turns(options: argparse.Namespace) -> list[Turn]:
     turns = [turn for given in options.real for turn in real_turns(given)]
+    turns += list(switched(turns))
     turns += public_turns(options.questions, options.every) if options.questions else ()
     return turns
 

@@ -3,7 +3,8 @@
 python -m benchmarks.real --data FOLDER [--databases FOLDER] [--lang en] [--only questions|dialogs]
 
 FOLDER has questions.jsonl, dialogs.jsonl and databases/NAME.sqlite. Every question and every conversation is
-asked of the product in a session of its own. Results are compared, not queries.
+asked of the product in a session of its own; with --one-session all questions of a database are asked in one,
+as somebody does who goes on working. Results are compared, not queries.
 """
 
 import argparse
@@ -11,7 +12,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks.real_data import AskedTurn, Wanted, conversations
+from benchmarks.real_data import AskedTurn, Wanted, conversations, in_one_session
 from benchmarks.real_report import json_line, report, shown
 from benchmarks.real_turns import AskedDatabase, Outcome
 
@@ -39,10 +40,13 @@ def main() -> None:
     parser.add_argument("--class", dest="kind", default="", help="only this class of questions")
     parser.add_argument("--answer-always", action="store_true", help="answer the best reading, sure or not")
     parser.add_argument("--without-review", action="store_true", help="switch the second reader off")
+    parser.add_argument("--one-session", action="store_true", help="ask all questions of a database in one")
     parser.add_argument("--jsonl", type=Path, help="write a line of JSON for every turn")
     parser.add_argument("--show", choices=("right", "wrong", "asked", "refused"), help="print these turns")
     options = parser.parse_args()
     talks = conversations(options.data, Wanted(options.only, options.lang, options.kind))
+    if options.one_session:
+        talks = in_one_session(talks)
     databases = options.databases or options.data / "databases"
     opening = {"answer_always": options.answer_always} | ({"review": False} if options.without_review else {})
     outcomes = list(held(databases, talks, **opening))

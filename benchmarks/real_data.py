@@ -49,6 +49,13 @@ def conversations(folder: Path, wanted: Wanted) -> list[list[AskedTurn]]:
     return [each for each in found if _is_wanted(each, wanted)]
 
 
+def in_one_session(talks: list[list[AskedTurn]]) -> list[list[AskedTurn]]:
+    """The questions of a database as one conversation: each stands by itself, and none is alone."""
+    alone = [turn for talk in talks for turn in talk if not turn.dialog]
+    ordered = sorted(alone, key=lambda turn: turn.database)
+    return [list(turns) for _, turns in groupby(ordered, lambda turn: turn.database)]
+
+
 def _is_wanted(turns: Iterable[AskedTurn], wanted: Wanted) -> bool:
     """A conversation is asked whole or not at all: its turns stand on one another."""
     return any(wanted.language in ("", turn.language) and wanted.kind in ("", turn.kind) for turn in turns)

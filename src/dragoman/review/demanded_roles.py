@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from dragoman.contracts.schema import ValueType
+from dragoman.locales.documents import lexicon_of
 from dragoman.review.case import Case, says, shown_paths
 from dragoman.review.commitments import Atom, number_of
 from dragoman.review.names import Named, parts_of, words_of
@@ -46,6 +47,37 @@ def _is_key(case: Case, atom: Atom, named: Named) -> bool:
         for link in links
     )
     return leads or says(case.words[named.last - 1], words)
+
+
+def unsaid_keys(case: Case) -> Iterator[Objection]:
+    """ "Ratings that are 4 or 5" have that score, and not that number: a key is said to be one, or stands
+    behind what it is the key of."""
+    for atom in case.committed.atoms:
+        number = number_of(atom.value)
+        if number is None or atom.column is None or atom.table is None or atom.part in case.carried:
+            continue
+        if atom.sign != "equal" or case.graph.tables[atom.table].info.primary_key != (atom.column.info.name,):
+            continue
+        place = next((at for at, word in enumerate(case.words) if word.number == number), None)
+        if place is not None and not _says_key(case, atom.table, place):
+            yield case.objection(Code.ROLE_MISSING, case.words[place].text, atom.part)
+            return
+
+
+def _says_key(case: Case, table: TableKey, place: int) -> bool:
+    """Whether the words before a number say that it is a key: other numbers may stand between."""
+    spoken = case.message.spoken.languages
+    joins = {word for each in spoken for word in lexicon_of(each)["dates"]["and"]}
+    joins |= {case.message.said(cue).casefold() for cue in case.message.does("either")}
+    while place > 0 and (case.words[place - 1].number is not None or case.words[place - 1].form in joins):
+        place -= 1
+    if place == 0 or case.words[place - 1].keys & column_words("key"):
+        return True
+    return any(named.last == place and table in _tables(named) for named in case.named)
+
+
+def _tables(named: Named) -> set[TableKey]:
+    return {*named.tables, *(table for table, _ in named.columns)}
 
 
 def flags(case: Case) -> Iterator[Objection]:

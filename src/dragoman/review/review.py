@@ -77,6 +77,7 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     demanded_ranks.counted_instead,
     demanded_ranks.ordered,
     demanded_roles.numbered,
+    demanded_roles.unsaid_keys,
     demanded_roles.flags,
     demanded_roles.known_already,
     demanded_roles.siblings,

@@ -9,13 +9,14 @@ from dragoman.planning.database.knowledge import Knowledge
 from dragoman.planning.database.segments import Piece, Segment
 from dragoman.planning.database.verb_forms import speaks_of
 from dragoman.planning.database.vocabulary import Words, english
+from dragoman.planning.database.word_segments import is_noun
 from dragoman.planning.tables.cues import working_words
 from dragoman.planning.tables.schema_names import Thing
 from dragoman.planning.tables.words import Kind, Token
 
 _SURE = 1.5
 _LIKELY = 1.1
-_SURE_NAME = 0.9
+_SURE_NAME, _LIKELY_NAME = 0.9, 0.6
 _WORDS_BETWEEN = 3
 _OBJECT = 4
 _CALENDAR = (Role.YEAR, Role.MONTH)
@@ -46,14 +47,16 @@ class DateVerbs:
         """The word at a place as such a verb. `options`: what the words before it may be; `found`: what else
         it may be itself."""
         token = tokens[at]
-        if token.kind is not Kind.WORD or token.low in working_words() or _is_table(found, at + 1):
+        # "How many orders in May": whatever has an order date, nobody orders.
+        least = _LIKELY_NAME if is_noun(tokens, at) else _SURE_NAME
+        if token.kind is not Kind.WORD or token.low in working_words() or _is_table(found, at + 1, least):
             return []
         near = _leads(tokens, at + 1, periods)
         if not near and not (_is_past(token) and _led_to(tokens, at + 1, periods)):
             return []
         # "How much was paid in May" asks for money; "invoices paid in May" does not.
         money = any(each.piece in (Piece.MONEY, Piece.SOLD) for each in found)
-        if money and not (at > 0 and _is_table(options[at - 1], at)):
+        if money and not (at > 0 and _is_table(options[at - 1], at, _SURE_NAME)):
             return []
         if not self._speaks(words, token.stem):
             return []
@@ -90,10 +93,10 @@ def _named_by(words: Words, verb: str, date: Thing) -> bool:
     return verb not in words.any_date and speaks_of(words, verb, date)
 
 
-def _is_table(found: Sequence[Segment], end: int) -> bool:
-    """Whether a word surely names a table."""
+def _is_table(found: Sequence[Segment], end: int, least: float) -> bool:
+    """Whether a word names a table, as well as `least`."""
     names = (name for each in found if each.piece is Piece.NAME and each.end == end for name in each.names)
-    return any(name.thing.column is None and name.score >= _SURE_NAME for name in names)
+    return any(name.thing.column is None and name.score >= least for name in names)
 
 
 def _leads(tokens: Sequence[Token], at: int, periods: Collection[int]) -> bool:

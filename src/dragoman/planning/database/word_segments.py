@@ -247,7 +247,7 @@ def timely(tokens: Sequence[Token], words: Words) -> bool:
     return any((token.stem,) in words.when or (token.stem,) in words.parts for token in tokens)
 
 
-def _is_noun(tokens: Sequence[Token], at: int) -> bool:
+def is_noun(tokens: Sequence[Token], at: int) -> bool:
     """ "Orders by status", "number of orders": nobody is there who orders."""
     low = tokens[at].low
     plural = low.endswith("s") and low != tokens[at].stem
@@ -264,7 +264,7 @@ def verbs(tokens: Sequence[Token], at: int, words: Words, *, dated: bool) -> lis
     both = " ".join(each.stem for each in tokens[at : at + 2])
     if dated and len(tokens) > at + 1 and both in words.date_verbs:
         found.append(Segment(at, at + 2, Piece.VERB, text_of(tokens, at, at + 2), both, 1.6))
-    recorded = token.stem in words.record_verbs and not _is_noun(tokens, at)
+    recorded = token.stem in words.record_verbs and not is_noun(tokens, at)
     if recorded or (dated and token.stem in words.date_verbs):
         found.append(Segment(at, at + 1, Piece.VERB, token.text, token.stem, 0.55))
     return found

@@ -56,6 +56,7 @@ _GIVING_WAY = frozenset(
 and cannot answer: what the tables make of it would answer something else."""
 
 _TALK = frozenset({Signal.CHAT, Signal.DATA_SCOPE, Signal.WRITE_REQUEST})
+_OF_SOMETHING_ELSE = 3
 _OF_ANSWERS = frozenset({Signal.ABOUT_ANSWER, Signal.RECAP})
 
 
@@ -134,7 +135,9 @@ def _certainty(reading: Reading, signals: tuple[Signal, ...], asked: Asked) -> f
     if _TALK.intersection(signals):
         return LIKELY
     if asked.continuity.last_answer is not None and _OF_ANSWERS.intersection(signals):
-        return LIKELY if has_pack else POSSIBLE
+        # With so many words of its own it is about something else: "what share of the rides was free".
+        other = len(reading.uncovered) >= _OF_SOMETHING_ELSE
+        return LIKELY if has_pack else UNKNOWN if other else POSSIBLE
     return POSSIBLE if has_pack else UNKNOWN
 
 

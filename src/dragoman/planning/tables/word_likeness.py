@@ -14,6 +14,7 @@ _ENDINGS = frozenset(
 _COMPOUND = 0.72
 _MOSTLY = 0.7
 _SHORT_FORM = 5
+_CUT, _CUT_SHORT = 3, 0.62
 
 
 def begun_alike(word: str, others: Collection[str], *, widely: bool) -> Iterator[tuple[str, float]]:
@@ -21,6 +22,11 @@ def begun_alike(word: str, others: Collection[str], *, widely: bool) -> Iterator
     if len(word) < _SHORTEST:
         return
     for other in others:
+        if widely and len(other) == _CUT and len(word) >= 2 * _CUT and word.startswith(other):
+            # `ins_provider`: what is cut so short is no word of its own.
+            if other not in ordinary_stems():
+                yield other, _CUT_SHORT
+            continue
         if other == word or len(other) < _SHORTEST:
             continue
         if widely and len(other) >= _SHORTEST and word.endswith(other):
