@@ -58,9 +58,14 @@ class Readings:
         periods: Sequence[PeriodMention] = (),
         today: dt.date | None = None,
         language: str = "en",
+        reference: dt.date | None = None,
     ) -> tuple[TableReading, ...]:
         self.in_hand.append(in_hand)
         return self.known.get(text, ())
+
+    def is_new(self, text: str, previous: Statement, periods: Sequence[PeriodMention] = ()) -> bool:
+        """Every message may be about the one before it."""
+        return False
 
     def objections(
         self,

@@ -81,7 +81,7 @@ def test_last_month_counts_from_today_and_says_so(make: Make) -> None:
 def test_so_many_days_end_today(make: Make, period: str, days: int) -> None:
     workspace = make(NEW)
     result = workspace.ask(workspace.new_session(), f"how many shipments {period}")
-    assert number(result) == sum(day >= TODAY - dt.timedelta(days=days) for day in NEW)
+    assert number(result) == sum(day > TODAY - dt.timedelta(days=days) for day in NEW)
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_behind_the_end_of_the_data_it_is_asked_what_periods_count_from(
     picked = workspace.ask(session, "1")
     assert picked.transition is TransitionClass.T7
     assert number(picked) == of_month(OLD, 2021, 4)
-    assert "20 May 2021, the last date in the data" in picked.message
+    assert "Counted from 20 May 2021" in picked.message
 
 
 def test_it_is_asked_once_a_session(make: Make) -> None:
@@ -166,6 +166,87 @@ def test_nothing_behind_the_end_of_the_data_is_an_answer(make: Make) -> None:
     workspace = make(OLD)
     result = workspace.ask(workspace.new_session(), "shipments per port in 2035")
     assert (result.answer_mode, result.rows) == (AnswerMode.CONFIRMED, ())
+
+
+@pytest.mark.parametrize(
+    ("answer", "year"),
+    [
+        ("from the last date in the data", 2021),
+        ("the last date", 2021),
+        ("today", TODAY.year),
+        ("count from today please", TODAY.year),
+    ],
+)
+def test_the_choice_is_made_in_words(make: Make, answer: str, year: int) -> None:
+    workspace = make(OLD)
+    session = workspace.new_session()
+    workspace.ask(session, "how many shipments this year")
+    assert workspace.ask(session, answer).program.count(f"{year}-01-01") == 1
+
+
+def test_another_question_makes_no_choice(make: Make) -> None:
+    workspace = make(OLD)
+    session = workspace.new_session()
+    workspace.ask(session, "how many shipments this year")
+    other = workspace.ask(session, "how many shipments today")
+    assert other.answer_mode is AnswerMode.CLARIFICATION_REQUIRED
+    assert "20 May 2021" in other.message
+
+
+def test_a_follow_up_on_the_question_keeps_the_choice_open(make: Make) -> None:
+    workspace = make(OLD)
+    session = workspace.new_session()
+    workspace.ask(session, "how many shipments last month")
+    workspace.ask(session, "only to Lund")
+    assert "Counted from 20 May 2021" in workspace.ask(session, "1").message
+    assert number(workspace.ask(session, "how many shipments last month")) == of_month(OLD, 2021, 4)
+
+
+@pytest.mark.parametrize(
+    ("period", "first", "last"),
+    [
+        ("the day before yesterday", 2, 2),
+        ("until yesterday", 1, 9999),
+        ("before yesterday", 2, 9999),
+        ("since yesterday", 0, 1),
+        ("yesterday and the day before", 1, 2),
+    ],
+)
+def test_words_beside_a_period_count(make: Make, period: str, first: int, last: int) -> None:
+    days = [TODAY - dt.timedelta(days=back) for back in range(40)]
+    workspace = make(days)
+    result = workspace.ask(workspace.new_session(), f"how many shipments {period}")
+    assert number(result) == sum(first <= (TODAY - day).days <= last for day in days)
+
+
+@pytest.mark.parametrize(
+    ("messages", "first", "last"),
+    [
+        (("in the last 7 days", "and the 7 days before?"), 7, 13),
+        (("in the last 7 days", "and the day before?"), 7, 7),
+        (("yesterday", "and the day before?"), 2, 2),
+    ],
+)
+def test_what_comes_before_a_period_ends_where_it_begins(
+    make: Make, messages: tuple[str, str], first: int, last: int
+) -> None:
+    days = [TODAY - dt.timedelta(days=back) for back in range(40)]
+    workspace = make(days)
+    session = workspace.new_session()
+    workspace.ask(session, f"how many shipments {messages[0]}")
+    result = workspace.ask(session, messages[1])
+    assert number(result) == sum(first <= (TODAY - day).days <= last for day in days)
+
+
+def test_rows_that_are_planned_are_no_end(make: Make) -> None:
+    workspace = make([*OLD, TODAY + dt.timedelta(days=6 - TODAY.weekday())])
+    assert number(workspace.ask(workspace.new_session(), "how many shipments this week")) == 1
+
+
+def test_a_number_of_hundreds_of_digits_is_no_crash(make: Make) -> None:
+    workspace = make(OLD)
+    result = workspace.ask(workspace.new_session(), f"how many shipments in the last {'9' * 320} days")
+    assert result.answer_mode is not AnswerMode.CONFIRMED
 
 
 def test_the_last_days_of_a_month_are_those_of_the_month(make: Make) -> None:

@@ -131,9 +131,13 @@ def _reference(context: TurnContext) -> ReferenceDate | None:
 
 
 def _settled(context: TurnContext, reference: ReferenceDate | None) -> tuple[ev.SessionEvent, ...]:
-    """Whoever picks what one period counts from has said it for the session."""
-    picked = Signal.FITS_CLARIFICATION in context.proposal.signals
-    return (ev.ReferenceDateSet(reference),) if picked and reference is not None else ()
+    """Whoever picks what one period counts from, where there was a choice, has said it for the session."""
+    pending = context.continuity.clarification
+    if Signal.FITS_CLARIFICATION not in context.proposal.signals or pending is None or reference is None:
+        return ()
+    offered = [each.reference_date for each in pending.candidate_scopes if each.reference_date is not None]
+    chosen = context.continuity.reference_date is None and any(each.of_data for each in offered)
+    return (ev.ReferenceDateSet(reference),) if chosen else ()
 
 
 def _review(context: TurnContext) -> tuple[EvidenceItem, ...]:

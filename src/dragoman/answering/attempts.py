@@ -28,7 +28,8 @@ def unanswered(context: TurnContext) -> Kept:
     if proposal.planner in _WITHOUT:
         return ()
     readings = tuple(
-        AttemptReading(each.program, each.probability) for each in proposal.candidates[:MAX_OPTIONS]
+        AttemptReading(each.program, each.probability, each.reference_date)
+        for each in proposal.candidates[:MAX_OPTIONS]
     )
     if not readings and before is not None:
         return ()

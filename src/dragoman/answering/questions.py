@@ -76,12 +76,8 @@ def offer(context: TurnContext, candidates: tuple[Candidate, ...]) -> Conclusion
     """Which of the programs that are close is meant; of a single one, whether it is meant."""
     candidates = candidates[:MAX_OPTIONS]
     sentences = context.wording.programs([each.program for each in candidates])
-    # The day that periods count from is settled by whoever is asked first.
-    settles = context.continuity.reference_date is None and any(
-        each.reference_date is not None and each.reference_date.of_data for each in candidates
-    )
     offered = tuple(
-        CandidateScope(READING, print_program(each.program), said, each.reference_date if settles else None)
+        CandidateScope(READING, print_program(each.program), said, each.reference_date)
         for each, said in zip(candidates, sentences, strict=True)
     )
     verb = candidates[0].program[0].verb

@@ -164,16 +164,11 @@ class Wording:
 
     def _which(self, offered: tuple[CandidateScope, ...]) -> str:
         """What tells the readings apart, where that is only what their periods count from."""
-        days = [
-            each.reference_date.day
-            for each in offered
-            if each.reference_date is not None and each.reference_date.of_data
-        ]
-        return (
-            self.phrases.say("ask_counted_from", day=self.phrases.day(days[0]))
-            if days
-            else self.phrases.say("ask_reading")
-        )
+        found = [each.reference_date for each in offered if each.reference_date is not None]
+        ends = [each.day for each in found if each.of_data]
+        if not ends or len(ends) == len(found):
+            return self.phrases.say("ask_reading")
+        return self.phrases.say("ask_counted_from", day=self.phrases.day(ends[0]))
 
     def counted_from(self, reference: ReferenceDate | None) -> str:
         """What relative periods count from, said behind an answer."""

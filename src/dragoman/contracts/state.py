@@ -144,6 +144,8 @@ class AttemptReading(Record, frozen=True):
 
     program: Program
     probability: float
+    reference_date: ReferenceDate | None = None
+    """What a relative period in it counts from."""
 
 
 class AttemptState(Record, frozen=True):

@@ -9,9 +9,12 @@ from dragoman.contracts.vocabulary import Signal
 from dragoman.language.edits import difference
 from dragoman.language.source import Source
 from dragoman.language.verbs.verb_reader import read_verbs
+from dragoman.locales.documents import lexicon_of
+from dragoman.locales.registry import language
 from dragoman.planning.contract import CERTAIN, Asked, Candidate, Proposal, Refusal
 from dragoman.planning.packs.root_request import request_of
 
+_SIGNS = str.maketrans(".,;:!?", "      ")
 _AROUND = " .,;:!?)(\"'“”„«»"
 
 
@@ -47,6 +50,9 @@ def _is_choice(asked: Asked) -> bool:
 
 def _picked(asked: Asked, offered: tuple[CandidateScope, ...]) -> CandidateScope | None:
     text = asked.text.strip(_AROUND).casefold()
+    named = _reference(asked, offered)
+    if named is not None:
+        return named
     if text.isdecimal():
         return offered[int(text) - 1] if 1 <= int(text) <= len(offered) else None
     if asked.reading.affirm is not None:
@@ -57,6 +63,27 @@ def _picked(asked: Asked, offered: tuple[CandidateScope, ...]) -> CandidateScope
         if pick.largest is None and 0 <= place < len(offered):
             return offered[place]
     return _named(text, offered) if text else None
+
+
+def _reference(asked: Asked, offered: tuple[CandidateScope, ...]) -> CandidateScope | None:
+    """The first that counts from what the message names: today, or the last date in the data. Where only
+    that is asked, "the last date" is no place among the options."""
+    counted = [each for each in offered if each.reference_date is not None]
+    if not any(each.reference_date.of_data for each in counted if each.reference_date is not None):
+        return None
+    lexicon = lexicon_of(language(asked.reading.language))
+    clock, known = lexicon["dates"]["clock"], lexicon["reference_words"]
+    words = asked.text.casefold().translate(_SIGNS).split()
+    today = any(clock.get(word) == 0 for word in words)
+    data = any(word in known["data"] for word in words)
+    said = {*known["data"], *known["beside"], *lexicon["polite"], *clock}
+    # With any other word it is a question: how many today?
+    if today is data or not said.issuperset(words):
+        return None
+    return next(
+        (each for each in counted if each.reference_date is not None and each.reference_date.of_data is data),
+        None,
+    )
 
 
 def _named(text: str, offered: tuple[CandidateScope, ...]) -> CandidateScope | None:

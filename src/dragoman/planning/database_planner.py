@@ -12,7 +12,7 @@ from dragoman.catalog.catalog import Catalog
 from dragoman.contracts.errors import DragomanError
 from dragoman.contracts.objection import Objection
 from dragoman.contracts.program import Program, Statement
-from dragoman.contracts.state import ReferenceDate
+from dragoman.contracts.state import AttemptState, ReferenceDate
 from dragoman.contracts.vocabulary import Signal
 from dragoman.language.edits import differences
 from dragoman.language.program_names import kebab_names
@@ -36,7 +36,7 @@ from dragoman.planning.database.joint import SURE, JointPlanner, is_sure
 from dragoman.planning.database.lean import LEANING, lean_of
 from dragoman.planning.database.offers import worth_asking
 from dragoman.planning.database.sameness import alike
-from dragoman.planning.message_periods import periods_in, reference_date
+from dragoman.planning.message_periods import period_in_hand, periods_in, reference_date
 from dragoman.planning.tables.table_reading import TableReading
 from dragoman.planning.unanswered import readings_after
 from dragoman.reading.cues import opinions_in
@@ -93,7 +93,8 @@ class DatabasePlanner:
             return _refused(rule, Refusal(failure.code, problem=failure.message))
         proposal = self._proposed(planner, asked, reference_date(asked))
         relative = any(each.reference_date is not None for each in proposal.candidates)
-        if not relative or asked.continuity.reference_date is not None:
+        known = any(each.reference_date.of_data for each in proposal.candidates if each.reference_date)
+        if not relative or known or asked.continuity.reference_date is not None:
             return proposal
         last = self._end(planner, asked, proposal)
         if last is None:
@@ -102,11 +103,7 @@ class DatabasePlanner:
 
     def _end(self, planner: JointPlanner, asked: Asked, proposal: Proposal) -> dt.date | None:
         """The last day of the data, where what is asked for begins behind it."""
-        ends = (
-            end_before(each.program, planner.graph, asked.catalog, asked.today)
-            for each in proposal.candidates[:MAX_OPTIONS]
-        )
-        return next((each for each in ends if each is not None), None)
+        return end_before(proposal.candidates[0].program, planner.graph, asked.catalog, asked.today)
 
     def _asked_once(self, of_data: Proposal, of_today: Proposal) -> Proposal:
         """Which day relative periods count from, asked of the best reading with either."""
@@ -144,10 +141,11 @@ class DatabasePlanner:
         signs = dict.fromkeys((*_SIGNS.findall(asked.text), *opinions_in(asked.text, asked.reading.language)))
         known = tuple(_with_signs(r, signs) for r in readings if r.statement.verb not in owned)
         proposal = self._decided(known, asked)
-        if not relative:
-            return proposal
-        counted = tuple(replace(each, reference_date=reference) for each in proposal.candidates)
-        return replace(proposal, candidates=counted)
+        if relative:
+            counted = [replace(each, reference_date=reference) for each in proposal.candidates]
+        else:
+            counted = [_inherited(each, asked.continuity.attempt) for each in proposal.candidates]
+        return replace(proposal, candidates=tuple(counted))
 
     def _readings(
         self, planner: JointPlanner, asked: Asked, reference: ReferenceDate
@@ -167,6 +165,7 @@ class DatabasePlanner:
                 said.periods,
                 asked.today,
                 asked.reading.language,
+                reference.day if said.relative else None,
             )
 
         attempt = asked.continuity.attempt
@@ -237,6 +236,17 @@ class DatabasePlanner:
             words = ", ".join(best.uncovered)
             return Decision.REFUSE, readings, f"nothing in the best reading accounts for {words}"
         return Decision.REFUSE, readings, f"the best reading has only {best.score:.2f}"
+
+
+def _inherited(candidate: Candidate, attempt: AttemptState | None) -> Candidate:
+    """A follow-up on a question that was not answered keeps what its period counts from."""
+    if attempt is None or not candidate.follows:
+        return candidate
+    days = period_in_hand(candidate.program)
+    for each in attempt.readings:
+        if each.reference_date is not None and days is not None and period_in_hand(each.program) == days:
+            return replace(candidate, reference_date=each.reference_date)
+    return candidate
 
 
 def _leans(readings: tuple[TableReading, ...], text: str) -> bool:

@@ -23,6 +23,8 @@ from dragoman.planning.tables.lexicon import others_spoken
 from dragoman.reading.periods import PeriodMention, Unit
 
 _SIGNS: Final = " ?!.,;:"
+_SPARE: Final = 4
+"""So many days more than its shortest a unit may have."""
 _LENGTHS: Final = {
     Unit.DAY: range(1, 2),
     Unit.WEEK: range(7, 8),
@@ -67,17 +69,52 @@ def placed_periods(
             found.append(replace(each, year=in_hand.end.year))
         elif not _is_counted(each):
             found.append(each)
+        elif found and each.keeps_length and not each.of_clock:
+            # "Last month and the month before": before that one.
+            found.append(_before(each, _scope(found[-1], day), day))
         else:
             near = in_hand if leans and in_hand is not None and _is_next_to(each, in_hand) else None
-            found.append(each.on_calendar(day, near))
+            found.append(_before(each, near, day))
             relative = relative or (near is None and found[-1] is not each)
     return MessagePeriods(tuple(found), day_spans(found, in_hand), relative)
+
+
+def _scope(mention: PeriodMention, day: dt.date) -> DateScope | None:
+    days = mention.days(None, day)
+    if days is None or days.first is None or days.last is None:
+        return None
+    return DateScope(days.first, days.last)
+
+
+def _before(mention: PeriodMention, near: DateScope | None, day: dt.date) -> PeriodMention:
+    """A period by the calendar. The month before a year, and seven days before eight, are those that end
+    when the longer time begins; the year before a month is that month a year before."""
+    if near is not None and mention.keeps_length and mention.shift < 0 and mention.unit is not None:
+        length = (near.end - near.start).days + 1
+        last = near.start - dt.timedelta(days=1)
+        days = -mention.shift * _LENGTHS[mention.unit].start
+        if mention.unit in (Unit.DAY, Unit.WEEK) and length > 1 and days <= length:
+            first = replace(mention, unit=Unit.DAY, shift=1 - days, keeps_length=False).on_calendar(last)
+            return replace(first, until=_day(mention, last)) if days > 1 else first
+        if mention.unit not in (Unit.DAY, Unit.WEEK) and length > days + _SPARE * -mention.shift:
+            one = replace(mention, shift=0, keeps_length=False)
+            whole = one.on_calendar(last)
+            first = replace(one, shift=mention.shift + 1).on_calendar(last)
+            return whole if mention.shift == -1 else replace(first, until=whole)
+    return mention.on_calendar(day, near)
+
+
+def _day(mention: PeriodMention, day: dt.date) -> PeriodMention:
+    return replace(mention, unit=Unit.DAY, shift=0, keeps_length=False).on_calendar(day)
 
 
 def _is_counted(mention: PeriodMention) -> bool:
     """Whether a period, or an end of it, counts from some day."""
     ends = (mention, mention.until)
-    return any(each is not None and (each.unit is not None or each.year_shift is not None) for each in ends)
+    return any(
+        each is not None and (each.unit is not None or each.year_shift is not None or each.latest)
+        for each in ends
+    )
 
 
 def _leans(text: str, mentions: tuple[PeriodMention, ...]) -> bool:
@@ -96,7 +133,8 @@ def _is_next_to(mention: PeriodMention, in_hand: DateScope) -> bool:
 
 def _lacks_year(mention: PeriodMention) -> bool:
     named = mention.month is not None or mention.quarter is not None
-    return named and mention.year is None and mention.until is None and mention.year_shift is None
+    counted = mention.year_shift is not None or mention.latest
+    return named and mention.year is None and mention.until is None and not counted
 
 
 def day_spans(mentions: Iterable[PeriodMention], in_hand: DateScope | None) -> tuple[DaySpan, ...]:

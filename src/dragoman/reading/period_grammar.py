@@ -18,7 +18,15 @@ _BEFORE: Final = r"(?:(?P<yearb>y)@?,?|(?P<relb>z|[pxi]%))"
 _EDGE: Final = {"e": Edge.END, "b": Edge.START, "d": Edge.MIDDLE}
 _SHIFT: Final = {"p": -1, "x": 1, "i": 0, "S": 0, "l": 1, "L": 1, "r": -1, "R": -1, "v": 1, "V": -1}
 _WITHIN: Final = frozenset({"in", "during"})
-_LONGEST_SPAN: Final = 400
+_DAYS_OF: Final = {
+    Unit.DAY: 1,
+    Unit.WEEK: 7,
+    Unit.MONTH: 31,
+    Unit.QUARTER: 92,
+    Unit.HALF: 184,
+    Unit.YEAR: 366,
+}
+_LONGEST_SPAN: Final = 36_600
 _ANY_YEAR: Final = 2001
 """Any year without a 29 February, for a month whose year nobody has said."""
 _LONG: Final = (Unit.QUARTER, Unit.HALF, Unit.YEAR)
@@ -179,12 +187,32 @@ def _span(pieces: Pieces, parts: Parts) -> PeriodMention | None:
     """So many units up to today, whatever the calendar says: the last 7 days."""
     count = pieces[parts["count"]].value
     unit = pieces[parts["unit"]].unit if "unit" in parts else Unit.DAY
-    if unit is None or not 0 < count <= _LONGEST_SPAN:
+    if unit is None or count <= 0:
         return None
+    # Nobody's records are older than that, and no calendar here.
+    count = min(count, _LONGEST_SPAN // _DAYS_OF[unit])
     today = _mention(unit=Unit.DAY, of_clock=True)
     if unit in (Unit.DAY, Unit.WEEK):
-        return replace(today, shift=-count * (7 if unit is Unit.WEEK else 1), until=today)
+        # Seven days with today.
+        return replace(today, shift=1 - count * (7 if unit is Unit.WEEK else 1), until=today)
     return _mention(unit=unit, shift=-count, of_clock=True, keeps_length=True, edge=Edge.END, until=today)
+
+
+def _twice(pieces: Pieces, parts: Parts) -> PeriodMention | None:
+    """The week before last, the day before yesterday: two units away."""
+    unit = pieces[parts["unit"]].unit
+    if "clock" not in parts:
+        return _mention(unit=unit, shift=-2)
+    away = pieces[parts["clock"]].value
+    goes_back = pieces[parts["way"]].code in "rR"
+    if unit is not Unit.DAY or not away or goes_back is not (away < 0):
+        return None
+    return _mention(unit=Unit.DAY, shift=2 * away, of_clock=True)
+
+
+def _latest_month(pieces: Pieces, parts: Parts) -> PeriodMention | None:
+    """Last November: the one before now."""
+    return _mention(month=pieces[parts["month"]].value, latest=True)
 
 
 def _last_of(pieces: Pieces, parts: Parts) -> PeriodMention | None:
@@ -231,6 +259,9 @@ _AFTER_EDGE: Final = r"(?P<edged>[ebd])?"
 
 _WRITTEN: Final[tuple[tuple[str, Callable[[Pieces, Parts], PeriodMention | None]], ...]] = (
     (rf"{_BEFORE_EDGE}(?P<date>A)@?", _numeric),
+    (r"(?P<unit>%)(?P<way>[lrLR])k*(?P<clock>q)", _twice),
+    (r"(?P<unit>%)(?P<way>[rR])k*p(?![cnN]?%)", _twice),
+    (r"p(?P<month>m)(?!\.?[,k]*[yn])", _latest_month),
     (r"p(?P<count>[cn])?(?P<unit>%)k*(?P<month>m)\.?[,k]*(?P<year>y)?", _last_of),
     (r"p(?P<count>[cn])?(?P<unit>%)k*(?P<year>y)", _last_of),
     (rf"(?P<first>n)-?s?k?[tT–—-]k?(?P<day>n)-?s?k*(?P<month>m)\.?{_YEAR}", _days),
@@ -257,7 +288,7 @@ _WRITTEN: Final[tuple[tuple[str, Callable[[Pieces, Parts], PeriodMention | None]
     (r"(?P<way>z)k*i?S%", _same_of_year),
     (r"E?(?P<way>[vV])E?(?P<count>[cn])?(?P<unit>%)", _moved),
     (r"(?:Ek?)?(?P<count>[cn])?E?(?P<unit>%)k?E?(?P<way>[lrLR])(?![mAy])", _moved),
-    (r"p(?P<count>[cnN])(?:(?P<unit>%)|D)", _span),
+    (r"p(?P<count>[cnNy])(?:(?P<unit>%)|D)", _span),
     (rf"{_BEFORE_EDGE}i?(?P<way>[pxiS])(?P<unit>%){_AFTER_EDGE}", _next_to),
     (r"(?P<edge>[ebd])-?k*(?P<unit>%)", _edge_of_unit),
     (rf"{_BEFORE_EDGE}(?P<year>y)(?:@\.?)?{_AFTER_EDGE}", _year),

@@ -138,7 +138,8 @@ def _open_ended(
     lead = codes[opening] if opening >= 0 else "?"
     trail = codes[end] if end < len(codes) else "?"
     beside = any(piece.beside for piece in pieces[opening + 1 : end])
-    if lead in "FTORLV" and mention.unit is None and not beside:
+    moved = mention.unit is not None and mention.keeps_length
+    if lead in "FTORLV" and not moved and not beside:
         first = pieces[opening].start
         whole = mention.until is not None
         bound = None if whole else _BOUNDS[lead]

@@ -80,6 +80,8 @@ class PeriodMention(Record, frozen=True, kw_only=True):
     """Only one end is named: since March. No date scope says that."""
     bound: Bound | None = None
     """The word before it that leaves an end open."""
+    latest: bool = False
+    """The last one that there was, counted from today: last November."""
 
     def scope(self, in_hand: DateScope | int | None = None, today: dt.date | None = None) -> DateScope | None:
         """The period it names, counted from the scope in hand, or else from `today`. None when there is no
@@ -105,6 +107,9 @@ class PeriodMention(Record, frozen=True, kw_only=True):
             return None
         first = scope.end if self.is_day and self.until is None else scope.start
         one = dt.timedelta(days=1)
+        if self.edge is not None and self.until is not None and self.keeps_length:
+            # Three months up to today begin the day after the one that is three months ago.
+            first += one
         if self.unit is Unit.WEEK and self.until is None and self.edge is None:
             # The scope ends on the same weekday; the week is from Monday to Sunday.
             first = scope.end - scope.end.weekday() * one
@@ -140,7 +145,9 @@ class PeriodMention(Record, frozen=True, kw_only=True):
             return self
         named = _named(DateScope(days.first, days.last))
         parts = {name: getattr(named, name) for name in ("year", "half", "quarter", "month", "day", "until")}
-        return replace(self, **parts, edge=None, unit=None, shift=0, year_shift=None, **_NOT_MOVED)
+        return replace(
+            self, **parts, edge=None, unit=None, shift=0, year_shift=None, latest=False, **_NOT_MOVED
+        )
 
     @property
     def possible(self) -> bool:
@@ -170,12 +177,16 @@ class PeriodMention(Record, frozen=True, kw_only=True):
         if first is None:
             return None
         begin = first.end if self.is_day else first.start
+        if self.unit is Unit.WEEK and self.edge is None:
+            begin = first.end - dt.timedelta(days=first.end.weekday())
         return DateScope(begin, last.end) if begin <= last.end else None
 
     def _whole(self, in_hand: DateScope | int | None, today: dt.date | None) -> DateScope | None:
         if self.unit is not None:
             return self._relative(in_hand if isinstance(in_hand, DateScope) else None, today)
         year = self.year
+        if year is None and self.latest and today is not None and self.month is not None:
+            year = today.year - (self.month >= today.month)
         if year is None:
             year = _year_of(in_hand, today if self.year_shift is not None else None)
             year = None if year is None else year + (self.year_shift or 0)

@@ -113,7 +113,11 @@ def _by_pieces(case: Case, mention: PeriodMention) -> bool:
     ends = [each for each in (mention, mention.until) if each is not None]
     if not any((each.year, each.month, each.quarter, each.half) != (None,) * 4 for each in ends):
         return bool(_grouped_by_time(case) or _dated(case))
-    return all(_piece(case, each.year, mention) and _month(case, each) and _day(case, each) for each in ends)
+    years = all(_piece(case, each.year, mention) for each in ends)
+    if years and len(ends) > 1 and mention.day is not None and ends[0].year != ends[1].year:
+        # "In the last 5 years", where only years are known.
+        return True
+    return years and all(_month(case, each) and _day(case, each) for each in ends)
 
 
 def _piece(case: Case, number: int | None, mention: PeriodMention) -> bool:

@@ -96,16 +96,22 @@ class JointPlanner:
         periods: Sequence[PeriodMention] = (),
         today: dt.date | None = None,
         language: str = "en",
+        reference: dt.date | None = None,
     ) -> tuple[TableReading, ...]:
-        """The readings of a message, the surest first."""
+        """The readings of a message, the surest first. `reference` is the day that relative periods were
+        counted from, where there are any."""
         if others_spoken(text):
             # The words of analysts are known in English alone so far.
             return self._phrases.readings(text, previous, spans)
-        heard = self.heard(text, previous, spans, periods, today, language)
+        heard = self.heard(text, previous, spans, periods, today, language, reference)
         found = self.weighed(text, heard, previous, periods)
-        if not found or (is_sure(found[0]) and not self._objected(text, language, found[0], previous)):
+        if not found:
             return found
-        return weighed_offers(self.offers(text, heard, previous, language), follow_up=previous is not None)
+        best, in_hand = found[0], previous if found[0].follow_up else None
+        if is_sure(best) and not self._against(text, language, best.statement, in_hand, reference):
+            return found
+        offered = self.offers(text, heard, previous, language, reference)
+        return weighed_offers(offered, follow_up=previous is not None)
 
     def is_new(self, text: str, previous: Statement, periods: Sequence[PeriodMention] = ()) -> bool:
         """Whether a message is a question of its own, although something was asked before: none of its words
@@ -113,9 +119,6 @@ class JointPlanner:
         if others_spoken(text):
             return False
         return leaning_of(lean_of(text), previous, self._frames, periods) < _LEANS
-
-    def _objected(self, text: str, language: str, reading: TableReading, previous: Statement | None) -> bool:
-        return bool(self._against(text, language, reading.statement, previous if reading.follow_up else None))
 
     def weighed(
         self,
@@ -132,12 +135,17 @@ class JointPlanner:
         return tuple(sorted(doubted, key=lambda each: (bool(each.uncovered), -each.score)))
 
     def offers(
-        self, text: str, heard: Heard, previous: Statement | None = None, language: str = "en"
+        self,
+        text: str,
+        heard: Heard,
+        previous: Statement | None = None,
+        language: str = "en",
+        reference: dt.date | None = None,
     ) -> list[Offer]:
         """The readings that could be offered, with what speaks for each."""
 
         def against(statement: Statement, follows: bool) -> int:
-            return self._against(text, language, statement, previous if follows else None)
+            return self._against(text, language, statement, previous if follows else None, reference)
 
         chances = Chances(*_chances(text, heard, previous))
         return offers(
@@ -196,6 +204,7 @@ class JointPlanner:
         periods: Sequence[PeriodMention] = (),
         today: dt.date | None = None,
         language: str = "en",
+        reference: dt.date | None = None,
     ) -> Heard:
         """What each planner makes of a message, side by side."""
         phrases = self._phrases.readings(text, previous, spans)
@@ -203,12 +212,14 @@ class JointPlanner:
         framed, learned = None, None
         if found:
             best = found[0]
-            against = self._against(text, language, best.statement, previous if best.follows else None)
+            in_hand = previous if best.follows else None
+            against = self._against(text, language, best.statement, in_hand, reference)
             place = place_of(best.statement, [each.statement for each in phrases])
             framed = Framed(best, against, _margin(found, _FAR), place, rival=rival_of(found))
         if phrases:
             first = phrases[0]
-            against = self._against(text, language, first.statement, previous if first.follow_up else None)
+            in_hand = previous if first.follow_up else None
+            against = self._against(text, language, first.statement, in_hand, reference)
             place = place_of(first.statement, [each.statement for each in found])
             learned = Learned(first, against, _margin(phrases, first.score), place)
         return self._tried(text, Heard(found, phrases, framed, learned), previous)
@@ -226,9 +237,17 @@ class JointPlanner:
             return replace(heard, learned=replace(heard.learned, rows=rows))
         return heard
 
-    def _against(self, text: str, language: str, statement: Statement, in_hand: Statement | None) -> int:
+    def _against(
+        self,
+        text: str,
+        language: str,
+        statement: Statement,
+        in_hand: Statement | None,
+        reference: dt.date | None,
+    ) -> int:
         """How many objections there are to a statement."""
-        return len(self.objections(text, language, (statement,), () if in_hand is None else (in_hand,)))
+        before = () if in_hand is None else (in_hand,)
+        return len(self.objections(text, language, (statement,), before, reference))
 
 
 def _margin(found: Sequence[Reading] | Sequence[TableReading], alone: float) -> float:

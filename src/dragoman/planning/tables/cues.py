@@ -1,5 +1,6 @@
 """Words that say what is done with what is named: counting, comparing, ordering, and so on."""
 
+import math
 from functools import cache
 
 from dragoman.contracts.record import Record
@@ -100,7 +101,9 @@ def number_of(token: Token, languages: Languages = ENGLISH) -> float | None:
     """The number a token says, in digits or in words."""
     if token.kind is Kind.NUMBER:
         try:
-            return float(token.low)
+            number = float(token.low)
         except ValueError:
             return None
+        # So many digits that nobody counts with them.
+        return number if math.isfinite(number) else None
     return numbers(languages).get(token.low) if token.kind is Kind.WORD else None

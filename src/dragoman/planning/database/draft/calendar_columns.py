@@ -30,6 +30,11 @@ class _Calendar:
     days: list[Thing]
 
 
+def has_calendar(asked: Asked, table: Table, near: Thing | None, verbs: Sequence[str] = ()) -> bool:
+    """Whether a table keeps the time of its rows in such columns."""
+    return _calendar(asked, table, near, verbs) is not None
+
+
 def calendar_conditions(
     asked: Asked, table: Table, period: PeriodMention, near: Thing | None, verbs: Sequence[str] = ()
 ) -> list[Condition] | None:
@@ -40,6 +45,10 @@ def calendar_conditions(
     years, months, until = calendar.years, calendar.months, period.until
     if until is not None and months and period.month and until.month:
         return _between_months(calendar, period, until, period.month, until.month)
+    span = until is not None and period.year and until.year and until.year > period.year
+    if until is not None and span and years and not months and period.day and until.day:
+        # "Built in the last 5 years", where only years are known.
+        return [_between(years[0], period.year or 0, until.year or 0)]
     if until is not None and years and period.year and until.year and not period.month:
         return [_between(years[0], period.year, until.year)]
     operation = _OPERATIONS.get(period.bound, "equal") if period.bound else "equal"

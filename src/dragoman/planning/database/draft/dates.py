@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from dragoman.planning.database.draft.calendar_columns import calendar_conditions
+from dragoman.planning.database.draft.calendar_columns import calendar_conditions, has_calendar
 from dragoman.planning.database.draft.events import at_event, event_of
 from dragoman.planning.database.draft.joined_periods import either, joined_groups
 from dragoman.planning.database.draft.work import Work
@@ -67,6 +67,9 @@ def _period(work: Work, table: Table, dated: Dated) -> list[Condition]:
     numbers = calendar_conditions(work.asked, table, dated.period, near, verbs)
     if numbers is not None:
         return numbers
+    if has_calendar(work.asked, table, near, verbs) and not work.knowledge.dated(table):
+        # The table has years of its own, which cannot say this: no other table's date is meant.
+        return _unsaid(work, dated)
     date = date_column(work, table, near, verbs)
     if date is not None:
         return _days(work, Ref(date), dated)
