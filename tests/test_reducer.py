@@ -249,7 +249,7 @@ _KEEPS_HISTORY: Final = st.one_of(
     [
         strategy
         for kind, strategy in some.events.items()
-        if kind not in (ev.CheckpointTaken, ev.ProgramRestored, ev.DefaultScopeSet)
+        if kind not in (ev.CheckpointTaken, ev.ProgramRestored, ev.DefaultScopeSet, ev.ReferenceDateSet)
     ]
 )
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -45,9 +46,14 @@ class Segmenter:
         self._dates = DateVerbs(knowledge)
         self._linker = linker
         self._words = {word for thing in knowledge.things.all for word in thing.words}
+        # A follow-up is cut to see how it leans, as an edit, and as a question of its own.
+        self._cuts = lru_cache(maxsize=8)(self._cut)
 
-    def cuts(self, text: str, periods: Sequence[PeriodMention] = ()) -> list[Cut]:
+    def cuts(self, text: str, periods: Sequence[PeriodMention] = ()) -> tuple[Cut, ...]:
         """The best few ways to cover the words from left to right."""
+        return self._cuts(text, tuple(periods))
+
+    def _cut(self, text: str, periods: tuple[PeriodMention, ...]) -> tuple[Cut, ...]:
         tokens = reworded(tokens_of(_HYPHENED.sub(r"\1 ", text)), self._known)
         options = self._options(tokens, words_in(spoken(text)), periods)
         best: dict[int, list[tuple[float, tuple[Segment, ...]]]] = {0: [(0.0, ())]}
@@ -58,7 +64,7 @@ class Segmenter:
             for end in list(best):
                 if end > at:
                     best[end] = sorted(best[end], key=lambda each: -each[0])[:MOST_CUTS]
-        return [Cut(segments, score) for score, segments in best.get(len(tokens), [])]
+        return tuple(Cut(segments, score) for score, segments in best.get(len(tokens), []))
 
     def _known(self, token: Token) -> bool:
         """Whether a word is the name of something, or a value."""
