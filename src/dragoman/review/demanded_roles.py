@@ -59,12 +59,12 @@ def unsaid_keys(case: Case) -> Iterator[Objection]:
         if atom.sign != "equal" or case.graph.tables[atom.table].info.primary_key != (atom.column.info.name,):
             continue
         place = next((at for at, word in enumerate(case.words) if word.number == number), None)
-        if place is not None and not _says_key(case, atom.table, place):
+        if place is not None and not _says_key(case, atom.table, atom.column, place):
             yield case.objection(Code.ROLE_MISSING, case.words[place].text, atom.part)
             return
 
 
-def _says_key(case: Case, table: TableKey, place: int) -> bool:
+def _says_key(case: Case, table: TableKey, column: Column, place: int) -> bool:
     """Whether the words before a number say that it is a key: other numbers may stand between."""
     spoken = case.message.spoken.languages
     joins = {word for each in spoken for word in lexicon_of(each)["dates"]["and"]}
@@ -73,11 +73,10 @@ def _says_key(case: Case, table: TableKey, place: int) -> bool:
         place -= 1
     if place == 0 or case.words[place - 1].keys & column_words("key"):
         return True
-    return any(named.last == place and table in _tables(named) for named in case.named)
-
-
-def _tables(named: Named) -> set[TableKey]:
-    return {*named.tables, *(table for table, _ in named.columns)}
+    if any(named.last == place and table in named.tables for named in case.named):
+        return True
+    names = words_of(case.graph.tables[table].info.name) | words_of(column.info.name)
+    return says(case.words[place - 1], names)
 
 
 def flags(case: Case) -> Iterator[Objection]:

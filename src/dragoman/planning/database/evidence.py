@@ -47,7 +47,8 @@ def evidence(lean: Lean, cut: Cut, sketch: Sketch, frame: Frame | None, joins: J
     first = next((each for each in cut.segments if each.piece is not Piece.MARK), None)
     if first is not None and first.piece is Piece.CUE and first.kinds <= _FRAGMENTS:
         found.append(0.9)
-    if not _nouns(sketch) and not (sketch.who or sketch.spent or _says_of_what(lean, sketch, frame)):
+    said = sketch.who or sketch.spent or _is_of_money(sketch) or _says_of_what(lean, sketch, frame)
+    if not _nouns(sketch) and not said:
         found.append(0.9)
     if lean.has("each") and (lean.each_verb or not sketch.groups):
         found.append(0.8)
@@ -69,6 +70,11 @@ def evidence(lean: Lean, cut: Cut, sketch: Sketch, frame: Frame | None, joins: J
     if frame is not None and lean.words <= _MODEST and not (filters or others or lean.has("whole")):
         found.append(_of_hand(cut, sketch, frame, joins))
     return max(found)
+
+
+def _is_of_money(sketch: Sketch) -> bool:
+    """ "Revenue by region", "what were sales in May": money has no noun beside it, and needs none."""
+    return bool(sketch.dated or sketch.groups) and any(slot is None for _, slot in sketch.measured)
 
 
 def _says_of_what(lean: Lean, sketch: Sketch, frame: Frame | None) -> bool:
