@@ -265,6 +265,7 @@ def main() -> None:
     parser.add_argument("--cache", type=Path, help="keep what the planners found here, and use it again")
     parser.add_argument("--out", type=Path, default=Path("src/dragoman/planning/database/judgement.json"))
     parser.add_argument("--untested", action="store_true")
+    parser.add_argument("--switched", action="store_true", help="learn from changes of subject too")
     parser.add_argument(
         "--offers", action="store_true", help="learn what to offer, by the weights as they are"
     )
@@ -276,7 +277,7 @@ def main() -> None:
 
 def _turns(options: argparse.Namespace) -> list[Turn]:
     turns = [turn for given in options.real for turn in real_turns(given)]
-    turns += list(switched(turns))
+    turns += list(switched(turns)) if options.switched else []
     turns += public_turns(options.questions, options.every) if options.questions else ()
     return turns
 
