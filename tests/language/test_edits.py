@@ -3,10 +3,10 @@
 import datetime as dt
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 
 from dragoman.contracts.edits import AddStatement, DropArgument, Edit, SetArgument, SetVerb
-from dragoman.contracts.program import Date, Program
+from dragoman.contracts.program import Argument, Date, Nil, Program, Statement
 from dragoman.language.edits import apply, described, difference
 from dragoman.language.source import Source
 from dragoman.language.verbs.verb_reader import read_verbs
@@ -33,6 +33,7 @@ def test_a_program_does_not_differ_from_itself(same: Program) -> None:
 
 @some.examples(0.5)
 @given(some.of(Program), some.of(Program))
+@example((Statement("A.A"),), (Statement("A.A", (Argument("A", Nil(), "a\nb"),)),))
 def test_every_edit_can_be_said_in_a_line(before: Program, after: Program) -> None:
     for edit in difference(before, after):
         assert described(edit)

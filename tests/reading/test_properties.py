@@ -87,6 +87,7 @@ messages: Final = st.text(max_size=60) | st.lists(st.sampled_from(WORDS), max_si
 
 
 @given(text=messages)
+@example(text="0 말고 МАР")
 @example(text="İstanbul ﬁrm")
 @example(text="\ud800")
 @example(text="a\x00b")

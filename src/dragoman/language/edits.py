@@ -134,10 +134,15 @@ def described(edit: Edit) -> str:
         case AddArgument(argument=argument):
             return f"+ {argument.name}: {_value(argument)}"
         case SetArgument(argument=argument, was=was, was_display=display):
-            return f"{argument.name}: {display or print_value(was)} → {_value(argument)}"
+            return f"{argument.name}: {_in_line(display) or print_value(was)} → {_value(argument)}"
         case DropArgument(name=name):
             return f"- {name}"
 
 
 def _value(argument: Argument) -> str:
-    return argument.display or print_value(argument.value)
+    return _in_line(argument.display) or print_value(argument.value)
+
+
+def _in_line(display: str) -> str:
+    """The name of an entity may have any sign in it."""
+    return " ".join(display.split())

@@ -46,6 +46,7 @@ _STEP = 0.01
 _REFUSED = (UNKNOWN + POSSIBLE) / 2
 """A refusal that knows the tables: it names the word that is the trouble, where nobody else knows better."""
 
+_MAYBE = 0.3
 _NOTHING = (UNKNOWN + HARDLY) / 2
 """A refusal that has no word to name."""
 
@@ -195,6 +196,9 @@ class DatabasePlanner:
             follows = asked.continuity.attempt is not None and _leans(offered, asked.text)
             code = "uncovered_words" if words else "unanswered_before" if follows else "no_reading"
             refused = replace(_refused(rule, Refusal(code, words)), candidates=_candidates(offered, ()))
+            if offered and offered[0].follow_up and not words and offered[0].score >= _MAYBE:
+                # "And paid": more likely a change of the program than talk about its answer.
+                return replace(refused, certainty=POSSIBLE + _STEP)
             return refused if words or follows else replace(refused, certainty=_NOTHING)
         best, base = offered[0], asked.continuity.in_hand
         certainty = {

@@ -136,9 +136,11 @@ class Reader:
 
     def _periods(self, text: str, spoken: Spoken) -> list[PeriodMention]:
         shown = _not_months(spoken).sub(lambda found: " " * len(found.group()), text)
-        periods = period_grammar(spoken).find(shown)
-        if not periods:
-            return periods
+        found = period_grammar(spoken).find(shown)
+        if not found:
+            return found
+        # What was left out stands in the text all the same.
+        periods = [replace(each, text=text[each.start : each.end]) for each in found]
         tokens = tokens_of(text)
         whole = [
             (tokens[name.start].start, tokens[name.end - 1].end)

@@ -14,6 +14,8 @@ from dragoman.review.records import Code, Objection
 from dragoman.tables.graph import Table
 
 _ONE: Final = dt.timedelta(days=1)
+_OPPOSITE: Final = {"in": "out", "on": "off", "up": "down", "down": "up"}
+"""Words at the end of a column's name, and what says the opposite. Schemas are written in English."""
 
 
 class Span(Record, frozen=True):
@@ -209,6 +211,19 @@ def date_verbs(case: Case) -> Iterator[Objection]:
         elsewhere = [name for name in said if name not in fitting and _has_date(case, name, table)]
         if not fitting and elsewhere:
             yield case.objection(Code.DATE_CONTRADICTED, said[elsewhere[0]], atom.part)
+            return
+
+
+def particles(case: Case) -> Iterator[Objection]:
+    """Who moved out did not move in: of two dates that such a word tells apart, the one that was said."""
+    said = {word.form for word in case.words}
+    for atom in case.committed.atoms:
+        if atom.column is None or not is_moment(atom.column.type) or atom.part in case.carried:
+            continue
+        last = atom.column.info.name.casefold().replace("-", "_").rpartition("_")[2]
+        other = _OPPOSITE.get(last)
+        if other in said and (last not in said or last in case.message.vocabulary.before_month):
+            yield case.objection(Code.DATE_CONTRADICTED, str(other), atom.part)
             return
 
 

@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 from dragoman.databases.values import ValueIndex, ValuePlace
 from dragoman.review.case import Case
 from dragoman.review.likeness import is_code, supports
+from dragoman.review.names import parts_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.words import Word
 from dragoman.tables.graph import Column, Table
@@ -32,6 +33,29 @@ def values(case: Case) -> Iterator[Objection]:
             yield case.objection(Code.VALUE_MISSING, case.message.text[words[0].start : words[-1].end])
             return
         at += max(size, 1)
+
+
+def things_as_values(case: Case) -> Iterator[Objection]:
+    """ "Who never placed an order" speaks of orders, where there is a table of them, and not of a mailing
+    whose outcome was an order."""
+    for atom in case.committed.atoms:
+        if not isinstance(atom.value, str) or atom.column is None or atom.part in case.carried:
+            continue
+        value = atom.value.casefold()
+        place = next((at for at, word in enumerate(case.words) if value in word.keys), None)
+        if place is None or case.words[place].quoted or not _is_thing(case, place):
+            continue
+        tables = [t for t in case.graph.tables.values() if t.key != atom.table]
+        if any(value in parts_of(table.info.name)[-1] for table in tables if parts_of(table.info.name)):
+            yield case.objection(Code.ROLE_MISSING, case.words[place].text, atom.part)
+            return
+
+
+def _is_thing(case: Case, at: int) -> bool:
+    """Whether a word is said as that of a thing: an order, the latest order."""
+    small = at > 0 and bool(case.words[at - 1].keys & case.message.small_words)
+    ranked = any(cue.last == at for cue in case.message.does("most", "least", "extreme"))
+    return small or ranked
 
 
 def _size(case: Case, known: ValueIndex, at: int, plain: Sequence[bool]) -> int:

@@ -42,6 +42,7 @@ _THRESHOLD = 0.80
 _LEANS = 0.3
 """How much a message leans, at least, that is about the one before. Nearly all are far from it: of 600 new
 questions nine in ten have nothing of it, of 575 follow-ups two in a hundred."""
+_FEWEST = 2
 _MOST = 6
 _DECAY = 5.0
 """How fast the probability of other readings falls with their distance from the best."""
@@ -116,9 +117,11 @@ class JointPlanner:
     def is_new(self, text: str, previous: Statement, periods: Sequence[PeriodMention] = ()) -> bool:
         """Whether a message is a question of its own, although something was asked before: none of its words
         leans on that. It is then read as if nothing had been asked."""
-        if others_spoken(text):
+        lean = lean_of(text)
+        # A bare "addresses" is about whatever was asked for.
+        if others_spoken(text) or lean.words < _FEWEST:
             return False
-        return leaning_of(lean_of(text), previous, self._frames, periods) < _LEANS
+        return leaning_of(lean, previous, self._frames, periods) < _LEANS
 
     def weighed(
         self,
