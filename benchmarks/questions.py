@@ -21,6 +21,7 @@ from dragoman.contracts.program import Statement
 from dragoman.planning.database.joint import JointPlanner, is_sure
 from dragoman.planning.database.planner import QuestionPlanner
 from dragoman.planning.message_periods import placed_periods
+from dragoman.planning.session_question import readings_in_session
 from dragoman.planning.tables.table_planner import TablePlanner
 from dragoman.planning.tables.table_reading import TableReading
 from dragoman.reading.period_grammar import period_grammar
@@ -63,9 +64,15 @@ def planned(
     planner: JointPlanner, text: str, previous: Statement | None
 ) -> tuple[TableReading | None, float]:
     before = time.process_time()
-    base = () if previous is None else (previous,)
-    said = placed_periods(text, tuple(period_grammar().find(text)), base, dt.datetime.now(dt.UTC).date())
-    readings = planner.readings(text, previous, said.spans, said.periods)
+    mentions = tuple(period_grammar().find(text))
+    today = dt.datetime.now(dt.UTC).date()
+    readings, _ = readings_in_session(
+        planner,
+        text,
+        previous,
+        lambda base: placed_periods(text, mentions, () if base is None else (base,), today),
+        today,
+    )
     return (readings[0] if readings else None), time.process_time() - before
 
 

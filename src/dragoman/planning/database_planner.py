@@ -36,7 +36,13 @@ from dragoman.planning.database.joint import SURE, JointPlanner, is_sure
 from dragoman.planning.database.lean import LEANING, lean_of
 from dragoman.planning.database.offers import worth_asking
 from dragoman.planning.database.sameness import alike
-from dragoman.planning.message_periods import period_in_hand, periods_in, reference_date
+from dragoman.planning.message_periods import (
+    MessagePeriods,
+    period_in_hand,
+    periods_in,
+    reference_date,
+)
+from dragoman.planning.session_question import readings_in_session
 from dragoman.planning.tables.table_reading import TableReading
 from dragoman.planning.unanswered import readings_after
 from dragoman.reading.cues import opinions_in
@@ -155,19 +161,23 @@ class DatabasePlanner:
         counted: list[bool] = []
 
         def read(base: Program) -> tuple[TableReading, ...]:
-            said, previous = periods_in(asked, base, reference), self._in_hand(base)
-            if previous is not None and planner.is_new(asked.text, previous, said.periods):
-                said, previous = periods_in(asked, (), reference), None
-            counted.append(said.relative)
-            return planner.readings(
+            previous = self._in_hand(base)
+
+            def periods(before: Statement | None) -> MessagePeriods:
+                # Alone, a table's question has no year in hand either; what a pack asked for stays in hand.
+                return periods_in(asked, base if before == previous else (), reference)
+
+            found, relative = readings_in_session(
+                planner,
                 asked.text,
                 previous,
-                said.spans,
-                said.periods,
+                periods,
                 asked.today,
                 asked.reading.language,
-                reference.day if said.relative else None,
+                reference.day,
             )
+            counted.append(relative)
+            return found
 
         attempt = asked.continuity.attempt
         if attempt is None or not attempt.readings:
