@@ -44,4 +44,5 @@ def readings_in_session(
     if not scaled or is_sure(scaled[0]):
         return scaled, relative
     placed, counted = read(previous)
-    return (placed, counted) if is_sure(placed[0]) and not placed[0].follow_up else (scaled, relative)
+    sure = bool(placed) and is_sure(placed[0]) and not placed[0].follow_up
+    return (placed, counted) if sure else (scaled, relative)
