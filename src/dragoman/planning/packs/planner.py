@@ -56,7 +56,7 @@ _GIVING_WAY = frozenset(
 and cannot answer: what the tables make of it would answer something else."""
 
 _TALK = frozenset({Signal.CHAT, Signal.DATA_SCOPE, Signal.WRITE_REQUEST})
-_OF_SOMETHING_ELSE = 3
+_OF_SOMETHING_ELSE = 2
 _OF_ANSWERS = frozenset({Signal.ABOUT_ANSWER, Signal.RECAP})
 
 
