@@ -26,7 +26,8 @@ from benchmarks.questions_data import Opened, questions
 from benchmarks.questions_match import is_ordered, same
 from benchmarks.real_match import gold_ordered, matches, widened
 from dragoman.contracts.program import Statement
-from dragoman.planning.database.joint import Heard, JointPlanner, is_sure
+from dragoman.planning.database.hearing import Heard, is_sure
+from dragoman.planning.database.joint import JointPlanner
 from dragoman.planning.database.judgement import evidence, probability
 from dragoman.planning.message_periods import placed_periods
 from dragoman.reading.period_grammar import period_grammar

@@ -18,7 +18,8 @@ from benchmarks.questions_match import is_ordered, same
 from benchmarks.questions_picture import picture
 from benchmarks.real_match import gold_ordered, matches
 from dragoman.contracts.program import Statement
-from dragoman.planning.database.joint import JointPlanner, is_sure
+from dragoman.planning.database.hearing import is_sure
+from dragoman.planning.database.joint import JointPlanner
 from dragoman.planning.database.planner import QuestionPlanner
 from dragoman.planning.message_periods import placed_periods
 from dragoman.planning.session_question import readings_in_session

@@ -5,25 +5,33 @@ python -m benchmarks.real --data FOLDER [--databases FOLDER] [--lang en] [--only
 FOLDER has questions.jsonl, dialogs.jsonl and databases/NAME.sqlite. Every question and every conversation is
 asked of the product in a session of its own; with --one-session all questions of a database are asked in one,
 as somebody does who goes on working. Results are compared, not queries.
+
+With --lessons FILE everything is asked twice: as the databases are, and after the lessons for each were said
+and answered with yes. FILE has lines {"db_id": NAME, "lang": CODE, "say": SENTENCE}.
 """
 
 import argparse
 import tempfile
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
-from benchmarks.real_data import AskedTurn, Wanted, conversations, in_one_session
+from benchmarks.real_data import AskedTurn, Lesson, Wanted, conversations, in_one_session, read_lessons
 from benchmarks.real_report import json_line, report, shown
 from benchmarks.real_turns import AskedDatabase, Outcome
 
 
-def held(databases: Path, talks: list[list[AskedTurn]], **opening: bool) -> Iterator[Outcome]:
-    """Every turn, one database after the other. `opening` says how their workspaces are opened."""
+def held(
+    databases: Path, talks: list[list[AskedTurn]], lessons: tuple[Lesson, ...] = (), **opening: bool
+) -> Iterator[Outcome]:
+    """Every turn, one database after the other, each after its lessons. `opening` says how their workspaces
+    are opened."""
     for name in sorted({turn.database for talk in talks for turn in talk}):
         with (
             tempfile.TemporaryDirectory() as folder,
             AskedDatabase(databases / f"{name}.sqlite", Path(folder), **opening) as asked,
         ):
+            asked.teach([each.say for each in lessons if each.database == name])
             for talk in talks:
                 if talk[0].database == name:
                     yield from asked.hold(talk)
@@ -41,6 +49,7 @@ def main() -> None:
     parser.add_argument("--answer-always", action="store_true", help="answer the best reading, sure or not")
     parser.add_argument("--without-review", action="store_true", help="switch the second reader off")
     parser.add_argument("--one-session", action="store_true", help="ask all questions of a database in one")
+    parser.add_argument("--lessons", type=Path, help="sentences that teach words, said first")
     parser.add_argument("--jsonl", type=Path, help="write a line of JSON for every turn")
     parser.add_argument("--show", choices=("right", "wrong", "asked", "refused"), help="print these turns")
     options = parser.parse_args()
@@ -50,6 +59,10 @@ def main() -> None:
     databases = options.databases or options.data / "databases"
     opening = {"answer_always": options.answer_always} | ({"review": False} if options.without_review else {})
     outcomes = list(held(databases, talks, **opening))
+    if options.lessons:
+        print("before the lessons", *islice(report(outcomes), 4), "", "after the lessons", sep="\n")
+        lessons = read_lessons(options.lessons, options.lang)
+        outcomes = list(held(databases, talks, lessons, **opening))
     if options.jsonl:
         options.jsonl.write_text("".join(f"{json_line(each)}\n" for each in outcomes), "utf-8")
     if options.show:

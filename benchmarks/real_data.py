@@ -94,3 +94,15 @@ class GoldDatabase:
 
     def close(self) -> None:
         self._connection.close()
+
+
+class Lesson(Record, frozen=True):
+    """A sentence that teaches a word of a database."""
+
+    database: str
+    say: str
+
+
+def read_lessons(file: Path, language: str = "") -> tuple[Lesson, ...]:
+    rows = [json.loads(line) for line in file.read_text("utf-8").splitlines() if line.strip()]
+    return tuple(Lesson(row["db_id"], row["say"]) for row in rows if language in ("", row["lang"]))

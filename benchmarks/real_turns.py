@@ -16,7 +16,7 @@ from dragoman.contracts.errors import DragomanError
 from dragoman.contracts.record import Record
 from dragoman.contracts.state import READING, CandidateScope
 from dragoman.contracts.turn_result import ResultRows, TurnResult
-from dragoman.contracts.vocabulary import AnswerMode
+from dragoman.contracts.vocabulary import AnswerMode, TransitionClass
 from dragoman.language.source import Source
 from dragoman.language.verbs.verb_reader import read_verbs
 from dragoman.session.log import Progress
@@ -105,6 +105,14 @@ class AskedDatabase:
     def __exit__(self, *_: object) -> None:
         self._workspace.close()
         self.gold.close()
+
+    def teach(self, lessons: list[str]) -> None:
+        """Say sentences that teach words, with a yes to each that asks for one."""
+        session = self._workspace.new_session()
+        for lesson in lessons:
+            result = self._workspace.ask(session, lesson)
+            if result.transition is TransitionClass.X_TEACH and result.answer_mode == _ASKED:
+                self._workspace.ask(session, "yes")
 
     def hold(self, turns: list[AskedTurn]) -> Iterator[Outcome]:
         """The turns of one conversation, each with whatever became of those before it."""

@@ -21,13 +21,13 @@ from tests.servers import (
     running_mariadb,
     running_postgres,
 )
-from tools.binaries import MARIADB, POSTGRES, STRACE, Program
+from tools.binaries import MARIADB, POSTGRES, STRACE, TMUX, Program
 
 LONG: Final = os.environ.get("DRAGOMAN_PROOF") == "long"
 
 # No deadline for one example: on a busy machine it would say more about the neighbours than about the code.
 settings.register_profile("short", deadline=None, max_examples=100)
-settings.register_profile("long", deadline=None, max_examples=5_000)
+settings.register_profile("long", deadline=None, max_examples=2_000)
 settings.load_profile("long" if LONG else "short")
 
 ROUND: Final = 500
@@ -35,8 +35,13 @@ ROUND: Final = 500
 thousands of examples of something as large as a session's state are gigabytes."""
 
 # The fixture that stands for a program; a test that uses it, however indirectly, gets a mark of that name.
-FIXTURES: Final = {"postgres_server": "postgres", "mariadb_server": "mariadb", "strace": "strace"}
-PROGRAMS: Final = {"postgres": POSTGRES, "mariadb": MARIADB, "strace": STRACE}
+FIXTURES: Final = {
+    "postgres_server": "postgres",
+    "mariadb_server": "mariadb",
+    "strace": "strace",
+    "tmux": "tmux",
+}
+PROGRAMS: Final = {"postgres": POSTGRES, "mariadb": MARIADB, "strace": STRACE, "tmux": TMUX}
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -83,6 +88,12 @@ def strace() -> Path:
     return _locate_or_skip(STRACE)
 
 
+@pytest.fixture(scope="session")
+def tmux() -> Path:
+    """A terminal whose screen can be read."""
+    return _locate_or_skip(TMUX)
+
+
 def _locate_or_skip(program: Program) -> Path:
     try:
         return locate(program)
@@ -114,14 +125,24 @@ def pytest_configure() -> None:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     for item in items:
         for fixture in FIXTURES.keys() & set(getattr(item, "fixturenames", ())):
             item.add_marker(FIXTURES[fixture])
         if not LONG and item.get_closest_marker("long"):
             item.add_marker(pytest.mark.skip(reason="a long proof: ./do prove"))
     if LONG:
+        # A test without a longer form has nothing to add to what ./do test says.
+        config.hook.pytest_deselected(items=[item for item in items if not _has_long_form(item)])
+        items[:] = [item for item in items if _has_long_form(item)]
         _put_long_files_first(items)
+
+
+def _has_long_form(item: pytest.Item) -> bool:
+    """Whether a test tries more in a long proof: it is marked, tries examples, or its file asks for LONG."""
+    examples = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
+    asks = getattr(getattr(item, "module", None), "LONG", None) is LONG
+    return examples or asks or item.get_closest_marker("long") is not None
 
 
 def _put_long_files_first(items: list[pytest.Item]) -> None:

@@ -94,6 +94,8 @@ def _made(info: mi.Type) -> Strategy:
             return st.one_of([_made(option) for option in types])
         case mi.VarTupleType(item_type=item):
             return st.lists(_made(item), max_size=2).map(tuple)
+        case mi.DictType(key_type=key, value_type=value):
+            return st.dictionaries(_made(key), _made(value), max_size=2)
         case mi.FrozenSetType(item_type=item):
             return st.frozensets(_made(item))
         case mi.EnumType(cls=words):

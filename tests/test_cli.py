@@ -55,6 +55,16 @@ def test_version(tmp_path: Path) -> None:
     assert ran.returncode == 0
 
 
+def test_what_comes_apart_at_the_end_changes_no_exit_code(tmp_path: Path) -> None:
+    """A library that crashes while the interpreter is taken apart: the work is done, so is the process."""
+    crash = "import atexit, os, signal, sys; atexit.register(os.kill, os.getpid(), signal.SIGSEGV);"
+    for arguments, code in ((["--version"], 0), (["sessions", "show", "nothing"], 1), (["test"], 2)):
+        program = f"{crash} sys.argv = {['dragoman', *arguments]!r}; from dragoman.cli import main; main()"
+        ran = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True)
+        assert ran.returncode == code, ran.stderr
+        assert ran.stdout or ran.stderr
+
+
 def test_starting_imports_nothing_heavy(tmp_path: Path) -> None:
     code = (
         "import sys; from dragoman.cli import run; code = run(['--version']);"

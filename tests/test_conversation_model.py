@@ -443,7 +443,7 @@ class Conversation(RuleBasedStateMachine):
         self.results.append(result)
         assert result.turn == after.version == before.version + 1
         assert not result.repeated
-        self._is_reported(after)
+        self._is_lawful(result, before, after)
         self._is_reported(after)
         self._is_remembered(result, before, after)
         self._has_its_mode(result, after)
@@ -477,8 +477,8 @@ class Conversation(RuleBasedStateMachine):
                     default_scope_turn=after.frames.default_scope_turn,
                 )
                 assert _but_for_the_turn(before, frames=scoped) == _but_for_the_turn(after)
-            case T.T1 | T.T7 if result.answer_mode in FACTS:
-                assert after.frames.clarification is None
+            case T.T1 | T.T2 | T.T6 | T.T7 if result.answer_mode in FACTS:
+                assert after.frames.clarification is None, "an answer leaves no question"
             case T.X_HELP:
                 assert _bytes(before) == _bytes(after)
                 assert _but_for_the_turn(before) == _but_for_the_turn(after)
@@ -559,6 +559,8 @@ def _expected_mode(result: TurnResult, after: SessionState) -> LivingMode:
             return LivingMode.CHAT
         case T.X_HELP:
             return LivingMode.CLARIFICATION if after.frames.clarification else LivingMode.CHAT
+        case T.T8:
+            return LivingMode.META_FOLLOWUP
         case _:
             return LivingMode.ADDRESS_DATA
 

@@ -46,11 +46,13 @@ from dragoman.contracts.state import (
     SessionState,
     SuspendedTarget,
 )
+from dragoman.contracts.taught import TaughtKind, TaughtWord
 from dragoman.contracts.vocabulary import (
     AnswerMode,
     CarryoverDepth,
     ClarificationKind,
     CoverageStatus,
+    DropReason,
     EffectOutcome,
     Forbidden,
     FrameStatus,
@@ -121,6 +123,7 @@ SIGNALS: Final[dict[TransitionClass, tuple[Signal, ...]]] = {
     T.X_NONE: (Signal.ESCAPE_NONE,),
     T.X_EXTEND: (Signal.EXTEND,),
     T.X_RUN: (Signal.RUN,),
+    T.X_TEACH: (Signal.TEACH,),
 }
 
 
@@ -262,6 +265,10 @@ def asked(*missing: str, route: str = STOCK) -> Events:
 
 
 CONFIRM: Final = ev.ClarificationAsked(question(kind=ClarificationKind.CONFIRM_RUN), intent=False)
+WORD: Final = TaughtWord("revenue", TaughtKind.COLUMN, "orders", '"total"')
+TEACHING: Final = ev.ClarificationAsked(
+    replace(question(kind=ClarificationKind.CONFIRM_TEACH), teaches=WORD), intent=False
+)
 
 
 def refused(
@@ -313,8 +320,23 @@ CONFIRMING: Final = Turn(
 CLEARED: Final = Turn(ROOTED, T.X_CLEAR, AnswerMode.NONE, (CHECKPOINT, ev.ProgramCleared())).judged()
 UNANSWERED: Final = Turn(ROOTED, T.T10, AnswerMode.UNSUPPORTED, refused(ROOTED)).judged()
 
+TAUGHT: Final = Turn(FRESH, T.X_TEACH, AnswerMode.CLARIFICATION_REQUIRED, (TEACHING,)).judged()
+
 DROP: Final = ev.ObjectFrameDropped()
 CLEAR_QUESTION: Final = ev.ClarificationCleared()
+
+
+def dropped(before: SessionState, why: DropReason = DropReason.SELF_CONTAINED) -> ev.QuestionDropped:
+    pending = before.frames.clarification
+    assert pending is not None
+    return ev.QuestionDropped(pending, why)
+
+
+FAILED: Final = (ev.RunStarted("run"), ev.RunFinished("run", ok=False, rows=0, error_code="run_failed"))
+NOT_DONE: Final = closed_gate("run_failed", TruthMode.UNSUPPORTED)
+RAN_BADLY: Final = Turn(
+    READY, T.X_RUN, AnswerMode.UNSUPPORTED, (CHECKPOINT, *FAILED, *answered(READY, NOT_DONE))
+).judged()
 
 WHOLE: Final[dict[str, Turn]] = {
     "T0 chat": Turn(FRESH, T.T0, AnswerMode.NONE),
@@ -336,7 +358,13 @@ WHOLE: Final[dict[str, Turn]] = {
         ASKED,
         T.T1,
         AnswerMode.CONFIRMED,
-        (*written(Origin.MESSAGE), root(ASKED), CLEAR_QUESTION, *answered(ASKED)),
+        (*written(Origin.MESSAGE), root(ASKED), dropped(ASKED), *answered(ASKED)),
+    ),
+    "T1 asks something else": Turn(
+        ASKED,
+        T.T1,
+        AnswerMode.CLARIFICATION_REQUIRED,
+        (CHECKPOINT, dropped(ASKED, DropReason.ABANDONED), *asked("date", route="vat.payable")[1:]),
     ),
     "T1 opens an object too": Turn(
         FRESH,
@@ -403,6 +431,19 @@ WHOLE: Final[dict[str, Turn]] = {
         AnswerMode.NONE,
         (EFFECT, ev.EffectDone("key", EffectOutcome.DONE), CHECKPOINT, CLEAR_QUESTION, *RUN),
     ),
+    "T7 yes, and it failed": Turn(
+        CONFIRMING,
+        T.T7,
+        AnswerMode.UNSUPPORTED,
+        (
+            EFFECT,
+            ev.EffectDone("key", EffectOutcome.UNDONE),
+            CHECKPOINT,
+            *FAILED,
+            CLEAR_QUESTION,
+            *answered(CONFIRMING, NOT_DONE),
+        ),
+    ),
     "T7 no": Turn(CONFIRMING, T.T7, AnswerMode.NONE, (CHECKPOINT, CLEAR_QUESTION)),
     "T8 of a fact": Turn(ROOTED, T.T8, AnswerMode.CONFIRMED, (meta("answer-1"),)),
     "T8 of a fact, more carefully": Turn(ROOTED, T.T8, AnswerMode.LIMITED, (meta("answer-1"),)),
@@ -435,7 +476,7 @@ WHOLE: Final[dict[str, Turn]] = {
         AnswerMode.NONE,
         (ev.ProgramRestored(),),
     ),
-    "X_EDIT": Turn(ASKED, T.X_EDIT, AnswerMode.NONE, (CHECKPOINT, EDITED, CLEAR_QUESTION, *COMPILED)),
+    "X_EDIT": Turn(ASKED, T.X_EDIT, AnswerMode.NONE, (CHECKPOINT, EDITED, dropped(ASKED), *COMPILED)),
     "X_EDIT with a fault": Turn(
         ROOTED,
         T.X_EDIT,
@@ -478,7 +519,24 @@ WHOLE: Final[dict[str, Turn]] = {
         ROOTED, T.X_EXTEND, AnswerMode.CLARIFICATION_REQUIRED, (CHECKPOINT, EDITED, *COMPILED, CONFIRM)
     ),
     "X_RUN": Turn(READY, T.X_RUN, AnswerMode.CONFIRMED, (CHECKPOINT, *RUN, *answered(READY))),
+    "X_RUN failed": Turn(
+        READY, T.X_RUN, AnswerMode.UNSUPPORTED, (CHECKPOINT, *FAILED, *answered(READY, NOT_DONE))
+    ),
+    "X_RUN tries again": Turn(
+        RAN_BADLY, T.X_RUN, AnswerMode.CONFIRMED, (CHECKPOINT, *RUN, *answered(RAN_BADLY))
+    ),
     "X_RUN of a write": Turn(READY, T.X_RUN, AnswerMode.CLARIFICATION_REQUIRED, (CHECKPOINT, CONFIRM)),
+    "X_TEACH": Turn(FRESH, T.X_TEACH, AnswerMode.CLARIFICATION_REQUIRED, (TEACHING,)),
+    "X_TEACH in the middle": Turn(ROOTED, T.X_TEACH, AnswerMode.CLARIFICATION_REQUIRED, (TEACHING,)),
+    "X_TEACH instead of an answer": Turn(
+        ASKED,
+        T.X_TEACH,
+        AnswerMode.CLARIFICATION_REQUIRED,
+        (dropped(ASKED, DropReason.ABANDONED), TEACHING),
+    ),
+    "X_TEACH yes": Turn(TAUGHT, T.X_TEACH, AnswerMode.NONE, (CLEAR_QUESTION, ev.WordTaught(WORD))),
+    "X_TEACH no": Turn(TAUGHT, T.X_TEACH, AnswerMode.NONE, (CLEAR_QUESTION,)),
+    "X_TEACH forgets": Turn(ROOTED, T.X_TEACH, AnswerMode.NONE, (ev.WordForgotten(WORD),)),
 }
 
 QUIET: Final[dict[TransitionClass, Turn]] = {
@@ -504,6 +562,7 @@ QUIET: Final[dict[TransitionClass, Turn]] = {
     T.X_NONE: WHOLE["X_NONE"],
     T.X_EXTEND: Turn(ROOTED, T.X_EXTEND, AnswerMode.CLARIFICATION_REQUIRED, (CHECKPOINT, CONFIRM)),
     T.X_RUN: WHOLE["X_RUN of a write"],
+    T.X_TEACH: WHOLE["X_TEACH"],
 }
 
 every_class = pytest.mark.parametrize("entry", TransitionClass)
@@ -805,6 +864,8 @@ BREAKERS: Final[dict[Forbidden, Callable[[Turn], Turn]]] = {
         body=(ev.ProgramRestored(), CHECKPOINT, ev.ProgramCleared()),
     ),
     Forbidden.UNASKED_WRITE: _writing,
+    Forbidden.OTHER_PROGRAM: lambda turn: replace(turn, body=(CHECKPOINT, *turn.body)),
+    Forbidden.UNASKED_WORD: lambda turn: replace(turn, body=(*turn.body, ev.WordTaught(WORD))),
 }
 
 PROHIBITED: Final = [(t.id, forbidden) for t in REGISTRY for forbidden in t.forbidden_carryover]
@@ -1257,8 +1318,9 @@ def _from(sources: Iterable[Phase], *ends: Phase) -> frozenset[Move]:
 
 DRAWN: Final[dict[type[ev.Event], frozenset[Move]]] = {
     ev.IntentCaptured: _from(_AT_REST, Phase.INTENT),
-    ev.ClarificationAsked: _drawn("INTENT INTENT_CLARIFY"),
+    ev.ClarificationAsked: _drawn("INTENT INTENT_CLARIFY", "SEMANTICS INTENT_CLARIFY"),
     ev.ClarificationCleared: _drawn("INTENT_CLARIFY INTENT"),
+    ev.QuestionDropped: _drawn("INTENT_CLARIFY INTENT", "UNRESOLVED_REFS INTENT"),
     ev.DiscoveryDone: _drawn("INTENT DISCOVERY"),
     ev.OmlSynthesisStart: _drawn("INTENT SYNTHESIS", "DISCOVERY SYNTHESIS"),
     ev.OmlSynthesisComplete: _drawn("SYNTHESIS SYNTAX", "REGENERATE SYNTAX"),
@@ -1269,8 +1331,9 @@ DRAWN: Final[dict[type[ev.Event], frozenset[Move]]] = {
     ev.RegenerationAttempt: _drawn("SYNTAX REGENERATE", "SEMANTICS REGENERATE"),
     ev.RefsUnresolved: _drawn("SEMANTICS UNRESOLVED_REFS"),
     ev.RefSettled: _drawn("UNRESOLVED_REFS SEMANTICS"),
+    ev.ResolutionResumed: _from(_AT_REST, Phase.UNRESOLVED_REFS),
     ev.CompileComplete: _drawn("DEPENDENCIES READY"),
-    ev.RunStarted: _drawn("READY RUNNING"),
+    ev.RunStarted: _drawn("READY RUNNING", "DONE RUNNING"),
     ev.RunFinished: _drawn("RUNNING DONE"),
     ev.ProgramEdited: _from(Phase, Phase.SYNTAX),
     ev.ProgramRestored: _from(Phase, Phase.SYNTAX, Phase.NEW)
@@ -1301,7 +1364,9 @@ def test_the_phase_table_names_no_other_event() -> None:
 
 @every_kind_that_moves
 def test_a_move_is_legal_if_it_is_drawn_and_refused_if_not(kind: type[ev.Event]) -> None:
-    event = next(e for e in (*MOVING, ev.ProgramRestored(), CLEAR_QUESTION) if type(e) is kind)
+    event = next(
+        e for e in (*MOVING, ev.ProgramRestored(), CLEAR_QUESTION, dropped(ASKED)) if type(e) is kind
+    )
     for source, destination in itertools.product(Phase, repeat=2):
         if (source, destination) in DRAWN[kind]:
             check_move(source, destination, event)
@@ -1340,6 +1405,7 @@ MOVING: Final[dict[ev.SessionEvent, Phase]] = {
     ev.RegenerationAttempt(1): Phase.REGENERATE,
     ev.RefsUnresolved((reference(),)): Phase.UNRESOLVED_REFS,
     ev.RefSettled(reference(Skipped())): Phase.SEMANTICS,
+    ev.ResolutionResumed(): Phase.UNRESOLVED_REFS,
     ev.CompileComplete(Plan("0", ())): Phase.READY,
     ev.RunStarted("run"): Phase.RUNNING,
     ev.RunFinished("run", ok=False, rows=0, error_code="run_failed"): Phase.DONE,
@@ -1472,3 +1538,56 @@ def _take(journal: Journal, session: str, events: Sequence[ev.SessionEvent]) -> 
     with journal.turn(session, "?") as turn:
         assert isinstance(turn, LiveTurn)
         turn.record(events)
+
+
+# The question that was pending.
+
+OTHER_QUESTION: Final = ev.QuestionDropped(question("date", route="vat.payable"), DropReason.FOLLOW_UP)
+
+
+def _answers_something_else(*question_events: ev.SessionEvent) -> Turn:
+    body = (*written(Origin.MESSAGE), root(ASKED), *question_events, *answered(ASKED))
+    return Turn(ASKED, T.T1, AnswerMode.CONFIRMED, body)
+
+
+def test_a_question_is_not_forgotten_without_a_word() -> None:
+    fault = "the pending question is gone, and nothing says so"
+    assert fault in _answers_something_else(CLEAR_QUESTION).faults()
+    assert (
+        fault
+        in Turn(ASKED, T.X_EDIT, AnswerMode.NONE, (CHECKPOINT, EDITED, CLEAR_QUESTION, *COMPILED)).faults()
+    )
+
+
+def test_an_answer_to_something_else_leaves_no_question() -> None:
+    assert "it answers something else and leaves the question pending" in _answers_something_else().faults()
+
+
+def test_only_the_pending_question_is_dropped_and_only_by_what_takes_its_place() -> None:
+    assert "it drops a question that was not pending" in _answers_something_else(OTHER_QUESTION).faults()
+    talks = Turn(ASKED, T.T0, AnswerMode.NONE, (dropped(ASKED),))
+    assert "T0 drops no question" in talks.faults()
+
+
+def test_a_question_about_something_else_says_that_the_first_is_dropped() -> None:
+    body = asked("date", route="vat.payable")
+    silent = Turn(ASKED, T.T1, AnswerMode.CLARIFICATION_REQUIRED, body)
+    assert silent.faults() == ["the pending question is gone, and nothing says so"]
+
+
+def test_a_yes_does_not_outlive_its_program() -> None:
+    body = (CHECKPOINT, replace(EDITED, ast=(Statement("vat.payable"),)), *COMPILED)
+    assert (
+        "the question whether to write outlived its program"
+        in Turn(CONFIRMING, T.X_NONE, AnswerMode.NONE, body).faults()
+    )
+
+
+@pytest.mark.parametrize("entry", [T.T7, T.X_RUN])
+def test_a_refusal_is_no_failed_run(entry: TransitionClass) -> None:
+    before = CONFIRMING if entry is T.T7 else READY
+    body = (CHECKPOINT, *RUN, *answered(before, NOT_DONE))
+    assert (
+        f"{entry} ends in unsupported only where a run failed"
+        in Turn(before, entry, AnswerMode.UNSUPPORTED, body).faults()
+    )

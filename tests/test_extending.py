@@ -40,7 +40,7 @@ def test_a_class_is_declared_and_has_a_move_with_one_step(entry: TransitionClass
 
 
 def test_no_move_and_no_step_is_left_over() -> None:
-    made = {*MOVES.values(), *RESUMED.values(), Move.ASK_TO_WRITE}
+    made = {*MOVES.values(), *RESUMED.values(), Move.ASK_TO_WRITE, Move.RESOLVE}
     assert made == set(Move)
     assert {*STEPS, *STAGES} == set(Move)
 

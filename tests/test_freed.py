@@ -155,7 +155,7 @@ def test_records_that_are_not_looked_at_hold_values_only() -> None:
     assert holding == {}, "give these records gc=True"
 
 
-_VALUES: Final = ("Table", "SecretText")
+_VALUES: Final = ("Table", "SecretText", "WordForm")
 """Classes of ours that are no records and still hold nothing but values."""
 
 

@@ -19,6 +19,7 @@ from dragoman.contracts.program import (
     Statement,
     UnresolvedRef,
 )
+from dragoman.contracts.resolution import Reference, ResolutionState
 from dragoman.contracts.state import (
     MAX_ANSWERS,
     MAX_HISTORY,
@@ -132,6 +133,7 @@ TOUCHES: Final[dict[type[ev.Event], frozenset[Part]]] = {
     ev.MetaFrameDropped: frozenset({Part.META_FRAME}),
     ev.ClarificationAsked: _QUESTION,
     ev.ClarificationCleared: _QUESTION,
+    ev.QuestionDropped: _QUESTION,
     ev.DefaultScopeSet: frozenset({Part.DEFAULT_SCOPE}),
     ev.ReferenceDateSet: frozenset({Part.REFERENCE_DATE}),
     ev.AnswerGiven: frozenset({Part.ANSWERS, Part.ATTEMPT}),
@@ -149,7 +151,10 @@ TOUCHES: Final[dict[type[ev.Event], frozenset[Part]]] = {
     ev.SchemaGuardFail: _PROGRAM,
     ev.RegenerationAttempt: _PROGRAM,
     ev.RefsUnresolved: _PROGRAM,
+    ev.RefSearched: _PROGRAM,
     ev.RefSettled: _PROGRAM,
+    ev.ResolutionSuspended: _PROGRAM,
+    ev.ResolutionResumed: _PROGRAM,
     ev.CompileComplete: _PROGRAM,
     ev.RunStarted: _PROGRAM,
     ev.RunFinished: _PROGRAM,
@@ -176,12 +181,16 @@ def _ref(name: str, status: RefResolutionStatus | None = None) -> UnresolvedRef:
     return ref if status is None else replace(ref, status=status)
 
 
+def _resolution(*refs: UnresolvedRef, message: str = "") -> ResolutionState:
+    return ResolutionState(message, tuple(Reference(ref, ref.search_value) for ref in refs))
+
+
 _OLD: Final = ProgramRegion(
     phase=Phase.UNRESOLVED_REFS,
     source="(a.b)",
     ast=(Statement("a.b"),),
     diagnostics=(Diagnostic("old", "?"),),
-    unresolved_refs=(_ref("one"), _ref("two")),
+    resolution=_resolution(_ref("one"), _ref("two")),
     plan=Plan("0", ()),
     epoch=3,
     repairs_used=1,
@@ -193,7 +202,10 @@ _NEW: Final = (Statement("c.d"),)
 @pytest.mark.parametrize(
     ("event", "changes"),
     [
-        (ev.IntentCaptured("c.d", "c", ()), {"phase": Phase.INTENT, "epoch": 4, "repairs_used": 0}),
+        (
+            ev.IntentCaptured("c.d", "c", ()),
+            {"phase": Phase.INTENT, "epoch": 4, "repairs_used": 0, "resolution": None},
+        ),
         (ev.DiscoveryDone("shop", "0", 7), {"phase": Phase.DISCOVERY}),
         (ev.OmlSynthesisStart(), {"phase": Phase.SYNTHESIS}),
         (ev.SchemaGuardPass(Stage.SYNTAX), {"phase": Phase.SEMANTICS}),
@@ -208,10 +220,38 @@ _NEW: Final = (Statement("c.d"),)
             {"diagnostics": (Diagnostic("new", "?"),)},
         ),
         (ev.RegenerationAttempt(1), {"phase": Phase.REGENERATE, "repairs_used": 1}),
-        (ev.RefsUnresolved((_ref("three"),)), {"unresolved_refs": (_ref("three"),)}),
+        (ev.RefsUnresolved((_ref("three"),)), {"resolution": _resolution(_ref("three"))}),
+        (
+            ev.RefsUnresolved((_ref("one", Skipped()), _ref("two")), 1, "desks"),
+            {
+                "resolution": replace(
+                    _resolution(_ref("one", Skipped()), _ref("two"), message="desks"), current_index=1
+                )
+            },
+        ),
+        (
+            ev.RefSearched(Reference(_ref("two"), "table", narrowed=("oak",))),
+            {
+                "resolution": ResolutionState(
+                    "",
+                    (Reference(_ref("one"), "desk"), Reference(_ref("two"), "table", narrowed=("oak",))),
+                )
+            },
+        ),
         (
             ev.RefSettled(_ref("two", Skipped())),
-            {"phase": Phase.SEMANTICS, "unresolved_refs": (_ref("one"), _ref("two", Skipped()))},
+            {"phase": Phase.SEMANTICS, "resolution": _resolution(_ref("one"), _ref("two", Skipped()))},
+        ),
+        (
+            ev.RefSettled(_ref("two", Skipped()), source="(c.d)", ast=_NEW, left_out=(0,), moot=("one",)),
+            {
+                "phase": Phase.SEMANTICS,
+                "source": "(c.d)",
+                "ast": _NEW,
+                "resolution": replace(
+                    _resolution(_ref("one"), _ref("two", Skipped())), left_out=(0,), moot=("one",)
+                ),
+            },
         ),
         (ev.RefSettled(_ref("nine", Skipped())), {"phase": Phase.SEMANTICS}),
         (
@@ -225,6 +265,26 @@ _NEW: Final = (Statement("c.d"),)
 )
 def test_what_an_event_makes_of_the_program(event: ev.SessionEvent, changes: dict[str, object]) -> None:
     assert apply(SessionState(program=_OLD), event).program == replace(_OLD, **changes)
+
+
+def test_a_resolution_waits_behind_what_creates_a_thing_and_comes_back() -> None:
+    suspended = apply(SessionState(program=_OLD), ev.ResolutionSuspended("two", "c.new"))
+    creating = fold(
+        suspended,
+        (
+            ev.IntentCaptured("c.new", "c", ()),
+            ev.OmlSynthesisStart(),
+            ev.OmlSynthesisComplete(Notation.VERBS, "(c.new)", (Statement("c.new"),)),
+        ),
+    ).program
+    assert (creating.source, creating.resolution) == ("(c.new)", None)
+    assert creating.waiting is not None
+    assert creating.waiting.resolution == _OLD.resolution
+    back = apply(SessionState(program=creating), ev.ResolutionResumed()).program
+    assert (back.phase, back.source, back.ast) == (Phase.UNRESOLVED_REFS, _OLD.source, _OLD.ast)
+    assert (back.resolution, back.waiting) == (_OLD.resolution, None)
+    other = apply(SessionState(program=creating), ev.IntentCaptured("c.d", "c", ())).program
+    assert other.waiting is None, "another request drops it"
 
 
 @pytest.mark.parametrize("edited", [False, True])

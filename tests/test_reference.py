@@ -138,7 +138,15 @@ def test_every_class_says_something_for_every_property() -> None:
             "full",
             "program answers gate clarification attempt",
             "unasked_write",
-            "confirmed limited clarification_required",
+            "confirmed limited clarification_required unsupported",
+        ),
+        (
+            "X_TEACH",
+            "",
+            "full",
+            "clarification program",
+            "run_route unasked_write unasked_word other_program",
+            "clarification_required none",
         ),
     ],
 )

@@ -57,3 +57,4 @@ class Program:
 POSTGRES: Final = Program("PostgreSQL", "DRAGOMAN_TEST_POSTGRES", "postgresql", find_postgres)
 MARIADB: Final = Program("MariaDB", "DRAGOMAN_TEST_MARIADB", "mariadb-server", find_mariadb)
 STRACE: Final = Program("strace", "DRAGOMAN_TEST_STRACE", "strace", lambda: find_program("strace"))
+TMUX: Final = Program("tmux", "DRAGOMAN_TEST_TMUX", "tmux", lambda: find_program("tmux"))

@@ -34,7 +34,7 @@ def test(arguments: Arguments) -> int:
 
 
 def prove(arguments: Arguments) -> int:
-    """The tests with the long proofs among them; arguments go to pytest."""
+    """The long forms of the tests that have one; arguments go to pytest."""
     # tests/conftest.py puts the longest files first, and here they stay so: no worker ends with half an hour
     # of fuzzing while the others wait. A test without a limit of its own may take longer than every day.
     together = () if arguments else ("--no-loadscope-reorder",)
@@ -147,6 +147,8 @@ def _pytest(arguments: Arguments, settings: Mapping[str, str], together: Argumen
     spread = () if arguments else (f"--numprocesses={processes}", "--dist=loadfile", *together)
     command = [str(ready(DEV).python), "-m", "pytest", *spread, *arguments]
     environment = {**os.environ, **server_settings(), **settings}
+    # Tests start commands by the hundred, and each would compile every module that it imports.
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     with (
         subprocess.Popen(command, cwd=ROOT, env=environment) as process,
         redirected(process.send_signal, signal.SIGTERM, signal.SIGHUP),

@@ -1,8 +1,8 @@
 """The servers that tests start: found on the machine, or installed where that may be done.
 
 What comes out is told to the tests through the environment: for each one either where it is
-(`DRAGOMAN_TEST_POSTGRES`, `DRAGOMAN_TEST_MARIADB`, `DRAGOMAN_TEST_STRACE`) or, in the same name with
-`_MISSING` behind it, why it is not there.
+(`DRAGOMAN_TEST_POSTGRES`, `DRAGOMAN_TEST_MARIADB`, `DRAGOMAN_TEST_STRACE`, `DRAGOMAN_TEST_TMUX`) or, in the
+same name with `_MISSING` behind it, why it is not there.
 """
 
 import os
@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from tools.binaries import MARIADB, POSTGRES, STRACE, Program
+from tools.binaries import MARIADB, POSTGRES, STRACE, TMUX, Program
 from tools.checkout import say
 from tools.environments import HOME
 from tools.exclusion import exclusive
@@ -27,7 +27,7 @@ exit 101
 """
 # Another package manager at work is waited for, not an error.
 APT: Final = ("apt-get", "-qq", "-o", "DPkg::Lock::Timeout=300")
-PROGRAMS: Final = (POSTGRES, MARIADB, STRACE)
+PROGRAMS: Final = (POSTGRES, MARIADB, STRACE, TMUX)
 
 
 def server_settings() -> dict[str, str]:

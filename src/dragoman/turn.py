@@ -5,8 +5,11 @@ stage adds events, and at the end all events are judged and recorded at once, or
 """
 
 import datetime as dt
+import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from dragoman.answering import answers
 from dragoman.answering.boundaries import refuse
@@ -15,19 +18,25 @@ from dragoman.answering.draft import Conclusion, Draft
 from dragoman.answering.effects import Runners
 from dragoman.answering.phrases import phrases
 from dragoman.answering.programs import write_program
+from dragoman.answering.resolving import skipped_names
+from dragoman.answering.several_reads import run_each, several_reads
 from dragoman.answering.steps import STEPS
 from dragoman.answering.turn_report import guard
-from dragoman.answering.writes import is_writing
+from dragoman.answering.write_questions import is_writing
 from dragoman.catalog.catalog import Catalog
 from dragoman.contracts import events as ev
 from dragoman.contracts.answer import AnswerObject
+from dragoman.contracts.cancellation import Cancellation
+from dragoman.contracts.errors import QueryCancelled, TurnCancelled
 from dragoman.contracts.record import Record
 from dragoman.contracts.turn_result import ResultRows, TurnResult
 from dragoman.contracts.vocabulary import Move, TransitionClass
 from dragoman.guards.accepted import accepted_message
+from dragoman.language.parameters import steps_of
 from dragoman.planning.contract import Asked, Objector, Planner, Refusal
 from dragoman.planning.examination import Examined, propose
 from dragoman.planning.packs.root_request import request_of
+from dragoman.planning.sql.sql_planner import SqlPlanner
 from dragoman.reading.message import Reader
 from dragoman.reports.validation import OutputValidation
 from dragoman.session.continuity import resolve
@@ -54,6 +63,12 @@ class TurnServices(Record, frozen=True, gc=True):
     log: SessionLog | None = None
     folder: Path | None = None
     """The folder that written files must stay in; None where there is no folder to check against."""
+    suggested: Callable[[], tuple[str, ...]] = tuple
+    """Questions that work on the database, for whoever asks for help."""
+
+    def of_sql(self) -> "TurnServices":
+        """The same for messages that are SQL, and are never read as words."""
+        return replace(self, planners=(SqlPlanner(strict=True),), objector=None)
 
 
 def take_turn(
@@ -66,11 +81,16 @@ def take_turn(
     wait_seconds: float = 0.0,
     listeners: Sequence[Listener] = (),
     on_result: Callable[[ResultRows], None] | None = None,
+    cancel: Cancellation | None = None,
+    connection: str = "",
 ) -> TurnResult:
     """Take one turn of a session and return its result.
 
+    `connection` names the only database that is asked, unless the message names one itself.
     Sending the same `client_key` again returns the first turn's result and does nothing. Secrets are removed
     from the message before anything else sees it: no event, log or answer can repeat what it never had.
+    `cancel` stops what the turn reads or runs; a turn that has changed nothing outside is then abandoned,
+    which raises `TurnCancelled`.
     """
     text = accepted_message(message)
     with services.journal.turn(
@@ -80,34 +100,40 @@ def take_turn(
             after = services.journal.state_at(session_id, turn.version)
             return result_of(session_id, turn.events, after, repeated=True)
         draft = Draft(turn, listeners, services.journal.sources.new_id, on_result)
-        asked = _read(services, turn, text)
+        asked = _read(services, turn, text, connection)
         # Planners propose before the turn is routed. Whether "and for April?" is a follow-up depends on what
         # it can mean, and only a planner knows that; routing first meant guessing, and correcting the guess
         # later. What wins is held against the message before it is an answer: a planner is eager, and a
         # second reader may object.
+        _refuse_cancelled(cancel)
         examined = propose(
             services.planners, asked, services.objector, spares_certain=not services.objects_to_certain
         )
         # The pack planner has routed its own signals already, to know which anchors it may carry. Routing is
         # a pure function of signals and snapshot, so asking again cannot disagree.
         routing = route(examined.proposal.signals, asked.continuity)
-        context = _context(services, session_id, draft, asked, examined, routing)
-        conclusion = _conclude(context)
-        guard(context, conclusion, services.validation)
+        _refuse_cancelled(cancel)
+        context = _context(services, session_id, draft, asked, examined, routing, cancel)
+        try:
+            concluded = _conclude(context)
+        except QueryCancelled as error:
+            raise _cancelled() from error
+        guard(context, concluded, services.validation)
         # One commit for everything. Until here the store holds only the message, so a crash leaves an open
         # turn that the next opener settles, never half a turn.
         after = turn.record(draft.events, services.log, draft.tried)
         return result_of(session_id, draft.events, after)
 
 
-def _read(services: TurnServices, turn: LiveTurn, text: str) -> Asked:
+def _read(services: TurnServices, turn: LiveTurn, text: str, connection: str) -> Asked:
     """The message, read once for every planner, and the session as one snapshot."""
     before = turn.before
     continuity = resolve(before)
-    read = services.reader.read_message(text, before, continuity)
+    read = services.reader.read_message(text, before, continuity, connection)
     # Today is the day on which the turn was opened: its record says which that was.
     today = dt.datetime.fromisoformat(turn.opened.at).date()
-    return Asked(text, read.reading, continuity, before, services.catalog, today, read.signals, read.written)
+    said, catalog = read.text, services.catalog
+    return Asked(said, read.reading, continuity, before, catalog, today, read.signals, read.written)
 
 
 def _conclude(context: TurnContext) -> Conclusion:
@@ -117,7 +143,8 @@ def _conclude(context: TurnContext) -> Conclusion:
     # either proposes a read or asks for a yes first.
     runs = entry is TransitionClass.X_RUN
     writes = runs and is_writing(context.before.program.ast, context.catalog)
-    match move_of(entry, pending, writes=writes):
+    resolving = context.continuity.resolving is not None
+    match move_of(entry, pending, writes=writes, resolving=resolving):
         case Move.ANSWER:
             return _answer(context)
         case Move.RUN:
@@ -142,21 +169,32 @@ def _answer(context: TurnContext) -> Conclusion:
 
 def _run_in_hand(context: TurnContext) -> Conclusion:
     """X_RUN: the program as it stands in the editor, which the compiler has passed."""
-    program = context.before.program.ast
+    # The head of a pipeline says how it is called and what its parameters are; what runs are its steps.
+    program = steps_of(context.before.program.ast, os.environ)
+    left_out = skipped_names(context.before.program)
     request = request_of(program, context.catalog)
-    if isinstance(request, Refusal):
+    each = several_reads(program, context.catalog) if isinstance(request, Refusal) else ()
+    if isinstance(request, Refusal) and not each:
         return refuse(context, request)
     # No write_program here: the text in hand was compiled when it was edited, restored or written, and
     # running it must not change it.
     context.draft.note(ev.CheckpointTaken())
-    result = answers.run(context, program, request)
+    if each or isinstance(request, Refusal):
+        return run_each(context, each, left_out)
+    result = answers.run(context, program, request, again=True)
     if isinstance(result, Conclusion):
         return result
-    return answers.answer(context, result, answers.gate(context, result), again=True)
+    return answers.answer(context, result, answers.gate(context, result, left_out), again=True)
 
 
 def _context(
-    services: TurnServices, session_id: str, draft: Draft, asked: Asked, examined: Examined, routing: Routing
+    services: TurnServices,
+    session_id: str,
+    draft: Draft,
+    asked: Asked,
+    examined: Examined,
+    routing: Routing,
+    cancel: Cancellation | None,
 ) -> TurnContext:
     def earlier() -> Iterator[AnswerObject]:
         for events, _ in services.journal.history(session_id):
@@ -171,4 +209,15 @@ def _context(
         runners=services.runners,
         folder=services.folder,
         earlier=earlier,
+        cancel=cancel,
+        suggested=services.suggested,
     )
+
+
+def _refuse_cancelled(cancel: Cancellation | None) -> None:
+    if cancel is not None and cancel.cancelled:
+        raise _cancelled()
+
+
+def _cancelled() -> TurnCancelled:
+    return TurnCancelled("the turn was stopped, as was asked for", hint="nothing changed; ask again")

@@ -49,9 +49,22 @@ def test_the_readings_of_a_question_are_kept(told: Talk) -> None:
     assert told.state.attempt == _attempt("the towns perhaps", (COUNT, 0.4))
 
 
-def test_a_turn_without_a_reading_is_kept_without_a_program(answered: Talk) -> None:
-    answered.say("flurb wibble")
-    assert answered.state.attempt == AttemptState("flurb wibble")
+def test_a_turn_without_a_reading_is_kept_without_a_program(told: Talk) -> None:
+    told.say("flurb wibble")
+    assert told.state.attempt == AttemptState("flurb wibble")
+
+
+def test_a_message_about_nothing_here_leaves_the_last_answer_in_hand(answered: Talk) -> None:
+    """A boundary leaves the frames: what is said next goes on from the slice, and not from the weather."""
+    answered.planner.refuses("what is the weather like", "weather")
+    answered.say("what is the weather like")
+    assert answered.state.attempt is None
+    answered.planner.refuses("blue weather in towns", "blue", (COUNT, 0.6))
+    answered.say("blue weather in towns")
+    assert answered.state.attempt is not None, "towns are something here"
+
+
+def test_what_has_no_reading_does_not_replace_what_has_one(answered: Talk) -> None:
     _refused(answered)
     answered.say("flurb wobble")
     attempt = answered.state.attempt

@@ -172,6 +172,6 @@ def test_what_was_found_is_on_record_and_replays(told: Talk) -> None:
     assert told.workspace.replay(told.session).records == 2
     shown = CliRunner().invoke(why, [told.session, "1", "-w", str(told.workspace.folder)])
     assert shown.exit_code == 0, shown.output
-    assert "ran town.count: 1 rows, others" in shown.output
+    assert "ran town.count: 1 row, others" in shown.output
     assert "second reader objects to town.count: negation_missing: “without” is not in it" in shown.output
     assert "second reader: no objection to town.list" in shown.output

@@ -18,7 +18,7 @@ from dragoman import Workspace
 from dragoman.contracts import events as ev
 from dragoman.contracts.turn_result import TurnResult
 from dragoman.contracts.vocabulary import AnswerMode, EffectOutcome, Phase, TransitionClass
-from tests.answering.places import STOCK, rows_of, talk, trade_and_lake
+from tests.answering.places import STOCK, dragoman, rows_of, talk, trade_and_lake
 
 T = TransitionClass
 SEVEN: Final = [
@@ -219,13 +219,94 @@ def test_without_a_result_there_is_nothing_to_save(workspace: Workspace, message
     assert refused.transition is T.T10
 
 
-def test_a_place_that_a_run_may_not_write_is_refused_and_nothing_is_left(
+def test_a_place_that_a_run_may_not_write_is_refused_before_the_yes(
     workspace: Workspace, folder: Path, template: Path
 ) -> None:
-    _, _, failed = talk(workspace, STOCK, "save it to packs/more.csv", "yes")
-    assert outcome(failed) == (T.T10, AnswerMode.UNSUPPORTED, Phase.READY)
-    assert failed.reason_codes == ("not_written",)
+    _, refused, late = talk(workspace, STOCK, "save it to packs/more.csv", "yes")
+    assert outcome(refused) == (T.T10, AnswerMode.UNSUPPORTED, Phase.DONE)
+    assert refused.reason_codes == ("target_reserved",)
+    assert late.transition is T.T0
     assert new_files(folder, template) == set()
+
+
+WRITER = '(inventory.stock :organization "1" :as-of 2020-03-31 :as @rows)(duckdb.writer :needs [@rows] {})'
+
+
+@pytest.mark.parametrize(
+    ("path", "code"),
+    [
+        ("trade.sqlite", "target_reserved"),
+        ("lake.sqlite", "target_reserved"),
+        ("TRADE.sqlite-wal", "target_reserved"),
+        ("dragoman.yaml", "target_reserved"),
+        ("packs/trade/pack.yaml", "target_reserved"),
+        ("notes.txt", "target_exists"),
+    ],
+)
+def test_a_program_that_writes_onto_a_file_of_the_workspace_is_not_asked_about(
+    workspace: Workspace, folder: Path, path: str, code: str
+) -> None:
+    (folder / "notes.txt").write_text("mine", encoding="utf-8")
+    kept = {each: each.read_bytes() for each in folder.iterdir() if each.is_file()}
+    program = WRITER.format(f':format "csv" :path "{path}" :as @file')
+    *_, refused, late = talk(workspace, program, "run it", "yes")
+    assert refused.reason_codes == (code,), refused.message
+    assert late.answer_mode is AnswerMode.NONE
+    assert {each: each.read_bytes() for each in folder.iterdir() if each.is_file()} == kept
+
+
+@pytest.mark.parametrize(
+    ("message", "words", "yes"),
+    [
+        ("save it to mine.csv", "replace mine.csv, which no run made", "yes"),
+        ("speichere das in mine.csv", "ersetzt mine.csv", "ja"),
+        ("сохрани это в mine.csv", "заменится mine.csv", "да"),
+        ("mine.csv 파일로 저장해 줘", "기존 파일 mine.csv", "네"),
+    ],
+)
+def test_the_question_says_what_the_yes_replaces(
+    workspace: Workspace, folder: Path, message: str, words: str, yes: str
+) -> None:
+    (folder / "mine.csv").write_text("mine", encoding="utf-8")
+    _, asked, helped, done = talk(workspace, STOCK, message, f"{yes}?", yes)
+    assert words in asked.message
+    assert words in helped.message, "asked again, it says so again"
+    assert (folder / "mine.csv").read_text(encoding="utf-8") != "mine"
+    assert outcome(done) == (T.T7, AnswerMode.CONFIRMED, Phase.DONE)
+    *_, again = talk(workspace, STOCK, message)
+    assert words not in again.message, "a run made it: it is replaced like any of its own"
+
+
+def test_a_yes_does_not_agree_to_what_the_question_did_not_say(workspace: Workspace, folder: Path) -> None:
+    session = workspace.new_session()
+    workspace.ask(session, STOCK)
+    workspace.ask(session, "save it to mine.csv")
+    (folder / "mine.csv").write_text("mine", encoding="utf-8")
+    failed = workspace.ask(session, "yes")
+    assert failed.reason_codes == ("target_exists",)
+    assert (folder / "mine.csv").read_text(encoding="utf-8") == "mine"
+    asked = workspace.ask(session, "run it")
+    assert "replace mine.csv" in asked.message
+    assert outcome(workspace.ask(session, "yes")) == (T.T7, AnswerMode.CONFIRMED, Phase.DONE)
+
+
+def test_a_file_that_nobody_named_does_not_become_a_table(tmp_path: Path) -> None:
+    (tmp_path / "guests.csv").write_text("id,name\n1,Ann\n2,Bob\n", encoding="utf-8")
+    dragoman("init", ".", "-w", str(tmp_path), cwd=tmp_path)
+    with Workspace.open(tmp_path) as workspace:
+        *_, asked, done = talk(workspace, "(guests.list)", "save that as csv", "yes")
+    assert "out/guests-list.csv" in asked.message
+    assert done.answer_mode is AnswerMode.CONFIRMED
+    assert (tmp_path / "out/guests-list.csv").exists()
+
+
+def test_the_answer_says_which_cells_a_spreadsheet_would_run(tmp_path: Path) -> None:
+    (tmp_path / "guests.csv").write_text("id,name\n1,=1+1\n2,Bob\n", encoding="utf-8")
+    dragoman("init", "guests.csv", "-w", str(tmp_path), cwd=tmp_path)
+    with Workspace.open(tmp_path) as workspace:
+        *_, done = talk(workspace, "(guests.list)", "save that as csv", "yes")
+    assert "1 cell begins with =" in done.message
+    assert '"=1+1"' in (tmp_path / "guests-list.csv").read_text(encoding="utf-8")
 
 
 # Tables.
@@ -244,8 +325,8 @@ def test_a_table_that_does_not_fit_gets_no_row_and_the_session_goes_on(
     workspace: Workspace, folder: Path
 ) -> None:
     _, asked, failed, after = talk(workspace, STOCK, "send it to lake table narrow", "yes", "and for April?")
-    assert outcome(failed) == (T.T10, AnswerMode.UNSUPPORTED, Phase.READY)
-    assert failed.reason_codes == ("not_written",)
+    assert outcome(failed) == (T.T7, AnswerMode.UNSUPPORTED, Phase.DONE)
+    assert failed.reason_codes == ("schema_drift",)
     assert failed.program == asked.program
     assert rows_of(folder / "lake.sqlite", "SELECT COUNT(*) FROM narrow") == [(0,)]
     assert outcome(after) == (T.T2, AnswerMode.CONFIRMED, Phase.DONE)
@@ -276,12 +357,12 @@ run = ServiceOpener._run_pipeline
 def killed():
     os.kill(os.getpid(), signal.SIGKILL)
 
-def hooked(self, manifest, run_id):
+def hooked(self, manifest, run_id, replaces, cancel):
     if moment == "before":
         killed()
     if moment not in ("before", "after"):
         threading.Timer(float(moment), killed).start()
-    run(self, manifest, run_id)
+    run(self, manifest, run_id, replaces, cancel)
     killed()
 
 ServiceOpener._run_pipeline = hooked

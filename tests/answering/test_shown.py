@@ -10,11 +10,9 @@ from click.testing import CliRunner
 
 from dragoman import Workspace
 from dragoman.answering.figures import for_the_eye, without_noise
-from dragoman.catalog import lookup
 from dragoman.cli.application import dragoman
 from dragoman.cli.display import table
 from dragoman.contracts.answer import Cell, CellType, Column, Heading
-from dragoman.contracts.query import ReadLimits
 from dragoman.contracts.turn_result import ResultRows, TurnResult
 
 AVERAGE = '(town.average :of "Area" :by "Country" :also "count")'
@@ -144,11 +142,10 @@ def test_a_result_that_a_session_keeps_in_part_says_so(folder: Path) -> None:
 def test_a_result_that_was_cut_says_how_many_rows_there_are(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dragoman.answering.answers.LIMITS", ReadLimits(rows=20, seconds=30.0))
+    monkeypatch.setattr("dragoman.catalog.lookup.MOST_ROWS", 20)
     result, whole = _run_here(folder)
     assert (len(result.rows), len(whole.rows)) == (20, 20)
     assert (result.complete, result.rows_total) == (False, 80)
     told = json.loads(_run(folder, "(town.list)", "--json"))
     assert (told["complete"], told["rows_total"], len(told["rows"])) == (False, 80, 20)
     assert "… 60 more rows" in _run(folder, "(town.list)")
-    assert lookup.LIMITS.rows > 20

@@ -17,15 +17,16 @@ import pytest
 
 from dragoman import Workspace
 from dragoman.answering import answers
+from dragoman.catalog import lookup
 from dragoman.contracts import events as ev
 from dragoman.contracts.objection import Objection
 from dragoman.contracts.program import Program, Statement
-from dragoman.contracts.query import ReadLimits
 from dragoman.contracts.turn_result import ProgramOption, ResultRows, TurnResult
 from dragoman.contracts.vocabulary import AnswerMode, ClarificationKind, Phase, TransitionClass
 from dragoman.conversation_tests.turn_line import turn_line
 from dragoman.language.source import Source
 from dragoman.language.verbs.verb_reader import read_verbs
+from dragoman.planning.database.schema_words import SchemaWords
 from dragoman.planning.database_planner import DatabasePlanner
 from dragoman.planning.tables.day_spans import DaySpan
 from dragoman.planning.tables.table_reading import TableReading
@@ -46,7 +47,8 @@ INSERT INTO shop VALUES (1, 'Bread', 1), (2, 'Books', 1), (3, 'Bikes', 2);
 class Readings:
     """A planner that has been told what every message means."""
 
-    def __init__(self) -> None:
+    def __init__(self, schema_words: SchemaWords) -> None:
+        self.schema_words = schema_words
         self.known: dict[str, tuple[TableReading, ...]] = {}
         self.in_hand: list[Statement | None] = []
 
@@ -62,6 +64,10 @@ class Readings:
     ) -> tuple[TableReading, ...]:
         self.in_hand.append(in_hand)
         return self.known.get(text, ())
+
+    def in_english(self, text: str) -> str:
+        """Everything is said in English."""
+        return ""
 
     def is_new(self, text: str, previous: Statement, periods: Sequence[PeriodMention] = ()) -> bool:
         """Every message may be about the one before it."""
@@ -101,7 +107,7 @@ def _opened(tmp_path: Path, *, answer_always: bool = False) -> tuple[Workspace, 
         connection.executescript(SCRIPT)
     workspace = Workspace.open_database(database, tmp_path / "folder", answer_always=answer_always)
     tables = next(each for each in workspace._open_services().planners if isinstance(each, DatabasePlanner))
-    planner = Readings()
+    planner = Readings(tables.planner.schema_words)
     vars(tables)["_made"] = planner
     return workspace, planner
 
@@ -127,7 +133,7 @@ def test_a_sure_reading_is_answered_with_its_evidence(talk: Talk) -> None:
     assert (result.route, result.rows, result.row_count) == ("town.count", ((4,),), 1)
     query, recount, reader = result.evidence
     assert "COUNT" in query.snippet
-    assert recount.snippet == "recounted 1 rows"
+    assert recount.snippet == "recounted 1 row"
     assert reader.snippet == "the second reader has no objection"
     assert (query.confidence, recount.confidence) == (1.0, 1.0)
     root = talk.workspace.state(talk.session).frames.root
@@ -316,7 +322,8 @@ def test_an_undo_drops_what_was_offered(asked: Talk) -> None:
 
 
 def test_a_result_that_was_cut_says_so(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answers, "LIMITS", ReadLimits(rows=3, seconds=30.0))
+    for module in (answers, lookup):
+        monkeypatch.setattr(module, "MOST_ROWS", 3)
     talk.planner.means("list", (LISTED, 0.9))
     result = talk.say("list")
     assert (result.transition, result.answer_mode, result.row_count) == (T.T1, M.LIMITED, 3)

@@ -9,7 +9,10 @@ from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.run import RunLimits
 from dragoman.databases.connections import ResolvedConnection, parse_database_url, resolve
 from dragoman.engine.component import StepContext
+from dragoman.engine.file_targets import FileTargets
+from dragoman.engine.reserved_files import ReservedFiles
 from dragoman.engine.run_database import RunDatabase
+from dragoman.engine.runs.store import RunStore
 
 
 @contextmanager
@@ -22,6 +25,7 @@ def step_context(
     pipeline: str = "trial",
     limits: RunLimits | None = None,
     cancel: Cancellation | None = None,
+    replaces: tuple[str, ...] = (),
 ) -> Iterator[StepContext]:
     """A context whose connections are database URLs by their aliases, `@shop`."""
 
@@ -44,4 +48,6 @@ def step_context(
             cancel=cancel or Cancellation(),
             connect=connect,
             rows=lambda _: None,
+            targets=FileTargets(workspace, ReservedFiles(workspace), RunStore(folder.parent)),
+            replaces=replaces,
         )

@@ -33,9 +33,14 @@ TEXT = FlowColumn("t", ValueType.TEXT)
 
 
 def written(
-    workspace: Path, config: dict[str, Any], columns: tuple[FlowColumn, ...], rows: dict[str, list[Any]]
+    workspace: Path,
+    config: dict[str, Any],
+    columns: tuple[FlowColumn, ...],
+    rows: dict[str, list[Any]],
+    *,
+    replaces: tuple[str, ...] = (),
 ) -> Staged:
-    with step_context(workspace, {}) as context:
+    with step_context(workspace, {}, replaces=replaces) as context:
         writing = WRITER.prepare(config, columns, context)
         staged = WRITER.stage(config, writing, flow_of(columns, rows), context)
         WRITER.publish(config, writing, staged, None, context)
@@ -256,9 +261,9 @@ def test_an_old_file_stays_until_the_new_one_is_whole(tmp_path: Path) -> None:
     target.write_text("old")
     target.chmod(0o640)
     config = {"format": "csv", "path": "x.csv"}
-    with step_context(tmp_path, {}) as context:
+    with step_context(tmp_path, {}, replaces=("x.csv",)) as context:
         writing = WRITER.prepare(config, (TEXT,), context)
-        assert writing.changes == ("replaces the file x.csv",)
+        assert writing.changes == ("replaces the file x.csv, which no run made",)
         staged = WRITER.stage(config, writing, flow_of((TEXT,), {"t": ["new"]}), context)
         assert target.read_text() == "old"
         assert WRITER.published(config, staged, context) is None
@@ -277,7 +282,8 @@ def test_a_link_is_followed_and_stays_a_link(tmp_path: Path) -> None:
     (tmp_path / "real").mkdir()
     (tmp_path / "real/data.csv").write_text("old")
     (tmp_path / "link.csv").symlink_to("real/data.csv")
-    written(tmp_path, {"format": "csv", "path": "link.csv"}, (TEXT,), {"t": ["new"]})
+    config = {"format": "csv", "path": "link.csv"}
+    written(tmp_path, config, (TEXT,), {"t": ["new"]}, replaces=("real/data.csv",))
     assert (tmp_path / "link.csv").is_symlink()
     assert (tmp_path / "real/data.csv").read_text() == '"t"\n"new"\n'
 
@@ -358,3 +364,38 @@ def test_cancelling_stops_the_work(tmp_path: Path) -> None:
         with pytest.raises(RunCancelled):
             WRITER.stage(config, writing, Flow((TEXT,), relation=endless), context)
     assert [p.name for p in tmp_path.iterdir()] == [".dragoman"]
+
+
+FORMULAS = ["=1+1", "+1", "-2", "@SUM(A1)", "\t=1", "\r=1", "plain", "", None, "a=b"]
+
+
+def test_cells_that_a_spreadsheet_would_run_are_written_as_they_are_and_said(tmp_path: Path) -> None:
+    columns = (TEXT, FlowColumn("n", ValueType.INTEGER), FlowColumn("d", ValueType.DECIMAL, 5, 2))
+    rows: dict[str, list[Any]] = {"t": FORMULAS, "n": [-5] * 10, "d": [Decimal("-1.50")] * 10}
+    staged = written(tmp_path, {"format": "csv", "path": "x.csv"}, columns, rows)
+    with (tmp_path / "x.csv").open(newline="", encoding="utf-8") as file:
+        cells = [row[0] for row in list(csv.reader(file))[1:]]
+    assert cells == ["" if cell is None else cell for cell in FORMULAS]
+    (warning,) = staged.warnings
+    assert (warning.column, warning.rule) == ("t", "formula_cells")
+    assert "6 cells begin with =" in warning.message
+
+
+def test_formulas_are_escaped_where_that_is_asked_for(tmp_path: Path) -> None:
+    columns = (FlowColumn("=name", ValueType.TEXT), FlowColumn("n", ValueType.INTEGER))
+    rows: dict[str, list[Any]] = {"=name": FORMULAS, "n": [-5] * 10}
+    config = {"format": "csv", "path": "x.csv", "formulas": "escape"}
+    staged = written(tmp_path, config, columns, rows)
+    with (tmp_path / "x.csv").open(newline="", encoding="utf-8") as file:
+        header, *lines = list(csv.reader(file))
+    assert header == ["'=name", "n"]
+    expected = [f"'{cell}" if number < 6 else cell or "" for number, cell in enumerate(FORMULAS)]
+    assert [row[0] for row in lines] == expected
+    assert {row[1] for row in lines} == {"-5"}
+    assert [warning.rule for warning in staged.warnings] == ["formulas_escaped"]
+
+
+def test_no_formula_is_seen_where_there_is_none(tmp_path: Path) -> None:
+    columns = (TEXT, FlowColumn("d", ValueType.DATE))
+    rows: dict[str, list[Any]] = {"t": ["a", None], "d": [None, None]}
+    assert written(tmp_path, {"format": "csv", "path": "x.csv"}, columns, rows).warnings == ()

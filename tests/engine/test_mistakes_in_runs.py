@@ -54,7 +54,7 @@ def test_a_run_does_not_write_what_steers_the_workspace(folder: Path, path: str)
     before = (folder / "connections.yaml").read_bytes()
     write = f'(duckdb.writer :needs [@u] :format "jsonl" :path "{path}" :as @w)'
     told = ran(folder, READ + write, "--yes", code=1)
-    assert told["run"]["fault"]["code"] == "step_refused"
+    assert told["error"]["code"] == "target_reserved", "there is no run at all"
     assert (folder / "connections.yaml").read_bytes() == before
     assert not (folder / "packs").exists()
 

@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 
 from dragoman.contracts.errors import DragomanError
-from dragoman.contracts.pack import Pack, Viewer
+from dragoman.contracts.pack import Pack
 from dragoman.contracts.program import Argument, Date, Integer, Statement, Text, Value
 from dragoman.contracts.schema import Dialect
+from dragoman.contracts.viewer import Viewer
 from dragoman.databases.families.files.target import FilesTarget
 from dragoman.databases.families.sqlite.target import SqliteTarget
 from dragoman.engine.pack_writes import Written, run_write

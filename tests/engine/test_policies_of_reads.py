@@ -10,8 +10,9 @@ from msgspec.structs import replace
 from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.lookup import look_up
 from dragoman.contracts.errors import DragomanError, PolicyViolation
-from dragoman.contracts.pack import Pack, PackPolicy, Viewer
+from dragoman.contracts.pack import Pack, PackPolicy
 from dragoman.contracts.program import Diagnostic, Statement
+from dragoman.contracts.viewer import Viewer
 from dragoman.databases.access import open_reader
 from dragoman.language.source import Source
 from dragoman.language.verbs.verb_reader import read_verbs

@@ -8,11 +8,12 @@ from hypothesis import strategies as st
 
 from dragoman.contracts.errors import DragomanError, InternalError, MatchUnknown
 from dragoman.contracts.program import CreatedNew, EntityMatch, Pending, Resolved, Skipped, Text
+from dragoman.contracts.resolution import BoundBy
 from dragoman.contracts.verb import Effect, EntityType, ListType, StringType, VerbArgument, VerbSignature
 from dragoman.contracts.vocabulary import Notation
 from dragoman.entities import EntityIndex, EntityIndexConfig, EntityRow, Found, SearchKey
 from dragoman.entities import name_resolution as res
-from dragoman.entities.name_resolution import BoundBy, CreateForm, Resolution
+from dragoman.entities.name_resolution import CreateForm, Resolution
 from dragoman.language.compiler import Compilation, compile_document
 from dragoman.language.document import Document
 from dragoman.language.front import printed, read_program

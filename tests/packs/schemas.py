@@ -38,7 +38,10 @@ def schema_of(script: str, dialect: Dialect = Dialect.POSTGRES) -> DatabaseSchem
                     ForeignKey((row[3],), row[2], (row[4],))
                     for row in read(f"PRAGMA foreign_key_list({name})")
                 ),
+                definition=sql if kind == "view" else "",
             )
-            for name, kind in read("SELECT name, type FROM sqlite_master WHERE type IN ('table', 'view')")
+            for name, kind, sql in read(
+                "SELECT name, type, sql FROM sqlite_master WHERE type IN ('table', 'view')"
+            )
         ]
     return DatabaseSchema("postgres", dialect, tuple(tables), "f")

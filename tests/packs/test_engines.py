@@ -17,7 +17,8 @@ from dragoman.contracts.schema import Dialect, TableKind
 from dragoman.contracts.verb import Effect
 from dragoman.packs.demo import demo_script
 from dragoman.packs.pack_files import load_shipped, shipped_packs
-from dragoman.packs.policies import PolicyRefusal, holding, policy_applied
+from dragoman.packs.policy_application import policy_applied
+from dragoman.packs.policy_rules import PolicyRefusal, holding
 from dragoman.packs.queries import parsed
 from tests.packs.engines import FAMILIES, OTHERS, Engine, opened
 from tests.packs.schemas import schema_of

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from dragoman.contracts.pack import Pack, ResolutionMode
 from dragoman.contracts.program import Diagnostic, Severity
-from dragoman.contracts.schema import Dialect
+from dragoman.contracts.schema import Dialect, TableInfo, TableKind
 from dragoman.language.source import Source, show
 from dragoman.packs.demo import demo_script
 from dragoman.packs.pack_check import check_pack
@@ -24,7 +25,7 @@ CREATE TABLE book(
 );
 CREATE TABLE shelf(shelf_id INTEGER PRIMARY KEY, name VARCHAR(80));
 CREATE TABLE loan(loan_id INTEGER PRIMARY KEY, book_id INTEGER, day DATE, days INTEGER);
-CREATE VIEW cheap AS SELECT book_id, title FROM book WHERE price < 5;
+CREATE VIEW priced AS SELECT book_id, title, price FROM book;
 """
 
 LIBRARY = """
@@ -182,9 +183,25 @@ def test_what_only_should_be_looked_at_is_a_warning(right: str, wrong: str, code
     assert [(finding.code, finding.severity) for finding in checked(text)] == [(code, Severity.WARNING)]
 
 
-def test_a_view_that_policies_do_not_reach_is_said() -> None:
-    text = LIBRARY.replace("FROM book WHERE book_id = :book", "FROM cheap WHERE book_id = :book")
-    assert [finding.code for finding in checked(text, with_schema=True)] == ["view_without_policy"]
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT book_id, title FROM book WHERE price < 5",
+        "SELECT book_id, read_text('books.csv') FROM book",
+        "SELECT book_id, price FROM book UNION SELECT loan_id, days FROM loan",
+    ],
+)
+def test_a_view_that_cannot_be_narrowed_is_said(query: str) -> None:
+    views = replace(
+        schema_of(SHAPE), tables=tuple(_with_query(table, query) for table in schema_of(SHAPE).tables)
+    )
+    (finding,) = check_pack(Source(LIBRARY, "pack.yaml"), views)
+    assert (finding.code, finding.severity) == ("view_withheld", Severity.WARNING)
+    assert "priced" in finding.message
+
+
+def _with_query(table: TableInfo, query: str) -> TableInfo:
+    return replace(table, definition=query) if table.kind is TableKind.VIEW else table
 
 
 def test_all_mistakes_are_found_at_once_and_in_order() -> None:

@@ -18,7 +18,8 @@ from dragoman.contracts.pack import PackPolicy
 from dragoman.contracts.schema import DatabaseSchema, Dialect
 from dragoman.packs.demo import demo_script
 from dragoman.packs.pack_files import load_shipped
-from dragoman.packs.policies import PolicyCode, PolicyRefusal, holding, policy_applied
+from dragoman.packs.policy_application import policy_applied
+from dragoman.packs.policy_rules import PolicyCode, PolicyRefusal, holding
 from tests.packs.schemas import schema_of
 
 SHAPE = """

@@ -6,7 +6,7 @@ from dragoman.contracts.program import Program, Statement
 from dragoman.contracts.state import AttemptReading, AttemptState
 from dragoman.planning.database.offers import MOST
 from dragoman.planning.tables.table_reading import TableReading
-from dragoman.planning.unanswered import readings_after
+from dragoman.planning.unanswered import readings_after, readings_past
 
 TOWNS, SHOPS = Statement("town.count", (), ""), Statement("shop.count", (), "")
 FAIRS, BOATS = Statement("fair.count", (), ""), Statement("boat.count", (), "")
@@ -59,3 +59,60 @@ def test_a_few_readings_are_followed() -> None:
 
     assert readings_after(_attempt((TOWNS, 0.5), (SHOPS, 0.4), (FAIRS, 0.3), (BOATS, 0.2)), read) == ()
     assert asked == [(TOWNS,), (SHOPS,), (FAIRS,)]
+
+
+# Past the question, to what was answered before it.
+
+NEVER, ALWAYS = (lambda readings: False), (lambda readings: True)
+
+
+def _behind(slice_reading: TableReading) -> object:
+    """The message means this behind the slice of shops, and hardly anything elsewhere."""
+
+    def read(base: Program) -> tuple[TableReading, ...]:
+        return (slice_reading,) if base == (SHOPS,) else (_follow(IN_BONN, 0.2),)
+
+    return read
+
+
+def test_a_sure_change_of_the_slice_is_taken_where_the_attempt_will_not_do() -> None:
+    read = _behind(_follow(OF_BONN, 0.9))
+    assert callable(read)
+    (found,) = readings_past(_attempt((TOWNS, 0.4)), (SHOPS,), read, NEVER)
+    assert (found.statement, found.score, found.of_slice) == (OF_BONN, 0.9, True)
+
+
+def test_the_attempt_goes_first_where_it_will_do() -> None:
+    read = _behind(_follow(OF_BONN, 0.9))
+    assert callable(read)
+    assert [each.statement for each in readings_past(_attempt((TOWNS, 0.4)), (SHOPS,), read, ALWAYS)] == [
+        IN_BONN
+    ]
+
+
+@pytest.mark.parametrize(
+    "slice_reading",
+    [
+        _follow(OF_BONN, 0.6),
+        _follow(OF_BONN, 0.9, "blue"),
+        _follow(FAIRS, 0.9),
+        TableReading(OF_BONN, 0.9),
+    ],
+    ids=["not sure", "a word is left", "another table", "no follow-up"],
+)
+def test_what_is_no_sure_change_of_the_slice_is_left(slice_reading: TableReading) -> None:
+    read = _behind(slice_reading)
+    assert callable(read)
+    found = readings_past(_attempt((TOWNS, 0.4)), (SHOPS,), read, NEVER)
+    assert [(each.statement, each.of_slice) for each in found] == [(IN_BONN, False)]
+
+
+def test_without_an_answered_slice_nothing_is_read_twice() -> None:
+    asked: list[Program] = []
+
+    def read(base: Program) -> tuple[TableReading, ...]:
+        asked.append(base)
+        return ()
+
+    assert readings_past(_attempt((TOWNS, 0.4)), (), read, NEVER) == ()
+    assert asked == [(TOWNS,)]

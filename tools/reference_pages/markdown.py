@@ -88,6 +88,9 @@ def fields_table(struct: type[msgspec.Struct]) -> str:
 def _default(field: msgspec.structs.FieldInfo) -> str:
     if field.required:
         return ""
+    if field.default is msgspec.NODEFAULT:
+        # A list or a map is made anew for each.
+        return f"`{msgspec.json.encode(field.default_factory()).decode()}`"
     default = msgspec.to_builtins(field.default)
     if isinstance(default, dict):
         return "as below" if not default else f"`{msgspec.json.encode(default).decode()}`"

@@ -2,7 +2,20 @@
 
 import msgspec
 
-from dragoman.contracts import answer, edits, finding, objection, program, readings, report, roles, state
+from dragoman.contracts import (
+    answer,
+    edits,
+    finding,
+    objection,
+    program,
+    readings,
+    report,
+    resolution,
+    roles,
+    state,
+    taught,
+    viewer,
+)
 from dragoman.contracts.record import Record
 from tools.reference_pages.markdown import fields_table, own_words, page
 
@@ -21,12 +34,15 @@ def state_page() -> str:
         ("The session", state),
         ("Answers", answer),
         ("Programs", program),
+        ("Resolutions", resolution),
         ("Edits", edits),
         ("Reports", report),
         ("Findings", finding),
         ("Readings", readings),
         ("Objections", objection),
         ("Roles", roles),
+        ("Words that are taught", taught),
+        ("Viewers", viewer),
     ]
     blocks = [
         block

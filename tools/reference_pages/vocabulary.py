@@ -3,7 +3,7 @@
 import enum
 from types import ModuleType
 
-from dragoman.contracts import answer, program, report, roles, verb, vocabulary
+from dragoman.contracts import answer, program, report, resolution, roles, taught, verb, vocabulary
 from tools.reference_pages.markdown import code, own_words, page
 
 _INTRODUCTION = """\
@@ -20,7 +20,7 @@ def vocabularies(module: ModuleType) -> list[type[enum.Enum]]:
 
 
 def vocabulary_page() -> str:
-    modules = (vocabulary, program, answer, verb, report, roles)
+    modules = (vocabulary, program, resolution, answer, verb, report, roles, taught)
     words = [kind for module in modules for kind in vocabularies(module)]
     return page("Vocabulary", _INTRODUCTION, *(_section(kind) for kind in words))
 

@@ -3,6 +3,7 @@
 --wordnet is the folder of WordNet 3.0's files (Debian: package wordnet-base, /usr/share/wordnet), --words one
 with tables of the Open Multilingual Wordnet (wn-wikt-rus.tab and so on), --databases one with SQLite
 databases that show how people name tables and columns. The same folders give the same tables, byte for byte.
+With --own alone, the words of `translations.txt` are added to the tables that are there.
 """
 
 import argparse
@@ -12,10 +13,10 @@ from typing import Final
 
 from dragoman.locales import thesaurus
 from dragoman.locales.thesaurus import looked_up
-from tools.thesaurus.foreign import BY_RANK, names, translations
+from tools.thesaurus.foreign import OWN, names, translations, with_pairs
 from tools.thesaurus.groups import grouped, stopped, translated
 from tools.thesaurus.near import near_words
-from tools.thesaurus.table import write_table
+from tools.thesaurus.table import read_table, write_table
 from tools.thesaurus.vocabulary import vocabulary
 from tools.thesaurus.wordnet import WordNet
 
@@ -26,6 +27,11 @@ LANGUAGES: Final = {"de": "deu", "ko": "kor", "ru": "rus"}
 
 def main(arguments: Sequence[str] | None = None) -> None:
     options = _parser().parse_args(arguments)
+    if options.own:
+        _add_own(options.into)
+        return
+    if None in (options.wordnet, options.words, options.databases):
+        _parser().error("name --wordnet, --words and --databases, or --own alone")
     wordnet = WordNet.read(options.wordnet)
     pairs = list(grouped(HERE / "groups.txt"))
     words = vocabulary(wordnet, options.databases) | {word for pair in pairs for word in pair[:2]}
@@ -35,10 +41,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
         _write_language(options, wordnet, words | set(near), code, table)
 
 
+def _add_own(folder: Path) -> None:
+    for code in LANGUAGES:
+        path = folder / f"words-{code}.txt"
+        own = translated(HERE / "translations.txt", code, OWN)
+        write_table(path, with_pairs(read_table(path), own, looked_up))
+
+
 def _write_language(
     options: argparse.Namespace, wordnet: WordNet, words: Set[str], code: str, table: str
 ) -> None:
-    own = translated(HERE / "translations.txt", code, BY_RANK[0])
+    own = translated(HERE / "translations.txt", code, OWN)
     found = translations(wordnet, options.words / f"wn-wikt-{table}.tab", words, own, looked_up)
     write_table(options.into / f"words-{code}.txt", found)
     write_table(
@@ -49,9 +62,10 @@ def _write_language(
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tools.thesaurus", description=__doc__)
-    parser.add_argument("--wordnet", type=Path, required=True)
-    parser.add_argument("--words", type=Path, required=True)
-    parser.add_argument("--databases", type=Path, required=True)
+    parser.add_argument("--own", action="store_true", help="only add the words of translations.txt")
+    parser.add_argument("--wordnet", type=Path)
+    parser.add_argument("--words", type=Path)
+    parser.add_argument("--databases", type=Path)
     parser.add_argument("--into", type=Path, default=Path(thesaurus.__file__).parent)
     return parser
 

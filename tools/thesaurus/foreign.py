@@ -15,6 +15,9 @@ BY_RANK: Final = (90, 80, 75, 70, 65, 65, 60)
 """Hundredths for the first senses of an English word. More of them than for near words: the foreign word says
 which one is meant, and an order that is bought is the seventh sense of order."""
 
+OWN: Final = 95
+"""For words of our own: somebody has looked at them."""
+
 NAME: Final = 90
 MOST_WORDS: Final = 8
 MOST_NAMES: Final = 2
@@ -41,7 +44,16 @@ def translations(
     found: Table = defaultdict(dict)
     meant = _meant(wordnet, words)
     through = (Pair(lemma, *each) for key, lemma in _rows(wordnet, table) for each in meant.get(key, ()))
-    for lemma, word, weight in (*through, *pairs):
+    for lemma, word, weight in through:
+        near = found[written(lemma)]
+        near[word] = max(weight, near.get(word, 0))
+    return with_pairs(found, pairs, written)
+
+
+def with_pairs(table: Table, pairs: Iterable[Pair], written: Callable[[str], str]) -> Table:
+    """A table with further pairs of a foreign and an English word."""
+    found: Table = defaultdict(dict, table)
+    for lemma, word, weight in pairs:
         near = found[written(lemma)]
         near[word] = max(weight, near.get(word, 0))
     return {lemma: _best(near) for lemma, near in found.items()}

@@ -13,6 +13,16 @@ def write_table(path: Path, table: Mapping[str, Mapping[str, int]]) -> None:
     path.write_text("".join(lines), encoding="utf-8", newline="\n")
 
 
+def read_table(path: Path) -> dict[str, dict[str, int]]:
+    """A table as it was written."""
+    found: dict[str, dict[str, int]] = {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        word, *parts = line.split("\t")
+        weighed = (part.split(":", 1) for part in parts)
+        found[word] = {each: int(weight) for weight, words in weighed for each in words.split(",")}
+    return found
+
+
 def _written(near: Mapping[str, int]) -> str:
     by_weight: dict[int, list[str]] = defaultdict(list)
     for word in sorted(near):

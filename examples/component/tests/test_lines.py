@@ -12,7 +12,10 @@ from dragoman.contracts.errors import SourceFailed, StepRefused
 from dragoman.contracts.run import RunLimits
 from dragoman.databases.connections import ResolvedConnection
 from dragoman.engine.component import Extractor, StepContext
+from dragoman.engine.file_targets import FileTargets
+from dragoman.engine.reserved_files import ReservedFiles
 from dragoman.engine.run_database import RunDatabase
+from dragoman.engine.runs.store import RunStore
 
 
 @contextmanager
@@ -33,6 +36,7 @@ def context_in(folder: Path) -> Iterator[StepContext]:
             cancel=Cancellation(),
             connect=connect,
             rows=lambda count: None,
+            targets=FileTargets(folder, ReservedFiles(folder), RunStore(folder)),
         )
 
 

@@ -86,16 +86,18 @@ def _evaluation(
     single = single_figure(source) if len(source.columns) == 1 else None
     if single is not None:
         other = _comparable(source, answers)
-        if other is None or single_figure(other) is None:
+        if other is None or single_figure(other) is None or not _of_one_kind(source, other, wording):
             return say("single_figure", value=wording.finding(source))
         return _against(source, other, wording)
     if not source.row_count:
         return say("nothing_there")
-    if amounts is None:
-        return wording.phrases.say("answer", subject=source.subject, finding=wording.finding(source))
     placed = _place_in(source, root, wording)
-    if placed is not None:
-        return placed
+    if amounts is None and placed is None:
+        if _is_of_table(source, wording):
+            return say("rows_only", rows=wording.phrases.rows(source.row_count))
+        return say("answer", subject=source.subject, finding=wording.finding(source))
+    if placed is not None or amounts is None:
+        return placed or ""
     names, values = amounts
     rows = wording.phrases.rows(source.row_count)
     if source.row_count == 1:
@@ -116,11 +118,18 @@ def _place_in(source: AnswerObject, root: AnswerObject | None, wording: Wording)
     if root is None or root.ref == source.ref or source.row_count != 1:
         return None
     found = _amounts(root)
-    mine = _amounts(source)
-    if found is None or mine is None or mine[0][0] not in found[0]:
+    if found is None:
         return None
     names, values = found
-    name, value = mine[0][0], values[names.index(mine[0][0])]
+    # A row is known among the others by its name, in whichever column that stands.
+    named = [str(cell) for cell in source.rows[0] if isinstance(cell, str) and names.count(str(cell)) == 1]
+    if not named:
+        return None
+    name, value = named[0], values[names.index(named[0])]
+    mine = _amounts(source)
+    if mine is not None and mine[1][0] != value:
+        # Another figure of the same row: its salary is not ranked by its patients.
+        return None
     total = sum(values, Decimal(0))
     if total <= 0 or min(values) < 0 or root.row_count > len(values) or len(values) < 2:
         return None
@@ -190,6 +199,8 @@ def _meaning(source: AnswerObject, wording: Wording) -> str:
     """What a figure means: its sign read as the pack says, or the definition of its verb."""
     say, language = wording.phrases.say, wording.phrases.language
     verb = wording.catalog.verb(source.route)
+    if source.grounded and _is_of_table(source, wording):
+        return say("means_read", finding=wording.finding(source), subject=source.subject)
     if verb is None or not source.grounded:
         return say("means_nothing", finding=wording.finding(source))
     for index, column in enumerate(verb.columns):
@@ -225,6 +236,18 @@ def _comparable(source: AnswerObject, answers: tuple[AnswerObject, ...]) -> Answ
     )
 
 
+def _of_one_kind(source: AnswerObject, other: AnswerObject, wording: Wording) -> bool:
+    """Whether one figure says how big the other is: invoices and customers are both counted, and neither is
+    much of the other. What a pack's verbs say is theirs to compare."""
+    return source.route == other.route or not _is_of_table(source, wording)
+
+
+def _is_of_table(answer: AnswerObject, wording: Wording) -> bool:
+    """Whether a verb of a table gave an answer, which nobody has defined any further."""
+    catalog = wording.catalog
+    return catalog.verb(answer.route) is None and catalog.tables_for(answer.route) is not None
+
+
 def _in_time(one: AnswerObject, two: AnswerObject, wording: Wording) -> tuple[AnswerObject, AnswerObject]:
     first, second = _dates(one, wording), _dates(two, wording)
     if first is not None and second is not None and first.end > second.end:
@@ -245,7 +268,15 @@ def _amounts(answer: AnswerObject) -> tuple[list[str], list[Decimal]] | None:
     column = _amount_column(answer)
     if column is None or not answer.rows or len(answer.columns) < 2 or has_units(answer.columns, answer.rows):
         return None
-    return [str(row[0]) for row in answer.rows], [_number(row[column]) for row in answer.rows]
+    name = _name_column(answer)
+    return [str(row[name]) for row in answer.rows], [_number(row[column]) for row in answer.rows]
+
+
+def _name_column(answer: AnswerObject) -> int:
+    """The column that rows are told by: the first, or the first text behind a number that is their key."""
+    if answer.columns[0].type is not CellType.INTEGER:
+        return 0
+    return next((i for i, column in enumerate(answer.columns) if column.type is CellType.TEXT), 0)
 
 
 def _amount_column(answer: AnswerObject) -> int | None:

@@ -1,24 +1,33 @@
 """The stages behind a chosen program: run, gate, answer. Each ends the turn, or passes on to the next."""
 
+from msgspec.structs import replace
+
 from dragoman.answering.boundaries import boundary, refuse
 from dragoman.answering.context import TurnContext
+from dragoman.answering.corrections import OVER_TABLES, corrections
 from dragoman.answering.coverage import Coverage, coverage_of, open_gate
 from dragoman.answering.draft import Conclusion
+from dragoman.answering.failures import failed_run
 from dragoman.answering.frames import frames_after, selected_by_name
+from dragoman.answering.phrases import in_quotes
 from dragoman.answering.questions import ask, ask_again, decline, offer
-from dragoman.catalog.lookup import LIMITS, Found, look_up
+from dragoman.answering.write_forms import ask_argument, await_yes, is_of_form, stop_form
+from dragoman.answering.write_questions import is_writing
+from dragoman.catalog.lookup import MOST_ROWS, Found, look_up
 from dragoman.contracts import events as ev
 from dragoman.contracts.answer import PREVIEW_ROWS, AnswerObject, CoverageGateState, EvidenceItem
-from dragoman.contracts.errors import DragomanError
+from dragoman.contracts.errors import DragomanError, QueryCancelled
 from dragoman.contracts.program import Program
 from dragoman.contracts.record import Record
 from dragoman.contracts.state import ReferenceDate
 from dragoman.contracts.turn_result import ResultRows
+from dragoman.contracts.verb import Effect
 from dragoman.contracts.vocabulary import AnswerMode, CoverageStatus, EvidenceSource, Signal, TransitionClass
 from dragoman.language.verbs.printer import print_program
-from dragoman.planning.contract import Candidate, Options, Question, Request
+from dragoman.planning.contract import Candidate, Options, PlannerName, Question, Request
 
 UNSURE = "unsure"
+LEFT_OUT = "left_out"
 
 
 class Result(Record, frozen=True):
@@ -36,16 +45,33 @@ def settle(context: TurnContext) -> Candidate | Conclusion:
     if proposal.refuses is not None:
         return refuse(context, proposal.refuses)
     if isinstance(proposal.asks, Question):
-        return ask(context, proposal.asks)
+        asked = (ask_argument if is_of_form(proposal.asks) else ask)(context, proposal.asks)
+        return replace(asked, message=asked.message + corrections(context))
+    if not proposal.candidates and proposal.planner == PlannerName.WRITES:
+        return stop_form(context)
     if not proposal.candidates:
         return decline(context) if context.reading.affirm is False else ask_again(context)
     if isinstance(proposal.asks, Options):
         return offer(context, proposal.candidates)
-    return proposal.candidates[0]
+    chosen = proposal.candidates[0]
+    # Whoever proposed it, a program that writes is shown, and waits.
+    if not _writes(context, chosen):
+        return chosen
+    waits = await_yes(context, chosen)
+    return replace(waits, message=waits.message + corrections(context))
 
 
-def run(context: TurnContext, program: Program, request: Request | None) -> Result | Conclusion:
-    """Look the program up, unless the loaded data do not cover it; a boundary where that fails."""
+def _writes(context: TurnContext, chosen: Candidate) -> bool:
+    if chosen.request is not None:
+        return chosen.request.verb.signature.effect is Effect.WRITE
+    return context.proposal.planner not in OVER_TABLES and is_writing(chosen.program, context.catalog)
+
+
+def run(
+    context: TurnContext, program: Program, request: Request | None, *, again: bool = False
+) -> Result | Conclusion:
+    """Look the program up, unless the loaded data do not cover it; a boundary where that fails. Where a
+    person ran it `again`, a run that fails is one, and the program stays in hand."""
     route, draft = program[0].verb, context.draft
     coverage = coverage_of(request, context.catalog) if request is not None else Coverage(CoverageStatus.FULL)
     # Decided before anything runs: a query over a month that is not loaded gives zero, and zero is a false
@@ -57,8 +83,15 @@ def run(context: TurnContext, program: Program, request: Request | None) -> Resu
     run_id = draft.new_id()
     draft.note(ev.RunStarted(run_id))
     try:
-        found = look_up(context.catalog, program, run_id, limits=LIMITS)
+        found = look_up(context.catalog, program, run_id, cancel=context.cancel)
+    except QueryCancelled:
+        raise
     except DragomanError as failure:
+        if again:
+            ended = ev.RunFinished(run_id, ok=False, rows=0, error_code=failure.code)
+            said = context.phrases.say("run_failed", problem=failure.message)
+            subject = _subject(context, program, request)
+            return failed_run(context, TransitionClass.X_RUN, ended, said, program=program, subject=subject)
         # A database that fails is an outcome of the turn, not of the process: it is recorded, can be asked
         # about, and the frames stay.
         said = context.phrases.say("failed_run", problem=failure.message)
@@ -68,14 +101,19 @@ def run(context: TurnContext, program: Program, request: Request | None) -> Resu
     return Result(program, request, found, coverage)
 
 
-def gate(context: TurnContext, result: Result) -> tuple[CoverageGateState, str]:
-    """How far the result holds, and what limits it in words."""
+def gate(
+    context: TurnContext, result: Result, left_out: tuple[str, ...] = ()
+) -> tuple[CoverageGateState, str]:
+    """How far the result holds, and what limits it in words. `left_out` are the names that were skipped, and
+    the statements that need them with them."""
     say, found = context.phrases.say, result.found
     partial = result.coverage.status is CoverageStatus.PARTIAL
     limits = {
         result.coverage.code: context.wording.reason(result.coverage) if partial else "",
+        LEFT_OUT: say("left_out", names=in_quotes(left_out)) if left_out else "",
         UNSURE: "" if context.proposal.sure else say("unsure"),
-        "truncated": say("truncated", n=LIMITS.rows) if found.truncated else "",
+        "lines_skipped": say("lines_skipped", n=found.skipped) if found.skipped else "",
+        "truncated": say("truncated", n=MOST_ROWS) if found.truncated else "",
         "inferred_link": say("inferred_link", link=", ".join(found.inferred)) if found.inferred else "",
     }
     codes = tuple(code for code, text in limits.items() if text)
@@ -110,11 +148,19 @@ def answer(
         rows_total=found.total,
     )
     reference = None if again else _reference(context)
-    said = context.wording.answer(given) + _corrections(context) + context.wording.counted_from(reference)
+    said = (
+        context.wording.answer(given)
+        + corrections(context, result.program)
+        + context.wording.counted_from(reference)
+    )
     frames = () if again else frames_after(context, request, given)
     named = None if again else selected_by_name(context, request)
     if named is not None:
-        said += context.phrases.say("selected", name=context.catalog.shown(named, context.phrases.language))
+        name = context.catalog.shown(named, context.phrases.language)
+        own = [row[1:] for row in found.rows if row[0] == named.name]
+        value = ", ".join(str(cell) for cell in own[0]) if len(own) == 1 else ""
+        said += context.phrases.say("selected_row", name=name, value=value) if value else ""
+        said += context.phrases.say("selected", name=name)
     outcome = TransitionClass.X_RUN if again else context.routing.entry_class
     events = (ev.GateComputed(state), *frames, *_settled(context, reference), ev.AnswerGiven(given))
     return Conclusion(outcome, AnswerMode(state.truth_mode), said, events)
@@ -145,9 +191,3 @@ def _review(context: TurnContext) -> tuple[EvidenceItem, ...]:
     if not context.passed_review:
         return ()
     return (EvidenceItem(EvidenceSource.POLICY, "review", "the second reader has no objection", 1.0),)
-
-
-def _corrections(context: TurnContext) -> str:
-    """What was read otherwise than it was written is said."""
-    say = context.phrases.say
-    return "".join(say("corrected", written=one, read=other) for one, other in context.reading.corrections)

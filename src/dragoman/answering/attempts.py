@@ -10,12 +10,14 @@ from msgspec.structs import replace
 from dragoman.answering.context import TurnContext
 from dragoman.contracts import events as ev
 from dragoman.contracts.state import AttemptReading, AttemptState
-from dragoman.planning.choice_planner import ChoicePlanner
-from dragoman.planning.contract import MAX_OPTIONS
-from dragoman.planning.edit_planner import EditPlanner
-from dragoman.planning.packs.planner import PackPlanner
+from dragoman.locales.registry import language
+from dragoman.planning.contract import MAX_OPTIONS, PlannerName
+from dragoman.reading.cues import says_nothing
+from dragoman.reading.tokens import tokens_of
 
-_WITHOUT: Final = frozenset({PackPlanner.name, EditPlanner.name, ChoicePlanner.name})
+_WITHOUT: Final = frozenset(
+    {PlannerName.PACKS, PlannerName.EDIT, PlannerName.CHOICE, PlannerName.WRITES, PlannerName.ROWS}
+)
 """Planners whose proposals are no guesses: declared, written or picked by a person."""
 
 Kept = tuple[ev.SessionEvent, ...]
@@ -33,7 +35,26 @@ def unanswered(context: TurnContext) -> Kept:
     )
     if not readings and before is not None:
         return ()
+    if before is None and context.continuity.base and _is_about_nothing_here(context):
+        return ()
     return (ev.AttemptKept(AttemptState(context.text, readings)),)
+
+
+def _is_about_nothing_here(context: TurnContext) -> bool:
+    """Whether no word of a refused message says anything about the data: "what is the weather like". What
+    is said next goes on from the last answer then, and not from that."""
+    refusal = context.proposal.refuses
+    if refusal is None:
+        return False
+    if not refusal.words:
+        return not context.proposal.candidates
+    code = context.reading.language
+    left = {token.form for word in refusal.words for token in tokens_of(word)}
+    small = language(code).function_words()
+    return all(
+        token.form in left or token.form in small or says_nothing(token.form, code)
+        for token in tokens_of(context.text)
+    )
 
 
 def turned_down(context: TurnContext) -> Kept:

@@ -9,6 +9,9 @@ from dragoman.contracts.answer import AnswerObject
 from dragoman.contracts.vocabulary import AnswerMode, Prior, Signal, TransitionClass, TruthMode
 from dragoman.planning.contract import Refusal
 
+NO_READING = "no_reading"
+"""The reason code of a refusal of a message that means nothing to the database."""
+
 _SHOWN_QUESTION = 80
 
 
@@ -49,17 +52,11 @@ def refuse(context: TurnContext, refusal: Refusal) -> Conclusion:
     if refusal.problem:
         said = context.phrases.say("failed_run", problem=refusal.problem)
         return boundary(context, refusal.code, said)
-    said = context.wording.refusal(refusal) + _still_open(context)
-    return boundary(context, refusal.code, said, route=refusal.route)
-
-
-def _still_open(context: TurnContext) -> str:
-    """A refusal leaves the question that was asked before. A yes would answer it, so it is shown again."""
-    pending = context.continuity.clarification
-    if pending is None or not context.continuity.offers_readings:
-        return ""
-    question = context.wording.pending(pending, context.before.program.ast)
-    return context.phrases.say("still_open", question=question)
+    said = context.wording.refusal(refusal)
+    # Nothing at all was understood: with a question open, what is said is that question again.
+    asks = refusal.code == NO_READING and context.continuity.clarification is not None
+    mode = TruthMode.CLARIFICATION_REQUIRED if asks else TruthMode.UNSUPPORTED
+    return boundary(context, refusal.code, said, route=refusal.route, truth_mode=mode)
 
 
 def lack(context: TurnContext) -> Conclusion:
@@ -78,8 +75,13 @@ def lack(context: TurnContext) -> Conclusion:
     if pending is not None and Prior.UNRESOLVED_REFS in missing:
         asked = context.wording.pending(pending, context.before.program.ast)
         said = context.phrases.say("not_that_question", question=asked)
+    elif pending is not None and Prior.READY in missing and context.before.program.open_reference is not None:
+        asked = context.wording.pending(pending, context.before.program.ast)
+        said = context.phrases.say("name_open", question=asked)
     # What lacks something that the user can give sounds like a question, not like a refusal.
+    # What was discussed is nobody's to give: without an answer there is nothing to recap.
+    recaps = Signal.RECAP in routing.reason.signals
     asks = Prior.ROOT in missing or Prior.OBJECT_OR_RESULT_SET in missing or of_object
-    mode = TruthMode.CLARIFICATION_REQUIRED if asks else TruthMode.UNSUPPORTED
+    mode = TruthMode.CLARIFICATION_REQUIRED if asks and not recaps else TruthMode.UNSUPPORTED
     code = f"lacks_{missing[0]}" if missing else "unknown_request"
     return boundary(context, code, said, truth_mode=mode)

@@ -48,7 +48,11 @@ def compile_text(
         fault = f"{ref.search_value!r} is no key of {ref.entity_type}"
         fault += f"; keys are {keys}" if keys else ""
         return Compiled(waiting, fault, unresolved=done.unresolved)
-    events.append(ev.SchemaGuardFail(_STAGES[done.stage], done.diagnostics, final=True))
+    stage = _STAGES[done.stage]
+    if stage is Stage.DEPENDENCIES:
+        # The order of the steps is found by compiling, so compiling has begun.
+        events.append(ev.CompileStart())
+    events.append(ev.SchemaGuardFail(stage, done.diagnostics, final=True))
     return Compiled(tuple(events), f"{done.diagnostics[0].message}; {done.diagnostics[0].hint}")
 
 

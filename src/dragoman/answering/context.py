@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Final
 
 from dragoman.answering.draft import Draft
 from dragoman.answering.effects import Runners
@@ -10,9 +11,14 @@ from dragoman.answering.sentences import Wording
 from dragoman.answering.weighed import weighed
 from dragoman.contracts import events as ev
 from dragoman.contracts.answer import AnswerObject
+from dragoman.contracts.cancellation import Cancellation
+from dragoman.contracts.vocabulary import TransitionClass
 from dragoman.planning.contract import Asked
 from dragoman.planning.examination import Examined
 from dragoman.session.routing import Routing
+
+_GOING_ON: Final = frozenset({TransitionClass.T7, TransitionClass.X_SEARCH, TransitionClass.X_SKIP})
+"""The classes that go on with the request behind a pending question."""
 
 
 class TurnContext:
@@ -29,6 +35,8 @@ class TurnContext:
         runners: Runners,
         folder: Path | None,
         earlier: Callable[[], Iterable[AnswerObject]],
+        cancel: Cancellation | None,
+        suggested: Callable[[], tuple[str, ...]],
     ) -> None:
         # Plain attributes: every stage asks for them, and most ask for several.
         self.draft = draft
@@ -53,6 +61,16 @@ class TurnContext:
         """Where files may be written; None where nothing says so."""
         self.earlier = earlier
         """The answers of the whole session, read from its records when a recap needs them."""
+        self.cancel = cancel
+        """The wish to stop, which a signal or another thread may have."""
+        self.suggested = suggested
+        """Questions that work on the database, found when somebody asks for help."""
+
+    @property
+    def entered_as(self) -> TransitionClass:
+        """How the request that waits was entered. What leaves a part of it open goes on with it."""
+        pending, entry = self.continuity.clarification, self.routing.entry_class
+        return pending.resume_target_frame.entry_class if pending and entry in _GOING_ON else entry
 
 
 def begin(
@@ -65,10 +83,22 @@ def begin(
     runners: Runners,
     folder: Path | None,
     earlier: Callable[[], Iterable[AnswerObject]],
+    cancel: Cancellation | None,
+    suggested: Callable[[], tuple[str, ...]] = tuple,
 ) -> TurnContext:
     """Note what was read, weighed, examined and routed, for `why`, and go on from there."""
+    reporting = runners.reporting(lambda failed: draft.note(ev.OutputValidationFailed(failed)))
     context = TurnContext(
-        draft, asked, examined, routing, phrases, runners=runners, folder=folder, earlier=earlier
+        draft,
+        asked,
+        examined,
+        routing,
+        phrases,
+        runners=reporting,
+        folder=folder,
+        earlier=earlier,
+        cancel=cancel,
+        suggested=suggested,
     )
     draft.note(
         ev.MessageRead(asked.reading.language, asked.own, asked.reading.uncovered),

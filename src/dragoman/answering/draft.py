@@ -61,8 +61,9 @@ class Draft:
         if self._on_result is not None:
             self._on_result(result)
 
-    def conclude(self, conclusion: Conclusion, routing: Routing, report: ev.ReportEmitted) -> None:
-        """Add how the turn ended. After a boundary what was tried is on record, but not in hand."""
+    def conclude(self, conclusion: Conclusion, routing: Routing, *reported: ev.SessionEvent) -> None:
+        """Add how the turn ended, and its report. After a boundary what was tried is on record, but not in
+        hand."""
         depth = routing.carryover
         # A boundary leaves program and frames as they were (ADR 0006). What was noticed, weighed and routed
         # stays, so that `why` can explain the refusal.
@@ -70,7 +71,7 @@ class Draft:
             depth = CarryoverDepth.NONE
             self.events = [e for e in self.events if isinstance(e, _OF_THE_WEIGHING)]
         closed = ev.TurnClosed(conclusion.outcome, depth, conclusion.answer_mode, conclusion.message)
-        self.note(*conclusion.events, report, closed)
+        self.note(*conclusion.events, *reported, closed)
 
     def _tell(self, event: ev.SessionEvent) -> None:
         opened = self.turn.opened

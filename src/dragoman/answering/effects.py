@@ -1,12 +1,15 @@
 """What a yes does outside the session: the runners of programs that write."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import StrEnum
 
 from dragoman.catalog.catalog import Catalog
+from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.errors import InternalError
 from dragoman.contracts.program import Program, Statement
 from dragoman.contracts.record import Record
+from dragoman.contracts.report import OutputValidationFailureEvent
+from dragoman.contracts.taught import TaughtWord
 from dragoman.contracts.vocabulary import EffectOutcome
 
 
@@ -16,6 +19,14 @@ class Written(Record, frozen=True):
     outcome: EffectOutcome
     rows: int = 0
     problem: str = ""
+    key: str = ""
+    """The key of what was made, where a write verb of a pack makes something."""
+    code: str = ""
+    """The code of the problem."""
+    warnings: tuple[str, ...] = ()
+    """What there is to say of what was written."""
+    failure: OutputValidationFailureEvent | None = None
+    """Where the report of the run failed its check."""
 
 
 class Effects(StrEnum):
@@ -28,8 +39,33 @@ class Effects(StrEnum):
 class Runners(Record, frozen=True, gc=True):
     """What runs a program that writes: a manifest on the engine, or one write verb of a pack."""
 
-    pipeline: Callable[[bytes, str], Written] | None = None
+    pipeline: Callable[[bytes, str, tuple[str, ...], Cancellation | None], Written] | None = None
+    """Given a manifest, the id of the run, the files that somebody agreed to have replaced, and the wish to
+    stop."""
     write: Callable[[Statement, str], Written] | None = None
+    replaced: Callable[[Iterable[str]], tuple[str, ...]] | None = None
+    """Which of the files that a program writes are somebody else's data. Raises `StepRefused` of one that no
+    run may write."""
+    keep: Callable[[TaughtWord], None] | None = None
+    """Keeps a word that was taught. Raises `WorkspaceError`."""
+    forget: Callable[[TaughtWord], None] | None = None
+    """Takes a word back. Raises `WorkspaceError`."""
+
+    def reporting(self, listener: Callable[[OutputValidationFailureEvent], None]) -> "Runners":
+        """The same, with somebody who hears where the report of a run failed its check."""
+        run = self.pipeline
+        if run is None:
+            return self
+
+        def heard(
+            manifest: bytes, run_id: str, replaces: tuple[str, ...], cancel: Cancellation | None
+        ) -> Written:
+            written = run(manifest, run_id, replaces, cancel)
+            if written.failure is not None:
+                listener(written.failure)
+            return written
+
+        return Runners(heard, self.write, self.replaced, self.keep, self.forget)
 
     def effect(self, program: Program, catalog: Catalog) -> Effects:
         # A write verb of a pack is one transaction in its own database, which the engine's staging could not
@@ -37,11 +73,20 @@ class Runners(Record, frozen=True, gc=True):
         alone = len(program) == 1 and program[0].verb in catalog.packs.verbs
         return Effects.WRITE if alone else Effects.RUN
 
-    def run(self, program: Program, manifest: bytes, run_id: str, catalog: Catalog) -> Written:
+    def run(
+        self,
+        program: Program,
+        manifest: bytes,
+        run_id: str,
+        catalog: Catalog,
+        cancel: Cancellation | None,
+        replaces: tuple[str, ...] = (),
+    ) -> Written:
+        # A write verb is one short transaction, and is not stopped in the middle.
         match self.effect(program, catalog):
             case Effects.WRITE if self.write is not None:
                 return self.write(program[0], run_id)
             case Effects.RUN if self.pipeline is not None:
-                return self.pipeline(manifest, run_id)
+                return self.pipeline(manifest, run_id, replaces, cancel)
             case _:
                 raise InternalError("a conversation was opened without an engine")

@@ -14,7 +14,7 @@ from dragoman.contracts.state import (
     SelectedObjectFrameState,
     SessionState,
 )
-from dragoman.contracts.vocabulary import ClarificationKind, FrameStatus, TransitionClass
+from dragoman.contracts.vocabulary import FrameStatus, TransitionClass
 from dragoman.planning.contract import Request
 
 Frames = tuple[ev.SessionEvent, ...]
@@ -22,13 +22,19 @@ Frames = tuple[ev.SessionEvent, ...]
 
 def frames_after(context: TurnContext, request: Request | None, answer: AnswerObject) -> Frames:
     """An action on an object leaves the root as it is; everything else is a root slice of its own."""
-    # An object opened with nothing in hand needs a root of its own: every object belongs to one.
-    by_itself = context.before.frames.root is None
+    # An object opened by a question of its own needs a root of its own: every object belongs to one.
+    held = context.before.frames.root
+    by_itself = held is None or _entered(context) is TransitionClass.T1
+    # A slice that an action opened goes on as one: "and Beta Retail?" asks the same of the same object.
+    by_itself = by_itself or (_changes_slice(context) and _is_of_object(context, held))
+    row = _row_in_hand(context)
+    if row is not None and not by_itself:
+        return _after_action(context, row, answer)
     focus = request.focus if request is not None else None
     if focus is not None and answer.route in context.catalog.actions and not by_itself:
         return _after_action(context, focus, answer)
     root = RootFrameState(
-        domain_id=domain_of(answer.program, request),
+        domain_id=_domain(context, request, answer),
         root_route_id=answer.route,
         organization_scope=request.organization if request is not None else None,
         date_scope=request.dates if request is not None else None,
@@ -40,7 +46,40 @@ def frames_after(context: TurnContext, request: Request | None, answer: AnswerOb
     selected = focus if by_itself and focus is not None else selected_by_name(context, request)
     if selected is None:
         return frames
-    return (*frames, ev.ObjectFrameSet(_object_frame(selected, answer, root.date_scope)))
+    return (*frames, ev.ObjectFrameSet(object_frame(selected, answer, root.date_scope)))
+
+
+def _domain(context: TurnContext, request: Request | None, answer: AnswerObject) -> str:
+    """The domain of a slice. One that an action opened is of the domain that the action looks into."""
+    if request is not None and answer.route in context.catalog.actions:
+        return request.verb.domain
+    return domain_of(answer.program, request)
+
+
+def _changes_slice(context: TurnContext) -> bool:
+    return _entered(context) is TransitionClass.T2
+
+
+def _entered(context: TurnContext) -> TransitionClass:
+    """The class of the turn; for a yes to a reading, that of the turn that offered it."""
+    pending = context.continuity.clarification
+    if context.routing.entry_class is TransitionClass.T7 and pending is not None:
+        return (
+            pending.resume_target_frame.entry_class
+            if context.continuity.offers_readings
+            else TransitionClass.T7
+        )
+    return context.routing.entry_class
+
+
+def _is_of_object(context: TurnContext, root: RootFrameState | None) -> bool:
+    return root is not None and root.root_route_id in context.catalog.actions
+
+
+def _row_in_hand(context: TurnContext) -> EntityRef | None:
+    """The row of a table that the program is about."""
+    candidates = context.proposal.candidates
+    return candidates[0].focus if candidates else None
 
 
 def selected_by_name(context: TurnContext, request: Request | None) -> EntityRef | None:
@@ -59,17 +98,19 @@ def _after_action(context: TurnContext, focus: EntityRef, answer: AnswerObject) 
     frames: list[ev.SessionEvent] = []
     before = context.before.frames
     if context.routing.entry_class in (TransitionClass.T3, TransitionClass.T7) and before.root is not None:
-        frame = _object_frame(focus, answer, before.root.date_scope)
+        frame = object_frame(focus, answer, before.root.date_scope)
         # The row was found in the root's result, not in that of the action: provenance points there.
-        frames.append(ev.ObjectFrameSet(replace(frame, source_result_set_id=before.root.root_result_set_id)))
-    if before.clarification is not None:
+        # A row of a table may also come from what was shown of another row.
+        candidates = context.proposal.candidates
+        found_in = (candidates[0].source if candidates else "") or before.root.root_result_set_id
+        frames.append(ev.ObjectFrameSet(replace(frame, source_result_set_id=found_in)))
+    if before.clarification is not None and context.routing.entry_class is TransitionClass.T7:
         frames.append(ev.ClarificationCleared())
     return tuple(frames)
 
 
-def _object_frame(
-    focus: EntityRef, answer: AnswerObject, dates: DateScope | None
-) -> SelectedObjectFrameState:
+def object_frame(focus: EntityRef, answer: AnswerObject, dates: DateScope | None) -> SelectedObjectFrameState:
+    """The frame of an object that an answer is about."""
     return SelectedObjectFrameState(
         focus_object_ref=focus,
         focus_object_kind=focus.kind,
@@ -82,18 +123,14 @@ def _object_frame(
 
 
 def _dropped(before: SessionState, entry: TransitionClass) -> Frames:
-    """What a new root slice leaves behind: the object, the talk about answers, the question it answered; and
-    the yes that was asked for the program before it."""
+    """What a new root slice leaves behind: the object, the talk about answers, the question it answered. A
+    question that it did not answer is dropped as one (`open_questions`)."""
     frames = before.frames
     gone: list[ev.SessionEvent] = []
     if frames.selected_object is not None:
         gone.append(ev.ObjectFrameDropped())
     if frames.meta is not None:
         gone.append(ev.MetaFrameDropped())
-    pending = frames.clarification
-    answered = entry in (TransitionClass.T1, TransitionClass.T7)
-    # A yes that was asked for one program must not start another.
-    unasked = pending is not None and pending.clarification_kind is ClarificationKind.CONFIRM_RUN
-    if pending is not None and (answered or unasked):
+    if frames.clarification is not None and entry is TransitionClass.T7:
         gone.append(ev.ClarificationCleared())
     return tuple(gone)

@@ -1,11 +1,13 @@
 """The turns that move the session without running a request: talk, scope, escape hatches, boundaries."""
 
+from dragoman.answering import resolving
 from dragoman.answering.about import speak
 from dragoman.answering.attempts import turned_down
 from dragoman.answering.boundaries import refuse
 from dragoman.answering.compilation import compile_text
 from dragoman.answering.context import TurnContext
 from dragoman.answering.draft import Conclusion
+from dragoman.answering.loaded import loaded_periods, loaded_span
 from dragoman.answering.recap import recall
 from dragoman.contracts import events as ev
 from dragoman.contracts.answer import AnswerObject
@@ -18,12 +20,14 @@ from dragoman.contracts.vocabulary import (
     Notation,
     Phase,
     Signal,
+    Stage,
     TransitionClass,
 )
 from dragoman.planning.contract import Refusal, Request
+from dragoman.planning.packs.relation import answers_meant
 from dragoman.planning.packs.root_request import request_of
+from dragoman.reading.cues import asks_cause
 from dragoman.reading.hand_written import HandWritten
-from dragoman.session.phases import ERRORS
 from dragoman.session.reducer import restored_phase
 
 _SHOWN_TABLES = 30
@@ -43,11 +47,15 @@ def talk(context: TurnContext) -> Conclusion:
 
 
 def _what_there_is(context: TurnContext) -> str:
+    if context.reading.asks_loaded and context.catalog.verbs:
+        return loaded_periods(context.phrases, context.catalog).lstrip()
     # With a pack people ask for what it names; its tables would be noise.
-    names = () if context.catalog.verbs else context.catalog.table_names()
-    if not names:
-        return context.wording.data_scope()
-    return context.phrases.say("data_tables", names=", ".join(names[:_SHOWN_TABLES]))
+    held = {} if context.catalog.verbs else context.catalog.tables_held()
+    if not held:
+        return context.wording.data_scope() + loaded_span(context.phrases, context.catalog)
+    told = [(", ".join(names[:_SHOWN_TABLES]), name) for name, names in held.items()]
+    lists = [f"{names} ({name})" if len(told) > 1 else names for names, name in told]
+    return context.phrases.say("data_tables", names="; ".join(lists))
 
 
 def clear(context: TurnContext) -> Conclusion:
@@ -58,28 +66,6 @@ def clear(context: TurnContext) -> Conclusion:
 def cancel(context: TurnContext) -> Conclusion:
     said = context.phrases.say("cancelled")
     return Conclusion(TransitionClass.X_CANCEL, AnswerMode.NONE, said, (ev.SessionCancelled(),))
-
-
-def offer_help(context: TurnContext) -> Conclusion:
-    """What can be done from where the session stands."""
-    state, say = context.before, context.phrases.say
-    pending = state.frames.clarification
-    kind = context.wording.kind(context.catalog.anchor)
-    if pending is not None:
-        key = "help_unresolved" if state.program.phase is Phase.UNRESOLVED_REFS else "help_pending"
-        said = say(key, question=context.wording.pending(pending, state.program.ast))
-    elif state.program.phase is Phase.READY:
-        said = say("help_ready")
-    elif state.program.phase in ERRORS:
-        said = say("help_broken")
-    elif not context.catalog.verbs:
-        said = say("help_tables")
-    elif state.program.phase is Phase.DONE:
-        said = say("help_done", kind=kind) + context.wording.abilities()
-    else:
-        said = say("help_new", kind=kind) + context.wording.abilities()
-        said += say("for_example", example=context.wording.example())
-    return Conclusion(TransitionClass.X_HELP, AnswerMode.NONE, said)
 
 
 def none_of_these(context: TurnContext) -> Conclusion:
@@ -104,13 +90,20 @@ def back_to_intent(context: TurnContext) -> tuple[ev.SessionEvent, ...]:
 
 
 def edit(context: TurnContext) -> Conclusion:
-    """X_EDIT: the program as the user wrote it is read from scratch; it runs when they say so."""
+    """X_EDIT: the program as the user wrote it is read from scratch; it runs when they say so. Names in it
+    are resolved as in any other."""
     written = context.written or HandWritten((), Notation.VERBS)
     program, notation = written.program, written.notation
     compiled = compile_text(context.text, program, context.catalog, notation)
     events: list[ev.SessionEvent] = [ev.CheckpointTaken(), ev.ProgramEdited(notation, context.text, program)]
     if context.before.frames.clarification is not None:
         events.append(ev.ClarificationCleared())
+    if compiled.unresolved:
+        resolution, opened = resolving.opened(context, context.text, notation, binds=True)
+        events += [ev.SchemaGuardPass(Stage.SYNTAX), *opened]
+        went_on = resolving.go_on(context, resolution, events, TransitionClass.X_EDIT, edited=True)
+        if isinstance(went_on, Conclusion):
+            return went_on
     events += compiled.events
     key = "edited_broken" if compiled.fault else "edited"
     said = context.phrases.say(key, problem=compiled.fault)
@@ -129,16 +122,23 @@ def undo(context: TurnContext) -> Conclusion:
         return Conclusion(TransitionClass.X_UNDO, AnswerMode.NONE, said, tuple(events))
     # Read again from the text: the catalog may have changed since.
     compiled = compile_text(back.source, back.ast, context.catalog, back.notation)
-    events += compiled.events
     waits = bool(compiled.unresolved) and back.clarification is not None
-    if compiled.fault and not waits:
+    if waits:
+        resolution = resolving.restored(back, compiled.unresolved)
+        question = resolving.question_in_words(context, resolution)
+        events += [ev.SchemaGuardPass(Stage.SYNTAX), resolving.unresolved(resolution)]
+        said = say("undone_question", question=question)
+        return Conclusion(TransitionClass.X_UNDO, AnswerMode.NONE, said, tuple(events))
+    events += compiled.events
+    if compiled.fault:
         said = say("undone_broken", problem=compiled.fault)
         return Conclusion(TransitionClass.X_UNDO, AnswerMode.NONE, said, tuple(events))
     pending = back.clarification
     wrote = (
         pending is not None
         and pending.clarification_kind is ClarificationKind.CONFIRM_RUN
-        and state.program.phase is Phase.DONE
+        and state.program.ast == back.ast
+        and state.program.run_ok is True
     )
     if pending is not None and not wrote:
         said = say("undone_question", question=context.wording.pending(pending, back.ast))
@@ -169,10 +169,29 @@ def _then(context: TurnContext, back: Checkpoint) -> tuple[str, str]:
 def about_answer(context: TurnContext) -> Conclusion:
     """T8: computed from the answers in context; how sure it sounds is how sure they are."""
     asked = context.reading.meta or MetaQuestionKind.EVALUATION
-    spoken = speak(asked, context.asked.in_context, context.continuity.root_answer, context.wording)
+    about = context.asked.in_context
+    if asked is MetaQuestionKind.COMPARISON:
+        about = _spoken_of(context)
+    elif not asks_cause(context.text, context.reading.language):
+        # A refusal is neither sure nor unsure: that is asked of what was found before it.
+        about = tuple(each for each in about if each.grounded) or about
+    spoken = speak(asked, about, context.continuity.root_answer, context.wording)
     if spoken is None:
         return refuse(context, Refusal("nothing_to_judge"))
     return _meta(TransitionClass.T8, spoken.source, spoken.kind, spoken.message)
+
+
+def _spoken_of(context: TurnContext) -> tuple[AnswerObject, ...]:
+    """The answers that are held against each other: those of the verbs that are named, or the one of a named
+    period and the newest beside it."""
+    given, asked = context.asked.in_context, context.asked
+    if context.reading.compared:
+        return tuple(each for each in given if each.route in context.reading.compared)
+    meant = answers_meant(asked.reading, asked.continuity, asked.catalog, asked.today, given)
+    newest = next((each for each in reversed(given) if each.grounded), None)
+    if not meant or newest is None or newest in meant:
+        return given
+    return (meant[-1], newest)
 
 
 def recapped(context: TurnContext) -> Conclusion:

@@ -4,6 +4,8 @@ from dragoman.answering.boundaries import boundary
 from dragoman.answering.compilation import compile_text
 from dragoman.answering.context import TurnContext
 from dragoman.answering.draft import Conclusion
+from dragoman.catalog.catalog import Catalog
+from dragoman.catalog.discovered import discovered
 from dragoman.contracts import events as ev
 from dragoman.contracts.program import Program
 from dragoman.contracts.vocabulary import Notation
@@ -16,6 +18,14 @@ def domain_of(program: Program, request: Request | None) -> str:
     return program[0].verb.rpartition(".")[0] if request is None else request.verb.signature.domain
 
 
+def _discovered(program: Program, catalog: Catalog) -> tuple[ev.DiscoveryDone, ...]:
+    """What a program over tables is written from. A verb of a pack needs no discovery."""
+    found = discovered(catalog, program[0])
+    if found is None:
+        return ()
+    return (ev.DiscoveryDone(found.connection, found.schema_version, found.tables),)
+
+
 def write_program(context: TurnContext, candidate: Candidate) -> Conclusion | None:
     """Write and compile the program of a candidate; a boundary where it does not compile."""
     program, draft = candidate.program, context.draft
@@ -23,6 +33,7 @@ def write_program(context: TurnContext, candidate: Candidate) -> Conclusion | No
     draft.note(
         ev.CheckpointTaken(),
         ev.IntentCaptured(verb, domain_of(program, candidate.request), candidate.bindings),
+        *_discovered(program, context.catalog),
         ev.OmlSynthesisStart(),
         ev.OmlSynthesisComplete(Notation.VERBS, source, program, candidate.edits),
     )

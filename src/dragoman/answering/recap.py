@@ -58,7 +58,18 @@ def _meant(
     unknown = [word for word in reading.uncovered if not says_nothing(word, reading.language)]
     if not verbs and not names and not unknown:
         return None
-    return [answer for answer in answers if answer.route in verbs or names & _named(answer)]
+    found = [answer for answer in answers if answer.route in verbs or names & _named(answer)]
+    if found or verbs or names:
+        return found
+    # Over tables nobody has declared the words: the schema knows its own. Imported for such a recap alone: it
+    # brings a planner along.
+    from dragoman.answering.recalled_tables import recalled
+
+    # As they were written: a name may look like a slip to whoever does not know it.
+    written = {read: as_written for as_written, read in reading.corrections}
+    asked = " ".join(written.get(word, word) for word in unknown)
+    over_tables = recalled(asked, answers, wording.catalog)
+    return found if over_tables is None else over_tables
 
 
 def _named(answer: AnswerObject) -> set[str]:

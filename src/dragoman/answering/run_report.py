@@ -3,15 +3,19 @@
 from dragoman.contracts.report import StatusReport
 from dragoman.contracts.run import RunRecord, RunStatus, StepRecord, StepState
 from dragoman.guards.report import AWAIT_USER, make_report, report_text
-from dragoman.reports.validation import OutputValidation
+from dragoman.locales.plural import counted
+from dragoman.reports.validation import Listener, OutputValidation
 
 AGENT = "dragoman"
 RUN = "run"
 """The kind of report, and of agent, that a cycle of a run is."""
 
 
-def report_of_run(record: RunRecord, validation: OutputValidation | None = None) -> StatusReport:
-    """The report of the last cycle of a run; with `validation` it is guarded and counted too."""
+def report_of_run(
+    record: RunRecord, validation: OutputValidation | None = None, listener: Listener | None = None
+) -> StatusReport:
+    """The report of the last cycle of a run; with `validation` it is guarded and counted too, and `listener`
+    is told where it fails."""
     report = make_report(
         [_done(step) for step in record.steps if step.state is StepState.DONE],
         [f"{step.id}: {step.component}" for step in record.steps if _open(record, step)],
@@ -22,7 +26,8 @@ def report_of_run(record: RunRecord, validation: OutputValidation | None = None)
     )
     if validation is not None:
         task = f"run {record.id}: cycle {record.cycle}"
-        validation.judge(report_text(report), task=task, agent=AGENT, agent_type=RUN, kind=RUN)
+        text = report_text(report)
+        validation.judge(text, task=task, agent=AGENT, agent_type=RUN, kind=RUN, listener=listener)
     return report
 
 
@@ -32,7 +37,7 @@ def _open(record: RunRecord, step: StepRecord) -> bool:
 
 
 def _done(step: StepRecord) -> str:
-    rows = f", {step.rows} rows" if step.rows is not None else ""
+    rows = f", {counted(step.rows, 'row')}" if step.rows is not None else ""
     return f"{step.id}: {step.component}{rows}"
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dragoman.answering.coverage import Coverage
 from dragoman.answering.figures import for_the_eye, total_amount, without_noise
 from dragoman.answering.phrases import Phrases, in_quotes
+from dragoman.answering.positions import placed
 from dragoman.answering.words.headings import headings_of
 from dragoman.answering.words.known import CatalogNames
 from dragoman.answering.words.names import as_sentence
@@ -13,13 +14,17 @@ from dragoman.answering.words.program import programs_in_words
 from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.pack_verb import CatalogVerb
 from dragoman.contracts.answer import NAMED_ROWS, AnswerObject, Cell, CellType, Column, Heading
-from dragoman.contracts.pack import DateUse
-from dragoman.contracts.program import Program, Text
+from dragoman.contracts.pack import DateUse, PackArgument
+from dragoman.contracts.program import Boolean, Date, Integer, Number, Program, Text
 from dragoman.contracts.state import READING, CandidateScope, ClarificationState, EntityRef, ReferenceDate
+from dragoman.contracts.taught import TaughtWord
 from dragoman.contracts.vocabulary import ClarificationKind, Prior
+from dragoman.language.verbs.printer import print_value
+from dragoman.locales.registry import FALLBACK
 from dragoman.planning.contract import Question, Refusal, Request
 from dragoman.planning.packs.anchors import DATE
 
+WRITE_NOT_SUPPORTED = "write_not_supported"
 _ANY_YEAR = 2024
 """For an example of a date where nothing says what is loaded."""
 _LONGEST_NAMED = 200
@@ -53,7 +58,12 @@ class Wording:
     # Answers.
 
     def subject(self, request: Request) -> str:
-        """What a request is about: `Stock of Alfa Trade on 31 March 2020`."""
+        """What a request is about: `Stock of Alfa Trade on 31 March 2020`, and the plain values it has."""
+        arguments = request.verb.spec.arguments
+        plain = [f"{self._argument_title(name, arguments[name])} {value}" for name, value in _plain(request)]
+        return self._subject(request) + (f" ({', '.join(plain)})" if plain else "")
+
+    def _subject(self, request: Request) -> str:
         say, language = self.phrases.say, self.phrases.language
         title = request.verb.title(language)
         named = request.organization if request.organization != request.focus else None
@@ -144,15 +154,49 @@ class Wording:
         said = self._asked(question.missing[0], question.verb, options, question.named, more)
         return self.phrases.say("did_not_understand", question=said) if not_understood else said
 
+    def choices(self, route: str, offered: tuple[CandidateScope, ...], more: int) -> str:
+        """The closed answers to a question, as people of the language call them."""
+        return self._options(self._labels(self.catalog.verb(route), offered), more)
+
     def pending(self, pending: ClarificationState, program: Program) -> str:
         """The question again, which was asked while `program` was in hand."""
         verb = self.catalog.verb(pending.resume_target_route)
         options = self._labels(verb, pending.candidate_scopes)
+        if pending.teaches is not None:
+            return self.teaching(pending.teaches)
         if pending.clarification_kind is ClarificationKind.CONFIRM_RUN:
-            return self.phrases.say("ask_write", what=written_by(program))
+            return self.write_question(program, pending.missing_anchors[1:])
         if pending.missing_anchors == (READING,):
             return self.readings(pending.candidate_scopes)
         return self._asked(pending.missing_anchors[0], verb, options, "", 0)
+
+    def teaching(self, word: TaughtWord, before: TaughtWord | None = None) -> str:
+        """Whether a word is to mean this, and what it has meant until now."""
+        say, meaning = self.phrases.say, self.meaning(word)
+        if before is not None:
+            return say("ask_teach_instead", word=word.word, meaning=meaning, before=self.meaning(before))
+        return say("ask_teach", word=word.word, meaning=meaning)
+
+    def meaning(self, word: TaughtWord) -> str:
+        """What a word means, with the piece of the program that says so."""
+        table = f"{word.of} ({word.connection})" if word.connection else word.of
+        return self.phrases.say(f"taught_{word.kind}", table=table, means=word.means)
+
+    def write_question(self, program: Program, replaced: tuple[str, ...] = ()) -> str:
+        """Whether to write, and the files that are somebody else's and would be lost."""
+        what = written_by(program)
+        if not replaced:
+            return self.phrases.say("ask_write", what=what)
+        return self.phrases.say("ask_replace", what=what, files=self.phrases.joined(replaced))
+
+    def open_question(self, pending: ClarificationState, program: Program) -> str:
+        """The question in short, without its options."""
+        if pending.waits_for_yes or pending.clarification_kind is ClarificationKind.CONFIRM_READING:
+            return self.pending(pending, program)
+        if pending.missing_anchors == (READING,):
+            return self._which(pending.candidate_scopes)
+        verb = self.catalog.verb(pending.resume_target_route)
+        return self._asked(pending.missing_anchors[0], verb, (), "", 0)
 
     def readings(self, offered: tuple[CandidateScope, ...]) -> str:
         """Which of several readings is meant, each on a line of its own; of one, whether it is."""
@@ -202,6 +246,8 @@ class Wording:
         if missing == DATE:
             return say("ask_date", example=self.phrases.day(self._day(verb)))
         spec = verb.spec.arguments.get(missing) if verb is not None else None
+        if spec is not None and not spec.entity:
+            return self._asked_value(missing, spec) + self._options(options, more)
         kind = spec.entity if spec is not None and spec.entity else missing
         title = self.kind(kind)
         if named:
@@ -211,6 +257,15 @@ class Wording:
         else:
             asked = say("ask_object", kind=title)
         return asked + self._options(options, more)
+
+    def _asked_value(self, name: str, argument: PackArgument) -> str:
+        """The question for a plain value, by what it is called."""
+        return self.phrases.say("ask_value", title=self._argument_title(name, argument))
+
+    def _argument_title(self, name: str, argument: PackArgument) -> str:
+        texts = argument.title
+        title = texts.get(self.phrases.language) or texts.get(FALLBACK) or name.replace("-", " ")
+        return self.phrases.inside(title)
 
     def _day(self, verb: CatalogVerb | None) -> dt.date:
         """A day of which there are data, for an example."""
@@ -230,7 +285,17 @@ class Wording:
     def refusal(self, refusal: Refusal) -> str:
         words = in_quotes(refusal.words) if refusal.code == "uncovered_words" else self._listed(refusal.words)
         key = refusal.code if self.phrases.knows(refusal.code) else "unknown_request"
-        return self.phrases.say(key, *refusal.words, words=words) + self.abilities()
+        if key == WRITE_NOT_SUPPORTED and self.catalog.changes:
+            # Where something can be changed, "I only read" would not be true.
+            return self.phrases.say("no_such_change", changes=self._listed(self._changes()))
+        if refusal.position is not None:
+            return self.phrases.say(key, *refusal.words, *placed(refusal.position, self.phrases))
+        rest = self._listed(refusal.words[1:])
+        said = self.phrases.say(key, *refusal.words, words=words, rest=rest)
+        if refusal.teachable:
+            offer = self.phrases.say("teach_offer", word=refusal.words[0])
+            return f"{said} {offer}"
+        return said + self.abilities()
 
     def lacking(self, missing: tuple[Prior, ...], *, of_object: bool) -> str:
         """Nothing fitted: say what was lacking, and what can be asked."""
@@ -247,6 +312,11 @@ class Wording:
         language = self.phrases.language
         titles = [self.phrases.inside(verb.title(language)) for verb in self.catalog.verbs.values()]
         return self.phrases.say("abilities", abilities=", ".join(titles)) if titles else ""
+
+    def _changes(self) -> tuple[str, ...]:
+        """What the write verbs of the packs do."""
+        language = self.phrases.language
+        return tuple(self.phrases.inside(verb.title(language)) for verb in self.catalog.changes.values())
 
     def _for_example(self) -> str:
         """Without a pack there is no verb to make an example of."""
@@ -304,12 +374,24 @@ _COMPLETE = frozenset({"nothing_to_undo", "no_question", "no_program"})
 def written_by(program: Program) -> str:
     """What the last step of a program writes, and where."""
     writer = program[-1]
-    told = {a.name: a.value.value for a in writer.arguments if isinstance(a.value, Text)}
+    told = {a.name: a.display or a.value.value for a in writer.arguments if isinstance(a.value, Text)}
     if "path" in told:
         return f"{told['path']} ({told.get('format', '')})"
     if "table" in told:
         return f"{told['table']} → {told.get('connection', writer.verb)}"
     return f"{writer.verb} {', '.join(told.values())}"
+
+
+def _plain(request: Request) -> list[tuple[str, str]]:
+    """The plain values that a request is narrowed by, as they are said."""
+    arguments = request.verb.spec.arguments
+    return [
+        (binding.name, print_value(binding.value).strip('"'))
+        for binding in request.bindings
+        if binding.name in arguments
+        and not arguments[binding.name].entity
+        and isinstance(binding.value, Text | Integer | Number | Boolean | Date)
+    ]
 
 
 def _tidy(text: str) -> str:

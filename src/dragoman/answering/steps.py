@@ -3,10 +3,11 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from dragoman.answering import moves, resolutions, writes
+from dragoman.answering import creations, moves, resolutions, teachings, write_questions, writes
 from dragoman.answering.boundaries import lack
 from dragoman.answering.context import TurnContext
 from dragoman.answering.draft import Conclusion
+from dragoman.answering.state_help import offer_help
 from dragoman.contracts.vocabulary import Move
 
 STEPS: Final[Mapping[Move, Callable[[TurnContext], Conclusion]]] = {
@@ -18,13 +19,15 @@ STEPS: Final[Mapping[Move, Callable[[TurnContext], Conclusion]]] = {
     Move.CANCEL: moves.cancel,
     Move.UNDO: moves.undo,
     Move.EDIT: moves.edit,
-    Move.HELP: moves.offer_help,
-    Move.NONE: moves.none_of_these,
+    Move.HELP: offer_help,
+    Move.NONE: creations.none_of_these,
+    Move.RESOLVE: resolutions.resume,
     Move.SKIP: resolutions.skip,
     Move.CREATE: resolutions.create,
     Move.SEARCH: resolutions.search,
     Move.EXTEND: writes.extend,
-    Move.CONFIRM: writes.confirm,
-    Move.ASK_TO_WRITE: writes.ask_to_write,
+    Move.CONFIRM: creations.confirm,
+    Move.ASK_TO_WRITE: write_questions.ask_to_write,
+    Move.TEACH: teachings.teach,
 }
 """Every move but ANSWER and RUN, whose stages stand in `dragoman.turn`."""

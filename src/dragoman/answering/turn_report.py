@@ -2,6 +2,7 @@
 
 from dragoman.answering.context import TurnContext
 from dragoman.answering.draft import Conclusion
+from dragoman.answering.open_questions import with_open_question
 from dragoman.contracts import events as ev
 from dragoman.contracts.report import StatusReport
 from dragoman.contracts.state import ReportRecord, SessionState
@@ -13,17 +14,26 @@ AGENT = "dragoman"
 TURN = "turn"
 """The kind of report, and of agent, that a turn of a conversation is."""
 
-_ENDS_A_QUESTION = (ev.ClarificationCleared, ev.ProgramCleared, ev.ProgramRestored, ev.SessionCancelled)
+_ENDS_A_QUESTION = (
+    ev.ClarificationCleared,
+    ev.QuestionDropped,
+    ev.ProgramCleared,
+    ev.ProgramRestored,
+    ev.SessionCancelled,
+)
 
 
 def guard(context: TurnContext, conclusion: Conclusion, validation: OutputValidation) -> None:
-    """Conclude the turn with its report: made, guarded and counted."""
+    """Conclude the turn with its report: made, guarded and counted. What became of a question that was open
+    when it began belongs to how it ends."""
+    conclusion = with_open_question(context, conclusion)
     task = _task(context.before, conclusion)
     report, text = _report(task, context.before, conclusion)
     judged = validation.judge(text, task=task, agent=AGENT, agent_type=TURN, kind=TURN)
     code = judged.verdict.code if judged.verdict else None
     record = ReportRecord(report, validation.settings.effective_mode, judged.accepted, code)
-    context.draft.conclude(conclusion, context.routing, ev.ReportEmitted(record))
+    failed = () if judged.failure is None else (ev.OutputValidationFailed(judged.failure),)
+    context.draft.conclude(conclusion, context.routing, *failed, ev.ReportEmitted(record))
 
 
 def _report(task: str, before: SessionState, conclusion: Conclusion) -> tuple[StatusReport, str]:

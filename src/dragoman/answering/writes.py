@@ -1,5 +1,7 @@
 """X_EXTEND: a writer behind the program in hand. It is shown and asked about; a yes runs it on the engine."""
 
+from collections.abc import Callable
+
 from msgspec.structs import replace
 
 from dragoman.answering.boundaries import boundary
@@ -7,30 +9,34 @@ from dragoman.answering.compilation import compile_text
 from dragoman.answering.context import TurnContext
 from dragoman.answering.coverage import open_gate
 from dragoman.answering.draft import Conclusion
-from dragoman.answering.effects import Written
+from dragoman.answering.effects import Effects, Written
+from dragoman.answering.failures import failed_run
+from dragoman.answering.frames import object_frame
+from dragoman.answering.made import made_by
 from dragoman.answering.sentences import written_by
-from dragoman.catalog.catalog import Catalog
+from dragoman.answering.write_questions import agreed_files, awaiting_yes, is_writing, replaced_by
 from dragoman.catalog.components import component_signature
 from dragoman.contracts import events as ev
 from dragoman.contracts.answer import AnswerObject, EvidenceItem
 from dragoman.contracts.errors import (
     DragomanError,
     PolicyViolation,
-    WorkspaceError,
+    StepRefused,
+    TargetReserved,
     WriteUnsettled,
 )
 from dragoman.contracts.program import Argument, Program, Sequence, Statement, Symbol, Text
-from dragoman.contracts.state import CandidateScope, ClarificationState, SuspendedTarget
+from dragoman.contracts.state import EntityRef, RootFrameState
 from dragoman.contracts.verb import Effect
 from dragoman.contracts.vocabulary import (
     AnswerMode,
-    ClarificationKind,
     EffectOutcome,
     EvidenceSource,
+    FrameStatus,
     Notation,
-    Phase,
-    ResumeFrame,
+    Prior,
     TransitionClass,
+    TurnStatus,
 )
 from dragoman.databases.families.registry import family, family_named
 from dragoman.guards.paths import judge_path
@@ -38,12 +44,15 @@ from dragoman.language.catalog import text_of
 from dragoman.language.edits import difference
 from dragoman.language.program_names import kebab_of
 from dragoman.language.verbs.printer import print_program
+from dragoman.locales.plural import counted
 from dragoman.reading.reading import ExtendMention
 
-CONFIRM = "confirm"
+_NOT_WRITTEN = "not_written"
+"""The code of a write that failed, where nothing says why."""
 _FORMATS = {"csv": "csv", "parquet": "parquet", "jsonl": "jsonl", "json": "jsonl", "ndjson": "jsonl"}
 _DEFAULT_FORMAT = "csv"
 _FILE = "file"
+_OUT = "out"
 
 
 def extend(context: TurnContext) -> Conclusion:
@@ -51,7 +60,8 @@ def extend(context: TurnContext) -> Conclusion:
     mention = context.reading.extend or ExtendMention()
     before = context.before
     found = context.continuity.last_found
-    ready = before.program.phase is Phase.READY or found is None
+    # What compiled or has failed is in hand, and waits to be run; what gave something is behind an answer.
+    ready = Prior.READY in context.continuity.priors or found is None
     read = _without_writer(before.program.ast if ready or found is None else found.program)
     if read and not read[-1].binds:
         read = (*read[:-1], replace(read[-1], binds=kebab_of(read[-1].verb)))
@@ -63,29 +73,42 @@ def extend(context: TurnContext) -> Conclusion:
         return boundary(context, "no_writer", context.phrases.say("no_writer", what=what, problem=writer))
     program: Program = (*read, writer)
     source = print_program(program)
+
+    def refused(code: str, problem: str) -> Conclusion:
+        said = context.phrases.say("no_writer", what=written_by(program), problem=problem)
+        return boundary(context, code, said, route=writer.verb, source=source)
+
     past = _past_policies(program, context)
     if past:
-        said = context.phrases.say("no_writer", what=written_by(program), problem=past)
-        return boundary(context, PolicyViolation.code, said, route=writer.verb, source=source)
+        return refused(PolicyViolation.code, past)
     compiled = compile_text(source, program, context.catalog)
     if compiled.fault:
-        said = context.phrases.say("no_writer", what=written_by(program), problem=compiled.fault)
-        return boundary(context, "no_writer", said, route=writer.verb, source=source)
+        return refused("no_writer", compiled.fault)
+    try:
+        replaced = replaced_by(program, context)
+    except StepRefused as error:
+        return refused(error.code, error.message)
     events = (
         ev.CheckpointTaken(),
         ev.IntentCaptured(writer.verb, writer.verb.partition(".")[0], ()),
         ev.OmlSynthesisStart(),
         ev.OmlSynthesisComplete(Notation.VERBS, source, program, difference(before.program.ast, program)),
         *compiled.events,
-        ev.ClarificationAsked(awaiting_yes(writer.verb, TransitionClass.X_EXTEND), intent=False),
+        ev.ClarificationAsked(awaiting_yes(writer.verb, TransitionClass.X_EXTEND, replaced), intent=False),
     )
-    said = context.phrases.say("ask_write", what=written_by(program))
+    said = context.wording.write_question(program, replaced)
     return Conclusion(TransitionClass.X_EXTEND, AnswerMode.CLARIFICATION_REQUIRED, said, events)
 
 
-def confirm(context: TurnContext) -> Conclusion:
+Then = Callable[[tuple[ev.SessionEvent, ...], str, Written], Conclusion]
+"""What goes on behind a write: with its events, what is said of it, and what it has written."""
+
+
+def confirm(context: TurnContext, then: Then | None = None) -> Conclusion:
     """T7 on a pending write: a no leaves the program as it is, a yes runs it on the engine."""
     before = context.before
+    if context.reading.affirm and "?" in context.text:
+        return _asked_again(context)
     if not context.reading.affirm:
         dropped = (ev.CheckpointTaken(), ev.ClarificationCleared())
         return Conclusion(TransitionClass.T7, AnswerMode.NONE, context.phrases.say("not_run"), dropped)
@@ -93,43 +116,37 @@ def confirm(context: TurnContext) -> Conclusion:
     if not is_writing(program, context.catalog):
         # A yes is for the program it was asked about, and for no other.
         return boundary(context, "no_question", context.phrases.say("no_question"))
+    cut_off = _cut_off(context)
+    if cut_off is not None:
+        return cut_off
     compiled = compile_text(source, program, context.catalog, before.program.notation)
     writer = program[-1]
     past = _past_policies(program, context)
     if past:
         said = context.phrases.say("not_written", problem=past)
         return boundary(context, PolicyViolation.code, said, route=writer.verb, source=source)
-    if not compiled.manifest:
-        said = context.phrases.say("not_written", problem=compiled.fault)
-        return boundary(context, "not_written", said, route=writer.verb, source=source)
     run_id = context.draft.new_id()
+    if not compiled.manifest:
+        return _not_written(
+            context, run_id, Written(EffectOutcome.UNDONE, problem=compiled.fault, code="does_not_compile")
+        )
     what = written_by(program)
-    context.draft.turn.intend_effect(run_id, context.runners.effect(program, context.catalog), what)
+    effect = context.runners.effect(program, context.catalog)
+    context.draft.turn.intend_effect(run_id, effect, what)
     try:
-        written = context.runners.run(program, compiled.manifest, run_id, context.catalog)
+        agreed = agreed_files(context)
+        written = context.runners.run(
+            program, compiled.manifest, run_id, context.catalog, context.cancel, agreed
+        )
     except DragomanError as failure:
         # It was refused before it began, or has undone itself; save one that nobody knows the end of.
         unsettled = isinstance(failure, WriteUnsettled)
         outcome = EffectOutcome.UNKNOWN if unsettled else EffectOutcome.UNDONE
-        written = Written(outcome, problem=failure.message)
+        written = Written(outcome, problem=failure.message, code=failure.code)
     context.draft.turn.effect_done(run_id, written.outcome)
     if written.outcome is not EffectOutcome.DONE:
-        said = context.phrases.say("not_written", problem=written.problem)
-        return boundary(context, "not_written", said, route=writer.verb, source=source)
-    gate = open_gate((), checked=True)
-    rows = context.phrases.rows(written.rows)
-    said = context.phrases.say("written", what=what, rows=rows, target=f"run {run_id}")
-    answer = AnswerObject(
-        ref=f"answer-{context.index}",
-        turn_index=context.index,
-        route=writer.verb,
-        gate=gate,
-        program=program,
-        row_count=written.rows,
-        subject=what,
-        evidence=(EvidenceItem(EvidenceSource.DB, f"run {run_id}", f"{written.rows} rows written", 1.0),),
-    )
-    events = (
+        return _not_written(context, run_id, written)
+    run = (
         ev.CheckpointTaken(),
         ev.IntentCaptured(writer.verb, writer.verb.partition(".")[0], ()),
         ev.OmlSynthesisStart(),
@@ -137,56 +154,122 @@ def confirm(context: TurnContext) -> Conclusion:
         *compiled.events,
         ev.RunStarted(run_id),
         ev.RunFinished(run_id, ok=True, rows=written.rows),
-        ev.GateComputed(gate),
-        ev.ClarificationCleared(),
-        ev.AnswerGiven(answer),
     )
+    rows = context.phrases.rows(written.rows)
+    # A change that fits no row has run, and has changed nothing: only a draft can be discarded.
+    key = "written" if written.rows or effect != Effects.WRITE else "written_nothing"
+    said = context.phrases.say(key, what=what, rows=rows, target=f"run {run_id}")
+    if written.warnings:
+        said += context.phrases.say("written_note", notes="; ".join(written.warnings))
+    if then is not None:
+        return then(run, said, written)
+    return _answer_of_write(context, run, said, written)
+
+
+def _asked_again(context: TurnContext) -> Conclusion:
+    """A yes with a question mark is a question: what is asked is asked again."""
+    said = context.wording.write_question(context.before.program.ast, agreed_files(context))
+    return Conclusion(TransitionClass.T7, AnswerMode.CLARIFICATION_REQUIRED, said)
+
+
+def _cut_off(context: TurnContext) -> Conclusion | None:
+    """The yes before this one was given, and its turn was cut off behind the write: a second yes would write
+    it twice. None where nothing was written, or nothing was cut off."""
+    last = context.before.turn
+    written = [each for each in last.effects if each.outcome is not EffectOutcome.UNDONE]
+    if last.status is not TurnStatus.SETTLED or not written:
+        return None
+    done = written[0].outcome is EffectOutcome.DONE
+    said = context.phrases.say("already_written" if done else "maybe_written", run=written[0].key)
+    return Conclusion(
+        TransitionClass.T7, AnswerMode.NONE, said, (ev.CheckpointTaken(), ev.ClarificationCleared())
+    )
+
+
+def _answer_of_write(
+    context: TurnContext, run: tuple[ev.SessionEvent, ...], said: str, written: Written
+) -> Conclusion:
+    program, rows = context.before.program.ast, written.rows
+    gate = open_gate((), checked=True)
+    run_id = next(each.run_id for each in run if isinstance(each, ev.RunStarted))
+    answer = AnswerObject(
+        ref=f"answer-{context.index}",
+        turn_index=context.index,
+        route=program[-1].verb,
+        gate=gate,
+        program=program,
+        row_count=rows,
+        subject=written_by(program),
+        evidence=evidence_of(context, program, run_id, written),
+    )
+    frames = _made_in_hand(context, made_by(program, written.key, context.catalog), answer)
+    events = (*run, ev.GateComputed(gate), *frames, ev.ClarificationCleared(), ev.AnswerGiven(answer))
     return Conclusion(TransitionClass.T7, AnswerMode.CONFIRMED, said, events)
 
 
-def awaiting_yes(verb: str, entry: TransitionClass) -> ClarificationState:
-    """The question whether to write, with its two answers."""
-    return ClarificationState(
-        clarification_kind=ClarificationKind.CONFIRM_RUN,
-        missing_anchors=(CONFIRM,),
-        candidate_scopes=(CandidateScope(CONFIRM, "yes", "yes"), CandidateScope(CONFIRM, "no", "no")),
-        resume_target_route=verb,
-        resume_target_frame=SuspendedTarget(ResumeFrame.PROGRAM, entry),
+def _made_in_hand(
+    context: TurnContext, made: EntityRef | None, answer: AnswerObject
+) -> tuple[ev.SessionEvent, ...]:
+    """What was made is in hand: what is asked next is asked of it."""
+    if made is None or made.kind not in context.catalog.cards:
+        return ()
+    # The names that were read before do not have it.
+    context.catalog.forget_names()
+    selected = ev.ObjectFrameSet(object_frame(made, answer, None))
+    if context.before.frames.root is not None:
+        return (selected,)
+    # Every object belongs to a root. This one has no rows behind it, and no program that could be edited.
+    card = context.catalog.actions[context.catalog.cards[made.kind]]
+    root = RootFrameState(
+        domain_id=card.domain,
+        root_route_id=card.signature.name,
+        organization_scope=None,
+        date_scope=None,
+        root_result_set_id="",
+        root_answer_object_ref="",
+        frame_status=FrameStatus.ACTIVE,
+    )
+    return (ev.RootFrameSet(root), selected)
+
+
+def _not_written(context: TurnContext, run_id: str, written: Written) -> Conclusion:
+    """The yes was given, and the run failed: the program stays in hand, and another yes can try again."""
+    program = context.before.program.ast
+    unknown = written.outcome is EffectOutcome.UNKNOWN
+    said = context.phrases.say("write_unsettled" if unknown else "write_failed", problem=written.problem)
+    context.draft.note(ev.CheckpointTaken(), ev.RunStarted(run_id))
+    ended = ev.RunFinished(run_id, ok=False, rows=0, error_code=written.code or _NOT_WRITTEN)
+    what = written_by(program)
+    return failed_run(
+        context, TransitionClass.T7, ended, said, program=program, subject=what, ends_question=True
     )
 
 
-def is_writing(program: Program, catalog: Catalog) -> bool:
-    """Whether a program has a step that writes."""
-    effects = catalog.effects()
-    return any(effects.get(each.verb) is Effect.WRITE for each in program)
-
-
-def ask_to_write(context: TurnContext) -> Conclusion:
-    """X_RUN on a program that writes: the yes is asked for."""
-    program = context.before.program.ast
-    asked = ev.ClarificationAsked(awaiting_yes(program[-1].verb, TransitionClass.X_RUN), intent=False)
-    events = (ev.CheckpointTaken(), asked)
-    said = context.phrases.say("ask_write", what=written_by(program))
-    return Conclusion(TransitionClass.X_RUN, AnswerMode.CLARIFICATION_REQUIRED, said, events)
+def evidence_of(
+    context: TurnContext, program: Program, run_id: str, written: Written
+) -> tuple[EvidenceItem, ...]:
+    """The run, and what it made where it made something."""
+    run = EvidenceItem(EvidenceSource.DB, f"run {run_id}", f"{counted(written.rows, 'row')} written", 1.0)
+    made = made_by(program, written.key, context.catalog)
+    if made is None:
+        return (run,)
+    return (run, EvidenceItem(EvidenceSource.DB, f"{made.kind} {made.id}", f"made {made.name}", 1.0))
 
 
 def _past_policies(program: Program, context: TurnContext) -> str:
-    """Which step would read a database whole, where only a part is for the viewer; empty for none."""
-    workspace = context.catalog
-    guarded = [spec for spec in workspace.databases.specs if workspace.guards(spec)]
+    """Which step would write a table that the viewer sees only in part; empty for none. What a step reads is
+    narrowed when it runs."""
+    # Imported for programs that write: it brings the engine along, and most turns only read.
+    from dragoman.engine.policy_wall import PolicyWall
+
+    wall = PolicyWall(lambda: context.catalog)
     for step in program:
         own = component_signature(step.verb)
-        named = (text_of(step, "connection") or "").removeprefix("@") if own is not None else ""
-        if own is None or own.effect is Effect.WRITE or not guarded or not named:
+        if own is None or own.effect is not Effect.WRITE:
             continue
-        try:
-            spec = workspace.databases.find(named)
-        except WorkspaceError:
-            continue
-        # An extractor reads a table as it is; policies hold only for verbs of packs and tables. The whole
-        # program is refused, since a writer would carry the rows out.
-        if spec in guarded:
-            return context.phrases.say("past_policies", verb=step.verb, name=spec.name)
+        written = {"connection": text_of(step, "connection"), "table": text_of(step, "table")}
+        if wall.is_kept_from_writing(written):
+            return context.phrases.say("past_policies", table=written["table"], name=written["connection"])
     return ""
 
 
@@ -207,7 +290,7 @@ def _writer(mention: ExtendMention, read: Program, context: TurnContext) -> Stat
     chosen = _FORMATS.get((mention.format or _ending(mention.path) or _DEFAULT_FORMAT).lower())
     if chosen is None:
         return context.phrases.say("unknown_format", formats=", ".join(dict.fromkeys(_FORMATS.values())))
-    path = mention.path or f"{stem}.{chosen}"
+    path = mention.path or _free_path(f"{stem}.{chosen}", context)
     if context.folder is not None:
         verdict = judge_path(str(context.folder), path)
         if verdict.resolved is None:
@@ -217,6 +300,18 @@ def _writer(mention: ExtendMention, read: Program, context: TurnContext) -> Stat
         (needs, Argument("format", Text(chosen)), Argument("path", Text(path))),
         f"write-{stem}-{chosen}",
     )
+
+
+def _free_path(name: str, context: TurnContext) -> str:
+    """Where a file goes that nobody named. In a folder that a connection reads it would become a table."""
+    try:
+        if context.runners.replaced is not None:
+            context.runners.replaced((name,))
+    except TargetReserved:
+        return f"{_OUT}/{name}"
+    except StepRefused:
+        pass
+    return name
 
 
 def _unknown(target: str, context: TurnContext) -> bool:

@@ -29,8 +29,10 @@ class Catalog(EntityNames):
     """What is known in `folder`. In a folder of the embedded demo, the names of connections are not checked:
     a program may be written for a workspace that is somewhere else."""
 
-    def __init__(self, folder: Path, *, demo: bool = False, shipped: str = "") -> None:
-        super().__init__(folder, shipped=shipped)
+    def __init__(
+        self, folder: Path, *, demo: bool = False, shipped: str = "", operator: bool = False
+    ) -> None:
+        super().__init__(folder, shipped=shipped, operator=operator)
         self.demo = demo or bool(shipped)
         self._coverage: tuple[CoverageRule, ...] | None = None
 
@@ -65,7 +67,7 @@ class Catalog(EntityNames):
 
     def columns(self, connection: str, table: str) -> tuple[str, ...] | None:
         spec = self.connection_named(connection)
-        schema = None if spec is None else self.schema(spec)
+        schema = None if spec is None else self.visible_schema(spec)
         if schema is None:
             return None
         qualifier, _, name = table.rpartition(".")

@@ -5,6 +5,7 @@ import decimal
 from collections.abc import Iterable, Sequence
 
 from dragoman.contracts.answer import Cell, CellType, Column
+from dragoman.contracts.errors import RunFailed
 from dragoman.contracts.pack import PackColumn, Sign, Texts
 from dragoman.contracts.query import Value
 from dragoman.contracts.record import Record
@@ -16,10 +17,11 @@ _UNITS = frozenset({"currency", "unit", "uom"})
 
 
 class ScaledColumn(Record, frozen=True):
-    """A result column: how many decimal places its integers carry, and how many are shown."""
+    """A result column: how many decimal places its integers carry, and how many are shown. Without a scale
+    numbers are as the database gives them."""
 
     column: Column
-    scale: int = 0
+    scale: int | None = None
     places: int | None = None
     entity: str = ""
     title: Texts = {}  # noqa: RUF012 - msgspec copies it for each record.
@@ -28,7 +30,7 @@ class ScaledColumn(Record, frozen=True):
 
 def scaled_column(column: PackColumn) -> ScaledColumn:
     return ScaledColumn(
-        result_column(column), column.scale or 0, column.places, column.entity, column.title, column.signs
+        result_column(column), column.scale, column.places, column.entity, column.title, column.signs
     )
 
 
@@ -38,24 +40,42 @@ def scaled_cell(value: Value, column: ScaledColumn) -> Cell:
         return None
     match column.column.type:
         case CellType.DECIMAL:
-            return shown_amount(whole(value), column)
+            amount = amount_of(value, column)
+            return plain_cell(value) if amount is None else shown_amount(amount, column)
         case CellType.DATE if isinstance(value, dt.datetime):
             return value.date().isoformat()
         case _:
-            return value if isinstance(value, int) and not isinstance(value, bool) else str(value)
+            return plain_cell(value)
 
 
-def whole(value: Value) -> int:
-    """A sum as its database gives it: a whole number, whatever its type there."""
-    return int(value) if isinstance(value, int | decimal.Decimal | str) else 0
+def amount_of(value: Value, column: ScaledColumn) -> decimal.Decimal | None:
+    """A number of a result, exactly; None of a float without a scale, which is no exact number, and of what
+    is no number at all. Raises `RunFailed` where a column with a scale gives a fraction: it would be lost."""
+    if value is None:
+        return decimal.Decimal(0)
+    if isinstance(value, float) and column.scale is None:
+        return None
+    try:
+        number = decimal.Decimal(repr(value) if isinstance(value, float) else str(value))
+    except decimal.InvalidOperation:
+        return None
+    if column.scale is not None and number != number.to_integral_value():
+        raise RunFailed(
+            f"{column.column.name} is {number}, and a column with a scale is a whole number",
+            hint="write CAST(ROUND(…) AS BIGINT) in the SQL of the pack, or take its scale away",
+            column=column.column.name,
+        )
+    return number
 
 
-def shown_amount(value: int, column: ScaledColumn) -> str:
-    """An integer of so many thousandths or cents as the digits a person reads."""
-    exact = decimal.Decimal(value).scaleb(-column.scale)
+def shown_amount(value: decimal.Decimal, column: ScaledColumn) -> str:
+    """So many thousandths or cents as the digits a person reads."""
+    exact = value.scaleb(-(column.scale or 0))
     # With fixed places 12.5 is shown as 12.50: columns of money line up.
     if column.places is not None:
         return f"{exact:.{column.places}f}"
+    if column.scale is None:
+        return f"{exact:f}"
     integral = exact.to_integral_value()
     return f"{integral if integral == exact else exact.normalize():f}"
 

@@ -12,7 +12,7 @@ Where the database cannot be reached and there is no index either, the names are
 leaves them unchecked and warns.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from dragoman.catalog.coverage import CoverageRule
     from dragoman.catalog.named_entity import NamedEntity, Names
     from dragoman.databases.access import DatabaseReader
-    from dragoman.entities import EntityIndex
+    from dragoman.entities import EntityIndex, Found
+    from dragoman.packs.pack_entities import EntityView
 
 MAX_MATCHES = 5
 
@@ -49,11 +50,12 @@ class _Read(NamedTuple):
 class EntityNames(Verbs):
     """The names of entities, as the workspace's viewer may see them."""
 
-    def __init__(self, folder: Path, *, shipped: str = "") -> None:
-        super().__init__(folder, shipped=shipped)
+    def __init__(self, folder: Path, *, shipped: str = "", operator: bool = False) -> None:
+        super().__init__(folder, shipped=shipped, operator=operator)
         self._indexes: dict[str, EntityIndex | None] = {}
         self._held: dict[str, Names | None] = {}
         self._unread: dict[str, str] = {}
+        self._in_memory: dict[str, EntityIndex | None] = {}
 
     # All names, as a conversation needs them.
 
@@ -140,20 +142,49 @@ class EntityNames(Verbs):
         return ""
 
     def entity_matches(self, entity: str, text: str) -> tuple[EntityMatch, ...]:
-        """The first matches of a search, best first. Of names that are held, those that contain the words."""
-        held = self._held.get(entity)
-        index = self.index(entity) if held is None else None
-        if index is not None:
-            from dragoman.entities import entity_matches
+        """The first matches of a search, best first: the same, in the same order, wherever they are shown."""
+        from dragoman.entities import entity_matches
 
-            return entity_matches(index.search(text))
-        wanted = text.casefold().split()
-        found = [
-            EntityMatch(key, each.ref.name, 1.0 if each.ref.name.casefold() == text.casefold() else 0.5)
-            for key, each in (held or self._names_of(entity) or {}).items()
-            if all(word in each.ref.name.casefold() for word in wanted)
-        ]
-        return tuple(sorted(found, key=lambda match: (-match.score, match.display))[:MAX_MATCHES])
+        return entity_matches(self.search(entity, text))
+
+    def search(
+        self, entity: str, text: str, filters: Mapping[str, str] | None = None, limit: int = MAX_MATCHES
+    ) -> "Found":
+        """What a text may mean among the entities of a type: one search, over the names that are held or over
+        the index on disk."""
+        from dragoman.entities import Found
+
+        index = self._searched_index(entity)
+        return Found() if index is None else index.search(text, limit=limit, filters=filters)
+
+    def _searched_index(self, entity: str) -> "EntityIndex | None":
+        """Names that were read are newer than an index that was made before."""
+        with self.lock:
+            held = self._held.get(entity)
+            index = self.index(entity) if held is None else None
+            if index is not None:
+                return index
+            held = held if held is not None else self._names_of(entity)
+            owned = self.packs.entities.get(entity)
+            if held is None or owned is None:
+                return None
+            if entity not in self._in_memory:
+                self._in_memory[entity] = self._index_of(owned, held)
+            return self._in_memory[entity]
+
+    def _index_of(self, owned: OwnedEntity, held: "Names") -> "EntityIndex | None":
+        from dragoman.entities import EntityIndex, EntityRow
+        from dragoman.packs.pack_entities import index_config
+
+        try:
+            view = self._entity_view(owned)
+        except PolicyViolation:
+            return None
+        rows = (
+            EntityRow(key, each.ref.name, each.names, _told(view.entity.discriminators, each.told))
+            for key, each in held.items()
+        )
+        return EntityIndex.in_memory(index_config(view), rows)
 
     def entity_config(self, entity: str) -> EntityResolutionConfig:
         index = self.index(entity)
@@ -192,6 +223,7 @@ class EntityNames(Verbs):
             self._indexes.clear()
             self._held.clear()
             self._unread.clear()
+            self._in_memory.clear()
             forget(self, "_read", "_by_name", "_by_key", "entities", "searched", "coverage")
 
     # How they are read.
@@ -216,10 +248,10 @@ class EntityNames(Verbs):
     def _read_names(self, owned: OwnedEntity, called: str, reader: "DatabaseReader") -> "Names | None":
         """The names of a type; None where there are too many to hold, and then their index is made."""
         from dragoman.catalog.named_entity import read_names
-        from dragoman.packs.pack_entities import entity_index, entity_view
+        from dragoman.packs.pack_entities import entity_index
 
         try:
-            view = entity_view(owned.pack, owned.kind, self.settings.viewer)
+            view = self._entity_view(owned)
         except PolicyViolation:
             return {}
         names = read_names(view, called, reader)
@@ -239,16 +271,31 @@ class EntityNames(Verbs):
         # Imported when an entity is met: scoring and folding are more than a start should cost.
         from dragoman.contracts.errors import EntityIndexError
         from dragoman.entities import open_index
-        from dragoman.packs.pack_entities import entity_view, index_config
+        from dragoman.packs.pack_entities import index_config
 
         try:
-            view = entity_view(owned.pack, owned.kind, self.settings.viewer)
+            view = self._entity_view(owned)
             index = open_index(view.folder(index_root(self.folder)))
         except (EntityIndexError, PolicyViolation):
             return None
         return index if index.config == index_config(view) else None
 
+    def _entity_view(self, owned: OwnedEntity) -> "EntityView":
+        """A type as the viewer may see it. Raises `PolicyViolation` where its names are not for them."""
+        from dragoman.packs.pack_entities import EntityView, entity_view
+
+        if self.operator:
+            return EntityView(owned.pack.pack, owned.kind, owned.entity)
+        spec = self.connection_of(owned.pack)
+        visibility = self.visibility(spec) if spec is not None else None
+        return entity_view(owned.pack, owned.kind, self.viewer, visibility)
+
     def _called(self, pack: str, kind: str) -> str:
         """What the workspace calls a kind of a pack: another pack may have one of the same name."""
         known = self.packs.entities.items()
         return next(name for name, each in known if (each.pack.pack, each.kind) == (pack, kind))
+
+
+def _told(names: Iterable[str], values: Iterable[str]) -> dict[str, str]:
+    """The discriminators of an entity. Names that ship with a pack come without."""
+    return {name: value for name, value in zip(names, values, strict=False) if value}

@@ -2,12 +2,15 @@
 
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.sources import DEFAULT, schema_folder
+from dragoman.contracts.connection import ConnectionSpec
 from dragoman.contracts.errors import DragomanError, WorkspaceError
 from dragoman.contracts.places import DEMO_FOLDER, PACKS_FOLDER, STATE_FOLDER
+from dragoman.contracts.schema import DatabaseSchema
 from dragoman.databases.connections import (
     ResolvedConnection,
     alias_for,
@@ -22,6 +25,13 @@ from dragoman.packs.pack_files import load_shipped, shipped_source
 
 CONNECTIONS = "connections.yaml"
 _DISCOVERY_SECONDS = 60.0
+
+Notice = Callable[[str], None]
+"""Told, in a line for a person, what takes its time or is left out."""
+
+
+def unheard(line: str) -> None:
+    """Nobody listens."""
 
 
 def demo_home(folder: Path, pack: str = "trade") -> Path:
@@ -40,19 +50,44 @@ def database_home(database: Path, home: Path) -> Path:
     return _home(home, database)
 
 
-def look_again(workspace: Catalog) -> None:
-    """Discover the database of a workspace without packs where that was never done, or its file was written
-    to since. Raises `WorkspaceError` where it is not clear which database is meant."""
-    if workspace.packs.packs:
-        # A pack says itself which database it is for, and what of it there is to ask.
-        return
-    spec = workspace.databases.find(DEFAULT)
+def look_again(workspace: Catalog, notice: Notice = unheard) -> None:
+    """Discover the databases of a workspace that never were, and those whose file was written to since.
+    `notice` hears of each that is discovered for the first time, and of each that cannot be.
+
+    Raises the `DragomanError` of the first database where none of them is known, and `WorkspaceError` where
+    connections.yaml says of none what it is."""
+    specs = workspace.in_order()
+    if workspace.default is None and (workspace.databases.broken or not specs):
+        # What is wrong with the file is said with this.
+        workspace.databases.find(DEFAULT)
     cache = SchemaCache(schema_folder(workspace.folder))
-    known = cache.kept(spec.alias) is not None
+    known, failures = 0, []
+    for spec in specs:
+        try:
+            _look_at(workspace, spec, cache, notice)
+            known += 1
+        except DragomanError as failure:
+            failures.append(failure)
+            if len(specs) > 1:
+                name = workspace.databases.told_apart(spec)
+                notice(f"@{name} could not be discovered, and is not asked: {failure.message}")
+    if failures and not known:
+        raise failures[0]
+
+
+def _look_at(workspace: Catalog, spec: ConnectionSpec, cache: SchemaCache, notice: Notice) -> None:
+    name = workspace.databases.told_apart(spec)
+    known = cache.kept(name) is not None
+    # A pack says itself what of its database there is to ask.
+    if known and workspace.installed.packs:
+        return
     try:
         connection = resolve(spec, workspace.folder)
-        if not known or _written(connection.path) > cache.looked_at(spec.alias):
-            _discover(connection, cache, spec.alias)
+        if known and _written(connection.path) <= cache.looked_at(name):
+            return
+        if not known:
+            notice(f"discovering @{name}: this is done once, and kept under {STATE_FOLDER}")
+        _discover(connection, cache, name, workspace.redaction(spec))
     except DragomanError:
         # What was found out before will do; that the database cannot be read is said when it has to be.
         if not known:
@@ -66,15 +101,20 @@ def _home(home: Path, database: Path) -> Path:
     _put(home / CONNECTIONS, entry)
     cache = SchemaCache(schema_folder(home))
     if cache.kept(alias) is None or _written(database) > cache.looked_at(alias):
-        _discover(resolve(spec, home), cache, alias)
+        _discover(resolve(spec, home), cache, alias, lambda schema: schema)
     return home
 
 
-def _discover(connection: ResolvedConnection, cache: SchemaCache, alias: str) -> None:
+def _discover(
+    connection: ResolvedConnection,
+    cache: SchemaCache,
+    name: str,
+    redacted: Callable[[DatabaseSchema], DatabaseSchema],
+) -> None:
     deadline = time.monotonic() + _DISCOVERY_SECONDS
     with open_connection(connection) as reader:
-        discover_cached(reader, connection.family, cache, alias, deadline=deadline)
-    cache.touch(alias)
+        discover_cached(reader, connection.family, cache, name, deadline=deadline, redacted=redacted)
+    cache.touch(name)
 
 
 def _written(path: Path | None) -> float:

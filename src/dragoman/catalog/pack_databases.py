@@ -2,15 +2,17 @@
 
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dragoman.catalog.settings import read_settings
 from dragoman.catalog.sources import index_root, schema_folder
 from dragoman.contracts.access import DatabaseReader, Target
 from dragoman.contracts.connection import Transport
 from dragoman.contracts.errors import WorkspaceError
-from dragoman.contracts.pack import Pack, Viewer
+from dragoman.contracts.pack import Pack
 from dragoman.contracts.places import STATE_FOLDER
 from dragoman.contracts.schema import DatabaseSchema
+from dragoman.contracts.viewer import Viewer
 from dragoman.databases.addresses import refuse_address
 from dragoman.databases.connections import (
     ResolvedConnection,
@@ -26,6 +28,9 @@ from dragoman.packs.demo import build_demo
 from dragoman.packs.installed import InstalledPacks, OwnedEntity, installed_packs
 from dragoman.packs.pack_entities import entity_index, entity_view
 from dragoman.packs.pack_files import load_shipped, shipped_packs
+
+if TYPE_CHECKING:
+    from dragoman.packs.policy_visibility import PolicyVisibility
 
 
 class PackDatabases:
@@ -66,20 +71,37 @@ class PackDatabases:
 
     def index(self, owned: OwnedEntity, *, fresh: bool = False) -> EntityIndex:
         """The index of an entity type for the workspace's viewer, as its database is now."""
-        view = entity_view(owned.pack, owned.kind, self.viewer)
+        view = entity_view(owned.pack, owned.kind, self.viewer, self.visibility(owned.pack))
         with self.reader(owned.pack) as reader:
             return entity_index(view, reader, index_root(self.folder), fresh=fresh)
 
     def schema(self, pack: Pack) -> DatabaseSchema:
         """The tables of a pack's database: as discovery kept them, or looked at now."""
         if pack in self.own.packs:
-            spec = load_connections(self.folder).find(_name(pack))
-            kept = SchemaCache(schema_folder(self.folder)).kept(spec.alias)
+            known = load_connections(self.folder)
+            name = known.told_apart(known.find(_name(pack)))
+            kept = SchemaCache(schema_folder(self.folder)).kept(name)
             if kept is not None:
                 return kept
         connection = self._connection(pack)
         with open_connection(connection) as reader:
             return discover(reader, connection.family)
+
+    def visibility(self, pack: Pack) -> "PolicyVisibility | None":
+        """What the viewer may see of a pack's database, by the policies of every pack for it."""
+        packs = [pack]
+        if pack in self.own.packs:
+            self.own.refuse_lost_policies()
+            known = load_connections(self.folder)
+            spec = known.find(_name(pack))
+            packs = [each for each in self.own.packs if each.policies and known.find(_name(each)) == spec]
+        if not any(each.policies for each in packs):
+            return None
+        from dragoman.packs.policy_visibility import PolicyVisibility
+
+        visibility = PolicyVisibility(packs, self.viewer)
+        visibility.schema(self.schema(pack))
+        return visibility
 
     @cached_property
     def viewer(self) -> Viewer | None:

@@ -39,11 +39,20 @@ class CatalogVerb(Record, frozen=True):
 
 def read_verbs_of(packs: InstalledPacks) -> Mapping[str, CatalogVerb]:
     """Every verb of packs that reads."""
-    found = {}
-    for name, owned in packs.verbs.items():
-        if owned.verb.effect is Effect.READ:
-            found[name] = _catalog_verb(packs.signatures[name], owned)
-    return found
+    return _verbs_of(packs, Effect.READ)
+
+
+def write_verbs_of(packs: InstalledPacks) -> Mapping[str, CatalogVerb]:
+    """Every verb of packs that writes."""
+    return _verbs_of(packs, Effect.WRITE)
+
+
+def _verbs_of(packs: InstalledPacks, effect: Effect) -> Mapping[str, CatalogVerb]:
+    return {
+        name: _catalog_verb(packs.signatures[name], owned)
+        for name, owned in packs.verbs.items()
+        if owned.verb.effect is effect
+    }
 
 
 def _catalog_verb(signature: VerbSignature, owned: OwnedVerb) -> CatalogVerb:

@@ -1,48 +1,22 @@
-"""From a statement to its query: what a read verb of a pack or of a table asks a database for.
+"""From a statement to its query: what a read verb of a pack or of a table, or a query of its own, asks for.
 
 Conversations, pipelines and commands all make their queries here, so that the policies of packs hold for
 each of them.
 """
 
 from dragoman.catalog.catalog import Catalog
-from dragoman.catalog.cells import ScaledColumn
+from dragoman.catalog.query_reads import is_query, query_read
+from dragoman.catalog.verb_read import VerbRead, decimals
 from dragoman.catalog.verbs import connection_in
-from dragoman.contracts.answer import CellType
 from dragoman.contracts.connection import ConnectionSpec
 from dragoman.contracts.errors import RunFailed, WorkspaceError
 from dragoman.contracts.program import Statement
 from dragoman.contracts.query import Query
-from dragoman.contracts.record import Record
-from dragoman.contracts.schema import DatabaseSchema, ValueType
+from dragoman.contracts.schema import DatabaseSchema
 from dragoman.contracts.verb import Effect
 from dragoman.packs.installed import OwnedVerb
 from dragoman.packs.verb_queries import verb_queries
 from dragoman.tables.catalog import CompiledRead
-
-
-class VerbRead(Record, frozen=True):
-    """A query, the database it is for, and what its columns are."""
-
-    spec: ConnectionSpec
-    schema: DatabaseSchema
-    query: Query
-    recount: Query
-    """The same query, counted by the database; for a verb of a pack also the sum of each decimal column."""
-    names: tuple[str, ...] = ()
-    """What the columns are called, for a verb of a table: its query has names of our own."""
-    types: tuple[ValueType, ...] = ()
-    """What the columns hold, for a verb of a table."""
-    inferred: tuple[str, ...] = ()
-    """The links it follows that no key declares."""
-    owned: OwnedVerb | None = None
-    """The verb of a pack that it is."""
-    columns: tuple[ScaledColumn, ...] = ()
-    """The columns of a verb of a pack."""
-
-    @property
-    def summed(self) -> tuple[int, ...]:
-        """The places of the columns whose sums the database counts again."""
-        return _decimals(self.columns)
 
 
 def read_for(catalog: Catalog, statement: Statement) -> VerbRead:
@@ -50,6 +24,8 @@ def read_for(catalog: Catalog, statement: Statement) -> VerbRead:
 
     Raises `ArgumentsNotFit` and `RunFailed` where the statement does not fit, and `PolicyViolation`.
     """
+    if is_query(statement):
+        return query_read(catalog, statement)
     connection = connection_in(statement)
     spec = catalog.connection_for(statement.verb, connection)
     if spec is None:
@@ -75,13 +51,10 @@ def _of_pack(
     if owned.verb.effect is not Effect.READ:
         raise RunFailed(f"{statement.verb} does not read", hint="it is run by engine.pack_writes")
     columns = catalog.all_verbs[statement.verb].columns
-    viewer = catalog.settings.viewer
-    query, recount = verb_queries(owned.pack, statement, schema, viewer, _decimals(columns))
+    visibility = catalog.visibility(spec)
+    rules = visibility.rules if visibility is not None else {}
+    query, recount = verb_queries(owned.pack, statement, schema, catalog.viewer, decimals(columns), rules)
     return VerbRead(spec, schema, query, recount, owned=owned, columns=columns)
-
-
-def _decimals(columns: tuple[ScaledColumn, ...]) -> tuple[int, ...]:
-    return tuple(place for place, each in enumerate(columns) if each.column.type is CellType.DECIMAL)
 
 
 def _of_table(

@@ -3,15 +3,17 @@
 ```yaml
 version: 1
 viewer: {name: ann, roles: [analyst]}
+limits: {read_seconds: 60, run_seconds: 7200}
 ```
 """
 
 from pathlib import Path
 
 from dragoman.contracts.errors import WorkspaceError
-from dragoman.contracts.pack import Viewer
+from dragoman.contracts.limits import WorkspaceLimits
 from dragoman.contracts.places import SETTINGS_FILE
 from dragoman.contracts.record import Record
+from dragoman.contracts.viewer import Viewer
 from dragoman.language.records import read_record
 from dragoman.language.source import Source, show
 
@@ -23,6 +25,9 @@ class WorkspaceSettings(Record, frozen=True):
     version: int = 1
     viewer: Viewer | None = None
     """Who asks here. Where nobody is named, only what everybody may see passes."""
+    allow_operator: bool = True
+    """Whether a command may be run --as-operator, past the policies."""
+    limits: WorkspaceLimits = WorkspaceLimits()
 
 
 def read_settings(folder: Path) -> WorkspaceSettings:

@@ -3,6 +3,9 @@
 Nothing here connects to a database: what discovery never looked at is not known.
 """
 
+import contextlib
+import functools
+from collections.abc import Callable
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING
@@ -13,15 +16,19 @@ from dragoman.contracts.errors import WorkspaceError
 from dragoman.contracts.pack import Pack
 from dragoman.contracts.places import STATE_FOLDER
 from dragoman.contracts.schema import DatabaseSchema
+from dragoman.contracts.taught import TaughtWord
+from dragoman.contracts.viewer import Viewer
 from dragoman.packs.installed import InstalledPacks, installed_packs
+from dragoman.packs.learned_words import read_learned
 from dragoman.packs.pack_files import load_shipped
 
 if TYPE_CHECKING:
+    from dragoman.catalog.column_values import ColumnValues
     from dragoman.contracts.connection import ConnectionSpec
     from dragoman.databases.access import DatabaseReader
     from dragoman.databases.connections.connection_names import Connections
+    from dragoman.packs.policy_visibility import PolicyVisibility
     from dragoman.tables.catalog import KeyColumn, TableCatalog
-    from dragoman.tables.visibility import Visibility
 
 DEFAULT = "default"
 
@@ -46,15 +53,21 @@ def index_root(folder: Path) -> Path:
 class Sources:
     """The connections, schemas, tables, packs and settings of a folder, each read when it is first needed.
 
-    `shipped` names a pack of the package that is known in place of what a folder has."""
+    `shipped` names a pack of the package that is known in place of what a folder has. For an `operator` no
+    policy holds."""
 
-    def __init__(self, folder: Path, *, shipped: str = "") -> None:
+    def __init__(self, folder: Path, *, shipped: str = "", operator: bool = False) -> None:
         self.folder = folder
         self.shipped = shipped
+        self.operator = operator
         self.lock = RLock()
+        self._only: ConnectionSpec | None = None
         self._named: dict[str, ConnectionSpec] = {}
         self._schemas: dict[SpecKey, DatabaseSchema | None] = {}
         self._tables: dict[SpecKey, TableCatalog | None] = {}
+        self._visibilities: dict[SpecKey, PolicyVisibility | None] = {}
+        self.values_read: dict[tuple[str, ...], ColumnValues | None] = {}
+        """Values that `column_values` has read before."""
 
     @once
     def databases(self) -> "Connections":
@@ -69,8 +82,25 @@ class Sources:
         return WorkspaceSettings() if self.shipped else read_settings(self.folder)
 
     @once
-    def packs(self) -> InstalledPacks:
+    def taught(self) -> tuple[TaughtWord, ...]:
+        """The words that people taught this workspace. Raises `WorkspaceError` where the file is broken."""
+        return () if self.shipped else read_learned(self.folder)
+
+    @once
+    def installed(self) -> InstalledPacks:
+        """The packs as they are written."""
         return InstalledPacks((load_shipped(self.shipped),)) if self.shipped else installed_packs(self.folder)
+
+    @once
+    def packs(self) -> InstalledPacks:
+        """The packs as the viewer may use them: a verb that names a hidden column is not there."""
+        return self.installed.seen_through(self._without_hidden)
+
+    def _without_hidden(self, pack: Pack) -> Pack:
+        spec = self.connection_of(pack)
+        visibility = self.visibility(spec) if spec is not None else None
+        schema = self.schema(spec) if spec is not None else None
+        return pack if visibility is None or schema is None else visibility.pack(pack)
 
     # Connections.
 
@@ -112,6 +142,8 @@ class Sources:
         """The connections in the order in which tables are looked for: the default one first."""
         if self.shipped:
             return ()
+        if self._only is not None:
+            return (self._only,)
         # The order decides which table a bare name means, so it must not depend on the order of the file
         # alone.
         first = self.default
@@ -128,22 +160,73 @@ class Sources:
             if key not in self._schemas:
                 from dragoman.databases.discovery.cache import SchemaCache
 
-                self._schemas[key] = SchemaCache(schema_folder(self.folder)).kept(spec.alias)
+                cache = SchemaCache(schema_folder(self.folder))
+                name = self.databases.told_apart(spec)
+                kept = cache.kept(name)
+                # A policy may be younger than what was kept.
+                redacted = kept if kept is None else self.redaction(spec)(kept)
+                if redacted is not None and redacted != kept:
+                    with contextlib.suppress(OSError):
+                        cache.store(name, redacted)
+                self._schemas[key] = redacted
             return self._schemas[key]
 
+    def redaction(self, spec: "ConnectionSpec") -> "Callable[[DatabaseSchema], DatabaseSchema]":
+        """What takes the values that a policy guards out of a schema, before it is kept or shown."""
+        packs = self._guarding(spec)
+        if not packs:
+            return lambda schema: schema
+        from dragoman.packs.policy_samples import without_guarded_samples
+
+        return functools.partial(without_guarded_samples, packs=packs)
+
+    def has_policies(self, spec: "ConnectionSpec") -> bool:
+        """Whether there is a policy for a connection, whomever it holds for."""
+        return bool(self._guarding(spec))
+
+    def _guarding(self, spec: "ConnectionSpec") -> tuple[Pack, ...]:
+        """The packs with policies for a connection, or for another one that leads to the same database."""
+        if self.shipped:
+            return ()
+        self.installed.refuse_lost_policies()
+        with_policies = [pack for pack in self.installed.packs if pack.policies]
+        return tuple(pack for pack in with_policies if self._is_same_place(self.connection_of(pack), spec))
+
+    def _is_same_place(self, one: "ConnectionSpec | None", other: "ConnectionSpec") -> bool:
+        if one is None or one == other:
+            return one is not None
+        if one.path and other.path:
+            # A link or another spelling is the same file.
+            return (self.folder / one.path).resolve() == (self.folder / other.path).resolve()
+        place = (one.host.casefold(), one.port, one.database)
+        return bool(one.host) and place == (other.host.casefold(), other.port, other.database)
+
     def table_names(self) -> tuple[str, ...]:
-        """The tables of every database that was discovered."""
-        schemas = [self.schema(spec) for spec in self.databases.specs]
-        return tuple(table.name for schema in schemas if schema is not None for table in schema.tables)
+        """The tables of every database that was discovered, as far as the viewer may see them."""
+        return tuple(name for names in self.tables_held().values() for name in names)
+
+    def tables_held(self) -> dict[str, tuple[str, ...]]:
+        """The same, by the connection that each is of."""
+        schemas = [(spec, self.visible_schema(spec)) for spec in self.databases.specs]
+        return {
+            f"@{self.databases.told_apart(spec)}": tuple(table.name for table in schema.tables)
+            for spec, schema in schemas
+            if schema is not None and schema.tables
+        }
 
     def visible_schema(self, spec: "ConnectionSpec") -> DatabaseSchema | None:
         """The tables of a connection as the workspace's viewer may see them: hidden columns are not there."""
-        schema, visibility = self.schema(spec), self._visibility(spec)
+        schema, visibility = self.schema(spec), self.visibility(spec)
         return schema if schema is None or visibility is None else visibility.schema(schema)
 
     def guards(self, spec: "ConnectionSpec") -> bool:
         """Whether policies narrow what is seen of a connection."""
-        return self._visibility(spec) is not None
+        return self.visibility(spec) is not None
+
+    @property
+    def viewer(self) -> Viewer | None:
+        """Who asks here. Nobody in particular where none is named: then every policy holds."""
+        return self.settings.viewer
 
     def tables_of(self, spec: "ConnectionSpec") -> "TableCatalog | None":
         """The verbs of a connection's tables; None where it was never discovered."""
@@ -154,19 +237,33 @@ class Sources:
 
                 schema = self.schema(spec)
                 self._tables[key] = (
-                    None if schema is None else TableCatalog(schema, self._keys(spec), self._visibility(spec))
+                    None if schema is None else TableCatalog(schema, self._keys(spec), self.visibility(spec))
                 )
             return self._tables[key]
 
-    def _visibility(self, spec: "ConnectionSpec") -> "Visibility | None":
-        """What the workspace's viewer may see of a connection, by the policies of the packs for it."""
-        packs = [pack for pack in self.packs.packs if pack.policies and self.connection_of(pack) == spec]
+    def visibility(self, spec: "ConnectionSpec") -> "PolicyVisibility | None":
+        """What the viewer may see of a connection, by the policies of all packs for it; None where that is
+        everything."""
+        with self.lock:
+            key = spec_key(spec)
+            if key not in self._visibilities:
+                self._visibilities[key] = self._visibility(spec)
+            return self._visibilities[key]
+
+    def _visibility(self, spec: "ConnectionSpec") -> "PolicyVisibility | None":
+        if self.operator:
+            return None
+        packs = self._guarding(spec)
         if not packs:
             return None
         # Imported where there are policies: SQL trees are most of what a start would cost.
         from dragoman.packs.policy_visibility import PolicyVisibility
 
-        return PolicyVisibility(packs, self.settings.viewer)
+        visibility = PolicyVisibility(packs, self.viewer)
+        schema = self.schema(spec)
+        if schema is not None:
+            visibility.schema(schema)
+        return visibility if visibility.rules else None
 
     def _keys(self, spec: "ConnectionSpec") -> "dict[KeyColumn, str]":
         """The columns with keys of the entity types of the packs for this connection."""

@@ -6,9 +6,10 @@ calls a pack's verb that has no argument for one means the table's verb on that 
 `orders.list` does not take the table's own away.
 """
 
+import copy
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from dragoman.catalog.components import component_signatures, offered_signatures
 from dragoman.catalog.once import once
@@ -17,7 +18,7 @@ from dragoman.contracts.pack import VerbFrame
 from dragoman.contracts.program import Diagnostic, Statement, Text
 from dragoman.contracts.verb import Effect, VerbSignature
 from dragoman.language.inlined_calls import inner_calls
-from dragoman.packs.installed import OwnedVerb
+from dragoman.packs.installed import InstalledPacks, OwnedVerb
 
 if TYPE_CHECKING:
     from dragoman.catalog.pack_verb import CatalogVerb
@@ -74,9 +75,18 @@ class _Effects(Mapping[str, Effect]):
 class Verbs(Sources):
     """Verbs by name, for the compiler and for planners."""
 
-    def __init__(self, folder: Path, *, shipped: str = "") -> None:
-        super().__init__(folder, shipped=shipped)
+    def __init__(self, folder: Path, *, shipped: str = "", operator: bool = False) -> None:
+        super().__init__(folder, shipped=shipped, operator=operator)
         self._table_verbs: dict[tuple[str, SpecKey | None], _TableVerb] = {}
+
+    def only(self, spec: "ConnectionSpec") -> Self:
+        """The same catalog as it would be if this were the only database: a verb that names no connection is
+        one of its tables. Who may see what stays as it is."""
+        other = copy.copy(self)
+        other._only, other._table_verbs = spec, {}
+        own = tuple(pack for pack in self.packs.packs if self.connection_of(pack) == spec)
+        other.__dict__["packs"] = InstalledPacks(own)
+        return other
 
     # Any verb, as the compiler asks.
 
@@ -101,6 +111,11 @@ class Verbs(Sources):
 
     def effects(self) -> Mapping[str, Effect]:
         return _Effects(self)
+
+    def writes(self, verbs: Iterable[str]) -> bool:
+        """Whether one of these verbs writes."""
+        found = (self.signature(verb) for verb in verbs)
+        return any(signature is not None and signature.effect is Effect.WRITE for signature in found)
 
     def findings(self, statement: Statement) -> tuple[Diagnostic, ...]:
         verb, connection = statement.verb, connection_in(statement)
@@ -135,6 +150,11 @@ class Verbs(Sources):
         if owned is None or not connection or CONNECTION in owned.verb.arguments:
             return owned
         return owned if self.tables_for(verb, connection) is None else None
+
+    def is_of_table(self, statement: Statement) -> bool:
+        """Whether a statement calls a verb of a table, and none of a pack or a component."""
+        verb, connection = statement.verb, connection_in(statement)
+        return self.tables_for(verb, connection) is not None and self.pack_verb(verb, connection) is None
 
     def tables_for(self, verb: str, connection: str = "") -> "TableCatalog | None":
         """The tables that a verb of theirs is meant of; None where no discovered database has it."""
@@ -185,8 +205,15 @@ class Verbs(Sources):
         """The verbs that speak of a selected object."""
         return {n: v for n, v in self.all_verbs.items() if v.spec.frame is VerbFrame.OBJECT}
 
+    @once
+    def changes(self) -> "Mapping[str, CatalogVerb]":
+        """The verbs that write. Nothing runs one of them without a yes."""
+        from dragoman.catalog.pack_verb import write_verbs_of
+
+        return write_verbs_of(self.packs)
+
     def verb(self, name: str) -> "CatalogVerb | None":
-        return self.verbs.get(name) or self.actions.get(name)
+        return self.verbs.get(name) or self.actions.get(name) or self.changes.get(name)
 
     def spoken(self, statements: Iterable[Statement], language: str) -> list[SpokenVerb]:
         """What each statement is said with in a language; nothing where it calls a component."""

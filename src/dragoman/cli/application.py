@@ -1,25 +1,28 @@
 """The group of commands. A command's module is imported only when the command is called."""
 
+import os
 from importlib import import_module
 
 import click
 
 from dragoman._version import __version__
 
+ASK = "ask"
 COMMANDS = {
     "demo": ("dragoman.cli.demo", "demo", "Hold a short conversation with the embedded database."),
     "init": ("dragoman.cli.init", "init", "Create a workspace from a database."),
     "connections": ("dragoman.cli.discovery", "connections", "List the databases and check their health."),
     "discover": ("dragoman.cli.discovery", "discover", "Show the tables, columns and keys of a database."),
     "chat": ("dragoman.cli.chat", "chat", "Start a conversation."),
-    "ask": ("dragoman.cli.ask", "ask", "Ask one question, or continue a session."),
+    ASK: ("dragoman.cli.ask", "ask", "Ask one question, or continue a session."),
+    "sql": ("dragoman.cli.sql", "sql", "Run one SELECT, or continue a session with one."),
     "sessions": ("dragoman.cli.sessions", "sessions", "List and manage sessions."),
     "replay": ("dragoman.cli.inspection", "replay", "Replay a session and verify its state."),
     "why": ("dragoman.cli.inspection", "why", "Explain a turn."),
     "test": ("dragoman.cli.test", "test", "Run conversation tests, or record one."),
     "check": ("dragoman.cli.programs", "check", "Check programs and show every error."),
-    "fmt": ("dragoman.cli.programs", "fmt", "Format programs."),
-    "convert": ("dragoman.cli.programs", "convert", "Convert a program to the other notation."),
+    "fmt": ("dragoman.cli.program_text", "fmt", "Format programs."),
+    "convert": ("dragoman.cli.program_text", "convert", "Convert a program to the other notation."),
     "compile": ("dragoman.cli.programs", "compile_program", "Compile a program into a manifest."),
     "run": ("dragoman.cli.run", "run", "Run a pipeline."),
     "runs": ("dragoman.cli.runs", "runs", "List, show, resume or cancel runs."),
@@ -48,19 +51,53 @@ class LazyGroup(click.Group):
         command: click.Command = getattr(import_module(module), attribute)
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """A command, or a question in the place of one: that is asked."""
+        name = args[0]
+        if name in COMMANDS or name.startswith("-"):
+            return super().resolve_command(ctx, args)
+        if _is_question(name):
+            return ASK, self.get_command(ctx, ASK), args
+        raise click.UsageError(_no_such(name, args), ctx)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of commands, without importing any."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, text) for name, (_, _, text) in COMMANDS.items()])
 
 
+def _is_question(word: str) -> bool:
+    """Whether an argument is no name of a command, not even with a slip: it has blanks, a question mark, or
+    letters that no command has."""
+    return any(letter.isspace() for letter in word.strip()) or word.endswith("?") or not word.isascii()
+
+
+def _no_such(name: str, args: list[str]) -> str:
+    from difflib import get_close_matches
+
+    shown = name if name.isprintable() else ascii(name)[1:-1]
+    near = get_close_matches(name.lower(), COMMANDS, n=1)
+    said = f"no such command: {shown}"
+    if near:
+        return f"{said}. Did you mean {near[0]}?"
+    words = [each for each in args if not each.startswith("-")]
+    question = " ".join(words) if len(words) > 2 else "how many orders are there?"
+    return f'{said}. To ask a question, put it in quotes: dragoman "{question}"'
+
+
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="dragoman", message="%(prog)s %(version)s")
-def dragoman() -> None:
+@click.pass_context
+def dragoman(ctx: click.Context) -> None:
     """Talk to your databases. Read the program before it runs. See how sure every answer is.
 
     \b
     Try:  dragoman demo
-          dragoman ask "stock of Alfa Trade on 31 March 2020"
+          dragoman "stock of Alfa Trade on 31 March 2020"
           dragoman ask -c "and for April?"
     """
+    # Whoever sets it to anything but nothing wants no colours: https://no-color.org
+    if os.environ.get("NO_COLOR"):
+        ctx.color = False

@@ -8,9 +8,11 @@ from msgspec.structs import replace
 
 from dragoman.cli.display import show_json
 from dragoman.cli.failures import printable
-from dragoman.cli.options import json_option
+from dragoman.cli.options import json_option, operator_option
 from dragoman.contracts.schema import DatabaseSchema, ForeignKey, TableInfo
 from dragoman.workspace.databases import ConnectionSpec, Databases, FindingSeverity, Progress, silent
+from dragoman.workspace.operator import act_as_operator
+from dragoman.workspace.text import counted
 
 workspace_option = click.option(
     "--workspace",
@@ -26,13 +28,17 @@ SHOWN_TABLES = 200
 @click.command()
 @click.argument("name", metavar="[@CONNECTION]", default="@default")
 @click.option("--refresh", is_flag=True, help="Read the schema again, even if it is cached.")
+@operator_option
 @workspace_option
 @json_option
-def discover(name: str, refresh: bool, workspace: str, as_json: bool) -> None:
+def discover(name: str, refresh: bool, as_operator: bool, workspace: str, as_json: bool) -> None:
     """Show the tables, columns and keys of a connection. The result is cached until the schema changes."""
-    databases = Databases(Path(workspace).resolve())
+    folder = Path(workspace).resolve()
+    databases = Databases(folder)
     spec = databases.find(name)
-    schema = databases.discover(spec, refresh=refresh, progress=told_progress())
+    if as_operator:
+        act_as_operator(folder, "discover", spec.name)
+    schema = databases.visible(spec, refresh=refresh, progress=told_progress(), operator=as_operator)
     if as_json:
         show_json(_without_bounds(schema))
         return
@@ -62,21 +68,24 @@ def summary(name: str, schema: DatabaseSchema) -> str:
     keys = sum(len(table.foreign_keys) for table in schema.tables)
     inferred = sum(not key.declared for table in schema.tables for key in table.foreign_keys)
     columns = sum(len(table.columns) for table in schema.tables)
-    told = f"{name}: {len(schema.tables):,} tables and views, {columns:,} columns, {keys:,} foreign keys"
+    tables = f"{len(schema.tables):,} {'table or view' if len(schema.tables) == 1 else 'tables and views'}"
+    told = f"{name}: {tables}, {counted(columns, 'column')}, {counted(keys, 'foreign key')}"
     told += f" ({inferred:,} of them inferred)" if inferred else ""
     return told + (f"; {len(schema.skipped):,} skipped" if schema.skipped else "")
 
 
 def _table(table: TableInfo) -> str:
     name = f"{table.schema}.{table.name}" if table.schema else table.name
-    rows = f"  about {table.rows:,} rows" if table.rows is not None else ""
+    rows = f"  about {counted(table.rows, 'row')}" if table.rows is not None else ""
     lines = [f"{name}  ({table.kind}){rows}"]
+    lines += [f"  # {table.comment}"] if table.comment else []
     for column in table.columns:
         marks = [mark for mark, holds in (("key", column.name in table.primary_key),) if holds]
         marks += [] if column.nullable else ["required"]
         samples = f"  e.g. {', '.join(column.samples[:3])}" if column.samples else ""
         marked = f" [{', '.join(marks)}]" if marks else ""
-        lines.append(f"  {column.name}: {column.type}{marked}{samples}")
+        said = f"  # {column.comment}" if column.comment else ""
+        lines.append(f"  {column.name}: {column.type}{marked}{samples}{said}")
     lines += [f"  {_key(key)}" for key in table.foreign_keys]
     return "\n".join(lines)
 

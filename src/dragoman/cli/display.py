@@ -1,18 +1,26 @@
 """How results look in a terminal."""
 
 import json
+import shutil
+import sys
 
 import click
 import msgspec
+from msgspec.structs import replace
 
+from dragoman.cli.chart import picture, suggested, wanted
 from dragoman.cli.failures import printable
-from dragoman.contracts.answer import NAMED_ROWS, Cell, CellType, Column, Heading
-from dragoman.contracts.turn_result import TurnResult
+from dragoman.cli.result_table import MAX_CELL, rows_in_words, table
+from dragoman.contracts.answer import NAMED_ROWS
+from dragoman.contracts.record import Record
+from dragoman.contracts.turn_result import ResultRows, TurnResult
 from dragoman.contracts.vocabulary import AnswerMode, TransitionClass
-from dragoman.workspace.text import for_the_eye, without_noise
 
-MAX_CELL = 60
+__all__ = ["MAX_CELL", "View", "chart_of", "show_json", "show_turn", "table", "view_here", "with_every_row"]
 
+_INDENT = "  "
+_FALLBACK_WIDTH = 80
+_WIDEST_CHART = 100
 _MARKS = {
     AnswerMode.CONFIRMED: ("confirmed", "green"),
     AnswerMode.LIMITED: ("limited", "yellow"),
@@ -22,12 +30,48 @@ _MARKS = {
 }
 
 
+class View(Record, frozen=True):
+    """Where rows are shown: how wide it is, none where that does not matter, and in which form."""
+
+    width: int | None = None
+    records: bool = False
+    charts: bool = False
+    """Whether a chart is drawn where the shape of an answer suggests one."""
+    plain: bool = False
+    """Whether only ASCII letters can be shown."""
+
+
+def view_here(*, records: bool = False, charts: bool = False) -> View:
+    """The view of standard output as it is now: a terminal may have been made wider since."""
+    if not sys.stdout.isatty():
+        return View(records=records)
+    plain = "utf" not in (sys.stdout.encoding or "").lower()
+    return View(shutil.get_terminal_size().columns, records, charts, plain)
+
+
 def show_json(value: object) -> None:
     click.echo(json.dumps(msgspec.to_builtins(value), ensure_ascii=False))
 
 
-def show_turn(result: TurnResult, *, with_program: bool = True) -> None:
-    """Transition, program, answer: what happened, what ran, what came of it."""
+def with_every_row(result: TurnResult, read: list[ResultRows]) -> TurnResult:
+    """A result with all rows that were read: what a session keeps of an answer is its beginning."""
+    if not read or not result.rows:
+        return result
+    rows = read[-1].rows
+    whole = result.rows_total is None or result.rows_total == len(rows)
+    return replace(result, rows=rows, complete=whole, rows_total=None if whole else result.rows_total)
+
+
+def show_turn(
+    result: TurnResult,
+    *,
+    with_program: bool = True,
+    view: View | None = None,
+    whole: TurnResult | None = None,
+) -> None:
+    """Transition, program, answer: what happened, what ran, what came of it. A chart is drawn of the `whole`
+    result, where that is known."""
+    view = view_here() if view is None else view
     click.secho(printable(_headline(result)), dim=True)
     if with_program and result.program and _concerns_the_program(result):
         click.secho(_indented(printable(result.program)), fg="blue")
@@ -35,11 +79,34 @@ def show_turn(result: TurnResult, *, with_program: bool = True) -> None:
     if mark:
         click.secho(f"[{mark}] ", fg=colour, bold=True, nl=False)
     click.echo(printable(result.message))
-    if result.rows and (len(result.columns) > 1 or result.row_count > NAMED_ROWS):
-        click.echo(_indented(table(result.columns, result.rows, result.headings)))
+    if has_table(result):
+        click.echo(rows_of(result, view))
         more = (result.rows_total or result.row_count) - len(result.rows)
         if more > 0:
-            click.echo(f"  … {more:,} more rows")
+            click.echo(f"{_INDENT}… {more:,} more rows")
+    chart = chart_of(whole or result, view) if view.charts else ""
+    if chart:
+        click.echo(f"\n{chart}")
+
+
+def has_table(result: TurnResult) -> bool:
+    """Whether the rows are more than what the sentence says."""
+    return bool(result.rows) and (len(result.columns) > 1 or result.row_count > NAMED_ROWS)
+
+
+def rows_of(result: TurnResult, view: View) -> str:
+    width = None if view.width is None else view.width - len(_INDENT)
+    shown = rows_in_words(result.columns, result.rows, result.headings, width=width, as_records=view.records)
+    return _indented(shown)
+
+
+def chart_of(result: TurnResult, view: View, *, asked: bool = False) -> str:
+    """The chart of an answer; empty where its shape suggests none, or where `asked` for none can be drawn."""
+    chart = (wanted if asked else suggested)(result.columns, result.rows, result.headings)
+    if chart is None or (not asked and not result.complete):
+        return ""
+    width = min(view.width or _FALLBACK_WIDTH, _WIDEST_CHART) - len(_INDENT)
+    return _indented(picture(chart, width, plain=view.plain))
 
 
 def _concerns_the_program(result: TurnResult) -> bool:
@@ -58,39 +125,5 @@ def _headline(result: TurnResult) -> str:
     return " · ".join(parts)
 
 
-def table(
-    columns: tuple[Column, ...], rows: tuple[tuple[Cell, ...], ...], headings: tuple[Heading, ...] = ()
-) -> str:
-    """A plain table, numbers to the right. Wide cells are cut, and say so with an ellipsis."""
-    headings = headings or tuple(Heading(column.name) for column in columns)
-    names = [_cell(heading.text) for heading in headings]
-    said = [
-        for_the_eye if heading.rounded else without_noise if column.type is CellType.DECIMAL else _same
-        for heading, column in zip(headings, columns, strict=True)
-    ]
-    cells = [[_cell(say(value)) for value, say in zip(row, said, strict=True)] for row in rows]
-    widths = [max(len(line[i]) for line in (names, *cells)) for i in range(len(columns))]
-    right = [column.type in (CellType.DECIMAL, CellType.INTEGER) for column in columns]
-    lines = [names, ["─" * width for width in widths], *cells]
-    return "\n".join(_line(line, widths, right) for line in lines)
-
-
-def _line(line: list[str], widths: list[int], right: list[bool]) -> str:
-    aligned = (
-        cell.rjust(width) if to_right else cell.ljust(width)
-        for cell, width, to_right in zip(line, widths, right, strict=True)
-    )
-    return "  ".join(aligned).rstrip()
-
-
-def _same(value: Cell) -> Cell:
-    return value
-
-
-def _cell(value: Cell) -> str:
-    text = "" if value is None else printable(str(value)).replace("\n", "\\n")
-    return text if len(text) <= MAX_CELL else text[: MAX_CELL - 1] + "…"
-
-
 def _indented(text: str) -> str:
-    return "\n".join(f"  {line}" for line in text.splitlines())
+    return "\n".join(f"{_INDENT}{line}" for line in text.splitlines())

@@ -13,12 +13,19 @@ from types import TracebackType
 
 import click
 
-from dragoman.contracts.errors import DragomanError, InternalError
+from dragoman.contracts.errors import DragomanError, InternalError, MemoryLimitExceeded
 
 INTERRUPTED = 130
 OUTPUT_FAILED = 74
 DEFECT = 70
 BROKEN_PIPE = 141
+
+_INTERRUPTED = {
+    "code": "interrupted",
+    "message": "interrupted, or not confirmed",
+    "hint": "",
+    "details": {},
+}
 
 
 def report_defect(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
@@ -41,6 +48,9 @@ def run_guarded(command: click.Command, arguments: list[str]) -> int:
     except DragomanError as error:
         tell(error, as_json="--json" in arguments)
         return error.exit_code
+    except MemoryError:
+        tell(MemoryLimitExceeded(), as_json="--json" in arguments)
+        return MemoryLimitExceeded.exit_code
     except click.exceptions.Exit as done:
         return done.exit_code
     except click.ClickException as error:
@@ -49,7 +59,10 @@ def run_guarded(command: click.Command, arguments: list[str]) -> int:
         click.echo(_without_secrets(said.getvalue()), nl=False, err=True)
         return error.exit_code
     except (KeyboardInterrupt, click.Abort):
-        click.echo("interrupted", err=True)
+        if "--json" in arguments:
+            click.echo(json.dumps({"error": _INTERRUPTED}))
+        else:
+            click.echo("interrupted", err=True)
         return INTERRUPTED
     except OSError as error:
         if isinstance(error, BrokenPipeError):

@@ -5,11 +5,12 @@ import click
 from dragoman.cli.display import show_json, show_turn
 from dragoman.cli.failures import printable
 from dragoman.cli.options import json_option, workspace_options
+from dragoman.cli.sql import show_sql
 from dragoman.contracts import events as ev
 from dragoman.contracts.readings import RivalResult, WeighedReading
 from dragoman.contracts.turn_result import TurnResult
 from dragoman.workspace import Workspace
-from dragoman.workspace.text import described, print_value
+from dragoman.workspace.text import counted, described, print_value
 
 
 @click.command()
@@ -34,11 +35,15 @@ def replay(session_id: str, workspace: str, store: str | None, as_json: bool) ->
 @click.command()
 @click.argument("session_id", metavar="ID")
 @click.argument("turn", type=int)
+@click.option("--sql", "only_sql", is_flag=True, help="Show only the SQL that its answer stands on.")
 @workspace_options
 @json_option
-def why(session_id: str, turn: int, workspace: str, store: str | None, as_json: bool) -> None:
+def why(session_id: str, turn: int, only_sql: bool, workspace: str, store: str | None, as_json: bool) -> None:
     """Explain turn TURN of session ID: what was noticed, weighed, bound, edited and refused."""
     with Workspace.open(workspace, store=store, create=False) as opened:
+        if only_sql:
+            show_sql(opened, session_id, turn, as_json=as_json)
+            return
         events, result = opened.turn_events(session_id, turn), opened.turn_result(session_id, turn)
     if as_json:
         show_json({"result": result, "events": events})
@@ -77,7 +82,7 @@ def _explain_weighing(event: ev.ReadingsWeighed | ev.RivalsRun | ev.ReadingRevie
 def _outcome(result: RivalResult) -> str:
     if result.problem:
         return f"failed, {result.problem}"
-    return f"{result.rows} rows, {'the same' if result.same else 'others'}"
+    return f"{counted(result.rows, 'row')}, {'the same' if result.same else 'others'}"
 
 
 def _explain_review(review: ev.ReadingReviewed) -> None:
@@ -95,6 +100,17 @@ def _explain_routing(routed: ev.TurnRouted) -> None:
         lacks = f"lacks {', '.join(weighed.missing)}" if weighed.missing else "fits"
         _say(f"  weighed {weighed.transition}: {lacks}")
     _say(f"entered as {routed.entry_class}, carrying {routed.carryover}, because {reason.rule}")
+
+
+def _explain_end(event: ev.AttemptRefused | ev.QuestionDropped | ev.RunFinished) -> None:
+    match event:
+        case ev.AttemptRefused(code=code):
+            _say(f"refused: {code}")
+        case ev.QuestionDropped(question=question, why=why):
+            asked = f"{question.clarification_kind} of {question.resume_target_route}"
+            _say(f"the open question was dropped ({asked}): {why}")
+        case ev.RunFinished(run_id=run_id, error_code=code):
+            _say(f"run {run_id} failed: {code}")
 
 
 def _explain(events: list[ev.SessionEvent], result: TurnResult) -> None:
@@ -121,8 +137,8 @@ def _explain(events: list[ev.SessionEvent], result: TurnResult) -> None:
                     _say(f"  edit {described(edit)}")
             case ev.AttemptKept(attempt=attempt) if attempt.program:
                 _say("kept as an attempt: a follow-up on it is asked about")
-            case ev.AttemptRefused(code=code):
-                _say(f"refused: {code}")
+            case ev.AttemptRefused() | ev.QuestionDropped() | ev.RunFinished(ok=False):
+                _explain_end(event)
             case ev.TurnAbandoned() | ev.TurnSettled():
                 _say("the process that took this turn was gone before it was recorded")
             case ev.SessionClosed():

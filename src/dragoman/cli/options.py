@@ -5,6 +5,8 @@ from typing import Any, TypeVar
 
 import click
 
+from dragoman.cli.failures import printable
+
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
@@ -23,6 +25,27 @@ def workspace_options(function: _F) -> _F:
         default=".",
         metavar="DIR",
         help="The workspace folder; its sessions are under DIR/.dragoman. Default: this folder.",
+    )(function)
+
+
+def connection_option(function: _F) -> _F:
+    return click.option(
+        "--connection",
+        metavar="NAME",
+        help="Ask only this database of the workspace; in a message, @NAME does the same.",
+    )(function)
+
+
+def told(line: str) -> None:
+    """A line for a person beside the answer, on standard error."""
+    click.secho(printable(line), dim=True, err=True)
+
+
+def operator_option(function: _F) -> _F:
+    return click.option(
+        "--as-operator",
+        is_flag=True,
+        help="Act past the policies of the workspace. This is put on record.",
     )(function)
 
 

@@ -50,6 +50,11 @@ def check(
 @pack.command()
 @click.argument("name", metavar="[@CONNECTION]", default="@default")
 @workspace_option
-def draft(name: str, workspace: str) -> None:
+@json_option
+def draft(name: str, workspace: str, as_json: bool) -> None:
     """Draft a pack for a database and print it, for you to edit."""
-    click.echo(Packs(Path(workspace).resolve()).draft(name, progress=told_progress()), nl=False)
+    drafted = Packs(Path(workspace).resolve()).draft(name, progress=told_progress())
+    if as_json:
+        show_json({"connection": name, "pack": drafted})
+    else:
+        click.echo(drafted, nl=False)

@@ -1,4 +1,4 @@
-"""`dragoman check`, `fmt`, `convert` and `compile`: programs in files, in either notation."""
+"""`dragoman check` and `compile`: programs in files, in either notation."""
 
 import sys
 from pathlib import Path
@@ -9,12 +9,12 @@ from dragoman.cli.assignments import pairs
 from dragoman.cli.display import show_json
 from dragoman.cli.failures import printable, warn
 from dragoman.cli.options import json_option
-from dragoman.contracts.errors import ProgramRefused, ProgramUnreadable, ProgramUnwritable
+from dragoman.contracts.errors import ProgramRefused, ProgramUnreadable
 from dragoman.contracts.program import Diagnostic, Severity
 from dragoman.contracts.vocabulary import Notation
 from dragoman.workspace.guards import scrubbed
 from dragoman.workspace.programs import MAX_CODE_POINTS, Compilation, CompilerStage, Programs, findings_of
-from dragoman.workspace.text import Source, show, write_whole
+from dragoman.workspace.text import Source, show
 
 ENDINGS = {".verbs": Notation.VERBS, ".yaml": Notation.OML, ".yml": Notation.OML}
 MAX_BYTES = 4 * MAX_CODE_POINTS
@@ -155,45 +155,6 @@ def _show(source: Source, done: Compilation, name: str) -> None:
         click.echo(f"{name}: ok")
 
 
-@click.command()
-@click.argument("files", nargs=-1, required=True, metavar="FILE…")
-@as_option
-@workspace_option
-@click.option("--check", "only_check", is_flag=True, help="Do not write; exit with 1 if a file would change.")
-@click.pass_context
-def fmt(
-    ctx: click.Context, files: tuple[str, ...], notation: str | None, workspace: str, only_check: bool
-) -> None:
-    """Format programs in place and keep their comments; - reads stdin and writes stdout."""
-    programs = opened_programs(workspace)
-    changed = []
-    for name in files:
-        source, known = read_file(name, notation)
-        text = _refused_with_findings(source, programs.format(source, known))
-        if name == "-":
-            click.echo(text, nl=False)
-        elif text != source.text:
-            changed.append(name)
-            if not only_check:
-                _rewrite(Path(name), text)
-                click.echo(f"laid out {name}", err=True)
-    if only_check and changed:
-        click.echo("\n".join(f"{name} would change" for name in changed), err=True)
-        ctx.exit(1)
-
-
-@click.command()
-@click.argument("file")
-@click.option("--to", "target", type=NOTATIONS, required=True, help="The notation to write.")
-@as_option
-@workspace_option
-def convert(file: str, target: str, notation: str | None, workspace: str) -> None:
-    """Convert a program to the other notation without loss, and print it."""
-    source, known = read_file(file, notation)
-    converted = opened_programs(workspace).convert(source, known, Notation(target))
-    click.echo(_refused_with_findings(source, converted), nl=False)
-
-
 @click.command("compile")
 @click.argument("file")
 @profile_option
@@ -225,7 +186,7 @@ def compile_program(
         if as_json:
             show_json({**_report(file, done), "unresolved": done.unresolved})
             raise click.exceptions.Exit(1)
-        _refused_with_findings(source, findings_of(done))
+        refused_with_findings(source, findings_of(done))
     else:
         path = programs.build(done.manifest, out)
         plan = done.manifest.plan
@@ -245,25 +206,24 @@ def compiled_manifest(
     programs = opened_programs(str(folder))
     done = programs.compile(source, notation, profile=profile, given=pairs(params, "--param"))
     if done.manifest is None:
-        _refused_with_findings(source, findings_of(done))
+        refused_with_findings(source, findings_of(done))
         raise AssertionError
     return done.manifest.data
 
 
-def _refused_with_findings(source: Source, outcome: str | tuple[Diagnostic, ...]) -> str:
+def refused_with_findings(source: Source, outcome: str | tuple[Diagnostic, ...]) -> str:
     """The text, or an error after everything found was shown."""
     if isinstance(outcome, str):
         return outcome
     for finding in outcome:
         click.echo(printable(show(source, finding)), err=True)
     errors = sum(finding.severity is Severity.ERROR for finding in outcome)
-    raise ProgramRefused(f"{source.name or 'the program'} has {errors} error{'s' if errors != 1 else ''}")
+    raise ProgramRefused(
+        f"{source.name or 'the program'} has {errors} error{'s' if errors != 1 else ''}",
+        findings=[_line(finding) for finding in outcome],
+    )
 
 
-def _rewrite(path: Path, text: str) -> None:
-    try:
-        write_whole(path, text.encode("utf-8"))
-    except OSError as error:
-        raise ProgramUnwritable(
-            f"{path} cannot be written: {error.strerror}", hint="fmt - writes to standard output"
-        ) from error
+def _line(finding: Diagnostic) -> str:
+    where = f"{finding.span.line}:{finding.span.column}: " if finding.span else ""
+    return f"{where}{finding.code}: {finding.message}"

@@ -1,21 +1,16 @@
 """`dragoman run`: run a pipeline from a program or a manifest."""
 
 import math
-import os
-import signal
 import sys
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType
 
 import click
 
 from dragoman.cli.discovery import workspace_option
 from dragoman.cli.display import show_json
 from dragoman.cli.failures import INTERRUPTED, printable
-from dragoman.cli.options import json_option
+from dragoman.cli.options import json_option, operator_option
+from dragoman.cli.own_process import bound
 from dragoman.cli.programs import (
     as_option,
     compiled_manifest,
@@ -25,14 +20,14 @@ from dragoman.cli.programs import (
 )
 from dragoman.cli.run_display import outcome_object, plan_object, show_outcome, show_plan
 from dragoman.cli.run_progress import progress_shown, told_settled
+from dragoman.cli.stopping import stoppable
 from dragoman.contracts.errors import ConfirmationNeeded, ManifestRefused
 from dragoman.contracts.run import RunLimits, RunStatus
 from dragoman.contracts.verb import Effect
-from dragoman.workspace.pipelines import Cancellation, Order, Pipelines, read_order
+from dragoman.workspace.operator import act_as_operator
+from dragoman.workspace.pipelines import Order, Pipelines, read_order
 
 MAX_MANIFEST = 64 * 1024 * 1024
-_GRACE_SECONDS = 10.0
-
 
 LONGEST_SECONDS = 365 * 86_400.0
 """A timer cannot wait for ever."""
@@ -58,6 +53,7 @@ limit_options = (
 @click.option("--run-id", metavar="ID", help="An id for the run; repeating an id changes nothing.")
 @limit_options[0]
 @limit_options[1]
+@operator_option
 @workspace_option
 @json_option
 def run(
@@ -70,6 +66,7 @@ def run(
     run_id: str | None,
     max_rows: int | None,
     max_seconds: float | None,
+    as_operator: bool,
     workspace: str,
     as_json: bool,
 ) -> None:
@@ -78,21 +75,31 @@ def run(
     Shows progress on a terminal; otherwise prints every event as a line of JSON.
     """
     folder = Path(workspace).resolve()
+    bound(folder)
     manifest = _manifest(file, notation, profile, params, folder)
-    order, pipelines = read_order(manifest), Pipelines(folder)
+    order, pipelines = read_order(manifest), Pipelines(folder, operator=as_operator)
+    if as_operator:
+        act_as_operator(folder, "run", order.name or order.fingerprint)
+    limits = RunLimits(rows=max_rows, seconds=max_seconds)
     if dry_run:
-        planned = pipelines.plan(manifest)[1]
+        with stoppable() as stopping:
+            planned = pipelines.plan(manifest, limits=limits, cancel=stopping.cancel)[1]
         if as_json:
             show_json(plan_object(order, planned))
         else:
             show_plan(order, planned)
         return
-    _confirm(order, file, yes=yes)
+    replaces = pipelines.replaced(order)
+    _confirm(order, file, replaces, yes=yes)
     told_settled(pipelines.settle())
-    limits = RunLimits(rows=max_rows, seconds=max_seconds)
-    with stoppable() as cancel, progress_shown(order, as_json=as_json) as listeners:
+    with stoppable() as stopping, progress_shown(order, as_json=as_json) as listeners:
         outcome = pipelines.run(
-            manifest, limits=limits, run_id=_run_id(run_id), cancel=cancel, listeners=listeners
+            manifest,
+            limits=limits,
+            run_id=_run_id(run_id),
+            cancel=stopping.cancel,
+            listeners=listeners,
+            replaces=replaces,
         )
     if as_json:
         show_json(outcome_object(outcome))
@@ -131,12 +138,14 @@ def _manifest(
     return compiled_manifest(source, known, profile, params, folder)
 
 
-def _confirm(order: Order, file: str, *, yes: bool) -> None:
-    """Any write waits for a yes."""
+def _confirm(order: Order, file: str, replaces: tuple[str, ...], *, yes: bool) -> None:
+    """Any write waits for a yes, which says what is lost with it."""
     writes = [step for step in order.steps if step.mode is Effect.WRITE]
     if yes or not writes:
         return
     said = "; ".join(_intent(step.component, step.settings) for step in writes)
+    if replaces:
+        said += f"; this replaces {', '.join(replaces)}, which no run made"
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise ConfirmationNeeded(
             f"{file} writes: {printable(said)}", hint="run it again with --yes; --dry-run shows what it does"
@@ -171,25 +180,3 @@ def _run_id(given: str | None) -> str | None:
             param_hint="--run-id",
         )
     return given
-
-
-@contextmanager
-def stoppable() -> Iterator[Cancellation]:
-    """Ctrl-C or SIGTERM stops the run in good order. If it does not stop soon, it ends at once, and the next
-    start settles what it left."""
-    cancel = Cancellation()
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        if cancel.cancelled:
-            os._exit(INTERRUPTED)
-        threading.Thread(target=cancel.cancel, daemon=True).start()
-        last = threading.Timer(_GRACE_SECONDS, os._exit, (INTERRUPTED,))
-        last.daemon = True
-        last.start()
-
-    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield cancel
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

@@ -6,6 +6,7 @@ from dragoman.cli.display import MAX_CELL
 from dragoman.cli.failures import printable
 from dragoman.contracts.run import RunRecord, RunStatus, StepRecord
 from dragoman.workspace.pipelines import Extraction, Look, Order, Pipelines, Planned, RunOutcome, Writing
+from dragoman.workspace.text import counted
 
 SHOWN_LOOK = 50
 _COLOURS = {
@@ -112,8 +113,8 @@ def _show_fault(code: str, message: str, hint: str, *, err: bool) -> None:
 
 
 def _step_line(step: StepRecord) -> str:
-    rows = f"{step.rows:,} rows" if step.rows is not None else ""
-    size = f"{step.bytes:,} bytes" if step.bytes is not None else ""
+    rows = counted(step.rows, "row") if step.rows is not None else ""
+    size = counted(step.bytes, "byte") if step.bytes is not None else ""
     time = f"{step.seconds:.2f} s" if step.seconds else ""
     again = f"{step.retries} retries" if step.retries else ""
     facts = ", ".join(fact for fact in (rows, size, time, again) if fact)

@@ -21,6 +21,7 @@ from dragoman.contracts.run import (
     StepWarned,
 )
 from dragoman.workspace.pipelines import Order, RunListener, Settled
+from dragoman.workspace.text import counted
 
 
 @contextmanager
@@ -79,10 +80,10 @@ def _bars(order: Order) -> Iterator[RunListener]:
                     if fraction is not None:
                         progress.update(tasks[step], total=1.0, completed=fraction)
                     if rows is not None:
-                        progress.update(tasks[step], said=f"{rows:,} rows")
+                        progress.update(tasks[step], said=counted(rows, "row"))
                 case StepEnded(step=step, state=state, rows=rows):
                     done = state is StepState.DONE
-                    said = f"{rows:,} rows" if done and rows is not None else str(state)
+                    said = counted(rows, "row") if done and rows is not None else str(state)
                     progress.start_task(tasks[step])
                     progress.update(tasks[step], total=1.0, completed=1.0 if done else 0.0, said=said)
                     progress.stop_task(tasks[step])

@@ -1,6 +1,7 @@
 """`dragoman sessions`: list and manage the sessions of a workspace."""
 
 import datetime as dt
+import json
 import re
 from pathlib import Path
 from typing import BinaryIO
@@ -69,45 +70,65 @@ def show(session_id: str, last: int, workspace: str, store: str | None, as_json:
 @sessions.command()
 @click.argument("session_id", metavar="ID")
 @workspace_options
-def close(session_id: str, workspace: str, store: str | None) -> None:
+@json_option
+def close(session_id: str, workspace: str, store: str | None, as_json: bool) -> None:
     """Close a session: it stays readable but takes no more turns."""
     with Workspace.open(workspace, store=store, create=False) as opened:
         opened.close_session(session_id)
-    click.echo(f"closed {session_id}")
+        head = opened.session(session_id)
+    if as_json:
+        show_json(_head_object(head))
+    else:
+        click.echo(f"closed {session_id}")
 
 
 @sessions.command()
 @click.argument("session_id", metavar="ID")
 @click.option("--yes", is_flag=True, help="Delete without asking.")
 @workspace_options
-def delete(session_id: str, yes: bool, workspace: str, store: str | None) -> None:
+@json_option
+def delete(session_id: str, yes: bool, workspace: str, store: str | None, as_json: bool) -> None:
     """Delete a session, its records and its log. This cannot be undone."""
     with Workspace.open(workspace, store=store, create=False) as opened:
         head = opened.session(session_id)
         if not yes:
-            click.confirm(f"Delete session {head.id} with {_turns(head)} for good?", abort=True)
+            question = f"Delete session {head.id} with {_turns(head)} for good?"
+            click.confirm(question, abort=True, err=as_json)
         opened.delete_session(session_id)
-    click.echo(f"deleted {session_id}")
+    if as_json:
+        show_json({"deleted": [session_id]})
+    else:
+        click.echo(f"deleted {session_id}")
 
 
 @sessions.command()
 @click.argument("session_id", metavar="ID")
 @click.option("--output", "-o", type=click.Path(path_type=Path), help="Write to this file instead of stdout.")
 @workspace_options
-def export(session_id: str, output: Path | None, workspace: str, store: str | None) -> None:
-    """Export a session as JSON lines."""
+@json_option
+def export(session_id: str, output: Path | None, workspace: str, store: str | None, as_json: bool) -> None:
+    """Export a session as JSON lines, or with --json as one document that has those lines."""
     with Workspace.open(workspace, store=store, create=False) as opened:
         text = opened.export_session(session_id)
-    if output is None:
+    if output is not None:
+        _write_export(output, text)
+    if as_json:
+        lines = [json.loads(line) for line in text.splitlines()] if output is None else None
+        file = None if output is None else str(output)
+        show_json({"session_id": session_id, "file": file, "lines": lines})
+    elif output is None:
         click.echo(text, nl=False)
-        return
+    else:
+        click.echo(f"wrote {output}", err=True)
+
+
+def _write_export(output: Path, text: str) -> None:
     try:
         write_whole(output, text.encode("utf-8"))
     except (OSError, RuntimeError, ValueError) as error:
         raise ExportFailed(
             f"{str(output)[:200]} cannot be written: {error}", hint="name another file"
         ) from error
-    click.echo(f"wrote {output}", err=True)
 
 
 @sessions.command("import")

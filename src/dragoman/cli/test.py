@@ -59,7 +59,7 @@ def test(
     """
     _refuse_combinations(files, workspace, db_dir, lines, record, output, as_json)
     if record is not None:
-        _record(record, workspace or ".", output)
+        _record(record, workspace or ".", output, as_json=as_json)
         return
     dialogues = [dialogue for name in files for dialogue in _read(name)]
     place = _place(workspace, db_dir, answer_always)
@@ -188,20 +188,22 @@ def _opened(name: str | None) -> Iterator[BinaryIO | None]:
         yield file
 
 
-def _record(session: str, workspace: str, output: Path | None) -> None:
+def _record(session: str, workspace: str, output: Path | None, *, as_json: bool) -> None:
+    """The test goes to stdout or to a file; with --json to stdout in any case: it is one JSON document."""
     from dragoman.conversation_tests.recorder import record_dialogue
     from dragoman.workspace import Workspace
     from dragoman.workspace.text import write_whole
 
     with Workspace.open(workspace, create=False) as opened:
         line = record_dialogue(opened, session)
-    if output is None:
+    if output is not None:
+        try:
+            write_whole(output, line)
+        except (OSError, RuntimeError, ValueError) as error:
+            raise TestOutputFailed(
+                f"{str(output)[:200]} cannot be written: {error}", hint="name another file"
+            ) from error
+    if output is None or as_json:
         click.echo(line.decode("utf-8"), nl=False)
-        return
-    try:
-        write_whole(output, line)
-    except (OSError, RuntimeError, ValueError) as error:
-        raise TestOutputFailed(
-            f"{str(output)[:200]} cannot be written: {error}", hint="name another file"
-        ) from error
-    click.echo(f"wrote {output}", err=True)
+    else:
+        click.echo(f"wrote {output}", err=True)

@@ -37,6 +37,8 @@ class EvidenceItem(Record, frozen=True):
     ref: str
     snippet: str
     confidence: float
+    values: tuple[str, ...] = ()
+    """Of a query: what stood for each `?` of the snippet, written as SQL writes it."""
 
 
 class CellType(StrEnum):

@@ -9,12 +9,14 @@ DragomanError
 │   └── InputEmpty
 ├── SessionError
 │   ├── SessionNotFound
+│   ├── SessionOfAnother    held by another viewer, where policies hold
 │   ├── SessionExists
 │   ├── SessionIdRefused
 │   ├── SessionReadOnly     closed or cancelled: readable, not writable
 │   │   ├── SessionClosed
 │   │   └── SessionCancelled
 │   ├── SessionConflict     another process has the turn; try again
+│   ├── TurnCancelled       stopped by a signal or another thread before it changed anything
 │   ├── IdempotencyKeyReused
 │   ├── TurnNotFound
 │   └── ReportNotFound
@@ -34,6 +36,9 @@ DragomanError
 │   ├── ReplayMismatch
 │   └── ImportRefused
 ├── WorkspaceError          the folder, its configuration or its database
+│   ├── WorkspaceClosed     the workspace was closed before this was asked of it
+│   ├── OperatorForbidden   nobody may act past the policies here
+│   ├── LanguageInvalid     a language from outside the package is malformed; the message says where
 │   ├── ConnectionsInvalid  mistakes in connections.yaml, each with its line
 │   ├── ConnectionUnknown
 │   ├── ConnectionAmbiguous
@@ -63,11 +68,14 @@ DragomanError
 │   ├── RestCannot          the query needs SQL; REST cannot express it
 │   ├── QueryTimeout
 │   ├── QueryCancelled
+│   ├── ResultAltered       the server gave other values or fewer rows than asked for, and only warned
 │   ├── CellTooLarge
 │   └── ResultTooLarge
 ├── EngineError             a pipeline cannot run, or did not finish
 │   ├── ManifestRefused     not a manifest, or it cannot run here
 │   ├── StepRefused         a step cannot be done as written
+│   │   ├── TargetReserved  the file belongs to a connection, a store, a pack or the settings
+│   │   └── TargetExists    no run made the file that is there, and nobody agreed to replace it
 │   ├── ColumnRefused       a column cannot be kept exactly; the detail `column` names it
 │   ├── SchemaDrift         the existing table does not fit the incoming rows
 │   ├── SourceFailed        reading failed, and retrying will not help
@@ -78,8 +86,10 @@ DragomanError
 │   ├── RunLimitExceeded    the run exceeded its limit of rows or time
 │   ├── RunCancelled
 │   ├── RunNotFound
+│   ├── RunOfAnother        of another viewer, or of an operator, where policies hold
 │   ├── RunBusy             another process is working on this run
 │   └── ScannerMissing      DuckDB lacks the extension for another database family
+├── MemoryLimitExceeded     the process may hold no more memory
 ├── BuildFailed             a manifest cannot be saved
 ├── EntityIndexError        an index of names cannot be used
 │   ├── EntityIndexMissing
@@ -95,7 +105,9 @@ DragomanError
 │   ├── CreationImpossible
 │   ├── CreationOpen
 │   └── CreationMissing
+├── OutputValidationError   a status report is rejected; the code is that of its verdict
 ├── InputUnreadable         a command's file or stdin cannot be read
+├── OutputUnwritable        the file that an answer is written to cannot be written
 ├── ProgramUnreadable
 ├── ProgramUnwritable
 ├── ProgramRefused          the program has errors; they were shown
@@ -112,7 +124,11 @@ DragomanError
 """
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from dragoman.contracts.finding import Finding
+    from dragoman.contracts.report import ReportFinding, ReportVerdict
 
 Detail = str | int | float | bool | None | list[str]
 
@@ -120,7 +136,7 @@ Detail = str | int | float | bool | None | list[str]
 class DragomanError(Exception):
     """What went wrong (`message`), what to do about it (`hint`), and the relevant values (`details`)."""
 
-    code: ClassVar[str] = "error"
+    code: str = "error"
     exit_code: ClassVar[int] = 1
 
     def __init__(self, message: str, *, hint: str = "", **details: Detail) -> None:
@@ -170,6 +186,10 @@ class SessionNotFound(SessionError):
     code = "session_not_found"
 
 
+class SessionOfAnother(SessionError):
+    code = "session_of_another"
+
+
 class SessionExists(SessionError):
     code = "session_exists"
 
@@ -195,6 +215,11 @@ class SessionConflict(SessionError):
 
     code = "session_conflict"
     exit_code = 3
+
+
+class TurnCancelled(SessionError):
+    code = "turn_cancelled"
+    exit_code = 130
 
 
 class IdempotencyKeyReused(SessionError):
@@ -273,6 +298,20 @@ class ImportRefused(RecordError):
 
 class WorkspaceError(DragomanError):
     code = "workspace_error"
+
+
+class WorkspaceClosed(WorkspaceError):
+    code = "workspace_closed"
+
+
+class OperatorForbidden(WorkspaceError):
+    """Somebody wanted to act as an operator, past the policies, where the workspace does not allow it."""
+
+    code = "operator_forbidden"
+
+
+class LanguageInvalid(WorkspaceError):
+    code = "language_invalid"
 
 
 class ConnectionsInvalid(WorkspaceError):
@@ -410,6 +449,10 @@ class QueryCancelled(AccessError):
     code = "query_cancelled"
 
 
+class ResultAltered(AccessError):
+    code = "result_altered"
+
+
 class CellTooLarge(AccessError):
     code = "cell_too_large"
 
@@ -428,6 +471,18 @@ class ManifestRefused(EngineError):
 
 class StepRefused(EngineError):
     code = "step_refused"
+
+
+class TargetReserved(StepRefused):
+    """The detail `path` names the file. No yes changes this."""
+
+    code = "target_reserved"
+
+
+class TargetExists(StepRefused):
+    """The detail `path` names the file."""
+
+    code = "target_exists"
 
 
 class ColumnRefused(EngineError):
@@ -468,10 +523,15 @@ class RunLimitExceeded(EngineError):
 
 class RunCancelled(EngineError):
     code = "run_cancelled"
+    exit_code = 130
 
 
 class RunNotFound(EngineError):
     code = "run_not_found"
+
+
+class RunOfAnother(EngineError):
+    code = "run_of_another"
 
 
 class RunBusy(EngineError):
@@ -481,6 +541,20 @@ class RunBusy(EngineError):
 
 class ScannerMissing(EngineError):
     code = "scanner_missing"
+
+
+class MemoryLimitExceeded(DragomanError):
+    code = "memory_limit_exceeded"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "more memory is needed than this workspace allows (memory_mb under limits in dragoman.yaml)",
+            hint="ask for less, or raise the limit",
+            setting="memory_mb",
+        )
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), ()
 
 
 class BuildFailed(DragomanError):
@@ -570,8 +644,43 @@ class CreationMissing(ResolutionRefused):
     code = "creation_missing"
 
 
+class OutputValidationError(DragomanError):
+    """A status report is rejected. `code` is that of its verdict (`invalid_json`,
+    `semantic_validation_failed`, …); `errors` and `warnings` have everything that was found."""
+
+    code = "output_validation_failed"
+
+    def __init__(self, verdict: "ReportVerdict") -> None:
+        found = [f"{each.code}{f' at {each.path}' if each.path else ''}" for each in verdict.errors]
+        more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+        super().__init__(
+            f"the report is rejected ({verdict.code}): {verdict.errors[0].message}{more}",
+            hint="correct what `errors` lists, and hand the report in again",
+            errors=found,
+        )
+        self.code = verdict.code or type(self).code
+        self.verdict = verdict
+
+    @property
+    def errors(self) -> "tuple[ReportFinding, ...]":
+        return self.verdict.errors
+
+    @property
+    def warnings(self) -> "tuple[Finding, ...]":
+        return self.verdict.warnings
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.verdict,)
+
+
 class InputUnreadable(DragomanError):
     code = "input_unreadable"
+
+
+class OutputUnwritable(DragomanError):
+    """The detail `path` names the file. What was asked for was answered."""
+
+    code = "output_unwritable"
 
 
 class ProgramUnreadable(DragomanError):

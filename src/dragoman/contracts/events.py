@@ -6,16 +6,23 @@ one when it is read (`dragoman.session.codec`). Where 000 names an event, it has
 
 from typing import Literal
 
-import msgspec
-
 from dragoman.contracts.answer import AnswerObject, CoverageGateState
 from dragoman.contracts.edits import Edit
+from dragoman.contracts.event import Event as Event
 from dragoman.contracts.objection import Objection
-from dragoman.contracts.program import Binding, Diagnostic, Plan, Program, UnresolvedRef
+from dragoman.contracts.program import Binding, Diagnostic, Plan, Program
+from dragoman.contracts.question_events import ClarificationAsked as ClarificationAsked
+from dragoman.contracts.question_events import ClarificationCleared as ClarificationCleared
+from dragoman.contracts.question_events import QuestionDropped as QuestionDropped
 from dragoman.contracts.readings import RivalResult, WeighedReading
+from dragoman.contracts.report import OutputValidationFailureEvent
+from dragoman.contracts.resolution_events import RefSearched as RefSearched
+from dragoman.contracts.resolution_events import RefSettled as RefSettled
+from dragoman.contracts.resolution_events import RefsUnresolved as RefsUnresolved
+from dragoman.contracts.resolution_events import ResolutionResumed as ResolutionResumed
+from dragoman.contracts.resolution_events import ResolutionSuspended as ResolutionSuspended
 from dragoman.contracts.state import (
     AttemptState,
-    ClarificationState,
     EffectRecord,
     EntityRef,
     MetaFrameState,
@@ -25,6 +32,9 @@ from dragoman.contracts.state import (
     RoutingReason,
     SelectedObjectFrameState,
 )
+from dragoman.contracts.taught_events import WordForgotten as WordForgotten
+from dragoman.contracts.taught_events import WordTaught as WordTaught
+from dragoman.contracts.viewer import Viewer
 from dragoman.contracts.vocabulary import (
     AnswerMode,
     CarryoverDepth,
@@ -36,21 +46,13 @@ from dragoman.contracts.vocabulary import (
 )
 
 
-def _kind(class_name: str) -> str:
-    """`TurnOpened` is stored as `turn_opened`; OML and LLM stay words of their own."""
-    spaced = "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in class_name)
-    return spaced.lstrip("_")
-
-
-class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag=_kind, gc=False):
-    """Something that happened. Defaults are written out: what is stored says everything."""
-
-
 class SessionOpened(Event, frozen=True):
     at: str
     owner: str
     title: str
     software: str
+    viewer: Viewer | None = None
+    """Whom it was opened for: nobody else may look at it where policies hold."""
     v: Literal[1] = 1
 
 
@@ -130,6 +132,9 @@ class IntentCaptured(Event, frozen=True):
 
 
 class DiscoveryDone(Event, frozen=True):
+    """The database that a program over tables is written from, as discovery found it: which version of its
+    schema, and how many tables of it may be seen."""
+
     connection: str
     fingerprint: str
     tables: int
@@ -171,18 +176,6 @@ class RegenerationAttempt(Event, frozen=True):
 
 class EmptyLlmResponse(Event, frozen=True):
     provider: str
-    v: Literal[1] = 1
-
-
-class RefsUnresolved(Event, frozen=True):
-    refs: tuple[UnresolvedRef, ...]
-    v: Literal[1] = 1
-
-
-class RefSettled(Event, frozen=True):
-    """The user resolved, skipped or created what one reference stands for; the program is read again."""
-
-    ref: UnresolvedRef
     v: Literal[1] = 1
 
 
@@ -249,18 +242,6 @@ class MetaFrameSet(Event, frozen=True):
 
 
 class MetaFrameDropped(Event, frozen=True):
-    v: Literal[1] = 1
-
-
-class ClarificationAsked(Event, frozen=True):
-    """A question was put; `intent` when it concerns the request itself and not a program already written."""
-
-    clarification: ClarificationState
-    intent: bool
-    v: Literal[1] = 1
-
-
-class ClarificationCleared(Event, frozen=True):
     v: Literal[1] = 1
 
 
@@ -334,6 +315,13 @@ class ReportEmitted(Event, frozen=True):
     v: Literal[1] = 1
 
 
+class OutputValidationFailed(Event, frozen=True):
+    """A status report failed its check, in whichever mode: the turn's own, or that of a run it started."""
+
+    failure: OutputValidationFailureEvent
+    v: Literal[1] = 1
+
+
 class TurnAbandoned(Event, frozen=True):
     """The process that held the turn is gone, and no effect was intended: nothing happened."""
 
@@ -352,6 +340,8 @@ class TurnSettled(Event, frozen=True):
 SessionEvent = (
     SessionOpened
     | SessionClosed
+    | WordTaught
+    | WordForgotten
     | SessionCancelled
     | TurnOpened
     | MessageRead
@@ -369,7 +359,10 @@ SessionEvent = (
     | RegenerationAttempt
     | EmptyLlmResponse
     | RefsUnresolved
+    | RefSearched
     | RefSettled
+    | ResolutionSuspended
+    | ResolutionResumed
     | CompileStart
     | CompileComplete
     | RunStarted
@@ -384,6 +377,7 @@ SessionEvent = (
     | MetaFrameDropped
     | ClarificationAsked
     | ClarificationCleared
+    | QuestionDropped
     | DefaultScopeSet
     | ReferenceDateSet
     | AnswerGiven
@@ -392,6 +386,7 @@ SessionEvent = (
     | ProgramCleared
     | EffectIntended
     | EffectDone
+    | OutputValidationFailed
     | ReportEmitted
     | TurnClosed
     | TurnAbandoned

@@ -25,12 +25,20 @@ def _no_address(scheme: str, rest: str) -> ConnectionSpec | None:
     return None
 
 
+def _no_fault(name: str, value: str) -> str:
+    return ""
+
+
 def _rules_nothing(key: str) -> bool:
     return False
 
 
 def _owner_of_file(connection: ResolvedConnection, login: str) -> str:
     return "chmod a-w on the file, and run Dragoman as a user who does not own it"
+
+
+def _leaves_nothing(connection: ResolvedConnection, mark: str) -> None:
+    """Nothing of it runs anywhere but in our own processes, which end with the run."""
 
 
 def _asked_of_components() -> Mapping[str, VerbSignature]:
@@ -54,6 +62,8 @@ class Family(Record, frozen=True, eq=False, kw_only=True, gc=True):
     """Of its files, each with the dot."""
     shares_endings: bool = False
     """Others name their files so too: a file is looked into before it is believed."""
+    companions: tuple[str, ...] = ()
+    """What it writes beside a file, as endings behind the file's whole name: logs and journals."""
     holds_folders: bool = False
     """A plain folder is one of its sources. One family alone says so."""
     recognizes: Callable[[Path, bytes], bool] = _nothing_recognized
@@ -69,6 +79,8 @@ class Family(Record, frozen=True, eq=False, kw_only=True, gc=True):
     """May stand in a URL and under options."""
     files: tuple[str, ...] = ()
     """Name a file, and so stand under options only."""
+    fault_of: Callable[[str, str], str] = _no_fault
+    """What should have been written in place of a parameter's value; empty where it is fine."""
     ignored: tuple[str, ...] = ()
     """What other programs put into such URLs, as `name` or `name=value`: taken, and without effect here."""
 
@@ -76,6 +88,8 @@ class Family(Record, frozen=True, eq=False, kw_only=True, gc=True):
     target: Callable[[ResolvedConnection], Target]
     shape: Callable[[Reader], Shape]
     """What is there, from the catalog or whatever the source has instead of one."""
+    own_comments: bool = False
+    """The comments in its shapes are notes on how the source was read; nobody wrote them about the data."""
 
     # What the doctor asks.
     alive: str = "SELECT 1"
@@ -88,6 +102,9 @@ class Family(Record, frozen=True, eq=False, kw_only=True, gc=True):
     """How an administrator makes a login that can only read."""
 
     # Pipelines.
+    stop_marked: Callable[[ResolvedConnection, str], None] = _leaves_nothing
+    """Stop what the sessions with the mark of a run still do on their server. It is called when the process
+    of the run is gone, and touches nothing that has not that mark."""
     components: tuple[tuple[str, str], ...] = ()
     """Its verbs in pipelines, each with the component that runs it, as `module:ATTRIBUTE`."""
     signatures: Callable[[], Mapping[str, VerbSignature]] = _asked_of_components

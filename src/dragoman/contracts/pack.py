@@ -205,13 +205,6 @@ class PackPolicy(Record, frozen=True):
     hide: tuple[str, ...] = ()
 
 
-class Viewer(Record, frozen=True):
-    """Who asks. Where nobody is named, only what everybody may see passes."""
-
-    name: str = ""
-    roles: tuple[str, ...] = ()
-
-
 class DocumentKind(StrEnum):
     DOC = "doc"
     POLICY = "policy"

@@ -32,6 +32,10 @@ class Query(Record, frozen=True):
 
     sql: str
     parameters: tuple[Value, ...] = ()
+    shown: str = ""
+    """What may be shown of it, where policies put more into it than its viewer may know."""
+    shown_parameters: tuple[Value, ...] = ()
+    """The values of what may be shown."""
 
 
 class ReadLimits(Record, frozen=True):
@@ -40,6 +44,8 @@ class ReadLimits(Record, frozen=True):
     rows: int = 10_000
     seconds: float = 30.0
     cell_bytes: int = 1_000_000
+    result_bytes: int = 256_000_000
+    """What all rows may hold in text and bytes, whatever the limits of rows and cells are."""
 
 
 class ResultColumn(Record, frozen=True):
@@ -54,3 +60,5 @@ class ResultSet(msgspec.Struct, frozen=True):
     columns: tuple[ResultColumn, ...]
     rows: list[tuple[Value, ...]]
     truncated: bool = False
+    skipped: int = 0
+    """How many lines of the files it is read from were left out, since they could not be read."""

@@ -4,6 +4,7 @@ The names on the wire are those of the design; `is_valid` is written `isValid` a
 """
 
 from enum import StrEnum
+from typing import NamedTuple
 
 from dragoman.contracts.finding import Finding
 from dragoman.contracts.program import Severity
@@ -93,6 +94,13 @@ class ReportVerdict(Record, frozen=True, rename="camel"):
     @property
     def context(self) -> SemanticValidationContext:
         return SemanticValidationContext(self.errors, self.warnings, self.is_valid)
+
+
+class StrictReport(NamedTuple):
+    """A report that may be used, and everything that was found on the way: at most warnings."""
+
+    data: StatusReport
+    semantics: SemanticValidationContext
 
 
 class ValidationMode(StrEnum):

@@ -4,6 +4,7 @@ from enum import StrEnum
 
 from dragoman.contracts.flow import ColumnWarning, CursorValue, FlowColumn
 from dragoman.contracts.record import Record
+from dragoman.contracts.viewer import Viewer
 
 
 class RunStatus(StrEnum):
@@ -81,9 +82,22 @@ class RunRecord(Record, frozen=True):
     steps: tuple[StepRecord, ...]
     ended_at: str = ""
     limits: RunLimits = RunLimits()
+    """Those that hold."""
+    asked: RunLimits = RunLimits()
+    """Those that were given with the run; what they leave open, the workspace says, each time it is begun."""
+    mark: str = ""
+    """A random word that the sessions of the run have on their servers."""
+    connections: tuple[str, ...] = ()
+    """Where it has such sessions, by the names of the connections."""
     cycle: int = 1
     """How often it was begun: the first time, and once for each time it was resumed."""
     fault: RunFault | None = None
+    operator: bool = False
+    """Whether an operator runs it: no policy holds for it."""
+    viewer: Viewer | None = None
+    """Who runs it: nobody else may look at it where policies hold."""
+    replaces: tuple[str, ...] = ()
+    """The files that somebody agreed to have replaced, though no run made them."""
 
 
 class RunBegun(Record, frozen=True, tag="run_begun", tag_field="kind"):

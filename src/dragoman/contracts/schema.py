@@ -66,6 +66,10 @@ class ColumnInfo(Record, frozen=True):
     """Of numbers: between which they lie, as far as rows were looked at."""
     has_gaps: bool = False
     """Whether a row that was looked at has nothing there."""
+    options: tuple[str, ...] = ()
+    """The values that the database lets it hold, where it declares a list of them."""
+    formula: str = ""
+    """Of a generated column, what the database computes it from."""
 
 
 class ForeignKey(Record, frozen=True):
@@ -94,6 +98,11 @@ class TableInfo(Record, frozen=True):
     rows: int | None = None
     """An estimate, or the count where counting was cheap."""
     comment: str = ""
+    definition: str = ""
+    """Of a view its query, as the database writes it; of a virtual or foreign table the text that declares
+    it. Empty where the login may not read it."""
+    parents: tuple[str, ...] = ()
+    """The tables whose rows include its rows."""
 
 
 class SkippedTable(Record, frozen=True):

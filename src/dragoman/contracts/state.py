@@ -11,6 +11,8 @@ from dragoman.contracts.answer import AnswerObject, CoverageGateState
 from dragoman.contracts.program import Binding, Diagnostic, Plan, Program, UnresolvedRef
 from dragoman.contracts.record import Record
 from dragoman.contracts.report import StatusReport, ValidationMode
+from dragoman.contracts.resolution import Reference, ResolutionState, WaitingResolution
+from dragoman.contracts.taught import TaughtWord
 from dragoman.contracts.vocabulary import (
     AnswerMode,
     CarryoverDepth,
@@ -30,7 +32,7 @@ from dragoman.contracts.vocabulary import (
     TurnStatus,
 )
 
-STATE_VERSION = 7
+STATE_VERSION = 8
 """Raised whenever the shape of the state changes; a snapshot of another version is folded anew."""
 
 MAX_ANSWERS = 20
@@ -92,6 +94,10 @@ READING = "reading"
 """The anchor of a question which of several readings is meant; its candidates are programs."""
 
 
+NEXT_STEP = "next_step"
+"""The anchor of a closed answer that is a step of a resolution: create new, search again."""
+
+
 class ReferenceDate(Record, frozen=True):
     """The day that relative periods count from: the day of the question, or the last one that the data
     have."""
@@ -108,6 +114,8 @@ class CandidateScope(Record, frozen=True):
     label: str
     reference_date: ReferenceDate | None = None
     """What its periods count from, if whoever picks it decides that for the session."""
+    focus: EntityRef | None = None
+    """The row of a table that is the object in hand then, where picking it picks a row."""
 
 
 class SuspendedTarget(Record, frozen=True):
@@ -126,6 +134,13 @@ class ClarificationState(Record, frozen=True):
     candidate_scopes: tuple[CandidateScope, ...]
     resume_target_route: str
     resume_target_frame: SuspendedTarget
+    teaches: TaughtWord | None = None
+    """The word that is kept after a yes."""
+
+    @property
+    def waits_for_yes(self) -> bool:
+        """Whether nothing but a yes or a no answers it: to a write, or to a word."""
+        return self.clarification_kind in (ClarificationKind.CONFIRM_RUN, ClarificationKind.CONFIRM_TEACH)
 
 
 class FramesRegion(Record, frozen=True):
@@ -233,23 +248,38 @@ class Checkpoint(Record, frozen=True):
     gate: CoverageGateState | None
     context_from: int
     root_answer: AnswerObject | None = None
+    resolution: ResolutionState | None = None
+    waiting: WaitingResolution | None = None
 
 
 class ProgramRegion(Record, frozen=True):
-    """The program in hand. `run_ok` tells the two ends of DONE apart."""
+    """The program in hand. `run_ok` tells the two ends of DONE apart; `resolution` is of its names; `waiting`
+    is the program behind it, where it creates what a name of that one means."""
 
     phase: Phase = Phase.NEW
     notation: Notation = Notation.VERBS
     source: str = ""
     ast: Program = ()
     diagnostics: tuple[Diagnostic, ...] = ()
-    unresolved_refs: tuple[UnresolvedRef, ...] = ()
+    resolution: ResolutionState | None = None
+    waiting: WaitingResolution | None = None
     plan: Plan | None = None
     epoch: int = 0
     history: tuple[Checkpoint, ...] = ()
     edited_by_user: bool = False
     repairs_used: int = 0
     run_ok: bool | None = None
+
+    @property
+    def unresolved_refs(self) -> tuple[UnresolvedRef, ...]:
+        """The references of the program, each with its status."""
+        return self.resolution.refs if self.resolution is not None else ()
+
+    @property
+    def open_reference(self) -> Reference | None:
+        """The reference that is asked about, while the program waits for it."""
+        waits = self.phase is Phase.UNRESOLVED_REFS and self.resolution is not None
+        return self.resolution.current if waits and self.resolution is not None else None
 
 
 class AnswersRegion(Record, frozen=True):

@@ -37,6 +37,7 @@ class TransitionClass(StrEnum):
     X_NONE = "X_NONE"
     X_EXTEND = "X_EXTEND"
     X_RUN = "X_RUN"
+    X_TEACH = "X_TEACH"
 
 
 class LivingMode(StrEnum):
@@ -176,13 +177,24 @@ class MetaQuestionKind(StrEnum):
 
 class ClarificationKind(StrEnum):
     """What a pending question waits for: an anchor that was not given (`missing_anchor`), a choice between
-    readings or entities (`ambiguous`), a yes to the one reading there is (`confirm_reading`), or a yes to a
-    program that writes (`confirm_run`)."""
+    readings or entities (`ambiguous`), a yes to the one reading there is (`confirm_reading`), a yes to a
+    program that writes (`confirm_run`), or a yes to what a word is to mean (`confirm_teach`)."""
 
     MISSING_ANCHOR = "missing_anchor"
     AMBIGUOUS = "ambiguous"
     CONFIRM_READING = "confirm_reading"
     CONFIRM_RUN = "confirm_run"
+    CONFIRM_TEACH = "confirm_teach"
+
+
+class DropReason(StrEnum):
+    """Why a pending question is not waited for any more: `self_contained`, a message asked something that
+    needs no other; `follow_up`, a message went on from the last answered slice; `abandoned`, something else
+    was asked for or written, and that takes its place."""
+
+    SELF_CONTAINED = "self_contained"
+    FOLLOW_UP = "follow_up"
+    ABANDONED = "abandoned"
 
 
 class ResumeFrame(StrEnum):
@@ -235,6 +247,8 @@ class Move(StrEnum):
     EXTEND = "extend"
     CONFIRM = "confirm"
     ASK_TO_WRITE = "ask_to_write"
+    RESOLVE = "resolve"
+    TEACH = "teach"
 
 
 class Signal(StrEnum):
@@ -260,6 +274,7 @@ class Signal(StrEnum):
     UNCOVERED = "uncovered"
     EXTEND = "extend"
     RUN = "run"
+    TEACH = "teach"
     ESCAPE_CLEAR = "escape_clear"
     ESCAPE_CANCEL = "escape_cancel"
     ESCAPE_UNDO = "escape_undo"
@@ -272,7 +287,8 @@ class Signal(StrEnum):
 
 
 class Prior(StrEnum):
-    """A fact about the session before the turn, which a transition may require."""
+    """A fact about the session before the turn, which a transition may require. A program is `ready` to be
+    run where it compiled, and again where its last run failed."""
 
     ROOT = "root"
     RESULT_SET = "result_set"
@@ -326,6 +342,8 @@ class Forbidden(StrEnum):
     FORGET_ANSWERS = "forget_answers"
     FORGET_HISTORY = "forget_history"
     UNASKED_WRITE = "unasked_write"
+    UNASKED_WORD = "unasked_word"
+    OTHER_PROGRAM = "other_program"
 
 
 class TurnStatus(StrEnum):

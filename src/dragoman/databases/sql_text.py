@@ -15,12 +15,15 @@ def place(number: int) -> exp.Placeholder:
     return exp.Placeholder(this=str(number))
 
 
-def written(tree: exp.Expr, dialect: Dialect, values: Sequence[Value]) -> Query:
-    """The query of a tree whose placeholders are numbers of values. The tree is used up."""
+def written(tree: exp.Expr, dialect: Dialect, values: Sequence[Value], *, as_given: bool = False) -> Query:
+    """The query of a tree whose placeholders are numbers of values. The tree is used up.
+
+    `as_given` leaves names as they were written: to SQLite a name in quotes that is no column is a text.
+    """
     mark = _unlike_any_name(tree)
     for node in list(tree.find_all(exp.Placeholder)):
         node.set("this", f"{mark}{node.name}")
-    text = tree.sql(dialect=dialect.value, identify=True, comments=False)
+    text = tree.sql(dialect=dialect.value, identify=not as_given, comments=False)
     order: list[int] = []
 
     def number(found: re.Match[str]) -> str:

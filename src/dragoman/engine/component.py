@@ -16,6 +16,7 @@ from dragoman.contracts.record import Record
 from dragoman.contracts.run import RunLimits
 from dragoman.contracts.verb import VerbSignature
 from dragoman.databases.connections import ResolvedConnection
+from dragoman.engine.file_targets import FileTargets
 from dragoman.engine.flow import Flow
 from dragoman.engine.run_database import Lane
 
@@ -27,7 +28,8 @@ Config = Mapping[str, object]
 class StepContext:
     """Where a step runs. `connect` gives a connection by its alias, its address judged; `lane` is the run's
     database for this step's thread; `rows` is told how many more rows passed; `folder` is
-    scratch, gone with the run."""
+    scratch, gone with the run. `targets` judges the files that may be written, and `replaces` names those of
+    somebody else's that may be replaced."""
 
     run_id: str
     pipeline: str
@@ -39,6 +41,10 @@ class StepContext:
     cancel: Cancellation
     connect: Callable[[str], ResolvedConnection]
     rows: Callable[[int], None]
+    targets: FileTargets
+    replaces: tuple[str, ...] = ()
+    mark: str = ""
+    """The word by which a server's sessions of this run are known, should its process die."""
 
 
 class Extraction(Record, frozen=True):
@@ -86,6 +92,8 @@ class Staged(Record, frozen=True):
     rows: int
     bytes: int | None = None
     token: str = ""
+    warnings: tuple[ColumnWarning, ...] = ()
+    """What was found in the rows as they passed."""
 
 
 @runtime_checkable

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from dragoman.contracts.decoding import converted, decoded
 from dragoman.contracts.errors import ManifestRefused
 from dragoman.contracts.record import Record
 from dragoman.contracts.verb import Effect
@@ -45,9 +46,20 @@ class Order(Record, frozen=True):
     def step(self, name: str) -> OrderStep:
         return next(step for step in self.steps if step.id == name)
 
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The paths of the files that its steps write."""
+        return tuple(path for step in self.steps if (path := written_file(step)))
+
     def consumers(self, name: str) -> tuple[OrderStep, ...]:
         """The steps that what this step gives flows to."""
         return tuple(step for step in self.steps if name in step.needs and takes_rows(step))
+
+
+def written_file(step: OrderStep) -> str:
+    """The path of the file that a step writes; empty where it writes none."""
+    path = step.settings.get("path") if step.mode is Effect.WRITE else None
+    return path if isinstance(path, str) else ""
 
 
 def takes_rows(step: OrderStep) -> bool:
@@ -58,13 +70,13 @@ def takes_rows(step: OrderStep) -> bool:
 def read_order(data: bytes) -> Order:
     """A manifest from its bytes. One that was changed by hand is refused: nobody has checked it."""
     try:
-        content = msgspec.json.decode(data, type=dict[str, Any])
+        content = decoded(data, dict[str, Any])
         told = content.pop("fingerprint")
         if content["manifest_version"] != MANIFEST_VERSION:
             raise ManifestRefused("this manifest is of another version of Dragoman", hint=_HINT)
         if fingerprint(canonical(content)) != told:
             raise ManifestRefused("this manifest is not as the compiler wrote it", hint=_HINT)
-        steps = msgspec.convert(content["steps"], type=tuple[OrderStep, ...])
+        steps = converted(content["steps"], tuple[OrderStep, ...])
         if not _sound(steps):
             raise ManifestRefused("the steps of this manifest do not hang together", hint=_HINT)
         return Order(str(content["name"]), str(told), _with_calls(steps))

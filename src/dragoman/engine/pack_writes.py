@@ -25,15 +25,17 @@ from dragoman.contracts.errors import (
     WriteUnsettled,
     WriteUnsupported,
 )
-from dragoman.contracts.pack import Pack, Viewer
+from dragoman.contracts.pack import Pack
 from dragoman.contracts.program import Statement, Text
 from dragoman.contracts.query import Query, Value
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import DatabaseSchema
 from dragoman.contracts.verb import Effect
+from dragoman.contracts.viewer import Viewer
 from dragoman.databases.sql_text import place, written
 from dragoman.engine.ledger import LEDGER
 from dragoman.packs.arguments import makes_a_key
+from dragoman.packs.policy_rules import Rules
 from dragoman.packs.queries import parsed
 from dragoman.packs.statements import Fault, created_key, faults_of, target_of
 from dragoman.packs.verb_queries import verb_query
@@ -62,12 +64,14 @@ def run_write(
     *,
     run_id: str,
     viewer: Viewer | None = None,
+    rules: Rules | None = None,
     step: str = "",
     part: int = 0,
     new_key: str = "",
     now: dt.datetime | None = None,
 ) -> Written:
-    """Run a statement that calls a write verb of a pack. `step` is its id in the run, or the verb's name.
+    """Run a statement that calls a write verb of a pack. `step` is its id in the run, or the verb's name;
+    `rules` are what holds for the viewer, by default what the pack itself says.
 
     A key that the runtime has to make follows from the run id, so that a repeated run names the same thing.
     Raises `RunFailed` and `AccessError`; then nothing was changed, save `WriteUnsettled`, after which
@@ -77,7 +81,7 @@ def run_write(
     verb = pack.verbs[statement.verb]
     step = step or statement.binds or statement.verb
     made = new_key or (_key_of_run(run_id, step, part) if makes_a_key(verb) else "")
-    query = verb_query(pack, statement, schema, viewer, made)
+    query = verb_query(pack, statement, schema, viewer, made, rules)
     session = target.session()
     try:
         _refuse_untransactional(session, pack, statement)

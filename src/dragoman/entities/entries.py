@@ -6,6 +6,7 @@ from itertools import islice
 
 import msgspec
 
+from dragoman.contracts.decoding import learned
 from dragoman.contracts.errors import EntityRowRefused
 from dragoman.entities.entity_name import bones_of_all
 from dragoman.entities.folded_names import clean, plain
@@ -27,7 +28,7 @@ class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 _encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(Entry).decode
+_decode = msgspec.msgpack.Decoder(learned(Entry)).decode
 
 
 def entries_of(rows: Sequence[EntityRow]) -> list[Entry]:

@@ -18,6 +18,8 @@ LIMIT = 5
 MOST = 100
 _LONGEST_KEY = 1_000
 _REFINED = 2 * MOST
+_ALIKE = 0.5
+"""So much of the best score a name has that is only alike and found all the same."""
 
 
 class Entries(Protocol):
@@ -65,7 +67,7 @@ class EntityIndex:
         by_key = self._keyed(text, values)
         if by_key is not None:
             matches[by_key.key] = by_key
-        ranked = sorted(matches.values(), key=_rank)
+        ranked = _named_so(sorted(matches.values(), key=_rank))
         # What binds is decided before the list is cut: a name that was not shown may still be as good.
         return Found(tuple(ranked[: max(0, min(limit, MOST))]), bind(ranked), self.config.create_verb)
 
@@ -125,6 +127,12 @@ class EntityIndex:
 
 def _is_key(text: str) -> bool:
     return 0 < len(text) <= _LONGEST_KEY and clean(text) == text
+
+
+def _named_so(ranked: list[Match]) -> list[Match]:
+    """Without what is only alike, where something has the name: it would be offered beside that."""
+    best = ranked[0].score if ranked else 0.0
+    return [match for match in ranked if match.how is not How.SIMILAR or match.score >= best * _ALIKE]
 
 
 _ORDER = {how: position for position, how in enumerate(How)}

@@ -11,6 +11,7 @@ from typing import Final
 
 import msgspec
 
+from dragoman.contracts.decoding import decoded
 from dragoman.contracts.errors import EntityIndexDamaged, EntityIndexMissing, EntityIndexNewer
 from dragoman.contracts.record import Record
 from dragoman.entities.entries import Entry, entries_of, row_of
@@ -187,14 +188,14 @@ def _manifest(folder: Path, generation: Path) -> Manifest:
     """The manifest of a generation, whose files are all there in full."""
     try:
         written = (generation / _MANIFEST).read_bytes()
-        version = msgspec.json.decode(written, type=dict[str, msgspec.Raw]).get("format")
-        if version is not None and (number := msgspec.json.decode(version, type=int)) > FORMAT:
+        version = decoded(written, dict[str, msgspec.Raw]).get("format")
+        if version is not None and (number := decoded(version, int)) > FORMAT:
             raise EntityIndexNewer(
                 f"The entity index in {folder} has format {number}; this Dragoman knows {FORMAT}.",
                 hint=REBUILD,
                 folder=str(folder),
             )
-        manifest = msgspec.json.decode(written, type=Manifest)
+        manifest = decoded(written, Manifest)
         for name, size in manifest.files.items():
             if (generation / name).stat().st_size != size:
                 raise damaged(folder, f"{name} is not as it was written")

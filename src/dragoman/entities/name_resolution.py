@@ -6,7 +6,6 @@ the same resolution. After every binding the program is checked again from its s
 """
 
 from collections.abc import Mapping
-from enum import StrEnum
 from typing import Protocol
 
 from msgspec.structs import replace
@@ -32,25 +31,16 @@ from dragoman.contracts.program import (
     Skipped,
     Statement,
     Text,
-    UnresolvedRef,
     Value,
 )
 from dragoman.contracts.record import Record
+from dragoman.contracts.resolution import BoundBy, Reference
 from dragoman.contracts.vocabulary import Notation
 from dragoman.entities.records import Found
 from dragoman.entities.reference_matches import entity_matches
 from dragoman.language.compiler import Compilation
 from dragoman.language.document import Document
 from dragoman.language.substitution import needing, statement_at, with_value, without
-
-
-class BoundBy(StrEnum):
-    """Who said which entity is meant."""
-
-    RULE = "rule"
-    """By itself: the name is exact and there is one such, or it is clearly ahead."""
-    PERSON = "person"
-    CREATION = "creation"
 
 
 class CreateForm(Record, frozen=True):
@@ -75,22 +65,6 @@ class World(Protocol):
     def name_of(self, entity: str, key: str) -> str | None: ...
 
     def form(self, entity: str) -> CreateForm | None: ...
-
-
-class Reference(Record, frozen=True):
-    """A reference as it stands now: what was last searched for, and what that found."""
-
-    ref: UnresolvedRef
-    text: str
-    filters: Mapping[str, str] = {}
-    matches: tuple[EntityMatch, ...] = ()
-    rejected: tuple[str, ...] = ()
-    """Keys that a person has said are not meant: they never bind by themselves."""
-    bound_by: BoundBy | None = None
-
-    @property
-    def is_settled(self) -> bool:
-        return isinstance(self.ref.status, Resolved | CreatedNew)
 
 
 class Creation(Record, frozen=True):
@@ -144,15 +118,26 @@ class Resolution(Record, frozen=True):
 
 def begin(world: World, source: str, notation: Notation) -> Resolution:
     """The resolution of a program. What binds by itself is bound."""
-    done = world.compile(source, notation)
-    begun = Resolution(source, notation, diagnostics=done.diagnostics)
-    found_first = [
-        _searched(world, Reference(ref, ref.search_value), ref.search_value, {}) for ref in done.unresolved
-    ]
-    begun = replace(begun, references=tuple(reference for reference, _ in found_first))
-    for reference, found in found_first:
-        begun = _bound_by_rule(world, begun, reference.ref.ref_id, found)
+    begun = opened(world, source, notation)
+    for reference in begun.references:
+        begun = bind_by_rule(world, begun, reference.ref.ref_id)
     return begun
+
+
+def opened(world: World, source: str, notation: Notation) -> Resolution:
+    """The resolution of a program as the compiler finds it: every name is searched for, none is bound."""
+    done = world.compile(source, notation)
+    references = tuple(
+        _searched(world, Reference(ref, ref.search_value), ref.search_value, {})[0] for ref in done.unresolved
+    )
+    return Resolution(source, notation, references, diagnostics=done.diagnostics)
+
+
+def bind_by_rule(world: World, resolution: Resolution, ref_id: str) -> Resolution:
+    """The reference bound, where what it searches for is one entity without doubt."""
+    reference = _unsettled(resolution, ref_id)
+    found = world.search(reference.ref.entity_type, reference.text, reference.filters)
+    return _bound_by_rule(world, resolution, ref_id, found)
 
 
 def search(
@@ -161,8 +146,8 @@ def search(
     """Search again, with other words or filters. A skipped reference is taken up again by that."""
     reference = _unsettled(resolution, ref_id)
     again, found = _searched(world, reference, text, filters or {})
-    opened = _with(resolution, replace(again, ref=replace(again.ref, status=Pending())))
-    return _bound_by_rule(world, _with_left_out(world, opened), ref_id, found)
+    pending = _with(resolution, replace(again, ref=replace(again.ref, status=Pending())))
+    return _bound_by_rule(world, _with_left_out(world, pending), ref_id, found)
 
 
 def pick(world: World, resolution: Resolution, ref_id: str, key: str) -> Resolution:
@@ -186,6 +171,22 @@ def pick_numbered(world: World, resolution: Resolution, ref_id: str, number: int
         hint = f"there are {count}, from 1 on" if count else "search again with other words"
         raise MatchUnknown(f"there is no match {number} of {ref_id}", hint=hint)
     return pick(world, resolution, ref_id, reference.matches[number - 1].entity_id)
+
+
+def narrow(
+    resolution: Resolution, ref_id: str, words: tuple[str, ...], matches: tuple[EntityMatch, ...]
+) -> Resolution:
+    """The same search, of which only these matches may be meant: `words` say which. What is searched for is
+    not touched."""
+    reference = _unsettled(resolution, ref_id)
+    said = tuple(dict.fromkeys((*reference.narrowed, *words)))
+    return _with(resolution, replace(reference, matches=matches, narrowed=said))
+
+
+def search_anew(resolution: Resolution, ref_id: str) -> Resolution:
+    """Nothing is searched for any more: the next words say what is."""
+    reference = _unsettled(resolution, ref_id)
+    return _with(resolution, replace(reference, text="", filters={}, matches=(), narrowed=()))
 
 
 def none_of_these(resolution: Resolution, ref_id: str) -> Resolution:
@@ -295,7 +296,8 @@ def _searched(
     world: World, reference: Reference, text: str, filters: Mapping[str, str]
 ) -> tuple[Reference, Found]:
     found = world.search(reference.ref.entity_type, text, filters)
-    again = replace(reference, text=text, filters=dict(filters), matches=entity_matches(found))
+    matches = entity_matches(found)
+    again = replace(reference, text=text, filters=dict(filters), matches=matches, narrowed=())
     return again, found
 
 

@@ -3,6 +3,7 @@
 from enum import StrEnum
 from typing import Any, assert_never
 
+from dragoman.contracts.errors import OutputValidationError
 from dragoman.contracts.finding import Finding
 from dragoman.contracts.program import Diagnostic, Severity
 from dragoman.contracts.report import OutputFormat, ReportCode, ReportFinding, ReportVerdict, Ruling
@@ -15,6 +16,7 @@ from dragoman.guards.report import (
     detect_format,
     normalise_report,
     resembles_report,
+    strict_report,
 )
 from dragoman.guards.secrets import scrubbed
 from dragoman.language.patches import read_patch
@@ -37,6 +39,8 @@ def check_output(
     kind: str = STATUS,
 ) -> ReportVerdict:
     match profile:
+        case OutputProfile.REPORT if kind == STATUS:
+            return _strictly(text, strict_warnings=strict_warnings)
         case OutputProfile.REPORT:
             return check_report(text, strict_warnings=strict_warnings, kind=kind)
         case OutputProfile.PATCH:
@@ -51,6 +55,17 @@ def check_output(
                     return _empty()
         case _:
             assert_never(profile)
+
+
+def _strictly(text: str, *, strict_warnings: bool) -> ReportVerdict:
+    """The verdict as `strict_report` gives it: what the library refuses, the command refuses."""
+    try:
+        found = strict_report(text, strict_warnings).semantics
+    except OutputValidationError as error:
+        return error.verdict
+    return ReportVerdict(
+        Ruling.ACCEPT, None, OutputFormat.REPORT, found.is_valid, found.errors, found.warnings
+    )
 
 
 def normalised(text: str, *, kind: str = STATUS) -> NormalisedReport:

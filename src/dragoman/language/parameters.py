@@ -84,6 +84,14 @@ def head_of(statements: Program) -> Statement | None:
     return statements[0] if statements and statements[0].verb == PIPELINE else None
 
 
+def steps_of(statements: Program, environment: Mapping[str, str]) -> Program:
+    """The steps that run, without the head: parameters have what the environment says, or their defaults."""
+    head = head_of(statements)
+    if head is None:
+        return statements
+    return substituted(statements[1:], resolve_parameters(head, {}, environment).values)
+
+
 def implied_name(steps: Program) -> str:
     """What a pipeline without a head is called: by what its last step binds, or else by the verb of it."""
     if not steps:

@@ -17,6 +17,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 from msgspec import inspect
 
+from dragoman.contracts.decoding import converted
 from dragoman.contracts.program import Diagnostic
 from dragoman.contracts.record import Record
 from dragoman.language.document import Extent
@@ -93,7 +94,7 @@ def read_placed(source: Source, kind: type[_T]) -> Placed[_T] | tuple[Diagnostic
     value = _Reading(findings).read(tree.root, inspect.type_info(kind)) if tree.root is not None else None
     if len(findings) or tree.root is None:
         return findings.diagnostics()
-    return Placed(msgspec.convert(value, type=kind), tree.root)
+    return Placed(converted(value, kind), tree.root)
 
 
 class _Reading:
@@ -163,7 +164,7 @@ class _Reading:
             case inspect.StrType():
                 return node.text
             case inspect.IntType() if node.plain and _INTEGER.fullmatch(node.text):
-                return int(node.text)
+                return self._number(node, wanted)
             case inspect.BoolType() if node.plain and node.text in _BOOLEANS:
                 return _BOOLEANS[node.text]
             case inspect.EnumType(cls=cls):
@@ -173,11 +174,17 @@ class _Reading:
                 return self._wrong(node, f"one of {listed(words)}")
             case inspect.DateType():
                 try:
-                    return msgspec.convert(node.text, type=dt.date)
+                    return converted(node.text, dt.date)
                 except msgspec.ValidationError:
                     return self._wrong(node, "a date such as 2020-03-31")
             case _:
                 return self._wrong(node, _NAMES.get(type(wanted), "something else"))
+
+    def _number(self, node: Scalar, wanted: inspect.IntType) -> Any:
+        number, least, most = int(node.text), wanted.ge, wanted.le
+        if (least is not None and number < least) or (most is not None and number > most):
+            return self._wrong(node, f"a whole number from {least} to {most}")
+        return number
 
     def _wrong(self, node: Node, wanted: str) -> Any:
         self._findings.error("wrong_type", node.extent, f"here should be {wanted}", f"write {wanted}")

@@ -41,6 +41,18 @@ def has_word(language: LanguageData, form: str) -> bool:
     return _known_spelling(language, form) is not None
 
 
+def is_name(language: LanguageData, form: str) -> bool:
+    """Whether the dictionary has a form as a name alone: only with a capital."""
+    from simplemma import lemmatize
+
+    return has_word(language, form) and lemmatize(form, lang=language.code)[:1].isupper()
+
+
+def no_names(language: LanguageData, form: str) -> bool:
+    """For languages whose dictionary does not tell names from other words."""
+    return False
+
+
 def no_dictionary(language: LanguageData, form: str) -> bool:
     """For languages that list the words which are no slips."""
     return False

@@ -23,6 +23,24 @@ def cues_of(spoken: Language) -> Document:
 
 
 @cache
+def talk_of(spoken: Language) -> Document:
+    """The words that lean on what is in hand, and the everyday forms of others."""
+    return _completed(spoken.document("talk"), _emptied(language(FALLBACK).document("talk")))
+
+
+@cache
+def escapes_of(spoken: Language) -> Document:
+    """The words that escape hatches are made of."""
+    return _completed(spoken.texts("escapes"), _emptied(language(FALLBACK).texts("escapes")))
+
+
+@cache
+def rows_of(spoken: Language) -> Document:
+    """The words of messages about one row of a result."""
+    return _completed(spoken.texts("rows"), _emptied(language(FALLBACK).texts("rows")))
+
+
+@cache
 def phrases_of(spoken: Language) -> Document:
     """The sentences that are said back; those that the language lacks, in English."""
     return {**language(FALLBACK).document("phrases"), **spoken.document("phrases")}

@@ -17,6 +17,7 @@ from dragoman.locales import dictionary, track
 from dragoman.locales.data import LanguageData
 from dragoman.locales.plural import one_or_other
 from dragoman.locales.script import script_of
+from dragoman.locales.word_form import WordForm
 
 EntityNames = Sequence[tuple[str, Sequence[str]]]
 """For each entity its name in the data, and everything that it is called."""
@@ -31,8 +32,8 @@ class Language(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     """What its speakers call it."""
     script: str
     folder: Traversable
-    """Where its files are: lexicon, cues, follow_ups, questions, phrases, review, track_hints,
-    function_words, program_words; analysis; and units and columns in English alone."""
+    """Where its files are: lexicon, cues, talk, follow_ups, questions, phrases, review, track_hints,
+    function_words, program_words; pivot; analysis; suggestions; and units and columns in English alone."""
 
     decimal: str = "."
     thousands: str = ","
@@ -57,12 +58,22 @@ class Language(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     """What a dictionary has a form under, the likeliest first, at least one."""
     has_word: Callable[[LanguageData, str], bool] = dictionary.has_word
     """Whether a dictionary has this form: what is a word is no slip."""
+    is_name: Callable[[LanguageData, str], bool] = dictionary.is_name
+    """Whether a form is a name and no other word, however it is written: zanzibar."""
+    word_forms: Callable[[LanguageData, str], Sequence[WordForm]] | None = None
+    """What a form may be, the likeliest first: its word, its part of speech, its case."""
+    noun_form: Callable[[LanguageData, str, str], str] | None = None
+    """A name of a schema in a form that `suggestions` of this language ask for."""
     is_particle: Callable[[LanguageData, str], bool] | None = None
     """Whether a word is nothing but the end of the word before it, which is written in other letters."""
     name_stem: Callable[[LanguageData, str], str] | None = None
     """What stays of a word of a name in all its cases."""
+    latin: Callable[[LanguageData, str], Sequence[str]] | None = None
+    """How a word of it may be written in Latin letters, the likeliest first."""
     spelled: Callable[[LanguageData, str, Iterable[str], EntityNames], str] | None = None
     """A text in which names that are written as they sound stand as the data has them."""
+    is_command: Callable[[LanguageData, str], bool] | None = None
+    """Whether a form of a verb tells somebody to do something; None where the form does not say."""
     slip_letters: Callable[[LanguageData, str], str] | None = None
     """A word in the letters that a finger can slip on."""
     has_hint: Callable[[LanguageData, str], bool] = track.has_listed_word

@@ -1,6 +1,15 @@
 """Plural rules that several languages share: for a count the name of the form it takes."""
 
 
+def counted(count: int, thing: str) -> str:
+    """A count of things in what is always said in English: reports, evidence, the command line.
+
+    >>> counted(1, "row"), counted(1200, "row")
+    ('1 row', '1,200 rows')
+    """
+    return f"{count:,} {thing if count == 1 else f'{thing}s'}"
+
+
 def one_or_other(count: int) -> str:
     """One row, two rows."""
     return "one" if count == 1 else "other"

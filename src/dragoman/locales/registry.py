@@ -4,12 +4,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache, lru_cache
 from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
 from typing import Final
 
+from dragoman.contracts.errors import LanguageInvalid
 from dragoman.locales.language import Language
 from dragoman.locales.script import script_of
+from dragoman.locales.soundness import sound
 
 FALLBACK: Final = "en"
 """The language of a message that is written in none, and of names in databases."""
@@ -27,9 +29,21 @@ def _installed() -> dict[str, Language]:
     codes = sorted(
         place.name for place in files(package).iterdir() if place.joinpath("lexicon.yaml").is_file()
     )
-    shipped = {code: import_module(f"{package}.{code}").LANGUAGE for code in codes}
-    others = {point.name: point.load() for point in entry_points(group=GROUP)}
-    return {**others, **shipped}
+    shipped: dict[str, Language] = {code: import_module(f"{package}.{code}").LANGUAGE for code in codes}
+    points = [point for point in entry_points(group=GROUP) if point.name not in shipped]
+    return {**{point.name: _loaded(point, shipped[FALLBACK]) for point in points}, **shipped}
+
+
+def _loaded(point: EntryPoint, model: Language) -> Language:
+    try:
+        brought: object = point.load()
+    except (ImportError, AttributeError) as error:
+        raise LanguageInvalid(
+            f"the language {point.name} of {point.value} cannot be loaded: {error}",
+            hint="correct the entry point, or uninstall its package",
+            language=point.name,
+        ) from error
+    return sound(brought, model, point.value)
 
 
 @cache
@@ -102,7 +116,8 @@ def registered(added: Language) -> Iterator[Language]:
 
 
 def register(added: Language) -> None:
-    """One more language, or another in the place of the one with its code."""
+    """One more language, or another in the place of the one with its code. Raises `LanguageInvalid`."""
+    sound(added, _installed()[FALLBACK])
     _registered[added.code] = added
     _forget()
 

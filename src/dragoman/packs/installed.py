@@ -1,12 +1,12 @@
 """The packs of a workspace: the files of its `packs/` folder, and what programs call what is in them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from pathlib import Path
 
 from dragoman.contracts.errors import WorkspaceError
 from dragoman.contracts.pack import Pack, PackEntity, PackVerb
-from dragoman.contracts.places import PACKS_FOLDER
+from dragoman.contracts.places import LEARNED_FILE, PACKS_FOLDER
 from dragoman.contracts.record import Record
 from dragoman.contracts.verb import VerbSignature
 from dragoman.packs.pack_files import FILE, read_pack
@@ -20,6 +20,8 @@ class LeftOut(Record, frozen=True):
 
     what: str
     why: str
+    has_policies: bool = False
+    """Whether it says, or may say, who may see what."""
 
 
 class OwnedVerb(Record, frozen=True):
@@ -83,6 +85,22 @@ class InstalledPacks:
             for name, owned in self.verbs.items()
         }
 
+    def seen_through(self, view: Callable[[Pack], Pack]) -> "InstalledPacks":
+        """The same packs, each as somebody sees it."""
+        seen = tuple(map(view, self.packs))
+        same = all(one is other for one, other in zip(seen, self.packs, strict=True))
+        return self if same else InstalledPacks(seen, self._unread)
+
+    def refuse_lost_policies(self) -> None:
+        """Raises `WorkspaceError` where a pack that is left out may have policies: without them more would be
+        seen than its author meant."""
+        lost = next((each for each in self._unread if each.has_policies), None)
+        if lost is not None:
+            raise WorkspaceError(
+                f"{lost.what} has policies, and cannot be used: {lost.why}",
+                hint="mend the pack, or move it out of the folder; until then nothing is shown",
+            )
+
     def entity_name(self, pack: Pack, kind: str) -> str:
         """What programs call an entity type of a pack."""
         qualified = f"{pack.pack}.{kind}"
@@ -98,18 +116,28 @@ def installed_packs(folder: Path) -> InstalledPacks:
         try:
             pack = read_pack(path)
         except WorkspaceError as error:
-            left_out.append(LeftOut(shown, error.message))
+            left_out.append(LeftOut(shown, error.message, _may_have_policies(path)))
             continue
         if not isinstance(pack, Pack):
-            left_out.append(LeftOut(shown, f"dragoman pack check {shown} says what is wrong"))
+            why = f"dragoman pack check {shown} says what is wrong"
+            left_out.append(LeftOut(shown, why, _may_have_policies(path)))
         elif pack.pack in packs:
-            left_out.append(LeftOut(shown, f"there is a pack {pack.pack} already"))
+            left_out.append(LeftOut(shown, f"there is a pack {pack.pack} already", bool(pack.policies)))
         else:
             packs[pack.pack] = pack
     return InstalledPacks(tuple(packs.values()), tuple(left_out))
 
 
+def _may_have_policies(path: Path) -> bool:
+    """Whether a file that is no good pack was meant to have policies; if it cannot be read, it may."""
+    try:
+        return b"policies" in path.read_bytes()
+    except OSError:
+        return True
+
+
 def pack_files(folder: Path) -> list[Path]:
     """`packs/*.yaml` and `packs/*/pack.yaml`."""
     root = folder / FOLDER
-    return sorted({*root.glob("*.yaml"), *root.glob("*.yml"), *root.glob(f"*/{FILE}")})
+    found = {*root.glob("*.yaml"), *root.glob("*.yml"), *root.glob(f"*/{FILE}")}
+    return sorted(found - {root / LEARNED_FILE})

@@ -5,16 +5,18 @@ from collections.abc import Iterable, Iterator
 from sqlglot import exp
 
 from dragoman.contracts.pack import Pack
-from dragoman.contracts.schema import DatabaseSchema, TableInfo, TableKind
-from dragoman.guards.sql import why_not_condition
+from dragoman.contracts.schema import DatabaseSchema, TableInfo
 from dragoman.language.oml.findings import listed, nearest
 from dragoman.packs.marks import Mark, Path
+from dragoman.packs.policy_faults import why_not_rows
+from dragoman.packs.policy_rules import rules_for_all
+from dragoman.packs.policy_views import with_views
 from dragoman.packs.sources import Scopes, TableLookup
 from dragoman.packs.statements import Fault, read_statement
 
 
 def missing_in(pack: Pack, schema: DatabaseSchema) -> Iterator[Mark]:
-    """What the database does not have, and views that a policy does not reach."""
+    """What the database does not have, and the views that a policy withholds."""
     known = _Known(schema)
     for name, entity in pack.entities.items():
         at: Path = ("entities", name)
@@ -46,11 +48,12 @@ def missing_in(pack: Pack, schema: DatabaseSchema) -> Iterator[Mark]:
         hidden = [((*at, "hide", place), column) for place, column in enumerate(policy.hide)]
         yield from known.columns(policy.table, (*at, "table"), hidden)
         told = known.table(policy.table) is None or not policy.rows.strip()
-        if not told and why_not_condition(policy.rows, pack.dialect.value) is None:
+        if not told and why_not_rows(policy.rows, pack.dialect) is None:
             query = exp.select("1").from_(exp.to_table(policy.table, dialect=pack.dialect.value))
             query = query.where(exp.condition(policy.rows, dialect=pack.dialect.value))
             yield from known.statement(query, (*at, "rows"))
-    yield from _views_beside(pack, known)
+    if pack.policies:
+        yield from _withheld_views(pack, schema)
 
 
 class _Known:
@@ -126,22 +129,11 @@ def _is_output(column: exp.Column) -> bool:
     return query is not None and column.name in query.named_selects
 
 
-def _views_beside(pack: Pack, known: _Known) -> Iterator[Mark]:
-    bound = {policy.table.rpartition(".")[2].casefold() for policy in pack.policies}
-    if not bound:
-        return
-    used = {name: ("entities", name, "table") for name in pack.entities}
-    tables = [(pack.entities[name].table, path) for name, path in used.items()]
-    for name, verb in pack.verbs.items():
-        tree = read_statement(verb.sql, pack.dialect)
-        if not isinstance(tree, Fault):
-            tables += [(node.name, ("verbs", name, "sql")) for node in tree.find_all(exp.Table)]
-    said: set[str] = set()
-    for table, path in tables:
-        found = known.table(table)
-        if found and found.kind is TableKind.VIEW and table.casefold() not in bound | said:
-            said.add(table.casefold())
-            message = f"{table} is a view: policies on the tables under it do not hold for it"
-            yield Mark(
-                "view_without_policy", message, "give the view a policy of its own", path, table, minor=True
-            )
+def _withheld_views(pack: Pack, schema: DatabaseSchema) -> Iterator[Mark]:
+    """The views that nobody sees for whom a policy holds. Those that can be narrowed need no word."""
+    rules = with_views(rules_for_all((pack,)), schema)
+    for table in schema.tables:
+        rule = rules.get(table.name.casefold())
+        if rule is not None and rule.withheld:
+            message = f"{table.name} is withheld from everybody a policy holds for: it cannot be narrowed"
+            yield Mark("view_withheld", message, "read its tables instead", ("policies",), minor=True)

@@ -20,8 +20,9 @@ from dragoman.language.records import Placed, read_placed
 from dragoman.language.source import Source
 from dragoman.packs.marks import Mark, Path
 from dragoman.packs.missing_names import missing_in
+from dragoman.packs.missing_scales import missing_scales
 from dragoman.packs.name_rules import marks_of_names, marks_of_texts, marks_of_words
-from dragoman.packs.policies import faults_of_policy
+from dragoman.packs.policy_faults import faults_of_policy
 from dragoman.packs.statements import created_key, declared_parameters, faults_of, place_of
 
 
@@ -36,6 +37,7 @@ def check_pack(source: Source, schema: DatabaseSchema | None = None) -> tuple[Di
     marks = list(_marks(placed.record))
     if schema is not None:
         marks += missing_in(placed.record, schema)
+        marks += missing_scales(placed.record, schema)
     found = [_diagnostic(mark, placed, source) for mark in marks]
     return tuple(sorted(found, key=lambda finding: finding.span.start if finding.span else 0))
 

@@ -14,6 +14,7 @@ from dragoman.contracts.record import Record
 from dragoman.contracts.schema import ColumnInfo, DatabaseSchema, Dialect, TableInfo, ValueType
 from dragoman.guards.sql import judge_sql
 from dragoman.language.program_names import is_kebab, kebab_of
+from dragoman.packs.draft_sql import column_of, day_of, shown_amount, table_of, total_amount
 from dragoman.packs.statements import USER
 from dragoman.packs.yaml_text import block, quoted
 
@@ -81,7 +82,7 @@ def _chosen(schema: DatabaseSchema) -> list[TableInfo]:
 
 def _is_refused(table: TableInfo, dialect: Dialect) -> bool:
     """Whether the guard would not let a verb read the table: DuckDB takes some names for files."""
-    query = exp.select("1").from_(_table(table, "t"))
+    query = exp.select("1").from_(table_of(table))
     return not judge_sql(query.sql(dialect=dialect.value), dialect).is_allowed
 
 
@@ -220,12 +221,12 @@ def _card(entity: _Entity, dialect: Dialect) -> str:
     columns = _columns(entity.table)[:MAX_CARD_COLUMNS]
     names = _results(columns)
     argument = entity.name.replace("-", "_")
-    table = _table(entity.table, "t")
+    amounts = [shown_amount(column, dialect) for column in columns]
     selected = [
-        exp.alias_(_column(column), name, quoted=True) for column, name in zip(columns, names, strict=True)
+        exp.alias_(amount.tree, name, quoted=True) for amount, name in zip(amounts, names, strict=True)
     ]
-    query = exp.select(*selected).from_(table)
-    query = query.where(exp.EQ(this=_column(entity.key), expression=exp.Placeholder(this=argument)))
+    query = exp.select(*selected).from_(table_of(entity.table))
+    query = query.where(exp.EQ(this=column_of(entity.key), expression=exp.Placeholder(this=argument)))
     return "\n".join(
         [
             f"  {entity.name}.card:",
@@ -235,8 +236,8 @@ def _card(entity: _Entity, dialect: Dialect) -> str:
             f"    arguments: {{{entity.name}: {{entity: {entity.name}}}}}",
             "    columns:",
             *(
-                f"      - {{name: {quoted(name)}, type: {_SHOWN.get(column.type, 'text')}}}"
-                for column, name in zip(columns, names, strict=True)
+                f"      - {{name: {quoted(name)}, type: {_SHOWN.get(column.type, 'text')}{amount.declared}}}"
+                for column, name, amount in zip(columns, names, amounts, strict=True)
             ),
             f"    sql: {block(query.sql(dialect=dialect.value, pretty=True), 6)}",
             "",
@@ -253,17 +254,15 @@ def _total(
     dialect: Dialect,
 ) -> str:
     filters = dict(_filters(table, entities))
-    total = exp.alias_(exp.Sum(this=_column(measure)), "total", quoted=True)
-    query = exp.select(total).from_(_table(table, "t"))
-    between = exp.Between(
-        this=_column(date), low=exp.Placeholder(this="start"), high=exp.Placeholder(this="end")
-    )
-    query = query.where(between)
+    total = total_amount(measure, dialect)
+    query = exp.select(exp.alias_(total.tree, "total", quoted=True)).from_(table_of(table))
+    start, end = exp.Placeholder(this="start"), exp.Placeholder(this="end")
+    query = query.where(exp.Between(this=day_of(date, dialect), low=start, high=end))
     for argument, column in filters.items():
         asked = exp.Placeholder(this=argument.replace("-", "_"))
         left_out = exp.Is(this=asked.copy(), expression=exp.Null())
         query = query.where(exp.paren(exp.or_(left_out, exp.EQ(this=column[0], expression=asked))))
-    kind = _SHOWN[measure.type]
+    kind = f"{_SHOWN[measure.type]}{total.declared}"
     arguments = ", ".join(
         f"{argument}: {{entity: {column[1]}, required: false}}" for argument, column in filters.items()
     )
@@ -299,25 +298,12 @@ def _filters(
             named = re.sub(r"[_ ]?id$", "", key.columns[0], flags=re.IGNORECASE) or entity.name
             argument = _unique(named, taken)
             if argument not in {"start", "end"}:
-                yield argument, (_column(columns[key.columns[0]]), entity.name, key.declared)
+                yield argument, (column_of(columns[key.columns[0]]), entity.name, key.declared)
 
 
 def _results(columns: list[ColumnInfo]) -> list[str]:
     taken: set[str] = set()
     return [_unique(column.name, taken).replace("-", "_") for column in columns]
-
-
-def _column(column: ColumnInfo) -> exp.Column:
-    return exp.column(exp.to_identifier(column.name, quoted=True), table="t")
-
-
-def _table(table: TableInfo, alias: str) -> exp.Table:
-    schema = exp.to_identifier(table.schema, quoted=True) if table.schema else None
-    return exp.Table(
-        this=exp.to_identifier(table.name, quoted=True),
-        db=schema,
-        alias=exp.TableAlias(this=exp.to_identifier(alias)),
-    )
 
 
 def _head(schema: DatabaseSchema, name: str, tables: int) -> str:

@@ -6,17 +6,17 @@ different rows have different indexes.
 """
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from dragoman.contracts.errors import PolicyViolation, RunFailed
-from dragoman.contracts.pack import Pack, PackEntity, Viewer
+from dragoman.contracts.pack import Pack, PackEntity
 from dragoman.contracts.query import Query, ReadLimits, Value
 from dragoman.contracts.record import Record
-from dragoman.contracts.schema import Dialect
+from dragoman.contracts.viewer import Viewer
 from dragoman.databases.access import DatabaseReader
 from dragoman.entities import (
     EntityIndex,
@@ -31,42 +31,57 @@ from dragoman.entities import (
 if TYPE_CHECKING:
     from sqlglot import exp
 
+    from dragoman.packs.policy_rules import Rule
+    from dragoman.packs.policy_visibility import PolicyVisibility
+
+_USER = "user"
+"""As a condition asks for the viewer."""
 MOST = 5_000_000
 _LIMITS = ReadLimits(rows=MOST, seconds=600.0)
 
 
-class EntityView(Record, frozen=True):
+class EntityView(Record, frozen=True, gc=True):
     """An entity type as somebody may see it: without hidden columns, and under which conditions."""
 
     pack: str
     kind: str
     entity: PackEntity
-    conditions: tuple[str, ...] = ()
-    dialect: Dialect = Dialect.POSTGRES
+    rule: "Rule | None" = None
     user: str = ""
+    visibility: "PolicyVisibility | None" = None
+    """What narrows its reads, where its table is a view over guarded ones."""
 
     def folder(self, root: Path) -> Path:
         """Where its index is kept. Who sees everything shares one; who sees less has another."""
-        if not self.conditions:
+        rule = self.rule
+        if rule is None or not (rule.conditions or rule.definition):
             name = self.kind
         else:
-            told = "\0".join((*self.conditions, self.user)).encode("utf-8", "surrogatepass")
+            said = (each.text for each in rule.conditions)
+            told = "\0".join((*said, rule.definition, self.user)).encode("utf-8", "surrogatepass")
             name = f"{self.kind}@{hashlib.sha256(told).hexdigest()[:16]}"
         return root / self.pack / name
 
 
-def entity_view(pack: Pack, kind: str, viewer: Viewer | None) -> EntityView:
-    """An entity type for a viewer. Raises `PolicyViolation` where not even its names are for them."""
-    entity = pack.entities[kind]
-    if not pack.policies:
-        return EntityView(pack.pack, kind, entity, dialect=pack.dialect)
-    # Imported where there are policies: SQL trees are most of what a start would cost.
-    from dragoman.packs.policies import rules_for
-    from dragoman.packs.statements import USER
+def entity_view(
+    pack: Pack,
+    kind: str,
+    viewer: Viewer | None,
+    visibility: "PolicyVisibility | None" = None,
+) -> EntityView:
+    """An entity type for a viewer. Raises `PolicyViolation` where not even its names are for them.
 
-    rule = rules_for(pack.policies, viewer, pack.dialect).get(entity.table.rpartition(".")[2].casefold())
+    `visibility` is what the viewer may see of the database; by default what the pack itself says.
+    """
+    entity = pack.entities[kind]
+    if visibility is None and pack.policies:
+        # Imported where there are policies: SQL trees are most of what a start would cost.
+        from dragoman.packs.policy_visibility import PolicyVisibility
+
+        visibility = PolicyVisibility((pack,), viewer)
+    rule = visibility.rule(entity.table) if visibility is not None else None
     if rule is None:
-        return EntityView(pack.pack, kind, entity, dialect=pack.dialect)
+        return EntityView(pack.pack, kind, entity)
     if rule.hides(entity.key) or rule.hides(entity.display):
         raise PolicyViolation(
             f"the names of the type {kind} are not for everybody",
@@ -77,19 +92,22 @@ def entity_view(pack: Pack, kind: str, viewer: Viewer | None) -> EntityView:
         entity,
         names=_seen(entity.names, rule.hidden),
         codes=_seen(entity.codes, rule.hidden),
-        discriminators={
-            name: column
-            for name, column in entity.discriminators.items()
-            if column.casefold() not in rule.hidden
-        },
+        discriminators=_kept(entity.discriminators, rule.hidden),
+        localized=_kept(entity.localized, rule.hidden),
+        within=_kept(entity.within, rule.hidden),
     )
-    asks = any(f":{USER}" in condition for condition in rule.conditions)
+    # What a view reads may ask for the viewer where its own rule does not.
+    asks = rule.definition or any(f":{_USER}" in condition.text for condition in rule.conditions)
     user = viewer.name if viewer is not None and asks else ""
-    return EntityView(pack.pack, kind, shown, rule.conditions, pack.dialect, user)
+    return EntityView(pack.pack, kind, shown, rule, user, visibility if rule.definition else None)
 
 
 def _seen(columns: Sequence[str], hidden: Sequence[str]) -> tuple[str, ...]:
     return tuple(column for column in columns if column.casefold() not in hidden)
+
+
+def _kept(columns: Mapping[str, str], hidden: Sequence[str]) -> dict[str, str]:
+    return {name: column for name, column in columns.items() if column.casefold() not in hidden}
 
 
 def entity_index(view: EntityView, reader: DatabaseReader, root: Path, *, fresh: bool = False) -> EntityIndex:
@@ -194,12 +212,14 @@ class _Reading:
 
         schema, _, table = self._entity.table.rpartition(".")
         tree = tree.from_(exp.Table(this=_name(table), db=_name(schema) if schema else None), copy=False)
+        view = self._view
+        if view.visibility is not None:
+            return view.visibility.written(tree, self._reader.dialect, ())
         values: list[Value] = []
-        for text in self._view.conditions:
-            condition = exp.condition(text, dialect=self._view.dialect.value)
+        for condition in (each.tree for each in (view.rule.conditions if view.rule is not None else ())):
             for node in list(condition.find_all(exp.Placeholder)):
                 node.replace(place(len(values)))
-                values.append(self._view.user)
+                values.append(view.user)
             tree = tree.where(exp.paren(condition), copy=False)
         return written(tree, self._reader.dialect, values)
 

@@ -83,7 +83,9 @@ def recounting(tree: exp.Expr, summed: tuple[int, ...]) -> exp.Expr:
     tree = tree.copy()
     if not isinstance(tree, exp.Query):
         raise InternalError("only a query can be recounted")
-    tree.set("order", None)
+    if tree.args.get("limit") is None:
+        # Which rows are counted does not hang on their order, unless only the first are taken.
+        tree.set("order", None)
     names = tree.named_selects
     sums = [exp.Sum(this=exp.column(names[at])) for at in summed]
     return exp.select(exp.Count(this=exp.Star()), *sums).from_(tree.subquery("result"))

@@ -30,6 +30,7 @@ _TYPES: Mapping[ArgumentKind, ArgumentType] = {
 }
 _CELLS = {
     ValueType.DECIMAL: CellType.DECIMAL,
+    ValueType.FLOAT: CellType.DECIMAL,
     ValueType.INTEGER: CellType.INTEGER,
     ValueType.DATE: CellType.DATE,
 }

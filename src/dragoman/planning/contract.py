@@ -7,6 +7,7 @@ follows from the proposal that won.
 
 import datetime as dt
 from collections.abc import Callable
+from enum import StrEnum
 from typing import Protocol
 
 from dragoman.catalog.catalog import Catalog
@@ -14,9 +15,10 @@ from dragoman.catalog.pack_verb import CatalogVerb
 from dragoman.contracts.answer import AnswerObject
 from dragoman.contracts.edits import Edit
 from dragoman.contracts.objection import Objection
-from dragoman.contracts.program import Binding, Program
+from dragoman.contracts.program import Binding, EntityMatch, Program
 from dragoman.contracts.record import Record
 from dragoman.contracts.state import CandidateScope, DateScope, EntityRef, ReferenceDate, SessionState
+from dragoman.contracts.taught import TaughtWord
 from dragoman.contracts.vocabulary import Signal
 from dragoman.reading.hand_written import HandWritten
 from dragoman.reading.reading import Reading
@@ -51,6 +53,20 @@ NEAR = 0.4
 
 OFFERED = 0.08
 """So much of it others have that are offered beside it, once somebody has to be asked."""
+
+
+class PlannerName(StrEnum):
+    """The planners of the house. One from outside has a name of its own."""
+
+    EDIT = "edit"
+    SQL = "sql"
+    CHOICE = "choice"
+    WORDS = "words"
+    RESOLUTION = "resolution"
+    WRITES = "writes"
+    PACKS = "packs"
+    ROWS = "rows"
+    TABLES = "tables"
 
 
 class Asked(Record, frozen=True, gc=True):
@@ -106,13 +122,25 @@ class Options(Record, frozen=True):
     """Several candidates are close: the question is which of them is meant."""
 
 
+class Position(Record, frozen=True):
+    """Where in a message something is wrong, as editors count, and what it should perhaps have been."""
+
+    line: int
+    column: int
+    near: tuple[str, ...] = ()
+
+
 class Refusal(Record, frozen=True):
-    """Nothing will run: why, in a code, and the words it is about. `problem` is the words of a failure."""
+    """Nothing will run: why, in a code, and the words it is about. `problem` is the words of a failure.
+    `teachable`: everything but the one word was understood, and whoever used it may say what it means."""
 
     code: str
     words: tuple[str, ...] = ()
     route: str = ""
     problem: str = ""
+    position: Position | None = None
+    """Where it stands, in a message that is written by a grammar."""
+    teachable: bool = False
 
 
 class Candidate(Record, frozen=True):
@@ -133,6 +161,51 @@ class Candidate(Record, frozen=True):
     """What a relative period in it counts from; None where it has none."""
     follows: bool = False
     """It leans on what was said before: a pronoun, an ellipsis, a change of the program in hand."""
+    of_slice: bool = False
+    """It leans on the last answer, past a question that was not answered."""
+    writes: bool = False
+    """It changes data: it is shown and waits for a yes, so nothing else has to be asked about it."""
+    focus: EntityRef | None = None
+    """The row of a table that it is about, which is the object in hand then."""
+    source: str = ""
+    """The result in which that row was found."""
+    label: str = ""
+    """What it is called among others that are offered; empty where its program is said in words."""
+    read_as: str = ""
+    """The words that the program itself answers, where others of the message only point at that row."""
+    carried: Program = ()
+    """What of the program was said by opening that row: nobody has to say it again."""
+
+
+class Picked(Record, frozen=True):
+    """The entity with this key is what the open reference means."""
+
+    key: str
+
+
+class Narrowed(Record, frozen=True):
+    """Of what was found for the open reference, only these may be meant: the words fit no other."""
+
+    words: tuple[str, ...]
+    matches: tuple[EntityMatch, ...]
+
+
+class Searched(Record, frozen=True):
+    """The open reference is to be searched for with these words."""
+
+    text: str
+
+
+class Teaching(Record, frozen=True):
+    """What a message says of words: one to be kept, asked about first, or answered with a yes or a no; some
+    to be taken back; or which there are. `problem` is why one cannot be kept."""
+
+    word: TaughtWord | None = None
+    before: TaughtWord | None = None
+    """What the word has meant until now."""
+    answer: bool | None = None
+    forgets: tuple[TaughtWord, ...] = ()
+    problem: Refusal | None = None
 
 
 class Proposal(Record, frozen=True):
@@ -152,6 +225,10 @@ class Proposal(Record, frozen=True):
     """False where the best candidate is answered although nobody is sure of it."""
     rule: str = ""
     """The rule that decided, for `why`; empty where nothing was weighed."""
+    resolves: Picked | Narrowed | Searched | None = None
+    """What the message says of the reference that the session waits for."""
+    teaches: Teaching | None = None
+    """What the message says of words."""
     rivals: bool = False
     """Candidates near the best are to be run: where all give what the best gives, nobody has to be asked."""
 

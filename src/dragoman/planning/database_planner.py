@@ -1,8 +1,7 @@
 """The planner over the tables of a database: the readings a message has, and which of them is meant."""
 
 import datetime as dt
-import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from enum import StrEnum
 from threading import Lock
 
@@ -16,7 +15,6 @@ from dragoman.contracts.state import AttemptState, ReferenceDate
 from dragoman.contracts.vocabulary import Signal
 from dragoman.language.edits import differences
 from dragoman.language.program_names import kebab_names
-from dragoman.language.verbs.printer import print_program
 from dragoman.planning.contract import (
     CERTAIN,
     HARDLY,
@@ -28,24 +26,31 @@ from dragoman.planning.contract import (
     Asked,
     Candidate,
     Options,
+    PlannerName,
     Proposal,
     Refusal,
 )
 from dragoman.planning.data_end import end_before
-from dragoman.planning.database.joint import SURE, JointPlanner, is_sure
+from dragoman.planning.database.hearing import SURE, is_sure
+from dragoman.planning.database.joint import JointPlanner
 from dragoman.planning.database.lean import LEANING, lean_of
 from dragoman.planning.database.offers import worth_asking
 from dragoman.planning.database.sameness import alike
+from dragoman.planning.left_out_word import without_word
 from dragoman.planning.message_periods import (
     MessagePeriods,
     period_in_hand,
     periods_in,
     reference_date,
 )
+from dragoman.planning.message_signs import SIGNS, with_signs
 from dragoman.planning.session_question import readings_in_session
+from dragoman.planning.sql.follow_up import leans_on_query
 from dragoman.planning.tables.table_reading import TableReading
-from dragoman.planning.unanswered import readings_after
+from dragoman.planning.unanswered import readings_past
+from dragoman.planning.unknown_word import is_worth_teaching, near_readings
 from dragoman.reading.cues import opinions_in
+from dragoman.reading.reading import MentionKind, Reading
 from dragoman.session.continuity import Continuity
 
 _STEP = 0.01
@@ -72,7 +77,7 @@ class Decision(StrEnum):
 class DatabasePlanner:
     """Proposes programs over the tables of one database. What it knows of them is read when first needed."""
 
-    name = "tables"
+    name = PlannerName.TABLES
 
     def __init__(
         self, catalog: Catalog, planner: Callable[[], JointPlanner], *, answer_always: bool = False
@@ -91,13 +96,15 @@ class DatabasePlanner:
                 self._made = self._make()
             return self._made
 
-    def propose(self, asked: Asked) -> Proposal | None:
+    def propose(self, asked: Asked) -> Proposal:
         try:
             planner = self.planner
         except DragomanError as failure:
             # Without its values most questions would be misread: better to say why there are none.
             rule = f"the database cannot be read: {failure.message}"
             return _refused(rule, Refusal(failure.code, problem=failure.message))
+        if leans_on_query(asked, lambda *said: planner.is_new(*said)):
+            return _refused("words cannot change a query that was typed", Refusal("sql_not_editable"))
         proposal = self._proposed(planner, asked, reference_date(asked))
         relative = any(each.reference_date is not None for each in proposal.candidates)
         known = any(each.reference_date.of_data for each in proposal.candidates if each.reference_date)
@@ -145,14 +152,50 @@ class DatabasePlanner:
             return _refused(_EMPTY, Refusal("no_tables", problem=_EMPTY))
         # A verb of a pack has the name that a table's would have: it is not the table that would answer.
         owned = self._catalog.packs.verbs
-        signs = dict.fromkeys((*_SIGNS.findall(asked.text), *opinions_in(asked.text, asked.reading.language)))
-        known = tuple(_with_signs(r, signs) for r in readings if r.statement.verb not in owned)
+        signs = dict.fromkeys((*SIGNS.findall(asked.text), *opinions_in(asked.text, asked.reading.language)))
+        known = tuple(with_signs(r, signs) for r in readings if r.statement.verb not in owned)
         proposal = self._decided(known, asked)
+        proposal = self._one_word_short(planner, asked, reference, proposal)
         if relative:
             counted = [replace(each, reference_date=reference) for each in proposal.candidates]
         else:
             counted = [_inherited(each, asked.continuity.attempt) for each in proposal.candidates]
         return replace(proposal, candidates=tuple(counted))
+
+    def _one_word_short(
+        self, planner: JointPlanner, asked: Asked, reference: ReferenceDate, proposal: Proposal
+    ) -> Proposal:
+        """What may be done about a question that fails by one word: it is near a name, it may be left out, or
+        somebody says what it means."""
+        refusal = proposal.refuses
+        if refusal is None or len(refusal.words) != 1:
+            return proposal
+        (word,), text = refusal.words, asked.text
+        teachable = replace(
+            proposal, refuses=replace(refusal, teachable=is_worth_teaching(planner, text, word))
+        )
+        if asked.continuity.attempt is not None:
+            return teachable
+
+        def sure(changed: str) -> TableReading | None:
+            readings, _ = self._readings(planner, replace(asked, text=changed), reference)
+            best = readings[0] if readings else None
+            known = best is not None and best.statement.verb not in self._catalog.packs.verbs
+            return best if best is not None and known and is_sure(best) else None
+
+        offered = near_readings(planner.schema_words.knowledge.things, text, word, sure)
+        why = f"{word} is near a name"
+        if not offered:
+            rest = without_word(text, word, asked.reading.language)
+            left = sure(rest) if rest is not None else None
+            offered = () if left is None else (replace(left, uncovered=(word,)),)
+            why = f"nothing in the best reading accounts for {word}"
+        if not offered:
+            return teachable
+        certainty, base = (POSSIBLE + LIKELY) / 2, asked.continuity.in_hand
+        signals, candidates = _signals(offered[0], asked.continuity), _candidates(offered, base)
+        rule = f"{Decision.ASK}: {why}"
+        return Proposal(self.name, signals, certainty, candidates, asks=Options(), rule=rule)
 
     def _readings(
         self, planner: JointPlanner, asked: Asked, reference: ReferenceDate
@@ -182,16 +225,27 @@ class DatabasePlanner:
         attempt = asked.continuity.attempt
         if attempt is None or not attempt.readings:
             return read(asked.continuity.in_hand), any(counted)
-        return readings_after(attempt, read), any(counted)
+
+        def will_do(readings: tuple[TableReading, ...]) -> bool:
+            return self._decision(readings, asked.text)[0] is not Decision.REFUSE
+
+        return readings_past(attempt, asked.continuity.base, read, will_do), any(counted)
 
     def objections(self, asked: Asked, candidate: Candidate) -> tuple[Objection, ...]:
         """What the second reader has against a candidate. It judges programs over tables, whoever wrote them;
         what a follow-up carries from the program in hand counts as asked for."""
         if candidate.request is not None or self._in_hand(candidate.program) is None:
             return ()
-        carried = _carried(asked.continuity) if candidate.follows else ()
+        if candidate.focus is not None and not candidate.read_as:
+            # The schema alone accounts for every word: there is nothing that was read.
+            return ()
+        carried = _carried(asked.continuity, candidate) if candidate.follows else ()
+        text = asked.text
+        if candidate.focus is not None:
+            # What keeps the program to the row in hand was said by opening it, or by pointing at it.
+            carried, text = candidate.carried, candidate.read_as or text
         day = None if candidate.reference_date is None else candidate.reference_date.day
-        return self.planner.objections(asked.text, asked.reading.language, candidate.program, carried, day)
+        return self.planner.objections(text, asked.reading.language, candidate.program, carried, day)
 
     def _in_hand(self, base: Program) -> Statement | None:
         """The statement behind the slice in hand, where it asks a table."""
@@ -201,6 +255,9 @@ class DatabasePlanner:
 
     def _decided(self, readings: tuple[TableReading, ...], asked: Asked) -> Proposal:
         decision, offered, rule = self._decision(readings, asked.text)
+        if decision is Decision.TAKE and not offered[0].follow_up and _is_only_a_name(asked.reading):
+            decision, rule = Decision.ASK, "a name alone does not say what is asked about it"
+            offered = offered[:MAX_OPTIONS]
         if decision is Decision.REFUSE:
             words = offered[0].uncovered if offered else ()
             follows = asked.continuity.attempt is not None and _leans(offered, asked.text)
@@ -210,7 +267,8 @@ class DatabasePlanner:
                 # "And paid": more likely a change of the program than talk about its answer.
                 return replace(refused, certainty=POSSIBLE + _STEP)
             return refused if words or follows else replace(refused, certainty=_NOTHING)
-        best, base = offered[0], asked.continuity.in_hand
+        best, continuity = offered[0], asked.continuity
+        base = continuity.base if best.of_slice else continuity.in_hand
         certainty = {
             # Kept apart from the others by construction: whatever is taken beats talk, whatever is only
             # offered does not.
@@ -252,9 +310,18 @@ class DatabasePlanner:
         return Decision.REFUSE, readings, f"the best reading has only {best.score:.2f}"
 
 
+_NAMES = frozenset({MentionKind.ENTITY, MentionKind.OBJECT})
+
+
+def _is_only_a_name(reading: Reading) -> bool:
+    """Whether a message is the name of something that a pack knows, and nothing else."""
+    kinds = {each.kind for each in reading.mentions}
+    return bool(kinds) and kinds <= _NAMES and not reading.uncovered
+
+
 def _inherited(candidate: Candidate, attempt: AttemptState | None) -> Candidate:
     """A follow-up on a question that was not answered keeps what its period counts from."""
-    if attempt is None or not candidate.follows:
+    if attempt is None or not candidate.follows or candidate.of_slice:
         return candidate
     days = period_in_hand(candidate.program)
     for each in attempt.readings:
@@ -268,9 +335,11 @@ def _leans(readings: tuple[TableReading, ...], text: str) -> bool:
     return readings[0].follow_up if readings else lean_of(text).strength >= LEANING
 
 
-def _carried(continuity: Continuity) -> Program:
+def _carried(continuity: Continuity, candidate: Candidate) -> Program:
     """What a follow-up may have taken over: of a question that was not answered, any of its readings."""
     attempt = continuity.attempt
+    if candidate.of_slice:
+        return continuity.base
     if attempt is None or not attempt.readings:
         return continuity.in_hand
     return tuple(statement for each in attempt.readings for statement in each.program)
@@ -286,7 +355,15 @@ def _candidates(readings: tuple[TableReading, ...], base: Program) -> tuple[Cand
     bases = [base if each.follow_up else () for each in readings]
     edits = differences(zip(bases, programs, strict=True))
     return tuple(
-        Candidate(program, changed, each.score, each.uncovered, each.notes, follows=each.follow_up)
+        Candidate(
+            program,
+            changed,
+            each.score,
+            each.uncovered,
+            each.notes,
+            follows=each.follow_up,
+            of_slice=each.of_slice,
+        )
         for each, program, changed in zip(readings, programs, edits, strict=True)
     )
 
@@ -305,31 +382,3 @@ def _signals(best: TableReading, continuity: Continuity) -> tuple[Signal, ...]:
         return (Signal.REQUEST, Signal.OPENS_ROOT)
     same = best.statement.verb.rpartition(".")[0] == root.domain_id
     return (Signal.REQUEST, Signal.SAME_DOMAIN if same else Signal.OTHER_DOMAIN)
-
-
-_SIGNS = re.compile(r"[%_<>=*#$^~|\\{}\[\]]+")
-"""Signs that mean something to somebody, and are no words."""
-
-
-_COMPARED = {">": "above", "<": "below", ">=": "at-least", "=>": "at-least", "<=": "at-most", "<>": "not"}
-
-
-def _with_signs(reading: TableReading, signs: Collection[str]) -> TableReading:
-    """The reading, with the signs of the message that it does not use among the words left over, and with
-    words for an opinion that nothing in the database is called by."""
-    if not signs:
-        return reading
-    program = print_program((reading.statement,)).casefold()
-    known = {word.casefold() for word in reading.uncovered}
-    verb = reading.statement.verb
-    # A currency says nothing beside a number, a percent sign is what a share is, a sign between two things
-    # is how they compare, and who is best is answered by an order.
-    said = {"$", "€", "£", "=", *("%" for _ in (1,) if verb.endswith(".share"))}
-    said |= {sign for sign, compared in _COMPARED.items() if f":{compared} " in program}
-    ranked = any(argument.name in ("order", "top") for argument in reading.statement.arguments)
-    left = tuple(
-        sign
-        for sign in signs
-        if sign not in program and sign not in known and sign not in said and not (ranked and sign.isalpha())
-    )
-    return replace(reading, uncovered=(*reading.uncovered, *left)) if left else reading

@@ -78,10 +78,12 @@ def examine(
 
 
 def _is_examined(proposal: Proposal) -> bool:
-    """What is picked or typed by a person is theirs; what is answered although it is not sure says so."""
+    """What is picked or typed by a person is theirs; what is answered although it is not sure says so; what
+    writes is shown to a person before anything happens."""
     open_question = proposal.refuses is None and not isinstance(proposal.asks, Question)
     picked = Signal.FITS_CLARIFICATION in proposal.signals
-    return bool(proposal.candidates) and open_question and proposal.sure and not picked
+    writes = any(candidate.writes for candidate in proposal.candidates)
+    return bool(proposal.candidates) and open_question and proposal.sure and not picked and not writes
 
 
 def near(candidates: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
@@ -121,7 +123,14 @@ def _followed(examined: Examined, asked: Asked) -> Examined | None:
     Over tables it opens a slice of its own, since there is no answered one that it could go on from."""
     attempt, proposal = asked.continuity.attempt, examined.proposal
     best = proposal.candidates[0]
-    answered = attempt is None and not asked.continuity.offers_readings
+    # What is asked of a row that was opened, or picks one that was shown, rests on that answer.
+    of_row = best.focus is not None and bool(best.bindings)
+    answered = (attempt is None and not asked.continuity.offers_readings) or of_row
+    # Of the last answer: a pack reads nothing of what a question over tables may have meant, and the tables
+    # say so.
+    past = asked.continuity.offers_readings and (best.of_slice or best.request is not None)
+    if past:
+        return None
     # Whatever a planner says of its candidate, a message that opens no slice of its own leans on one.
     if answered or not (best.follows or Signal.OPENS_ROOT not in proposal.signals):
         return None

@@ -14,7 +14,6 @@ from dragoman.contracts.program import Statement
 from dragoman.contracts.query import ReadLimits
 from dragoman.contracts.readings import RivalResult
 from dragoman.contracts.record import Record
-from dragoman.contracts.verb import Effect
 from dragoman.language.verbs.printer import print_lines
 from dragoman.planning.contract import Candidate
 from dragoman.planning.database.sameness import alike, columns_shown
@@ -75,7 +74,7 @@ def compare(candidates: Sequence[Candidate], catalog: Catalog) -> Compared | Non
 
 def rows_of(statement: Statement, catalog: Catalog) -> int | None:
     """How many rows a statement gives, as far as that is soon known."""
-    if catalog.effects().get(statement.verb) is Effect.WRITE:
+    if catalog.writes((statement.verb,)):
         return None
     try:
         return len(look_up(catalog, statement, limits=LIMITS).rows)
@@ -86,7 +85,7 @@ def rows_of(statement: Statement, catalog: Catalog) -> int | None:
 def _run(candidate: Candidate, catalog: Catalog) -> _Result | str:
     """What it gives, or the code of why it does not run."""
     statement = candidate.program[0]
-    if len(candidate.program) != 1 or catalog.effects().get(statement.verb) is Effect.WRITE:
+    if len(candidate.program) != 1 or catalog.writes((statement.verb,)):
         return "not_runnable"
     try:
         found = look_up(catalog, statement, limits=LIMITS)

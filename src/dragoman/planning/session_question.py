@@ -11,7 +11,8 @@ from typing import Final
 from msgspec.structs import replace
 
 from dragoman.contracts.program import Statement
-from dragoman.planning.database.joint import JointPlanner, is_sure
+from dragoman.planning.database.hearing import is_sure
+from dragoman.planning.database.joint import JointPlanner
 from dragoman.planning.message_periods import MessagePeriods
 from dragoman.planning.tables.table_reading import TableReading
 
@@ -35,7 +36,9 @@ def readings_in_session(
     def read(before: Statement | None) -> tuple[tuple[TableReading, ...], bool]:
         said = periods(before)
         day = reference if said.relative else None
-        return planner.readings(text, before, said.spans, said.periods, today, language, day), said.relative
+        # What only opens another question is no part of it: "ok now".
+        words = text if before is not None or previous is None else planner.own_words(text)
+        return planner.readings(words, before, said.spans, said.periods, today, language, day), said.relative
 
     if previous is None or not planner.is_new(text, previous, periods(previous).periods):
         return read(previous)

@@ -18,7 +18,7 @@ from dragoman.reading.tokens import Token
 from dragoman.reading.wholes import whole_meaning
 
 _SYMBOL: Final = re.compile(
-    r"[^\w\s.,?!:;'\"“”‘’«»()\-–—…/&№\U0001f300-\U0001faff\u2600-\u26ff\u2764\ufe0f\u200d]"
+    r"[^\w\s.,?!:;'\"“”„‟‘’‚‛«»‹›「」『』()\-–—…/&№\U0001f300-\U0001faff\u2600-\u26ff\u2764\ufe0f\u200d]"
 )
 """Signs that may change what is asked: a comparison, a percentage, a crossed-out name."""
 
@@ -180,7 +180,7 @@ class Assembly:
         tokens = self.message.tokens
         if self._has(MentionKind.ANAPHOR):
             return True
-        pronouns = frozenset(form for v in self.message.vocabularies for form in v.pronouns)
+        pronouns = frozenset(form for v in self.message.vocabularies for form in v.pointing)
         return any(
             tokens[word].form in pronouns
             for one in self._found

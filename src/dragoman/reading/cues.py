@@ -12,10 +12,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from dragoman.contracts.vocabulary import MetaQuestionKind, Signal
-from dragoman.locales.documents import cues_of, lexicon_of
+from dragoman.locales.documents import cues_of, lexicon_of, talk_of
 from dragoman.locales.language import Language
 from dragoman.locales.registry import same_letters
 from dragoman.reading.languages import spoken_with
+from dragoman.reading.own_escapes import own_escape
 from dragoman.reading.reading import MentionKind, Reading
 
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
@@ -45,7 +46,9 @@ class _Words:
 class _Cues:
     """The cues of one language."""
 
-    def __init__(self, data: Mapping[str, Any], small: Iterable[str], polite: Iterable[str]) -> None:
+    def __init__(
+        self, data: Mapping[str, Any], talk: Mapping[str, Any], small: Iterable[str], polite: Iterable[str]
+    ) -> None:
         self.support = _Words([*data["support"], *small])
         self.polite = _Words(polite)
         self.meta = {MetaQuestionKind(kind): _Words(words) for kind, words in data["meta"].items()}
@@ -53,10 +56,16 @@ class _Cues:
         self.chat, self.chat_needs = _Words(data["signals"]["chat"]), _Words(data["chat_needs"])
         self.scope = _Words(data["signals"]["data_scope"])
         self.scope_needs = _Words(data["data_scope_needs"])
+        self.speakers, self.talked = _Words(data["speakers"]), _Words(data["talked"])
+        self.causes = _Words(data["causes"])
         self.counting = _Words(data["counting"])
         self.soft = _Words(data["soft"])
         self.totals = _Words(data["totals"])
         self.opinions = _Words(data["opinions"])
+        self.loaded = {part: _Words(words) for part, words in talk["loaded"].items()}
+        self.asks_else = _Words(talk["asks_else"])
+        self.alternatives = _Words(talk["alternatives"])
+        self.repeats_alone = frozenset(" ".join(_words(phrase)) for phrase in talk["repeats_alone"])
         self.phrases = {
             " ".join(_words(phrase)): Signal(name)
             for name, many in data["phrases"].items()
@@ -68,7 +77,7 @@ class _Cues:
 def _cues(language: Language) -> _Cues:
     lexicon = lexicon_of(language)
     small = [*lexicon["fillers"], *lexicon["polite"], *lexicon["anaphors"]]
-    return _Cues(cues_of(language), small, lexicon["polite"])
+    return _Cues(cues_of(language), talk_of(language), small, lexicon["polite"])
 
 
 def _spoken(text: str, language: str) -> tuple[_Cues, ...]:
@@ -82,6 +91,10 @@ def cued(text: str, reading: Reading) -> Reading:
     if not words or len(words) > _MOST_WORDS:
         return reading
     spoken = _spoken(text, reading.language)
+    if _asks_loaded(text, reading, words, spoken):
+        return replace(
+            reading, phrase=Signal.DATA_SCOPE, asks_loaded=True, meta=None, recap=False, uncovered=()
+        )
     said = " ".join(_without_polite(words, spoken))
     for cues in spoken:
         signal = cues.phrases.get(said)
@@ -89,14 +102,90 @@ def cued(text: str, reading: Reading) -> Reading:
             return replace(reading, phrase=signal, uncovered=())
     if reading.phrase is not None:
         return reading
+    if any(said in cues.repeats_alone for cues in spoken):
+        return replace(reading, carries_date=True, meta=None, uncovered=())
+    escape = (
+        own_escape(words, spoken_with(reading.language, text).languages) if _names_nothing(reading) else None
+    )
+    if escape is not None:
+        return replace(reading, phrase=escape, meta=None, recap=False, wants_write=False, uncovered=())
     chats = any(_covers(words, (cues.support, cues.chat), (cues.chat_needs,)) for cues in spoken)
     if chats and not (reading.verbs or reading.objects or reading.entities or reading.actions):
         return replace(reading, phrase=Signal.CHAT, uncovered=())
+    if _weighs_meanings(text, reading, words, spoken):
+        kind = MetaQuestionKind.ANSWER_INTERPRETATION
+        return replace(reading, meta=kind, verbs=(), actions=(), anaphor=False, uncovered=())
     if not _is_bare(reading):
-        return _recapped(text, reading, spoken)
+        reading = _recapped(text, reading, spoken)
+        return _whether(reading, words, spoken)
     if reading.meta is None and not reading.recap:
         reading = _of_cues(text, reading, words, spoken)
-    return _certain(reading, words, spoken)
+    elif reading.meta is not None and reading.uncovered:
+        # The words beside a phrase may be cues as well.
+        again = _of_cues(text, reading, words, spoken)
+        reading = replace(reading, uncovered=again.uncovered) if again.meta is not None else reading
+    reading = _weighed(reading)
+    return _whether(_certain(reading, words, spoken), words, spoken)
+
+
+def _weighs_meanings(text: str, reading: Reading, words: tuple[str, ...], spoken: tuple[_Cues, ...]) -> bool:
+    """Whether a message asks which of two meanings an answer has: do we owe that, or they us. The words for
+    it may be those of a verb, so what is pointed at decides."""
+    named = reading.entities or reading.objects or reading.periods or reading.picks or reading.extend
+    if named:
+        return False
+    points = reading.anaphor or any(is_demonstrative(word, reading.language) for word in words)
+    of_kind = MetaQuestionKind.ANSWER_INTERPRETATION
+    return points and any(
+        any(cues.alternatives.has(word) for word in words)
+        and _covers(words, (cues.support, cues.meta[of_kind], cues.alternatives), (cues.meta[of_kind],))
+        for cues in spoken
+    )
+
+
+def _names_nothing(reading: Reading) -> bool:
+    named = reading.verbs or reading.entities or reading.objects or reading.periods or reading.extend
+    return not named and reading.affirm is None
+
+
+def _asks_loaded(text: str, reading: Reading, words: tuple[str, ...], spoken: tuple[_Cues, ...]) -> bool:
+    """Whether a message asks which periods there are: a word for time and one for what is held, and nothing
+    beside them that could be looked up."""
+    if reading.entities or reading.objects or reading.periods:
+        return False
+    # What we have covered so far is no period.
+    if reading.extend or reading.wants_write or _asks_whether(words, spoken):
+        return False
+    for cues in spoken:
+        time, there, beside = (cues.loaded[part] for part in ("time", "there", "beside"))
+        asks = "?" in text or any(cues.loaded["asks"].has(word) for word in words)
+        if asks and _was_brought(reading, words, cues):
+            return True
+        if reading.verbs or reading.actions:
+            continue
+        of_time = any(time.has(word) for word in words)
+        of_data = any(cues.loaded["needs"].has(word) for word in words)
+        if asks and of_time and of_data and _covers(words, (time, there, beside, cues.support), (there,)):
+            return True
+    return False
+
+
+def _was_brought(reading: Reading, words: tuple[str, ...], cues: _Cues) -> bool:
+    """Whether a span of time is asked for in which something was loaded, whatever that is called: for which
+    period are the settlements loaded."""
+    spans, held = cues.loaded["spans"], cues.loaded["held"]
+    if not any(spans.has(word) for word in words) or not any(held.has(word) for word in words):
+        return False
+    return len([word for word in reading.uncovered if not _is_of(word, spans, held)]) <= 1
+
+
+def _is_of(word: str, *lists: _Words) -> bool:
+    return any(each.has(_folded(word)) for each in lists)
+
+
+def asks_else(word: str, language: str) -> bool:
+    """Whether a word asks for something else than the slice in hand: who, where."""
+    return any(cues.asks_else.has(_folded(word)) for cues in _spoken(word, language))
 
 
 _NAMES = (MentionKind.ENTITY, MentionKind.OBJECT, MentionKind.VERB, MentionKind.PERIOD)
@@ -124,6 +213,44 @@ def _recapped(text: str, reading: Reading, spoken: tuple[_Cues, ...]) -> Reading
     return reading
 
 
+_WHOLE_PHRASE = 3
+_AT_FIRST = 5
+
+
+def _asks_whether(words: tuple[str, ...], spoken: tuple[_Cues, ...]) -> bool:
+    """Whether a message begins with our having spoken of something, whatever that is: have we touched on."""
+    first, around = words[:_AT_FIRST], (*words[:_AT_FIRST], *words[-2:])
+    return any(
+        any(cues.speakers.has(word) for word in first) and any(cues.talked.has(word) for word in around)
+        for cues in spoken
+    )
+
+
+def _whether(reading: Reading, words: tuple[str, ...], spoken: tuple[_Cues, ...]) -> Reading:
+    """A question whether something was spoken of is one, also of what no catalog names."""
+    said = reading.recap or reading.meta or reading.actions or reading.extend or reading.wants_write
+    if said or reading.phrase is not None or reading.verbs or not _asks_whether(words, spoken):
+        return reading
+    return replace(reading, recap=True, chooses_scope=False)
+
+
+def says_whole(text: str, reading: Reading) -> bool:
+    """Whether a phrase says that an answer is spoken of, or what was discussed, so that no table can be
+    meant: "what does that mean", "did we talk about invoices". A cue among other words does not say it."""
+    if reading.recap:
+        spoken = _spoken(text, reading.language)
+        said = [word for each in reading.of_kind(MentionKind.RECAP) for word in _words(each.text)]
+        needed = any(cues.recap_needs.has(word) for cues in spoken for word in said)
+        return needed or _asks_whether(_words(text), spoken)
+    phrases = reading.of_kind(MentionKind.META)
+    if reading.meta is None or reading.uncovered:
+        return False
+    if not phrases:
+        return _weighs_meanings(text, reading, _words(text), _spoken(text, reading.language))
+    points = any(is_demonstrative(word, reading.language) for word in _words(text))
+    return points or any(len(_words(each.text)) >= _WHOLE_PHRASE for each in phrases)
+
+
 def compares(word: str, language: str) -> bool:
     """Whether a word holds one thing against another."""
     kind = MetaQuestionKind.COMPARISON
@@ -135,6 +262,11 @@ def asks_total(text: str, language: str) -> bool:
     words = _words(text)
     spoken = _spoken(text, language)
     return any(_covers(words, (cues.support, cues.totals, cues.counting), (cues.totals,)) for cues in spoken)
+
+
+def asks_cause(text: str, language: str) -> bool:
+    """Whether a word asks for a cause: why, what stops you."""
+    return any(cues.causes.has(word) for cues in _spoken(text, language) for word in _words(text))
 
 
 def says_nothing(word: str, language: str) -> bool:
@@ -158,6 +290,16 @@ def is_demonstrative(text: str, language: str) -> bool:
     """Whether a word points at whatever was said, and not at an object: this, that, это."""
     lists = [lexicon_of(each)["demonstratives"] for each in spoken_with(language, text).languages]
     return any(word in words for words in lists for word in text.casefold().split())
+
+
+def is_owned(text: str, before: str, language: str) -> bool:
+    """Whether a word that may point at whatever was said is the one that figures are asked of: sales of it.
+    What also points at a time is not."""
+    for each in spoken_with(language, text).languages:
+        talk = talk_of(each)
+        if text.casefold() not in talk["pointing"] and before in talk["owners"]:
+            return True
+    return False
 
 
 def counts(word: str, language: str) -> bool:
@@ -185,6 +327,21 @@ def _of_cues(text: str, reading: Reading, words: tuple[str, ...], spoken: tuple[
         if _covers(words, (cues.support, cues.scope), (cues.scope_needs,)):
             return replace(reading, phrase=Signal.DATA_SCOPE, uncovered=())
     return reading
+
+
+def _weighed(reading: Reading) -> Reading:
+    """Which is more important asks what weighs most: more than a comparison is said, and goes beyond it."""
+    if reading.meta is not MetaQuestionKind.COMPARISON:
+        return reading
+    found = reading.of_kind(MentionKind.META)
+    comparing = [each for each in found if each.means == MetaQuestionKind.COMPARISON]
+    beyond = (
+        each
+        for each in found
+        if each.means == MetaQuestionKind.EVALUATION
+        and any(one.start <= each.start < one.end < each.end for one in comparing)
+    )
+    return replace(reading, meta=MetaQuestionKind.EVALUATION) if any(beyond) else reading
 
 
 def _certain(reading: Reading, words: tuple[str, ...], spoken: tuple[_Cues, ...]) -> Reading:

@@ -9,7 +9,7 @@ from dragoman.language.oml.oml_reader import read_oml
 from dragoman.language.source import Source
 from dragoman.language.verbs.verb_reader import read_verbs
 
-_CALL = re.compile(r"\s*\(\s*[a-z][\w-]*\.[a-z][\w-]*(?:[\s)]|$)")
+_CALL = re.compile(r"(?:\s*;[^\n]*\n)*\s*\(\s*[a-z][\w-]*\.[a-z][\w-]*(?:[\s)]|$)")
 _OML = re.compile(r"^[\"']?oml_version[\"']?\s*:", re.M)
 
 
@@ -21,8 +21,8 @@ class HandWritten(Record, frozen=True):
 
 
 def hand_written(text: str) -> HandWritten | None:
-    """The program of a message that begins like a call of a verb, or names its version as OML does; None
-    where it is no program at all.
+    """The program of a message that begins like a call of a verb, with comments before it or without, or
+    names its version as OML does; None where it is no program at all.
 
     One with mistakes is a program too: it is compiled, and the mistakes are said.
     """

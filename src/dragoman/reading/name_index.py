@@ -67,6 +67,14 @@ class NameIndex:
                 found.append(match)
         return found
 
+    def of_kinds(self, match: NameMatch, kinds: Container[str]) -> NameMatch | None:
+        """What a name means where the word for its kind stands beside it: the allianz fund is no manager."""
+        entities = tuple(entity for entity in match.entities if self.kinds[entity] in kinds)
+        if not entities:
+            return None
+        scope = not any(self.kinds[entity] in self._objects for entity in entities)
+        return match._replace(entities=entities, scope=scope)
+
     def whole_names(self, tokens: Sequence[Token]) -> frozenset[int]:
         """The places of words that write out a name, letter by letter."""
         found: set[int] = set()

@@ -9,7 +9,6 @@ from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.named_entity import NamedEntity
 from dragoman.contracts.program import UnresolvedRef
 from dragoman.contracts.state import CandidateScope, ClarificationState, EntityRef, SessionState
-from dragoman.contracts.vocabulary import ClarificationKind, Phase
 from dragoman.reading.cues import is_soft
 from dragoman.reading.reading import MentionKind, Reading
 from dragoman.reading.tokens import fold
@@ -27,7 +26,10 @@ def narrowed_reading(reading: Reading, state: SessionState, catalog: Catalog) ->
     nothing covers, and every other entity that was named, is such. A new name is searched for.
     """
     pending = state.frames.clarification
-    if pending is None or pending.clarification_kind is ClarificationKind.CONFIRM_RUN:
+    if pending is None or pending.waits_for_yes:
+        return reading
+    # What is searched for an open reference is narrowed there (`narrowed_matches`).
+    if open_ref(state) is not None:
         return reading
     kind = _kind(pending, catalog)
     if not kind or reading.objects or reading.picks or reading.verbs or reading.actions or reading.phrase:
@@ -37,7 +39,7 @@ def narrowed_reading(reading: Reading, state: SessionState, catalog: Catalog) ->
     told = [(ref.id, ref.name) for ref in reading.entities]
     if not words and not told:
         return reading
-    pool = _pool(pending, kind, state, catalog)
+    pool = _pool(pending, kind, catalog)
     fitting = [entity for entity in pool if _fits(entity, words, told)]
     if not fitting and words and not told:
         fitting = _searched(" ".join(words), kind, catalog)
@@ -56,23 +58,16 @@ def _kind(pending: ClarificationState, catalog: Catalog) -> str:
     return kind if kind in catalog.cards else ""
 
 
-def _pool(pending: ClarificationState, kind: str, state: SessionState, catalog: Catalog) -> list[NamedEntity]:
-    """Everything that the name in question fits; without a name, what was offered."""
-    ref = open_ref(state)
-    if ref is not None and ref.entity_type == kind:
-        found = _searched(ref.search_value, kind, catalog)
-        if found:
-            return found
+def _pool(pending: ClarificationState, kind: str, catalog: Catalog) -> list[NamedEntity]:
+    """What was offered."""
     offered = (_held(candidate, kind, catalog) for candidate in pending.candidate_scopes)
     return [entity for entity in offered if entity is not None]
 
 
 def open_ref(state: SessionState) -> UnresolvedRef | None:
     """The reference that the session waits for: what was skipped is left in the program, and open no more."""
-    pending, program = state.frames.clarification, state.program
-    asked = pending is not None and pending.clarification_kind is ClarificationKind.AMBIGUOUS
-    waits = program.phase is Phase.UNRESOLVED_REFS or asked
-    return program.unresolved_refs[0] if waits and program.unresolved_refs else None
+    reference = state.program.open_reference
+    return reference.ref if reference is not None else None
 
 
 def _held(candidate: CandidateScope, kind: str, catalog: Catalog) -> NamedEntity | None:

@@ -1,14 +1,15 @@
 """Which of all that the words of a message can mean is taken: the longest phrase first, no word twice."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from dragoman.reading.languages import Spoken
 from dragoman.reading.lemmas import is_particle, keys_of
 from dragoman.reading.name_index import NameIndex, NameMatch
-from dragoman.reading.phrases import Gap, Match, Meaning
+from dragoman.reading.phrases import Gap, Match, Meaning, PhraseIndex
 from dragoman.reading.reading import MentionKind
+from dragoman.reading.talk import LAST
 from dragoman.reading.tokens import Token
 from dragoman.reading.vocabulary import Vocabulary
 
@@ -87,7 +88,8 @@ def match(message: Message, names: NameIndex) -> list[Found]:
     tokens, keys, vocabularies, spoken = message
 
     def is_plain(form: str) -> bool:
-        return any(form in v.plain for v in vocabularies)
+        valued = any(not v.options.isdisjoint(keys_of(form, spoken)) for v in vocabularies)
+        return valued or any(form in v.plain for v in vocabularies)
 
     named = names.matches(tokens, is_plain, spoken)
     closed = [any(token.form in v.gaps for v in vocabularies) for token in tokens]
@@ -95,7 +97,10 @@ def match(message: Message, names: NameIndex) -> list[Found]:
     pointed = [
         i for i in kind_words if i and any(tokens[i - 1].form in v.demonstratives for v in vocabularies)
     ]
-    passable = [Gap.WORD if empty or i in pointed else Gap.NONE for i, empty in enumerate(closed)]
+    valued = [any(not v.options.isdisjoint(each) for v in vocabularies) for each in keys]
+    passable = [
+        Gap.WORD if empty or valued[i] or i in pointed else Gap.NONE for i, empty in enumerate(closed)
+    ]
     for name in named:
         passable[name.start : name.end] = [Gap.NAME] * (name.end - name.start)
     lengths = {
@@ -111,9 +116,13 @@ def match(message: Message, names: NameIndex) -> list[Found]:
         for found in v.parts.matches(tokens, keys, passable, slots)
         if _holds(found, v)
     ]
+    bids.extend(_same_time(message))
     bids.extend(_named_rows(message))
+    bids.extend(_from_ends(bids, message, passable))
     bids.extend(_with_rows(bids, message, kind_words))
-    bids.extend(_names(named, names, kind_words, closed))
+    owning = [any(token.form in v.owning for v in message.vocabularies) for token in message.tokens]
+    bids.extend(_names(named, names, kind_words, closed, owning))
+    bids.extend(_with_kind_phrases(message, names, is_plain, closed))
     bids.extend(_Bid((i,), 0, 0, Meaning(MentionKind.KIND_WORD, kinds[0])) for i, kinds in kind_words.items())
     bids.extend(_loose(tokens, spoken))
     return _settle(bids, len(tokens))
@@ -171,12 +180,18 @@ def _kind_words(message: Message) -> dict[int, tuple[str, ...]]:
 def _with_rows(bids: list[_Bid], message: Message, kind_words: dict[int, tuple[str, ...]]) -> list[_Bid]:
     """A place, a size or a pointing word together with the word for what it picks: the second line."""
     found: list[_Bid] = []
+
+    def is_row(word: int) -> bool:
+        keys = message.keys[word]
+        return word in kind_words or any(not v.row_words.isdisjoint(keys) for v in message.vocabularies)
+
     for bid in bids:
         after = bid.words[-1] + 1
         if after >= len(message.tokens) or not _points_at_row(bid, message):
             continue
-        is_row = any(not v.row_words.isdisjoint(message.keys[after]) for v in message.vocabularies)
-        if is_row or after in kind_words:
+        # "This item": what stands behind it is asked of the item, and no second word for it.
+        named = len(bid.words) > 1 and is_row(bid.words[-1])
+        if not named and is_row(after):
             found.append(bid._replace(words=(*bid.words, after)))
     return found
 
@@ -208,27 +223,95 @@ def _named_rows(message: Message) -> list[_Bid]:
     return found
 
 
+def _same_time(message: Message) -> list[_Bid]:
+    """The time in hand, said in words of two languages: за тот же month."""
+    if len(message.vocabularies) < 2:
+        return []
+    none = [Gap.NONE] * len(message.tokens)
+
+    def found(index: PhraseIndex) -> list[Match]:
+        return index.matches(message.tokens, message.keys, none, lambda place, kind: 0)
+
+    times = [time for v in message.vocabularies for time in found(v.time)]
+    return [
+        _Bid((*same.words, *time.words), 0, same.exact + time.exact, Meaning(MentionKind.CARRY))
+        for v in message.vocabularies
+        for same in found(v.same)
+        for time in times
+        if time.words[0] == same.words[-1] + 1
+    ]
+
+
+def _from_ends(bids: Sequence[_Bid], message: Message, passable: Sequence[Gap]) -> list[_Bid]:
+    """Places counted from an end, whichever is said first: the third from the end, 끝에서 세 번째."""
+    found: list[_Bid] = []
+    ends = [
+        end
+        for v in message.vocabularies
+        for end in v.ends.matches(message.tokens, message.keys, passable, lambda place, kind: 0)
+    ]
+    places = [bid for bid in bids if bid.meaning.kind is MentionKind.ORDINAL and int(bid.meaning.means) > 0]
+    places += _with_rows(places, message, _kind_words(message)) if ends else []
+    for bid in places:
+        for end in ends:
+            beside = end.words[0] == bid.words[-1] + 1 or bid.words[0] == end.words[-1] + 1
+            if beside:
+                sign = "-" if end.meaning.means == LAST else ""
+                meaning = Meaning(MentionKind.ORDINAL, sign + bid.meaning.means)
+                words = tuple(sorted((*bid.words, *end.words)))
+                found.append(_Bid(words, bid.gaps, bid.exact + end.exact, meaning))
+    return found
+
+
 def _names(
     named: Sequence[NameMatch],
     names: NameIndex,
     kind_words: dict[int, tuple[str, ...]],
     closed: Sequence[bool],
+    owning: Sequence[bool],
 ) -> list[_Bid]:
-    """Names, alone and with the word for their kind beside them: the North warehouse."""
+    """Names, alone and with the word for their kind beside them: the North warehouse. The funds of Kestrel
+    are no funds called Kestrel: `owning` are words that stand between a thing and whose it is."""
     bids: list[_Bid] = []
     for name in named:
         words = tuple(range(name.start, name.end))
         kind = MentionKind.ENTITY if name.full else MentionKind.OBJECT
         bids.append(_Bid(words, 0, name.exact, Meaning(kind), name))
         before = name.start - 1
-        while before > 0 and closed[before]:
+        while before > 0 and closed[before] and not owning[before]:
             before -= 1
-        kinds = {names.kinds[entity] for entity in name.entities}
         bids.extend(
-            _Bid(tuple(sorted((*words, beside))), 0, name.exact + 1, Meaning(kind), name)
+            _Bid(tuple(sorted((*words, beside))), 0, name.exact + 1, Meaning(kind), said)
             for beside in (before, name.end)
-            if not kinds.isdisjoint(kind_words.get(beside, ()))
+            if (said := names.of_kinds(name, kind_words.get(beside, ()))) is not None
         )
+    return bids
+
+
+def _with_kind_phrases(
+    message: Message, names: NameIndex, is_plain: Callable[[str], bool], closed: Sequence[bool]
+) -> list[_Bid]:
+    """Names beside a kind that is called by several words: the Meridian management company. Such words are
+    words of names as well, so that the name beside them is looked for without them."""
+    bids: list[_Bid] = []
+    none = [Gap.NONE] * len(message.tokens)
+    for vocabulary in message.vocabularies:
+        for one in vocabulary.kinds.matches(message.tokens, message.keys, none, lambda place, kind: 0):
+            if len(one.words) < 2:
+                continue
+            first, last = one.words[0], one.words[-1]
+            left = [
+                token._replace(form="") if first <= place <= last else token
+                for place, token in enumerate(message.tokens)
+            ]
+            for name in names.matches(left, is_plain, message.spoken):
+                between = range(name.end, first) if name.end <= first else range(last + 1, name.start)
+                said = names.of_kinds(name, (one.meaning.means,))
+                if said is None or not all(closed[place] for place in between):
+                    continue
+                kind = MentionKind.ENTITY if said.full else MentionKind.OBJECT
+                words = tuple(sorted((*range(name.start, name.end), *one.words)))
+                bids.append(_Bid(words, 0, name.exact + 1, Meaning(kind), said))
     return bids
 
 

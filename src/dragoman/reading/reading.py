@@ -80,6 +80,8 @@ class Reading(Record, frozen=True):
     """Every period that was found, by where it stands."""
     phrase: Signal | None = None
     chooses_scope: bool = False
+    asks_loaded: bool = False
+    """Which periods there are is asked."""
     uncovered: tuple[str, ...] = ()
     objects: tuple[tuple[EntityRef, ...], ...] = ()
     """For each object that was named, all that its name can mean."""
@@ -91,6 +93,8 @@ class Reading(Record, frozen=True):
     """Everything that was found, by where it stands."""
     meta: MetaQuestionKind | None = None
     """What is asked about an answer that was given."""
+    compared: tuple[str, ...] = ()
+    """The verbs whose answers are held against each other."""
     recap: bool = False
     extend: ExtendMention | None = None
     affirm: bool | None = None
@@ -104,9 +108,29 @@ class Reading(Record, frozen=True):
     """Entities that were named to be rejected."""
     corrections: tuple[tuple[str, str], ...] = ()
     """Slips of spelling: what was written, and what it was read as."""
+    same_slice: bool = False
+    """Another verb is asked of what the slice in hand is narrowed to."""
     returns: bool = False
+    unknown: tuple[str, str] | None = None
+    """The kind of an object to look at, and a name that nothing of that kind has."""
     guessed: bool = False
     """A name was found that is only like the words: they may as well mean something else."""
+    choice: bool = False
+    """It says nothing but a place among what a question offered, which is its one pick."""
+    asks: bool = False
+    """A word of it asks something: who, what, how."""
+    asks_who: bool = False
+    """A word of it asks who somebody is."""
+    unknown_name: bool = False
+    """It says nothing but words that nobody knows, as a name is given."""
+    may_order: bool = True
+    """A word of it can be one of an order to change data."""
+    connections: tuple[str, ...] = ()
+    """The databases that are to be asked, where some are named."""
+    without: "Reading | None" = None
+    """What the message says without the words that nothing covers."""
+    others: tuple["Reading", ...] = ()
+    """What it says for each word that a slip in it may have been meant to be, where they are several."""
 
     def entity(self, kind: str) -> EntityRef | None:
         """The one entity of a kind that was named; None when there is none, or more than one."""

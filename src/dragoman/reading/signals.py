@@ -1,7 +1,8 @@
 """What a message is by itself, before anything asks how it relates to the session."""
 
 from dragoman.contracts.vocabulary import Signal
-from dragoman.reading.reading import Reading
+from dragoman.reading.cues import asks_else
+from dragoman.reading.reading import MentionKind, Reading
 
 
 def message_signals(reading: Reading, anchor: str) -> tuple[Signal, ...]:
@@ -21,7 +22,7 @@ def message_signals(reading: Reading, anchor: str) -> tuple[Signal, ...]:
         signals.append(Signal.REQUEST)
     elif reading.chooses_scope and reading.entity(anchor) is not None:
         signals.append(Signal.SCOPE_CHOICE)
-    elif reading.entities or reading.periods or reading.widen:
+    elif reading.entities or reading.periods or reading.widen or _asks_again(reading):
         signals.append(Signal.SHIFT)
     if reading.objects:
         signals.append(Signal.OBJECT_NAMED)
@@ -36,3 +37,15 @@ def message_signals(reading: Reading, anchor: str) -> tuple[Signal, ...]:
     if not signals and reading.affirm is not None:
         signals.append(Signal.CHAT)
     return tuple(signals)
+
+
+def _asks_again(reading: Reading) -> bool:
+    """Whether the slice in hand is asked for once more, and nothing else."""
+    other = reading.objects or reading.picks or reading.actions or reading.recap or reading.anaphor
+    if not reading.carries_date or other or reading.meta is not None:
+        return False
+    return not any(
+        asks_else(word, reading.language)
+        for mention in reading.of_kind(MentionKind.FILLER)
+        for word in mention.text.split()
+    )

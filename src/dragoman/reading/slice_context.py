@@ -7,8 +7,10 @@ from msgspec.structs import replace
 from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.pack_verb import CatalogVerb
 from dragoman.contracts.vocabulary import MetaQuestionKind
-from dragoman.reading.cues import asks_total, compares, counts, is_demonstrative, is_soft
+from dragoman.reading.cues import asks_total, compares, counts, is_soft
 from dragoman.reading.languages import Spoken, spoken_with
+from dragoman.reading.narrower import narrowed_action
+from dragoman.reading.pronouns import of_object
 from dragoman.reading.reading import MentionKind, Reading
 from dragoman.reading.tokens import fold
 from dragoman.session.continuity import Continuity
@@ -18,6 +20,7 @@ def in_context(text: str, reading: Reading, continuity: Continuity, catalog: Cat
     """The reading, with what the slice in hand decides of it."""
     if reading.phrase is not None:
         return reading
+    reading = narrowed_action(text, reading, continuity, catalog)
     reading = _in_total(text, reading, continuity, catalog)
     reading = _back_to_slice(reading, continuity)
     reading = _beside_period(reading)
@@ -26,28 +29,10 @@ def in_context(text: str, reading: Reading, continuity: Continuity, catalog: Cat
     reading = _gathered(reading, catalog)
     reading = _about_answer(reading, continuity, catalog)
     reading = _compared(reading, continuity)
-    reading = _of_object(reading, continuity, catalog)
+    reading = of_object(text, reading, continuity, catalog)
     reading = _covered_by_slice(reading, continuity, catalog)
     reading = _of_own_verb(reading, catalog)
     return _without_soft(reading)
-
-
-def _of_object(reading: Reading, continuity: Continuity, catalog: Catalog) -> Reading:
-    """A pronoun beside a verb that is no action means the object in hand: "how much do we owe them". Where
-    the verb's rows are such objects it is the object's card; otherwise the pronoun is left over."""
-    selected = continuity.selected_object
-    pronouns = [
-        m for m in reading.of_kind(MentionKind.ANAPHOR) if not is_demonstrative(m.text, reading.language)
-    ]
-    if selected is None or not pronouns or not reading.verb or reading.actions or reading.entities:
-        return reading
-    if reading.objects or reading.picks or reading.meta is not None:
-        return reading
-    verb, kind = catalog.verbs.get(reading.verb), selected.focus_object_kind
-    card = catalog.cards.get(kind)
-    if verb is not None and card is not None and _gathers(verb, {kind}):
-        return replace(reading, verbs=(), verb=None, actions=(card,))
-    return replace(reading, uncovered=(*reading.uncovered, pronouns[0].text))
 
 
 @lru_cache(maxsize=8)
@@ -70,12 +55,18 @@ def _own_words(catalog: Catalog, spoken: Spoken) -> dict[str, frozenset[str]]:
 
 def _of_own_verb(reading: Reading, catalog: Catalog) -> Reading:
     """A word that the phrases of the verb have, and of no verb that it could be mistaken for, covers itself:
-    "inventory position". What denies, compares or counts never does."""
+    "inventory position". What denies, compares, counts or points never does."""
     spoken = spoken_with(reading.language, "".join(reading.uncovered))
     own = _own_words(catalog, spoken).get(reading.verb or "")
     if not reading.uncovered or own is None:
         return reading
-    kinds = (MentionKind.NEGATION, MentionKind.COMPARISON, MentionKind.NUMBER, MentionKind.GROUPING)
+    kinds = (
+        MentionKind.NEGATION,
+        MentionKind.COMPARISON,
+        MentionKind.NUMBER,
+        MentionKind.GROUPING,
+        MentionKind.ANAPHOR,
+    )
     kept = {fold(w) for kind in kinds for m in reading.of_kind(kind) for w in m.text.split()}
     left = tuple(w for w in reading.uncovered if w not in own or w in kept)
     return reading if left == reading.uncovered else replace(reading, uncovered=left)

@@ -11,7 +11,9 @@ _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _POSSESSIVE = re.compile(r"['’]s$")
 _SCRIPT_RUN = re.compile(r"[\uac00-\ud7a3]+|[^\uac00-\ud7a3]+")
 _CYRILLIC = re.compile(r"[\u0400-\u052f]")
-_LOOKALIKES = str.maketrans("aceopxykmhtb", "асеорхукмнтв")
+_LATIN, _LOOKALIKE = "aceopxykmhtb", "асеорхукмнтв"
+_TO_CYRILLIC = str.maketrans(_LATIN, _LOOKALIKE)
+_TO_LATIN = str.maketrans(_LOOKALIKE, _LATIN)
 _PART = re.compile(r"[^-]+")
 
 
@@ -43,12 +45,18 @@ def fold(word: str) -> str:
     folded = same_letters(_POSSESSIVE.sub("", word.casefold().replace("’", "'")))
     if folded.isascii() or not _CYRILLIC.search(folded):
         return folded
-    # A Latin letter in a Cyrillic word is a slip of the keyboard that nobody sees.
-    return folded.translate(_LOOKALIKES)
+    # A letter of the other script in a word is a slip of the keyboard that nobody sees. Codes are Latin: A4.
+    latin = folded.translate(_TO_LATIN)
+    letters = [letter for letter in folded if letter.isalpha()]
+    is_code = not folded[0].isdigit() and len(letters) < len(folded)
+    if latin.isascii() and (is_code or any(map(str.isascii, letters))):
+        return latin
+    return folded.translate(_TO_CYRILLIC)
 
 
 def _token(start: int, word: str) -> Token:
-    return Token(start, start + len(word), fold(word), script_of(word))
+    form = fold(word)
+    return Token(start, start + len(word), form, script_of(form))
 
 
 class Slice(Record, frozen=True):

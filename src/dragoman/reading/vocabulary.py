@@ -5,12 +5,14 @@ from typing import Any
 
 from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.pack_verb import CatalogVerb
+from dragoman.contracts.pack import ArgumentKind
 from dragoman.contracts.vocabulary import Signal
-from dragoman.locales.documents import cues_of, lexicon_of
+from dragoman.locales.documents import cues_of, lexicon_of, talk_of
 from dragoman.locales.language import Language
 from dragoman.reading.languages import Spoken
 from dragoman.reading.phrases import Meaning, PhraseIndex
 from dragoman.reading.reading import MentionKind
+from dragoman.reading.talk import ends, leaning, same_words, time_words
 from dragoman.reading.tokens import fold, tokens_of
 
 Phrases = Iterator[tuple[str, Meaning]]
@@ -35,11 +37,17 @@ class Vocabulary:
     """The phrases of one language: what a part of a message can mean, and what a whole one can."""
 
     def __init__(self, language: Language, catalog: Catalog) -> None:
-        data = lexicon_of(language)
+        data, talk = lexicon_of(language), talk_of(language)
         self.language = language
         self.script = language.script
         of_catalog = tuple(_of_catalog(language, catalog))
-        self.parts = PhraseIndex(language, (*_of_lexicon(data), *of_catalog))
+        phrases = (*_of_lexicon(data), *leaning(talk), *of_catalog)
+        self.parts = PhraseIndex(language, phrases)
+        self.about = _only_about(phrases)
+        """The words that stand in nothing but questions about answers."""
+        self.ends = PhraseIndex(language, ends(talk))
+        self.same = PhraseIndex(language, same_words(talk))
+        self.time = PhraseIndex(language, time_words(talk))
         self.asked = _forms([phrase for phrase, _ in of_catalog])
         self.wholes = PhraseIndex(language, _of_whole_messages(data))
         self.kinds = PhraseIndex(
@@ -52,7 +60,11 @@ class Vocabulary:
         self.polite = _forms(data["polite"])
         self.fillers = _forms(data["fillers"])
         self.pronouns = _forms(data["anaphors"])
+        self.pointing = frozenset(word for word in map(fold, data["anaphors"]) if " " not in word)
+        """The pronouns of one word: the client of "that client" points at nothing by itself."""
         self.gaps = _forms(data["gap_words"]) | self.pronouns
+        self.owning = _forms(data["changes"]["owns"])
+        """Words that stand between a thing and whose it is."""
         self.row_words = _forms(data["row_words"])
         self.row_numbers = _forms(data["row_numbers"])
         self.number_suffixes = frozenset(data["number_suffixes"])
@@ -62,6 +74,14 @@ class Vocabulary:
         self.known.update(dict.fromkeys(sorted(self.polite | self.gaps | self.row_words | self.row_numbers)))
         self.plain = frozenset((*self.parts.single, *self.wholes.single, *self.kinds.single)) | self.gaps
         self.other_words = frozenset(map(fold, data["other_words"]))
+        self.options = _options(catalog)
+        """The values that arguments of verbs take: one may stand inside a phrase, list closed accounts."""
+        self.diminutives: tuple[tuple[str, str], ...] = tuple(
+            (fold(end), base) for end, _, base in (each.partition(" ") for each in talk["diminutives"])
+        )
+        self.heard_as_one = tuple(frozenset(map(fold, letters)) for letters in talk["heard_as_one"])
+        """Letters that one is written for the other at the beginning of a word."""
+        self.colloquial = {fold(said): fold(meant) for said, meant in talk["colloquial"].items()}
 
 
 class Vocabularies:
@@ -84,7 +104,12 @@ class Vocabularies:
     def _listed(self, language: Language) -> frozenset[str]:
         if language not in self._words:
             phrases = (phrase for phrase, _ in _of_catalog(language, self._catalog))
-            texts = (*_texts(lexicon_of(language)), *_texts(cues_of(language)), *phrases)
+            texts = (
+                *_texts(lexicon_of(language)),
+                *_texts(cues_of(language)),
+                *_texts(talk_of(language)),
+                *phrases,
+            )
             self._words[language] = frozenset(token.form for text in texts for token in tokens_of(text))
         return self._words[language]
 
@@ -189,8 +214,24 @@ def _of_catalog(language: Language, catalog: Catalog) -> Phrases:
                 yield template.replace("{}", word), Meaning(MentionKind.DATA_SCOPE, Signal.DATA_SCOPE)
 
 
+def _only_about(phrases: Iterable[tuple[str, Meaning]]) -> frozenset[str]:
+    kinds = (MentionKind.META, MentionKind.RECAP)
+    told, others = set[str](), set[str]()
+    for phrase, meaning in phrases:
+        (told if meaning.kind in kinds else others).update(token.form for token in tokens_of(phrase))
+    return frozenset(told - others)
+
+
 def _words(verb: CatalogVerb, language: str) -> tuple[str, ...]:
     return tuple(verb.spec.words.get(language, ()))
+
+
+def _options(catalog: Catalog) -> frozenset[str]:
+    arguments = [a for v in catalog.all_verbs.values() for a in v.spec.arguments.values()]
+    options = [option for argument in arguments for option in argument.options]
+    # A yes or no is said by its title: vip members.
+    flags = [title for a in arguments if a.kind is ArgumentKind.BOOLEAN for title in a.title.values()]
+    return _forms([*options, *flags])
 
 
 def _kind_words(language: str, catalog: Catalog) -> Iterator[tuple[str, str]]:

@@ -3,6 +3,8 @@
 import datetime as dt
 from decimal import Decimal
 
+from msgspec.structs import replace
+
 from dragoman.contracts.record import Record
 from dragoman.tables.graph import Column, Link, TableKey
 from dragoman.tables.paths import ColumnPath
@@ -78,6 +80,23 @@ class Committed(Record, frozen=True):
     @property
     def measures(self) -> tuple[Measured, ...]:
         return tuple(each for request in self.requests for each in measures_of(request))
+
+
+def tails_of(committed: Committed) -> set[str]:
+    """Each atom without the way that leads to it. Days between two dates are a period, and the other way
+    round."""
+    found = {atom.tail for atom in committed.atoms}
+    dated = [atom for atom in committed.atoms if atom.column is not None and not atom.negated]
+    for atom in dated:
+        if atom.sign == "within" and isinstance(atom.value, tuple) and len(atom.value) == 2:
+            first, last = atom.value
+            found |= {replace(atom, sign="at-least", value=first).tail}
+            found |= {replace(atom, sign="at-most", value=last).tail}
+        for other in dated:
+            same = other.column == atom.column and other.links == atom.links
+            if same and atom.sign == "at-least" and other.sign == "at-most":
+                found.add(replace(atom, sign="within", value=(atom.value, other.value)).tail)
+    return found
 
 
 def measures_of(request: ReadRequest) -> tuple[Measured, ...]:

@@ -5,7 +5,9 @@ from itertools import pairwise
 
 from dragoman.contracts.schema import ValueType
 from dragoman.review.case import Case, is_moment, is_number, says, shown_paths
+from dragoman.review.demanded_figures import is_near
 from dragoman.review.demanded_values import distinct_of
+from dragoman.review.likeness import supports
 from dragoman.review.names import labels_of, parts_of, words_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.vocabulary import column_words
@@ -30,9 +32,19 @@ def amounts(case: Case) -> Iterator[Objection]:
     for word in case.words[case.head : case.head + 2]:
         if case.uses_words(word) or case.message.in_period(word):
             continue
+        if _are_rows(case, word):
+            continue
         if word.form in case.message.vocabulary.measured or _is_measure(request.table, word):
             yield case.objection(Code.MEASURE_MISSING, word.text)
             return
+
+
+def _are_rows(case: Case, word: Word) -> bool:
+    """Copies are rows, where no column of the database says how many pieces there are."""
+    if word.form not in case.message.vocabulary.pieces.get("pieces", frozenset()):
+        return False
+    columns = (column for table in case.graph.tables.values() for column in table.columns.values())
+    return not any(words_of(column.info.name) & column_words("pieces") for column in columns)
 
 
 def _is_row_count(measured: Measured) -> bool:
@@ -109,7 +121,12 @@ def _kind_named(case: Case, request: ReadRequest, cue: Cue) -> Column | None:
     own = parts_of(table.info.name)[-1:]
     for word in case.words[cue.last : cue.last + 2]:
         if own and word.keys & own[0]:
-            return next((c for c in _labels(table) if _repeats(case, table, c)), None)
+            labels = _labels(table)
+            halves = column_words("first_name") | column_words("last_name")
+            if sum(bool(words_of(column.name) & halves) for column in labels) > 1:
+                # People who share a first name are different people.
+                return None
+            return next((column for column in labels if _repeats(case, table, column)), None)
         for column in table.columns.values():
             named = word.keys & words_of(column.info.name) and column.type is ValueType.TEXT
             if named and not table.determined_by([column.info.name]) and not _is_only(request, column):
@@ -216,3 +233,19 @@ def amounts_counted(case: Case) -> Iterator[Objection]:
     for request in case.committed.requests[-1:] if asked and not case.before else ():
         if request.measures and all(each.verb is TableVerb.COUNT for each in request.measures):
             yield case.objection(Code.MEASURE_MISSING, asked[0].text)
+
+
+def named_shares(case: Case) -> Iterator[Objection]:
+    """ "The win percentage" is the share of wins: the word before it is in the program somewhere."""
+    told = [each for each in case.committed.measures if each.verb is TableVerb.SHARE]
+    for cue in case.message.does("share") if told and not case.before else ():
+        word = case.words[cue.first - 1] if cue.first else None
+        if word is None or word.keys & case.message.small_words or word.number is not None:
+            continue
+        if any(each.first <= cue.first - 1 < each.last for each in case.message.cues):
+            continue
+        if case.uses_words(word) or any(supports(word, text) for text in case.committed.texts):
+            continue
+        if not is_near(word, case.committed.names):
+            yield case.demanded(Code.MEASURE_MISSING, Cue(cue.does, cue.first - 1, cue.last))
+            return

@@ -139,7 +139,13 @@ def _led_to(case: Case, table: Table, path: ColumnPath) -> Table | None:
 
 
 def _has_name(table: Table) -> bool:
-    return any(words_of(column.name) & column_words("called") for column in table.info.columns)
+    """A date of the last change calls nothing."""
+    halves = column_words("first_name") | column_words("last_name")
+    for column in table.info.columns:
+        words = words_of(column.name) & column_words("called")
+        if words - halves or (words and words_of(column.name) <= halves):
+            return True
+    return False
 
 
 def _table_of(case: Case, request: ReadRequest, path: ColumnPath) -> Table:
@@ -207,3 +213,24 @@ def shown_beside(case: Case) -> Iterator[Objection]:
 
 def _is_key_word(word: Word) -> bool:
     return bool(word.keys & column_words("id"))
+
+
+def part_of_each(case: Case) -> Iterator[Objection]:
+    """ "The captain of each team" shows captains, and not what teams are called alone."""
+    request = case.committed.requests[-1] if case.committed.requests else None
+    if request is None or request.verb is not TableVerb.LIST or case.before:
+        return
+    told = case.message.vocabulary.of_each
+    for cue in case.message.does("each"):
+        named = case.named_after(cue.last, 0)
+        part = case.words[cue.first - 1] if cue.first else None
+        if part is None or named is None or case.message.said(cue).casefold() not in told:
+            continue
+        if part.keys & case.message.small_words or request.table.key not in named.tables:
+            continue
+        paths = shown_paths(request)
+        alone = bool(paths) and all(not path.links and _calls(request.table, path.column) for path in paths)
+        before = case.words[max(0, cue.first - 2) : cue.first]
+        if alone and not any(_is_of(word, path) for word in before for path in paths):
+            yield case.objection(Code.SHOWN_MISSING, part.text)
+            return

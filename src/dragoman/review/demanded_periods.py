@@ -11,9 +11,12 @@ from dragoman.review.case import Case, is_moment
 from dragoman.review.commitments import Atom, number_of
 from dragoman.review.names import words_of
 from dragoman.review.records import Code, Objection
+from dragoman.review.vocabulary import column_words
 from dragoman.tables.graph import Table
 
 _ONE: Final = dt.timedelta(days=1)
+_NEVER: Final = 2900
+"""A year that never comes: of rows that have not ended."""
 _OPPOSITE: Final = {"in": "out", "on": "off", "up": "down", "down": "up"}
 """Words at the end of a column's name, and what says the opposite. Schemas are written in English."""
 
@@ -28,8 +31,21 @@ class Span(Record, frozen=True):
 def periods(case: Case) -> Iterator[Objection]:
     spans = _spans(case.committed.atoms)
     for mention in case.message.periods:
-        if not _is_kept(case, mention, spans):
+        if not _is_kept(case, mention, spans) and not _is_now(case, mention):
             yield case.objection(Code.PERIOD_MISSING, mention.text)
+
+
+def _is_now(case: Case, mention: PeriodMention) -> bool:
+    """ "Today" is kept to by rows that have not ended."""
+    if mention.text.casefold() not in case.message.vocabulary.nowadays:
+        return False
+    for atom in case.committed.atoms:
+        never = (day := day_of(atom.value)) is not None and day.year >= _NEVER
+        words = frozenset[str]() if atom.column is None else words_of(atom.column.info.name)
+        ended = bool(words & (column_words("end") | column_words("late_date")))
+        if not atom.negated and (never or (ended and atom.sign == "missing")):
+            return True
+    return False
 
 
 def _spans(atoms: tuple[Atom, ...]) -> list[Span]:

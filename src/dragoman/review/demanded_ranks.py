@@ -11,7 +11,7 @@ from dragoman.review.vocabulary import column_words
 from dragoman.review.words import Cue
 from dragoman.tables.paths import ColumnPath
 from dragoman.tables.request import Measured, ReadRequest
-from dragoman.tables.verbs import TableVerb
+from dragoman.tables.verbs import NUMBERS, TableVerb
 
 _BETWEEN = 1
 """So many words may stand between a cue and what it is about: "sorted by the price"."""
@@ -150,3 +150,19 @@ def _counted_between(case: Case, cue: Cue, named: Named) -> bool:
     return any(
         cue.last <= other.first < named.first for other in case.message.does("count", "sum", "average")
     )
+
+
+def ranked_down(case: Case) -> Iterator[Objection]:
+    """ "Ranked by attendance" begins with the greatest, unless a direction is said."""
+    message = case.message
+    if message.does("ascending", "descending", "least", "most", "extreme"):
+        return
+    cues = [cue for cue in message.does("order") if fold(message.said(cue)) in message.vocabulary.ranking]
+    for request in case.committed.requests if cues else ():
+        for each in request.order[:1]:
+            path = each.by.of if isinstance(each.by, Measured) else each.by
+            number = isinstance(each.by, Measured) or (isinstance(path, ColumnPath) and path.type in NUMBERS)
+            place = isinstance(path, ColumnPath) and words_of(path.column.info.name) & column_words("rank")
+            if number and not place and not each.descending:
+                yield case.demanded(Code.DIRECTION_MISSING, cues[0])
+                return

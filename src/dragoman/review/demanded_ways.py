@@ -14,6 +14,9 @@ from dragoman.review.words import Word
 from dragoman.tables.graph import Link, Table, TableKey
 
 _STEM: Final = 4
+_THROUGH: Final = 2
+_SEVERAL: Final = 2
+"""So many other tables link the same two."""
 
 
 def named_places(case: Case) -> Iterator[Objection]:
@@ -201,3 +204,36 @@ def other_dates(case: Case) -> Iterator[Objection]:
                 said = case.message.periods[0].text if case.message.periods else table.name
                 yield case.objection(Code.DATE_CONTRADICTED, said, atom.part)
                 return
+
+
+def parallel_ways(case: Case) -> Iterator[Objection]:
+    """ "Who played for the Foxes": of several tables that bring people and teams together, none of which is
+    named, the program has picked one."""
+    if case.before:
+        return
+    for request in case.committed.requests[-1:]:
+        ways = (atom.links[:_THROUGH] for atom in case.committed.atoms if len(atom.links) >= _THROUGH)
+        for links in dict.fromkeys(ways):
+            first, last = links
+            if first.single or not last.single or _is_spoken_of(case, first):
+                continue
+            rivals = [
+                table
+                for table in case.graph.tables.values()
+                if table.key not in (first.target, request.table.key, last.target)
+                and {request.table.key, last.target} <= _single_targets(case, table)
+            ]
+            if len(rivals) >= _SEVERAL:
+                yield case.objection(Code.FILTER_UNASKED, part=first.name)
+                return
+
+
+def _single_targets(case: Case, table: Table) -> set[TableKey]:
+    return {link.target for link in case.graph.links(table).values() if link.single}
+
+
+def _is_spoken_of(case: Case, link: Link) -> bool:
+    """Whether a word names the table between, or begins as its name does: batted, of `batting`."""
+    names = words_of(case.graph.tables[link.target].info.name)
+    stems = {name[:_STEM] for name in names if len(name) >= _STEM}
+    return case.mentions(names) or any(word.form[:_STEM] in stems for word in case.words)

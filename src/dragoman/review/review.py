@@ -19,6 +19,7 @@ from dragoman.review import (
     demanded_figures,
     demanded_links,
     demanded_lists,
+    demanded_money,
     demanded_names,
     demanded_numbers,
     demanded_parts,
@@ -40,6 +41,7 @@ from dragoman.review import (
 )
 from dragoman.review.case import Case, case_of
 from dragoman.review.collector import committed
+from dragoman.review.commitments import tails_of
 from dragoman.review.inventory import commitments_of, demands_of
 from dragoman.review.records import NOTHING, Carried, Granted, Objection, Review
 from dragoman.tables.graph import Graph
@@ -132,6 +134,7 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     demanded_ways.lone_letters,
     demanded_ways.other_dates,
     demanded_ways.roles,
+    demanded_ways.parallel_ways,
     demanded_edits.other_figures,
     demanded_edits.instead,
     demanded_edits.listed_now,
@@ -187,6 +190,10 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     demanded_rows.lone_groups,
     demanded_rows.aged,
     demanded_rows.done_by_them,
+    demanded_money.sold_or_paid,
+    demanded_parts.part_of_each,
+    demanded_ranks.ranked_down,
+    demanded_counts.named_shares,
     demanded_tests.numbers_of_rows,
     demanded_tests.numbers_of_records,
     demanded_tests.compared_names,
@@ -222,6 +229,7 @@ OTHERWISE: Final[tuple[Rule, ...]] = (
     demanded_figures.ordinals,
     demanded_figures.counted_sums,
     demanded_figures.units_and_money,
+    demanded_money.counted_money,
     demanded_figures.numbered_nouns,
     demanded_figures.counted_keys,
     demanded_figures.ranked_texts,
@@ -272,7 +280,7 @@ def review(
     if texts:
         asked = case_of(" . ".join([*texts, message]), language, program, graph, values)
         asked = replace(asked, before=leant_on)
-    granted_tails = {atom.tail for each in before for atom in each.atoms}
+    granted_tails = {tail for each in before for tail in tails_of(each)}
     found = [each for rule in DEMANDED for each in rule(case)]
     found += [
         each

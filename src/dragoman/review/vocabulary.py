@@ -89,6 +89,8 @@ class Vocabulary(Record, frozen=True):
     """Signs and names of whole money, and names of columns that hold hundredths of it."""
     pieces: Mapping[str, frozenset[str]]
     """Words that ask for a number of pieces, and words that ask for money."""
+    sides: Mapping[str, frozenset[str]]
+    """Words for money of what was sold, and for money that was paid."""
     never: frozenset[str]
     who: frozenset[str]
     """Words that ask for a person; whose asks for a thing."""
@@ -115,6 +117,12 @@ class Vocabulary(Record, frozen=True):
     """Before a noun: which of these things."""
     in_unit: frozenset[str]
     """Before a unit: what a figure is to be given in."""
+    ranking: frozenset[str]
+    """Orders from the greatest down, where no direction is said."""
+    nowadays: frozenset[str]
+    """Days that stand for what holds now."""
+    of_each: frozenset[str]
+    """Between a part and what has it: the captain of each team."""
     counts_rows: frozenset[str]
     """Cues that count what is named behind them, and never add anything up."""
     whole: frozenset[str]
@@ -206,6 +214,9 @@ _SETS = [
     "places",
     "row_nouns",
     "single",
+    "ranking",
+    "of_each",
+    "nowadays",
 ]
 _MAPS = [
     "hints",
@@ -221,6 +232,7 @@ _MAPS = [
     "same",
     "money",
     "pieces",
+    "sides",
     "shown_with",
 ]
 _PATTERNS = ["superlative", "passive", "verbal", "agent", "inflected", "negating"]

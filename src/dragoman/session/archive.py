@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import msgspec
 
 from dragoman.contracts import events as ev
+from dragoman.contracts.decoding import decoded
 from dragoman.contracts.errors import DragomanError, ImportRefused, SessionIdRefused
 from dragoman.contracts.record import Record
 from dragoman.contracts.state import SessionState
@@ -80,7 +81,7 @@ def _check_opening(header: Header, events: list[ev.SessionEvent]) -> None:
 
 def _header(line: str) -> Header:
     try:
-        header = msgspec.json.decode(line, type=Header)
+        header = decoded(line, Header)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise ImportRefused(
             f"line 1 is not the head of an exported session: {error}",
@@ -104,7 +105,7 @@ def _record(
     line: str, number: int, version: int, previous: bytes
 ) -> tuple[StoredRecord, list[ev.SessionEvent]]:
     try:
-        raw = msgspec.json.decode(line, type=_Line)
+        raw = decoded(line, _Line)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise ImportRefused(f"line {number} is not a record: {error}", line=number) from error
     if raw.record != version:

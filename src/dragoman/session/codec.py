@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from dragoman.contracts.decoding import converted, decoded, learned
 from dragoman.contracts.errors import (
     EventCorrupt,
     EventUnknown,
@@ -45,7 +46,7 @@ def decode_state(data: bytes) -> SessionState:
         raise EventCorrupt(f"a stored snapshot cannot be read: {error}", hint=_DAMAGE) from error
 
 
-_STATE = msgspec.json.Decoder(SessionState)
+_STATE = msgspec.json.Decoder(learned(SessionState))
 _DAMAGE = "restore the store from a backup, or export the sessions that still replay"
 
 
@@ -53,7 +54,7 @@ class EventCodec:
     """Reads and writes lists of events of one vocabulary (a union of `Event` classes)."""
 
     def __init__(self, union: Any, lifts: Mapping[tuple[str, int], Lift]) -> None:
-        self._decoder: msgspec.json.Decoder[list[Any]] = msgspec.json.Decoder(list[union])
+        self._decoder: msgspec.json.Decoder[list[Any]] = msgspec.json.Decoder(learned(list[union]))
         self._encoder = msgspec.json.Encoder()
         self._classes: dict[str, type[Event]] = {
             str(kind.__struct_config__.tag): kind for kind in typing.get_args(union)
@@ -81,7 +82,7 @@ class EventCodec:
 
     def _raw(self, data: bytes) -> list[Raw]:
         try:
-            raw: list[Raw] = msgspec.json.decode(data, type=list[dict[str, Any]])
+            raw: list[Raw] = decoded(data, list[dict[str, Any]])
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise EventCorrupt(f"a stored record is not a list of events: {error}", hint=_DAMAGE) from error
         return raw
@@ -97,7 +98,7 @@ class EventCodec:
             )
         lifted = self._lifted(raw, str(kind), struct.__struct_defaults__[-1])
         try:
-            return msgspec.convert(lifted, type=struct)
+            return converted(lifted, struct)
         except msgspec.ValidationError as error:
             stray = _stray_field(lifted, msgspec.inspect.type_info(struct), str(kind))
             if stray is not None:

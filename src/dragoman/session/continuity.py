@@ -9,6 +9,7 @@ import threading
 from dragoman.contracts.answer import FOUND_OUT, AnswerObject
 from dragoman.contracts.program import Program
 from dragoman.contracts.record import Record
+from dragoman.contracts.resolution import Reference
 from dragoman.contracts.state import (
     READING,
     AnswersRegion,
@@ -22,7 +23,7 @@ from dragoman.contracts.state import (
     SessionState,
 )
 from dragoman.contracts.transition import Transition
-from dragoman.contracts.vocabulary import CarryoverDepth, ClarificationKind, Phase, Prior
+from dragoman.contracts.vocabulary import CarryoverDepth, ClarificationKind, Phase, Prior, ResumeFrame
 from dragoman.session.carryover import narrower
 
 
@@ -46,6 +47,8 @@ class Continuity(Record, frozen=True):
     """The program that a follow-up edits: the one behind the slice in hand, or what a person made of it."""
     offers_readings: bool
     """Whether the pending question is which reading is meant, or whether the one there is."""
+    resolving: Reference | None
+    """The reference that the pending question is about, where it is about one."""
     attempt: AttemptState | None
     """The question before this one, where it was not answered: a follow-up is about that, and is asked about
     in its turn."""
@@ -100,6 +103,7 @@ def _resolved(state: SessionState) -> Continuity:
         program=state.program.ast,
         base=base,
         offers_readings=pending is not None and pending.missing_anchors == (READING,),
+        resolving=state.program.open_reference if pending is not None else None,
         attempt=attempt,
         in_hand=attempt.program if attempt is not None and attempt.program else base,
         last_found=next(
@@ -152,12 +156,19 @@ def _priors(state: SessionState, any_answer: bool) -> frozenset[Prior]:
         priors.append(Prior.OBJECT)
     if frames.selected_object is not None or has_result:
         priors.append(Prior.OBJECT_OR_RESULT_SET)
-    if frames.clarification is not None:
+    # Something that is being created for a reference is a question too: none of it leads back.
+    if frames.clarification is not None or program.waiting is not None:
         priors.append(Prior.CLARIFICATION)
     pending = frames.clarification
-    ambiguous = pending is not None and pending.clarification_kind is ClarificationKind.AMBIGUOUS
     # A reference that waits for the user and the question which one is meant are one thing.
-    if program.phase is Phase.UNRESOLVED_REFS or ambiguous:
+    which = pending is not None and (
+        pending.clarification_kind is ClarificationKind.AMBIGUOUS
+        or (
+            pending.clarification_kind is ClarificationKind.MISSING_ANCHOR
+            and pending.resume_target_frame.frame is ResumeFrame.OBJECT
+        )
+    )
+    if program.phase is Phase.UNRESOLVED_REFS or which:
         priors.append(Prior.UNRESOLVED_REFS)
     if any_answer:
         priors.append(Prior.ANSWER)
@@ -165,7 +176,9 @@ def _priors(state: SessionState, any_answer: bool) -> frozenset[Prior]:
         priors.append(Prior.GROUNDED_ANSWER)
     if program.source:
         priors.append(Prior.PROGRAM)
-    if program.phase is Phase.READY:
+    # A program that was run and failed is still in hand: it can be tried again.
+    failed = program.phase is Phase.DONE and program.run_ok is False
+    if program.phase is Phase.READY or failed:
         priors.append(Prior.READY)
     if program.history:
         priors.append(Prior.HISTORY)

@@ -24,6 +24,7 @@ from dragoman.session import phases
 from dragoman.session.carryover import ORIGINS
 from dragoman.session.continuity import Continuity, effective_depth, resolve
 from dragoman.session.prohibitions import CHECKS, TurnProposal
+from dragoman.session.question_faults import question_faults
 from dragoman.session.reducer import UNOPENED, apply
 from dragoman.session.registry import BY_CLASS
 from dragoman.session.routing import holds
@@ -46,6 +47,7 @@ _ONCE = (
     ev.RootFrameSet,
     ev.ObjectFrameSet,
     ev.MetaFrameSet,
+    ev.QuestionDropped,
     ev.CheckpointTaken,
     ev.ProgramRestored,
     ev.ProgramCleared,
@@ -58,7 +60,9 @@ _OF_RECORDS = frozenset({ev.SessionOpened, ev.SessionClosed, ev.TurnOpened, ev.T
 
 _FACTS = (AnswerMode.CONFIRMED, AnswerMode.LIMITED)
 _ABOUT_ANSWERS = (TransitionClass.T8, TransitionClass.T9)
+_RUNNING = (TransitionClass.T7, TransitionClass.X_RUN)
 _EFFECTS = (ev.EffectIntended, ev.EffectDone)
+_NO_STEP = (TransitionClass.X_UNDO, TransitionClass.X_TEACH)
 _UNDOABLE = frozenset({Part.PROGRAM, Part.ROOT_FRAME, Part.OBJECT_FRAME, Part.CLARIFICATION})
 
 
@@ -148,6 +152,7 @@ def _turn_faults(
             if fault:
                 yield f"{transition.id} must not {forbidden}: {fault}"
     yield from _answer_faults(outcome, proposal)
+    yield from question_faults(proposal)
     yield from _invariant_faults(proposal, changed)
 
 
@@ -243,6 +248,12 @@ def _answer_faults(outcome: Transition, proposal: TurnProposal) -> Iterator[str]
         yield "the answer has rows that do not fit its columns"
     if answer is not None and answer.turn_index != proposal.before.version + 1:
         yield f"the answer says that it is of turn {answer.turn_index}"
+    if mode is AnswerMode.UNSUPPORTED and outcome.id in _RUNNING:
+        program = proposal.after.program
+        if program.phase is not Phase.DONE or program.run_ok is not False:
+            yield f"{outcome.id} ends in {mode} only where a run failed"
+        if answer is not None and (answer.rows or answer.figures):
+            yield "a failed run shows rows or figures"
     if answer is not None and len(answer.rows) > PREVIEW_ROWS:
         yield f"an answer keeps at most {PREVIEW_ROWS} rows"
     # T8 repeats the mode of the answer it speaks of, and T10 may point at an older question; neither has to
@@ -268,9 +279,10 @@ def _invariant_faults(proposal: TurnProposal, changed: set[Part]) -> Iterator[st
         yield "an object is selected without a root"
     if len(after.answers.items) > MAX_ANSWERS or len(after.program.history) > MAX_HISTORY:
         yield "the state outgrew its bounds"
-    # Undo can only bring back what was kept. Undo itself takes a checkpoint off instead of adding one.
-    undoable = not changed.isdisjoint(_UNDOABLE)
-    if undoable and proposal.outcome is not TransitionClass.X_UNDO and not proposal.has(ev.CheckpointTaken):
+    # Undo can only bring back what was kept. Undo itself takes a checkpoint off instead of adding one, and
+    # what a word means is no step of the conversation: it is taken back by its name.
+    undoable = not changed.isdisjoint(_UNDOABLE) and proposal.outcome not in _NO_STEP
+    if undoable and not proposal.has(ev.CheckpointTaken):
         yield "it changed program or frames without a checkpoint"
     if proposal.has(ev.EffectIntended) and not _is_the_yes(proposal):
         yield "it intended an effect that nobody confirmed"

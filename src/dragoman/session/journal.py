@@ -21,17 +21,19 @@ from dragoman.contracts.errors import (
     EventCorrupt,
     IdempotencyKeyReused,
     SessionConflict,
+    SessionNotFound,
     StoreUnavailable,
 )
 from dragoman.contracts.record import Record
 from dragoman.contracts.state import EffectRecord, SessionState
+from dragoman.contracts.viewer import Viewer
 from dragoman.contracts.vocabulary import EffectOutcome
 from dragoman.guards.session_id import accept_session_id
 from dragoman.session import codec
 from dragoman.session.enforcement import judge
 from dragoman.session.folded import START, Folded, load, missing_record, record_of, snapshot_of, unroll
 from dragoman.session.lease_keeper import LeaseKeeper
-from dragoman.session.log import SessionLog
+from dragoman.session.log import SessionLog, as_they_came
 from dragoman.session.recent import RecentSessions
 from dragoman.session.reducer import fold_record
 from dragoman.session.stores import protocol as p
@@ -91,10 +93,17 @@ class Journal:
         self._recent = RecentSessions[Folded](CACHED_SESSIONS)
         self._keeper = LeaseKeeper(store, lease_seconds / 3)
 
-    def create(self, *, owner: str = "", title: str = "", session_id: str | None = None) -> str:
+    def create(
+        self,
+        *,
+        owner: str = "",
+        title: str = "",
+        session_id: str | None = None,
+        viewer: Viewer | None = None,
+    ) -> str:
         """Open a new session and return its id."""
         session_id = accept_session_id(session_id or self.sources.new_id())
-        event = ev.SessionOpened(at=self._at(), owner=owner, title=title, software=__version__)
+        event = ev.SessionOpened(at=self._at(), owner=owner, title=title, software=__version__, viewer=viewer)
         record = record_of(0, [event], codec.GENESIS)
         self.store.create(p.NewSession(session_id, owner, title, record))
         self._recent.keep(session_id, Folded(fold_record(SessionState(), 0, [event]), record.digest))
@@ -275,6 +284,16 @@ class Journal:
             return False
         return found is not None and found.digest == record.digest
 
+    def is_gone(self, session_id: str) -> bool:
+        """Whether somebody deleted a session. A store that does not answer says nothing of it."""
+        try:
+            self.store.head(session_id)
+        except SessionNotFound:
+            return True
+        except DragomanError:
+            return False
+        return False
+
     def _let_go(self, turn: "LiveTurn") -> None:
         """The block failed: free the slot at once instead of leaving it to the lease.
 
@@ -336,9 +355,15 @@ class LiveTurn:
         everything = [self.opened, *self.effects, *events]
         if log is not None:
             ticket = self.ticket
-            lines = everything if tried is None else [self.opened, *self.effects, *tried]
+            lines = [self.opened, *as_they_came(self.effects, events if tried is None else tried)]
             log.write(ticket.session_id, ticket.version, self.opened.trace_id, lines)
-        after = self._journal.commit(self.ticket, self.folded, everything, self.opened.client_key)
+        try:
+            after = self._journal.commit(self.ticket, self.folded, everything, self.opened.client_key)
+        except DragomanError:
+            # Whoever deleted the session meanwhile may have removed its log before these lines were in it.
+            if log is not None and self._journal.is_gone(self.ticket.session_id):
+                log.delete(self.ticket.session_id)
+            raise
         self.recorded = True
         return after.state
 

@@ -36,6 +36,8 @@ def _decide(state: SessionState) -> tuple[LivingMode, str, str]:
         if _DATA_SCOPE.intersection(signals):
             return LivingMode.ASSISTANT_DATA_SCOPE, "the turn spoke of what data there is", source
         return LivingMode.CHAT, "small talk", source
+    if outcome is TransitionClass.X_TEACH:
+        return LivingMode.CHAT, "the turn spoke of what words mean", source
     if outcome is TransitionClass.X_CLEAR:
         return LivingMode.CHAT, "everything in hand was cleared", source
     if outcome is TransitionClass.X_HELP:

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from dragoman.contracts.errors import SessionIdRefused, StoreError, StoreFull, StoreReadOnly, StoreUnavailable
-from dragoman.contracts.events import SessionEvent
+from dragoman.contracts.events import RunStarted, SessionEvent, TurnRouted
 from dragoman.contracts.record import Record
 from dragoman.guards.secrets import may_hold_secret, scrubbed_value
 from dragoman.guards.session_id import accept_session_id
@@ -71,6 +71,15 @@ class SessionLog:
                 f"the log {self.path(session_id)} cannot be removed: {error.strerror}",
                 hint="remove it by hand",
             ) from error
+
+
+def as_they_came(effects: Sequence[SessionEvent], events: Sequence[SessionEvent]) -> list[SessionEvent]:
+    """The events of a turn with its effects where they happened: in the run they belong to, or where none was
+    begun, after the turn was routed. In the store they come first, since they are committed first."""
+    kinds = [type(event) for event in events]
+    before = RunStarted if RunStarted in kinds else TurnRouted
+    place = kinds.index(before) + 1 if before in kinds else 0
+    return [*events[:place], *effects, *events[place:]]
 
 
 def _scrubbed(lines: list[bytes]) -> bytes:

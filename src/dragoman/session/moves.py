@@ -1,7 +1,7 @@
 """Which move a turn makes: one table from the class of a turn to what it does, beside the registry.
 
 A class has one move. Two depend on what waits: the answer to a question resumes what the question is about,
-and a program that writes is not run before a yes.
+be it the reference of a program, and a program that writes is not run before a yes.
 """
 
 from collections.abc import Mapping
@@ -35,6 +35,7 @@ MOVES: Final[Mapping[TransitionClass, Move]] = {
     T.X_NONE: Move.NONE,
     T.X_EXTEND: Move.EXTEND,
     T.X_RUN: Move.RUN,
+    T.X_TEACH: Move.TEACH,
 }
 
 RESUMED: Final[Mapping[ClarificationKind, Move]] = {
@@ -42,12 +43,18 @@ RESUMED: Final[Mapping[ClarificationKind, Move]] = {
     ClarificationKind.AMBIGUOUS: Move.ANSWER,
     ClarificationKind.CONFIRM_READING: Move.ANSWER,
     ClarificationKind.CONFIRM_RUN: Move.CONFIRM,
+    ClarificationKind.CONFIRM_TEACH: Move.TEACH,
 }
 """What a T7 resumes, by the kind of question it answers."""
 
 
-def move_of(entry: TransitionClass, pending: ClarificationState | None, *, writes: bool) -> Move:
-    """The move of a turn. `writes`: whether the program in hand has a step that writes."""
+def move_of(
+    entry: TransitionClass, pending: ClarificationState | None, *, writes: bool, resolving: bool = False
+) -> Move:
+    """The move of a turn. `writes`: whether the program in hand has a step that writes; `resolving`: whether
+    the question is what one of its references means."""
+    if entry is T.T7 and resolving:
+        return Move.RESOLVE
     if entry is T.T7 and pending is not None:
         return RESUMED[pending.clarification_kind]
     if entry is T.X_RUN and writes:

@@ -28,7 +28,8 @@ AT_REST = (
 
 _FORWARD = (
     (Phase.INTENT, Phase.INTENT_CLARIFY, "clarification_asked"),
-    (Phase.INTENT_CLARIFY, Phase.INTENT, "clarification_cleared"),
+    (Phase.INTENT_CLARIFY, Phase.INTENT, "clarification_cleared, question_dropped"),
+    (Phase.UNRESOLVED_REFS, Phase.INTENT, "question_dropped"),
     (Phase.INTENT, Phase.DISCOVERY, "discovery_done"),
     (Phase.INTENT, Phase.SYNTHESIS, "oml_synthesis_start"),
     (Phase.DISCOVERY, Phase.SYNTHESIS, "oml_synthesis_start"),
@@ -40,12 +41,15 @@ _FORWARD = (
     (Phase.SEMANTICS, Phase.SEMANTIC_ERROR, "schema_guard_fail"),
     (Phase.SEMANTICS, Phase.REGENERATE, "regeneration_attempt"),
     (Phase.SEMANTICS, Phase.UNRESOLVED_REFS, "refs_unresolved"),
+    # A program that lacks an argument is in hand while a person is asked for it.
+    (Phase.SEMANTICS, Phase.INTENT_CLARIFY, "clarification_asked"),
     (Phase.REGENERATE, Phase.SYNTAX, "oml_synthesis_complete"),
     (Phase.UNRESOLVED_REFS, Phase.SEMANTICS, "ref_settled"),
     (Phase.DEPENDENCIES, Phase.READY, "compile_complete"),
     (Phase.DEPENDENCIES, Phase.DEPENDENCY_ERROR, "schema_guard_fail"),
     (Phase.READY, Phase.RUNNING, "run_started"),
     (Phase.RUNNING, Phase.DONE, "run_finished"),
+    (Phase.DONE, Phase.RUNNING, "run_started"),
 )
 
 _NEW_REQUEST = tuple((phase, Phase.INTENT, "intent_captured") for phase in AT_REST)
@@ -53,14 +57,17 @@ _EDIT = tuple((phase, Phase.SYNTAX, "program_edited, program_restored") for phas
 _UNDO = tuple(
     (phase, back, "program_restored") for phase in AT_REST for back in (Phase.INTENT, Phase.INTENT_CLARIFY)
 )
+_RESUMED = tuple((phase, Phase.UNRESOLVED_REFS, "resolution_resumed") for phase in AT_REST)
 _CLEAR = tuple((phase, Phase.NEW, "program_cleared, program_restored") for phase in Phase)
 
 PHASE_EDGES = tuple(
     PhaseEdge(source, target, by)
-    for source, target, by in (*_FORWARD, *_NEW_REQUEST, *_EDIT, *_UNDO, *_CLEAR)
+    for source, target, by in (*_FORWARD, *_NEW_REQUEST, *_EDIT, *_UNDO, *_RESUMED, *_CLEAR)
 )
-"""Every legal move. A new request starts a new epoch from wherever a program may rest; undo may also bring
-back a question (INTENT_CLARIFY) or the empty slate (NEW), where there is no text to read again."""
+"""Every legal move. A new request starts a new epoch from wherever a program may rest; what was run and
+failed may be run again as it is (DONE, RUNNING); undo may also bring back a question (INTENT_CLARIFY) or the
+empty slate (NEW), where there is no text to read again. A resolution that waited for something to be created
+is gone on with where it was."""
 
 _KINDS = {str(kind.__struct_config__.tag): kind for kind in typing.get_args(ev.SessionEvent)}
 _LEGAL = frozenset(
@@ -77,6 +84,7 @@ _TARGETS: Mapping[type[ev.Event], Phase] = {
     ev.RegenerationAttempt: Phase.REGENERATE,
     ev.RefsUnresolved: Phase.UNRESOLVED_REFS,
     ev.RefSettled: Phase.SEMANTICS,
+    ev.ResolutionResumed: Phase.UNRESOLVED_REFS,
     ev.CompileComplete: Phase.READY,
     ev.RunStarted: Phase.RUNNING,
     ev.RunFinished: Phase.DONE,

@@ -8,7 +8,7 @@ from dragoman.contracts.answer import AnswerObject
 from dragoman.contracts.state import MAX_HISTORY, READING, SessionState
 from dragoman.contracts.vocabulary import (
     AnswerMode,
-    ClarificationKind,
+    DropReason,
     Forbidden,
     Origin,
     TransitionClass,
@@ -87,8 +87,14 @@ def _unknown_downgrade(turn: TurnProposal) -> str | None:
 
 
 def _unanswered_antecedent(turn: TurnProposal) -> str | None:
-    """A follow-up on what was not answered is asked about: only a yes makes it a fact."""
-    sure = turn.before.attempt is not None and turn.answer_mode is AnswerMode.CONFIRMED
+    """A follow-up on what was not answered is asked about: only a yes makes it a fact. What is picked among
+    rows that were shown, or asked of the object in hand, follows an answer."""
+    if Origin.OBJECT_FRAME in turn.origins or turn.has(ev.ObjectFrameSet):
+        return None
+    dropped = turn.first(ev.QuestionDropped)
+    # Past the question it goes on from what was answered before it.
+    past = dropped is not None and dropped.why is DropReason.FOLLOW_UP
+    sure = turn.before.attempt is not None and turn.answer_mode is AnswerMode.CONFIRMED and not past
     return "it confirms what follows a question that was not answered" if sure else None
 
 
@@ -130,15 +136,21 @@ def _object_route_replay(turn: TurnProposal) -> str | None:
 
 def _forget_target(turn: TurnProposal) -> str | None:
     pending = turn.before.frames.clarification
-    if pending is None or pending.clarification_kind is ClarificationKind.CONFIRM_RUN:
+    if pending is None or pending.waits_for_yes:
         return None
     still = turn.after.frames.clarification
     # A no to the readings that were offered answers the question: nothing waits any more.
     if still is None and READING in pending.missing_anchors and turn.answer_mode is AnswerMode.NONE:
         return None
+    if turn.has(ev.ResolutionResumed):
+        # What was to be made is given up, and the program that waited for it is in hand again.
+        return None
     intent = turn.first(ev.IntentCaptured)
     refused = turn.first(ev.AttemptRefused)
+    # Settling a reference of the program that waits is going on with it.
+    settled = turn.first(ev.RefSettled)
     targets = {
+        pending.resume_target_route if settled else None,
         intent.route if intent else None,
         still.resume_target_route if still else None,
         refused.route if refused else None,
@@ -215,6 +227,18 @@ def _unasked_write(turn: TurnProposal) -> str | None:
     return "it wrote before the yes" if turn.has(ev.EffectIntended) else None
 
 
+def _unasked_word(turn: TurnProposal) -> str | None:
+    kept, pending = turn.first(ev.WordTaught), turn.before.frames.clarification
+    asked = pending.teaches if pending is not None else None
+    return "it kept a word before the yes" if kept is not None and kept.word != asked else None
+
+
+def _other_program(turn: TurnProposal) -> str | None:
+    before, after = turn.before.program, turn.after.program
+    same = (before.ast, before.source, before.history) == (after.ast, after.source, after.history)
+    return None if same else "the program in hand is another"
+
+
 CHECKS: Mapping[Forbidden, Callable[[TurnProposal], str | None]] = {
     Forbidden.RUN_ROUTE: _run_route,
     Forbidden.STALE_FOCUS: _stale_focus,
@@ -233,4 +257,6 @@ CHECKS: Mapping[Forbidden, Callable[[TurnProposal], str | None]] = {
     Forbidden.FORGET_ANSWERS: _forget_answers,
     Forbidden.FORGET_HISTORY: _forget_history,
     Forbidden.UNASKED_WRITE: _unasked_write,
+    Forbidden.UNASKED_WORD: _unasked_word,
+    Forbidden.OTHER_PROGRAM: _other_program,
 }

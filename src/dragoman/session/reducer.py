@@ -23,7 +23,7 @@ from dragoman.contracts.state import (
     TurnRegion,
 )
 from dragoman.contracts.vocabulary import FrameStatus, Lifecycle, Phase, TransitionClass, TurnStatus
-from dragoman.session import phases
+from dragoman.session import phases, resolutions
 from dragoman.session.living_mode import living_mode
 
 UNOPENED = SessionState(version=-1)
@@ -102,6 +102,8 @@ def _checkpoint(state: SessionState) -> Checkpoint:
         gate=state.gate,
         context_from=state.answers.context_from,
         root_answer=_outline(state),
+        resolution=program.resolution,
+        waiting=program.waiting,
     )
 
 
@@ -123,7 +125,12 @@ def _written(state: SessionState, text: ProgramRegion) -> SessionState:
     old = state.program
     # The repair budget belongs to the request, not to the text: a second text must not get a second repair.
     program = replace(
-        text, phase=Phase.SYNTAX, epoch=old.epoch, history=old.history, repairs_used=old.repairs_used
+        text,
+        phase=Phase.SYNTAX,
+        epoch=old.epoch,
+        history=old.history,
+        repairs_used=old.repairs_used,
+        waiting=old.waiting,
     )
     return replace(state, program=program)
 
@@ -143,6 +150,8 @@ def _restored(state: SessionState) -> SessionState:
         epoch=state.program.epoch + 1,
         history=history[:-1],
         edited_by_user=back.edited_by_user,
+        resolution=back.resolution,
+        waiting=back.waiting,
     )
     root = back.root and replace(back.root, frame_status=FrameStatus.RESTORED)
     selected = back.selected_object and replace(back.selected_object, frame_status=FrameStatus.RESTORED)
@@ -192,7 +201,9 @@ def _given(state: SessionState, event: ev.AnswerGiven) -> SessionState:
 def _edited(state: SessionState, event: ev.ProgramEdited) -> SessionState:
     """Whoever writes the program says what they mean: nothing is guessed any more."""
     text = ProgramRegion(notation=event.notation, source=event.source, ast=event.ast, edited_by_user=True)
-    return replace(_written(state, text), attempt=None)
+    written = _written(state, text)
+    waiting = resolutions.still_waiting(written.program.waiting, event.ast[-1].verb if event.ast else "")
+    return replace(_program(written, waiting=waiting), attempt=None)
 
 
 def _answered(state: SessionState, answer: AnswerObject) -> AnswersRegion:
@@ -232,10 +243,18 @@ def _moved(state: SessionState, event: ev.SessionEvent) -> SessionState:
     return _program(state, phase=phases.target(event) or state.program.phase)
 
 
-def _ref_settled(state: SessionState, event: ev.RefSettled) -> SessionState:
-    old = state.program.unresolved_refs
-    refs = tuple(event.ref if ref.ref_id == event.ref.ref_id else ref for ref in old)
-    return _program(state, phase=Phase.SEMANTICS, unresolved_refs=refs)
+def _captured(state: SessionState, event: ev.IntentCaptured) -> SessionState:
+    """A new request: what an earlier one waited for is dropped, unless it is what creates it."""
+    program = state.program
+    waiting = resolutions.still_waiting(program.waiting, event.route)
+    return _program(
+        state,
+        phase=Phase.INTENT,
+        epoch=program.epoch + 1,
+        repairs_used=0,
+        resolution=None,
+        waiting=waiting,
+    )
 
 
 def _asked(state: SessionState, event: ev.ClarificationAsked) -> SessionState:
@@ -247,6 +266,13 @@ def _question_cleared(state: SessionState, event: ev.ClarificationCleared) -> Se
     cleared = _frames(state, clarification=None)
     waited = state.program.phase is Phase.INTENT_CLARIFY
     return _program(cleared, phase=Phase.INTENT) if waited else cleared
+
+
+def _question_dropped(state: SessionState, event: ev.QuestionDropped) -> SessionState:
+    """What waited for the answer waits no more: the request, or the program with the open reference."""
+    dropped = _frames(state, clarification=None)
+    waited = state.program.phase in (Phase.INTENT_CLARIFY, Phase.UNRESOLVED_REFS)
+    return _program(dropped, phase=Phase.INTENT, resolution=None) if waited else dropped
 
 
 def _unchanged(state: SessionState, event: ev.SessionEvent) -> SessionState:
@@ -266,9 +292,12 @@ _FOLDS: dict[type[ev.Event], Callable[[SessionState, Any], SessionState]] = {
     ev.TurnSettled: lambda state, event: _turn(state, status=TurnStatus.SETTLED, effects=event.effects),
     ev.MessageRead: lambda state, event: _turn(state, heard=event.language),
     ev.ReadingsWeighed: _unchanged,
+    ev.WordTaught: _unchanged,
+    ev.WordForgotten: _unchanged,
     ev.RivalsRun: _unchanged,
     ev.ReadingReviewed: _unchanged,
     ev.EmptyLlmResponse: _unchanged,
+    ev.OutputValidationFailed: _unchanged,
     ev.CompileStart: _unchanged,
     ev.AttemptRefused: _unchanged,
     ev.AttemptKept: lambda state, event: replace(state, attempt=event.attempt),
@@ -277,9 +306,7 @@ _FOLDS: dict[type[ev.Event], Callable[[SessionState, Any], SessionState]] = {
     ev.CheckpointTaken: lambda state, event: _program(
         state, history=(*state.program.history, _checkpoint(state))[-MAX_HISTORY:]
     ),
-    ev.IntentCaptured: lambda state, event: _program(
-        state, phase=Phase.INTENT, epoch=state.program.epoch + 1, repairs_used=0
-    ),
+    ev.IntentCaptured: _captured,
     ev.DiscoveryDone: _moved,
     ev.OmlSynthesisStart: _moved,
     ev.OmlSynthesisComplete: lambda state, event: _written(
@@ -292,10 +319,17 @@ _FOLDS: dict[type[ev.Event], Callable[[SessionState, Any], SessionState]] = {
     ev.RegenerationAttempt: lambda state, event: _program(
         state, phase=Phase.REGENERATE, repairs_used=event.attempt
     ),
-    ev.RefsUnresolved: lambda state, event: _program(
-        state, phase=Phase.UNRESOLVED_REFS, unresolved_refs=event.refs
+    ev.RefsUnresolved: lambda state, event: replace(
+        state, program=resolutions.unresolved(state.program, event)
     ),
-    ev.RefSettled: _ref_settled,
+    ev.RefSearched: lambda state, event: replace(
+        state, program=resolutions.searched(state.program, event.reference)
+    ),
+    ev.RefSettled: lambda state, event: replace(state, program=resolutions.settled(state.program, event)),
+    ev.ResolutionSuspended: lambda state, event: replace(
+        state, program=resolutions.suspended(state.program, event)
+    ),
+    ev.ResolutionResumed: lambda state, event: replace(state, program=resolutions.resumed(state.program)),
     ev.CompileComplete: lambda state, event: _program(
         state, phase=Phase.READY, plan=event.plan, diagnostics=(), run_ok=None
     ),
@@ -309,6 +343,7 @@ _FOLDS: dict[type[ev.Event], Callable[[SessionState, Any], SessionState]] = {
     ev.MetaFrameDropped: lambda state, event: _frames(state, meta=None),
     ev.ClarificationAsked: _asked,
     ev.ClarificationCleared: _question_cleared,
+    ev.QuestionDropped: _question_dropped,
     ev.DefaultScopeSet: lambda state, event: _frames(
         state, default_scope=event.scope, default_scope_turn=state.turn.index
     ),

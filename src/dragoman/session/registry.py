@@ -165,8 +165,9 @@ REGISTRY: tuple[Transition, ...] = (
         allowed_carryover_depth=CarryoverDepth.FULL,
         state_mutations=(*_EVERYTHING_IN_HAND, Part.REFERENCE_DATE),
         forbidden_carryover=(Forbidden.FORGET_TARGET,),
-        # NONE: a "no" to a write ends the question without a fact.
-        expected_answer_modes=(*_FACT_OR_QUESTION, AnswerMode.NONE),
+        # NONE: a "no" to a write ends the question without a fact. UNSUPPORTED: a yes was given, and what was
+        # run then failed.
+        expected_answer_modes=(*_FACT_OR_QUESTION, AnswerMode.NONE, AnswerMode.UNSUPPORTED),
         source="003",
     ),
     Transition(
@@ -367,7 +368,27 @@ REGISTRY: tuple[Transition, ...] = (
         allowed_carryover_depth=CarryoverDepth.FULL,
         state_mutations=(Part.PROGRAM, Part.ANSWERS, Part.GATE, Part.CLARIFICATION, Part.ATTEMPT),
         forbidden_carryover=(Forbidden.UNASKED_WRITE,),
-        expected_answer_modes=_FACT_OR_QUESTION,
+        # UNSUPPORTED: it was run and failed, and can be tried again.
+        expected_answer_modes=(*_FACT_OR_QUESTION, AnswerMode.UNSUPPORTED),
+        source="ours",
+    ),
+    Transition(
+        id=TransitionClass.X_TEACH,
+        title="a word is taught, taken back, or asked for",
+        owner=Part.CLARIFICATION,
+        precedence=12,
+        entry_condition=EntryCondition("says what a word means", all_of=(Signal.TEACH,)),
+        required_prior_state=(),
+        allowed_carryover_depth=CarryoverDepth.FULL,
+        # A request that waited behind the question before it waits no more: the program is the same.
+        state_mutations=(Part.CLARIFICATION, Part.PROGRAM),
+        forbidden_carryover=(
+            Forbidden.RUN_ROUTE,
+            Forbidden.UNASKED_WRITE,
+            Forbidden.UNASKED_WORD,
+            Forbidden.OTHER_PROGRAM,
+        ),
+        expected_answer_modes=(AnswerMode.CLARIFICATION_REQUIRED, AnswerMode.NONE),
         source="ours",
     ),
 )

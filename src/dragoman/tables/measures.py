@@ -37,7 +37,12 @@ def scale_of(column: Column) -> int | None:
     """How many decimal places a column has, as far as its type says."""
     if column.type is ValueType.INTEGER:
         return 0
-    found = _SCALE.search(column.info.native)
+    return scale_in(column.info.native)
+
+
+def scale_in(native: str) -> int | None:
+    """How many decimal places a database's own name of a type gives it; None where it does not say."""
+    found = _SCALE.search(native)
     return int(found[1] or 0) if found else None
 
 

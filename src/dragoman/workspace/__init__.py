@@ -11,14 +11,15 @@ from dragoman._lazy import lazy
 if TYPE_CHECKING:
     from dragoman.session.living_mode import living_mode
     from dragoman.session.stores.protocol import SessionHead
-    from dragoman.workspace.workspace import Replay, Workspace
+    from dragoman.workspace.replays import Replay
+    from dragoman.workspace.workspace import Workspace
 
 __all__ = ["Replay", "SessionHead", "Workspace", "living_mode"]
 
 __getattr__ = lazy(
     __name__,
     {
-        "Replay": "dragoman.workspace.workspace",
+        "Replay": "dragoman.workspace.replays",
         "SessionHead": "dragoman.session.stores.protocol",
         "Workspace": "dragoman.workspace.workspace",
         "living_mode": "dragoman.session.living_mode",

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
+from dragoman.catalog.catalog import Catalog
 from dragoman.contracts.places import STATE_FOLDER
 from dragoman.contracts.schema import DatabaseSchema
 from dragoman.databases.connections import (
@@ -49,16 +50,37 @@ class Databases:
         """A connection by a name such as `@shop` or `@default`; the error of any other lists them."""
         return self.connections().find(name)
 
+    def visible(
+        self,
+        spec: ConnectionSpec,
+        *,
+        refresh: bool = False,
+        progress: Progress = silent,
+        operator: bool = False,
+    ) -> DatabaseSchema:
+        """The schema of a connection as the workspace's viewer may see it, or an operator."""
+        found = self.discover(spec, refresh=refresh, progress=progress)
+        visibility = Catalog(self.folder, operator=operator).visibility(spec)
+        return found if visibility is None else visibility.schema(found)
+
     def discover(
         self, spec: ConnectionSpec, *, refresh: bool = False, progress: Progress = silent
     ) -> DatabaseSchema:
         """The schema of a connection, from what is kept or, where that is old, from the database."""
         connection = resolve(spec, self.folder)
+        name = self.connections().told_apart(spec)
         cache = SchemaCache(self.folder / STATE_FOLDER / "schemas")
         if refresh:
-            cache.forget(spec.alias)
+            cache.forget(name)
         with open_connection(connection) as reader:
-            return discover_cached(reader, connection.family, cache, spec.alias, progress=progress)
+            return discover_cached(
+                reader,
+                connection.family,
+                cache,
+                name,
+                progress=progress,
+                redacted=Catalog(self.folder).redaction(spec),
+            )
 
     def doctor(self, spec: ConnectionSpec) -> tuple[DoctorFinding, ...]:
         """Connect, and say what is wrong and how to mend it."""

@@ -100,6 +100,7 @@ class Entities:
     def make(self, kind: str, statement: Statement, run_id: str | None = None) -> Written:
         """Run the statement that makes a new entity, once for a run id, and index it."""
         owned, databases = self._owned(kind), self._databases
+        visibility = databases.visibility(owned.pack)
         written = run_write(
             owned.pack,
             statement,
@@ -107,6 +108,7 @@ class Entities:
             databases.schema(owned.pack),
             run_id=run_id or uuid.uuid4().hex,
             viewer=databases.viewer,
+            rules=visibility.rules if visibility is not None else {},
         )
         databases.index(owned)
         return written

@@ -28,4 +28,4 @@ class Packs:
     def draft(self, connection: str, *, progress: Progress = silent) -> str:
         """A first pack for a database, for a person to edit."""
         spec = self._databases.find(connection)
-        return draft_pack(self._databases.discover(spec, progress=progress), spec.alias)
+        return draft_pack(self._databases.visible(spec, progress=progress), spec.alias)

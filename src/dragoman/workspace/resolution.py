@@ -2,19 +2,19 @@
 
 from collections.abc import Mapping
 
+from dragoman.catalog.resolution_world import CatalogWorld
 from dragoman.contracts.errors import EntityIndexMissing, InternalError, WorkspaceError
 from dragoman.contracts.program import Argument, Statement
 from dragoman.contracts.record import Record
+from dragoman.contracts.resolution import Reference
 from dragoman.contracts.verb import EntityType, VerbSignature
 from dragoman.contracts.vocabulary import Notation
 from dragoman.entities import name_resolution
-from dragoman.entities.name_resolution import CreateForm, Creation, Reference, Resolution
+from dragoman.entities.name_resolution import Creation, Resolution
 from dragoman.entities.records import Found
 from dragoman.language.compiler import Compilation
 from dragoman.language.document import Document
-from dragoman.language.front import printed, read_program
 from dragoman.language.source import Source
-from dragoman.packs.statements import inserted_argument
 from dragoman.workspace.arguments import values_for
 from dragoman.workspace.entities import Entities, Warn, Written, ignore
 from dragoman.workspace.programs import Programs
@@ -138,7 +138,7 @@ def _creation(resolution: Resolution) -> Creation:
     return resolution.creation
 
 
-class ProgramWorld:
+class ProgramWorld(CatalogWorld):
     """The programs of a workspace, as the resolution of their names asks for them."""
 
     def __init__(
@@ -149,16 +149,10 @@ class ProgramWorld:
                 "names are resolved in a workspace, and this folder is none",
                 hint="dragoman init makes one; init --pack funds makes one with a demo",
             )
+        super().__init__(programs.workspace)
         self._programs = programs
-        self._catalog = programs.workspace
         self._profile = profile
         self._given = given
-
-    def read(self, source: str, notation: Notation) -> Document:
-        return read_program(Source(source), notation)
-
-    def printed(self, document: Document) -> str:
-        return printed(document, self._catalog.effects())
 
     def compile(self, source: str, notation: Notation) -> Compilation:
         return self._programs.compile(Source(source), notation, profile=self._profile, given=self._given)
@@ -175,14 +169,3 @@ class ProgramWorld:
     def forget_names(self) -> None:
         """The names have changed: look at them again."""
         self._catalog.forget_names()
-
-    def name_of(self, entity: str, key: str) -> str | None:
-        return self._catalog.entity_name(entity, key)
-
-    def form(self, entity: str) -> CreateForm | None:
-        owned = self._catalog.packs.entities.get(entity)
-        verb = owned.pack.verbs.get(owned.entity.create) if owned else None
-        if owned is None or verb is None:
-            return None
-        named = inserted_argument(verb, owned.entity.display, owned.pack.dialect)
-        return CreateForm(owned.entity.create, named or "")

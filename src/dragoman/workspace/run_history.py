@@ -1,15 +1,18 @@
 """What was run in a workspace: records, events, reports and pages of its runs."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 from dragoman.answering.run_report import report_of_run
+from dragoman.contracts.errors import RunOfAnother
 from dragoman.contracts.report import StatusReport
 from dragoman.contracts.run import RunEvent, RunRecord
 from dragoman.engine.order import Order, read_order
 from dragoman.engine.runs.lock import holder
 from dragoman.engine.runs.page import run_page
 from dragoman.engine.runs.store import RunStore
+from dragoman.workspace.audience import Audience
 
 _PAGE: Final = "report.html"
 
@@ -17,16 +20,35 @@ _PAGE: Final = "report.html"
 class RunHistory:
     """The runs that are kept in a folder."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, audience: Callable[[], Audience]) -> None:
         self.store = RunStore(folder)
+        self._audience = audience
 
     def runs(self, *, limit: int = 50) -> list[RunRecord]:
-        """The runs of the workspace, the newest first."""
-        return self.store.list(limit=limit)
+        """The runs of the workspace that its viewer may see, the newest first."""
+        found: list[RunRecord] = []
+        asked = limit
+        while True:
+            # Those of others are left out: more are read until there are enough.
+            records = self.store.list(limit=asked)
+            found = [record for record in records if self._may_see(record)][:limit]
+            if len(found) == limit or len(records) < asked:
+                return found
+            asked *= 4
 
     def find(self, beginning: str) -> RunRecord:
-        """A run by its id, or by the beginning of it. Raises `RunNotFound`."""
-        return self.store.load(self.store.find(beginning))
+        """A run by its id, or by the beginning of it. Raises `RunNotFound`, `RunOfAnother`."""
+        record = self.store.load(self.store.find(beginning))
+        if not self._may_see(record):
+            raise RunOfAnother(
+                f"run {record.id} is {'an operator' if record.operator else 'another viewer'}'s",
+                hint="--as-operator shows it, where the workspace allows that",
+                run=record.id,
+            )
+        return record
+
+    def _may_see(self, record: RunRecord) -> bool:
+        return self._audience().may_see(record.viewer, by_operator=record.operator)
 
     def events(self, run_id: str) -> list[RunEvent]:
         return self.store.events(run_id)

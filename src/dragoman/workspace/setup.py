@@ -3,6 +3,7 @@
 What is there already stays. A database is discovered first: if that fails, nothing is written.
 """
 
+import functools
 import os
 import time
 from collections.abc import Mapping
@@ -24,6 +25,7 @@ from dragoman.databases.connections import (
     written_entry,
 )
 from dragoman.databases.discovery import SchemaCache, discover_cached
+from dragoman.databases.families.registry import family
 from dragoman.engine.files import write_whole
 from dragoman.workspace.databases import Progress, silent
 
@@ -56,6 +58,22 @@ class NewWorkspace(Record, frozen=True):
     entities: tuple[str, ...] = ()
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        """What was done to the values of files, where it was not plain what they are."""
+        if self.schema is None or not family(self.schema.family).holds_folders:
+            return ()
+        tables = [f"{table.name}: {table.comment}" for table in self.schema.tables if table.comment]
+        return (
+            *tables,
+            *(
+                f"{table.name}.{column.name}: {column.comment}"
+                for table in self.schema.tables
+                for column in table.columns
+                if column.comment
+            ),
+        )
+
+    @property
     def tables(self) -> int:
         return len(self.schema.tables) if self.schema is not None else 0
 
@@ -81,7 +99,7 @@ def make_from_database(
     name = _free_alias(alias or alias_for(spec), folder)
     entry, secrets = written_entry(_placed(spec, folder), name)
     environment = {**os.environ, **{variable: secret.reveal() for variable, secret in secrets.items()}}
-    schema = _discovered(spec, folder, environment, name, progress)
+    schema = _discovered(spec, folder, environment, name, progress, pack)
     made = _write(folder, _TEMPLATE + entry, name, _settings_for(pack))
     if pack is not None:
         made.append(_add_pack(pack, folder, name))
@@ -106,7 +124,7 @@ def make_from_pack(
     build_demo(shipped, database)
     spec = parse_database_url(str(database), folder)
     entry, _ = written_entry(_placed(spec, folder), alias)
-    schema = _discovered(spec, folder, os.environ, alias, progress)
+    schema = _discovered(spec, folder, os.environ, alias, progress, pack)
     made = [database.name, *_write(folder, _TEMPLATE + entry, alias, _settings_for(pack))]
     made.append(_add_pack(pack, folder, alias))
     databases = PackDatabases(folder)
@@ -166,13 +184,36 @@ def _free_alias(wanted: str, folder: Path) -> str:
 
 
 def _discovered(
-    spec: ConnectionSpec, folder: Path, environment: Mapping[str, str], alias: str, progress: Progress
+    spec: ConnectionSpec,
+    folder: Path,
+    environment: Mapping[str, str],
+    alias: str,
+    progress: Progress,
+    pack: str | None,
 ) -> DatabaseSchema:
     connection = resolve(spec, Path.cwd(), environment)
     cache = SchemaCache(folder / STATE_FOLDER / "schemas")
     deadline = time.monotonic() + _DISCOVERY_SECONDS
     with open_connection(connection) as reader:
-        return discover_cached(reader, connection.family, cache, alias, progress=progress, deadline=deadline)
+        return discover_cached(
+            reader,
+            connection.family,
+            cache,
+            alias,
+            progress=progress,
+            deadline=deadline,
+            redacted=functools.partial(_redacted, pack=pack),
+        )
+
+
+def _redacted(schema: DatabaseSchema, pack: str | None) -> DatabaseSchema:
+    """A schema without what the policies of its pack guard."""
+    if pack is None:
+        return schema
+    from dragoman.packs.pack_files import load_shipped
+    from dragoman.packs.policy_samples import without_guarded_samples
+
+    return without_guarded_samples(schema, (load_shipped(pack),))
 
 
 def _write(folder: Path, connections: str, alias: str | None, settings: str = _SETTINGS) -> list[str]:

@@ -10,13 +10,24 @@ if TYPE_CHECKING:
     from dragoman.language.edits import described
     from dragoman.language.source import Source, show
     from dragoman.language.verbs.printer import print_value
+    from dragoman.locales.plural import counted
 
-__all__ = ["Source", "described", "for_the_eye", "print_value", "show", "without_noise", "write_whole"]
+__all__ = [
+    "Source",
+    "counted",
+    "described",
+    "for_the_eye",
+    "print_value",
+    "show",
+    "without_noise",
+    "write_whole",
+]
 
 __getattr__ = lazy(
     __name__,
     {
         "Source": "dragoman.language.source",
+        "counted": "dragoman.locales.plural",
         "described": "dragoman.language.edits",
         "for_the_eye": "dragoman.answering.figures",
         "without_noise": "dragoman.answering.figures",

@@ -154,27 +154,24 @@ def test_a_cancellation_nobody_uses_changes_nothing(source: Source) -> None:
         assert reader.read(Query("SELECT 1"), cancel=Cancellation()).rows == [(1,)]
 
 
-def test_a_cell_too_large_names_its_column(source: Source) -> None:
+@pytest.mark.parametrize("size", [502, 40_000, 400_000])
+def test_a_cell_too_large_names_its_column(source: Source, size: int) -> None:
     with source.reader() as reader:
         limits = ReadLimits(cell_bytes=1000)
         assert len(str(reader.read(Query(REPEAT[source.dialect].format(n=500)), limits).rows[0][1])) == 500
         with pytest.raises(CellTooLarge) as caught:
-            reader.read(Query(REPEAT[source.dialect].format(n=502)), limits)
+            reader.read(Query(REPEAT[source.dialect].format(n=size)), limits)
         assert caught.value.details["column"] == "wide"
         assert caught.value.details["limit"] == 1000
         assert reader.read(Query("SELECT 1")).rows == [(1,)]
 
 
-def test_a_result_too_large_is_refused_before_memory_is_full(
-    source: Source, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("dragoman.databases.access.batches.RESULT_BYTES", 100_000)
-    monkeypatch.setattr("dragoman.databases.access.worker.worker_reader.RESULT_BYTES", 100_000)
+def test_a_result_too_large_is_refused_before_memory_is_full(source: Source) -> None:
     wide = REPEAT[source.dialect].format(n=10_000).removeprefix("SELECT 1 AS a, ")
     sql = f"SELECT n, {wide} FROM ({COUNT_TO[source.dialect].format(n=200)}) AS t"
     with source.reader() as reader:
         with pytest.raises(ResultTooLarge):
-            reader.read(Query(sql))
+            reader.read(Query(sql), ReadLimits(result_bytes=100_000))
         assert reader.read(Query("SELECT 1")).rows == [(1,)]
 
 

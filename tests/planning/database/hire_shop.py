@@ -15,6 +15,7 @@ from dragoman.databases.access import DatabaseReader, open_reader
 from dragoman.databases.discovery import discover
 from dragoman.databases.families.sqlite.target import SqliteTarget
 from dragoman.databases.values import read_values
+from dragoman.language.verbs.printer import print_program
 from dragoman.planning.database.joint import JointPlanner
 from dragoman.planning.database.planner import QuestionPlanner
 from dragoman.planning.message_periods import day_spans, period_in_hand
@@ -69,9 +70,9 @@ INSERT INTO booking_line VALUES (1, 1, 1, 2, 8), (2, 1, 3, 1, 20), (3, 2, 5, 3, 
 """
 
 
-def make(path: Path) -> Path:
+def make(path: Path, script: str = SCRIPT) -> Path:
     connection = sqlite3.connect(path)
-    connection.executescript(SCRIPT)
+    connection.executescript(script)
     connection.commit()
     connection.close()
     return path
@@ -80,8 +81,10 @@ def make(path: Path) -> Path:
 class HireShop:
     """The database, opened as the product opens it."""
 
+    script = SCRIPT
+
     def __init__(self, path: Path) -> None:
-        self.reader: DatabaseReader = open_reader(SqliteTarget(make(path)))
+        self.reader: DatabaseReader = open_reader(SqliteTarget(make(path, self.script)))
         self.schema: DatabaseSchema = discover(self.reader, "sqlite")
         self.tables: TableCatalog = table_catalog(self.schema)
         values = read_values(self.reader, self.schema)
@@ -104,6 +107,10 @@ class HireShop:
     def asked(self, text: str, previous: Statement | None = None) -> Statement:
         """The statement of the best reading."""
         return self.readings(text, previous)[0].statement
+
+    def written(self, statement: Statement) -> str:
+        """A statement on one line."""
+        return " ".join(print_program((statement,)).split())
 
     def rows(self, statement: Statement) -> list[str]:
         """The rows that a statement gives, as they are written by hand."""

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from dragoman.contracts.program import Statement
 from dragoman.contracts.schema import Dialect
-from dragoman.planning.database.joint import SURE
+from dragoman.planning.database.hearing import SURE
 from tests.planning.database.hire_shop import TODAY, HireShop, periods_in
 from tests.planning.database.test_questions import CONVERSATIONS, QUESTIONS
 

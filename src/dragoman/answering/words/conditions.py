@@ -16,6 +16,7 @@ from dragoman.answering.words.places import (
     link_rows,
     own_column,
     reached_by,
+    row_of,
 )
 from dragoman.answering.words.speaker import Speaker
 from dragoman.answering.words.values import value_in_words, values_in_words
@@ -41,7 +42,8 @@ def argument_in_words(speaker: Speaker, place: Place, argument: Argument) -> str
         key = value_in_words(speaker, place, argument.value)
         return speaker.put("is", subject=column.words, value=f"{argument.display} ({key})")
     # The name of an entity stands for its key: `customer is Alfa Trade`, not `customer ID is 17`.
-    subject = column.words.removesuffix(" ID") or column.words
+    own = row_of(speaker, place) if column.words == "ID" else ""
+    subject = own or column.words.removesuffix(" ID") or column.words
     return speaker.put("is", subject=subject, value=argument.display)
 
 

@@ -9,12 +9,15 @@ from dragoman.answering.words.speaker import Known, Speaker
 from dragoman.answering.words.statement import Told
 from dragoman.answering.words.values import value_in_words
 from dragoman.answering.words.vocabulary import words_of
+from dragoman.catalog.query_reads import is_query, query_in
 from dragoman.contracts.program import Call, Map, Program, Statement, Symbol, Value
 from dragoman.contracts.program import Sequence as Listed
 from dragoman.language.verbs.printer import print_line
 from dragoman.tables.verbs import VERBS
 
 _TABLE_VERBS = VERBS | {"share"}
+_LONGEST_QUERY = 80
+"""How much of a typed query a sentence has room for."""
 
 
 def program_in_words(program: Program, known: Known, language: str) -> str:
@@ -43,23 +46,35 @@ def _alike(said: list[str]) -> list[int]:
 
 def _said(program: Program, known: Known, language: str, *, exact: bool) -> str:
     steps = {statement.binds: statement for statement in program if statement.binds}
-    speaker = Speaker(words_of(language), known, exact, steps, tell=_statement)
+    speaker = Speaker(words_of(language), known, exact, steps, tell=_inner)
     inside = _named_in(program)
     # A step whose value another one takes is said there.
     shown = [each for each in program if each.binds not in inside] or list(program)
     return speaker.put("then").join(_statement(speaker, statement) for statement in shown)
 
 
-def _statement(speaker: Speaker, statement: Statement) -> str:
+def _inner(speaker: Speaker, statement: Statement) -> str:
+    """A statement whose value another one takes."""
+    return _statement(speaker, statement, inside=True)
+
+
+def _statement(speaker: Speaker, statement: Statement, *, inside: bool = False) -> str:
     title = speaker.known.title_of(statement)
     if title:
         return _of_pack(speaker, title, statement)
     domain, _, action = statement.verb.partition(".")
     graph = speaker.known.graph_of(statement)
     place = place_of(graph, domain)
+    if action not in _TABLE_VERBS and is_query(statement):
+        return speaker.put("query", sql=_shortened(query_in(statement)))
     if action not in _TABLE_VERBS or (graph is not None and place.table is None):
         return print_line((statement,))
-    return Told(speaker, place, statement).sentence()
+    return Told(speaker, place, statement, inside=inside).sentence()
+
+
+def _shortened(sql: str) -> str:
+    line = " ".join(sql.split())
+    return line if len(line) <= _LONGEST_QUERY else f"{line[: _LONGEST_QUERY - 1]}…"
 
 
 def _of_pack(speaker: Speaker, title: str, statement: Statement) -> str:

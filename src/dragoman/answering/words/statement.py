@@ -36,7 +36,7 @@ from dragoman.contracts.schema import ValueType
 from dragoman.tables.request_reader import DEFAULT_TOP
 from dragoman.tables.verbs import COMPARISONS, Word
 
-_WORDS = frozenset(word.value for word in Word) - {"connection"}
+_WORDS = frozenset(word.value for word in Word)
 _OF_SHARE, _OF_COUNT = "that", "groups"
 _DIVIDED, _DIVIDING = "per", ("count", "sum")
 
@@ -44,7 +44,9 @@ _DIVIDED, _DIVIDING = "per", ("count", "sum")
 class Told:
     """One statement, part by part; `sentence` puts them in the order of the language."""
 
-    def __init__(self, speaker: Speaker, place: Place, statement: Statement) -> None:
+    def __init__(self, speaker: Speaker, place: Place, statement: Statement, *, inside: bool = False) -> None:
+        """`inside` of another statement nobody has to say again which database is asked."""
+        self._inside = inside
         self._speaker = speaker
         self._place = place
         self._statement = statement
@@ -62,6 +64,7 @@ class Told:
     def sentence(self) -> str:
         parts = {
             "what": self._what(),
+            "connection": self._connection(),
             "with": self._with(),
             "where": self._where(),
             "period": self._period(),
@@ -130,6 +133,14 @@ class Told:
             return self._put("share_that", rows=self._rows(), conditions=conditions)
         return self._put("share_of_that", whole=whole, conditions=conditions)
 
+    def _connection(self) -> str:
+        """Which database is asked, where the statement says so."""
+        match self._given.get(Word.CONNECTION):
+            case Text(value=name) if name and not self._inside:
+                return self._put("connection", name=name)
+            case _:
+                return ""
+
     # Which rows.
 
     def _with(self) -> str:
@@ -162,8 +173,6 @@ class Told:
             yield from where_in_words(self._speaker, self._place, where)
 
     def _is_condition(self, argument: Argument) -> bool:
-        if argument.name == "connection":
-            return self._speaker.exact
         if argument.name == _OF_SHARE:
             return self._verb != SHARE
         if argument.name == _OF_COUNT:
@@ -259,7 +268,7 @@ class Told:
     def _limits(self) -> str:
         said = self._put("ties") if self._given.get("ties") == Boolean(True) else ""
         limit = self._given.get("limit")
-        return said if limit is None else said + self._put("limit", n=self._value(limit))
+        return said if limit is None else said + self._counted("limit", limit)
 
     # Words for its parts.
 

@@ -8,7 +8,7 @@ from dragoman.cli.reference.phase_moves import Move, moves_of
 from dragoman.contracts.transition import PhaseEdge
 from dragoman.contracts.vocabulary import Phase
 
-_WIDTH, _HEIGHT = 1010, 900
+_WIDTH, _HEIGHT = 1010, 950
 _BOX_W, _BOX_H = 172, 40
 _LEFT, _ROAD, _RIGHT = 130, 480, 850
 _TOP, _STEP = 100, 92

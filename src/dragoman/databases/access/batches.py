@@ -8,8 +8,6 @@ from dragoman.contracts.query import ReadLimits
 FIRST_BATCH = 64
 LARGEST_BATCH = 5_000
 BATCH_BYTES = 2_000_000
-RESULT_BYTES = 256_000_000
-"""What one result may hold in text and bytes, whatever the limits of its rows and cells are."""
 
 _BYTES_OF_A_PLAIN_CELL = 16
 _MOST_BYTES_OF_A_CHARACTER = 4
@@ -31,8 +29,8 @@ def gather(
         heft = sum(weigh(row, names, limits) for row in batch)
         rows.extend(batch)
         weight += heft
-        if weight > RESULT_BYTES:
-            raise too_much()
+        if weight > limits.result_bytes:
+            raise too_much(limits)
         if len(rows) > limits.rows:
             return rows[: limits.rows], True
         if len(batch) < wanted:
@@ -75,9 +73,9 @@ def too_large(name: str, size: int, limits: ReadLimits) -> CellTooLarge:
     )
 
 
-def too_much() -> ResultTooLarge:
+def too_much(limits: ReadLimits) -> ResultTooLarge:
     return ResultTooLarge(
-        f"the result holds more than {RESULT_BYTES:,} bytes",
+        f"the result holds more than {limits.result_bytes:,} bytes",
         hint="ask for fewer rows or fewer columns",
-        limit=RESULT_BYTES,
+        limit=limits.result_bytes,
     )

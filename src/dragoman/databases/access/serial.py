@@ -72,6 +72,7 @@ def _sensible(limits: ReadLimits) -> ReadLimits:
         max(0, limits.rows),
         min(max(_SHORTEST_SECONDS, limits.seconds), _LONGEST_SECONDS),
         max(0, limits.cell_bytes),
+        max(0, limits.result_bytes),
     )
 
 

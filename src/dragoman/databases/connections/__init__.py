@@ -3,7 +3,7 @@
 from dragoman.contracts.connection import ConnectionSpec, ResolvedConnection, SecretText, Transport
 from dragoman.databases.addresses import judge_host, refuse_address
 from dragoman.databases.connections.connection_names import Connections
-from dragoman.databases.connections.connection_reader import open_connection, read_all, target_of
+from dragoman.databases.connections.connection_reader import kept_open, open_connection, read_all, target_of
 from dragoman.databases.connections.doctor import DoctorFinding, FindingSeverity, doctor
 from dragoman.databases.connections.entry_text import alias_for, written_entry
 from dragoman.databases.connections.file import FILE, load_connections, read_connections
@@ -22,6 +22,7 @@ __all__ = [
     "alias_for",
     "doctor",
     "judge_host",
+    "kept_open",
     "least_privilege",
     "load_connections",
     "open_connection",

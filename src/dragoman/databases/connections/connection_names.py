@@ -50,6 +50,12 @@ class Connections(Record, frozen=True):
             f"there is no connection {_at(plain)}", hint=self._there_is(plain), connections=self._names(plain)
         )
 
+    def told_apart(self, spec: ConnectionSpec) -> str:
+        """The shortest name that is only this connection's, without its @: the alias, unless two families
+        have it."""
+        shared = sum(each.alias == spec.alias for each in self.specs) > 1
+        return spec.name.removeprefix("@") if shared else spec.alias
+
     def _default(self) -> ConnectionSpec:
         marked = [spec for spec in self.specs if spec.default]
         if len(marked) == 1:

@@ -57,7 +57,11 @@ def option(family: Family, name: str, value: str, *, in_url: bool) -> tuple[str,
     if known not in family.parameters:
         raise _unknown(family, name, (*family.parameters, *(() if in_url else family.files)))
     # What a variable holds is judged when it is known.
-    return known, value if variables_in(value) else _checked(known, value)
+    if variables_in(value):
+        return known, value
+    if fault := family.fault_of(known, value):
+        raise UrlProblem("bad_option", f"there is no {name} {redacted(value)}", fault)
+    return known, _checked(known, value)
 
 
 def _unknown(family: Family, name: str, allowed: tuple[str, ...]) -> UrlProblem:

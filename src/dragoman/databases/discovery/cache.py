@@ -9,10 +9,11 @@ from pathlib import Path
 
 import msgspec
 
+from dragoman.contracts.decoding import decoded
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import DatabaseSchema
 
-VERSION = 3
+VERSION = 6
 
 _PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,80}")
 
@@ -37,10 +38,10 @@ class SchemaCache:
     def kept(self, alias: str) -> DatabaseSchema | None:
         """The schema that was kept for a connection, whatever the database is like by now."""
         try:
-            kept = msgspec.json.decode(self._path(alias).read_bytes(), type=_Kept)
+            kept = decoded(self._path(alias).read_bytes(), _Kept)
             if kept.version != VERSION or kept.digest != _digest(bytes(kept.schema)):
                 return None
-            return msgspec.json.decode(kept.schema, type=DatabaseSchema)
+            return decoded(kept.schema, DatabaseSchema)
         except (OSError, msgspec.DecodeError, UnicodeDecodeError):
             return None
 

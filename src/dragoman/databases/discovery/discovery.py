@@ -1,6 +1,7 @@
 """Discovery: first the shape from the catalog, for all tables at once; then, within a budget, the data."""
 
 import contextlib
+from collections.abc import Callable
 
 from dragoman.contracts.access import Reader
 from dragoman.contracts.schema import DatabaseSchema, Shape
@@ -21,6 +22,10 @@ CATALOG = "the catalog"
 
 def _silent(done: int, total: int, what: str) -> None:
     """Nobody wants to be told."""
+
+
+def _as_it_is(schema: DatabaseSchema) -> DatabaseSchema:
+    return schema
 
 
 def discover(
@@ -49,17 +54,19 @@ def discover_cached(
     progress: Progress = _silent,
     samples: SampleBudget | None = None,
     deadline: float | None = None,
+    redacted: Callable[[DatabaseSchema], DatabaseSchema] = _as_it_is,
 ) -> DatabaseSchema:
     """What was kept for a connection if the shape is still the same, otherwise what is there now, kept.
 
-    That it cannot be kept is no reason not to give it.
+    `redacted` takes out what may be neither kept nor given. That a schema cannot be kept is no reason not to
+    give it.
     """
     progress(0, 1, CATALOG)
     shape = read_shape(reader, family)
     kept = cache.load(alias, fingerprint_of(reader.dialect, shape))
     if kept is not None and kept.family == family:
-        return kept
-    found = _completed(reader, family, shape, progress, samples, deadline)
+        return redacted(kept)
+    found = redacted(_completed(reader, family, shape, progress, samples, deadline))
     with contextlib.suppress(OSError):
         cache.store(alias, found)
     return found

@@ -19,6 +19,8 @@ class _Table:
         self.primary_key: tuple[str, ...] = ()
         self.unique_keys: list[tuple[str, ...]] = []
         self.foreign_keys: list[ForeignKey] = []
+        self.definition = ""
+        self.parents: list[str] = []
 
 
 class Draft:
@@ -31,9 +33,30 @@ class Draft:
     def table(self, place: Place, kind: TableKind, rows: int | None = None, comment: str = "") -> None:
         self._tables[place] = _Table(kind, rows, comment)
 
+    def definition(self, place: Place, text: str) -> None:
+        """The query of a view, or the text that declares a virtual or foreign table."""
+        if (table := self._tables.get(place)) is not None:
+            table.definition = text
+
+    def parent(self, place: Place, name: str) -> None:
+        """A table whose rows include the rows of this one."""
+        if (table := self._tables.get(place)) is not None and name not in table.parents:
+            table.parents.append(name)
+
     def column(self, place: Place, column: ColumnInfo) -> None:
         if (table := self._tables.get(place)) is not None:
             table.columns.append(column)
+
+    def options(self, place: Place, column: str, options: tuple[str, ...]) -> None:
+        """The values that a CHECK lists for a column. A type that lists them has said so before."""
+        table, name = self._tables.get(place), self.column_named(place, column)
+        if table is not None:
+            table.columns = [
+                msgspec.structs.replace(each, options=options)
+                if each.name == name and not each.options
+                else each
+                for each in table.columns
+            ]
 
     def primary_key(self, place: Place, columns: Iterable[str]) -> None:
         if (table := self._tables.get(place)) is not None:
@@ -93,6 +116,8 @@ class Draft:
             ),
             rows=table.rows,
             comment=table.comment,
+            definition=table.definition,
+            parents=tuple(sorted(table.parents)),
         )
 
 

@@ -18,7 +18,9 @@ def _told(table: TableInfo) -> list[object]:
         table.schema,
         table.name,
         table.kind.value,
-        sorted([column.name, column.native, str(column.nullable)] for column in table.columns),
+        sorted(
+            [column.name, column.native, str(column.nullable), *column.options] for column in table.columns
+        ),
         list(table.primary_key),
         sorted(sorted(key) for key in table.unique_keys),
         sorted(
@@ -30,4 +32,6 @@ def _told(table: TableInfo) -> list[object]:
             for key in table.foreign_keys
             if key.declared
         ),
+        # A view whose query changes shows other rows, though its columns stay.
+        *([table.definition, *table.parents] if table.definition or table.parents else ()),
     ]

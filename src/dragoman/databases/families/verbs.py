@@ -5,8 +5,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-import msgspec
-
+from dragoman.contracts.decoding import converted
 from dragoman.contracts.verb import VerbSignature
 
 FILE = "verbs.yaml"
@@ -28,7 +27,7 @@ def _signature(name: str, entry: dict[str, Any]) -> VerbSignature:
     form = _forms()[entry[_FORM]] if _FORM in entry else {}
     own = {key: value for key, value in entry.items() if key != _FORM}
     domain = name.partition(".")[0]
-    return msgspec.convert({**form, **own, "name": name, "domain": domain}, type=VerbSignature)
+    return converted({**form, **own, "name": name, "domain": domain}, VerbSignature)
 
 
 @cache

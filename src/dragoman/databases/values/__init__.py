@@ -2,6 +2,6 @@
 
 from dragoman.databases.values.index import ValueIndex, ValuePlace
 from dragoman.databases.values.origin import Origin, origin_of
-from dragoman.databases.values.value_reader import read_values
+from dragoman.databases.values.value_reader import read_values, with_options
 
-__all__ = ["Origin", "ValueIndex", "ValuePlace", "origin_of", "read_values"]
+__all__ = ["Origin", "ValueIndex", "ValuePlace", "origin_of", "read_values", "with_options"]

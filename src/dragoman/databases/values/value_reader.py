@@ -5,12 +5,13 @@ import hashlib
 import os
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import msgspec
 from sqlglot import exp
 
+from dragoman.contracts.decoding import decoded
 from dragoman.contracts.errors import (
     AuthenticationFailed,
     ConnectionRefused,
@@ -61,12 +62,30 @@ def read_values(
     origin = origin or Origin()
     kept = None if folder is None else _load(folder, schema, origin)
     if kept is not None:
-        return ValueIndex(kept)
+        return ValueIndex(with_options(kept, schema))
     began = time.monotonic()
     places = tuple(_places(reader, schema))
     if folder is not None:
         _store(folder, _Kept(VERSION, schema.fingerprint, origin, time.monotonic() - began, places))
-    return ValueIndex(places)
+    return ValueIndex(with_options(places, schema))
+
+
+def with_options(places: Iterable[ValuePlace], schema: DatabaseSchema) -> tuple[ValuePlace, ...]:
+    """The values with those that columns may hold though no row has them: whoever asks for one of them asks
+    for something that is known."""
+    found = tuple(places)
+    declared = dict.fromkeys(
+        ValuePlace(table.schema, table.name, column.name, option)
+        for table in schema.tables
+        for column in table.columns
+        if column.type in _TEXTUAL
+        for option in column.options
+        if option
+    )
+    if not declared:
+        return found
+    known = frozenset(found)
+    return (*found, *(each for each in declared if each not in known))
 
 
 def _places(reader: DatabaseReader, schema: DatabaseSchema) -> Iterator[ValuePlace]:
@@ -110,7 +129,7 @@ def _path(folder: Path, fingerprint: str, origin: Origin) -> Path:
 def _load(folder: Path, schema: DatabaseSchema, origin: Origin) -> tuple[ValuePlace, ...] | None:
     path = _path(folder, schema.fingerprint, origin)
     try:
-        kept = msgspec.json.decode(path.read_bytes(), type=_Kept)
+        kept = decoded(path.read_bytes(), _Kept)
         age = time.time() - path.stat().st_mtime
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return None

@@ -19,6 +19,7 @@ from sqlglot import exp
 from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.reads import read_for
 from dragoman.contracts import program as pr
+from dragoman.contracts.decoding import decoded
 from dragoman.contracts.errors import InternalError, StepRefused
 from dragoman.contracts.flow import CursorValue, FlowColumn, KeyRange
 from dragoman.contracts.pack import PackColumn, PackVerb
@@ -69,7 +70,7 @@ class VerbExtractor:
         self, config: Config, extraction: Extraction, part: KeyRange | None, context: StepContext
     ) -> Iterator[Flow]:
         reader, asked, _ = self._reading(config)
-        inner = msgspec.json.decode(extraction.facts, type=Extraction)
+        inner = decoded(extraction.facts, Extraction)
         with reader.open(asked, inner, part, context) as flow:
             yield flow if inner.columns == extraction.columns else _renamed(flow, extraction.columns)
 
@@ -149,15 +150,17 @@ def _unscaled(column: PackColumn, dialect: Dialect) -> exp.Expr:
     return exp.cast(exact, f"DECIMAL(38, {column.scale})")
 
 
-def with_values(query: Query, dialect: Dialect) -> str:
-    """The query with its values in it, written from its tree: extractors take no parameters."""
+def with_values(query: Query, dialect: Dialect, *, as_given: bool = False) -> str:
+    """The query with its values in it, written from its tree: extractors take no parameters.
+
+    `as_given` leaves names as they were written."""
     tree = sqlglot.parse_one(query.sql, read=dialect.value)
     places = list(tree.find_all(exp.Placeholder, bfs=False))
     if len(places) != len(query.parameters):
         raise InternalError("a parameter was lost while a query was read")
     for place, value in zip(places, query.parameters, strict=True):
         place.replace(_literal(value, dialect))
-    return tree.sql(dialect=dialect.value, identify=True, comments=False)
+    return tree.sql(dialect=dialect.value, identify=not as_given, comments=False)
 
 
 def _literal(value: Value, dialect: Dialect) -> exp.Expr:

@@ -7,18 +7,21 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from dragoman.contracts.cancellation import Cancellation
-from dragoman.contracts.errors import DragomanError, RunCancelled, RunLimitExceeded
-from dragoman.contracts.run import RunRecord, RunStatus
+from dragoman.contracts.errors import DragomanError, EngineError, RunCancelled, RunLimitExceeded
+from dragoman.contracts.run import RunLimits, RunRecord, RunStatus
+from dragoman.databases.connections import ResolvedConnection
 from dragoman.engine.component import StepContext
 from dragoman.engine.local.execution import Execution
 from dragoman.engine.local.jobs import Jobs, Look
 from dragoman.engine.local.plans import Planned, refuse_without_rows
+from dragoman.engine.local.strays import stop_strays
 from dragoman.engine.local.surroundings import Surroundings
 from dragoman.engine.local.waves import waves
 from dragoman.engine.memory import give_large_blocks_back
 from dragoman.engine.order import Order, OrderStep
 from dragoman.engine.run_database import Lane, RunDatabase
 from dragoman.engine.runs.logbook import Logbook, fault_of
+from dragoman.engine.time_limit import time_over
 
 _SCRATCH = "scratch"
 
@@ -43,7 +46,7 @@ class LocalEngine:
                 # They are read side by side. Whoever shows them shows them as the program has them.
                 self.looks = {each.id: looks[each.id] for each in order.steps if each.id in looks}
         except DragomanError as error:
-            told = self._why(error)
+            told = self._why(error, book.record.limits)
             status = RunStatus.CANCELLED if isinstance(told, RunCancelled) else RunStatus.FAILED
             return book.end(status, fault_of(told))
         return book.end(RunStatus.DONE)
@@ -51,12 +54,17 @@ class LocalEngine:
     def plan(self, order: Order, book: Logbook) -> Planned:
         """What a run would do, as far as it can be known now: its first wave. Nothing is written anywhere."""
         refuse_without_rows(order)
-        with self._execution(order, book) as execution:
-            return execution.plan(waves(order)[0], {}) if order.steps else {}
+        limits = book.record.limits
+        try:
+            with self._limited_time(limits.seconds), self._execution(order, book) as execution:
+                return execution.plan(waves(order)[0], {}) if order.steps else {}
+        except EngineError as error:
+            raise self._why(error, limits) from error
 
     def settle(self, order: Order, book: Logbook) -> RunRecord:
         """Bring a run whose process is gone to rest: published if all of it was staged, undone otherwise.
         Raises what keeps it from that, such as a database that does not answer."""
+        stop_strays(book.record, self._around.connect)
         with self._execution(order, book) as execution:
             if execution.publish_staged():
                 return book.end(RunStatus.DONE)
@@ -78,7 +86,7 @@ class LocalEngine:
                 self._around.cancel.told_to(stop.cancel),
             ):
                 jobs = self._jobs(order, book, database, folder, stop)
-                yield Execution(order, book, jobs, self._around.component, stop)
+                yield Execution(order, book, jobs, self._around.component, stop, self._around.targets)
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 
@@ -95,6 +103,10 @@ class LocalEngine:
                 passed += more
                 book.progress(step.id, passed)
 
+            def connect(name: str) -> ResolvedConnection:
+                book.connects(name)
+                return around.connect(name)
+
             return StepContext(
                 run_id=book.record.id,
                 pipeline=order.name or order.fingerprint[:16],
@@ -104,8 +116,11 @@ class LocalEngine:
                 lane=lane,
                 limits=limits,
                 cancel=stop,
-                connect=around.connect,
+                connect=connect,
                 rows=rows,
+                targets=around.targets,
+                replaces=book.record.replaces,
+                mark=book.record.mark,
             )
 
         return Jobs(order, database, limits, stop, context_of, book.step_begins)
@@ -129,10 +144,10 @@ class LocalEngine:
         finally:
             timer.cancel()
 
-    def _why(self, error: DragomanError) -> DragomanError:
+    def _why(self, error: DragomanError, limits: RunLimits) -> DragomanError:
         """What ended the run. After a wish to stop, every other failure only followed from it."""
         if self._time_is_up.is_set():
-            return RunLimitExceeded("the run took longer than it may", hint="raise --max-seconds")
+            return time_over(limits)
         if self._around.cancel.cancelled and not isinstance(error, RunLimitExceeded):
             return RunCancelled("the run was cancelled", hint="what it had not published yet is undone")
         return error

@@ -13,15 +13,17 @@ from typing import TypeVar
 import msgspec
 
 from dragoman.contracts.cancellation import Cancellation
+from dragoman.contracts.decoding import decoded
 from dragoman.contracts.errors import DragomanError, RunCancelled, StagingLost, StepRefused
 from dragoman.contracts.flow import CursorValue, WriteMode
 from dragoman.contracts.run import StepState
 from dragoman.contracts.verb import Effect
 from dragoman.engine.component import Component, Extraction, Staged, Writer, Writing
+from dragoman.engine.file_targets import FileTargets
 from dragoman.engine.local.jobs import Jobs, Look, pause, side_by_side
 from dragoman.engine.local.plans import Planned, PlannedStep, kept_steps, plan_step, refuse_without_rows
 from dragoman.engine.local.waves import Wave, sources, waves
-from dragoman.engine.order import Order, OrderStep
+from dragoman.engine.order import Order, OrderStep, written_file
 from dragoman.engine.retry import RETRIES, with_retries
 from dragoman.engine.runs.logbook import Logbook, fault_of
 
@@ -38,18 +40,21 @@ class Execution:
         jobs: Jobs,
         component: Callable[[str], Component],
         stop: Cancellation,
+        targets: FileTargets,
     ) -> None:
         self._order = order
         self._book = book
         self._jobs = jobs
         self._component = component
         self._stop = stop
+        self._targets = targets
         self.looks: dict[str, Look] = {}
 
     def run(self) -> None:
         # Before the first wave: a mistake in the last step should not be found after the first one has
         # published.
         refuse_without_rows(self._order)
+        self._refuse_files()
         planned: Planned = {}
         for wave in waves(self._order):
             if self._published_before(wave):
@@ -62,6 +67,13 @@ class Execution:
                 # Also for KeyboardInterrupt and SystemExit: whatever ends the run, its staging is removed.
                 self._undo(wave)
                 raise
+
+    def _refuse_files(self) -> None:
+        for step in self._order.steps:
+            path = written_file(step)
+            if path and self._book.step(step.id).state is not StepState.DONE:
+                targets, replaces = self._targets, self._book.record.replaces
+                self._tried(step, functools.partial(targets.refuse_unagreed, targets.place(path), replaces))
 
     def plan(self, wave: Wave, earlier: Planned) -> Planned:
         """Ask every step of a wave what it will do. No row moves."""
@@ -110,7 +122,7 @@ class Execution:
 
     def _publish_from_record(self, step: OrderStep) -> None:
         record = self._book.step(step.id)
-        writing = msgspec.json.decode(record.plan, type=Writing)
+        writing = decoded(record.plan, Writing)
         with self._jobs.on_lane(step) as context:
             self._writer(step).publish(step.settings, writing, self._recorded(step), record.cursor, context)
         self._published_now(step)
@@ -197,6 +209,9 @@ class Execution:
         self._book.change(
             step.id, state=StepState.STAGED, rows=staged.rows, bytes=staged.bytes, token=staged.token
         )
+        if staged.warnings:
+            self._book.change(step.id, warnings=(*self._book.step(step.id).warnings, *staged.warnings))
+            self._book.warn(step.id, staged.warnings)
         self._sources_ended(step, staged.rows)
         return staged
 

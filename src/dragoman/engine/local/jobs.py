@@ -24,6 +24,8 @@ from dragoman.guards.secrets import scrubbed
 
 SHOWN_ROWS = 1_000
 """How many rows of a step that nothing takes are read: enough to look at."""
+SHOWN_BYTES = 64_000_000
+"""How much they may hold; a thousand rows can be as large as memory is."""
 _WORKERS = 4
 
 
@@ -92,12 +94,14 @@ class Jobs:
             flow = self._flows(planned, lane, stack).of(step)
             names = tuple(column.name for column in flow.columns)
             rows: list[tuple[Value, ...]] = []
+            held = 0
             for batch in flow.batches(lane):
+                held += batch.nbytes
                 rows += zip(*(column.to_pylist() for column in batch.columns), strict=True)
                 # One row too many says that there are more, without counting a table of any size.
-                if len(rows) > SHOWN_ROWS:
+                if len(rows) > SHOWN_ROWS or held > SHOWN_BYTES:
                     break
-        return Look(names, rows[:SHOWN_ROWS], more=len(rows) > SHOWN_ROWS)
+        return Look(names, rows[:SHOWN_ROWS], more=len(rows) > SHOWN_ROWS or held > SHOWN_BYTES)
 
     @contextmanager
     def on_lane(self, step: OrderStep, *, cancelled_too: bool = False) -> Iterator[StepContext]:
@@ -134,6 +138,7 @@ class Jobs:
             raise RunLimitExceeded(
                 f"{step.id} has more than the {most:,} rows that this run may move",
                 hint="nothing was written; raise --max-rows, or read less",
+                limit="rows",
             )
 
     @contextmanager

@@ -86,6 +86,14 @@ class Logbook:
             self._record = replace(self._record, steps=steps)
             self._store.save(self._record)
 
+    def connects(self, connection: str) -> None:
+        """Put down that the run goes to a server now: if its process dies, somebody else looks there."""
+        with self._lock:
+            if connection not in self._record.connections:
+                known = (*self._record.connections, connection)
+                self._record = replace(self._record, connections=known)
+                self._store.save(self._record)
+
     def step_begins(self, name: str) -> None:
         with self._lock:
             if name in self._clocks:

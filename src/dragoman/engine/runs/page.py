@@ -18,6 +18,7 @@ from dragoman.contracts.run import (
     StepRetried,
     StepWarned,
 )
+from dragoman.locales.plural import counted
 
 _WIDTH, _ROW, _BAR, _NAMES = 900, 26, 16, 240
 _BOX_WIDTH, _BOX_HEIGHT, _GAP_X, _GAP_Y = 190, 46, 70, 18
@@ -107,7 +108,7 @@ def _line(start: tuple[int, int], end: tuple[int, int]) -> str:
 
 
 def _box(step: StepRecord, x: int, y: int) -> str:
-    rows = f"{step.rows:,} rows" if step.rows is not None else step.state
+    rows = counted(step.rows, "row") if step.rows is not None else step.state
     return (
         f"<g><title>{escape(step.target or step.component)}</title>"
         f'<rect class="{escape(step.state)}" x="{x}" y="{y}"'
@@ -140,12 +141,12 @@ def _said(event: RunEvent) -> str:
         case StepBegun(step=step, component=component):
             return f"{step} began ({component})"
         case StepProgress(step=step, rows=rows):
-            return f"{step}: {rows} rows so far"
+            return f"{step}: {counted(rows or 0, 'row')} so far"
         case StepWarned(step=step, warning=warning):
             return f"{step}: {warning.rule}: {warning.message}"
         case StepRetried(step=step, attempt=attempt, fault=fault, delay=delay):
             return f"{step}: {fault.code}: {fault.message}; try {attempt + 1} after {delay:.1f} s"
         case StepEnded(step=step, state=state, rows=rows):
-            return f"{step}: {state}" + (f", {rows:,} rows" if rows is not None else "")
+            return f"{step}: {state}" + (f", {counted(rows, 'row')}" if rows is not None else "")
         case RunEnded(status=status, seconds=seconds):
             return f"{status} after {seconds:.2f} s"

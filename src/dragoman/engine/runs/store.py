@@ -1,5 +1,6 @@
 """The records of runs, in a database of the workspace's own: on disk before an effect, and after it."""
 
+import shutil
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -8,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from dragoman.contracts.decoding import decoded
 from dragoman.contracts.errors import RunNotFound, StoreDamaged, StoreFull, StoreUnavailable
 from dragoman.contracts.run import RunEvent, RunRecord, RunStatus, StepProgress
 
@@ -27,9 +29,16 @@ CREATE TABLE IF NOT EXISTS run_events (
     event BLOB NOT NULL,
     PRIMARY KEY (run, number)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS files (
+    path TEXT NOT NULL,
+    token TEXT NOT NULL,
+    PRIMARY KEY (path, token)
+) WITHOUT ROWID;
 """
 _FILE: Final = "runs.sqlite"
 _BUSY_SECONDS: Final = 10.0
+_SHORTEST: Final = 100
+"""The header alone is as long."""
 
 
 class RunStore:
@@ -70,6 +79,21 @@ class RunStore:
                 (event.run, msgspec.json.encode(event), event.run),
             )
 
+    def note_file(self, path: str, token: str, before: str) -> None:
+        """Keep that a run gives a file its name. `before` is what has the name until then: it stays known,
+        since the process may end before the file has taken its place."""
+        with self._writing() as database:
+            database.execute("DELETE FROM files WHERE path = ? AND token <> ?", (path, before))
+            database.execute("INSERT OR IGNORE INTO files (path, token) VALUES (?, ?)", (path, token))
+
+    def made_file(self, path: str, token: str) -> bool:
+        """Whether a run made the file that has this name and this token."""
+        with self._reading() as database:
+            return database is not None and (
+                database.execute("SELECT 1 FROM files WHERE path = ? AND token = ?", (path, token)).fetchone()
+                is not None
+            )
+
     def load(self, run_id: str) -> RunRecord:
         return _decoded(self._row(run_id)[0])
 
@@ -83,7 +107,7 @@ class RunStore:
             rows = database.execute(
                 "SELECT event FROM run_events WHERE run = ? ORDER BY number", (run_id,)
             ).fetchall()
-        return [msgspec.json.decode(row[0], type=RunEvent) for row in rows]
+        return [decoded(row[0], RunEvent) for row in rows]
 
     def list(self, *, limit: int = 50, statuses: Sequence[RunStatus] = ()) -> list[RunRecord]:
         """The runs, the newest first."""
@@ -138,6 +162,7 @@ class RunStore:
     def _writing(self) -> Iterator[sqlite3.Connection]:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
+            self._refuse_cut()
             database = sqlite3.connect(self.folder / _FILE, timeout=_BUSY_SECONDS)
             try:
                 database.execute("PRAGMA journal_mode = WAL")
@@ -153,7 +178,7 @@ class RunStore:
                 f"the records of runs cannot be kept: {error.strerror}", hint="check the folder .dragoman"
             ) from error
         except sqlite3.OperationalError as error:
-            if "full" in str(error):
+            if "full" in str(error) or _is_full(self.folder):
                 raise StoreFull("no space is left for the records of runs", hint="free some") from error
             raise StoreUnavailable(
                 f"the records of runs cannot be kept: {error}", hint="check the folder .dragoman"
@@ -165,10 +190,29 @@ class RunStore:
         except sqlite3.DatabaseError as error:
             raise _damaged(str(error)) from error
 
+    def _refuse_cut(self) -> None:
+        """To SQLite a file of no bytes, or of one, is a new database. A run has a folder from its beginning,
+        which comes after its record: a store that is that short beside one was cut."""
+        path = self.folder / _FILE
+        if (
+            path.is_file()
+            and path.stat().st_size < _SHORTEST
+            and any(map(Path.is_dir, self.folder.iterdir()))
+        ):
+            raise _damaged(f"the file was cut to {path.stat().st_size} bytes")
+
+
+def _is_full(folder: Path) -> bool:
+    """SQLite calls it an I/O error when the index of its log does not fit."""
+    return shutil.disk_usage(folder).free < _LOG_INDEX_BYTES
+
+
+_LOG_INDEX_BYTES: Final = 32_768
+
 
 def _decoded(record: bytes) -> RunRecord:
     try:
-        return msgspec.json.decode(record, type=RunRecord)
+        return decoded(record, RunRecord)
     except msgspec.MsgspecError as error:
         raise _damaged(str(error)) from error
 

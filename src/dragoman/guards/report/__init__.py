@@ -9,7 +9,7 @@ from dragoman.guards.report.normalisation import (
     normalise_report,
     resembles_report,
 )
-from dragoman.guards.report.report_check import check_report, check_report_syntax
+from dragoman.guards.report.report_check import check_report, check_report_syntax, strict_report
 from dragoman.guards.report.report_writer import AWAIT_USER, make_report, report_text, written_report
 from dragoman.guards.report.text import detect_format
 
@@ -31,5 +31,6 @@ __all__ = [
     "report_kinds",
     "report_text",
     "resembles_report",
+    "strict_report",
     "written_report",
 ]

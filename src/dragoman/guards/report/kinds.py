@@ -6,6 +6,7 @@ from importlib.resources import files
 
 import msgspec
 
+from dragoman.contracts.decoding import converted
 from dragoman.contracts.record import Record
 
 LISTS = ("completed_tasks", "in_progress", "blockers", "next_focus")
@@ -58,4 +59,4 @@ def report_kinds() -> dict[str, ReportKind]:
     import yaml
 
     text = files("dragoman.guards.report").joinpath("kinds.yaml").read_text(encoding="utf-8")
-    return msgspec.convert(yaml.load(text, Loader=yaml.CSafeLoader), type=dict[str, ReportKind])
+    return converted(yaml.load(text, Loader=yaml.CSafeLoader), dict[str, ReportKind])

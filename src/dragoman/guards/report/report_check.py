@@ -6,6 +6,7 @@ Each step ends the check where it fails; the last two collect everything that is
 from collections.abc import Iterator
 from typing import Any
 
+from dragoman.contracts.errors import OutputValidationError
 from dragoman.contracts.finding import Finding
 from dragoman.contracts.program import Severity
 from dragoman.contracts.report import (
@@ -14,11 +15,13 @@ from dragoman.contracts.report import (
     ReportFinding,
     ReportVerdict,
     Ruling,
+    StatusReport,
+    StrictReport,
 )
 from dragoman.guards.json_text.model import JsonRefusal
 from dragoman.guards.json_text.strict import read_strict
 from dragoman.guards.report.findings import bounded, error, with_severity
-from dragoman.guards.report.kinds import STATUS, ReportKind, report_kinds
+from dragoman.guards.report.kinds import LISTS, NOTES, STATUS, ReportKind, report_kinds
 from dragoman.guards.report.schema import schema_findings
 from dragoman.guards.report.semantics import semantic_findings
 from dragoman.guards.report.text import quoted, refused_character, trimmed
@@ -36,8 +39,33 @@ def check_report(text: object, *, strict_warnings: bool = False, kind: str = STA
     value = _well_formed(text, schema)
     if isinstance(value, ReportVerdict):
         return value
-    if schema.role:
-        return _verdict(None)
+    return _verdict(None) if schema.role else _judged(value, schema, strict_warnings=strict_warnings)
+
+
+def strict_report(text: str, throw_on_warnings: bool = False) -> StrictReport:
+    """The status report in a text, or an `OutputValidationError` that says everything that is wrong with it.
+
+    Warnings alone are told in `semantics` and let the report pass, unless they shall be errors.
+
+    >>> lists = '"completed_tasks": ["A"], "in_progress": [], "blockers": [], "next_focus": ["B"]'
+    >>> text = f'{{{lists}, "notes": "B comes next"}}'
+    >>> data, semantics = strict_report(text)
+    >>> data.next_focus, semantics.is_valid
+    (('B',), True)
+    """
+    schema = report_kinds()[STATUS]
+    value = _well_formed(text, schema)
+    if isinstance(value, ReportVerdict):
+        raise OutputValidationError(value)
+    verdict = _judged(value, schema, strict_warnings=throw_on_warnings)
+    if not verdict.accepted:
+        raise OutputValidationError(verdict)
+    data = StatusReport(**{field: tuple(value[field]) for field in LISTS}, notes=value[NOTES])
+    return StrictReport(data, verdict.context)
+
+
+def _judged(value: dict[str, Any], schema: ReportKind, *, strict_warnings: bool) -> ReportVerdict:
+    """The second layer: the verdict on a status report that is well formed."""
     found, warnings = semantic_findings(value, schema)
     if errors := bounded(found):
         return _verdict(ReportCode.SEMANTIC_FAILED, errors, warnings, strict=strict_warnings)

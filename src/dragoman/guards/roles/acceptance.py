@@ -2,8 +2,7 @@
 
 from typing import Any, assert_never
 
-import msgspec
-
+from dragoman.contracts.decoding import converted
 from dragoman.contracts.finding import Finding
 from dragoman.contracts.roles import AnalystPlan, ArchitectSpec, GuardianReport, Role, RoleOutput
 from dragoman.guards.secrets import redacted
@@ -49,11 +48,11 @@ def accepted_role_output(role: str, output: object) -> RoleOutput | tuple[Findin
     checked = MODELS[known].model_validate(output)
     match known:
         case Role.ANALYST:
-            return msgspec.convert(checked, type=AnalystPlan, from_attributes=True)
+            return converted(checked, AnalystPlan, from_attributes=True)
         case Role.ARCHITECT:
-            return msgspec.convert(checked, type=ArchitectSpec, from_attributes=True)
+            return converted(checked, ArchitectSpec, from_attributes=True)
         case Role.GUARDIAN:
-            return msgspec.convert(checked, type=GuardianReport, from_attributes=True)
+            return converted(checked, GuardianReport, from_attributes=True)
         case _:
             assert_never(known)
 

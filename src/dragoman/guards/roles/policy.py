@@ -3,9 +3,9 @@
 from functools import cache
 from importlib.resources import files
 
-import msgspec
 import yaml
 
+from dragoman.contracts.decoding import converted
 from dragoman.contracts.record import Record
 from dragoman.contracts.roles import AnalystPlan, EvidenceSource, RequestType, Track
 
@@ -40,4 +40,4 @@ def retrieval_order(plan: AnalystPlan) -> tuple[EvidenceSource, ...]:
 def _policies() -> dict[RequestType, RequestPolicy]:
     text = files("dragoman.guards.roles").joinpath("policy.yaml").read_text(encoding="utf-8")
     rows = yaml.load(text, Loader=yaml.CSafeLoader)
-    return msgspec.convert(rows, type=dict[RequestType, RequestPolicy])
+    return converted(rows, dict[RequestType, RequestPolicy])

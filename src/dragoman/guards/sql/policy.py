@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import yaml
 
+from dragoman.contracts.decoding import converted
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import Dialect
 
@@ -99,4 +100,4 @@ def _together(*groups: Mapping[str, Iterable[str]]) -> frozenset[str]:
 @cache
 def _file(name: str, kind: type[Any]) -> Any:
     text = files("dragoman.guards.sql").joinpath("data", f"{name}.yaml").read_text(encoding="utf-8")
-    return msgspec.convert(yaml.load(text, Loader=yaml.CSafeLoader), type=kind)
+    return converted(yaml.load(text, Loader=yaml.CSafeLoader), kind)

@@ -2,6 +2,7 @@
 
 from importlib.resources import files
 
+from dragoman.locales.dictionary import no_names
 from dragoman.locales.language import Language
 from dragoman.locales.script import LATIN
 
@@ -14,4 +15,5 @@ LANGUAGE = Language(
     thousands=".",
     letters={"ä": "ae", "ö": "oe", "ü": "ue"},
     capital_nouns=True,
+    is_name=no_names,
 )

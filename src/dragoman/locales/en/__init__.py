@@ -3,10 +3,16 @@
 from importlib.resources import files
 
 from dragoman.locales.dictionary import no_dictionary
-from dragoman.locales.en.forms import lemmas
+from dragoman.locales.en.forms import lemmas, noun_form
 from dragoman.locales.language import Language
 from dragoman.locales.script import LATIN
 
 LANGUAGE = Language(
-    code="en", name="English", script=LATIN, folder=files(__name__), lemmas=lemmas, has_word=no_dictionary
+    code="en",
+    name="English",
+    script=LATIN,
+    folder=files(__name__),
+    lemmas=lemmas,
+    has_word=no_dictionary,
+    noun_form=noun_form,
 )

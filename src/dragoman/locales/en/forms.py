@@ -21,3 +21,17 @@ def lemmas(language: LanguageData, form: str) -> list[str]:
             if len(stem) > 3 and stem[-1] == stem[-2]:
                 found.append(stem[:-1])
     return found
+
+
+def noun_form(language: LanguageData, words: str, form: str) -> str:
+    """A name in the plural, the only form that a question needs: its last word may be in it already."""
+    *before, last = words.split(" ")
+    return " ".join((*before, _plural(last)))
+
+
+def _plural(word: str) -> str:
+    if not word[-1:].isalpha() or not word.isascii() or word.isupper() or word.endswith("s"):
+        return f"{word}es" if word.endswith("ss") and word.isascii() else word
+    if word.endswith("y") and word[-2:-1] not in "aeiou":
+        return f"{word[:-1]}ies"
+    return f"{word}es" if word.endswith(("x", "ch", "sh")) else f"{word}s"

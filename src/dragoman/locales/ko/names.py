@@ -15,6 +15,7 @@ _HANGUL = re.compile(r"[가-힣]+")
 _LATIN = re.compile(r"[a-z]+")
 _FEWEST = 2
 _MOST_WORDS = 4
+_LONGEST_CODE = 5
 
 
 Entities = Sequence[tuple[str, Sequence[str]]]
@@ -66,12 +67,17 @@ def _names(language: LanguageData, entities: Entities) -> dict[str, str]:
     found: dict[str, set[str]] = {}
     for shown, names in entities:
         for name in names:
-            if name.isascii() and len(_sound(language, name)) >= _FEWEST:
+            if name.isascii() and not _is_code(name) and len(_sound(language, name)) >= _FEWEST:
                 found.setdefault(_sound(language, name), set()).add(shown)
                 # Korean does not hear an r at the end.
                 if name.casefold().endswith("r"):
                     found.setdefault(_sound(language, name[:-1]), set()).add(shown)
     return {sound: next(iter(meant)) for sound, meant in found.items() if len(meant) == 1}
+
+
+def _is_code(name: str) -> bool:
+    """Whether a name is spelled out and not pronounced: AGF. Few consonants sound like any short word."""
+    return name.isupper() and name.isalnum() and len(name) <= _LONGEST_CODE
 
 
 def _without_particle(language: LanguageData, said: str) -> list[str]:

@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
-import msgspec
-
+from dragoman.contracts.decoding import converted
 from dragoman.contracts.record import Record
 from dragoman.locales.data import LanguageData
 
@@ -64,4 +63,4 @@ def _either(words: Iterable[str]) -> str:
 
 @cache
 def _hints(language: LanguageData) -> _Hints:
-    return msgspec.convert(language.document("track_hints"), type=_Hints)
+    return converted(language.document("track_hints"), _Hints)

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
 _CLOSED: Final = frozenset({"NPRO", "PREP", "CONJ", "PRCL", "INTJ"})
 """Parts of speech whose forms mean different things: who owes us is not whom we owe."""
 
+_NAMES: Final = frozenset({"Name", "Surn", "Patr", "Geox", "Orgn", "Trad"})
+"""What the dictionary calls names of people, places, organizations and goods."""
+
 _LIKELY: Final = 0.04
 _VOWELS: Final = frozenset("аеиоуыэюяйь")
 
@@ -44,6 +47,15 @@ def normal_forms(language: LanguageData, form: str) -> tuple[str, ...]:
 
 def has_word(language: LanguageData, form: str) -> bool:
     return bool(morphology().word_is_known(form))
+
+
+def is_command(language: LanguageData, form: str) -> bool:
+    return any("impr" in parse.tag for parse in morphology().parse(form))
+
+
+def is_name(language: LanguageData, form: str) -> bool:
+    parses = [parse for parse in morphology().parse(form) if parse.score >= _LIKELY]
+    return bool(parses) and all(_NAMES & set(map(str, parse.tag.grammemes)) for parse in parses)
 
 
 def name_stem(language: LanguageData, form: str) -> str:

@@ -7,8 +7,7 @@ import re
 from functools import cache
 from typing import Any
 
-import msgspec
-
+from dragoman.contracts.decoding import converted
 from dragoman.contracts.record import Record
 from dragoman.locales.data import LanguageData
 from dragoman.locales.ru.morphology import morphology
@@ -40,7 +39,7 @@ def has_hint(language: LanguageData, text: str) -> bool:
 
 @cache
 def _pattern(language: LanguageData) -> re.Pattern[str]:
-    hints = msgspec.convert(language.document("track_hints"), type=_Hints).hints
+    hints = converted(language.document("track_hints"), _Hints).hints
     phrases = (hint if isinstance(hint, tuple) else (hint,) for hint in hints)
     either = "|".join(_GAP.join(_forms(word, morphology()) for word in phrase) for phrase in phrases)
     return re.compile(f"(?<![{_WORD}])(?:{either})(?![{_WORD}])")

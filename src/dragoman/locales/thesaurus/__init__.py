@@ -18,6 +18,10 @@ Stem = Callable[[str], str]
 
 _NEAR: Final = "near"
 _BEGINNING: Final = 3
+_LEAST_KIN: Final = 5
+_ENDING: Final = 4
+"""What words that are made of each other may differ in, at their ends."""
+_MOST_KIN: Final = 3
 _NOTHING: Final[Mapping[str, float]] = MappingProxyType({})
 
 
@@ -67,6 +71,24 @@ def translations(language_code: str, lemma: str, stem: Stem | None = None) -> Ma
     return MappingProxyType(found if stem is None else dict(_stems(found, stem)))
 
 
+def names(language_code: str, lemma: str) -> Mapping[str, float]:
+    """The English names of a country or a language."""
+    return _weights(_lines(f"names-{language_code}").get(looked_up(lemma), ""))
+
+
+def kin_of(language_code: str, lemma: str) -> tuple[str, ...]:
+    """Words of a language's table that begin as a word does that is not in it, the likest first."""
+    own = looked_up(lemma)
+    if len(own) < _LEAST_KIN:
+        return ()
+    found = []
+    for word in _beginnings(f"words-{language_code}").get(own[:_BEGINNING], ()):
+        same = _same_letters(own, word)
+        if same >= max(_BEGINNING + 1, len(own) - _ENDING) and len(word) - same <= _ENDING:
+            found.append((len(own) + len(word) - 2 * same, word))
+    return tuple(word for _, word in sorted(found)[:_MOST_KIN])
+
+
 def looked_up(lemma: str) -> str:
     """How a word of any language is written in its table."""
     return same_letters(lemma.casefold())
@@ -80,6 +102,21 @@ def _lines(table: str) -> Mapping[str, str]:
         return {}
     lines = place.read_text(encoding="utf-8").splitlines()
     return {word: rest for word, _, rest in (line.partition("\t") for line in lines)}
+
+
+def _same_letters(one: str, other: str) -> int:
+    """How many letters two words begin with alike."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (first, second) in pairs if first != second), min(len(one), len(other)))
+
+
+@cache
+def _beginnings(table: str) -> Mapping[str, list[str]]:
+    found: dict[str, list[str]] = defaultdict(list)
+    for word in _lines(table):
+        if " " not in word:
+            found[word[:_BEGINNING]].append(word)
+    return found
 
 
 @cache

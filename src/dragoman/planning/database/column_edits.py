@@ -23,7 +23,12 @@ class ColumnEdits(NamedColumns):
 
     def shown(self) -> Iterator[Edit]:
         things = self.own_names()
-        whole = self._whole_rows(things) or self._hidden(things) or self._top_by_another(things)
+        whole = (
+            self.names_alone()
+            or self._whole_rows(things)
+            or self._hidden(things)
+            or self._top_by_another(things)
+        )
         if whole is not None:
             yield whole
             return

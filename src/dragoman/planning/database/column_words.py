@@ -4,6 +4,7 @@ from functools import cache
 
 import msgspec
 
+from dragoman.contracts.decoding import converted
 from dragoman.contracts.record import Record
 from dragoman.locales.registry import FALLBACK, language
 from dragoman.planning.tables.words import stem
@@ -17,6 +18,7 @@ class _ColumnWords(msgspec.Struct, frozen=True):
     totals: tuple[str, ...]
     besides: tuple[str, ...]
     trade: tuple[str, ...]
+    payments: tuple[str, ...]
     prices: tuple[str, ...]
     quantities: tuple[str, ...]
     held: tuple[str, ...]
@@ -25,6 +27,7 @@ class _ColumnWords(msgspec.Struct, frozen=True):
     wages: tuple[str, ...]
     discounts: tuple[str, ...]
     ordinals: tuple[str, ...]
+    places: tuple[str, ...]
     labels: tuple[str, ...]
     open_labels: tuple[str, ...]
     given_names: tuple[str, ...]
@@ -47,6 +50,8 @@ class ColumnWords(Record, frozen=True):
     """Amounts that are not what a sale brought."""
     trade: frozenset[str]
     """Tables of what was traded."""
+    payments: frozenset[str]
+    """Tables of what was paid, where what it was paid for stands in others."""
     prices: frozenset[str]
     quantities: frozenset[str]
     held: frozenset[str]
@@ -60,6 +65,8 @@ class ColumnWords(Record, frozen=True):
     discounts: frozenset[str]
     ordinals: frozenset[str]
     """Numbers that only say which comes first."""
+    places: frozenset[str]
+    """Places in an order: the first is the best."""
     labels: tuple[str, ...]
     """Columns that say which row it is, the best first."""
     open_labels: frozenset[str]
@@ -82,7 +89,7 @@ class ColumnWords(Record, frozen=True):
 
 @cache
 def column_words() -> ColumnWords:
-    known = msgspec.convert(language(FALLBACK).texts("columns"), _ColumnWords, strict=False)
+    known = converted(language(FALLBACK).texts("columns"), _ColumnWords, strict=False)
 
     def stems(words: tuple[str, ...]) -> frozenset[str]:
         return frozenset(map(stem, words))
@@ -93,6 +100,7 @@ def column_words() -> ColumnWords:
         totals=stems(known.totals),
         besides=stems(known.besides),
         trade=stems(known.trade),
+        payments=stems(known.payments),
         prices=stems(known.prices),
         quantities=stems(known.quantities),
         held=stems(known.held),
@@ -101,6 +109,7 @@ def column_words() -> ColumnWords:
         counts=stems(known.counts),
         discounts=stems(known.discounts),
         ordinals=stems(known.ordinals),
+        places=stems(known.places),
         numbering=stems(known.numbering),
         labels=tuple(map(stem, known.labels)),
         open_labels=stems(known.open_labels),

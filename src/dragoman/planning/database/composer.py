@@ -58,11 +58,24 @@ class Composer:
         self._asked = Asked(sketch, chosen, knowledge, joins, words, today)
 
     def drafts(self) -> Iterator[Draft]:
-        """The steps in their order: each builds on what those before it found."""
+        """Of money that may be of two kinds, one of each; of amounts that may be those of now or of all times
+        together, too."""
         subject = subject_of(self._asked)
         if subject is None:
             return
+        sketch = self._asked.sketch
+        left, dropped = list(sketch.uncovered), list(sketch.dropped)
         work = Work(self._asked, subject)
+        yield from self._drafted(work)
+        if work.either_money:
+            sketch.uncovered[:], sketch.dropped[:] = left, dropped
+            yield from self._drafted(Work(self._asked, subject, other_money=True))
+        if work.either_time:
+            sketch.uncovered[:], sketch.dropped[:] = left, dropped
+            yield from self._drafted(Work(self._asked, subject, only_current=True))
+
+    def _drafted(self, work: Work) -> Iterator[Draft]:
+        """The steps in their order: each builds on what those before it found."""
         _doubt_weak_names(work)
         _doubt_far_parts(work)
         read_number(work)

@@ -86,6 +86,7 @@ def _arrangement(state: SketchState, segment: Segment) -> bool:
         state.filtering = False
     elif "order" in kinds:
         state.ordering = not _sorts_first(state)
+        state.sketch.ranks |= segment.text.casefold().split()[0] in english().ranking
     elif kinds & {"ascending", "descending"}:
         _direct(state, descending="descending" in kinds)
         if "alphabet" in segment.text:

@@ -14,6 +14,8 @@ from dragoman.planning.tables.table_reading import TableReading
 from dragoman.tables.graph import Table
 
 _DOUBTED = 0.6
+_OPEN = frozenset({"guessed: money", "guessed: time"})
+"""What was guessed that only whoever asks can know."""
 
 
 class Doubts:
@@ -26,12 +28,12 @@ class Doubts:
         self, reading: TableReading, text: str, previous: Statement | None, *, unclear: bool
     ) -> TableReading:
         """A reading is not sure where the message leans on an answer and the reading does not, or where it
-        asks who and nobody is shown."""
+        asks who and nobody is shown, or where something was guessed that nothing tells."""
         leans = previous is not None and lean_of(text).strength >= LEANING and not reading.follow_up
         words = text.casefold().split()
         who = bool(words) and words[0] in words_in(spoken(text)).who
         nobody = who and not self._shows_people(reading.statement)
-        if leans or nobody or (unclear and _dated(reading.statement)):
+        if leans or nobody or not _OPEN.isdisjoint(reading.notes) or (unclear and _dated(reading.statement)):
             return replace(reading, score=min(reading.score, _DOUBTED))
         return reading
 

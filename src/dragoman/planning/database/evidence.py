@@ -44,6 +44,9 @@ def evidence(lean: Lean, cut: Cut, sketch: Sketch, frame: Frame | None, joins: J
         # "And the average price of all the boats".
         return 0.2
     found = [lean.else_strength if _owned_here(lean, cut) else lean.strength]
+    if lean.opens("shift") and lean.pronoun is None and _is_whole_request(cut, sketch):
+        # "Now the number of orders by status" is about nothing that was said.
+        return 0.0 if frame is None or not _speaks_of_hand(sketch, frame) else 0.5
     first = next((each for each in cut.segments if each.piece is not Piece.MARK), None)
     if first is not None and first.piece is Piece.CUE and first.kinds <= _FRAGMENTS:
         found.append(0.9)
@@ -70,6 +73,19 @@ def evidence(lean: Lean, cut: Cut, sketch: Sketch, frame: Frame | None, joins: J
     if frame is not None and lean.words <= _MODEST and not (filters or others or lean.has("whole")):
         found.append(_of_hand(cut, sketch, frame, joins))
     return max(found)
+
+
+def _is_whole_request(cut: Cut, sketch: Sketch) -> bool:
+    """Whether a figure or a list is asked for, and of what, whatever it begins with."""
+    asks = any(each.piece is Piece.WHO or each.kinds & _ASKING for each in cut.segments[:_BARE])
+    figure = bool(sketch.measured or sketch.counted or sketch.counts)
+    return (asks or figure) and bool(_nouns(sketch) or _is_of_money(sketch))
+
+
+def _speaks_of_hand(sketch: Sketch, frame: Frame) -> bool:
+    """Whether all that is asked for is in hand already."""
+    nouns = _nouns(sketch)
+    return bool(nouns) and all(_is_main(each, frame) or _gathered_by(each, frame) for each in nouns)
 
 
 def _is_of_money(sketch: Sketch) -> bool:

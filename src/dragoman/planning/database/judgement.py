@@ -9,8 +9,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
-import msgspec
-
+from dragoman.contracts.decoding import decoded
 from dragoman.contracts.program import Statement
 from dragoman.contracts.record import Record
 from dragoman.planning.database.follow_up_evidence import follow_up_marks
@@ -77,7 +76,7 @@ class Judgement(Record, frozen=True):
 @cache
 def judgement() -> Judgement:
     place = files("dragoman.planning.database").joinpath("judgement.json")
-    return msgspec.json.decode(place.read_bytes(), type=Judgement)
+    return decoded(place.read_bytes(), Judgement)
 
 
 def probability(weights: Mapping[str, float], found: Mapping[str, float]) -> float:

@@ -50,6 +50,8 @@ class Lean(Record, frozen=True):
     text: str
     polite: str
     """The message without its manners only."""
+    own: str
+    """The message without its manners and without what only opens another question: "ok now"."""
     kinds: frozenset[str]
     opening: frozenset[str]
     """The ways in which its first words lean."""
@@ -113,6 +115,7 @@ def lean_of(text: str) -> Lean:
     opening: frozenset[str] | None = None
     blank: list[Token] = []
     manners: list[Token] = []
+    shifts: list[Token] = []
     pronoun: int | None = None
     last = held = owner = False
     at = 0
@@ -136,6 +139,8 @@ def lean_of(text: str) -> Lean:
         if "manners" in here or here == {"instead"}:
             # "Instead" is part of no question of its own, and may look like a name.
             manners.extend(tokens[at : at + length])
+        if "shift" in here and opening is here:
+            shifts.extend(tokens[at : at + length])
         begins = opening is here and here == {"and"}
         end = at + max(length, 1)
         slipped = text[tokens[at].start : tokens[at].end].casefold() != tokens[at].low and here
@@ -148,6 +153,7 @@ def lean_of(text: str) -> Lean:
     return Lean(
         _blanked(text, blank),
         _blanked(text, manners),
+        _blanked(text, [*manners, *shifts]),
         frozenset(kinds),
         opening or frozenset(),
         worth,

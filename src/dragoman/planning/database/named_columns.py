@@ -74,6 +74,29 @@ class NamedColumns(FigureEdits):
         named = self._says_name(thing) or thing not in self.things_of(self.asked)
         return [*labels] if named and Ref(thing) in labels else self.refs(thing)
 
+    def names_alone(self) -> Edit | None:
+        """ "Show me their names" of rows that have none: the people whose rows they are, and nothing else."""
+        if not self.asked or any(slot.segment.stem != "name" for slot in self.asked) or self.frame.groups:
+            return None
+        if self.sketch.context or self.sketch.kept or self.lean.pronoun is None:
+            return None
+        people = self._people_of_rows()
+        rows = self.rows_behind() if self.frame.gathered else self.frame
+        return Edit(replace(rows, shown=tuple(people), everything=False)) if people else None
+
+    def _people_of_rows(self) -> list[Ref]:
+        """ "Their names" of rows that have none are those of the one kind of people that they belong to."""
+        if self.knowledge.has_name(self.rows):
+            return []
+        found: list[list[Ref]] = []
+        for facts in self.knowledge.columns(self.rows):
+            link = self.joins.find_link(facts.thing)
+            target = None if link is None else self.joins.graph.tables[link.target]
+            labels = () if target is None else self.knowledge.labels(target)
+            if len(labels) > 1:
+                found.append([Ref(label, through=facts.thing) for label in labels])
+        return found[0] if len(found) == 1 else []
+
     def named_once(self, things: list[Thing]) -> list[Thing]:
         """ "The client's name" is the client: the table says which name. The client's phone is the phone."""
         found: list[Thing] = []

@@ -4,13 +4,13 @@ The best readings of both planners are weighed one by one, by weights that were 
 reading that leaves a word out may be offered, because whoever asked sees what it says; it is never taken.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from msgspec.structs import replace
 
 from dragoman.contracts.program import Statement
 from dragoman.contracts.record import Record
-from dragoman.planning.contract import MAX_OPTIONS, OFFERED
+from dragoman.planning.contract import MAX_OPTIONS, NEAR, OFFERED
 from dragoman.planning.database.follow_up_evidence import shown_by, width_of
 from dragoman.planning.database.judgement import judgement, probability
 from dragoman.planning.database.planner import Reading
@@ -166,10 +166,23 @@ def _is_distinct(statement: Statement) -> bool:
 def worth_asking(text: str, readings: Sequence[TableReading]) -> tuple[TableReading, ...]:
     """The readings to ask about: the likeliest ones, where one of them is likely enough what is meant."""
     asked = [each for each in readings if _is_offered(text, each)]
-    likely = [each for each in asked if each.score >= asked[0].score * OFFERED][:MAX_OPTIONS]
+    likely = _apart(each for each in asked if each.score >= asked[0].score * OFFERED)[:MAX_OPTIONS]
     # Of other languages only the planner of phrases has readings, and it knows less how likely they are.
     least = PLAUSIBLE if others_spoken(text) else ASKED
     return tuple(likely) if _chance(likely) >= least else ()
+
+
+def _apart(readings: Iterable[TableReading]) -> list[TableReading]:
+    """The readings, those that ask for other rows than the likelier ones first: what only differs in what is
+    shown must not push out what was meant. The one nearest to the best stays: together they may be sure."""
+    first: list[TableReading] = []
+    alike_to: list[TableReading] = []
+    for each in readings:
+        same = any(alike(each.statement, other.statement) for other in first)
+        backs = same and len(first) == 1 and each.score >= first[0].score * NEAR
+        (alike_to if same and not backs else first).append(each)
+    kept = {id(each) for each in [*first, *alike_to][:MAX_OPTIONS]}
+    return [each for each in sorted([*first, *alike_to], key=lambda each: -each.score) if id(each) in kept]
 
 
 def _chance(readings: Sequence[TableReading]) -> float:

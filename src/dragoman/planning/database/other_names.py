@@ -1,6 +1,7 @@
 """What else tables are called: people by any word for people, and a table by the noun in its key."""
 
 from dragoman.databases.values import ValueIndex
+from dragoman.planning.database.column_words import column_words
 from dragoman.planning.database.vocabulary import english, words_in
 from dragoman.planning.tables.lexicon import ENGLISH
 from dragoman.planning.tables.schema_names import Thing, Things
@@ -41,9 +42,22 @@ def call_otherwise(
         for column in things.of_table[thing.table.key]:
             if (whole := _compound(column)) is not None:
                 things.also.setdefault(whole, {})[column.number] = _WHOLE
+        if _is_holding(things, thing):
+            for word in map(stem, english().copies):
+                if (word,) not in named and word not in things.by_word:
+                    things.also.setdefault(word, {})[thing.number] = _PEOPLE
         noun = _key_noun(things, thing.table)
         if noun is not None and (noun,) not in named and noun not in thing.words:
             things.also.setdefault(noun, {})[thing.number] = _KEY
+
+
+def _is_holding(things: Things, table: Thing) -> bool:
+    """Whether rows are single pieces of what another table has the names of: the inventory of films."""
+    if not set(map(stem, english().holdings)) & set(table.words):
+        return False
+    columns = things.of_table[table.table.key]
+    counted = any(column_words().quantities & set(column.words) for column in columns)
+    return bool(table.table.info.foreign_keys) and not counted
 
 
 def _compound(column: Thing) -> str | None:

@@ -4,6 +4,7 @@ from functools import cache
 
 import msgspec
 
+from dragoman.contracts.decoding import converted
 from dragoman.contracts.record import Record
 from dragoman.locales.registry import FALLBACK, language
 from dragoman.planning.tables.words import stem
@@ -43,7 +44,7 @@ def other_names(text: str) -> tuple[PlaceName, ...]:
 
 @cache
 def _by_name() -> dict[str, tuple[PlaceName, ...]]:
-    known = msgspec.convert(language(FALLBACK).texts("places"), _Places, strict=False)
+    known = converted(language(FALLBACK).texts("places"), _Places, strict=False)
     states, countries = (
         frozenset(map(stem, words)) for words in (known.state_columns, known.country_columns)
     )

@@ -64,7 +64,8 @@ class QuestionPlanner:
         self.values = values
         self.knowledge = Knowledge(self.things, values)
         self.joins = Joins(self.things.graph)
-        self.segmenter = Segmenter(self.knowledge, values, Linker(self.things, values, widely=True))
+        self.linker = Linker(self.things, values, widely=True)
+        self.segmenter = Segmenter(self.knowledge, values, self.linker)
         self.resolver = Resolver(self.knowledge, self.joins)
 
     def readings(

@@ -13,6 +13,8 @@ from dragoman.planning.tables.words import Token
 
 _TABLE, _DATED, _ABSENT, _SOFT = 0.4, 1.0, 1.2, 0.3
 _OTHER_WORD, _NAMED, _SURE = 0.8, 0.5, 0.95
+_OF_EACH = 0.4
+_OF = frozenset({"of", "for"})
 _ENDS = frozenset({"starts", "ends"})
 _WITHOUT = frozenset({"without", "no", "any"})
 _TO_PERIOD = 2
@@ -23,13 +25,27 @@ def near_names(tokens: Sequence[Token], named: Sequence[Named], words: Words) ->
     """Words of trade without the names that only another word leads to, and that are no figures: "revenue" is
     no date of a sale, and no venue."""
     found = []
-    for each in named:
+    for each in _wages_alone(tokens, named, words):
         key = tuple(token.stem for token in tokens[each.start : each.end])
         trade = key in words.money or key in words.sold
         figure = each.thing.is_number if each.thing.column is not None else _trades(each.thing)
         if not trade or figure or each.score >= _SURE:
             found.append(each)
     return found
+
+
+def _wages_alone(tokens: Sequence[Token], named: Sequence[Named], words: Words) -> Sequence[Named]:
+    """ "Salary" is what people earn, and no other payment, where the database has that."""
+    wages = column_words().wages
+
+    def earns(each: Named) -> bool:
+        return bool(wages & set(each.thing.words)) and each.thing.is_number
+
+    alone = [each for each in named if each.end == each.start + 1 and tokens[each.start].stem in words.wages]
+    if not any(map(earns, alone)):
+        return named
+    tables = {each.thing.table.key for each in alone if earns(each)}
+    return [each for each in named if each not in alone or earns(each) or each.thing.table.key in tables]
 
 
 def _trades(table: Thing) -> bool:
@@ -51,6 +67,7 @@ def weighed(
     names = {each.end: each for each in found if each.piece is Piece.NAME}
     soft = {each.end for each in found if each.piece is Piece.CUE and each.kinds == {"fill"}}
     found = [each for each in found if not (called and _is_other_word(each, found, called))]
+    found = [each for each in found if not _is_role_of_kind(each, found, tokens)]
     return [
         replace(
             each,
@@ -60,6 +77,34 @@ def weighed(
         else each
         for each in found
     ]
+
+
+def _is_role_of_kind(name: Segment, found: list[Segment], tokens: Sequence[Token]) -> bool:
+    """ "How many sales reps": rows that are of that kind by their own word for it, and not the key by which
+    others point at some of them. "The sales rep of Alfa" is the one that is pointed at."""
+    if name.piece is not Piece.NAME or not tokens[name.end - 1].low.endswith("s"):
+        return False
+    if name.end < len(tokens) and tokens[name.end].low in _OF:
+        return False
+    pointed = {each.thing.number: _points_at(each.thing) for each in name.names if each.score >= _OTHER_WORD}
+    kinds = {
+        (each.thing.table.info.schema, each.thing.table.info.name)
+        for value in found
+        if value.piece is Piece.VALUE and value.end == name.end
+        for each in value.values
+        if each.score >= _OTHER_WORD and not each.inside
+    }
+    return any(target in kinds for target in pointed.values() if target is not None)
+
+
+def _points_at(thing: Thing) -> tuple[str, str] | None:
+    """The table whose rows a key names."""
+    if thing.column is None:
+        return None
+    for key in thing.table.info.foreign_keys:
+        if key.columns == (thing.column.info.name,):
+            return (key.schema or thing.table.info.schema, key.table)
+    return None
 
 
 def _is_other_word(name: Segment, found: list[Segment], called: frozenset[int]) -> bool:
@@ -95,10 +140,18 @@ def _against(
     if not capital:
         tables = [each.score for each in name.names if each.thing.column is None]
         against += _TABLE if max(tables, default=0.0) >= _OTHER_WORD else 0.0
+    if not capital and _is_of_each(tokens, value.end) and max(each.score for each in name.names) >= _NAMED:
+        # "The manager of each branch": what each has one of is no value.
+        against += _OF_EACH
     before = {token.low for token in tokens[max(0, at - 2) : at]}
     if before & _WITHOUT and not capital and max(each.score for each in name.names) >= _NAMED:
         against += _ABSENT
     return against
+
+
+def _is_of_each(tokens: Sequence[Token], end: int) -> bool:
+    behind = [token.low for token in tokens[end : end + 2]]
+    return len(behind) == 2 and behind[0] in ("of", "for") and behind[1] in english().each
 
 
 def _leads(tokens: Sequence[Token], end: int, start: int) -> bool:

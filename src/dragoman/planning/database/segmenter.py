@@ -11,6 +11,7 @@ from dragoman.planning.database import (
     name_segments,
     number_segments,
     period_segments,
+    silent_segments,
     span_segments,
     word_segments,
 )
@@ -46,6 +47,10 @@ class Segmenter:
         self._dates = DateVerbs(knowledge)
         self._linker = linker
         self._words = {word for thing in knowledge.things.all for word in thing.words}
+        things = knowledge.things
+        self._doers = frozenset(each.words[-1] for each in things.table_thing.values() if len(each.words) > 1)
+        tables = things.graph.tables.values()
+        self._lasting = any(knowledge.ending(table) is not None for table in tables)
         # A follow-up is cut to see how it leans, as an edit, and as a question of its own.
         self._cuts = lru_cache(maxsize=8)(self._cut)
 
@@ -54,7 +59,7 @@ class Segmenter:
         return self._cuts(text, tuple(periods))
 
     def _cut(self, text: str, periods: tuple[PeriodMention, ...]) -> tuple[Cut, ...]:
-        tokens = reworded(tokens_of(_HYPHENED.sub(r"\1 ", text)), self._known)
+        tokens = reworded(tokens_of(_HYPHENED.sub(r"\1 ", text)), self._known, self._is_named, self._doers)
         options = self._options(tokens, words_in(spoken(text)), periods)
         best: dict[int, list[tuple[float, tuple[Segment, ...]]]] = {0: [(0.0, ())]}
         for at in range(len(tokens)):
@@ -65,6 +70,10 @@ class Segmenter:
                 if end > at:
                     best[end] = sorted(best[end], key=lambda each: -each[0])[:MOST_CUTS]
         return tuple(Cut(segments, score) for score, segments in best.get(len(tokens), []))
+
+    def _is_named(self, token: Token) -> bool:
+        """Whether a word stands in the name of something."""
+        return token.stem in self._words
 
     def _known(self, token: Token) -> bool:
         """Whether a word is the name of something, or a value."""
@@ -96,8 +105,10 @@ class Segmenter:
             found += word_segments.analysts(tokens, at, words)
             found += word_segments.graded(tokens, at, words)
             found += rank_phrases(tokens, at, words)
-            found += word_segments.soft(tokens, at)
-            found += word_segments.current(tokens, at)
+            found += silent_segments.soft(tokens, at)
+            found += silent_segments.offering(tokens, at)
+            found += silent_segments.current(tokens, at)
+            found += silent_segments.today(tokens, at, words) if self._lasting else []
             found += word_segments.signs(tokens, at)
             found += word_segments.lasting(tokens, at) if self._dates.paired else []
             found += word_segments.late(tokens, at) if self._dates.planned(words) else []
@@ -121,6 +132,7 @@ class Segmenter:
             )
             found = [each for each in found if not _is_named_length(each, found)]
             found = weighed(found, tokens, at, frozenset(spans), words, called)
+            found = _taught_alone(found)
             if _inside_cue(options, at):
                 found = [replace(each, score=each.score - _SPLIT) for each in found]
             options.append(found + self._left_over(tokens, at, found, words))
@@ -149,6 +161,16 @@ class Segmenter:
             *self._values.nearly(at, token),
             Segment(at, at + 1, Piece.UNKNOWN, token.text, token.stem, -0.6),
         ]
+
+
+def _taught_alone(found: list[Segment]) -> list[Segment]:
+    """The pieces that begin at a word: where it was taught, it means that and nothing else."""
+    taught = [
+        replace(each, names=tuple(named for named in each.names if named.thing.is_taught))
+        for each in found
+        if any(named.thing.is_taught and named.score >= _SURE for named in each.names)
+    ]
+    return taught or found
 
 
 def _inside_cue(options: list[list[Segment]], at: int) -> bool:

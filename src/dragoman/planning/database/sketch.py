@@ -144,6 +144,8 @@ class Sketch:
     ranked: list[Ranked] = field(default_factory=list)
     orders: list[tuple[Slot | Aggregate | str, bool | None]] = field(default_factory=list)
     """A slot, an aggregate of what is measured, or `money`."""
+    ranks: bool = False
+    """An order is asked for as a rank: from the greatest down."""
     limit: int | None = None
     only_names: bool = False
     """Rows are asked for by their names, and nothing beside."""

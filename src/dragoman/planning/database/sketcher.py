@@ -7,8 +7,9 @@ from dragoman.planning.database.cue_reader import is_done, read_cue
 from dragoman.planning.database.figure_reader import read_number
 from dragoman.planning.database.frame import Aggregate
 from dragoman.planning.database.name_reader import read_name
-from dragoman.planning.database.segments import Cut, Piece, Segment, things_of
-from dragoman.planning.database.sketch import Ranked, Sketch, Slot
+from dragoman.planning.database.segments import Cut, Piece, Segment
+from dragoman.planning.database.settled_slots import gather_shown, link_behind, list_each, rank_so_many
+from dragoman.planning.database.sketch import Ranked, Sketch
 from dragoman.planning.database.sketch_state import BREAKS, SketchState
 from dragoman.planning.database.value_reader import read_part, read_period, read_text, read_value
 from dragoman.planning.database.vocabulary import english, words_in
@@ -46,6 +47,12 @@ def _negated(state: SketchState, segment: Segment) -> bool:
 def _money(state: SketchState, segment: Segment) -> None:
     sketch = state.sketch
     if _negated(state, segment):
+        return
+    counts = (sketch.counts or state.counting or bool(sketch.counted)) and not sketch.amount
+    if counts and (segment.stem,) in words_in(ENGLISH).sold:
+        # "How many units did we sell in total": pieces, whatever adds them up.
+        sketch.sold = True
+        state.aggregates = []
         return
     if state.ordering:
         sketch.orders.append(("money", None))
@@ -180,9 +187,20 @@ def _where(state: SketchState, segment: Segment) -> None:
 def _verb(state: SketchState, segment: Segment) -> None:
     _negated(state, segment)
     named = state.sketch.shown or state.sketch.who or state.sketch.counted or state.sketch.measured
-    if segment.text.casefold().endswith("s") and not named and not state.negative:
+    if (
+        segment.text.casefold().endswith("s")
+        and not named
+        and not state.negative
+        and _is_named_besides(state)
+    ):
         # "The cancelled orders": nobody orders, and so it is not a verb.
         state.sketch.dropped.append(segment.text)
+
+
+def _is_named_besides(state: SketchState) -> bool:
+    """Whether something is named besides: "hires by year" has nothing but what happened, and when."""
+    others = (Piece.NAME, Piece.VALUE, Piece.UNKNOWN, Piece.MONEY, Piece.SOLD, Piece.NUMBER)
+    return any(each.piece in others for each in state.segments)
 
 
 def _never(state: SketchState) -> None:
@@ -235,71 +253,6 @@ _READERS: Mapping[Piece, Callable[[SketchState, Segment], None]] = {
 }
 
 
-def _list_each(sketch: Sketch) -> None:
-    """ "Each member with their branch" gathers nothing: where no figure is asked for, rows are listed."""
-    figures = (sketch.counts, sketch.counted, sketch.measured, sketch.ranked, sketch.share, sketch.spent)
-    if any(figures) or sketch.sold or sketch.how or not sketch.each or sketch.dropped:
-        return
-    if any(each.counted or each.average for each in sketch.compared) or len(sketch.groups) > len(sketch.each):
-        return
-    # "Films of each category" may ask how many; "the length of each film" does not.
-    told = _told_with(sketch)
-    if any(_is_table(slot) for slot in sketch.shown if slot not in told) and not sketch.linked:
-        return
-    for slot in sketch.each:
-        slot.role = "shown"
-    sketch.groups = []
-    sketch.shown = sorted((*sketch.each, *sketch.shown), key=lambda slot: slot.segment.start)
-
-
-def _rank_so_many(sketch: Sketch) -> None:
-    """ "The 3 colours with the most hires": the number says how many of what is ranked are wanted."""
-    if sketch.maybe is None or sketch.shown or sketch.limit is not None or not sketch.ranked:
-        return
-    number, slot = sketch.maybe
-    ranked = sketch.ranked[0].name
-    if ranked is None or ranked.segment.start <= slot.segment.end or _is_table(slot):
-        return
-    slot.role = "shown"
-    sketch.shown, sketch.limit, sketch.maybe = [slot], number, None
-
-
-def _gather_shown(state: SketchState) -> None:
-    """ "The teams and how many players they have": a number beside what is shown is one for each of it."""
-    sketch = state.sketch
-    compared = [each.name for each in sketch.compared]
-    measured = [slot for _, slot in sketch.measured if slot is not None and slot not in compared]
-    figures = [*sketch.counted, *measured]
-    if not (figures and sketch.shown) or sketch.groups or sketch.ranked:
-        return
-    first = min(slot.segment.start for slot in figures)
-    before = [slot for slot in sketch.shown if slot.segment.end <= first]
-    if not before or not (state.grouping or _joined(state, before[-1].segment.end, first)):
-        return
-    for slot in before:
-        slot.role = "grouped"
-    sketch.groups = [*before]
-    state.grouping = False
-
-
-def _joined(state: SketchState, start: int, end: int) -> bool:
-    """Whether an "and", a "with" or a comma stands between what is shown and what is counted."""
-    between = (each for each in state.segments if start <= each.start < end)
-    return any(each.kinds & {"and", "with"} or each.text == "," for each in between)
-
-
-def _told_with(sketch: Sketch) -> list[Slot]:
-    """ "Every visit together with its guide": what is shown beside each of them."""
-    last = sketch.each[-1].segment
-    joins = [each.end for each in sketch.pieces if each.kinds & {"and", "with"} and each.start >= last.end]
-    return [slot for slot in sketch.shown if joins and slot.segment.start >= joins[0]]
-
-
-def _is_table(slot: Slot) -> bool:
-    things = things_of(slot.segment)
-    return bool(things) and things[0][0].column is None
-
-
 def _text(segment: Segment | None) -> str:
     return "" if segment is None else segment.text
 
@@ -312,9 +265,10 @@ def _ends_with_figure(state: SketchState) -> bool:
 
 def _finish(state: SketchState) -> None:
     sketch = state.sketch
-    _list_each(sketch)
-    _rank_so_many(sketch)
-    _gather_shown(state)
+    link_behind(state)
+    list_each(sketch)
+    rank_so_many(sketch)
+    gather_shown(state)
     _never(state)
     # Words that waited in vain count like words that nothing covers.
     for waits, word in (
@@ -339,7 +293,8 @@ def _finish(state: SketchState) -> None:
     if state.aggregates and sketch.compared and sketch.compared[-1].aggregate is None:
         # "More than 200 points in total": the figure that is compared is a total.
         sketch.compared[-1].aggregate = state.aggregates.pop()
-    if sketch.counted and state.aggregates == [Aggregate.SUM] and not sketch.amount:
+    pieces = sketch.sold and (sketch.counts or state.counting)
+    if (sketch.counted or pieces) and state.aggregates == [Aggregate.SUM] and not sketch.amount:
         # "How many guests do we have in total": a count is one already.
         state.aggregates = []
     if sketch.counted and state.aggregates == [Aggregate.AVERAGE] and not sketch.measured:

@@ -4,6 +4,7 @@ import re
 
 import msgspec
 
+from dragoman.contracts.decoding import converted
 from dragoman.contracts.record import Record
 from dragoman.locales.registry import FALLBACK, language
 from dragoman.planning.tables.words import stem
@@ -31,7 +32,7 @@ class _Units(msgspec.Struct, frozen=True):
     columns: dict[str, tuple[str, ...]]
 
 
-_KNOWN = msgspec.convert(language(FALLBACK).texts("units"), _Units, strict=False)
+_KNOWN = converted(language(FALLBACK).texts("units"), _Units, strict=False)
 
 UNITS: dict[str, Unit] = {
     word: Unit(dimension, each.factor)

@@ -111,7 +111,7 @@ class ValueSegments:
         short = len(token.low) <= 2 or coded
         small = token.low in self._small or short or token.low in words.plain
         # Any first word has a capital letter.
-        written = token.text == valued.value and (valued.start > 0 or not token.text.istitle())
+        written = token.text == valued.value and (token.start > 0 or not token.text.istitle())
         return (small and not written) or _by_its_form(token, valued)
 
     def nearly(self, at: int, token: Token) -> list[Segment]:
@@ -139,7 +139,7 @@ class ValueSegments:
         """Names by their beginning, or by a word that only few values have: Harbour for Harbour Tools Ltd.
         `known`: the first word means something else alone."""
         token = tokens[at]
-        capital = token.text[:1].isupper() and at > 0
+        capital = token.text[:1].isupper() and token.start > 0
         if token.kind is not Kind.WORD or len(token.low) < (2 if token.text.isupper() else 3):
             return []
         small = token.low in self._small or token.low in words.plain or (known and not capital)
@@ -221,7 +221,7 @@ def _segment(tokens: Sequence[Token], end: int, values: Sequence[Valued]) -> Seg
     elif len(token.low) <= 2 and not token.text.isupper():
         score = 0.2
     else:
-        score = (1.05 if token.text[:1].isupper() and start > 0 else 0.86) * top
+        score = (1.05 if token.text[:1].isupper() and token.start > 0 else 0.86) * top
     return Segment(
         start, end, Piece.VALUE, text_of(tokens, start, end), token.stem, score, values=tuple(values)
     )

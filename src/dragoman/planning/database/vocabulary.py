@@ -5,6 +5,7 @@ from functools import cache
 
 import msgspec
 
+from dragoman.contracts.decoding import converted
 from dragoman.locales.registry import FALLBACK, language
 from dragoman.planning.tables.lexicon import Languages, lexicons
 from dragoman.planning.tables.words import stem, tokens_of
@@ -40,7 +41,10 @@ class Vocabulary(msgspec.Struct, frozen=True):
 
     language: str = ""
     money: tuple[str, ...] = ()
+    money_sold: tuple[str, ...] = ()
+    money_paid: tuple[str, ...] = ()
     sold: tuple[str, ...] = ()
+    pieces_by: tuple[str, ...] = ()
     record_verbs: dict[str, tuple[str, ...]] = {}
     date_verbs: dict[str, tuple[str, ...]] = {}
     parts: dict[str, str] = {}
@@ -99,6 +103,8 @@ class Vocabulary(msgspec.Struct, frozen=True):
     noun_endings: tuple[str, ...] = ()
     planned: tuple[str, ...] = ()
     done_dates: tuple[str, ...] = ()
+    holdings: tuple[str, ...] = ()
+    copies: tuple[str, ...] = ()
     stock: tuple[str, ...] = ()
     birth: tuple[str, ...] = ()
     of_age: tuple[str, ...] = ()
@@ -133,9 +139,15 @@ class Vocabulary(msgspec.Struct, frozen=True):
     before_numbers: tuple[str, ...] = ()
     sorted_by: tuple[str, ...] = ()
     soft: tuple[str, ...] = ()
+    clause_ends: tuple[str, ...] = ()
+    offering: tuple[str, ...] = ()
+    ranking: tuple[str, ...] = ()
     current: tuple[str, ...] = ()
+    nowadays: tuple[str, ...] = ()
+    shifting: tuple[str, ...] = ()
     lasting_from: tuple[str, ...] = ()
     lasting_to: tuple[str, ...] = ()
+    figures_said: dict[str, str] = {}
     reworded: dict[str, str] = {}
     opposites: tuple[str, ...] = ()
     apart: dict[str, str] = {}
@@ -151,7 +163,7 @@ class Vocabulary(msgspec.Struct, frozen=True):
 
 @cache
 def vocabulary(code: str) -> Vocabulary:
-    return msgspec.convert({"language": code, **language(code).texts("analysis")}, Vocabulary, strict=False)
+    return converted({"language": code, **language(code).texts("analysis")}, Vocabulary, strict=False)
 
 
 def english() -> Vocabulary:

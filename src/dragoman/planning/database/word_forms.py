@@ -6,23 +6,36 @@ from functools import cache
 from msgspec.structs import replace
 
 from dragoman.planning.database.vocabulary import english
-from dragoman.planning.tables.words import Kind, Token, tokens_of
+from dragoman.planning.tables.words import Kind, Token, stem, tokens_of
 
 _LONGEST = 4
 _SHORTEST_BASE = 4
 _NOUNS = (("ent", "ence"), ("ant", "ance"))
 _THOUSANDS = 3
+_WHO_DID = 2
+_SHORTEST_DOER = 5
 
 Known = Callable[[Token], bool]
 """Whether a word means something by itself in this database."""
 
 
-def reworded(tokens: tuple[Token, ...], known: Known) -> tuple[Token, ...]:
-    """The words of a message as they are read. A new word stands where the old one stood."""
+def _always(token: Token) -> bool:
+    return True
+
+
+def reworded(
+    tokens: tuple[Token, ...], known: Known, named: Known = _always, doers: frozenset[str] = frozenset()
+) -> tuple[Token, ...]:
+    """The words of a message as they are read. A new word stands where the old one stood. `named`: whether a
+    word stands in the name of a table or a column itself. `doers`: the last words of tables, by their
+    stems."""
+    tokens = _agents(tokens, doers)
     found: list[Token] = []
     at = 0
     while at < len(tokens):
-        length, others = _one_number(tokens, at) or _other_words(tokens, at, known)
+        length, others = (
+            _one_number(tokens, at) or _figure_said(tokens[at], named) or _other_words(tokens, at, known)
+        )
         found += others
         at += length
     return tuple(found)
@@ -37,6 +50,29 @@ def _one_number(tokens: tuple[Token, ...], at: int) -> tuple[int, tuple[Token, .
     if end == at + 1 or not digits.isdigit() or len(tokens[at].low) > _THOUSANDS:
         return None
     return end - at, (replace(tokens[at], text=digits, low=digits, stem=digits, end=tokens[end - 1].end),)
+
+
+def _agents(tokens: tuple[Token, ...], doers: frozenset[str]) -> tuple[Token, ...]:
+    """ "Who managed the mill" asks for its managers, where a table is called so."""
+    if len(tokens) <= _WHO_DID or tokens[0].low not in english().who or tokens[1].kind is not Kind.WORD:
+        return tokens
+    verb = tokens[1].low
+    bases = [verb.removesuffix(ending) for ending in ("ed", "es", "d", "s") if verb.endswith(ending)]
+    nouns = [f"{base}{ending}" for base in bases for ending in ("er", "r", "or")]
+    noun = next((each for each in nouns if len(each) > _SHORTEST_DOER and stem(each) in doers), None)
+    if noun is None or tokens[2].low in english().prepositions:
+        return tokens
+    others = tokens_of(f"{noun}s of")
+    start, end = tokens[0].start, tokens[1].end
+    return (*(replace(each, start=start, end=end) for each in others), *tokens[2:])
+
+
+def _figure_said(token: Token, named: Known) -> tuple[int, tuple[Token, ...]] | None:
+    """A noun for a figure: the payroll is the total of the salaries, whatever else it is near to."""
+    meant = english().figures_said.get(token.low)
+    if meant is None or token.kind is Kind.QUOTED or named(token):
+        return None
+    return 1, tuple(replace(each, start=token.start, end=token.end) for each in tokens_of(meant))
 
 
 def _goes_on(token: Token, after: Token) -> bool:

@@ -45,12 +45,13 @@ _STRONG = frozenset(
     }
 )
 """Cues that weigh more than small words."""
-LONGEST_SOFT = 4
 _SURE = 0.9
 _LONG = 6
 
 _MOST_APART = 5
 """How far behind a comparison its "than" may stand."""
+_PIECES = 0.25
+"""What pieces that were sold are likelier than a column with their name."""
 _BEFORE_NOUNS = frozenset({"of", "many", "all", "the", "our", "total"})
 
 
@@ -62,7 +63,7 @@ def cues(tokens: Sequence[Token], known: Sequence[Cue], words: Words, *, fresh: 
         # A phone number of somebody is not a number of anybody.
         if cue.kind == "count" and token.low in ("number", "numbers") and cue.start > 0 and not fresh:
             continue
-        if _is_plural(tokens, cue) or _begins_another(tokens, cue):
+        if _is_plural(tokens, cue) or _begins_another(tokens, cue) or _is_of_noun(tokens, cue):
             continue
         if _before_number(tokens, cue):
             found[cue.end] = fill(tokens, cue.start)
@@ -72,7 +73,7 @@ def cues(tokens: Sequence[Token], known: Sequence[Cue], words: Words, *, fresh: 
             continue
         length = cue.end - cue.start
         score = (0.85 if cue.kind in _STRONG else 0.62) * length + 0.25 * min(length - 1, 2)
-        segment = _cue(tokens, cue.start, cue.end, cue.kind, score, _adjective(tokens, cue, words))
+        segment = cue_segment(tokens, cue.start, cue.end, cue.kind, score, _adjective(tokens, cue, words))
         before = found.get(cue.end)
         if before is not None:
             segment = replace(
@@ -99,6 +100,14 @@ def _before_number(tokens: Sequence[Token], cue: Cue) -> bool:
     return bool(rest) and rest[0].kind is Kind.NUMBER
 
 
+def _is_of_noun(tokens: Sequence[Token], cue: Cue) -> bool:
+    """ "Sorted by list price": behind a preposition it says which price, and asks for no list."""
+    alone = cue.kind in ("show", "fill") and cue.end == cue.start + 1 and tokens[cue.start].low == "list"
+    if not alone or cue.start == 0 or cue.end >= len(tokens) or tokens[cue.end].kind is not Kind.WORD:
+        return False
+    return tokens[cue.start - 1].low in english().prepositions
+
+
 def _is_plural(tokens: Sequence[Token], cue: Cue) -> bool:
     """A noun in the plural is not the verb that sorts: "orders" names something, "order by" does not."""
     if cue.kind == "order" and tokens[cue.start].low == "orders":
@@ -117,7 +126,7 @@ def _adjective(tokens: Sequence[Token], cue: Cue, words: Words) -> Adjective | N
     return None
 
 
-def _cue(
+def cue_segment(
     tokens: Sequence[Token], start: int, end: int, kind: str, score: float, adjective: Adjective | None = None
 ) -> Segment:
     return Segment(
@@ -171,18 +180,31 @@ def analysts(tokens: Sequence[Token], at: int, words: Words) -> list[Segment]:
             (Piece.WHERE, words.where, 0.8),
         ):
             if key in known and not (piece is Piece.MONEY and _is_trade(tokens, at, length, words)):
-                found.append(Segment(at, at + length, piece, text, token.stem, weight * length + more))
+                pieces = _PIECES * (piece is Piece.SOLD and _are_traded(tokens, at, words))
+                score = weight * length + more + pieces
+                found.append(Segment(at, at + length, piece, text, token.stem, score))
+        by = text.casefold() in english().pieces_by and tokens[at - 1].low == "by"
+        if by and _are_traded(tokens, at, words):
+            found.append(Segment(at, at + length, Piece.SOLD, text, token.stem, 1.2 * length))
         if key in words.versus:
-            cue = _cue(tokens, at, at + length, "versus", 0.8 * length + more)
+            cue = cue_segment(tokens, at, at + length, "versus", 0.8 * length + more)
             found.append(replace(cue, kinds=frozenset({"versus", "and"})))
         if key in words.asides:
-            found.append(_cue(tokens, at, at + length, "fill", 0.62 * length + more))
+            found.append(cue_segment(tokens, at, at + length, "fill", 0.62 * length + more))
         if key in words.parts:
             part = words.parts[key]
             found.append(Segment(at, at + length, Piece.PART, text, token.stem, 0.9 * length, part=part))
     if token.low in words.who:
         found.append(Segment(at, at + 1, Piece.WHO, token.text, token.stem, 0.9))
     return found
+
+
+def _are_traded(tokens: Sequence[Token], at: int, words: Words) -> bool:
+    """ "How many units did we sell", "best selling by quantity": with a verb of trade."""
+    if at == 0 or tokens[at - 1].low not in ("many", "by"):
+        return False
+    rest = tokens[at + 1 :] if tokens[at - 1].low == "many" else tokens[: at - 1]
+    return any((token.stem,) in words.sold for token in rest)
 
 
 def _is_trade(tokens: Sequence[Token], at: int, length: int, words: Words) -> bool:
@@ -214,19 +236,19 @@ def graded(tokens: Sequence[Token], at: int, words: Words) -> list[Segment]:
     adjective = words.forms.get(token.low) if token.kind is Kind.WORD else None
     if adjective is not None and token.low.endswith("st"):
         kind = "least" if adjective.least else "most"
-        found.append(replace(_cue(tokens, at, at + 1, kind, 0.9, adjective), text=token.low))
+        found.append(replace(cue_segment(tokens, at, at + 1, kind, 0.9, adjective), text=token.low))
     elif adjective is not None and after is not None and after.stem == "than":
         kind = "below" if adjective.least else "above"
-        found.append(replace(_cue(tokens, at, at + 2, kind, 2.1, adjective), text=token.low))
+        found.append(replace(cue_segment(tokens, at, at + 2, kind, 2.1, adjective), text=token.low))
     adjective = words.graded.get(after.low) if after is not None else None
     if adjective is None:
         return found
     if token.low in ("most", "least"):
         kind = "least" if (token.low == "least") != adjective.least else "most"
-        found.append(_cue(tokens, at, at + 2, kind, 2.1, adjective))
+        found.append(cue_segment(tokens, at, at + 2, kind, 2.1, adjective))
     if token.low == "more" and at + 2 < len(tokens) and tokens[at + 2].low == "than":
         kind = "below" if adjective.least else "above"
-        found.append(_cue(tokens, at, at + 3, kind, 3.0, adjective))
+        found.append(cue_segment(tokens, at, at + 3, kind, 3.0, adjective))
     return found
 
 
@@ -238,8 +260,8 @@ def apart(tokens: Sequence[Token], at: int, words: Words) -> list[Segment]:
         return []
     adjective = words.graded.get(behind[0])
     if adjective is None or behind[1] == "than":
-        return [] if behind[0] == "than" else [_cue(tokens, at, at + 1, compares, 0.85)]
-    return [_cue(tokens, at, at + 2, "below" if adjective.least else "above", 1.9, adjective)]
+        return [] if behind[0] == "than" else [cue_segment(tokens, at, at + 1, compares, 0.85)]
+    return [cue_segment(tokens, at, at + 2, "below" if adjective.least else "above", 1.9, adjective)]
 
 
 def timely(tokens: Sequence[Token], words: Words) -> bool:
@@ -272,13 +294,13 @@ def verbs(tokens: Sequence[Token], at: int, words: Words, *, dated: bool) -> lis
 
 def fill(tokens: Sequence[Token], at: int) -> Segment:
     """A verb that only links what is named says nothing more."""
-    return _cue(tokens, at, at + 1, "fill", 0.3)
+    return cue_segment(tokens, at, at + 1, "fill", 0.3)
 
 
 def signs(tokens: Sequence[Token], at: int) -> list[Segment]:
     """A negative balance: one below nothing."""
     kind = english().signs.get(tokens[at].low)
-    return [] if kind is None else [replace(_cue(tokens, at, at + 1, kind, 0.85), number=0.0)]
+    return [] if kind is None else [replace(cue_segment(tokens, at, at + 1, kind, 0.85), number=0.0)]
 
 
 def late(tokens: Sequence[Token], at: int) -> list[Segment]:
@@ -289,7 +311,9 @@ def late(tokens: Sequence[Token], at: int) -> list[Segment]:
         kind = english().late.get(said) if at + length <= len(tokens) else None
         if kind is not None:
             score = 0.85 * length + (0.3 if length > 1 else 0)
-            found.append(replace(_cue(tokens, at, at + length, kind, score), kinds=frozenset({"late"})))
+            found.append(
+                replace(cue_segment(tokens, at, at + length, kind, score), kinds=frozenset({"late"}))
+            )
     return found
 
 
@@ -304,32 +328,6 @@ def lasting(tokens: Sequence[Token], at: int) -> list[Segment]:
             text = text_of(tokens, at, at + length)
             found.append(Segment(at, at + length, Piece.LASTS, text, tokens[at].stem, score))
     return found
-
-
-def soft(tokens: Sequence[Token], at: int) -> list[Segment]:
-    """Words and phrases that say nothing beside the rest."""
-    found = []
-    for length in range(1, min(LONGEST_SOFT, len(tokens) - at) + 1):
-        said = " ".join(token.low for token in tokens[at : at + length])
-        if said in _soft():
-            score = 0.62 * length + (0.4 if length > 1 else 0)
-            found.append(_cue(tokens, at, at + length, "fill", score))
-    return found
-
-
-def current(tokens: Sequence[Token], at: int) -> list[Segment]:
-    """Words that ask for what holds now."""
-    found = []
-    for length in range(1, min(LONGEST_SOFT, len(tokens) - at) + 1):
-        said = " ".join(token.low for token in tokens[at : at + length])
-        if said in english().current:
-            found.append(_cue(tokens, at, at + length, "current", 0.75 * length + (0.4 if length > 1 else 0)))
-    return found
-
-
-@cache
-def _soft() -> frozenset[str]:
-    return frozenset(english().soft)
 
 
 def slips(at: int, token: Token, words: Words) -> list[Segment]:

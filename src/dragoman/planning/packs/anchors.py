@@ -51,6 +51,8 @@ def bound(verb: CatalogVerb | None, bindings: tuple[Binding, ...], origin: Origi
         match binding.value:
             case Text(value=key):
                 spec = verb.spec.arguments.get(binding.name) if verb is not None else None
+                if spec is not None and not spec.entity:
+                    continue  # A plain value is not an anchor.
                 kind = spec.entity if spec is not None and spec.entity else binding.name
                 found[kind] = Anchored(entity=EntityRef(kind, key, binding.display), origin=origin)
             case Date(value=day):

@@ -7,7 +7,7 @@ from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.pack_verb import CatalogVerb
 from dragoman.contracts.answer import AnswerObject, CellType
 from dragoman.contracts.state import CandidateScope, EntityRef
-from dragoman.contracts.vocabulary import Origin, TransitionClass
+from dragoman.contracts.vocabulary import ClarificationKind, Origin, TransitionClass
 from dragoman.planning.contract import Question, Refusal, Request
 from dragoman.planning.packs.anchors import (
     DATE,
@@ -18,6 +18,7 @@ from dragoman.planning.packs.anchors import (
     stated_dates,
 )
 from dragoman.planning.packs.root_request import MAX_CANDIDATES, complete, missing_anchors, suspended_anchors
+from dragoman.reading.kind_requests import name_alone
 from dragoman.reading.reading import MentionKind, Pick, Reading
 from dragoman.session.continuity import Continuity
 from dragoman.session.routing import Routing
@@ -86,6 +87,8 @@ def _chosen(
     pending = continuity.clarification
     offered = pending.candidate_scopes if routing.entry_class is TransitionClass.T7 and pending else ()
     if reading.objects:
+        if routing.entry_class is TransitionClass.T1:
+            return _asked_of(reading.objects[0], reading, catalog)
         return _fitting(reading.objects[0], continuity, catalog, offered)
     if routing.entry_class is TransitionClass.T7 and pending and pending.missing_anchors == (DATE,):
         # Only the date was asked for: the object waits with the rest.
@@ -94,13 +97,25 @@ def _chosen(
         held = suspended_anchors(continuity, catalog).get(kind)
         return (held.entity,) if held is not None and held.entity is not None else ()
     if reading.picks and offered:
-        return _offered(reading.picks[0], offered)
+        return _offered(reading.picks[0], offered) or _largest(reading.picks[0], offered, continuity, catalog)
     if reading.picks:
-        return _picked(reading.picks[0], continuity, catalog)
+        return picked_rows(reading.picks[0], continuity, catalog)
     selected = continuity.selected_object
     if selected is not None and routing.entry_class is not TransitionClass.T7:
         return (selected.focus_object_ref,)
-    return ()
+    return () if routing.entry_class is TransitionClass.T7 else _only_row(continuity, catalog)
+
+
+def _only_row(continuity: Continuity, catalog: Catalog) -> tuple[EntityRef, ...]:
+    """The object of a result of one row: there is no other that could be meant."""
+    answer = continuity.root_answer
+    return tuple(rows_as_objects(answer, catalog)) if answer is not None and answer.row_count == 1 else ()
+
+
+def _asked_of(named: tuple[EntityRef, ...], reading: Reading, catalog: Catalog) -> tuple[EntityRef, ...]:
+    """Of what a name can mean, what the action is one of."""
+    kinds = {catalog.actions[name].spec.object for name in reading.actions}
+    return tuple(ref for ref in named if ref.kind in kinds) or named
 
 
 def _fitting(
@@ -130,8 +145,23 @@ def _offered(pick: Pick, offered: tuple[CandidateScope, ...]) -> tuple[EntityRef
     return (EntityRef(offered[place].anchor, offered[place].key, offered[place].label),)
 
 
-def _picked(pick: Pick, continuity: Continuity, catalog: Catalog) -> tuple[EntityRef, ...] | Refusal:
-    answer = continuity.root_answer
+def _largest(
+    pick: Pick, offered: tuple[CandidateScope, ...], continuity: Continuity, catalog: Catalog
+) -> tuple[EntityRef, ...]:
+    """The row with the largest or smallest amount, where any row of the kind is asked for: the options are
+    the first of them then. Which of a few that have one name is largest is not known here."""
+    pending = continuity.clarification
+    named = pending is not None and pending.clarification_kind is ClarificationKind.AMBIGUOUS
+    if pick.largest is None or named:
+        return ()
+    found = picked_rows(pick, continuity, catalog)
+    kinds = {each.anchor for each in offered}
+    return () if isinstance(found, Refusal) else tuple(ref for ref in found if ref.kind in kinds)
+
+
+def picked_rows(pick: Pick, continuity: Continuity, catalog: Catalog) -> tuple[EntityRef, ...] | Refusal:
+    """The rows of the result in hand that are picked by their place or amount, as objects."""
+    answer = _shown_list(continuity, catalog)
     objects = rows_as_objects(answer, catalog)
     if not objects or answer is None or len(objects) != len(answer.rows):
         return Refusal("rows_are_no_objects")
@@ -151,6 +181,15 @@ def _picked(pick: Pick, continuity: Continuity, catalog: Catalog) -> tuple[Entit
     extreme = max(amounts) if pick.largest else min(amounts)
     # Two rows may share the largest amount: then it is asked which is meant.
     return tuple(ref for ref, amount in zip(objects, amounts, strict=True) if amount == extreme)
+
+
+def _shown_list(continuity: Continuity, catalog: Catalog) -> AnswerObject | None:
+    """The result that rows are picked from: that of the slice. Where the slice is an object itself, it is
+    what was listed of the object last."""
+    root, last = continuity.root, continuity.last_found
+    if root is not None and root.root_route_id in catalog.actions and rows_as_objects(last, catalog):
+        return last
+    return continuity.root_answer
 
 
 def _amount(cell: object) -> Decimal:
@@ -182,7 +221,7 @@ def _which(
     candidates = tuple(CandidateScope(ref.kind, ref.id, ref.name) for ref in among[:MAX_CANDIDATES])
     anchors = _anchors(reading, continuity, routing, None, catalog, today)
     said = next((mention.text for mention in reading.of_kind(MentionKind.OBJECT)), "")
-    named = said if len(chosen) > 1 else ""
+    named = name_alone(said, among[0].kind, catalog, reading.language) if len(chosen) > 1 else ""
     return Question(
         verb, (among[0].kind,), candidates, bind(verb, anchors), named, len(among), len(chosen) > 1
     )
@@ -230,8 +269,12 @@ def _anchors(
     carry the object alone: its scope is that of the slice it was found in."""
     drills = routing.entry_class is TransitionClass.T3
     origin = Origin.ROOT_FRAME if drills else Origin.OBJECT_FRAME
-    held = slice_anchors(continuity, catalog, origin)
+    opens = routing.entry_class is TransitionClass.T1
+    held = {} if opens else slice_anchors(continuity, catalog, origin)
     anchors = {kind: anchor for kind, anchor in held.items() if kind in (DATE, catalog.anchor)}
+    if opens:
+        # A question of its own carries nothing: its scope stands in the message.
+        anchors.update({entity.kind: Anchored(entity=entity) for entity in reading.entities})
     if routing.entry_class is TransitionClass.T7:
         anchors.update(suspended_anchors(continuity, catalog))
     stated = stated_dates(reading, continuity, today)

@@ -4,7 +4,7 @@ import datetime as dt
 
 from dragoman.catalog.catalog import Catalog
 from dragoman.contracts.answer import AnswerObject
-from dragoman.contracts.state import ClarificationState, DateScope
+from dragoman.contracts.state import DateScope
 from dragoman.contracts.vocabulary import (
     ClarificationKind,
     MetaQuestionKind,
@@ -13,6 +13,8 @@ from dragoman.contracts.vocabulary import (
     Signal,
 )
 from dragoman.planning.packs.anchors import DATE, bindings_of, bound, stated_dates
+from dragoman.planning.packs.opened_object import opens_object
+from dragoman.planning.packs.pending_answers import answers, gives_missing
 from dragoman.reading.reading import Reading
 from dragoman.reading.signals import message_signals
 from dragoman.session.continuity import Continuity
@@ -23,7 +25,7 @@ def relate(
     continuity: Continuity,
     catalog: Catalog,
     today: dt.date,
-    answers: tuple[AnswerObject, ...] = (),
+    given: tuple[AnswerObject, ...] = (),
     own: tuple[Signal, ...] | None = None,
 ) -> tuple[Signal, ...]:
     """The message's own signals, and what they mean against what the session holds."""
@@ -36,7 +38,7 @@ def relate(
         return (Signal.FITS_CLARIFICATION,)
     signals = list(own)
     if Signal.ABOUT_ANSWER in signals:
-        signals = _about(signals, reading, continuity, catalog, today, answers)
+        signals = _about(signals, reading, continuity, catalog, today, given)
     if Signal.RECAP in signals and _self_contained(reading, continuity, catalog, today):
         # "Remind me of the sales of Alfa Trade in April 2020" is a question of its own.
         signals = [signal for signal in signals if signal is not Signal.RECAP]
@@ -44,30 +46,35 @@ def relate(
     # make it a request.
     if Signal.ABOUT_ANSWER in signals or Signal.RECAP in signals:
         return tuple(s for s in signals if s in (Signal.ABOUT_ANSWER, Signal.RECAP))
-    if opens_card(reading, continuity, catalog):
+    if reading.unknown is not None or opens_object(reading, continuity, catalog):
         return (Signal.REQUEST, Signal.OPENS_ROOT)
     signals = _in_context(signals, reading, continuity, catalog, today)
-    if Signal.UNCOVERED in signals and not _answers(reading, continuity):
+    if Signal.ANAPHOR in signals and _points_at_options(reading, continuity):
+        signals = [s for s in signals if s is not Signal.ANAPHOR]
+    if Signal.UNCOVERED in signals and not answers(reading, continuity, catalog):
         # A message that is not understood whole must not become a follow-up of what was.
         signals = [s for s in signals if s is not Signal.SHIFT]
     if Signal.REQUEST in signals:
         signals.extend(_request_signals(reading, continuity, catalog, today))
-    elif _answers(reading, continuity):
+    elif answers(reading, continuity, catalog) and not _is_form(continuity, catalog):
         signals = [s for s in signals if s not in (Signal.SHIFT, Signal.CHAT)]
         signals.append(Signal.FITS_CLARIFICATION)
     return tuple(signals)
 
 
-def opens_card(reading: Reading, continuity: Continuity, catalog: Catalog) -> bool:
-    """Whether a message names an object that can be shown by itself, with nothing in hand: its card needs
-    neither a scope nor a date."""
-    if continuity.root is not None or continuity.clarification is not None or reading.verbs:
+def _is_form(continuity: Continuity, catalog: Catalog) -> bool:
+    """Whether what waits is the form of a write verb: whoever fills it has seen the message already."""
+    pending = continuity.clarification
+    return pending is not None and pending.resume_target_route in catalog.changes
+
+
+def _points_at_options(reading: Reading, continuity: Continuity) -> bool:
+    """Whether a pronoun can only mean what a pending question offers: nothing is selected, and nothing is
+    asked of it. To ask which one is meant, of all rows now, would lose the question."""
+    pending = continuity.clarification
+    if pending is None or pending.resume_target_frame.frame is not ResumeFrame.OBJECT:
         return False
-    if len(reading.objects) != 1 or reading.uncovered or reading.picks or reading.phrase is not None:
-        return False
-    kinds = {ref.kind for ref in reading.objects[0]}
-    cards = [catalog.actions.get(catalog.cards.get(kind, "")) for kind in sorted(kinds)]
-    return len(cards) == 1 and cards[0] is not None and not cards[0].needed and cards[0].date_use is None
+    return continuity.selected_object is None and not (reading.actions or reading.periods or reading.verbs)
 
 
 def _about(
@@ -76,7 +83,7 @@ def _about(
     continuity: Continuity,
     catalog: Catalog,
     today: dt.date,
-    answers: tuple[AnswerObject, ...],
+    given: tuple[AnswerObject, ...],
 ) -> list[Signal]:
     """D10: a question about answers is one only where those in context suffice; where it speaks of a period,
     an organization or a figure that was not looked up, it is a request."""
@@ -84,9 +91,21 @@ def _about(
     wants = _wanted(reading, continuity, catalog, today)
     if not wants:
         return [Signal.ABOUT_ANSWER]
-    if any(_is_of(answer, wants, catalog) for answer in answers):
+    if any(_is_of(answer, wants, catalog) for answer in given):
         return [Signal.ABOUT_ANSWER]
     return without if Signal.REQUEST in without or Signal.SHIFT in without else [Signal.ABOUT_ANSWER]
+
+
+def answers_meant(
+    reading: Reading,
+    continuity: Continuity,
+    catalog: Catalog,
+    today: dt.date,
+    given: tuple[AnswerObject, ...],
+) -> tuple[AnswerObject, ...]:
+    """The answers that a question about answers names, by a period, an organization or a figure."""
+    wants = _wanted(reading, continuity, catalog, today)
+    return tuple(answer for answer in given if _is_of(answer, wants, catalog)) if wants else ()
 
 
 def _wanted(
@@ -147,11 +166,17 @@ def _in_context(
     if reading.picks or reading.objects:
         # What is picked or named is meant, whatever points at the rows it is picked from.
         signals = [signal for signal in signals if signal is not Signal.ANAPHOR]
+    if Signal.ANAPHOR in signals and _is_again(reading, continuity):
+        # "Show it again": with nothing selected, it is the slice.
+        return [Signal.SHIFT, *(s for s in signals if s not in (Signal.SHIFT, Signal.ANAPHOR))]
     if Signal.OBJECT_NAMED in signals and _narrows(reading, continuity, catalog):
         return [Signal.SHIFT, *(s for s in signals if s not in (Signal.SHIFT, *_OF_OBJECTS))]
     if reading.entities or reading.widen:
         # Another organization is another slice, whatever pronoun stands beside it.
         return [signal for signal in signals if signal is not Signal.ANAPHOR]
+    if Signal.SHIFT in signals and Signal.ACTION in signals and continuity.selected_object is not None:
+        # D8: a date beside an action is a date for the action; only a pronoun makes it a T5.
+        return [signal for signal in signals if signal is not Signal.SHIFT]
     if Signal.SHIFT in signals and continuity.selected_object is not None:
         last = catalog.actions.get(continuity.program[0].verb) if continuity.program else None
         card = catalog.cards.get(continuity.selected_object.focus_object_kind, "")
@@ -160,6 +185,11 @@ def _in_context(
         others = [s for s in signals if s not in (Signal.SHIFT, Signal.ANAPHOR)]
         return [Signal.ANAPHOR, *others] if dated else [Signal.SHIFT, *others]
     return signals
+
+
+def _is_again(reading: Reading, continuity: Continuity) -> bool:
+    other = reading.objects or reading.picks or reading.actions
+    return reading.carries_date and not other and continuity.selected_object is None
 
 
 def _narrows(reading: Reading, continuity: Continuity, catalog: Catalog) -> bool:
@@ -198,7 +228,7 @@ def _request_signals(
         signals.append(Signal.SELF_CONTAINED)
     pending = continuity.clarification
     same_request = pending is not None and reading.verbs == (pending.resume_target_route,)
-    fits = not self_contained and same_request and _gives_missing(reading, pending, catalog)
+    fits = not self_contained and same_request and gives_missing(reading, pending, catalog)
     if fits:
         signals.append(Signal.FITS_CLARIFICATION)
     if self_contained or (continuity.root is None and not fits):
@@ -228,43 +258,6 @@ def _self_contained(reading: Reading, continuity: Continuity, catalog: Catalog, 
     # A relative date counts from the slice in hand, so with one in hand the message leans on it. Without one
     # it counts from today, and stands by itself.
     return period.absolute or (continuity.root is None and period.scope(None, today) is not None)
-
-
-def _answers(reading: Reading, continuity: Continuity) -> bool:
-    """Whether a message without a request is meant for the pending question.
-
-    Any name, date or word that nothing covers is an answer: if it does not help, it is asked for again. A
-    question about an object is answered by objects; another date or organization is another slice.
-    """
-    pending = continuity.clarification
-    if pending is None or reading.phrase is not None or reading.chooses_scope or reading.actions:
-        return False
-    # Only a yes or no answers it, and that was decided above. Whatever else is said is about something else.
-    if pending.clarification_kind is ClarificationKind.CONFIRM_RUN:
-        return False
-    chosen = bool(reading.objects or reading.picks)
-    unknown = bool(reading.uncovered) and reading.meta is None and not reading.recap
-    ambiguous = pending.clarification_kind is ClarificationKind.AMBIGUOUS
-    if pending.missing_anchors == (DATE,) and pending.resume_target_frame.frame is ResumeFrame.OBJECT:
-        return bool(reading.periods) or (unknown and not chosen and not reading.entities)
-    if pending.resume_target_frame.frame is ResumeFrame.OBJECT or ambiguous:
-        return chosen or (unknown and not reading.entities and not reading.periods)
-    return chosen or unknown or bool(reading.entities or reading.periods)
-
-
-def _gives_missing(reading: Reading, pending: ClarificationState | None, catalog: Catalog) -> bool:
-    verb = catalog.verb(pending.resume_target_route) if pending is not None else None
-    if pending is None or verb is None:
-        return False
-    for anchor in pending.missing_anchors:
-        if anchor == DATE:
-            given = reading.period is not None
-        else:
-            argument = verb.spec.arguments.get(anchor)
-            given = argument is not None and reading.entity(argument.entity) is not None
-        if given:
-            return True
-    return False
 
 
 def meta_kind(asked: MetaQuestionKind, sure: bool) -> MetaQuestionKind:

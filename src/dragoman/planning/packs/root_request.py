@@ -4,6 +4,7 @@ import datetime as dt
 
 from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.pack_verb import CatalogVerb
+from dragoman.catalog.query_reads import is_query
 from dragoman.contracts.pack import DateUse
 from dragoman.contracts.program import Binding, Program
 from dragoman.contracts.state import CandidateScope, EntityRef
@@ -19,6 +20,8 @@ from dragoman.planning.packs.anchors import (
     slice_anchors,
     stated_dates,
 )
+from dragoman.reading.kind_requests import name_alone
+from dragoman.reading.periods import Bound
 from dragoman.reading.reading import MentionKind, Reading
 from dragoman.session.carryover import ORIGINS
 from dragoman.session.continuity import Continuity
@@ -26,6 +29,9 @@ from dragoman.session.prohibitions import UNKNOWN_REQUEST
 from dragoman.session.routing import Routing
 
 MAX_CANDIDATES = 5
+
+OF_TABLE = "no_reading"
+"""The reason code of a follow-up that a pack has nothing to say of."""
 
 
 def make_request(
@@ -37,14 +43,16 @@ def make_request(
         return refusal
     verb = _verb(reading, continuity, routing, catalog)
     if verb is None:
-        return Refusal(UNKNOWN_REQUEST)
+        # A slice of a table has no verb of a pack: what changes it is for the tables to say.
+        of_table = continuity.root is not None and routing.entry_class is not TransitionClass.T7
+        return Refusal(OF_TABLE if of_table else UNKNOWN_REQUEST)
     # What is not understood whole may turn an answer into its opposite: it is asked for again.
     understood = reading if refusal is None else Reading(reading.language)
     anchors = _anchors(understood, continuity, routing, catalog, today)
     rejected = _rejected(understood, verb, anchors)
     if rejected is not None:
         return rejected
-    ambiguous = _named_objects(understood, verb, anchors)
+    ambiguous = _named_objects(understood, verb, anchors, catalog)
     if ambiguous is not None:
         return ambiguous
     impossible = _impossible_date(understood, continuity, routing, anchors)
@@ -57,9 +65,9 @@ def make_request(
         return Question(verb, missing, candidates, bindings)
     if verb.date_use is None and understood.periods:
         return Refusal("date_not_supported", (verb.title(reading.language),), verb.signature.name)
-    unsaid = _plain_arguments(verb, reading.language)
-    if unsaid:
-        return Refusal("lacks_scope", unsaid, verb.signature.name)
+    if verb.date_use is DateUse.PERIOD and _is_open(understood):
+        # Up to a day is from the first day on: the month of that day would be another figure.
+        return Refusal("uncovered_words", (understood.dates[0].text,), verb.signature.name)
     if verb.date_use is DateUse.PERIOD and _is_a_day(understood):
         return Refusal("day_not_supported", (verb.signature.title,), verb.signature.name)
     stray = _stray_filter(verb, anchors, understood, catalog)
@@ -84,7 +92,9 @@ def _rejected(reading: Reading, verb: CatalogVerb, anchors: Anchors) -> Refusal 
     return None
 
 
-def _named_objects(reading: Reading, verb: CatalogVerb, anchors: Anchors) -> Question | Refusal | None:
+def _named_objects(
+    reading: Reading, verb: CatalogVerb, anchors: Anchors, catalog: Catalog
+) -> Question | Refusal | None:
     """An object that was named narrows a verb that takes its kind; where its name fits several, it is asked
     which. One that the rows of the verb have is an object to look at; any other has no part in it."""
     among_rows = {column.entity for column in verb.columns}
@@ -106,7 +116,7 @@ def _named_objects(reading: Reading, verb: CatalogVerb, anchors: Anchors) -> Que
         else:
             candidates = tuple(CandidateScope(r.kind, r.id, r.name) for r in takes[:MAX_CANDIDATES])
             argument = verb.takes.get(kind, kind)
-            named = _said(reading, refs) or takes[0].name
+            named = name_alone(_said(reading, refs), kind, catalog, reading.language) or takes[0].name
             return Question(verb, (argument,), candidates, bind(verb, anchors), named, len(takes), True)
     return None
 
@@ -126,22 +136,14 @@ def missing_anchors(verb: CatalogVerb, anchors: Anchors) -> tuple[str, ...]:
     return (*missing, DATE) if dated else tuple(missing)
 
 
-def _plain_arguments(verb: CatalogVerb, language: str) -> tuple[str, ...]:
-    """The plain values that a verb cannot do without: a program can give them, a sentence cannot."""
-    return tuple(
-        argument.title.get(language) or name
-        for name, argument in verb.spec.arguments.items()
-        if argument.required and not argument.entity and name != verb.date_argument
-    )
-
-
 def request_of(program: Program, catalog: Catalog) -> Request | Refusal | None:
-    """The request that a compiled program of one statement stands for; None where it asks a table: those
-    verbs need nothing."""
-    verb = catalog.verb(program[0].verb) if len(program) == 1 else None
+    """The request that a compiled program of one statement stands for; None where it asks a table, or has a
+    query of its own: those need nothing."""
+    alone = len(program) == 1
+    reads = alone and (is_query(program[0]) or catalog.is_of_table(program[0]))
+    verb = catalog.verb(program[0].verb) if alone and not reads else None
     if verb is None:
-        of_table = len(program) == 1 and catalog.tables_for(program[0].verb) is not None
-        return None if of_table else Refusal("not_runnable")
+        return None if reads else Refusal("not_runnable")
     bindings = bindings_of(program[0], Origin.PROGRAM)
     anchors = bound(verb, bindings, Origin.PROGRAM)
     if missing_anchors(verb, anchors):
@@ -191,7 +193,9 @@ def _verb(reading: Reading, continuity: Continuity, routing: Routing, catalog: C
         return catalog.verbs.get(pending.resume_target_route)
     if reading.verb is not None:
         return catalog.verbs.get(reading.verb)
-    return catalog.verbs.get(root.root_route_id) if root is not None else None
+    # A slice may have been opened by an action on an object: then that is what goes on.
+    held = root.root_route_id if root is not None else ""
+    return catalog.verbs.get(held) or catalog.actions.get(held)
 
 
 def _anchors(
@@ -219,6 +223,10 @@ def _anchors(
         known[named.kind] = Anchored(entity=named)
     carried = continuity if routing.carryover is not CarryoverDepth.NONE else None
     dates = stated_dates(reading, carried, today)
+    waiting = known.get(DATE) if routing.entry_class is TransitionClass.T7 else None
+    if dates is None and reading.period is not None and waiting is not None and waiting.dates is not None:
+        # "And March?" while April of a year waits to be asked for: March of that year.
+        dates = reading.period.scope(waiting.dates, today)
     if dates is not None:
         known[DATE] = Anchored(dates=dates)
     return known
@@ -238,6 +246,12 @@ def _picked(reading: Reading, continuity: Continuity, routing: Routing, catalog:
     argument = verb.spec.arguments.get(chosen.anchor)
     kind = argument.entity if argument is not None and argument.entity else chosen.anchor
     return EntityRef(kind, chosen.key, chosen.label)
+
+
+def _is_open(reading: Reading) -> bool:
+    """Whether the message names only the end of a period: sales until 31 March."""
+    period = reading.period
+    return period is not None and period.until is None and period.bound is Bound.UNTIL
 
 
 def _is_a_day(reading: Reading) -> bool:
@@ -268,13 +282,15 @@ def _from_root(continuity: Continuity, reading: Reading, catalog: Catalog) -> An
     held = slice_anchors(continuity, catalog, Origin.ROOT_FRAME)
     scope = {kind: anchor for kind, anchor in held.items() if kind in (DATE, catalog.anchor)}
     root = continuity.root
-    same_verb = reading.verb in (None, root.root_route_id if root is not None else None)
+    same_verb = reading.same_slice or reading.verb in (None, root.root_route_id if root else None)
     owner = scope.get(catalog.anchor)
     same_owner = reading.entity(catalog.anchor) in (None, owner.entity if owner is not None else None)
     # A warehouse belongs to its organization and to what was asked. Carried into another one it would narrow
     # the answer to nothing, or to something nobody named.
     if not (same_verb and same_owner):
-        return scope
+        action = catalog.actions.get(root.root_route_id) if root is not None and same_verb else None
+        focus = held.get(action.spec.object) if action is not None else None
+        return scope if action is None or focus is None else {**scope, action.spec.object: focus}
     return scope | {kind: anchor for kind, anchor in held.items() if kind not in reading.widen}
 
 

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
-import msgspec
-
+from dragoman.contracts.decoding import decoded
 from dragoman.contracts.program import Statement
 from dragoman.planning.tables.day_spans import DaySpan
 from dragoman.planning.tables.follow_up_candidates import candidates
@@ -22,7 +21,7 @@ _TELLING = ("edit.about=nothing", "edit:short", "edit:long", "edit.joins", "edit
 @cache
 def follow_up_weights() -> Weights:
     place = files("dragoman.planning.tables").joinpath("follow_up_weights.json")
-    return msgspec.json.decode(place.read_bytes(), type=Weights)
+    return decoded(place.read_bytes(), Weights)
 
 
 def follow_ups(

@@ -5,6 +5,7 @@ from functools import cache
 
 import msgspec
 
+from dragoman.contracts.decoding import converted
 from dragoman.contracts.record import Record
 from dragoman.databases.values import ValueIndex, ValuePlace
 from dragoman.databases.values.index import folded
@@ -33,7 +34,7 @@ class _Kind(Record, frozen=True):
 
 @cache
 def _kinds() -> tuple[_Kind, ...]:
-    told = msgspec.convert(language(FALLBACK).texts("known_values")["kinds"], list[_Told], strict=False)
+    told = converted(language(FALLBACK).texts("known_values")["kinds"], list[_Told], strict=False)
     return tuple(
         _Kind(
             frozenset(map(stem, each.columns)),

@@ -4,6 +4,7 @@ from functools import cache, lru_cache
 
 import msgspec
 
+from dragoman.contracts.decoding import converted
 from dragoman.locales.language import Language
 from dragoman.locales.registry import FALLBACK, every_language, language
 from dragoman.reading.languages import spoken_in
@@ -53,7 +54,7 @@ class Lexicon(msgspec.Struct, frozen=True):
 def lexicon(code: str) -> Lexicon:
     found = language(code).texts("questions")
     # Every scalar is read as text: `no` and `off` are words here.
-    return msgspec.convert({"language": code, **found}, Lexicon, strict=False)
+    return converted({"language": code, **found}, Lexicon, strict=False)
 
 
 @cache

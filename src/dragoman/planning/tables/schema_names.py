@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import ValueType
+from dragoman.contracts.taught import TAUGHT
 from dragoman.planning.tables.name_words import DECORATIONS, is_made_of_words, name_words, plain_words
 from dragoman.planning.tables.table_areas import table_areas
 from dragoman.planning.tables.words import stem
@@ -41,6 +42,11 @@ class Thing(Record, frozen=True):
         )
 
     @property
+    def is_taught(self) -> bool:
+        """Whether it is a column that somebody taught."""
+        return self.column is not None and self.column.info.native == TAUGHT
+
+    @property
     def is_number(self) -> bool:
         return self.column is not None and self.column.type in NUMBERS
 
@@ -59,8 +65,8 @@ class Things:
     def __init__(
         self, graph: Graph, called: Mapping[str, Iterable[str]] | None = None, *, by_roles: bool = False
     ) -> None:
-        """`called`: what a pack calls tables, by their names in the database. `by_roles`: a key goes by
-        the part alone that its row plays."""
+        """`called`: what a pack or a person calls tables, and columns as `table.column`, by their names in
+        the database. `by_roles`: a key goes by the part alone that its row plays."""
         self.graph = graph
         self.all: list[Thing] = []
         self.of_table: dict[tuple[str, str], list[Thing]] = {}
@@ -73,8 +79,11 @@ class Things:
         named_tables = {key: name_words(table.info.name, around) for key, table in graph.tables.items()}
         common = _common_beginning(list(named_tables.values()))
         areas = table_areas(graph)
+        others = {name: frozenset(map(stem, words)) for name, words in (called or {}).items()}
         for table in graph.tables.values():
             words = named_tables[table.key]
+            # What somebody calls the table goes without saying in the names of its columns too.
+            also = others.get(table.key[1], frozenset()) | others.get(".".join(table.key), frozenset())
             decorated = frozenset(words) & DECORATIONS | _silent(words, common) | _other_regions(words)
             decorated |= areas.get(table.key, frozenset())
             thing = self._add(table, None, words, decorated)
@@ -85,7 +94,7 @@ class Things:
                 name = column.info.name
                 initials = name.isupper() and len(name) <= _MOST_INITIALS and not _in_capitals(table)
                 named = name_words(name, around, _near(table, name), initials=initials)
-                optional = frozenset(words) | _initials(named, words)
+                optional = frozenset(words) | also | _initials(named, words)
                 # The last word says what it is: the fee of a campus is not a campus.
                 if len(named) > 1 and set(named[:-1]) - optional:
                     optional -= {named[-1]}
@@ -103,8 +112,8 @@ class Things:
         """Other words for whole things, and how well each stands for the name."""
         self.pack_words = frozenset(word.casefold() for words in (called or {}).values() for word in words)
         """What packs call tables: words that the schema does not know."""
-        for name, others in (called or {}).items():
-            self._call(name, others)
+        for name, more in (called or {}).items():
+            self._call(name, more)
 
     def _call(self, name: str, called: Iterable[str]) -> None:
         """Another word for a table. A phrase of several words is not one: each of them may mean more."""
@@ -113,6 +122,10 @@ class Things:
                 for word in called:
                     if word.isalpha():
                         self.aliases.setdefault(stem(word), []).append((thing.number, 0))
+        for place, thing in self.of_column.items():
+            if name == ".".join(filter(None, place)):
+                for word in called:
+                    self.also.setdefault(stem(word), {})[thing.number] = 1.0
 
     def _add(
         self, table: Table, column: Column | None, words: tuple[str, ...], optional: frozenset[str]

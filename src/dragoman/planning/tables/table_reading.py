@@ -16,3 +16,5 @@ class TableReading(Record, frozen=True):
     notes: tuple[str, ...] = ()
     follow_up: bool = False
     """It changes the statement in hand."""
+    of_slice: bool = False
+    """The statement in hand is the one behind the last answer, past a question that was not answered."""

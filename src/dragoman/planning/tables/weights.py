@@ -5,6 +5,7 @@ from importlib.resources import files
 
 import msgspec
 
+from dragoman.contracts.decoding import decoded
 from dragoman.contracts.record import Record
 
 Feature = tuple[str, float]
@@ -31,4 +32,4 @@ class Weights(Record, frozen=True):
 @cache
 def weights() -> Weights:
     place = files("dragoman.planning.tables").joinpath("weights.json")
-    return msgspec.json.decode(place.read_bytes(), type=Weights)
+    return decoded(place.read_bytes(), Weights)

@@ -1,5 +1,6 @@
 """The store for many machines: tables in the schema `dragoman` of a PostgreSQL database, pooled."""
 
+import logging
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +20,10 @@ from dragoman.contracts.errors import (
     StoreUrlRefused,
 )
 from dragoman.session.stores.sql import SCHEMA_VERSION, Row, SqlStore, Values
+
+# Without a handler anywhere, what a pool says of its own troubles is printed in the middle of an answer. A
+# program that sets up logging still hears it.
+logging.getLogger("psycopg.pool").addHandler(logging.NullHandler())
 
 POOL_SIZE = 8
 CONNECT_SECONDS = 10.0

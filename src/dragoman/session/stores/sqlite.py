@@ -1,10 +1,13 @@
 """The default store: one SQLite file in WAL mode, every commit synced to the disk."""
 
+import os
+import shutil
 import sqlite3
 import threading
 import time
+import uuid
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import quote
 
@@ -70,7 +73,8 @@ class SqliteDatabase:
     @contextmanager
     def write(self) -> Iterator["_Cursor"]:
         if self.read_only:
-            raise _read_only(self._path)
+            # A full disk has no room for the log beside the file, and then it is opened for reading, too.
+            raise _full(self._path) if _is_full(self._path) else _read_only(self._path)
         with self._lock, _told(self._path):
             connection = self._connection
             connection.execute("BEGIN IMMEDIATE")
@@ -130,6 +134,10 @@ def _connect(path: Path, clock: Callable[[], float]) -> tuple[sqlite3.Connection
                 f"the folder {path.parent} cannot be made: {error.strerror}", hint=_elsewhere(path)
             ) from error
         existed = path.exists()
+        if existed:
+            _refuse_cut(path)
+        else:
+            _make(path, clock)
         try:
             return _prepared(_opened(f"file:{quote(str(path))}?mode=rwc", clock), path), False
         except (sqlite3.OperationalError, StoreReadOnly):
@@ -145,6 +153,36 @@ def _connect(path: Path, clock: Callable[[], float]) -> tuple[sqlite3.Connection
             connection = _opened(f"file:{quote(str(path))}?mode=ro&immutable=1", clock)
             connection.execute("SELECT count(*) FROM sessions").fetchone()
             return connection, True
+
+
+def _refuse_cut(path: Path) -> None:
+    """To SQLite a file of no bytes, or of one, is a new database. A store is never that short: it gets its
+    name when it is whole."""
+    size = path.stat().st_size
+    if path.is_file() and size < PAGE_SIZE and path.read_bytes() == _HEAD[:size]:
+        raise StoreDamaged(
+            f"the store {path} was cut to {size} bytes: its sessions are not in it any more",
+            hint="restore it from a backup; to begin anew, move it away, with what stands beside it",
+        )
+
+
+def _make(path: Path, clock: Callable[[], float]) -> None:
+    """Build the file under another name, and give it its own when it is whole; unless somebody was faster.
+    Where that fails, opening it says why."""
+    unfinished = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
+    try:
+        _prepared(_opened(f"file:{quote(str(unfinished))}?mode=rwc", clock), unfinished).close()
+        with suppress(FileExistsError):
+            os.link(unfinished, path)
+    except (OSError, sqlite3.OperationalError, StoreReadOnly):
+        return
+    finally:
+        for end in ("", "-wal", "-shm", "-journal"):
+            with suppress(OSError):
+                unfinished.with_name(unfinished.name + end).unlink(missing_ok=True)
+
+
+_HEAD = b"SQLite format 3\x00"
 
 
 def _opened(uri: str, clock: Callable[[], float]) -> sqlite3.Connection:
@@ -234,10 +272,9 @@ def _translated(error: sqlite3.Error, path: Path) -> StoreError:
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM:
             return _read_only(path)
         case sqlite3.SQLITE_FULL:
-            return StoreFull(
-                f"there is no space left for the store {path}",
-                hint="nothing of this turn was recorded, everything before it is safe; free some space",
-            )
+            return _full(path)
+        case sqlite3.SQLITE_IOERR if _is_full(path):
+            return _full(path)
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
             return StoreBusy(
                 f"the store {path} was busy for {BUSY_SECONDS:.0f} seconds",
@@ -253,6 +290,24 @@ def _translated(error: sqlite3.Error, path: Path) -> StoreError:
             return StoreUnavailable(
                 f"the store {path} failed: {error}", hint="everything acknowledged before is safe; try again"
             )
+
+
+def _full(path: Path) -> StoreFull:
+    return StoreFull(
+        f"there is no space left for the store {path}",
+        hint="nothing of this turn was recorded, everything before it is safe; free some space",
+    )
+
+
+def _is_full(path: Path) -> bool:
+    """Whether there is no room for the index of a log, which SQLite makes in one piece."""
+    try:
+        return shutil.disk_usage(path.parent).free < _LOG_INDEX_BYTES
+    except OSError:
+        return False
+
+
+_LOG_INDEX_BYTES = 32_768
 
 
 def _read_only(path: Path) -> StoreReadOnly:

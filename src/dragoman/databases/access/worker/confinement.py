@@ -81,6 +81,7 @@ def _allow(libc: ctypes.CDLL, ruleset: int, folder: str, rights: int) -> bool:
 
 
 def _lower(kind: int, most: int) -> None:
-    _, hard = resource.getrlimit(kind)
-    bound = most if hard < 0 else min(most, hard)
+    # Also where a softer limit was set by whoever started this process: it was meant for it too.
+    known = [each for each in resource.getrlimit(kind) if each != resource.RLIM_INFINITY]
+    bound = min([most, *known])
     resource.setrlimit(kind, (bound, bound))

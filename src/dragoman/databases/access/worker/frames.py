@@ -9,6 +9,7 @@ from typing import Any, BinaryIO
 
 import msgspec
 
+from dragoman.contracts.decoding import learned
 from dragoman.contracts.errors import InternalSignal
 from dragoman.contracts.query import Value
 from dragoman.contracts.schema import ValueType
@@ -33,12 +34,15 @@ class OpenDatabase(Message, frozen=True):
 
 
 class LoadFiles(Message, frozen=True):
-    """Make a new database out of files: each a name for its table, a path, and the function that reads it."""
+    """Make a new database out of files: each a name for its table, a path, the name that people know it by,
+    and the function that reads it; none for a CSV, of which `options` say more. What was left out of them is
+    written beside the database."""
 
     path: bytes
     memory_bytes: int
     threads: int
-    files: list[tuple[str, str, str]]
+    files: list[tuple[str, str, str, str]]
+    options: dict[str, str] = {}
 
 
 class Ask(Message, frozen=True):
@@ -126,8 +130,8 @@ def _unpacked(code: int, data: memoryview) -> Any:
     return _WORDS[code][2](bytes(data).decode())
 
 
-_REQUESTS = msgspec.msgpack.Decoder(Request, ext_hook=_unpacked)
-_REPLIES = msgspec.msgpack.Decoder(Reply, ext_hook=_unpacked)
+_REQUESTS = msgspec.msgpack.Decoder(learned(Request), ext_hook=_unpacked)
+_REPLIES = msgspec.msgpack.Decoder(learned(Reply), ext_hook=_unpacked)
 
 
 def send(stream: BinaryIO, message: Message) -> None:

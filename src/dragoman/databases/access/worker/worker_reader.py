@@ -9,7 +9,7 @@ from dragoman.contracts import errors
 from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.errors import AccessError, DatabaseNotFound, DriverFailed
 from dragoman.contracts.query import Query, ReadLimits, ResultColumn, ResultSet, Value
-from dragoman.databases.access.batches import RESULT_BYTES, too_much, weigh
+from dragoman.databases.access.batches import too_much, weigh
 from dragoman.databases.access.serial import SerialReader
 from dragoman.databases.access.watch import Watch
 from dragoman.databases.access.worker.frames import (
@@ -84,7 +84,7 @@ class WorkerReader(SerialReader):
         try:
             with watch:
                 worker.ask(ask)
-                outcome = _outcome(worker)
+                outcome = _outcome(worker, limits)
             whole = watch.reason is None
         except WorkerGone as gone:
             raise watch.error() or gone from None
@@ -136,7 +136,7 @@ def file_of(path: Path) -> bytes:
     return os.path.abspath(name)
 
 
-def _outcome(worker: Worker) -> ResultSet | AccessError:
+def _outcome(worker: Worker, limits: ReadLimits) -> ResultSet | AccessError:
     """All that the worker has to say of one query. Raises WorkerGone, DriverFailed."""
     columns: tuple[ResultColumn, ...] = ()
     rows, weight = list[tuple[Value, ...]](), 0
@@ -147,8 +147,8 @@ def _outcome(worker: Worker) -> ResultSet | AccessError:
             case Rows():
                 names = [column.name for column in columns]
                 weight += sum(weigh(row, names, _ANY_CELL) for row in reply.rows)
-                if weight > RESULT_BYTES:
-                    raise too_much()
+                if weight > limits.result_bytes:
+                    raise too_much(limits)
                 rows.extend(tuple(row) for row in reply.rows)
             case Done():
                 return ResultSet(columns, rows, reply.truncated)

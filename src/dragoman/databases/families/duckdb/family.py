@@ -29,6 +29,7 @@ FAMILY = Family(
     transport=Transport.FILE,
     schemes=("duckdb",),
     endings=(".duckdb", ".ddb"),
+    companions=(".wal", ".tmp"),
     recognizes=lambda path, head: head[8:12] == _MARK,
     target=_target,
     shape=_shape,

@@ -1,14 +1,15 @@
 """The shape of a DuckDB database, and of files that are read through one."""
 
-import msgspec
 from sqlglot import exp
 
 from dragoman.contracts.access import Reader
+from dragoman.contracts.decoding import decoded
 from dragoman.contracts.errors import DragomanError
 from dragoman.contracts.query import ReadLimits
 from dragoman.contracts.schema import ColumnInfo, Dialect, ForeignKey, Shape, TableKind
 from dragoman.databases.access.native_types import value_type
 from dragoman.databases.discovery.catalog_reader import catalog_rows, count_of, text_of
+from dragoman.databases.discovery.declared_options import listed_in_type, options_in_check, together
 from dragoman.databases.discovery.draft import Draft, Place
 from dragoman.databases.discovery.statements import query_of, selected, table_at
 
@@ -19,10 +20,22 @@ UNION ALL
 SELECT schema_name, view_name, 'view', NULL, comment FROM duckdb_views()
 WHERE database_name = current_database() AND NOT internal AND NOT temporary
 """
+_DEFINITIONS = """
+SELECT schema_name, view_name, sql FROM duckdb_views()
+WHERE database_name = current_database() AND NOT internal AND NOT temporary
+"""
 _COLUMNS = """
-SELECT schema_name, table_name, column_name, data_type, is_nullable, comment FROM duckdb_columns()
-WHERE database_name = current_database() AND NOT internal
-ORDER BY schema_name, table_name, column_index
+SELECT c.schema_name, c.table_name, c.column_name, c.data_type, c.is_nullable, c.comment,
+  CASE WHEN t.sql LIKE '%GENERATED ALWAYS AS%' THEN c.column_default END
+FROM duckdb_columns() AS c LEFT JOIN duckdb_tables() AS t USING (database_name, schema_name, table_name)
+WHERE c.database_name = current_database() AND NOT c.internal
+ORDER BY c.schema_name, c.table_name, c.column_index
+"""
+"""The catalog tells what a column is computed from where it tells what others begin with."""
+_CHECKS = """
+SELECT schema_name, table_name, expression FROM duckdb_constraints()
+WHERE database_name = current_database() AND constraint_type = 'CHECK'
+ORDER BY schema_name, table_name, constraint_index
 """
 _KEYS = """
 SELECT schema_name, table_name, constraint_type, CAST(to_json(constraint_column_names) AS VARCHAR),
@@ -41,15 +54,34 @@ def duckdb_shape(reader: Reader) -> Shape:
         draft.table(
             _place(text_of(schema), text_of(name)), TableKind(text_of(kind)), count_of(size), text_of(comment)
         )
-    for schema, table, name, native, nullable, comment in catalog_rows(reader, _COLUMNS):
+    for schema, table, name, native, nullable, comment, formula in catalog_rows(reader, _COLUMNS):
         kind_of_value = value_type(Dialect.DUCKDB, text_of(native))
         column = ColumnInfo(
-            text_of(name), kind_of_value, text_of(native), bool(nullable), comment=text_of(comment)
+            text_of(name),
+            kind_of_value,
+            text_of(native),
+            bool(nullable),
+            comment=text_of(comment),
+            options=listed_in_type(text_of(native)),
+            formula=text_of(formula),
         )
         draft.column(_place(text_of(schema), text_of(table)), column)
+    for schema, name, text in catalog_rows(reader, _DEFINITIONS):
+        draft.definition(_place(text_of(schema), text_of(name)), text_of(text))
+    _add_options(reader, draft)
     _add_keys(reader, draft)
     _skip_broken_views(reader, draft)
     return draft.finish()
+
+
+def _add_options(reader: Reader, draft: Draft) -> None:
+    listed = (
+        (_place(text_of(schema), text_of(table)), each)
+        for schema, table, check in catalog_rows(reader, _CHECKS)
+        for each in options_in_check(text_of(check), Dialect.DUCKDB)
+    )
+    for (place, column), options in together(listed).items():
+        draft.options(place, column, options)
 
 
 def _add_keys(reader: Reader, draft: Draft) -> None:
@@ -78,7 +110,7 @@ def _skip_broken_views(reader: Reader, draft: Draft) -> None:
 
 
 def _names(array: str) -> tuple[str, ...]:
-    return tuple(msgspec.json.decode(array, type=list[str])) if array else ()
+    return tuple(decoded(array, list[str])) if array else ()
 
 
 def _place(schema: str, name: str) -> Place:

@@ -1,8 +1,11 @@
 """The worker that holds a DuckDB database."""
 
 import os
+from pathlib import Path
+from typing import Final
 
 import duckdb
+import msgspec
 
 from dragoman.contracts.errors import (
     AccessError,
@@ -33,6 +36,8 @@ from dragoman.databases.access.worker.frames import (
 from dragoman.databases.access.worker.request_loop import Say, failure, serve
 from dragoman.databases.families.duckdb.values import decoder, expression
 
+SKIPPED: Final = ".skipped"
+"""The ending of the file beside loaded files that says how many lines of each table were left out."""
 _FAILURES = (duckdb.Error, MemoryError, OverflowError, ValueError, TypeError, OSError, ImportError)
 
 _EVERY_KIND = """
@@ -161,14 +166,32 @@ def _load(request: LoadFiles) -> None:
     bound_memory(request.memory_bytes)
     with duckdb.connect(os.fsdecode(request.path), config=_settings(request)) as connection:
         connection.execute("SET TimeZone = 'UTC'")
-        for name, path, function in request.files:
-            table = '"' + name.replace('"', '""') + '"'
+        skipped: dict[str, int] = {}
+        for name, path, known_as, function in request.files:
             try:
-                connection.execute(f"CREATE TABLE {table} AS SELECT * FROM {function}", [path])
+                if function:
+                    table = '"' + name.replace('"', '""') + '"'
+                    connection.execute(f"CREATE TABLE {table} AS SELECT * FROM {function}", [path])
+                else:
+                    skipped[name] = _load_csv(connection, name, path, known_as, request)
             except duckdb.Error as error:
                 raise FileUnreadable(
-                    f"the file for {name} cannot be read: {said(error)}", hint="mend the file or leave it out"
+                    f"{known_as} cannot be read: {said(error)}", hint="mend the file or leave it out"
                 ) from error
+    facts = Path(os.fsdecode(request.path)).with_suffix(SKIPPED)
+    facts.write_bytes(msgspec.json.encode({name: count for name, count in skipped.items() if count}))
+
+
+def _load_csv(
+    connection: duckdb.DuckDBPyConnection, name: str, path: str, known_as: str, request: LoadFiles
+) -> int:
+    # Imported for files alone: a database needs none of it.
+    from dragoman.databases.families.files.csv_loader import NamedFile, load_csv
+    from dragoman.databases.families.files.csv_options import csv_options
+
+    file = NamedFile(path, known_as, "gzip" if path.endswith(".gz") else "none")
+    scratch = Path(os.fsdecode(request.path)).parent
+    return load_csv(connection, name, file, csv_options(request.options), scratch)
 
 
 def _not_opened(error: duckdb.Error) -> AccessError:

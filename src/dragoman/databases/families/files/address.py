@@ -9,3 +9,5 @@ class FilesAddress(Record, frozen=True):
     """A folder, whose files each become a table, or single files. CSV, Parquet and JSON."""
 
     paths: tuple[Path, ...]
+    options: tuple[tuple[str, str], ...] = ()
+    """What is said of its CSV files."""

@@ -13,7 +13,13 @@ _PARQUET = b"PAR1"
 
 
 def _target(connection: ResolvedConnection) -> FilesTarget:
-    return FilesTarget((connection.path or Path(),))
+    return FilesTarget((connection.path or Path(),), connection.options)
+
+
+def _fault_of(name: str, value: str) -> str:
+    from dragoman.databases.families.files.csv_options import fault_of
+
+    return fault_of(name, value)
 
 
 def _shape(reader: Reader) -> Shape:
@@ -29,9 +35,12 @@ FAMILY = Family(
     transport=Transport.FILE,
     endings=(".csv", ".tsv", ".parquet", ".json", ".jsonl", ".ndjson"),
     holds_folders=True,
+    parameters=("delimiter", "encoding", "decimal", "dates", "bad_lines"),
+    fault_of=_fault_of,
     recognizes=lambda path, head: path.is_dir() or head[:4] == _PARQUET,
     target=_target,
     shape=_shape,
+    own_comments=True,
     components=(("filesystem.extractor", "dragoman.engine.components.files:EXTRACTOR"),),
     signatures=verbs_beside(__package__),
     query_extractor="dragoman.engine.components.files.queries:QUERIES",

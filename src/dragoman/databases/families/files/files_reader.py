@@ -5,7 +5,10 @@ import stat
 import tempfile
 from pathlib import Path
 
+import msgspec
+
 from dragoman.contracts.cancellation import Cancellation
+from dragoman.contracts.decoding import decoded
 from dragoman.contracts.errors import DatabaseNotFound, DriverFailed, FileUnreadable
 from dragoman.contracts.query import Query, ReadLimits, ResultSet
 from dragoman.databases.access.watch import Watch
@@ -14,12 +17,14 @@ from dragoman.databases.access.worker.process import Worker, WorkerGone
 from dragoman.databases.access.worker.worker_reader import check_ready
 from dragoman.databases.families.duckdb.address import DuckdbAddress
 from dragoman.databases.families.duckdb.duckdb_reader import MEMORY_BYTES, THREADS, WORKER, DuckdbReader
+from dragoman.databases.families.duckdb.worker import SKIPPED
 from dragoman.databases.families.files.address import FilesAddress
 
 LOAD_SECONDS = 600.0
 _MOST_FILES = 2_000
 
-_CSV = "read_csv(?, sample_size = -1)"
+_CSV = ""
+"""It has a reader of its own."""
 _JSON = "read_json(?, sample_size = -1, maximum_object_size = 64000000)"
 _FUNCTIONS = {
     ".csv": _CSV,
@@ -44,6 +49,7 @@ class FilesReader(DuckdbReader):
         self._files = target
         self._folder = tempfile.TemporaryDirectory(prefix="dragoman-files-")
         self._seen: object = None
+        self._skipped: dict[str, int] = {}
         super().__init__(DuckdbAddress(Path(self._folder.name) / "none.duckdb"), limits)
 
     def _read(
@@ -54,7 +60,11 @@ class FilesReader(DuckdbReader):
         if seen != self._seen:
             self._load(found, cancel)
             self._seen = seen
-        return super()._read(query, limits, cancel, user_sql)
+        result = super()._read(query, limits, cancel, user_sql)
+        # A table is meant wherever its name stands: rather too many answers are limited than too few.
+        text = query.sql.casefold()
+        skipped = sum(count for name, count in self._skipped.items() if name.casefold() in text)
+        return msgspec.structs.replace(result, skipped=skipped) if skipped else result
 
     def close(self) -> None:
         super().close()
@@ -65,7 +75,7 @@ class FilesReader(DuckdbReader):
         self._discard()
         fresh = Path(tempfile.mkdtemp(dir=self._folder.name))
         links = [
-            (name, str(_plain_link(fresh, number, path)), _FUNCTIONS[ending_of(path) or ""])
+            (name, str(_plain_link(fresh, number, path)), path.name, _FUNCTIONS[ending_of(path) or ""])
             for number, (name, path) in enumerate(found.items())
         ]
         database = fresh / "files.duckdb"
@@ -73,7 +83,8 @@ class FilesReader(DuckdbReader):
         watch = Watch(LOAD_SECONDS, cancel, worker.kill)
         try:
             with watch:
-                worker.ask(LoadFiles(os.fsencode(database), MEMORY_BYTES, THREADS, links))
+                options = dict(self._files.options)
+                worker.ask(LoadFiles(os.fsencode(database), MEMORY_BYTES, THREADS, links, options))
                 check_ready(worker.hear())
         except WorkerGone as gone:
             raise watch.error() or DriverFailed(
@@ -84,11 +95,14 @@ class FilesReader(DuckdbReader):
             worker.close()
         self._forget_old()
         self._path = database
+        facts = database.with_suffix(SKIPPED).read_bytes()
+        self._skipped = decoded(facts, dict[str, int])
 
     def _forget_old(self) -> None:
         old = self._path
         if old.is_file():
             old.unlink()
+            old.with_suffix(SKIPPED).unlink(missing_ok=True)
 
 
 def tables_of(target: FilesAddress) -> dict[str, Path]:

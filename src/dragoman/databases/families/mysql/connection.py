@@ -27,6 +27,11 @@ MODE = "STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION"
 """How SQL is read. Neither ANSI_QUOTES nor NO_BACKSLASH_ESCAPES: the guard reads it without them too."""
 
 
+READING_MODE = "STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION"
+"""The same for sessions that only read: a division by nought is NULL there in either mode, and in this one
+its warnings do not crowd out those that matter."""
+
+
 class FieldCursor(SSCursor):
     """A cursor that fetches as it goes, and tells all that the server said of its columns."""
 
@@ -36,6 +41,11 @@ class FieldCursor(SSCursor):
     @property
     def fields(self) -> list[Field]:
         return list(self._result.fields or ()) if self._result else []
+
+    @property
+    def warnings(self) -> int:
+        """How many warnings the server has. It says so at the end of the rows."""
+        return int(getattr(self._result, "warning_count", 0) or 0)
 
     def abandon(self) -> None:
         """Leave the rows that were not fetched; the driver would read all of them before it lets go. The
@@ -96,7 +106,8 @@ def begin(connection: Connection, limits: ReadLimits) -> None:
     locks = max(1, min(int(limits.seconds), _LOCK_SECONDS))
     run(
         connection,
-        f"SET SESSION sql_mode = '{MODE}', time_zone = '+00:00', {most}, lock_wait_timeout = {locks}, "
+        f"SET SESSION sql_mode = '{READING_MODE}', time_zone = '+00:00', {most}, "
+        f"lock_wait_timeout = {locks}, "
         f"innodb_lock_wait_timeout = {locks}, sql_select_limit = {limits.rows + 1}",
     )
     run(connection, "START TRANSACTION READ ONLY")

@@ -37,6 +37,12 @@ def _shape(reader: Reader) -> Shape:
     return mysql_shape(reader)
 
 
+def _stop_marked(connection: ResolvedConnection, mark: str) -> None:
+    from dragoman.databases.families.mysql.marks import stop_marked
+
+    stop_marked(_target(connection), mark)
+
+
 def _reading_login(connection: ResolvedConnection, login: str) -> str:
     account = f"{_quoted(login)}@'%'"
     return "\n".join(
@@ -71,6 +77,7 @@ FAMILY = Family(
     shape=_shape,
     may_write=_MAY_WRITE,
     reading_login=_reading_login,
+    stop_marked=_stop_marked,
     components=(
         ("mysql.extractor", "dragoman.engine.components.mysql:EXTRACTOR"),
         ("mysql.writer", "dragoman.engine.components.mysql:WRITER"),

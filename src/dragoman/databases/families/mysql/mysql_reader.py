@@ -24,6 +24,7 @@ from dragoman.databases.families.mysql.codes import Code
 from dragoman.databases.families.mysql.connection import Connection, begin, connect, refusal, run, thread_of
 from dragoman.databases.families.mysql.json_columns import JsonColumns
 from dragoman.databases.families.mysql.literals import text_literal, with_values
+from dragoman.databases.families.mysql.server_warnings import refuse_altered
 from dragoman.databases.families.mysql.values import decoder, native_name, read_cell
 
 _KILL_SECONDS = 2
@@ -84,7 +85,7 @@ class MysqlReader(SerialReader):
 
     def _rows(self, connection: Connection, sql: str, limits: ReadLimits) -> ResultSet:
         cursor = connection.cursor()
-        truncated = True
+        ended, warnings = False, 0
         try:
             cursor.execute(sql)
             fields = cursor.fields
@@ -92,11 +93,15 @@ class MysqlReader(SerialReader):
                 raise ReadOnlyViolation("this is not a query", hint="only SELECT gives rows")
             names = [field.name for field in fields]
             rows, truncated = gather(cursor.fetchmany, names, limits)
+            # The server stops at one row too many; unless the query has a limit of its own, this is its end.
+            ended = not truncated or cursor.fetchone() is None
+            warnings = cursor.warnings if ended else 0
         finally:
-            if truncated:
-                cursor.abandon()
-            else:
+            if ended:
                 cursor.close()
+            else:
+                cursor.abandon()
+        refuse_altered(connection, warnings)
         told = self._json.among(fields, self._target)
         natives = ["json" if number in told else native_name(field) for number, field in enumerate(fields)]
         decoders = [decoder(native) for native in natives]

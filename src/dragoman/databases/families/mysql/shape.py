@@ -1,5 +1,6 @@
 """The shape of a MySQL or MariaDB database, from its information schema."""
 
+import contextlib
 import re
 from collections import defaultdict
 
@@ -9,6 +10,7 @@ from dragoman.contracts.query import Value
 from dragoman.contracts.schema import ColumnInfo, Dialect, ForeignKey, Shape, TableKind, ValueType
 from dragoman.databases.access.native_types import value_type
 from dragoman.databases.discovery.catalog_reader import catalog_rows, count_of, text_of
+from dragoman.databases.discovery.declared_options import listed_in_type, options_in_check, together
 from dragoman.databases.discovery.draft import Draft, Place
 
 _TABLES = """
@@ -16,7 +18,8 @@ SELECT table_name, table_type, table_rows, table_comment FROM information_schema
 WHERE table_schema = DATABASE()
 """
 _COLUMNS = """
-SELECT table_name, column_name, column_type, is_nullable, column_comment, privileges
+SELECT table_name, column_name, column_type, is_nullable, column_comment, privileges,
+  generation_expression
 FROM information_schema.columns WHERE table_schema = DATABASE() ORDER BY table_name, ordinal_position
 """
 _UNIQUE = """
@@ -29,14 +32,25 @@ FROM information_schema.key_column_usage
 WHERE table_schema = DATABASE() AND referenced_table_schema = DATABASE() AND referenced_table_name IS NOT NULL
 ORDER BY table_name, constraint_name, ordinal_position
 """
-# MariaDB keeps JSON as text with a check; MySQL has a type for it and no such column in its catalog.
-_JSON = """
+# MariaDB names the table of a check. MySQL, where names of checks are unique, tells it elsewhere.
+_CHECKS = (
+    """
 SELECT table_name, check_clause FROM information_schema.check_constraints
 WHERE constraint_schema = DATABASE()
+""",
+    """
+SELECT t.table_name, c.check_clause FROM information_schema.check_constraints AS c
+  JOIN information_schema.table_constraints AS t
+    ON t.constraint_schema = c.constraint_schema AND t.constraint_name = c.constraint_name
+WHERE c.constraint_schema = DATABASE() AND t.constraint_type = 'CHECK'
+""",
+)
+
+_DEFINITIONS = """
+SELECT table_name, view_definition FROM information_schema.views WHERE table_schema = DATABASE()
 """
 
 _JSON_CHECK = re.compile(r"json_valid\(`((?:[^`]|``)+)`\)", re.IGNORECASE)
-_LITERAL = re.compile(r"'((?:[^'\\]|''|\\.)*)'", re.DOTALL)
 _TABLE_TYPES = {
     "BASE TABLE": TableKind.TABLE,
     "SYSTEM VERSIONED": TableKind.TABLE,
@@ -57,23 +71,24 @@ def mysql_shape(reader: Reader) -> Shape:
         # What is wrong with a view stands where its comment would.
         if is_view and told not in ("", "VIEW"):
             draft.skip(place, told)
-    json = _json_columns(reader)
+    for name, text in catalog_rows(reader, _DEFINITIONS):
+        draft.definition(("", text_of(name)), text_of(text))
+    checks = _checks(reader)
+    json = _json_columns(checks)
     for row in catalog_rows(reader, _COLUMNS):
         _add_column(draft, row, json)
+    listed = (
+        (("", table), each) for table, check in checks for each in options_in_check(check, Dialect.MYSQL)
+    )
+    for (place, column), options in together(listed).items():
+        draft.options(place, column, options)
     _add_unique_keys(draft, catalog_rows(reader, _UNIQUE))
     _add_foreign_keys(draft, catalog_rows(reader, _FOREIGN))
     return draft.finish()
 
 
-def enumerated(native: str) -> tuple[str, ...]:
-    """The words of an `enum('new','paid')`, as the type lists them."""
-    if not native.lower().startswith("enum("):
-        return ()
-    return tuple(text.replace("''", "'") for text in _LITERAL.findall(native))
-
-
 def _add_column(draft: Draft, row: tuple[Value, ...], json: set[tuple[str, str]]) -> None:
-    table, name, native, nullable, comment, privileges = map(text_of, row)
+    table, name, native, nullable, comment, privileges, formula = map(text_of, row)
     if "select" not in privileges.lower():
         return
     kind = (
@@ -81,18 +96,33 @@ def _add_column(draft: Draft, row: tuple[Value, ...], json: set[tuple[str, str]]
         if (table, name) in json
         else value_type(Dialect.MYSQL, native.removesuffix(" zerofill"))
     )
-    words = enumerated(native)
+    words = listed_in_type(native)
     draft.column(
-        ("", table), ColumnInfo(name, kind, native, nullable == "YES", comment=comment, samples=words)
+        ("", table),
+        ColumnInfo(
+            name,
+            kind,
+            native,
+            nullable == "YES",
+            comment=comment,
+            samples=words,
+            options=words,
+            formula=formula,
+        ),
     )
 
 
-def _json_columns(reader: Reader) -> set[tuple[str, str]]:
-    try:
-        rows = catalog_rows(reader, _JSON)
-    except DragomanError:
-        return set()
-    found = ((text_of(table), _JSON_CHECK.fullmatch(text_of(check))) for table, check in rows)
+def _checks(reader: Reader) -> list[tuple[str, str]]:
+    """The CHECKs by their tables, from whichever catalog is there; an old server has none."""
+    for query in _CHECKS:
+        with contextlib.suppress(DragomanError):
+            return [(text_of(table), text_of(check)) for table, check in catalog_rows(reader, query)]
+    return []
+
+
+def _json_columns(checks: list[tuple[str, str]]) -> set[tuple[str, str]]:
+    """MariaDB keeps JSON as text with a check; MySQL has a type for it."""
+    found = ((table, _JSON_CHECK.fullmatch(check)) for table, check in checks)
     return {(table, match[1].replace("``", "`")) for table, match in found if match}
 
 

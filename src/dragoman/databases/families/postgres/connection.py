@@ -70,12 +70,12 @@ def connect(target: PostgresAddress) -> Connection:
         return _connected(target, _BEFORE_THE_FIRST_TRANSACTION)
     except psycopg.Error as error:
         if _UNKNOWN_OPTION not in str(error):
-            raise _refusal(target, error) from error
+            raise refusal(target, error) from error
     try:
         # A pooler may take no settings at the start. Each transaction makes its own all the same.
         return _connected(target, "")
     except psycopg.Error as error:
-        raise _refusal(target, error) from error
+        raise refusal(target, error) from error
 
 
 def _connected(target: PostgresAddress, options: str) -> Connection:
@@ -126,7 +126,7 @@ def begin(connection: Connection, limits: ReadLimits, schemas: Sequence[str]) ->
     connection.execute(f"BEGIN TRANSACTION READ ONLY; {text}".encode())
 
 
-def _refusal(target: PostgresAddress, error: psycopg.Error) -> AccessError:
+def refusal(target: PostgresAddress, error: psycopg.Error) -> AccessError:
     """libpq gives no code for a connection that failed, only words; where they are none of these, the mildest
     reading is taken."""
     text = said(error, target.password)

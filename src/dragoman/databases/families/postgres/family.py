@@ -1,7 +1,7 @@
 """PostgreSQL as a family."""
 
 from dragoman.contracts.access import Reader
-from dragoman.contracts.connection import Transport
+from dragoman.contracts.connection import ResolvedConnection, Transport
 from dragoman.contracts.family import Family
 from dragoman.contracts.schema import Dialect, Shape
 from dragoman.databases.families.postgres import server
@@ -13,6 +13,12 @@ def _shape(reader: Reader) -> Shape:
     from dragoman.databases.families.postgres.shape import postgres_shape
 
     return postgres_shape(reader)
+
+
+def _stop_marked(connection: ResolvedConnection, mark: str) -> None:
+    from dragoman.databases.families.postgres.marks import stop_marked
+
+    stop_marked(server_target(connection), mark)
 
 
 FAMILY = Family(
@@ -29,6 +35,7 @@ FAMILY = Family(
     shape=_shape,
     may_write=server.MAY_WRITE,
     reading_login=server.reading_login,
+    stop_marked=_stop_marked,
     components=(
         ("postgres.extractor", "dragoman.engine.components.postgres:EXTRACTOR"),
         ("postgres.writer", "dragoman.engine.components.postgres:WRITER"),

@@ -3,10 +3,12 @@
 from collections import defaultdict
 
 from dragoman.contracts.access import Reader
+from dragoman.contracts.decoding import decoded
 from dragoman.contracts.query import Value
 from dragoman.contracts.schema import ColumnInfo, Dialect, ForeignKey, Shape, TableKind, ValueType
 from dragoman.databases.access.native_types import value_type
 from dragoman.databases.discovery.catalog_reader import catalog_rows, count_of, text_of
+from dragoman.databases.discovery.declared_options import options_in_check, together
 from dragoman.databases.discovery.draft import Draft, Place
 
 # Of a partitioned table the whole is told, not its parts; what an extension brought is not the user's.
@@ -20,6 +22,9 @@ WITH ours AS (
     AND NOT EXISTS (
       SELECT 1 FROM pg_catalog.pg_depend AS d
       WHERE d.classid = 'pg_catalog.pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
+), enums AS (
+  SELECT enumtypid AS type, json_agg(enumlabel ORDER BY enumsortorder)::text AS labels
+  FROM pg_catalog.pg_enum GROUP BY enumtypid
 )
 """
 _DEFAULT = "SELECT coalesce(current_schema(), 'public')"
@@ -35,14 +40,30 @@ _COLUMNS = (
     + """
 SELECT o.nspname::text, o.relname::text, a.attname::text, format_type(a.atttypid, a.atttypmod),
   format_type(coalesce(nullif(t.typbasetype, 0), t.oid), NULL), t.typtype::text, a.attnotnull,
-  col_description(o.oid, a.attnum), t.oid::text
+  col_description(o.oid, a.attnum),
+  e.labels,
+  CASE WHEN a.attgenerated <> '' THEN pg_get_expr(d.adbin, d.adrelid) END
 FROM ours AS o JOIN pg_catalog.pg_attribute AS a ON a.attrelid = o.oid
   JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid
+  LEFT JOIN enums AS e ON e.type = t.oid
+  LEFT JOIN pg_catalog.pg_attrdef AS d ON d.adrelid = o.oid AND d.adnum = a.attnum
 WHERE o.readable AND a.attnum > 0 AND NOT a.attisdropped AND has_column_privilege(o.oid, a.attnum, 'SELECT')
 ORDER BY o.oid, a.attnum
 """
 )
-_ENUMS = "SELECT enumtypid::text, enumlabel::text FROM pg_catalog.pg_enum ORDER BY enumtypid, enumsortorder"
+# The checks of tables, and those of the domains that columns are of: there the column is called VALUE.
+_CHECKS = (
+    _OURS
+    + """
+SELECT o.nspname::text, o.relname::text, '', pg_get_expr(c.conbin, c.conrelid)
+FROM ours AS o JOIN pg_catalog.pg_constraint AS c ON c.conrelid = o.oid WHERE c.contype = 'c'
+UNION ALL
+SELECT o.nspname::text, o.relname::text, a.attname::text, pg_get_expr(c.conbin, 0)
+FROM ours AS o JOIN pg_catalog.pg_attribute AS a ON a.attrelid = o.oid
+  JOIN pg_catalog.pg_constraint AS c ON c.contypid = a.atttypid
+WHERE c.contype = 'c' AND a.attnum > 0 AND NOT a.attisdropped
+"""
+)
 _UNIQUE = (
     _OURS
     + """
@@ -65,6 +86,23 @@ FROM ours AS o JOIN pg_catalog.pg_constraint AS c ON c.conrelid = o.oid JOIN our
   JOIN pg_catalog.pg_attribute AS b ON b.attrelid = t.oid AND b.attnum = k.target
 WHERE c.contype = 'f'
 ORDER BY c.oid, k.place
+"""
+)
+_DEFINITIONS = (
+    _OURS
+    + """
+SELECT o.nspname::text, o.relname::text, CASE o.relkind
+  WHEN 'f' THEN coalesce(array_to_string(f.ftoptions, ' '), '') ELSE pg_get_viewdef(o.oid) END
+FROM ours AS o LEFT JOIN pg_catalog.pg_foreign_table AS f ON f.ftrelid = o.oid
+WHERE o.relkind IN ('v', 'm', 'f')
+"""
+)
+_PARENTS = (
+    _OURS
+    + """
+SELECT o.nspname::text, o.relname::text, p.relname::text
+FROM ours AS o JOIN pg_catalog.pg_inherits AS i ON i.inhrelid = o.oid
+  JOIN pg_catalog.pg_class AS p ON p.oid = i.inhparent
 """
 )
 _VIEWS = frozenset({"v", "m"})
@@ -92,9 +130,19 @@ def postgres_shape(reader: Reader, hidden_schemas: frozenset[str] = frozenset())
         draft.table(place, TableKind.VIEW if is_view else TableKind.TABLE, estimate, text_of(comment))
         if not readable:
             draft.skip(place, _NO_PERMISSION)
-    enums = _enums(reader)
+    for schema, name, text in catalog_rows(reader, _DEFINITIONS):
+        draft.definition(place_of(schema, name), text_of(text))
+    for schema, name, parent in catalog_rows(reader, _PARENTS):
+        draft.parent(place_of(schema, name), text_of(parent))
     for row in catalog_rows(reader, _COLUMNS):
-        draft.column(place_of(row[0], row[1]), _column(row, enums))
+        draft.column(place_of(row[0], row[1]), _column(row))
+    listed = (
+        (place_of(schema, name), (text_of(domain) or column, options))
+        for schema, name, domain, check in catalog_rows(reader, _CHECKS)
+        for column, options in options_in_check(text_of(check), Dialect.POSTGRES)
+    )
+    for (place, column), options in together(listed).items():
+        draft.options(place, column, options)
     unique: dict[str, list[tuple[Value, ...]]] = defaultdict(list)
     for row in catalog_rows(reader, _UNIQUE):
         unique[text_of(row[2])].append(row)
@@ -114,15 +162,17 @@ def postgres_shape(reader: Reader, hidden_schemas: frozenset[str] = frozenset())
     return draft.finish()
 
 
-def _column(row: tuple[Value, ...], enums: dict[str, tuple[str, ...]]) -> ColumnInfo:
+def _column(row: tuple[Value, ...]) -> ColumnInfo:
     native, root, category = text_of(row[3]), text_of(row[4]), text_of(row[5])
     kind = ValueType.TEXT if category == "e" else value_type(Dialect.POSTGRES, root)
-    words = enums.get(text_of(row[8]), ())
-    return ColumnInfo(text_of(row[2]), kind, native, not row[6], comment=text_of(row[7]), samples=words)
-
-
-def _enums(reader: Reader) -> dict[str, tuple[str, ...]]:
-    found: dict[str, list[str]] = defaultdict(list)
-    for kind, label in catalog_rows(reader, _ENUMS):
-        found[text_of(kind)].append(text_of(label))
-    return {kind: tuple(labels) for kind, labels in found.items()}
+    words = tuple(decoded(text_of(row[8]), list[str])) if row[8] is not None else ()
+    return ColumnInfo(
+        text_of(row[2]),
+        kind,
+        native,
+        not row[6],
+        comment=text_of(row[7]),
+        samples=words,
+        options=words,
+        formula=text_of(row[9]),
+    )

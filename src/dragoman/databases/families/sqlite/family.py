@@ -29,6 +29,7 @@ FAMILY = Family(
     schemes=("sqlite", "sqlite3"),
     endings=(".sqlite", ".sqlite3", ".db", ".db3", ".s3db", ".sl3"),
     shares_endings=True,
+    companions=("-wal", "-shm", "-journal"),
     recognizes=lambda path, head: head == _HEAD,
     # Every file is opened for reading only, said or not.
     ignored=("mode=ro",),
@@ -41,6 +42,6 @@ FAMILY = Family(
         ("sqlite.writer", "dragoman.engine.components.sqlite:WRITER"),
     ),
     signatures=verbs_beside(__package__),
-    query_extractor="dragoman.engine.components.sqlite:EXTRACTOR",
+    query_extractor="dragoman.engine.components.sqlite:VERBS_EXTRACTOR",
     table_writer="sqlite.writer",
 )

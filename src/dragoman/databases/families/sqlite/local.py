@@ -26,7 +26,7 @@ from dragoman.databases.access.watch import cancelled, timed_out
 from dragoman.databases.families.sqlite.address import SqliteAddress
 from dragoman.databases.families.sqlite.connection import bound_length, connect
 from dragoman.databases.families.sqlite.permission import DESCRIBED_VIEW, describing, reading
-from dragoman.databases.families.sqlite.values import bound, decoder, held_by
+from dragoman.databases.families.sqlite.values import Stored, bound, decoder, held_by
 
 Result = TypeVar("Result")
 
@@ -68,7 +68,8 @@ class LocalReader(SerialReader):
                 lambda: self._description(connection, query, limits, clock, user_sql), clock
             )
         except sqlite3.Error as error:
-            raise clock.error() or self._refusal(error, limits) from error
+            column = self._too_large(query, values, error)
+            raise clock.error() or self._refusal(error, limits, column) from error
         except (OverflowError, ValueError, RecursionError) as error:
             raise QueryFailed(f"SQLite refused the query: {said(error)}", hint="check the query") from error
         finally:
@@ -132,7 +133,28 @@ class LocalReader(SerialReader):
         finally:
             connection.close()
 
-    def _refusal(self, error: sqlite3.Error, limits: ReadLimits) -> AccessError:
+    def _too_large(self, query: Query, values: list[Stored], error: sqlite3.Error) -> str:
+        """The first column that has a value beyond the limit; empty where it is another error. SQLite does
+        not say, so each column is read by itself, within the same limits."""
+        connection = self._connection
+        if connection is None or not _is_too_big(error):
+            return ""
+        try:
+            # The query is our own or was judged; nothing but its columns is named here.
+            nothing = connection.execute(f"SELECT * FROM ({query.sql}) LIMIT 0", values)  # noqa: S608
+            names = [column[0] for column in nothing.description or ()]
+        except sqlite3.Error:
+            return ""
+        for name in names:
+            quoted = '"' + name.replace('"', '""') + '"'
+            try:
+                for _ in connection.execute(f"SELECT {quoted} FROM ({query.sql})", values):  # noqa: S608
+                    pass
+            except sqlite3.Error as found:
+                return name if _is_too_big(found) else ""
+        return ""
+
+    def _refusal(self, error: sqlite3.Error, limits: ReadLimits, column: str = "") -> AccessError:
         path, text = self._target.path, said(error)
         match getattr(error, "sqlite_errorcode", 0) & _PRIMARY:
             case sqlite3.SQLITE_AUTH | sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM:
@@ -142,13 +164,19 @@ class LocalReader(SerialReader):
             case sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_NOTADB | sqlite3.SQLITE_CORRUPT:
                 return DatabaseNotFound(f"{path} cannot be read as a database: {text}", hint="check the file")
             case sqlite3.SQLITE_TOOBIG:
+                where = f"a value in the column {column!r}" if column else "a value"
                 return CellTooLarge(
-                    f"a value is too large for the limits: {text}",
-                    hint="read a part of it",
+                    f"{where} has more than the {limits.cell_bytes:,} bytes allowed",
+                    hint="leave the column out, or read a part of it",
+                    column=column,
                     limit=limits.cell_bytes,
                 )
             case _:
                 return QueryFailed(f"SQLite refused the query: {text}", hint="check the query")
+
+
+def _is_too_big(error: sqlite3.Error) -> bool:
+    return bool(getattr(error, "sqlite_errorcode", 0) & _PRIMARY == sqlite3.SQLITE_TOOBIG)
 
 
 def _identity(path: Path) -> tuple[int, int, int] | None:

@@ -15,10 +15,18 @@ from dragoman.databases.discovery.catalog_reader import (
     text_of,
     whole_of,
 )
+from dragoman.databases.discovery.declared_options import options_in_declaration, together
 from dragoman.databases.discovery.draft import Draft, Place
+from dragoman.databases.discovery.generated_columns import computed_from
 
 # Shadow tables, in which full text search and the like keep their own data, have a type of their own.
 _TABLES = "SELECT name, type, wr FROM pragma_table_list WHERE schema = 'main' ORDER BY name"
+_DEFINITIONS = """
+SELECT name, sql FROM sqlite_master
+WHERE type = 'view' OR (type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%')
+"""
+_DECLARATIONS = "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND sql IS NOT NULL"
+_CHECKED = "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND sql LIKE '%check%'"
 _STATISTICS = "SELECT tbl, stat FROM sqlite_stat1"
 
 _COLUMNS = """
@@ -46,6 +54,8 @@ WHERE l."unique" = 1 AND l.partial = 0 ORDER BY l.name, i.seqno
 
 _HIDDEN = 1
 """A column of a virtual table that only carries arguments."""
+_GENERATED = (2, 3)
+"""Computed when it is read, or when its row is written."""
 
 Row = tuple[Value, ...]
 
@@ -62,8 +72,12 @@ def sqlite_shape(reader: Reader) -> Shape:
         is_view = kind == "view"
         (views if is_view else tables).append(name)
         draft.table(("", name), TableKind.VIEW if is_view else TableKind.TABLE, statistics.get(name))
-    _add_columns(draft, _together_or_each(reader, _COLUMNS, _COLUMNS_OF, tables, draft, "table"))
-    _add_columns(draft, _together_or_each(reader, _COLUMNS, _COLUMNS_OF, views, draft, "view"))
+    for row in catalog_rows(reader, _DEFINITIONS):
+        draft.definition(("", text_of(row[0])), text_of(row[1]))
+    columns = _together_or_each(reader, _COLUMNS, _COLUMNS_OF, tables, draft, "table")
+    _add_columns(draft, columns, _formulas(reader, columns))
+    _add_columns(draft, _together_or_each(reader, _COLUMNS, _COLUMNS_OF, views, draft, "view"), {})
+    _add_options(reader, draft)
     _add_unique_keys(draft, _together_or_each(reader, _UNIQUE, _UNIQUE_OF, tables, draft))
     _add_foreign_keys(draft, _together_or_each(reader, _FOREIGN, _FOREIGN_OF, tables, draft), tables)
     return draft.finish()
@@ -105,7 +119,20 @@ def _each(reader: Reader, one: str, names: list[str], draft: Draft) -> list[Row]
     return found
 
 
-def _add_columns(draft: Draft, rows: list[Row]) -> None:
+def _formulas(reader: Reader, columns: list[Row]) -> dict[tuple[str, str], str]:
+    """What generated columns are computed from. Only the text that made a table tells it; where that text
+    cannot be read, all of it may be meant."""
+    generated = [(text_of(row[0]), text_of(row[1])) for row in columns if whole_of(row[5]) in _GENERATED]
+    if not generated:
+        return {}
+    texts = {text_of(name): text_of(sql) for name, sql in catalog_rows(reader, _DECLARATIONS)}
+    return {
+        (table, column): computed_from(texts.get(table, ""), column, Dialect.SQLITE)
+        for table, column in generated
+    }
+
+
+def _add_columns(draft: Draft, rows: list[Row], formulas: dict[tuple[str, str], str]) -> None:
     keys: dict[Place, dict[int, str]] = defaultdict(dict)
     for row in rows:
         if whole_of(row[5]) == _HIDDEN:
@@ -114,11 +141,22 @@ def _add_columns(draft: Draft, rows: list[Row]) -> None:
         kind, position = value_type(Dialect.SQLITE, native), whole_of(row[4])
         # Only a whole-number key is the row's own number, which is never missing.
         nullable = not whole_of(row[3]) and not (position and kind is ValueType.INTEGER)
-        draft.column(place, ColumnInfo(name, kind, native, nullable))
+        formula = formulas.get((place[1], name), "")
+        draft.column(place, ColumnInfo(name, kind, native, nullable, formula=formula))
         if position:
             keys[place][position] = name
     for place, columns in keys.items():
         draft.primary_key(place, [columns[position] for position in sorted(columns)])
+
+
+def _add_options(reader: Reader, draft: Draft) -> None:
+    listed = (
+        (("", text_of(name)), each)
+        for name, sql in catalog_rows(reader, _CHECKED)
+        for each in options_in_declaration(text_of(sql), Dialect.SQLITE)
+    )
+    for (place, column), options in together(listed).items():
+        draft.options(place, column, options)
 
 
 def _add_unique_keys(draft: Draft, rows: list[Row]) -> None:

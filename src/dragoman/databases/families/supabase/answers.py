@@ -7,6 +7,7 @@ from typing import TypeGuard
 
 import msgspec
 
+from dragoman.contracts.decoding import decoded
 from dragoman.contracts.errors import (
     AccessError,
     AuthenticationFailed,
@@ -79,7 +80,7 @@ def _no_constant(text: str) -> object:
 
 def _problem(body: bytes) -> _Problem:
     try:
-        return msgspec.json.decode(body, type=_Problem)
+        return decoded(body, _Problem)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return _Problem()
 

@@ -4,6 +4,7 @@ import re
 
 import msgspec
 
+from dragoman.contracts.decoding import decoded
 from dragoman.contracts.errors import DriverFailed
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import Dialect, ValueType
@@ -57,7 +58,7 @@ class _Document(msgspec.Struct):
 def read_description(body: bytes, schema: str) -> dict[str, RestTable]:
     """The tables of one schema by their names. Raises DriverFailed."""
     try:
-        document = msgspec.json.decode(body, type=_Document)
+        document = decoded(body, _Document)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise DriverFailed(
             "the project does not describe itself as PostgREST does", hint="check the address of the project"

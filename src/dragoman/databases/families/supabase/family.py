@@ -32,6 +32,14 @@ def _target(connection: ResolvedConnection) -> Target:
     return RestTarget(address, secret_of(connection), schemas_of(connection))
 
 
+def _stop_marked(connection: ResolvedConnection, mark: str) -> None:
+    from dragoman.databases.families.postgres.marks import stop_marked
+
+    # Over REST there is no session; what a project still does then ends by its own limit.
+    if connection.transport is not Transport.REST:
+        stop_marked(server_target(connection), mark)
+
+
 def _shape(reader: Reader) -> Shape:
     from dragoman.databases.families.supabase.shape import supabase_shape
 
@@ -60,6 +68,7 @@ FAMILY = Family(
     may_write=server.MAY_WRITE,
     rules_all=_rules_all,
     reading_login=server.reading_login,
+    stop_marked=_stop_marked,
     components=(
         ("supabase.extractor", "dragoman.engine.components.supabase:EXTRACTOR"),
         ("supabase.writer", "dragoman.engine.components.supabase:WRITER"),

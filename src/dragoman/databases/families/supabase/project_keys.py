@@ -5,6 +5,8 @@ import binascii
 
 import msgspec
 
+from dragoman.contracts.decoding import decoded
+
 _SECRET = "sb_secret_"  # noqa: S105
 _RULER = "service_role"
 
@@ -22,6 +24,6 @@ def rules_all(key: str) -> bool:
         return False
     try:
         claims = base64.urlsafe_b64decode(parts[1] + "=" * (-len(parts[1]) % 4))
-        return msgspec.json.decode(claims, type=_Claims).role == _RULER
+        return decoded(claims, _Claims).role == _RULER
     except (binascii.Error, ValueError, msgspec.MsgspecError):
         return False

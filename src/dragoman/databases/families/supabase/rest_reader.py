@@ -10,7 +10,7 @@ from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.errors import ConnectionRefused, DriverFailed, QueryFailed
 from dragoman.contracts.query import Query, ReadLimits, ResultColumn, ResultSet, Value
 from dragoman.contracts.schema import Dialect, ValueType
-from dragoman.databases.access.batches import RESULT_BYTES, too_much, weigh
+from dragoman.databases.access.batches import too_much, weigh
 from dragoman.databases.access.refusals import said
 from dragoman.databases.access.serial import SerialReader
 from dragoman.databases.access.watch import Watch, timed_out
@@ -104,19 +104,19 @@ class RestReader(SerialReader):
         if asked.counts:
             found = self._counted(asked, end) if wanted and not asked.offset else []
         else:
-            found = self._rows(asked, wanted, end)
+            found = self._rows(asked, wanted, end, limits)
         readers = [reader_of(each.native, each.type) for each in asked.outputs]
         names = [each.name for each in asked.outputs]
         rows, weight = list[tuple[Value, ...]](), 0
         for row in found[: limits.rows]:
             cells = [row[each.key] for each in asked.outputs]
             weight += weigh(cells, names, limits)
-            if weight > RESULT_BYTES:
-                raise too_much()
+            if weight > limits.result_bytes:
+                raise too_much(limits)
             rows.append(tuple(read(cell) for read, cell in zip(readers, cells, strict=True)))
         return ResultSet(columns, rows, len(found) > limits.rows)
 
-    def _rows(self, asked: Request, wanted: int, end: float) -> list[Row]:
+    def _rows(self, asked: Request, wanted: int, end: float, limits: ReadLimits) -> list[Row]:
         """The rows, up to as many as are wanted.
 
         A project may give fewer at once than it is asked for. Then they are read in pages, in an order in
@@ -134,8 +134,8 @@ class RestReader(SerialReader):
         order = (*asked.order, *_settled(asked))
         rows, before = list[Row](), self._connection.received
         while len(rows) < wanted:
-            if self._connection.received - before > RESULT_BYTES:
-                raise too_much()
+            if self._connection.received - before > limits.result_bytes:
+                raise too_much(limits)
             page = self._page(asked, order, wanted - len(rows), asked.offset + len(rows), end)
             rows += page
             if not page:

@@ -47,6 +47,7 @@ def rest_shape(reader: DescribedReader) -> Shape:
                     each.nullable,
                     comment=each.comment,
                     samples=each.values,
+                    options=each.values,
                 ),
             )
             if each.points_at is not None:

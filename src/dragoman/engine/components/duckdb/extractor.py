@@ -14,7 +14,7 @@ from dragoman.contracts.flow import ColumnWarning, CursorValue, FlowColumn, KeyR
 from dragoman.contracts.verb import VerbSignature
 from dragoman.engine.carriers import arrow_schema
 from dragoman.engine.component import Config, Extraction, StepContext
-from dragoman.engine.components.duckdb.process import columns_heard, confined, rows_heard, work
+from dragoman.engine.components.duckdb.process import columns_heard, duckdb_process, rows_heard, work
 from dragoman.engine.components.duckdb.source_query import (
     asked,
     bounded,
@@ -82,14 +82,14 @@ class DuckdbExtractor:
 def _reading(
     sql: str, database: str, context: StepContext, trouble: list[EngineError]
 ) -> Iterator[tuple[tuple[FlowColumn, ...], Iterator[pa.RecordBatch]]]:
-    with confined(context) as (worker, folder):
+    with duckdb_process(context) as (worker, folder):
         worker.tell(work(sql, folder, context, database=database))
         columns = columns_heard(worker)
         yield columns, rows_heard(worker, columns, context, trouble)
 
 
 def _described(sql: str, database: str, context: StepContext) -> tuple[FlowColumn, ...]:
-    with confined(context) as (worker, folder):
+    with duckdb_process(context) as (worker, folder):
         worker.tell(work(sql, folder, context, database=database, describe=True))
         return columns_heard(worker)
 

@@ -13,7 +13,7 @@ from dragoman.contracts.verb import VerbSignature
 from dragoman.engine.carriers import arrow_schema, carried_as_text
 from dragoman.engine.component import Config, StepContext, Transformation
 from dragoman.engine.components.duckdb.messages import InputTable
-from dragoman.engine.components.duckdb.process import columns_heard, confined, fill, rows_heard, work
+from dragoman.engine.components.duckdb.process import columns_heard, duckdb_process, fill, rows_heard, work
 from dragoman.engine.components.duckdb.types import table_type
 from dragoman.engine.components.interruption import FLOW_ERRORS
 from dragoman.engine.flow import Flow
@@ -30,7 +30,7 @@ class DuckdbTransform:
     def reshape(self, config: Config, inputs: Inputs, context: StepContext) -> Transformation:
         sql = _judged(config, inputs)
         tables = _tables(inputs)
-        with confined(context) as (worker, folder):
+        with duckdb_process(context) as (worker, folder):
             worker.tell(work(sql, folder, context, tables=tables, describe=True))
             return Transformation(columns_heard(worker), _warnings(inputs))
 
@@ -39,7 +39,7 @@ class DuckdbTransform:
         shapes = {name: flow.columns for name, flow in inputs.items()}
         sql = _judged(config, shapes)
         trouble = list[EngineError]()
-        with confined(context) as (worker, folder):
+        with duckdb_process(context) as (worker, folder):
             worker.tell(work(sql, folder, context, tables=_tables(shapes)))
             columns = columns_heard(worker)
             fill(worker, inputs, context)

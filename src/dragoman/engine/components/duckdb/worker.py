@@ -10,19 +10,8 @@ import duckdb
 import pyarrow as pa
 
 from dragoman.databases.access.worker.confinement import bound_cpu, bound_memory, forbid_files
-from dragoman.engine.components.duckdb.messages import (
-    Described,
-    Ended,
-    Failed,
-    InputTable,
-    Message,
-    Rows,
-    Select,
-    Silence,
-    Work,
-    hear,
-    say,
-)
+from dragoman.engine.components.duckdb.messages import REQUESTS, Described, InputTable, Request, Select, Work
+from dragoman.engine.components.worker_frames import Ended, Failed, Rows, Silence, end_with_the_run, hear, say
 from dragoman.engine.run_database import quoted
 
 _BATCH_ROWS = 16_384
@@ -40,8 +29,9 @@ def main() -> NoReturn:
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     requests = sys.stdin.buffer
+    end_with_the_run()
     try:
-        work = hear(requests)
+        work = hear(requests, REQUESTS)
         if isinstance(work, Work):
             _do(work, requests, replies)
     except (Silence, BrokenPipeError):
@@ -67,7 +57,7 @@ def _do(work: Work, requests: BinaryIO, replies: BinaryIO) -> None:
         return
     for table in work.tables:
         _fill(connection, table, requests)
-    select = hear(requests)
+    select = hear(requests, REQUESTS)
     if not isinstance(select, Select):
         raise Silence
     places = ", ".join(f"c{number}" for number in range(1, len(found) + 1))
@@ -129,16 +119,16 @@ def _fill(connection: duckdb.DuckDBPyConnection, table: InputTable, requests: Bi
 
 
 def _schema(requests: BinaryIO) -> pa.Schema:
-    first = _rows(hear(requests))
+    first = _rows(hear(requests, REQUESTS))
     return pa.ipc.read_schema(pa.py_buffer(first.batch))
 
 
 def _batches(requests: BinaryIO, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
-    while data := _rows(hear(requests)).batch:
+    while data := _rows(hear(requests, REQUESTS)).batch:
         yield pa.ipc.read_record_batch(pa.py_buffer(data), schema)
 
 
-def _rows(message: Message) -> Rows:
+def _rows(message: Request) -> Rows:
     if not isinstance(message, Rows):
         raise Silence
     return message

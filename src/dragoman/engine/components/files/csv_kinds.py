@@ -12,9 +12,10 @@ import pyarrow as pa
 
 from dragoman.contracts.flow import FlowColumn
 from dragoman.contracts.schema import ValueType
+from dragoman.databases.families.files.csv_rows import LONGEST_ROW
+from dragoman.databases.families.files.csv_text import CHUNK_BYTES
 from dragoman.engine.carriers import MAX_DIGITS
 from dragoman.engine.component import StepContext
-from dragoman.engine.components.files.csv_rows import CHUNK_BYTES, LONGEST_ROW
 from dragoman.engine.components.interruption import interruptible
 
 

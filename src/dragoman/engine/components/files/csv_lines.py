@@ -6,20 +6,30 @@ written as it is. What a value looks like is decided here, and nowhere else.
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dragoman.contracts.flow import FlowColumn
+from dragoman.contracts.flow import ColumnWarning, FlowColumn
 from dragoman.contracts.schema import ValueType
 from dragoman.engine.components.files.file_values import is_quoted, named_once, refuse_value
+from dragoman.engine.components.files.formulas import FormulaCells
 from dragoman.engine.components.files.kinds import Compression, FileShape
 
 _FIRST_DAY, _LAST_DAY = -719_162, 2_932_896
 """The first day of the year 1 and the last of the year 9999, as days since 1970."""
 _MICROSECONDS_OF_A_DAY = 86_400_000_000
 _MOST_BYTES = 64 * 1024 * 1024
+
+
+class Copied(NamedTuple):
+    """What went into a file, and what there is to say of it."""
+
+    rows: int
+    warnings: tuple[ColumnWarning, ...] = ()
+
+
 _PACKED = {Compression.GZIP: "gzip", Compression.ZSTD: "zstd"}
 
 
@@ -28,18 +38,18 @@ def write_csv(
     columns: tuple[FlowColumn, ...],
     shape: FileShape,
     path: Path,
-) -> int:
-    """Write all rows; how many there were. Raises ColumnRefused, OSError, ArrowException."""
-    rows = 0
+) -> Copied:
+    """Write all rows. Raises ColumnRefused, OSError, ArrowException."""
+    rows, formulas = 0, FormulaCells(shape.formulas)
     with pa.OSFile(str(path), "wb") as file, _packed(file, shape.compression) as out:
         if shape.header:
-            out.write(_header(columns, shape.delimiter).encode())
+            out.write(_header(columns, shape.delimiter, formulas).encode())
         for batch in batches:
             rows += batch.num_rows
             for piece in _pieces(batch):
                 if piece.num_rows:
-                    out.write(_lines(piece, columns, shape.delimiter))
-    return rows
+                    out.write(_lines(piece, columns, shape.delimiter, formulas))
+    return Copied(rows, formulas.warnings)
 
 
 def _packed(file: Any, compression: Compression) -> Any:
@@ -48,10 +58,10 @@ def _packed(file: Any, compression: Compression) -> Any:
     return pa.BufferedOutputStream(file, 1 << 20)
 
 
-def _header(columns: tuple[FlowColumn, ...], delimiter: str) -> str:
+def _header(columns: tuple[FlowColumn, ...], delimiter: str, formulas: FormulaCells) -> str:
     """The names, in quotes as their columns are; all of them where names differ by case alone."""
     alike = not named_once(columns)
-    names = (_name(column.name, delimiter, alike or is_quoted(column)) for column in columns)
+    names = (_name(formulas.name(column.name), delimiter, alike or is_quoted(column)) for column in columns)
     return delimiter.join(names) + "\n"
 
 
@@ -70,7 +80,9 @@ def _pieces(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
     yield from _pieces(batch.slice(half))
 
 
-def _lines(batch: pa.RecordBatch, columns: tuple[FlowColumn, ...], delimiter: str) -> pa.Buffer:
+def _lines(
+    batch: pa.RecordBatch, columns: tuple[FlowColumn, ...], delimiter: str, formulas: FormulaCells
+) -> pa.Buffer:
     """The lines of a batch, as one piece of memory."""
     items: list[Any] = []
     for at, column in enumerate(columns):
@@ -80,9 +92,9 @@ def _lines(batch: pa.RecordBatch, columns: tuple[FlowColumn, ...], delimiter: st
             items.append(_spelled(values, column))
         elif values.null_count:
             # What is nothing has no quotes either.
-            items.append(pc.binary_join_element_wise('"', _escaped(values, column), '"', ""))
+            items.append(pc.binary_join_element_wise('"', _escaped(values, column, formulas), '"', ""))
         else:
-            items += ['"', _escaped(values, column), '"']
+            items += ['"', _escaped(values, column, formulas), '"']
     joined = pc.binary_join_element_wise(
         *_merged([*items, "\n"]), "", null_handling="replace", null_replacement=""
     )
@@ -102,12 +114,12 @@ def _merged(items: list[Any]) -> list[Any]:
     return merged
 
 
-def _escaped(values: pa.Array, column: FlowColumn) -> pa.Array:
+def _escaped(values: pa.Array, column: FlowColumn, formulas: FormulaCells) -> pa.Array:
     """What stands between the quotes."""
     if column.type is ValueType.BYTES:
         digits = [None if value is None else value.hex() for value in values.to_pylist()]
         return pa.array(digits, pa.string())
-    texts = values.cast(pa.string())
+    texts = formulas.looked_at(values.cast(pa.string()), column)
     if pc.any(pc.match_substring(texts, '"')).as_py():
         return pc.replace_substring(texts, '"', '""')
     return texts

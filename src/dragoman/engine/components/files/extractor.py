@@ -7,6 +7,7 @@ from typing import assert_never
 import msgspec
 
 from dragoman.catalog.components import component_signatures
+from dragoman.contracts.decoding import decoded
 from dragoman.contracts.errors import TransientFault
 from dragoman.contracts.flow import CursorValue, FlowColumn, KeyRange
 from dragoman.contracts.verb import VerbSignature
@@ -35,13 +36,14 @@ class FileExtractor:
             target=target,
             path="arrow" if plan.by_arrow else f"duckdb_{kind.value}",
             facts=msgspec.json.encode(plan).decode(),
+            warnings=plan.warnings,
         )
 
     @contextmanager
     def open(
         self, config: Config, extraction: Extraction, part: KeyRange | None, context: StepContext
     ) -> Iterator[Flow]:
-        plan = msgspec.json.decode(extraction.facts, type=FilePlan)
+        plan = decoded(extraction.facts, FilePlan)
         _refuse_changed(plan)
         with _opened(format_for(config, plan.files), config, plan, extraction.columns, context) as flow:
             yield flow

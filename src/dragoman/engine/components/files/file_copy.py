@@ -15,7 +15,7 @@ from dragoman.contracts.flow import FlowColumn
 from dragoman.contracts.schema import ValueType
 from dragoman.engine.carriers import arrow_schema
 from dragoman.engine.component import StepContext
-from dragoman.engine.components.files.csv_lines import write_csv
+from dragoman.engine.components.files.csv_lines import Copied, write_csv
 from dragoman.engine.components.files.file_values import (
     named_once,
     refusal,
@@ -35,18 +35,18 @@ _BETWEEN_LINES = "\x01"
 """What no line of JSON has in it."""
 
 
-def copy_flow(flow: Flow, shape: FileShape, path: Path, context: StepContext) -> int:
-    """Write all rows; how many there were. Raises DiskFull, ColumnRefused, RunCancelled, duckdb.Error."""
+def copy_flow(flow: Flow, shape: FileShape, path: Path, context: StepContext) -> Copied:
+    """Write all rows. Raises DiskFull, ColumnRefused, RunCancelled, duckdb.Error."""
     with interruptible(context):
         try:
             if shape.format is FileFormat.CSV:
                 return write_csv(_batches(flow, context), flow.columns, shape, path)
             if shape.format is FileFormat.PARQUET and _is_for_arrow(flow):
-                return _by_arrow(flow, shape, path, context)
+                return Copied(_by_arrow(flow, shape, path, context))
             source = selected(flow.columns, shape.format, flow.sql(context.lane))
             statement = f"COPY ({source}) TO {literal(str(path))} ({_options(shape)})"
             counted = context.lane.execute(statement).fetchone()
-            return int(counted[0]) if counted else 0
+            return Copied(int(counted[0]) if counted else 0)
         except STREAM_ERRORS as error:
             known = said(error, flow.columns) or _of_the_file(error, path)
             if known is None:

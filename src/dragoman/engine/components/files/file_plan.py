@@ -6,13 +6,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from dragoman.contracts.errors import SourceFailed, StepRefused
-from dragoman.contracts.flow import FlowColumn
+from dragoman.contracts.flow import ColumnWarning, FlowColumn
 from dragoman.contracts.record import Record
+from dragoman.databases.families.files.csv_copy import Plain
 from dragoman.engine.component import Config, StepContext
 from dragoman.engine.components.files.file_search import SourceFile
 from dragoman.engine.components.files.kinds import Compression
 
-_ENDINGS = {Compression.GZIP: ".gz", Compression.ZSTD: ".zst"}
+_ENDINGS = {Compression.GZIP.value: ".gz", Compression.ZSTD.value: ".zst"}
 
 
 class FilePlan(Record, frozen=True):
@@ -23,6 +24,11 @@ class FilePlan(Record, frozen=True):
     columns: tuple[FlowColumn, ...]
     checked: tuple[str, ...] = ()
     by_arrow: bool = False
+    plain: tuple[Plain, ...] = ()
+    """Of CSV files: what is read in their place."""
+    forms: tuple[tuple[str, str], ...] = ()
+    """Columns whose values are written as people write them, each with the SQL that reads them."""
+    warnings: tuple[ColumnWarning, ...] = ()
 
 
 def check_names(names: Sequence[str], file: SourceFile) -> None:
@@ -74,19 +80,21 @@ def chosen(config: Config, columns: tuple[FlowColumn, ...]) -> tuple[FlowColumn,
 
 
 @contextmanager
-def plain_links(files: tuple[SourceFile, ...], ending: str, context: StepContext) -> Iterator[list[str]]:
+def plain_links(
+    files: Sequence[SourceFile | Plain], ending: str, context: StepContext
+) -> Iterator[list[str]]:
     """Links with plain names to the files: DuckDB takes stars and brackets in a name for a pattern, and the
     end of a name for how it is packed."""
     with tempfile.TemporaryDirectory(dir=context.folder, prefix="files-") as folder:
         links = list[str]()
         for number, file in enumerate(files):
-            link = Path(folder) / f"{number}{ending}{_ENDINGS.get(file.packing, '')}"
+            link = Path(folder) / f"{number}{ending}{_ENDINGS.get(str(file.packing), '')}"
             link.symlink_to(file.path)
             links.append(str(link))
         yield links
 
 
-def told(error: Exception, links: Sequence[str], files: Sequence[SourceFile]) -> str:
+def told(error: Exception, links: Sequence[str], files: Sequence[SourceFile | Plain]) -> str:
     """What DuckDB says, with the files under their own names; only the first lines, which tell the fault."""
     text = " ".join(str(error).splitlines()[:3])
     for link, file in zip(links, files, strict=True):

@@ -69,6 +69,10 @@ def _places(written: str, context: StepContext) -> list[Path]:
     whole = judged(written, context)
     if whole.is_dir():
         raise StepRefused(f"{written} is a folder", hint=f'name its files: "{written.rstrip("/")}/*.csv"')
+    if whole.exists() and not context.targets.is_readable(whole):
+        raise StepRefused(
+            f"{written} belongs to the workspace itself: no run reads it", hint="name a file of data"
+        )
     if whole.exists() or not _WILD & set(written):
         return [whole] if whole.exists() else []
     root = context.workspace.resolve()
@@ -76,7 +80,8 @@ def _places(written: str, context: StepContext) -> list[Path]:
         raise StepRefused(f"{written} leads out of the workspace", hint="name files inside it")
     parts = whole.relative_to(root).parts
     matched = sorted(_matching(root, parts))
-    return [judged(str(each), context) for each in matched]
+    places = [judged(str(each), context) for each in matched]
+    return [place for place in places if context.targets.is_readable(place)]
 
 
 def _matching(folder: Path, parts: tuple[str, ...]) -> Iterator[Path]:

@@ -9,7 +9,8 @@ import msgspec
 import pyarrow as pa
 
 from dragoman.contracts.errors import SourceFailed
-from dragoman.engine.components.files.csv_rows import broken, opened
+from dragoman.databases.families.files.csv_text import UNPACK_ERRORS, opened
+from dragoman.engine.components.files.file_faults import broken
 from dragoman.engine.components.files.file_search import SourceFile
 
 LONGEST_LINE = 64 << 20
@@ -73,7 +74,7 @@ def _lines(file: SourceFile) -> Iterator[tuple[int, bytes]]:
                     raise broken(file, number, "the line is longer than 64 MB")
                 if line := line.strip():
                     yield number, line
-    except (OSError, pa.ArrowException) as error:
+    except UNPACK_ERRORS as error:
         raise SourceFailed(
             f"{file.name} cannot be read: {error}", hint="check the file", file=file.name
         ) from error

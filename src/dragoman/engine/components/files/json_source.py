@@ -10,8 +10,8 @@ from dragoman.contracts.errors import EngineError, RunCancelled, SourceFailed
 from dragoman.contracts.flow import FlowColumn
 from dragoman.contracts.schema import ValueType
 from dragoman.engine.component import Config, StepContext
-from dragoman.engine.components.files.csv_rows import broken
 from dragoman.engine.components.files.declared import converted, declared_types, inferred, refusal
+from dragoman.engine.components.files.file_faults import broken
 from dragoman.engine.components.files.file_plan import FilePlan
 from dragoman.engine.components.files.file_search import SourceFile
 from dragoman.engine.components.files.json_kinds import SeenJson

@@ -5,6 +5,7 @@ from enum import StrEnum
 from dragoman.contracts.errors import StepRefused
 from dragoman.contracts.record import Record
 from dragoman.engine.component import Config
+from dragoman.engine.components.files.formulas import Formulas
 
 
 class FileFormat(StrEnum):
@@ -27,6 +28,7 @@ class FileShape(Record, frozen=True):
     compression: Compression
     delimiter: str
     header: bool
+    formulas: Formulas = Formulas.KEEP
 
 
 _ENDINGS = {

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 from dragoman.contracts.errors import StepRefused
-from dragoman.contracts.places import CONNECTIONS_FILE, PACKS_FOLDER, SETTINGS_FILE
 from dragoman.engine.component import Config, StepContext
 from dragoman.guards.paths import judge_path
 
@@ -26,20 +25,7 @@ def target_file(config: Config, context: StepContext) -> Path:
     path = judged(config.get("path"), context)
     if path.is_dir() or str(config.get("path")).endswith("/"):
         raise StepRefused(f"{shown(path, context)} is a folder", hint="name a file in it")
-    if _steers(path, context):
-        raise StepRefused(
-            f"{shown(path, context)} says what the workspace may reach and show: no run writes it",
-            hint="name another file",
-        )
     return path
-
-
-def _steers(path: Path, context: StepContext) -> bool:
-    """Settings, connections and packs are for people to edit. JSON is YAML: a run that wrote them could send
-    a password elsewhere, or lift a policy. Case does not matter, since on some disks it does not."""
-    parts = path.parts[len(context.workspace.resolve().parts) :]
-    first = parts[0].casefold() if parts else ""
-    return first == PACKS_FOLDER or (len(parts) == 1 and first in (CONNECTIONS_FILE, SETTINGS_FILE))
 
 
 def shown(path: Path, context: StepContext) -> str:

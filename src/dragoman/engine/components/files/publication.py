@@ -3,25 +3,15 @@
 import contextlib
 import os
 import re
+from collections.abc import Callable
 from pathlib import Path
 
-import msgspec
-
 from dragoman.contracts.errors import StagingLost
-from dragoman.contracts.record import Record
+from dragoman.engine.file_token import Token, token_of
 from dragoman.engine.files import new_file_mode
 from dragoman.engine.ledger import STAGING_PREFIX, staging_name
 
 _NAME = re.compile(re.escape(f".{STAGING_PREFIX}") + r"[0-9a-f]{24}\.partial")
-
-
-class Token(Record, frozen=True):
-    """How a file is known again: giving it another name changes none of these."""
-
-    device: int
-    inode: int
-    size: int
-    changed_ns: int
 
 
 def partial_beside(target: Path, run_id: str, step: str) -> Path:
@@ -30,26 +20,6 @@ def partial_beside(target: Path, run_id: str, step: str) -> Path:
 
 def is_partial(path: Path) -> bool:
     return _NAME.fullmatch(path.name) is not None
-
-
-def token_of(path: Path) -> Token | None:
-    """Of a plain file only; a link is not followed."""
-    try:
-        found = path.lstat()
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    return Token(found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
-
-
-def written(token: Token) -> str:
-    return msgspec.json.encode(token).decode()
-
-
-def read(token: str) -> Token | None:
-    try:
-        return msgspec.json.decode(token, type=Token)
-    except msgspec.MsgspecError:
-        return None
 
 
 def synced(path: Path) -> None:
@@ -61,18 +31,23 @@ def synced(path: Path) -> None:
         os.close(handle)
 
 
-def publish(partial: Path, target: Path, token: Token | None) -> None:
-    """Give the file its name. Done twice, it changes nothing. Raises TransientFault, OSError."""
+def publish(partial: Path, target: Path, token: Token | None, allowed: Callable[[], None]) -> None:
+    """Give the file its name. Done twice, it changes nothing. `allowed` is asked right before, and raises
+    where the file must not have the name. Raises TransientFault, OSError."""
     if token is None or token_of(target) != token:
         if token is None or token_of(partial) != token:
             raise StagingLost(
                 f"what was written for {target.name} is gone or was changed", hint="it is written again"
             )
+        allowed()
         partial.chmod(new_file_mode(target))
         partial.replace(target)
     synced(target.parent)
 
 
 def remove(path: Path) -> None:
+    # A disk that is read-only refuses to remove even what is not there.
+    if not os.path.lexists(path):
+        return
     with contextlib.suppress(FileNotFoundError, NotADirectoryError):
         path.unlink()

@@ -6,10 +6,12 @@ from dragoman.catalog.components import component_signatures
 from dragoman.contracts.errors import DiskFull, StepRefused, TargetFailed
 from dragoman.contracts.flow import CursorValue, FlowColumn
 from dragoman.contracts.verb import VerbSignature
+from dragoman.engine import file_token
 from dragoman.engine.component import Config, Staged, StepContext, Writing
 from dragoman.engine.components.files import publication
 from dragoman.engine.components.files.file_copy import copy_flow, said
 from dragoman.engine.components.files.file_values import refuse_names, warnings_of
+from dragoman.engine.components.files.formulas import Formulas
 from dragoman.engine.components.files.kinds import (
     Compression,
     FileFormat,
@@ -19,7 +21,14 @@ from dragoman.engine.components.files.kinds import (
     packing_of,
 )
 from dragoman.engine.components.files.places import judged, shown, target_file
+from dragoman.engine.file_targets import Standing
 from dragoman.engine.flow import Flow
+
+_CHANGES = {
+    Standing.NEW: "makes the file {name}",
+    Standing.MADE: "replaces the file {name}, which a run made",
+    Standing.DATA: "replaces the file {name}, which no run made",
+}
 
 
 class FileWriter:
@@ -32,13 +41,14 @@ class FileWriter:
         if not columns:
             raise StepRefused("nothing flows into the file: there are no columns", hint="select some")
         refuse_names(columns)
-        name = shown(target, context)
+        context.targets.refuse_unagreed(target, context.replaces)
+        name, standing = shown(target, context), context.targets.standing(target)
         partial = publication.partial_beside(target, context.run_id, context.step)
         return Writing(
             target=f"the file {name}",
             staging=shown(partial, context),
             warnings=warnings_of(columns, shape.format),
-            changes=(f"{'replaces' if target.exists() else 'makes'} the file {name}",),
+            changes=(_CHANGES[standing].format(name=name),),
         )
 
     def cursor(self, config: Config, context: StepContext) -> CursorValue | None:
@@ -46,10 +56,10 @@ class FileWriter:
         return None
 
     def published(self, config: Config, staged: Staged | None, context: StepContext) -> int | None:
-        token = publication.read(staged.token) if staged is not None else None
+        token = file_token.read(staged.token) if staged is not None else None
         if staged is None or token is None:
             return None
-        return staged.rows if publication.token_of(target_file(config, context)) == token else None
+        return staged.rows if file_token.token_of(target_file(config, context)) == token else None
 
     def stage(self, config: Config, writing: Writing, flow: Flow, context: StepContext) -> Staged:
         target = target_file(config, context)
@@ -58,9 +68,9 @@ class FileWriter:
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
             publication.remove(partial)
-            rows = copy_flow(flow, _shape(config), partial, context)
+            copied = copy_flow(flow, _shape(config), partial, context)
             publication.synced(partial)
-            token = publication.token_of(partial)
+            token = file_token.token_of(partial)
             whole = token is not None
         except OSError as error:
             raise _failure(error, target, context) from error
@@ -69,7 +79,7 @@ class FileWriter:
                 publication.remove(partial)
         if token is None:
             raise TargetFailed(f"{shown(target, context)} was written and is not there", hint="run it again")
-        return Staged(rows=rows, bytes=token.size, token=publication.written(token))
+        return Staged(copied.rows, token.size, file_token.written(token), copied.warnings)
 
     def publish(
         self,
@@ -81,8 +91,16 @@ class FileWriter:
     ) -> None:
         target = target_file(config, context)
         partial = self._partial(target, writing.staging, context)
+        token = file_token.read(staged.token)
+
+        def allowed() -> None:
+            # Somebody may have put a file there since the run was planned.
+            context.targets.refuse_unagreed(target, context.replaces)
+            if token is not None:
+                context.targets.note(target, token)
+
         try:
-            publication.publish(partial, target, publication.read(staged.token))
+            publication.publish(partial, target, token, allowed)
         except OSError as error:
             raise _failure(error, target, context) from error
 
@@ -113,7 +131,8 @@ def _shape(config: Config) -> FileShape:
             raise StepRefused("only Parquet is packed with snappy", hint="take gzip or zstd")
         case _:
             pass
-    return FileShape(kind, compression, delimiter_of(config, name), header_of(config))
+    formulas = Formulas(str(config.get("formulas") or Formulas.KEEP))
+    return FileShape(kind, compression, delimiter_of(config, name), header_of(config), formulas)
 
 
 def _failure(error: OSError, target: Path, context: StepContext) -> TargetFailed | DiskFull:

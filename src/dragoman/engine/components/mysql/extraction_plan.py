@@ -148,6 +148,14 @@ def estimate(config: Config, asked: Asked, connection: Connection) -> int | None
     return int(rows[0][0]) if rows and rows[0][0] is not None else None
 
 
+def is_plain_table(config: Config, asked: Asked, connection: Connection) -> bool:
+    """Whether the server only has to give what it keeps: no query, no condition, no view."""
+    if asked.table is None or config.get("filter") is not None:
+        return False
+    rows = rows_of(connection, f"SELECT table_type FROM information_schema.tables WHERE {_is(asked.table)}")
+    return [row[0] for row in rows] == ["BASE TABLE"]
+
+
 def batch_rows(columns: tuple[FlowColumn, ...], fields: list[Field], connection: Connection) -> int:
     """How many rows make a batch: fewer where the rows of the tables are large on average."""
     if not any(is_wide(column) for column in columns):

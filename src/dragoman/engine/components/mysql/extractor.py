@@ -10,12 +10,14 @@ import pyarrow as pa
 import pymysql
 
 from dragoman.catalog.components import component_signatures
+from dragoman.contracts.decoding import decoded
 from dragoman.contracts.errors import AccessError
 from dragoman.contracts.flow import CursorValue, FlowColumn, KeyRange
 from dragoman.contracts.record import Record
 from dragoman.contracts.verb import VerbSignature
 from dragoman.databases.families.mysql.connection import Connection
 from dragoman.databases.families.mysql.json_columns import JsonColumns
+from dragoman.databases.families.mysql.marks import marked
 from dragoman.databases.families.mysql.target import MysqlTarget
 from dragoman.engine.component import Config, Extraction, StepContext
 from dragoman.engine.components.mysql.columns import asked_for, flow_columns
@@ -27,6 +29,7 @@ from dragoman.engine.components.mysql.extraction_plan import (
     converted,
     estimate,
     fields_of,
+    is_plain_table,
     parts_of,
 )
 from dragoman.engine.components.mysql.faults import source_fault
@@ -104,14 +107,16 @@ class MysqlExtractor:
         columns = tuple(column_named(by_name, name, "read") for name in asked.columns) or everything
         cursor, conditions, warnings = bounded(config, asked, by_name, after, bound, connection)
         convert = frozenset(texts(config, "convert"))
-        path = self.path or best_path(target)
+        mariadb = is_mariadb(connection)
+        computed = not is_plain_table(config, asked, connection)
+        path = self.path or best_path(target, computed=computed, mariadb=mariadb)
         plan = Plan(
             sql=asked.sql,
             conditions=conditions,
             path=path,
             batch_rows=batch_rows(columns, fields, connection),
             encrypted=bool(getattr(connection, "_secure", False)),
-            mariadb=is_mariadb(connection),
+            mariadb=mariadb,
         )
         return Extraction(
             columns=converted(columns, convert),
@@ -134,13 +139,13 @@ class MysqlExtractor:
 def _opened(
     config: Config, extraction: Extraction, part: KeyRange | None, context: StepContext
 ) -> Iterator[Flow]:
-    plan = msgspec.json.decode(extraction.facts, type=Plan)
+    plan = decoded(extraction.facts, Plan)
     target = target_in(config, context)
     columns = extraction.columns
     conditions = plan.conditions if part is None else (*plan.conditions, part_condition(part))
     # Names of our own: a driver need not know what a column can be called.
     projected = ", ".join(f"{asked_for(column)} AS c{number}" for number, column in enumerate(columns))
-    sql = narrowed(plan.sql, projected, conditions)
+    sql = marked(context.mark, narrowed(plan.sql, projected, conditions))
     faults: list[BaseException] = []
     before: tuple[BaseException, ...] = ()
     convert = frozenset(texts(config, "convert"))
@@ -172,9 +177,7 @@ def _batches(
                 target, sql, plan.batch_rows, context, encrypted=plan.encrypted, mariadb=plan.mariadb
             )
         case ReadPath.SCANNER:
-            return by_scanner(
-                target, sql, plan.batch_rows, context, encrypted=plan.encrypted, mariadb=plan.mariadb
-            )
+            return by_scanner(target, sql, plan.batch_rows, context, encrypted=plan.encrypted)
         case ReadPath.ROWS:
             return by_rows(target, sql, plan.batch_rows, columns, context)
 

@@ -11,7 +11,6 @@ from dragoman.contracts.errors import (
     DiskFull,
     EngineError,
     RunCancelled,
-    RunLimitExceeded,
     SourceFailed,
     TargetFailed,
     TransientFault,
@@ -20,6 +19,7 @@ from dragoman.databases.access.refusals import said
 from dragoman.databases.families.mysql.codes import Code
 from dragoman.databases.families.mysql.target import MysqlTarget
 from dragoman.engine.component import StepContext
+from dragoman.engine.time_limit import time_over
 
 TRANSIENT: Final = frozenset(
     {
@@ -95,7 +95,7 @@ def _fault(
     text = said(error.args[1] if is_ours else error, target.password)
     message = f"{doing} {what} failed: {text}"
     if number in _TIME_OVER:
-        return RunLimitExceeded(f"{doing} {what} took longer than it may: {text}", hint="allow more time")
+        return time_over(context.limits, f"{doing} {what}")
     if number in NO_SPACE or _SPACE_GONE.search(text):
         return DiskFull(message, hint="make room on the disk of the server")
     if _UNTRUSTED.search(text):

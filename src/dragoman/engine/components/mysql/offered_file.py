@@ -8,8 +8,10 @@ from typing import Any
 import pymysql
 from pymysql.connections import LoadLocalPacketWrapper, MySQLResult  # type: ignore[attr-defined]
 
+from dragoman.databases.families.mysql.marks import MarkedConnection
 
-class LoadingConnection(pymysql.Connection):
+
+class LoadingConnection(MarkedConnection):
     offered: str | None = None
     """The only file that is given away."""
 

@@ -11,6 +11,7 @@ from typing import Final
 import msgspec
 import pymysql
 
+from dragoman.contracts.decoding import decoded
 from dragoman.contracts.errors import ColumnRefused, StagingLost, TargetFailed
 from dragoman.contracts.flow import CursorValue, WriteMode
 from dragoman.contracts.record import Record
@@ -101,7 +102,7 @@ def remembered_cursor(connection: Connection, schema: str, pipeline: str, step: 
         if number_of(error) == _NO_TABLE:
             return None
         raise
-    return msgspec.json.decode(found[0][0] or "", type=CursorValue) if found else None
+    return decoded(found[0][0] or "", CursorValue) if found else None
 
 
 def publish(

@@ -7,7 +7,16 @@ import pymysql
 
 from dragoman.contracts.errors import AccessError, StepRefused
 from dragoman.databases.connections.connection_reader import target_of
-from dragoman.databases.families.mysql.connection import MODE, Connection, connect, run, thread_of
+from dragoman.databases.families.mysql.connection import (
+    MODE,
+    READING_MODE,
+    Connection,
+    connect,
+    run,
+    thread_of,
+)
+from dragoman.databases.families.mysql.marks import MarkedConnection
+from dragoman.databases.families.mysql.server_warnings import refuse_altered
 from dragoman.databases.families.mysql.target import MysqlTarget
 from dragoman.engine.component import Config, StepContext
 from dragoman.engine.components.mysql.offered_file import LoadingConnection
@@ -37,18 +46,21 @@ def is_mariadb(connection: Connection) -> bool:
 
 
 def reading_settings(context: StepContext, *, mariadb: bool) -> str:
-    """One SET after which a session reads in UTC, spells SQL as the guard does, and ends in time."""
-    most = ""
-    if context.limits.seconds is not None:
-        seconds = context.limits.seconds + 1
-        most = (
-            f", max_statement_time = {seconds:.3f}"
-            if mariadb
-            else f", max_execution_time = {seconds * 1000:.0f}"
-        )
+    """What lets a session, or one statement, read in UTC, spell SQL as the guard does, and end in time."""
     return (
-        f"SET SESSION sql_mode = '{MODE}', time_zone = '+00:00', net_write_timeout = 28800"
-        f", lock_wait_timeout = {_LOCK_SECONDS}, innodb_lock_wait_timeout = {_LOCK_SECONDS}{most}"
+        f"sql_mode = '{READING_MODE}', time_zone = '+00:00', net_write_timeout = 28800"
+        f", lock_wait_timeout = {_LOCK_SECONDS}, innodb_lock_wait_timeout = {_LOCK_SECONDS}"
+        f"{_longest(context, mariadb=mariadb)}"
+    )
+
+
+def _longest(context: StepContext, *, mariadb: bool) -> str:
+    """The server's own limit, should we be gone by then. MySQL has one for reading only."""
+    if context.limits.seconds is None:
+        return ""
+    seconds = context.limits.seconds + 1
+    return (
+        f", max_statement_time = {seconds:.3f}" if mariadb else f", max_execution_time = {seconds * 1000:.0f}"
     )
 
 
@@ -58,9 +70,10 @@ READ_ONLY = "SET SESSION TRANSACTION READ ONLY"
 @contextmanager
 def reading(target: MysqlTarget, context: StepContext) -> Iterator[Connection]:
     """A connection that only reads, stopped when the run is."""
-    connection = connect(target, _ANSWER_SECONDS)
+    connection = connect(target, _ANSWER_SECONDS, MarkedConnection)
+    connection.mark = context.mark
     try:
-        run(connection, reading_settings(context, mariadb=is_mariadb(connection)))
+        run(connection, f"SET SESSION {reading_settings(context, mariadb=is_mariadb(connection))}")
         run(connection, READ_ONLY)
         with stopped_with(context, target, connection):
             yield connection
@@ -72,12 +85,14 @@ def reading(target: MysqlTarget, context: StepContext) -> Iterator[Connection]:
 def writing(target: MysqlTarget, context: StepContext) -> Iterator[Connection]:
     """A connection that writes: strict, in UTC, no statement of it commits by itself but those that must."""
     connection = connect(target, _ANSWER_SECONDS, LoadingConnection, files=True)
+    connection.mark = context.mark
     try:
         run(
             connection,
             f"SET SESSION sql_mode = '{MODE},NO_AUTO_VALUE_ON_ZERO', time_zone = '+00:00'"
             f", net_read_timeout = 28800, lock_wait_timeout = {_LOCK_SECONDS}"
-            f", innodb_lock_wait_timeout = {_LOCK_SECONDS}, unique_checks = 1, foreign_key_checks = 1",
+            f", innodb_lock_wait_timeout = {_LOCK_SECONDS}, unique_checks = 1, foreign_key_checks = 1"
+            f"{_longest(context, mariadb=is_mariadb(connection))}",
         )
         with stopped_with(context, target, connection):
             yield connection
@@ -106,7 +121,9 @@ def rows_of(connection: Connection, sql: str) -> list[tuple[str | None, ...]]:
     """All rows of a small answer, every value as the text the server wrote."""
     with connection.cursor() as cursor:
         cursor.execute(sql)
-        return [tuple(_text(cell) for cell in row) for row in cursor.fetchall()]
+        found, warnings = cursor.fetchall(), cursor.warnings
+    refuse_altered(connection, warnings)
+    return [tuple(_text(cell) for cell in row) for row in found]
 
 
 def _text(cell: object) -> str | None:

@@ -22,6 +22,7 @@ from dragoman.contracts.errors import InternalSignal, ScannerMissing
 from dragoman.contracts.flow import FlowColumn
 from dragoman.contracts.schema import ValueType
 from dragoman.databases.access.target import Tls
+from dragoman.databases.families.mysql.server_warnings import refuse_altered
 from dragoman.databases.families.mysql.target import MysqlTarget
 from dragoman.engine.component import StepContext
 from dragoman.engine.components.mysql.session import READ_ONLY, kill, reading, reading_settings
@@ -41,15 +42,19 @@ class ReadPath(StrEnum):
     ROWS = "rows"
 
 
-def best_path(target: MysqlTarget) -> ReadPath:
-    """The fastest way there is. Through a gate nobody can show that the server's name is its own."""
+def best_path(target: MysqlTarget, *, computed: bool, mariadb: bool) -> ReadPath:
+    """The fastest way there is. What the server computes is read by the driver: the others do not tell the
+    warnings of a server that has changed a value. Through a gate nobody can show that the server's name is
+    its own, and only MariaDB takes settings together with a query, as the scanner needs it."""
+    if computed:
+        return ReadPath.ROWS
     if target.tls is not Tls.VERIFIED and importlib.util.find_spec("connectorx") is not None:
         return ReadPath.CONNECTORX
     try:
         scanner_file(_SCANNER)
     except ScannerMissing:
         return ReadPath.ROWS
-    return ReadPath.SCANNER
+    return ReadPath.SCANNER if mariadb else ReadPath.ROWS
 
 
 class ConnectorxFailed(InternalSignal):
@@ -66,7 +71,7 @@ def by_connectorx(
         "url": _url(target, encrypted=encrypted),
         "sql": sql,
         "rows": rows,
-        "before": [reading_settings(context, mariadb=mariadb), READ_ONLY],
+        "before": [f"SET SESSION {reading_settings(context, mariadb=mariadb)}", READ_ONLY],
     }
     with _process(asked, context) as (process, numbers, words):
 
@@ -149,7 +154,7 @@ def _widen(pipe: int) -> None:
 
 @contextmanager
 def by_scanner(
-    target: MysqlTarget, sql: str, rows: int, context: StepContext, *, encrypted: bool, mariadb: bool
+    target: MysqlTarget, sql: str, rows: int, context: StepContext, *, encrypted: bool
 ) -> Iterator[Iterator[pa.RecordBatch]]:
     # A lane of its own: what is executed on a lane ends the stream that is read from it.
     lane = context.lane.database.lane()
@@ -158,11 +163,10 @@ def by_scanner(
     lane.execute(_secret(secret, target, encrypted=encrypted))
     try:
         with lane.attached(_SCANNER, f"port={target.port}", f"TYPE mysql, SECRET {secret}") as name:
-            # One transaction is one connection: what is set here holds for the query.
+            # One transaction is one connection for queries. What is executed goes over another one, so the
+            # settings are a part of the query.
             lane.execute("BEGIN")
             try:
-                for setting in (reading_settings(context, mariadb=mariadb),):
-                    lane.execute(f"CALL mysql_execute({literal(name)}, {literal(setting)})")
                 found = lane.execute(
                     f"SELECT * FROM mysql_query({literal(name)}, 'SELECT CONNECTION_ID()')"
                 ).fetchone()
@@ -173,7 +177,8 @@ def by_scanner(
                     kill(target, thread)
 
                 with context.cancel.told_to(stop):
-                    query = f"SELECT * FROM mysql_query({literal(name)}, {literal(sql)})"
+                    whole = f"SET STATEMENT {reading_settings(context, mariadb=True)} FOR {sql}"
+                    query = f"SELECT * FROM mysql_query({literal(name)}, {literal(whole)})"
                     yield iter(lane.execute(query).to_arrow_reader(rows))
             finally:
                 with suppress(duckdb.Error):
@@ -199,6 +204,7 @@ def by_rows(
                     pa.array(cells, kind) for cells, kind in zip(zip(*found, strict=True), kinds, strict=True)
                 ]
                 yield pa.RecordBatch.from_arrays(arrays, names=names)
+            refuse_altered(connection, cursor.warnings)
 
         try:
             yield batches()

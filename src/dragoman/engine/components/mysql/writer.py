@@ -9,6 +9,7 @@ import msgspec
 import pymysql
 
 from dragoman.catalog.components import component_signatures
+from dragoman.contracts.decoding import decoded
 from dragoman.contracts.errors import (
     AccessError,
     EngineError,
@@ -119,7 +120,7 @@ class MysqlWriter:
             return publication.settle(connection, schema, table, staging, context)
 
     def stage(self, config: Config, writing: Writing, flow: Flow, context: StepContext) -> Staged:
-        plan = msgspec.json.decode(writing.facts, type=Plan)
+        plan = decoded(writing.facts, Plan)
         with _connected(config, context, flow.columns) as connection:
             _make_staging(connection, plan)
             load = load_by_file if plan.by_file else load_by_insert
@@ -135,7 +136,7 @@ class MysqlWriter:
         cursor: CursorValue | None,
         context: StepContext,
     ) -> None:
-        plan = msgspec.json.decode(writing.facts, type=Plan)
+        plan = decoded(writing.facts, Plan)
         with _connected(config, context) as connection:
             publication.publish(connection, plan, staged, cursor, context)
 

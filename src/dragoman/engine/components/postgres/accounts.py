@@ -5,6 +5,7 @@ from typing import cast
 import msgspec
 from psycopg import errors as pg
 
+from dragoman.contracts.decoding import decoded
 from dragoman.contracts.flow import CursorValue
 from dragoman.engine.components.postgres.server import Connection
 from dragoman.engine.components.postgres.table_name import identifier
@@ -76,7 +77,7 @@ def remembered(connection: Connection, schema: str, pipeline: str, step: str) ->
         found = connection.execute(text.encode(), [pipeline, step]).fetchone()
     except (pg.UndefinedTable, pg.InvalidSchemaName):
         return None
-    return msgspec.json.decode(str(found[0]).encode(), type=CursorValue) if found else None
+    return decoded(str(found[0]).encode(), CursorValue) if found else None
 
 
 def _exists(connection: Connection, schema: str, name: str) -> bool:

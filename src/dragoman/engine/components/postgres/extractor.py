@@ -10,6 +10,7 @@ import psycopg
 import pyarrow as pa
 
 from dragoman.catalog.components import component_signatures
+from dragoman.contracts.decoding import decoded
 from dragoman.contracts.errors import EngineError, TransientFault
 from dragoman.contracts.flow import ColumnWarning, CursorValue, FlowColumn, KeyRange
 from dragoman.contracts.record import Record
@@ -45,6 +46,7 @@ class ReadFacts(Record, frozen=True):
     taken: str
     conditions: tuple[str, ...] = ()
     keeps_settings: bool = True
+    notices_loss: bool = False
 
 
 class PostgresExtractor:
@@ -71,8 +73,9 @@ class PostgresExtractor:
         self, config: Config, extraction: Extraction, part: KeyRange | None, context: StepContext
     ) -> Iterator[Flow]:
         server = server_of(config, Side.SOURCE, context)
-        facts = msgspec.json.decode(extraction.facts.encode(), type=ReadFacts)
+        facts = decoded(extraction.facts.encode(), ReadFacts)
         server.keeps_settings = facts.keeps_settings
+        server.notices_loss = facts.notices_loss
         conditions = (*facts.conditions, *((part_condition(part),) if part is not None else ()))
         asked = facts.asked + (f" WHERE {' AND '.join(conditions)}" if conditions else "")
         try:
@@ -130,7 +133,11 @@ def _planned(
     asked = ", ".join(f"{each.asked} AS c{i}" for i, each in enumerate(readings, 1))
     taken = ", ".join(f"{each.taken} AS {quoted(each.column.name)}" for each in readings)
     facts = ReadFacts(
-        f"SELECT {asked} FROM ({selection.query}) AS q", taken, conditions, server.keeps_settings
+        f"SELECT {asked} FROM ({selection.query}) AS q",
+        taken,
+        conditions,
+        server.keeps_settings,
+        server.notices_loss,
     )
     return Extraction(
         columns=tuple(each.column for each in readings),

@@ -6,7 +6,6 @@ one of them. A pooler may refuse to be told, or forget: then each session has to
 
 import math
 import threading
-import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 
@@ -15,15 +14,18 @@ import psycopg
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
-from dragoman.contracts.errors import EngineError, RunCancelled, StepRefused
+from dragoman.contracts.errors import EngineError, RunCancelled, RunLimitExceeded, StepRefused
 from dragoman.databases.connections import refuse_address, target_of
+from dragoman.databases.families.postgres.marks import session_name
 from dragoman.databases.families.postgres.target import PostgresTarget
 from dragoman.engine.component import Config, StepContext
 from dragoman.engine.components.postgres.faults import Side, driver_fault
+from dragoman.engine.time_limit import time_over
 
 CONNECT_SECONDS = 10
 LOCK_SECONDS = 10
 _AGAIN_SECONDS = 0.3
+_LOSS_CHECKED = "2s"
 _UNKNOWN_OPTION = "unsupported startup parameter"
 
 _SETTINGS = {
@@ -43,13 +45,16 @@ Connection = psycopg.Connection[tuple[object, ...]]
 class Server:
     """Where a step reads or writes. `name` is how its sessions are known on the server, and no others."""
 
-    def __init__(self, target: PostgresTarget, side: Side, seconds: float | None) -> None:
+    def __init__(self, target: PostgresTarget, side: Side, context: StepContext) -> None:
         self.target = target
         self.side = side
-        self.name = f"dragoman {uuid.uuid4().hex}"
-        self._seconds = seconds
+        self.name = session_name(context.mark)
+        self._limits = context.limits
         self.keeps_settings = True
         """Whether sessions begin with the settings of the address. It is known after the first `connect`."""
+        self.notices_loss = False
+        """Whether sessions can end a query when whoever asked it is gone: from version 14, and not on every
+        system. It is known after the first `connect`."""
 
     @property
     def address(self) -> str:
@@ -63,8 +68,10 @@ class Server:
             settings["default_transaction_read_only"] = "on"
         else:
             settings["lock_timeout"] = f"{LOCK_SECONDS}s"
-        if self._seconds is not None:
-            settings["statement_timeout"] = str(math.ceil(self._seconds * 1000))
+        if self._limits.seconds is not None:
+            settings["statement_timeout"] = str(math.ceil(self._limits.seconds * 1000))
+        if self.notices_loss:
+            settings["client_connection_check_interval"] = _LOSS_CHECKED
         # Temporary objects last: they would otherwise be found before those of the same name.
         path = (*self.target.schemas, "pg_temp")
         settings["search_path"] = ",".join(sql.Identifier(schema).as_string() for schema in path)
@@ -90,10 +97,15 @@ class Server:
             self.keeps_settings = False
         if not self.keeps_settings:
             connection.execute(telling(self.settings).encode())
+        elif not self.notices_loss:
+            with suppress(psycopg.Error):
+                connection.execute(telling({"client_connection_check_interval": _LOSS_CHECKED}).encode())
+                self.notices_loss = True
         return connection
 
     def fault(self, error: psycopg.Error | duckdb.Error, doing: str = "") -> EngineError:
-        return driver_fault(error, self.side, self.where, self.target.password, doing)
+        found = driver_fault(error, self.side, self.where, self.target.password, doing)
+        return time_over(self._limits) if isinstance(found, RunLimitExceeded) else found
 
     @property
     def where(self) -> str:
@@ -162,7 +174,7 @@ def server_of(config: Config, side: Side, context: StepContext) -> Server:
             f"{alias} is not a PostgreSQL database", hint="name a connection of the family postgres"
         )
     refuse_address(connection.host)
-    return Server(target, side, context.limits.seconds)
+    return Server(target, side, context)
 
 
 def telling(settings: Mapping[str, str]) -> str:

@@ -7,6 +7,7 @@ import msgspec
 import psycopg
 
 from dragoman.catalog.components import component_signatures
+from dragoman.contracts.decoding import decoded
 from dragoman.contracts.errors import EngineError, StagingLost, TargetFailed
 from dragoman.contracts.flow import CursorValue, FlowColumn
 from dragoman.contracts.verb import VerbSignature
@@ -142,4 +143,4 @@ def _unfit(server: Server, error: psycopg.Error, column: str, plan: WritePlan) -
 
 
 def _plan(writing: Writing) -> WritePlan:
-    return msgspec.json.decode(writing.facts.encode(), type=WritePlan)
+    return decoded(writing.facts.encode(), WritePlan)

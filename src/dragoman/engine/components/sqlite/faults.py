@@ -7,13 +7,13 @@ from contextlib import contextmanager
 from dragoman.contracts.errors import (
     DiskFull,
     EngineError,
-    RunLimitExceeded,
     SourceFailed,
     TargetFailed,
     TransientFault,
 )
 from dragoman.engine.component import StepContext
 from dragoman.engine.components.interruption import cancelled
+from dragoman.engine.time_limit import time_over
 from dragoman.guards.secrets import scrubbed
 
 _PRIMARY = 0xFF
@@ -35,12 +35,16 @@ def translated(
 
 
 def fault(error: sqlite3.Error, context: StepContext, failed: Callable[..., EngineError]) -> EngineError:
-    code = getattr(error, "sqlite_errorcode", 0) & _PRIMARY
-    text = scrubbed(str(error))
     if context.cancel.cancelled:
         return cancelled()
-    if code == sqlite3.SQLITE_INTERRUPT:
-        return RunLimitExceeded("reading took longer than the run may take", hint="allow more seconds")
+    if _code(error) == sqlite3.SQLITE_INTERRUPT:
+        return time_over(context.limits)
+    return said_by_sqlite(error, failed)
+
+
+def said_by_sqlite(error: sqlite3.Error, failed: Callable[..., EngineError]) -> EngineError:
+    """What it means when nobody has stopped it."""
+    code, text = _code(error), scrubbed(str(error))
     if code in _TRANSIENT:
         return TransientFault("somebody else has the SQLite file locked", hint="it is tried again")
     if code == sqlite3.SQLITE_FULL:
@@ -50,3 +54,7 @@ def fault(error: sqlite3.Error, context: StepContext, failed: Callable[..., Engi
     if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
         return failed(f"the file is not a sound SQLite database: {text}", hint="check the file")
     return failed(f"SQLite refused: {text}", hint="check the step")
+
+
+def _code(error: sqlite3.Error) -> int:
+    return int(getattr(error, "sqlite_errorcode", 0)) & _PRIMARY

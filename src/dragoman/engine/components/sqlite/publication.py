@@ -5,6 +5,7 @@ import sqlite3
 
 import msgspec
 
+from dragoman.contracts.decoding import decoded
 from dragoman.contracts.errors import TargetFailed
 from dragoman.contracts.flow import CursorValue, FlowColumn
 from dragoman.engine.component import StepContext
@@ -45,7 +46,7 @@ def cursor_of(connection: sqlite3.Connection, pipeline: str, step: str) -> Curso
     found = connection.execute(
         f'SELECT "cursor" FROM {CURSORS} WHERE pipeline = ? AND step = ?', (pipeline, step)
     ).fetchone()
-    return None if found is None else msgspec.json.decode(found[0], type=CursorValue)
+    return None if found is None else decoded(found[0], CursorValue)
 
 
 def write_ledger(

@@ -3,8 +3,7 @@
 import sqlite3
 from pathlib import Path
 
-import msgspec
-
+from dragoman.contracts.decoding import decoded
 from dragoman.contracts.errors import AccessError, ColumnRefused, SourceFailed, StepRefused
 from dragoman.contracts.flow import ColumnWarning, CursorValue, FlowColumn
 from dragoman.contracts.query import ReadLimits
@@ -16,6 +15,7 @@ from dragoman.databases.families.sqlite.permission import DESCRIBED_VIEW, descri
 from dragoman.databases.families.sqlite.target import SqliteTarget
 from dragoman.engine.component import Config, StepContext
 from dragoman.engine.components.sqlite.columns import column_by_values, declared_column
+from dragoman.engine.components.sqlite.faults import said_by_sqlite
 from dragoman.engine.run_database import quoted
 from dragoman.guards.sql import judge_sql
 
@@ -23,6 +23,13 @@ _LONGEST_CELL = 512_000_000
 _WRITE_VERSION = 18
 """Where the header says how the file is written."""
 _WAL = b"\x02"
+_WRITTEN = """
+    SELECT 1 FROM sqlite_master WHERE name IN (?, ?) AND (type = 'view' OR sql LIKE 'CREATE VIRTUAL%')
+    UNION ALL
+    SELECT 1 FROM sqlite_master AS found, pragma_table_xinfo(found.name) AS its
+    WHERE found.name IN (?, ?) AND its.hidden IN (2, 3)
+"""
+"""Views, virtual tables and tables with computed columns."""
 
 
 class Asked(Record, frozen=True):
@@ -32,11 +39,10 @@ class Asked(Record, frozen=True):
     values: tuple[int | float | str, ...] = ()
 
 
-def opened(config: Config, context: StepContext, *, user_sql: bool) -> sqlite3.Connection:
+def opened(path: Path, *, user_sql: bool) -> sqlite3.Connection:
     """A connection that can only read. Raises SourceFailed."""
     authorizer = reading(user_sql=user_sql)
     try:
-        path = sqlite_file(config, context).path
         connection = connect(path, ReadLimits(cell_bytes=_LONGEST_CELL), authorizer, query_only=True)
         # One view of the file for as long as it is open. The authorizer lets nobody begin anything.
         connection.set_authorizer(None)
@@ -94,14 +100,29 @@ def table_of(config: Config, connection: sqlite3.Connection) -> str:
     return str(found[0][0])
 
 
+def runs_text(config: Config, path: Path) -> bool:
+    """Whether what a step asks for runs SQL that somebody else wrote: a query, a filter, or what stands in
+    the file itself behind the name of a table. Raises SourceFailed."""
+    if config.get("query") is not None or config.get("filter") is not None:
+        return True
+    name = str(config.get("table"))
+    names = (name, name.removeprefix("main."))
+    connection = opened(path, user_sql=False)
+    try:
+        found = connection.execute(_WRITTEN, (*names, *names)).fetchone()
+    except sqlite3.Error as error:
+        raise said_by_sqlite(error, SourceFailed) from error
+    finally:
+        connection.close()
+    return found is not None
+
+
 def cursor_columns(config: Config) -> tuple[str, ...]:
     given = config.get("cursor")
     return tuple(map(str, given)) if isinstance(given, list | tuple) else ()
 
 
-def described(
-    config: Config, sql: str, connection: sqlite3.Connection, context: StepContext
-) -> tuple[FlowColumn, ...]:
+def described(path: Path, sql: str, connection: sqlite3.Connection) -> tuple[FlowColumn, ...]:
     """The columns of a query: by their declared types, and where there is none by all their values."""
     names = [each[0] for each in connection.execute(f"SELECT * FROM ({sql}) LIMIT 0").description]
     for name in names:
@@ -109,7 +130,7 @@ def described(
             raise ColumnRefused(f"two columns are called {name}", hint="name one with AS", column=name)
     columns = [
         declared_column(name, native)
-        for name, native in zip(names, _natives(config, sql, context, len(names)), strict=True)
+        for name, native in zip(names, _natives(path, sql, len(names)), strict=True)
     ]
     unknown = [number for number, column in enumerate(columns) if column is None]
     kinds = _kinds(sql, len(names), unknown, connection)
@@ -180,10 +201,10 @@ def _filtered(columns: list[str], table: str, condition: str) -> str:
     return exp.select(*names).from_(source).where(exp.paren(parsed)).sql(dialect="sqlite")
 
 
-def _natives(config: Config, sql: str, context: StepContext, count: int) -> list[str]:
+def _natives(path: Path, sql: str, count: int) -> list[str]:
     """SQLite tells the declared types of a view made of the query, which exists for a moment in memory."""
     limits = ReadLimits(cell_bytes=_LONGEST_CELL)
-    connection = connect(sqlite_file(config, context).path, limits, describing(), query_only=False)
+    connection = connect(path, limits, describing(), query_only=False)
     try:
         connection.execute(f"CREATE TEMP VIEW {DESCRIBED_VIEW} AS {sql}")
         natives = [row[2] or "" for row in connection.execute(f"PRAGMA table_info({DESCRIBED_VIEW})")]
@@ -242,4 +263,4 @@ def _bound(held: ValueType, text: str) -> int | float | str:
 
 
 def remembered(facts: str) -> Asked:
-    return msgspec.json.decode(facts, type=Asked)
+    return decoded(facts, Asked)

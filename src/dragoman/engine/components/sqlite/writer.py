@@ -9,6 +9,7 @@ from urllib.parse import quote
 import msgspec
 
 from dragoman.catalog.components import component_signatures
+from dragoman.contracts.decoding import decoded
 from dragoman.contracts.errors import StagingLost, StepRefused, TargetFailed
 from dragoman.contracts.flow import CursorValue, FlowColumn, OnDrift, WriteMode
 from dragoman.contracts.record import Record
@@ -97,7 +98,7 @@ class SqliteWriter:
             return publication.rows_published(connection, context.run_id, context.step)
 
     def stage(self, config: Config, writing: Writing, flow: Flow, context: StepContext) -> Staged:
-        plan = msgspec.json.decode(writing.facts, type=WritePlan)
+        plan = decoded(writing.facts, WritePlan)
         with _opened(config, context) as connection:
             with translated(context, connection, TargetFailed):
                 connection.execute(f"DROP TABLE IF EXISTS {quoted(writing.staging)}")
@@ -117,7 +118,7 @@ class SqliteWriter:
         cursor: CursorValue | None,
         context: StepContext,
     ) -> None:
-        plan = msgspec.json.decode(writing.facts, type=WritePlan)
+        plan = decoded(writing.facts, WritePlan)
         with _opened(config, context) as connection, translated(context, connection, TargetFailed):
             connection.execute("BEGIN IMMEDIATE")
             try:

@@ -10,6 +10,7 @@ from typing import cast
 import msgspec
 import pyarrow as pa
 
+from dragoman.contracts.decoding import decoded
 from dragoman.contracts.errors import (
     AccessError,
     ConnectionRefused,
@@ -105,7 +106,7 @@ def plan_over_rest(
 
 @contextmanager
 def open_over_rest(extraction: Extraction, target: RestTarget, context: StepContext) -> Iterator[Flow]:
-    facts = msgspec.json.decode(extraction.facts.encode(), type=RestFacts)
+    facts = decoded(extraction.facts.encode(), RestFacts)
     schema = arrow_schema(extraction.columns)
     with reading(target, context) as reader:
         pages = _pages(reader, extraction.columns, facts, context)

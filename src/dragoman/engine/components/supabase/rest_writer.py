@@ -11,6 +11,7 @@ from typing import Any, cast
 import duckdb
 import msgspec
 
+from dragoman.contracts.decoding import decoded
 from dragoman.contracts.errors import RunCancelled, SchemaDrift, StagingLost, StepRefused, TargetFailed
 from dragoman.contracts.flow import ColumnWarning, CursorValue, FlowColumn, OnDrift, WriteMode
 from dragoman.contracts.query import Query
@@ -70,7 +71,7 @@ class RestWriter:
     def cursor(self, config: Config, context: StepContext) -> CursorValue | None:
         where = {"pipeline": context.pipeline, "step": context.step}
         found = self._remembered(config, CURSORS, "cursor", where, context)
-        return msgspec.json.decode(str(found).encode(), type=CursorValue) if found is not None else None
+        return decoded(str(found).encode(), CursorValue) if found is not None else None
 
     def published(self, config: Config, staged: Staged | None, context: StepContext) -> int | None:
         where = {"run_id": context.run_id, "step": context.step}
@@ -257,4 +258,4 @@ def _file(staging: str, context: StepContext) -> Path:
 
 
 def _plan(writing: Writing) -> RestPlan:
-    return msgspec.json.decode(writing.facts.encode(), type=RestPlan)
+    return decoded(writing.facts.encode(), RestPlan)

@@ -2,10 +2,12 @@
 
 from dragoman.planning.database.draft.groups import says_id
 from dragoman.planning.database.draft.presence import hold_flag
+from dragoman.planning.database.draft.row_names import NAME_PARTS, whole_name
 from dragoman.planning.database.draft.work import Asked, Work
 from dragoman.planning.database.frame import Ref
 from dragoman.planning.database.sketch import Slot
 from dragoman.planning.tables.schema_names import Thing
+from dragoman.planning.tables.words import tokens_of
 
 _TWICE = 0.3
 
@@ -73,4 +75,13 @@ def _refs(asked: Asked, slot: Slot, thing: Thing) -> list[Ref]:
     target = asked.target(thing)
     if target is not None and asked.knowledge.labels(target) and not says_id(slot):
         return [Ref(named, through=thing) for named in asked.named_by(target)]
+    if _says_neither(slot, thing):
+        # "The contact of each customer": a person is called by both names.
+        return whole_name(asked.knowledge, thing)
     return [Ref(thing)]
+
+
+def _says_neither(slot: Slot, thing: Thing) -> bool:
+    """Whether a name of two is meant by words that do not say which of the two."""
+    said = {token.stem for token in tokens_of(slot.segment.text)}
+    return len(said & set(thing.words)) > 0 and said.isdisjoint(NAME_PARTS)

@@ -10,8 +10,9 @@ from dragoman.planning.database.draft.column_pairs import compare_columns
 from dragoman.planning.database.draft.compared_columns import compared_column, converted, wage_column
 from dragoman.planning.database.draft.durations import compare_duration
 from dragoman.planning.database.draft.either import is_enough
-from dragoman.planning.database.draft.figures import figure_of, money_figure
+from dragoman.planning.database.draft.figures import figure_of
 from dragoman.planning.database.draft.groups import repeated_label
+from dragoman.planning.database.draft.money import money_figure
 from dragoman.planning.database.draft.presence import only_record, record_table
 from dragoman.planning.database.draft.values import of_average
 from dragoman.planning.database.draft.work import Work

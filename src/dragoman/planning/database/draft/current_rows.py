@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from dragoman.planning.database.draft.work import Work
-from dragoman.planning.database.frame import Condition, Ref
+from dragoman.planning.database.frame import Aggregate, Condition, Ref
 from dragoman.tables.graph import Table
 
 _NEAREST = 1
@@ -11,8 +11,14 @@ _SOFT_ENDING = "ly"
 
 
 def hold_current(work: Work) -> None:
-    if not work.sketch.current:
+    if not work.sketch.current and not _adds_up_times(work):
         return
+    if not work.sketch.current:
+        # "The total of the salaries", where everybody has had several: those of now, or all there were.
+        work.either_time = True
+        work.guess("time")
+        if not work.only_current:
+            return
     lasting = [table for table in _gone_through(work) if work.knowledge.ending(table) is not None]
     if not lasting:
         near = _nearest(work)
@@ -28,6 +34,23 @@ def hold_current(work: Work) -> None:
         ref = Ref(ending.column)
         values = () if ending.never is None else (ending.never,)
         work.conditions.append(Condition(ref, "equal" if values else "missing", values))
+
+
+def _adds_up_times(work: Work) -> bool:
+    """Whether amounts are added up that hold for a time each, and no time is said."""
+    if work.sketch.dated or work.sketch.everything:
+        return False
+    held = {condition.ref.thing.number for condition in work.conditions}
+    grouped = any(group.part is not None for group in work.groups)
+    for measure in work.measures:
+        ending = None if measure.table is None else work.knowledge.ending(measure.table)
+        added = measure.aggregate is Aggregate.SUM and measure.ref is not None
+        if ending is None or not added or grouped:
+            continue
+        dates = work.knowledge.dates(ending.column.table)
+        if not held & {date.number for date in dates}:
+            return True
+    return False
 
 
 def _gone_through(work: Work) -> list[Table]:

@@ -1,15 +1,10 @@
-"""Figures: aggregates of columns, counts of rows, money and quantities."""
+"""Figures: aggregates of columns, counts of rows and quantities."""
 
 from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.draft.ages import age_figure
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Aggregate, Measure, Ref
-from dragoman.planning.database.sketch import Slot
 from dragoman.planning.tables.schema_names import Thing
-from dragoman.tables.graph import Table
-
-_NO_WAY = 20
-_TO_MANY = 6
 
 
 def figure_of(work: Work, thing: Thing, aggregate: Aggregate) -> Measure | None:
@@ -62,47 +57,3 @@ def quantity_figure(work: Work) -> Measure | None:
             away = sum(work.joins.distance(thing.table, table) for table in named)
             found.append((way.cost + away, thing))
     return Measure(Aggregate.SUM, Ref(min(found, key=lambda each: each[0])[1])) if found else None
-
-
-def money_figure(work: Work, aggregate: Aggregate | None = None) -> Measure | None:
-    """Money that changed hands: the nearest total that what is asked for can be gathered by, or lines."""
-    wanted = _gathered_by(work)
-    found: list[tuple[float, Measure]] = []
-    for place, (table, option) in enumerate(_money(work, aggregate or Aggregate.SUM)):
-        cost = sum((_reach(work, table, target) for target in wanted), 0.0)
-        if not wanted:
-            cost += work.joins.distance(table, work.subject)
-        # Of two as near a total goes before lines that must be multiplied.
-        found.append((cost + 0.01 * place + (0.3 if option.factors else 0), option))
-    return min(found, key=lambda each: each[0])[1] if found else None
-
-
-def _gathered_by(work: Work) -> list[Table]:
-    """The tables that a figure of money must reach."""
-    asked = work.asked
-    groups = [slot for slot in work.sketch.groups if isinstance(slot, Slot)]
-    wanted = [group.target for group in work.groups] or [thing.table for thing in asked.things(groups)]
-    wanted += [condition.ref.table for condition in work.conditions]
-    if work.sketch.shown or work.sketch.ranked:
-        wanted.append(work.subject)
-    return wanted
-
-
-def _money(work: Work, aggregate: Aggregate) -> list[tuple[Table, Measure]]:
-    found = [(total.table, Measure(aggregate, Ref(total))) for total in work.knowledge.totals]
-    for price, quantity, discount in work.knowledge.lines:
-        own = price.table.key == quantity.table.key
-        first = (Ref(price), Ref(quantity)) if own else (Ref(quantity), Ref(price))
-        factors = (*first, *([Ref(discount)] if discount else []))
-        measure = Measure(aggregate, factors=factors, discounted=discount is not None)
-        found.append((quantity.table, measure))
-    prices = () if found else work.knowledge.single_prices
-    return found + [(price.table, Measure(aggregate, Ref(price))) for price in prices]
-
-
-def _reach(work: Work, table: Table, target: Table) -> float:
-    """What it costs to gather the rows of a table by another: a row with many targets would count often."""
-    way = work.joins.way(table, target)
-    if way is None:
-        return _NO_WAY
-    return way.cost if way.single else _TO_MANY + way.cost

@@ -15,6 +15,7 @@ from dragoman.tables.verbs import DatePart
 
 _OWN_ROWS = 1.5
 _PARTS = {"year": Role.YEAR, "month": Role.MONTH, "day": Role.DAY}
+_BOTH = 2
 
 
 def gather_groups(work: Work) -> None:
@@ -125,7 +126,9 @@ def _role_before(asked: Asked, slot: Slot, thing: Thing) -> Thing | None:
 def group_of(asked: Asked, thing: Thing) -> Group:
     """Gathered by a name: by the rows that it names where it names rows, else by its values."""
     if thing.column is None:
-        return Group(table=thing.table)
+        key = _key_of_pair(asked, thing)
+        target = None if key is None else asked.target(key)
+        return Group(table=thing.table) if target is None else Group(table=target, through=key)
     if asked.knowledge.labels(thing.table) == (thing,) and thing.table.info.primary_key:
         return Group(table=thing.table)
     target = asked.target(thing)
@@ -134,6 +137,30 @@ def group_of(asked: Asked, thing: Thing) -> Group:
     if thing.is_date:
         return Group(Ref(thing), DatePart("day") if thing.column.type.value != "date" else None)
     return Group(Ref(thing))
+
+
+def _key_of_pair(asked: Asked, table: Thing) -> Thing | None:
+    """Of a table that only pairs two others, and is called by both: the key to the last of them. "By film
+    category" is by the category, and not by each pair."""
+    if (
+        asked.knowledge.has_name(table.table)
+        or len(table.words) < _BOTH
+        or asked.knowledge.measures(table.table)
+    ):
+        return None
+    keys = [
+        each.thing for each in asked.knowledge.columns(table.table) if asked.target(each.thing) is not None
+    ]
+    if len(keys) != _BOTH or {key.column.info.name for key in keys if key.column} != {
+        *table.table.info.primary_key
+    }:
+        return None
+    things = asked.knowledge.things.table_thing
+    for key in keys:
+        target = asked.target(key)
+        if target is not None and things[target.key].words[-1:] == table.words[-1:]:
+            return key
+    return None
 
 
 def repeated_label(knowledge: Knowledge, table: Table) -> Thing | None:

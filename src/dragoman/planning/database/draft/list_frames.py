@@ -63,7 +63,7 @@ def list_frame(work: Work, subject: Table) -> Frame:
         rows.of_rows = sketch.names_told
     elif (whom := who_column(work.asked)) is not None and whom.table.key == subject.key:
         rows.of_rows, told = False, True
-        rows.shown = _first(whole_name(work, whom), rows.shown)
+        rows.shown = _first(whole_name(work.knowledge, whom), rows.shown)
     _identify(work, rows)
     if not told or rows.everything:
         _explain(work, rows)
@@ -213,6 +213,8 @@ def _identify(work: Work, rows: _List) -> None:
         target = work.asked.target(same)
         names = work.knowledge.labels(target) if target is not None else ()
         rows.shown = _first([Ref(name, through=same) for name in names], rows.shown)
+    elif not rows.columns and (owners := _owners_of_kind(work, rows.subject)):
+        rows.shown = _first(owners, rows.shown)
     elif (linked := linked_names(work, rows.subject)) and (work.sketch.only_names or not rows.columns):
         if not work.sketch.only_names:
             linked = record_columns(work, rows.subject, linked)
@@ -221,6 +223,22 @@ def _identify(work: Work, rows: _List) -> None:
         rows.everything = True
     else:
         rows.shown = _first(names_of(work, rows.subject), rows.shown)
+
+
+def _owners_of_kind(work: Work, subject: Table) -> list[Ref]:
+    """ "Senior engineers": a kind that somebody is, said by its name alone, asks for those who are."""
+    labels = work.knowledge.labels(subject)
+    held = [c.ref.thing for c in work.conditions if c.operation == "equal" and not c.negative]
+    if len(labels) != 1 or labels[0] not in held or work.knowledge.names_rows(subject):
+        return []
+    if work.sketch.slots() or work.sketch.who:
+        return []
+    keys = [key for key in work.knowledge.columns(subject) if work.asked.target(key.thing) is not None]
+    if len(keys) != 1:
+        return []
+    target = work.asked.target(keys[0].thing)
+    names = work.knowledge.labels(target) if target is not None else ()
+    return [Ref(name, through=keys[0].thing) for name in names]
 
 
 def _tells_more(work: Work, rows: _List) -> bool:

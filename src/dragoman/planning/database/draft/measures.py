@@ -4,8 +4,9 @@ from msgspec.structs import replace
 
 from dragoman.planning.database.column_words import column_words
 from dragoman.planning.database.draft.compared_columns import clean
-from dragoman.planning.database.draft.figures import figure_of, money_figure, quantity_figure
+from dragoman.planning.database.draft.figures import figure_of, quantity_figure
 from dragoman.planning.database.draft.groups import repeated_label
+from dragoman.planning.database.draft.money import money_figure
 from dragoman.planning.database.draft.presence import hold_flag
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Aggregate, Measure, Ref
@@ -169,6 +170,10 @@ def _counted(work: Work, thing: Thing) -> Measure:
         pieces = sketch.sold or _QUANTITY in sketch.said
         sold = pieces and thing.table.key == work.subject.key
         return (quantity_figure(work) if sold else None) or rows
+    people = work.asked.target(thing)
+    if people is not None and len(knowledge.labels(people)) > 1 and not sketch.sold:
+        # "How many employees earn more": each once, however many rows of theirs there are.
+        return Measure(Aggregate.COUNT, Ref(thing), distinct=True)
     said = any(each.segment.text.casefold().endswith("s") for each in sketch.counted)
     named = thing in knowledge.labels(thing.table) or work.asked.is_flag(thing) or (thing.is_date and said)
     if named and not sketch.distinct:

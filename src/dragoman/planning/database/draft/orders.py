@@ -3,8 +3,10 @@
 from msgspec.structs import replace
 
 from dragoman.planning.database.column_facts import Role
-from dragoman.planning.database.draft.figures import count_of, figure_of, money_figure, quantity_figure
+from dragoman.planning.database.column_words import column_words
+from dragoman.planning.database.draft.figures import count_of, figure_of, quantity_figure
 from dragoman.planning.database.draft.groups import descends, gather_by_figure, group_of
+from dragoman.planning.database.draft.money import money_figure
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Aggregate, Measure, Order, Ref
 from dragoman.planning.database.sketch import Slot
@@ -55,6 +57,8 @@ def _sort_by_name(work: Work, slot: Slot, descending: bool | None) -> None:
         _sort_by_figure(work, figure_of(work, thing, slot.aggregate), descending)
         return
     ranked = work.sketch.ranked
+    if descending is None and work.sketch.ranks and not ranked:
+        descending = _ranks_down(work, thing)
     down = (
         descending if descending is not None else bool(ranked) and descends(work.knowledge, ranked[0], thing)
     )
@@ -65,6 +69,11 @@ def _sort_by_name(work: Work, slot: Slot, descending: bool | None) -> None:
         work.order.extend(Order(Ref(label), down) for label in work.knowledge.labels(thing.table)[:1])
     else:
         _sort_by_figure(work, Measure(Aggregate.COUNT, counts=thing.table), descending)
+
+
+def _ranks_down(work: Work, thing: Thing) -> bool:
+    """Whether the greatest comes first: of amounts, but not of places in an order."""
+    return work.asked.is_measure(thing) and column_words().places.isdisjoint(thing.words)
 
 
 def _sort_by_column(work: Work, thing: Thing, down: bool) -> None:

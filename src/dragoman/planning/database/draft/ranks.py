@@ -1,7 +1,7 @@
 """Superlatives: what is ranked, by what, and how many are left."""
 
 from dragoman.planning.database.draft.adjectives import graded_column
-from dragoman.planning.database.draft.figures import count_of, figure_of, money_figure, quantity_figure
+from dragoman.planning.database.draft.figures import count_of, figure_of, quantity_figure
 from dragoman.planning.database.draft.frequency import counting_column, frequency, graded_elsewhere
 from dragoman.planning.database.draft.groups import (
     gather_by_default,
@@ -9,13 +9,14 @@ from dragoman.planning.database.draft.groups import (
     group_of,
     repeated_label,
 )
+from dragoman.planning.database.draft.money import money_figure
 from dragoman.planning.database.draft.people import is_people
 from dragoman.planning.database.draft.ranked_columns import counted_for, rank_by_column
 from dragoman.planning.database.draft.spans import rank_by_difference, rank_by_span
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Aggregate, Group, Measure, Order, Ref
 from dragoman.planning.database.sketch import Ranked
-from dragoman.planning.database.vocabulary import Adjective
+from dragoman.planning.database.vocabulary import Adjective, english
 from dragoman.planning.tables.schema_names import Thing
 from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Table
@@ -120,8 +121,11 @@ def _rank_by_difference(work: Work, ranked: Ranked) -> None:
 def _order_is_said(work: Work, ranked: Ranked) -> bool:
     if ranked.words in _PLACES:
         return True
-    said = any(key != "direction" for key, _ in work.sketch.orders)
-    return said and (ranked.common or ranked.adjective is not None)
+    said = [key for key, _ in work.sketch.orders if key != "direction"]
+    # "Best selling by quantity": which figure of the sale is said.
+    sold = ranked.sold or not set(english().sold).isdisjoint(ranked.words.split())
+    traded = sold and any(key in ("sold", "money") for key in said)
+    return bool(said) and (ranked.common or ranked.adjective is not None or traded)
 
 
 def _rank_by_figure(work: Work, ranked: Ranked, measure: Measure) -> None:

@@ -3,8 +3,12 @@
 from dragoman.planning.database.draft.people import is_people
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Ref
+from dragoman.planning.database.knowledge import Knowledge
 from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.graph import Table
+
+NAME_PARTS = frozenset({"first", "last"})
+"""What the two names of a person are told apart by."""
 
 
 def names_of(work: Work, table: Table) -> list[Ref]:
@@ -46,12 +50,12 @@ def record_columns(work: Work, table: Table, linked: list[Ref]) -> list[Ref]:
     return found
 
 
-def whole_name(work: Work, thing: Thing) -> list[Ref]:
+def whole_name(knowledge: Knowledge, thing: Thing) -> list[Ref]:
     """Both names of a person that are in two columns: the first and the last name of the contact."""
-    parts = {"first", "last"}
+    parts = NAME_PARTS
     if parts.isdisjoint(thing.words):
         return [Ref(thing)]
     rest = set(thing.words) - parts
-    own = work.knowledge.things.of_table[thing.table.key]
+    own = knowledge.things.of_table[thing.table.key]
     names = [each for each in own if set(each.words) - parts == rest and parts & set(each.words)]
     return [Ref(each) for each in sorted(names, key=lambda each: "last" in each.words)]

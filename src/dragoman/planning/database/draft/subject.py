@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from dragoman.planning.database.draft.money import money_tables
 from dragoman.planning.database.draft.people import people_asked, role_asked, who_column
 from dragoman.planning.database.draft.work import Asked
 from dragoman.planning.database.sketch import Slot
@@ -27,6 +28,7 @@ def _subjects(asked: Asked) -> Iterator[Table]:
         yield _of_kind(asked, values[0].thing) if rows is None else rows
     yield from asked.tables(sketch.counted)
     if not sketch.groups:
+        yield from _parts_of_each(asked)
         yield from asked.tables(sketch.each)
     if sketch.who and not sketch.measured and not sketch.counts:
         told = who_column(asked)
@@ -61,9 +63,18 @@ def _subjects(asked: Asked) -> Iterator[Table]:
         key == "money" for key, _ in sketch.orders
     )
     if sketch.measured or sketch.spent or ranked_money:
-        yield from (total.table for total in asked.knowledge.totals)
-        yield from (quantity.table for _, quantity, _ in asked.knowledge.lines)
-        yield from (price.table for price in asked.knowledge.single_prices)
+        yield from money_tables(asked)
+
+
+def _parts_of_each(asked: Asked) -> Iterator[Table]:
+    """ "The captain of each team": rows that lead to one team each, and not the teams themselves."""
+    for each in asked.tables(asked.sketch.each):
+        begins = min(slot.segment.start for slot in asked.sketch.each)
+        before = [slot for slot in asked.sketch.shown if slot.segment.end <= begins]
+        for table in asked.tables(before):
+            way, back = asked.joins.way(table, each), asked.joins.way(each, table)
+            if way is not None and way.single and way.links and back is not None and not back.single:
+                yield table
 
 
 def _dated_by_verb(asked: Asked) -> list[Table]:

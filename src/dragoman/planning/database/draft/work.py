@@ -177,6 +177,14 @@ class Work:
     """What "top" asks for, while the order is still to come."""
     date: Thing | None = None
     """The date that is named for the parts that rows are gathered by."""
+    either_money: bool = False
+    """Nothing says which money is meant: that of what was sold, or what was paid for it."""
+    other_money: bool = False
+    """The money that is further away is drafted."""
+    either_time: bool = False
+    """Amounts of rows that hold for a time are added up, and nothing says of which time."""
+    only_current: bool = False
+    """Of those the rows that hold now are drafted."""
     cost: float = 0.0
     guesses: list[str] = field(default_factory=list)
 

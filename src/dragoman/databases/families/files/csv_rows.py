@@ -4,52 +4,24 @@ The fields in quotes are masked: each becomes a single quote character. What is 
 line end inside a field, and still tells which fields were quoted.
 """
 
-import csv
-import io
 import re
 from collections.abc import Iterator
 
-import pyarrow as pa
+from dragoman.contracts.errors import FileUnreadable
+from dragoman.databases.families.files.csv_text import CsvFile, CsvShape, unreadable, utf8_chunks
 
-from dragoman.contracts.errors import SourceFailed
-from dragoman.engine.components.files.file_search import SourceFile
-from dragoman.engine.components.files.kinds import Compression
-
-CHUNK_BYTES = 2 << 20
 LONGEST_ROW = 16 << 20
 
 _QUOTED = re.compile(rb'"[^"]*(?:""[^"]*)*"')
 _TOKEN = re.compile(rb'"[^"]*(?:""[^"]*)*"|\n')
-_BOM = b"\xef\xbb\xbf"
 MASK = b'"'
+_ENCODED = "say which encoding it has: encoding: latin-1, cp1252 or another"
 
 
-def broken(file: SourceFile, line: int, reason: str) -> SourceFailed:
-    return SourceFailed(
-        f"{file.name}, line {line}: {reason}", hint="mend the file", file=file.name, line=line
-    )
-
-
-def opened(file: SourceFile) -> pa.NativeFile:
-    packing = None if file.packing is Compression.NONE else file.packing.value
-    return pa.input_stream(file.path, compression=packing)
-
-
-def header_of(file: SourceFile, delimiter: str) -> list[str]:
-    """The fields of the first row. Raises SourceFailed."""
-    first = next(_whole_rows(file), b"")
-    end = next((each.end() for each in _TOKEN.finditer(first) if each[0] == b"\n"), len(first))
-    row = io.StringIO(_text(first[:end], file, 1), newline="")
-    try:
-        return next(csv.reader(row, delimiter=delimiter, strict=True), [])
-    except csv.Error as error:
-        raise broken(file, 1, f"the names cannot be read: {error}") from error
-
-
-def masked_rows(file: SourceFile, delimiter: str, width: int, *, header: bool) -> Iterator[bytes]:
-    """The rows, masked, without the header. Raises SourceFailed where a row is broken."""
-    check = _Check(file, delimiter.encode(), width)
-    for chunk in _whole_rows(file):
+def masked_rows(file: CsvFile, shape: CsvShape, *, header: bool) -> Iterator[bytes]:
+    """The rows, masked, without the header. Raises FileUnreadable where a row is broken."""
+    check = _Check(file, shape.delimiter.encode(), len(shape.names))
+    for chunk in _whole_rows(file, shape):
         rows = check.masked(chunk)
         if header:
             _, _, rows = rows.partition(b"\n")
@@ -61,7 +33,7 @@ def masked_rows(file: SourceFile, delimiter: str, width: int, *, header: bool) -
 class _Check:
     """One look at a file from its beginning to its end, chunk by chunk, each of whole rows."""
 
-    def __init__(self, file: SourceFile, cut: bytes, width: int) -> None:
+    def __init__(self, file: CsvFile, cut: bytes, width: int) -> None:
         self._file, self._cut, self._width = file, cut, width
         self._line = 1
         self._ends = b""
@@ -78,8 +50,8 @@ class _Check:
         self._line += chunk.count(b"\n")
         return rows
 
-    def _broken(self, chunk: bytes, row: int, reason: str) -> SourceFailed:
-        return broken(self._file, self._line + _lines_before(chunk, row), reason)
+    def _broken(self, chunk: bytes, row: int, reason: str) -> FileUnreadable:
+        return unreadable(self._file, self._line + _lines_before(chunk, row), reason)
 
     def _check_quotes(self, rows: bytes, chunk: bytes) -> None:
         count, cut = rows.count(MASK), self._cut
@@ -114,7 +86,7 @@ class _Check:
                 reason = f"there are {row.count(cut) + 1} fields, not {cuts + 1}"
                 raise self._broken(chunk, number, reason)
             elif self._blank is not None:
-                raise broken(self._file, self._blank, "the line is empty")
+                raise unreadable(self._file, self._blank, "the line is empty")
 
 
 def _line_end(rows: bytes) -> bytes:
@@ -122,28 +94,20 @@ def _line_end(rows: bytes) -> bytes:
     return b"" if first < 0 else b"\r\n" if rows[:first].endswith(b"\r") else b"\n"
 
 
-def _whole_rows(file: SourceFile) -> Iterator[bytes]:
-    """The bytes of the file, cut where a row ends. Raises SourceFailed."""
-    carried, line, first = b"", 1, True
-    try:
-        with opened(file) as stream:
-            while data := stream.read(CHUNK_BYTES):
-                if first:
-                    data, first = data.removeprefix(_BOM), False
-                chunk = carried + data
-                end = _last_row_end(chunk)
-                if end == 0 and len(chunk) > LONGEST_ROW:
-                    raise broken(file, line, "the row is longer than 16 MB, or a quote is not closed")
-                if end:
-                    yield chunk[:end]
-                    line += chunk.count(b"\n", 0, end)
-                carried = chunk[end:]
-    except (OSError, pa.ArrowException) as error:
-        raise SourceFailed(
-            f"{file.name} cannot be read: {error}", hint="check the file", file=file.name
-        ) from error
+def _whole_rows(file: CsvFile, shape: CsvShape) -> Iterator[bytes]:
+    """The text of the file, cut where a row ends. Raises FileUnreadable."""
+    carried, line = b"", 1
+    for data in utf8_chunks(file, shape):
+        chunk = carried + data
+        end = _last_row_end(chunk)
+        if end == 0 and len(chunk) > LONGEST_ROW:
+            raise unreadable(file, line, "the row is longer than 16 MB, or a quote is not closed")
+        if end:
+            yield chunk[:end]
+            line += chunk.count(b"\n", 0, end)
+        carried = chunk[end:]
     if carried.count(b'"') % 2:
-        raise broken(file, line + _open_quote_line(carried), "a quote is opened and never closed")
+        raise unreadable(file, line + _open_quote_line(carried), "a quote is opened and never closed")
     if carried:
         yield carried
 
@@ -178,8 +142,9 @@ def _lines_before(chunk: bytes, row: int) -> int:
     return chunk.count(b"\n", 0, position)
 
 
-def _text(data: bytes, file: SourceFile, line: int) -> str:
+def _text(data: bytes, file: CsvFile, line: int) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError as error:
-        raise broken(file, line + data.count(b"\n", 0, error.start), "this is not UTF-8") from error
+        at = line + data.count(b"\n", 0, error.start)
+        raise unreadable(file, at, "this is not UTF-8", _ENCODED) from error

@@ -1,86 +1,37 @@
-"""Who may see what: policies on rows and columns, put into a statement's tree before it is written as SQL.
+"""Who may see what: rules on rows and columns, put into a statement's tree before it is written as SQL.
 
-Every mention of a table with a policy becomes a subquery of the rows and columns that may be seen, so that
-whatever stands around it (joins, subqueries, set operations, aliases) sees no more. What cannot be shown to
-be safe in this way is refused.
-
-A policy holds for a table by its name, however it is qualified. It does not reach into views of the database:
-a view needs a policy of its own.
+Every mention of a table with a rule becomes a subquery of the rows and columns that may be seen, so that
+whatever stands around it (joins, subqueries, set operations, aliases) sees no more. A view over such a table
+becomes its own query, narrowed in the same way. What cannot be shown to be safe is refused.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from enum import StrEnum
+from collections.abc import Collection, Iterator, Sequence
+from enum import Enum, auto
 
-from msgspec.structs import replace
+import sqlglot
 from sqlglot import exp
 
-from dragoman.contracts.pack import PackPolicy, Viewer
-from dragoman.contracts.record import Record
-from dragoman.contracts.schema import DatabaseSchema, Dialect, TableInfo
-from dragoman.guards.sql import why_not_condition
+from dragoman.contracts.pack import PackPolicy
+from dragoman.contracts.schema import DatabaseSchema, Dialect
 from dragoman.language.oml.findings import listed
-from dragoman.packs.sources import Lookup, Scopes, TableLookup
-from dragoman.packs.statements import USER, Fault, harmless_functions, target_of
+from dragoman.packs.policy_rules import PolicyCode, PolicyRefusal, Rule, Rules, holding, rules_of
+from dragoman.packs.policy_views import with_views
+from dragoman.packs.sources import Scopes, TableLookup
+from dragoman.packs.statements import harmless_functions, target_of
 
-_NOTHING = "1 = 0"
-
-
-class PolicyCode(StrEnum):
-    """Why a statement is refused."""
-
-    HIDDEN_COLUMN = "hidden_column"
-    SHADOWED_TABLE = "shadowed_table"
-    WRITE_BEYOND_POLICY = "write_beyond_policy"
-    UNPROVEN = "policy_unproven"
+_ROW_NUMBERS = frozenset({"rowid", "oid", "_rowid_"})
 
 
-class PolicyRefusal(Record, frozen=True):
-    """A statement that may not run. `name` is the column, table or part that it is about."""
+class Author(Enum):
+    """Who wrote a statement, and so what of it needs a proof."""
 
-    code: PolicyCode
-    name: str
-    message: str
-    hint: str
-
-
-class Rule(Record, frozen=True):
-    """What all policies that hold say of one table together."""
-
-    table: str
-    conditions: tuple[str, ...]
-    hidden: tuple[str, ...]
-
-    def hides(self, column: str) -> bool:
-        return column.casefold() in self.hidden
-
-
-def holding(policies: Sequence[PackPolicy], roles: Collection[str]) -> tuple[PackPolicy, ...]:
-    """The policies that hold for somebody with these roles."""
-    mine = set(roles)
-    return tuple(
-        policy
-        for policy in policies
-        if (not policy.roles or mine & set(policy.roles)) and not mine & set(policy.unless)
-    )
-
-
-def rules_of(policies: Sequence[PackPolicy]) -> dict[str, Rule]:
-    """Policies put together by table; under the table's own name, without what qualifies it."""
-    tables: dict[str, list[PackPolicy]] = {}
-    for policy in policies:
-        tables.setdefault(_own_name(policy.table), []).append(policy)
-    return {
-        name: Rule(
-            name,
-            tuple(dict.fromkeys(policy.rows for policy in held if policy.rows.strip())),
-            tuple(dict.fromkeys(column.casefold() for policy in held for column in policy.hide)),
-        )
-        for name, held in tables.items()
-    }
-
-
-def _own_name(table: str) -> str:
-    return table.rpartition(".")[2].casefold()
+    OURS = auto()
+    """A verb of a table: its functions are ours, and its columns those that may be seen."""
+    PACK = auto()
+    """A pack. It is code of its workspace, so that a hidden column in it is named and refused."""
+    PERSON = auto()
+    """A person, a program or a model. A hidden column does not exist; which functions and tables there may be
+    is the SQL guard's to say, before this."""
 
 
 def policy_applied(
@@ -90,98 +41,42 @@ def policy_applied(
     schema: DatabaseSchema,
     dialect: Dialect,
 ) -> exp.Expr | PolicyRefusal:
-    """A statement as somebody with these roles may run it. The tree that is given stays as it is.
+    """A pack's statement as somebody with these roles may run it. The tree that is given stays as it is.
 
     `dialect` is that of the conditions: the pack's. A condition may ask for `:user`.
     """
-    return _applied(tree, rules_of(holding(policies, roles)), schema, dialect)
+    rules = with_views(rules_of(holding(policies, roles), dialect), schema)
+    return rules_applied(tree, rules, schema, Author.PACK)
 
 
-def policy_applied_for(
-    tree: exp.Expr,
-    policies: Sequence[PackPolicy],
-    viewer: Viewer | None,
-    schema: DatabaseSchema,
-    dialect: Dialect,
-    *,
-    ours: bool = False,
+def rules_applied(
+    tree: exp.Expr, rules: Rules, schema: DatabaseSchema, author: Author
 ) -> exp.Expr | PolicyRefusal:
-    """The same for a viewer. Without one every policy holds, and no row is left that is somebody's own.
-
-    `ours`: the tree was made by us, so that the functions in it need no proof.
-    """
-    return _applied(tree, rules_for(policies, viewer, dialect), schema, dialect, ours=ours)
-
-
-def rules_for(policies: Sequence[PackPolicy], viewer: Viewer | None, dialect: Dialect) -> dict[str, Rule]:
-    """What holds for a viewer, by the table's own name."""
-    if viewer is not None:
-        return rules_of(holding(policies, viewer.roles))
-    return {
-        name: Rule(name, tuple(_anybodys(each, dialect) for each in rule.conditions), rule.hidden)
-        for name, rule in rules_of(policies).items()
-    }
-
-
-def _anybodys(condition: str, dialect: Dialect) -> str:
-    """A condition as it is where nobody asks: one that speaks of who asks lets nothing through."""
-    asked = exp.condition(condition, dialect=dialect.value).find_all(exp.Placeholder)
-    return _NOTHING if any(node.name == USER for node in asked) else condition
-
-
-def visible_schema(schema: DatabaseSchema, rules: Mapping[str, Rule]) -> DatabaseSchema:
-    """The schema without the columns that the rules hide, and what leads over them."""
-    if not any(rule.hidden for rule in rules.values()):
-        return schema
-    return replace(schema, tables=tuple(_visible(table, rules) for table in schema.tables))
-
-
-def _visible(table: TableInfo, rules: Mapping[str, Rule]) -> TableInfo:
-    def seen(columns: Iterable[str], of: str) -> bool:
-        rule = rules.get(of.casefold())
-        return rule is None or not any(rule.hides(column) for column in columns)
-
-    return replace(
-        table,
-        columns=tuple(column for column in table.columns if seen((column.name,), table.name)),
-        primary_key=table.primary_key if seen(table.primary_key, table.name) else (),
-        unique_keys=tuple(key for key in table.unique_keys if seen(key, table.name)),
-        foreign_keys=tuple(
-            key
-            for key in table.foreign_keys
-            if seen(key.columns, table.name) and seen(key.target_columns, key.table)
-        ),
-    )
-
-
-def _applied(
-    tree: exp.Expr, rules: dict[str, Rule], schema: DatabaseSchema, dialect: Dialect, *, ours: bool = False
-) -> exp.Expr | PolicyRefusal:
+    """A statement as somebody may run it for whom these rules hold. The tree that is given stays as it is."""
     if not rules:
         return tree
     tree = tree.copy()
-    refusal = next(_Application(tree, rules, TableLookup(schema), dialect, ours).refusals(), None)
+    refusal = next(_Application(tree, rules, schema, author).refusals(), None)
     return refusal if refusal is not None else tree
 
 
 class _Application:
     """One statement under some rules. The first refusal ends it, before anything was changed by it."""
 
-    def __init__(
-        self, tree: exp.Expr, rules: dict[str, Rule], lookup: Lookup, dialect: Dialect, ours: bool
-    ) -> None:
+    def __init__(self, tree: exp.Expr, rules: Rules, schema: DatabaseSchema, author: Author) -> None:
         self._tree = tree
-        self._ours = ours
         self._rules = rules
-        self._lookup = lookup
-        self._dialect = dialect
+        self._schema = schema
+        self._author = author
+        self._lookup = TableLookup(schema)
         self._target = None if isinstance(tree, exp.Query) else target_of(tree)
-        self._scopes = Scopes(lookup)
+        self._scopes = Scopes(self._lookup)
 
     def refusals(self) -> Iterator[PolicyRefusal]:
         """Refuse, or change the tree and yield nothing."""
         yield from self._unproven()
-        yield from self._hidden_columns()
+        if self._author is not Author.PERSON:
+            yield from self._hidden_columns()
         if self._target is not None and (rule := self._rule(self._target)):
             yield from self._write(rule)
         bound = [node for node in self._tree.find_all(exp.Table) if node is not self._target]
@@ -211,12 +106,23 @@ class _Application:
                     node is not self._tree and not isinstance(node, exp.Query)
                 ):
                     yield _unproven(node.key.upper(), "it has no place beside a policy")
-                case exp.Func() if not self._ours and _called(node).lower() not in harmless_functions():
-                    yield _unproven(_called(node), "what this function reads is not known")
+                case exp.Func() if self._author is Author.PACK and not is_harmless(node):
+                    yield _unproven(called(node), "what this function reads is not known")
                 case exp.Table() if not isinstance(node.this, exp.Identifier):
                     yield _unproven(node.sql(), "a function stands where a table should")
+                case exp.Column() if self._is_row_number(node):
+                    yield _unproven(node.name, "what may be seen of a table has no row numbers")
                 case _:
                     pass
+
+    def _is_row_number(self, column: exp.Column) -> bool:
+        """Whether a column is SQLite's own number of a row, which is NULL in all but the table itself."""
+        if column.name.casefold() not in _ROW_NUMBERS:
+            return False
+        tables = [source for source in self._scopes.sources_of(column) if isinstance(source, exp.Table)]
+        return any(
+            self._rule(table) and column.name not in (self._lookup.columns(table) or ()) for table in tables
+        )
 
     def _hidden_columns(self) -> Iterator[PolicyRefusal]:
         for column in self._tree.find_all(exp.Column):
@@ -266,6 +172,9 @@ class _Application:
                 self._tree.where(exp.paren(condition), copy=False)
 
     def _narrowed(self, table: exp.Table, rule: Rule) -> Iterator[PolicyRefusal]:
+        if rule.withheld:
+            yield _unproven(table.name, "what it reads is not known")
+            return
         odd = {name for name, part in table.args.items() if part} - {
             "this",
             "db",
@@ -289,8 +198,11 @@ class _Application:
         shown: list[exp.Expr] = [exp.column(exp.to_identifier(name, quoted=True)) for name in visible] or [
             exp.Star()
         ]
-        plain = exp.Table(**{name: table.args.get(name) for name in ("this", "db", "catalog")}).copy()
-        select = exp.Select().select(*shown, copy=False).from_(plain, copy=False)
+        source = self._source(table, rule)
+        if isinstance(source, PolicyRefusal):
+            yield source
+            return
+        select = exp.Select().select(*shown, copy=False).from_(source, copy=False)
         for condition in self._conditions(rule):
             select = select.where(exp.paren(condition), copy=False)
         alias = table.args.get("alias") or exp.TableAlias(this=table.this.copy())
@@ -300,8 +212,18 @@ class _Application:
         table.replace(inner)
         yield from ()
 
+    def _source(self, table: exp.Table, rule: Rule) -> exp.Expr | PolicyRefusal:
+        """What the visible part is read from: the table itself; of a view its query, under the same rules."""
+        if not rule.definition:
+            return exp.Table(**{name: table.args.get(name) for name in ("this", "db", "catalog")}).copy()
+        query = sqlglot.parse_one(rule.definition, read=self._schema.dialect.value)
+        inner = rules_applied(query, self._rules, self._schema, Author.OURS)
+        if isinstance(inner, PolicyRefusal) or not isinstance(inner, exp.Query):
+            return _unproven(table.name, "its query cannot be narrowed")
+        return inner.subquery(alias=exp.to_identifier(table.name, quoted=True), copy=False)
+
     def _conditions(self, rule: Rule) -> list[exp.Expr]:
-        return [exp.condition(text, dialect=self._dialect.value) for text in rule.conditions]
+        return [condition.tree for condition in rule.conditions]
 
 
 def _assigned(tree: exp.Expr) -> list[exp.Expr]:
@@ -315,8 +237,13 @@ def _assigned(tree: exp.Expr) -> list[exp.Expr]:
             return []
 
 
-def _called(function: exp.Func) -> str:
+def called(function: exp.Func) -> str:
     return function.name if isinstance(function, exp.Anonymous) else function.sql_name()
+
+
+def is_harmless(function: exp.Func) -> bool:
+    """Whether a function that a pack calls only computes."""
+    return called(function).lower() in harmless_functions()
 
 
 def _hidden(column: str, rule: Rule) -> PolicyRefusal:
@@ -335,28 +262,3 @@ def _beyond(rule: Rule, message: str) -> PolicyRefusal:
 def _unproven(name: str, why: str) -> PolicyRefusal:
     message = f"{name} cannot be narrowed to what may be seen: {why}"
     return PolicyRefusal(PolicyCode.UNPROVEN, name, message, "write the query without it")
-
-
-def faults_of_policy(policy: PackPolicy, dialect: Dialect) -> Iterator[Fault]:
-    """What is wrong with a policy, as far as it can be said without a database."""
-    if not policy.table.strip():
-        yield Fault("policy_of_nothing", "the policy names no table", "name its table")
-    if not policy.rows.strip() and not policy.hide:
-        yield Fault("policy_of_nothing", "the policy narrows nothing", "write rows: or hide:")
-    if len({column.casefold() for column in policy.hide}) < len(policy.hide):
-        yield Fault("repeated", "a column is hidden twice", "keep one of them")
-    if both := set(policy.roles) & set(policy.unless):
-        yield Fault("policy_roles", f"{listed(sorted(both))} is bound and exempt", "keep one of them")
-    if not policy.rows.strip():
-        return
-    if (reason := why_not_condition(policy.rows, dialect.value)) is not None:
-        yield Fault("policy_condition", reason, "write what may stand after WHERE")
-        return
-    condition = exp.condition(policy.rows, dialect=dialect.value)
-    for node in condition.find_all(exp.Placeholder, exp.Parameter):
-        if not isinstance(node, exp.Placeholder) or node.name != USER:
-            yield Fault("unknown_parameter", f"a policy knows no {node.sql()}", f"only :{USER}, who asks")
-    for function in condition.find_all(exp.Func):
-        if _called(function).lower() not in harmless_functions():
-            message = f"the function {_called(function)} is not one that a pack may call"
-            yield Fault("function", message, "use none")

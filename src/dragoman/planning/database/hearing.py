@@ -1,0 +1,96 @@
+"""What two planners say of one message, side by side: how likely the best reading of each is, and all of them
+on one scale."""
+
+import math
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from dragoman.contracts.program import Statement
+from dragoman.contracts.record import Record
+from dragoman.planning.database.judgement import Framed, Learned, evidence, judgement, probability
+from dragoman.planning.database.planner import Reading
+from dragoman.planning.database.told_readings import forgets, is_shorter, told
+from dragoman.planning.tables.table_reading import TableReading
+
+SURE = 0.79
+"""From this probability on a reading is taken."""
+THRESHOLD = 0.80
+"""The probability by the learned weights that stands for SURE: measured, not chosen."""
+_MOST = 6
+_DECAY = 5.0
+"""How fast the probability of other readings falls with their distance from the best."""
+
+
+class Heard(Record, frozen=True, gc=True):
+    """The readings of the two planners, and the best of each compared with the others."""
+
+    frames: tuple[Reading, ...]
+    phrases: tuple[TableReading, ...]
+    framed: Framed | None
+    learned: Learned | None
+
+
+def chances(text: str, heard: Heard, previous: Statement | None) -> tuple[float, float]:
+    """How likely the best reading of each planner is right."""
+    marks = evidence(text, heard.framed, heard.learned, follows=previous is not None)
+    weights = judgement().questions if previous is None else judgement().follow_ups
+    one = probability(weights.framed, marks) if heard.framed is not None else 0.0
+    other = probability(weights.learned, marks) if heard.learned is not None else 0.0
+    if other > one and forgets(heard.framed, heard.learned):
+        return other, one
+    return one, other
+
+
+def weighed(text: str, heard: Heard, previous: Statement | None) -> list[TableReading]:
+    """The readings of both planners, each with a probability. What both say is said once."""
+    framed, learned = heard.framed, heard.learned
+    one, other = chances(text, heard, previous)
+    agree = framed is not None and framed.learned_place == 0
+    if agree:
+        one = other = max(one, other)
+    # Only one reading is meant: what is left by the likelier planner is all that others can have.
+    left = 1.0 - max(one, other)
+    frames = _shared(text, heard.frames, one if one >= other else min(one, left), left)
+    share = other if other > one else min(other, left)
+    phrases = [
+        replace(each, score=round(_scaled(min(share, left) * 0.5 if place else share), 4))
+        for place, each in enumerate(heard.phrases[:2])
+    ]
+    if framed is None or learned is None or not agree:
+        return [*frames, *phrases]
+    best = frames[0]
+    covered = () if learned.reading.score >= SURE and not learned.reading.uncovered else best.uncovered
+    # What is asked for by name is shown alone, unless only that is objected to; otherwise what tells rows
+    # apart is shown too.
+    shorter = is_shorter(learned.reading, framed.reading) and not best.uncovered
+    alone = shorter and learned.objections <= framed.objections
+    # Of the same rows that is shown which nobody objects to.
+    cleared = bool(framed.objections) and not learned.objections
+    chosen = learned.reading if alone or cleared else best
+    joined = replace(chosen, score=best.score, uncovered=covered, follow_up=best.follow_up)
+    return [joined, *frames[1:], *phrases[1:]]
+
+
+def _shared(text: str, found: Sequence[Reading], best: float, left: float) -> list[TableReading]:
+    """The best readings of the planner of frames. Others than the first have a share of its probability, as
+    far as it is left."""
+    shares = []
+    for reading in found[:_MOST]:
+        share = best
+        if reading is not found[0]:
+            share = min(left, best * math.exp(-_DECAY * max(0.0, found[0].score - reading.score)))
+        shares.append(told(text, reading, round(_scaled(share), 4)))
+    return shares
+
+
+def is_sure(reading: TableReading) -> bool:
+    """Whether a reading may be taken without asking."""
+    return reading.score >= SURE and not reading.uncovered
+
+
+def _scaled(probability: float) -> float:
+    """A probability with the threshold of this planner put on that of all."""
+    if probability >= THRESHOLD:
+        return SURE + (probability - THRESHOLD) / (1 - THRESHOLD) * (0.99 - SURE)
+    return probability / THRESHOLD * SURE

@@ -1,0 +1,78 @@
+"""Words that say nothing beside the rest, what there is to be had, and what holds now."""
+
+from collections.abc import Sequence
+from functools import cache
+
+from dragoman.planning.database.segments import Segment
+from dragoman.planning.database.vocabulary import Words, english
+from dragoman.planning.database.word_segments import cue_segment
+from dragoman.planning.tables.words import Kind, Token
+
+_LONGEST = 4
+_TODAY = 1.3
+_AMOUNTS = frozenset({"much", "many", "most", "least", "best"})
+
+
+def soft(tokens: Sequence[Token], at: int) -> list[Segment]:
+    """Words and phrases that say nothing beside the rest."""
+    found = []
+    for length in range(1, min(_LONGEST, len(tokens) - at) + 1):
+        said = " ".join(token.low for token in tokens[at : at + length])
+        if said in _soft():
+            score = 0.62 * length + (0.4 if length > 1 else 0)
+            found.append(cue_segment(tokens, at, at + length, "fill", score))
+    return found
+
+
+def offering(tokens: Sequence[Token], at: int) -> list[Segment]:
+    """ "Motorcycles we sell": behind a noun, and nothing is said of how much or of when."""
+    if at == 0 or tokens[at - 1].kind is not Kind.WORD or tokens[at - 1].low in english().asks:
+        return []
+    if any(token.low in _AMOUNTS for token in tokens):
+        return []
+    for length in (3, 2):
+        said = " ".join(token.low for token in tokens[at : at + length])
+        if at + length <= len(tokens) and said in _offering() and _goes_no_further(tokens[at + length :]):
+            return [cue_segment(tokens, at, at + length, "fill", 0.85 * length + 0.4)]
+    return []
+
+
+def _goes_no_further(tokens: Sequence[Token]) -> bool:
+    """Whether a clause ends here: what we sell in May, or to whom, is more than what there is."""
+    return not tokens or tokens[0].kind is Kind.MARK or tokens[0].low in english().clause_ends
+
+
+@cache
+def _offering() -> frozenset[str]:
+    return frozenset(english().offering)
+
+
+def today(tokens: Sequence[Token], at: int, words: Words) -> list[Segment]:
+    """ "Who works here today", where rows hold for a time: what holds now, and no day on which something was
+    done."""
+    if any(token.stem in words.date_verbs for token in tokens):
+        return []
+    for length in range(min(_LONGEST, len(tokens) - at), 0, -1):
+        if " ".join(token.low for token in tokens[at : at + length]) in english().nowadays:
+            return [cue_segment(tokens, at, at + length, "current", _TODAY * length)]
+    return []
+
+
+def current(tokens: Sequence[Token], at: int) -> list[Segment]:
+    """Words that ask for what holds now."""
+    found = []
+    for length in range(1, min(_LONGEST, len(tokens) - at) + 1):
+        said = " ".join(token.low for token in tokens[at : at + length])
+        if said in english().shifting and all(token.low in _soft() for token in tokens[:at]):
+            # "Now the number of orders": what comes next, and not what holds now.
+            found.append(cue_segment(tokens, at, at + length, "fill", 0.8 * length))
+        elif said in english().current:
+            found.append(
+                cue_segment(tokens, at, at + length, "current", 0.75 * length + (0.4 if length > 1 else 0))
+            )
+    return found
+
+
+@cache
+def _soft() -> frozenset[str]:
+    return frozenset(english().soft)

@@ -1,0 +1,1 @@
+"""Messages of other languages as English questions, every word of which knows the words it came from."""

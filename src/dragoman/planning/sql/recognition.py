@@ -1,0 +1,85 @@
+"""Whether a message is SQL: by how it begins, and by what it names.
+
+English begins with "select" and "with" too. A message is SQL when it reads as a query over a table that is
+known, or as one over nothing at all; what only may be SQL is left to the planners that read words.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from dragoman.catalog.catalog import Catalog
+from dragoman.contracts.connection import ConnectionSpec
+from dragoman.contracts.record import Record
+from dragoman.contracts.schema import DatabaseSchema
+
+_COMMENTS = r"(?:\s|--[^\n]*(?:\n|\Z)|/\*.*?\*/)*"
+_QUERY: Final = re.compile(rf"{_COMMENTS}(?:\(\s*)*(?:select|with|values)\b", re.I | re.S)
+_NAME = r"(?:[\w$.]+|\"[^\"]+\"|`[^`]+`|\[[^\]]+\])"
+_CHANGE: Final = re.compile(
+    rf"""{_COMMENTS}(?:
+        (?P<insert>insert|replace|merge) \s+ (?:or\s+\w+\s+|ignore\s+)? into \s+ {_NAME}
+      | (?P<update>update) \s+ {_NAME} (?:\s+(?:as\s+)?\w+)? \s+ set \b
+      | (?P<delete>delete) \s+ from \s+ {_NAME}
+      | (?P<shape>create|alter|drop|truncate) \s+
+        (?:or\s+replace\s+|unique\s+|temp(?:orary)?\s+|materialized\s+)*
+        (?:table|view|index|database|schema|trigger|function|procedure|sequence|user|role|type) \b
+      | (?P<right>grant|revoke) \s+ [\w\s,]+ \s+ on \b
+    )""",
+    re.I | re.S | re.X,
+)
+_READ_FROM: Final = re.compile(rf"\b(?:from|join)\s+(?:only\s+)?\(?\s*({_NAME}(?:\.{_NAME})?)", re.I)
+_SIGNS: Final = re.compile(r"[*=<>();]|\b(?:SELECT|FROM|WHERE)\b|(?i:\bgroup\s+by\b|\border\s+by\b)")
+_QUOTES: Final = re.compile(r'["`\[\]]')
+
+
+class Place(Record, frozen=True):
+    """The database that a statement is for."""
+
+    spec: ConnectionSpec
+    schema: DatabaseSchema
+    """As the viewer may see it."""
+
+
+def begins_like_query(text: str) -> bool:
+    return _QUERY.match(text) is not None
+
+
+def change_in(text: str) -> str:
+    """The word that a statement begins with that would change data; empty where it is none."""
+    found = _CHANGE.match(text)
+    return next((word.upper() for word in found.groups() if word), "") if found is not None else ""
+
+
+def has_signs(text: str) -> bool:
+    """Whether a message is written as people write SQL, and not only in words that SQL has too."""
+    return _SIGNS.search(text) is not None
+
+
+def names_known_table(text: str, schema: DatabaseSchema) -> bool:
+    """Whether a table that is known stands where rows are read from."""
+    return _how_many(text, schema) > 0
+
+
+def place_of(text: str, catalog: Catalog) -> Place | None:
+    """The database that a statement is for: the one that has most of the tables it names, the default one
+    before others."""
+    places = list(_places(catalog))
+    return max(places, key=lambda place: _how_many(text, place.schema), default=None)
+
+
+def _places(catalog: Catalog) -> Iterator[Place]:
+    for spec in catalog.in_order():
+        schema = catalog.visible_schema(spec)
+        if schema is not None:
+            yield Place(spec, schema)
+
+
+def _how_many(text: str, schema: DatabaseSchema) -> int:
+    known = {table.name.casefold() for table in schema.tables}
+    return len(known.intersection(_read_from(text)))
+
+
+def _read_from(text: str) -> Iterable[str]:
+    for found in _READ_FROM.finditer(text):
+        yield _QUOTES.sub("", found[1]).rpartition(".")[2].casefold()

@@ -1,0 +1,173 @@
+"""The condition on rows that a phrase states, as the planner that will use it reads the phrase.
+
+“Orders above 1,000”, “orders since 2024” and “customers with more than 5 orders” are asked as questions; what
+they are held to is the condition. That a column has something in it is told without asking: as a question
+“customers that have a phone” is about the phones.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from dragoman.contracts.program import Argument, Entry, Map, Nil, Sequence, Statement, Text, Value
+from dragoman.contracts.schema import ValueType
+from dragoman.planning.database.joint import JointPlanner
+from dragoman.planning.message_periods import MessagePeriods
+from dragoman.planning.teaching.named_things import NamedThings, noun_of
+from dragoman.reading.teaching import TeachingWords
+from dragoman.tables.graph import Graph, Link, Table
+from dragoman.tables.verbs import HOW_MANY, Word
+
+_LIKELY: Final = 0.25
+_BETWEEN: Final = ("", "with", "where")
+"""What may stand between the rows and what is said of them."""
+
+Tested = tuple[float, Table, Map]
+"""How likely a condition is meant, the table, and the condition as `:where` takes it."""
+
+
+class ConditionReader:
+    """Understands conditions over one database."""
+
+    def __init__(
+        self,
+        planner: JointPlanner,
+        named: NamedThings,
+        words: TeachingWords,
+        language: str,
+        periods: Callable[[str], MessagePeriods],
+    ) -> None:
+        """`periods` are those of a text, by the calendar."""
+        self._planner = planner
+        self._named = named
+        self._words = words
+        self._language = language
+        self._periods = periods
+
+    @property
+    def _graph(self) -> Graph:
+        return self._planner.graph
+
+    def tested(self, table: Table, said: str, rest: str) -> Tested | None:
+        """The condition on the rows of a table: `said` as it is, and the `rest` of it without small words."""
+        there = self._present(table, said)
+        if there is not None:
+            return there
+        best: Tested | None = None
+        for between in _BETWEEN:
+            text = " ".join(f"{noun_of(table)} {between} {rest}".split())
+            found = self._asked(table, text)
+            if found is not None and (best is None or found[0] > best[0]):
+                best = found
+        return best
+
+    def dated_table(self, said: str) -> Table | None:
+        """The one table with dates, where a phrase speaks of a time and of nothing that has a name."""
+        if not self._periods(said).periods:
+            return None
+        dated = [table for table in self._graph.tables.values() if table.dates]
+        return dated[0] if len(dated) == 1 else None
+
+    def _asked(self, table: Table, text: str) -> Tested | None:
+        periods = self._periods(text)
+        if periods.relative:
+            # "Recent is the last month" means other days every month, and a meaning is kept as it is.
+            return None
+        readings = self._planner.readings(text, None, periods.spans, periods.periods, None, self._language)
+        for reading in readings[:2]:
+            where = self._where(table, reading.statement)
+            if where is not None and not reading.uncovered and reading.score >= _LIKELY:
+                return reading.score, table, where
+        return None
+
+    def _where(self, table: Table, statement: Statement) -> Map | None:
+        if statement.verb == f"{table.name}.list":
+            return conditions_of(statement, table)
+        return self._counted(table, statement)
+
+    def _counted(self, table: Table, statement: Statement) -> Map | None:
+        """ "Customers with more than 5 orders" counts orders by customer: how many orders a customer has."""
+        domain, _, verb = statement.verb.rpartition(".")
+        counted, by = self._graph.by_name.get(domain), statement.argument(Word.BY)
+        having = statement.argument(Word.HAVING)
+        if verb != "count" or counted is None or by is None or having is None:
+            return None
+        link = self._link_back(table, counted, by.value)
+        test = _count_test(having.value)
+        rest = Statement(
+            f"{domain}.list", tuple(each for each in statement.arguments if each.name not in _GROUPS)
+        )
+        conditions = conditions_of(rest, counted) if rest.arguments else Map(())
+        if link is None or test is None or conditions is None:
+            return None
+        return Map((Entry(link.name, Map((Entry(HOW_MANY, test), *conditions.entries))),))
+
+    def _link_back(self, table: Table, counted: Table, by: Value) -> Link | None:
+        """The link from a table to rows that are counted by their key to it."""
+        if not isinstance(by, Text):
+            return None
+        column = counted.column(by.value)
+        links = [
+            link
+            for link in self._graph.links(table).values()
+            if link.target == counted.key and not link.single and len(link.pairs) == 1
+        ]
+        own = [link for link in links if column is not None and link.pairs[0][1] == column.info.name]
+        return own[0] if len(own) == 1 else None
+
+    def _present(self, table: Table, said: str) -> Tested | None:
+        """ "That have a phone": something is in the column."""
+        words = said.split()
+        while len(words) > 1 and words[0].casefold() in self._words.ones - self._words.has:
+            words.pop(0)
+        if len(words) < 2 or words[0].casefold() not in self._words.has:
+            return None
+        own = [thing for thing in self._named.columns(" ".join(words[1:])) if thing.table.key == table.key]
+        if len(own) != 1 or own[0].column is None or own[0].is_taught:
+            return None
+        return 1.0, table, Map((Entry(own[0].column.name, Map((Entry("not", Nil()),))),))
+
+
+def conditions_of(statement: Statement, table: Table) -> Map | None:
+    """The conditions of a statement as one map; None where it has none, or does more than that."""
+    entries: list[Entry] = []
+    for argument in statement.arguments:
+        if argument.name == Word.WHERE:
+            if not isinstance(argument.value, Map):
+                return None
+            entries += argument.value.entries
+        elif argument.name == Word.DURING:
+            during = _during(statement, argument, table)
+            if during is None:
+                return None
+            entries.append(during)
+        elif argument.name in _SHOWN:
+            continue
+        elif argument.name in _WORDS:
+            return None
+        else:
+            entries.append(Entry(argument.name, argument.value))
+    return Map(tuple(entries)) if entries else None
+
+
+def _during(statement: Statement, during: Argument, table: Table) -> Entry | None:
+    """The days of a column as a condition on it. Of a moment the last day would end when it begins."""
+    on = statement.argument(Word.ON)
+    column = table.column(on.value.value) if on is not None and isinstance(on.value, Text) else None
+    if column is None or column.type is not ValueType.DATE or not isinstance(during.value, Sequence):
+        return None
+    return Entry(column.name, Map((Entry("between", during.value),)))
+
+
+def _count_test(having: Value) -> Value | None:
+    match having:
+        case Map(entries=(Entry(key="count", value=test),)):
+            return test
+        case Map(entries=(Entry(value=inner),)) if not isinstance(inner, Map):
+            return having
+        case _:
+            return None
+
+
+_WORDS: Final = frozenset(word.value for word in Word)
+_SHOWN: Final = frozenset({Word.COLUMNS.value, Word.DISTINCT.value, Word.ON.value})
+_GROUPS: Final = frozenset({Word.BY.value, Word.HAVING.value, Word.COLUMNS.value})

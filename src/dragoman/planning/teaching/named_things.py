@@ -1,0 +1,124 @@
+"""Which table or column a phrase names, all of it and nothing else."""
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from dragoman.planning.tables.name_words import plain_words
+from dragoman.planning.tables.schema_names import Thing, Things
+from dragoman.planning.tables.words import Kind, tokens_of
+from dragoman.tables.graph import Table
+
+_MOST_NOUN: Final = 3
+
+
+class NamedThings:
+    """Finds things of a database by phrases. Taught columns are things too."""
+
+    def __init__(
+        self, things: Things, articles: frozenset[str], english: Callable[[str], str] | None = None
+    ) -> None:
+        """`english` is a phrase of another language as English would have it; empty where it has none."""
+        self._things = things
+        self._articles = articles
+        self._english = english
+
+    def stems(self, phrase: str) -> frozenset[str]:
+        # A name of the schema may be said as it is written there.
+        words = (plain_words(each) if "_" in each else (each,) for each in phrase.split())
+        phrase = " ".join(part for parts in words for part in parts)
+        tokens = (token for token in tokens_of(phrase) if token.kind is not Kind.MARK)
+        return frozenset(token.stem for token in tokens if token.low not in self._articles)
+
+    def table(self, phrase: str) -> Table | None:
+        """The one table that a phrase names, in its own words or in English."""
+        found = self._table(phrase)
+        english = self._english(phrase) if found is None and self._english is not None else ""
+        return self._table(english) if english else found
+
+    def columns(self, phrase: str) -> list[Thing]:
+        """The columns that a phrase names, perhaps with their table: invoice total. Those whose whole name
+        is said come first."""
+        found = self._columns(phrase)
+        english = self._english(phrase) if not found and self._english is not None else ""
+        return self._columns(english) if english else found
+
+    def _table(self, phrase: str) -> Table | None:
+        said = self.stems(phrase)
+        named = [thing for thing in self._things.table_thing.values() if _is_named(thing, said)]
+        if not named:
+            words = [number for word in said for number, _ in self._things.aliases.get(word, ())]
+            named = [self._things.all[number] for number in words if len(said) == 1]
+        exact = [thing for thing in named if frozenset(thing.words) == said]
+        found = exact or named
+        return found[0].table if len({thing.table.key for thing in found}) == 1 else None
+
+    def _columns(self, phrase: str) -> list[Thing]:
+        said, written = self.stems(phrase), phrase.strip().casefold()
+        exact = [
+            thing
+            for thing in self._things.all
+            if thing.column is not None
+            and written in (thing.column.info.name.casefold(), thing.column.name.casefold())
+        ]
+        if exact:
+            return exact
+        found = [
+            thing
+            for thing in self._things.all
+            if thing.column is not None and _is_column_named(thing, self._things, said)
+        ]
+        whole = [thing for thing in found if frozenset(thing.words) <= said]
+        return whole or found
+
+    def with_noun(self, phrase: str) -> tuple[str, Table] | None:
+        """A phrase that ends in the name of a table, in two: what stands before it, and the table."""
+        words = phrase.split()
+        for size in range(min(_MOST_NOUN, len(words) - 1), 0, -1):
+            table = self.table(" ".join(words[-size:]))
+            if table is not None:
+                return " ".join(words[:-size]), table
+        return None
+
+    def after_noun(self, phrase: str) -> tuple[Table, str] | None:
+        """A phrase that begins with the name of a table, in two: the table, and what is said of it."""
+        words = phrase.split()
+        while words and words[0].casefold() in self._articles:
+            words.pop(0)
+        for size in range(min(_MOST_NOUN, len(words) - 1), 0, -1):
+            table = self.table(" ".join(words[:size]))
+            if table is not None:
+                return table, " ".join(words[size:])
+        return None
+
+    def tables_of_columns(self, phrase: str) -> list[Table]:
+        """The tables with a column that a phrase speaks of among other things."""
+        said = self.stems(phrase)
+        found = {
+            thing.table.key: thing.table
+            for thing in self._things.all
+            if thing.column is not None and not thing.is_key and frozenset(thing.required) <= said
+        }
+        return list(found.values())
+
+    def is_name(self, phrase: str) -> bool:
+        """Whether a phrase is what a table or a column is called already."""
+        said = self.stems(phrase)
+        return any(
+            frozenset(thing.words) == said and bool(said) and not thing.is_taught
+            for thing in self._things.all
+        )
+
+
+def noun_of(table: Table) -> str:
+    """What rows of a table are called in a sentence."""
+    return " ".join(plain_words(table.info.name)) or table.info.name
+
+
+def _is_named(thing: Thing, said: Iterable[str]) -> bool:
+    words = frozenset(said)
+    return bool(words) and frozenset(thing.required) <= words <= frozenset(thing.words)
+
+
+def _is_column_named(thing: Thing, things: Things, said: frozenset[str]) -> bool:
+    own, table = frozenset(thing.words), frozenset(things.table_thing[thing.table.key].words)
+    return bool(said) and frozenset(thing.required) <= said <= own | table

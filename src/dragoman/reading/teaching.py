@@ -1,0 +1,127 @@
+"""Sentences about words: what teaches one, takes one back, or asks which were taught."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from typing import Any, Final
+
+from dragoman.contracts.record import Record
+from dragoman.locales.language import Language
+
+LONGEST_WORD: Final = 60
+LONGEST_MEANING: Final = 300
+_QUOTES: Final = " \t\"'“”„«»‘’`"
+_ENDS: Final = " \t\n.!;"
+
+
+class Definition(Record, frozen=True):
+    """A word and what it is said to mean, each as it was said. `surely`: the sentence can do nothing else."""
+
+    word: str
+    meaning: str
+    surely: bool = True
+    quoted: bool = False
+    """The word stands in quotes."""
+    column: str = ""
+    """The column whose value is said to mean something."""
+
+
+class TeachingWords(Record, frozen=True):
+    """The words of one language that definitions are made of."""
+
+    articles: frozenset[str]
+    ones: frozenset[str]
+    operators: tuple[tuple[str, str], ...]
+    """What is computed, and the words for it, the longest first."""
+    in_column: str
+    computed: tuple[tuple[str, re.Pattern[str]], ...] = ()
+    """What is computed, with patterns whose verb comes last."""
+    has: frozenset[str] = frozenset()
+    """What says that there is something: customers that have a phone."""
+    counts: tuple[str, ...] = ()
+    """What asks for a number of rows, the longest first."""
+    sums: tuple[str, ...] = ()
+    """What asks for a total, the longest first."""
+
+
+def sentences_about_words(language: Language) -> tuple[re.Pattern[str], ...]:
+    """Every sentence of a language that may be about words: what fits none of them is not."""
+    undone = [text for key in ("undoes", "undoes_word") for text in _texts(language).get(key, ())]
+    undoes = [re.compile(re.escape(text), re.IGNORECASE) for text in undone]
+    kinds = ("coded", "defines", "perhaps", "forgets", "lists")
+    return (*(each for kind in kinds for each in _patterns(language, kind)), *undoes)
+
+
+def definitions_in(text: str, languages: Iterable[Language]) -> Iterator[Definition]:
+    """The ways in which a message may teach a word, the surest first."""
+    said = text.strip(_ENDS)
+    if not said or said.endswith("?") or "\n" in said:
+        return
+    for surely, key in ((True, "coded"), (True, "defines"), (False, "perhaps")):
+        for language in languages:
+            for pattern in _patterns(language, key):
+                found = pattern.fullmatch(said)
+                if found is not None and (made := _definition(found, surely=surely)) is not None:
+                    yield made
+
+
+def forgotten_in(text: str, languages: Iterable[Language]) -> str:
+    """The word that a message takes back; empty where it takes none back."""
+    said = text.strip(_ENDS)
+    for language in languages:
+        for pattern in _patterns(language, "forgets"):
+            found = pattern.fullmatch(said)
+            if found is not None:
+                return found["word"].strip(_QUOTES)
+    return ""
+
+
+def asks_for_taught(text: str, languages: Iterable[Language]) -> bool:
+    """Whether a message asks which words were taught."""
+    said = text.strip(_ENDS + "?")
+    return any(pattern.fullmatch(said) for language in languages for pattern in _patterns(language, "lists"))
+
+
+def takes_back_last(text: str, languages: Iterable[Language], *, word: bool = False) -> bool:
+    """Whether a message takes back whatever came last; with `word` the word that was taught last, whatever
+    came since."""
+    said = " ".join(text.casefold().strip(_ENDS).split())
+    key = "undoes_word" if word else "undoes"
+    return any(said in _texts(language).get(key, ()) for language in languages)
+
+
+@cache
+def teaching_words(language: Language) -> TeachingWords:
+    known = _texts(language)
+    operators = [(operator, word) for operator in _OPERATORS for word in known.get(operator, ())]
+    return TeachingWords(
+        frozenset(known.get("articles", ())),
+        frozenset(known.get("ones", ())),
+        tuple(sorted(operators, key=lambda each: -len(each[1]))),
+        known.get("in_column", ""),
+        tuple((operator, re.compile(text)) for operator, text in known.get("computed", {}).items()),
+        frozenset(known.get("has", ())),
+        tuple(sorted(known.get("counts", ()), key=len, reverse=True)),
+        tuple(sorted(known.get("sums", ()), key=len, reverse=True)),
+    )
+
+
+_OPERATORS: Final = ("times", "plus", "minus", "divided")
+
+
+def _definition(found: re.Match[str], *, surely: bool) -> Definition | None:
+    raw, meaning = found["word"].strip(), found["meaning"].strip(_ENDS)
+    quoted = bool(raw) and raw[0] in _QUOTES and raw[-1] in _QUOTES
+    word = raw.strip(_QUOTES)
+    if not word or not meaning.strip(_QUOTES) or len(word) > LONGEST_WORD or len(meaning) > LONGEST_MEANING:
+        return None
+    return Definition(word, meaning, surely, quoted, found.groupdict().get("column") or "")
+
+
+def _texts(language: Language) -> Mapping[str, Any]:
+    return language.texts("teaching")
+
+
+@cache
+def _patterns(language: Language, key: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(text, re.IGNORECASE) for text in _texts(language).get(key, ()))

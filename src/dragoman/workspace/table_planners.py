@@ -1,0 +1,217 @@
+"""The planners over the tables of a workspace: one for each database that was discovered."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dragoman.catalog.catalog import Catalog
+from dragoman.catalog.sources import DEFAULT
+from dragoman.contracts.connection import ConnectionSpec
+from dragoman.contracts.errors import InternalError
+from dragoman.contracts.places import STATE_FOLDER
+from dragoman.contracts.program import Statement
+from dragoman.contracts.record import Record
+from dragoman.contracts.schema import DatabaseSchema
+from dragoman.contracts.taught import TaughtWord
+from dragoman.planning.contract import Objector, Planner
+from dragoman.planning.teaching.teach_planner import TeachPlanner
+
+if TYPE_CHECKING:
+    from dragoman.databases.values import ValueIndex
+    from dragoman.planning.database.joint import JointPlanner
+    from dragoman.planning.database_planner import DatabasePlanner
+    from dragoman.planning.several.said_names import SchemaNames
+    from dragoman.planning.several.several_planner import SeveralDatabases
+    from dragoman.tables.catalog import TableCatalog
+
+
+class TablePlanners(Record, frozen=True, gc=True):
+    """Who reads words, rows and tables, and who objects to what they read."""
+
+    words: Planner
+    over: tuple[Planner, ...] = ()
+    """Over rows and over tables, in the order in which they are asked."""
+    objector: Objector | None = None
+    several: "SeveralDatabases | None" = None
+    """All databases, where there are several."""
+
+    def beside(self, planners: tuple[Planner, ...]) -> tuple[Planner, ...]:
+        """Planners over packs, held to the database that a message names."""
+        if self.several is None:
+            return planners
+        from dragoman.planning.several.several_talk import Where
+
+        return tuple(Where(each, self.several) for each in planners)
+
+
+class TablePlannerMaker:
+    """Makes the planners of one workspace. With `answer_always` the best reading is answered even when it is
+    not sure; without `review` no second reader objects."""
+
+    def __init__(self, catalog: Catalog, home: Path, *, answer_always: bool, review: bool) -> None:
+        self._catalog = catalog
+        self._home = home
+        self._answer_always = answer_always
+        self._review = review
+
+    def none(self) -> TablePlanners:
+        return TablePlanners(TeachPlanner(None, lambda statement: None))
+
+    def of_discovered(self) -> TablePlanners:
+        """Over every database that was discovered."""
+        catalog = self._catalog
+        specs = [spec for spec in catalog.in_order() if catalog.visible_schema(spec) is not None]
+        if not specs:
+            return self.none()
+        # A single database is asked as it is: nothing has to be told apart.
+        if len(catalog.databases.specs) == 1:
+            from dragoman.planning.rows.rows_planner import RowsPlanner
+
+            tables = self._tables(catalog, specs[0])
+            return TablePlanners(
+                self._teacher(tables, catalog),
+                (RowsPlanner(tables), tables),
+                self._objector(tables.objections),
+            )
+        return self._of_several(specs)
+
+    def _of_several(self, specs: list[ConnectionSpec]) -> TablePlanners:
+        from dragoman.planning.rows.rows_planner import RowsPlanner
+        from dragoman.planning.several.place import Place
+        from dragoman.planning.several.several_planner import SeveralDatabases
+        from dragoman.planning.several.several_talk import SeveralRows, SeveralTeachers
+
+        places: list[Place] = []
+        for spec in specs:
+            view = self._catalog.only(spec)
+            tables = self._tables(view, spec)
+            places.append(Place(self._catalog, spec, tables, RowsPlanner(tables)))
+        several = SeveralDatabases(places, [self._names(spec) for spec in specs])
+        teachers = [(place, self._teacher(place.tables, place.view)) for place in places]
+        return TablePlanners(
+            SeveralTeachers(several, teachers),
+            (SeveralRows(several), several),
+            self._objector(several.objections),
+            several,
+        )
+
+    def _objector(self, objector: Objector) -> Objector | None:
+        return objector if self._review else None
+
+    def _names(self, spec: ConnectionSpec) -> "SchemaNames":
+        from dragoman.planning.several.said_names import SchemaNames
+        from dragoman.planning.teaching.taught_columns import TaughtColumns
+        from dragoman.tables.graph import Graph
+
+        schema, tables = self._catalog.visible_schema(spec), self._catalog.tables_of(spec)
+        if schema is None or tables is None:
+            raise InternalError("a database has a planner, and was never discovered")
+        words = self._taught(spec)
+        taught = TaughtColumns(words, tables, schema, _declared(schema, words))
+        return SchemaNames(Graph(schema), together(_called(self._catalog.only(spec)), taught.called))
+
+    def _teacher(self, tables: "DatabasePlanner", catalog: Catalog) -> TeachPlanner:
+        def rows(statement: Statement) -> int | None:
+            from dragoman.planning.data_end import telling_rows
+
+            return telling_rows(statement, tables.planner.graph, catalog)
+
+        return TeachPlanner(lambda: tables.planner, rows)
+
+    def _tables(self, catalog: Catalog, spec: ConnectionSpec) -> "DatabasePlanner":
+        """The planner over one database. `catalog` knows no other, where there are several."""
+        # Imported where there are tables to ask: a demo that is asked through its pack starts without.
+        from dragoman.planning.database_planner import DatabasePlanner
+
+        # Opened with the first question that needs it: it reads the values of every column.
+        def planner() -> "JointPlanner":
+            from dragoman.databases.connections import open_connection, resolve
+            from dragoman.databases.values import ValueIndex, origin_of, read_values, with_options
+
+            schema, tables = catalog.visible_schema(spec), catalog.tables_of(spec)
+            if schema is None or tables is None:
+                raise InternalError("a database has a planner, and was never discovered")
+            if catalog.guards(spec):
+                # Values are not for everybody then: a question has to bring its own. What a visible column
+                # may hold is declared, and no secret.
+                return self._joint(catalog, spec, schema, tables, ValueIndex(with_options((), schema)))
+            connection = resolve(spec, self._home)
+            origin = origin_of(connection)
+            with open_connection(connection) as reader:
+                # Values that are not for everybody are not kept.
+                kept = None if catalog.has_policies(spec) else self._home / STATE_FOLDER / "values"
+                values = read_values(reader, schema, kept, origin)
+            return self._joint(catalog, spec, schema, tables, values)
+
+        return DatabasePlanner(catalog, planner, answer_always=self._answer_always)
+
+    def _joint(
+        self,
+        catalog: Catalog,
+        spec: ConnectionSpec,
+        schema: DatabaseSchema,
+        tables: "TableCatalog",
+        values: "ValueIndex",
+    ) -> "JointPlanner":
+        from dragoman.planning.data_end import telling_rows
+        from dragoman.planning.database.joint import JointPlanner
+        from dragoman.planning.database.planner import QuestionPlanner
+        from dragoman.planning.tables.table_planner import TablePlanner
+        from dragoman.planning.teaching.declared_values import asks_for_declared
+        from dragoman.planning.teaching.taught_columns import TaughtColumns
+        from dragoman.tables.catalog import TableCatalog
+
+        words = self._taught(spec)
+        taught = TaughtColumns(words, tables, schema, _declared(schema, words))
+        called = together(_called(catalog), taught.called)
+        seen = TableCatalog(taught.schema) if taught else tables
+        phrases = TablePlanner(seen, taught.schema, values, called=called)
+        frames = QuestionPlanner(seen, taught.schema, values, called)
+
+        def rows(statement: Statement) -> int | None:
+            graph, whole = frames.things.graph, taught.expanded(statement)
+            found = None if whole is None else telling_rows(whole, graph, catalog)
+            # A value that is declared may be in no row: nothing is then what there is.
+            return None if found == 0 and asks_for_declared(statement, graph) else found
+
+        return JointPlanner(
+            frames, phrases, values, rows, reviews=self._review, taught=taught if taught else None
+        )
+
+    def _taught(self, spec: ConnectionSpec) -> tuple[TaughtWord, ...]:
+        """The words that were taught for a database. One that names none is for the default one; where none
+        is that, for whichever it fits."""
+        catalog = self._catalog
+        return tuple(
+            word
+            for word in catalog.taught
+            if catalog.connection_named(word.connection or DEFAULT)
+            in ((spec,) if word.connection else (spec, None))
+        )
+
+
+def _declared(schema: DatabaseSchema, taught: tuple[TaughtWord, ...]) -> tuple[TaughtWord, ...]:
+    """What a database says of itself in comments. What is said of a file is how it was read: nobody has named
+    anything there."""
+    from dragoman.databases.families.registry import family
+    from dragoman.planning.teaching.declared_words import declared_words
+
+    return () if family(schema.family).own_comments else declared_words(schema, taught)
+
+
+def _called(catalog: Catalog) -> dict[str, tuple[str, ...]]:
+    """What packs call the tables of their entities: those words help questions over the tables too."""
+    found: dict[str, tuple[str, ...]] = {}
+    for owned in catalog.packs.entities.values():
+        words = (word for words in owned.entity.words.values() for word in words)
+        found[owned.entity.table] = (*found.get(owned.entity.table, ()), *words, *owned.entity.title.values())
+    return found
+
+
+def together(*called: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """What tables are called, by everybody who calls them something."""
+    found: dict[str, tuple[str, ...]] = {}
+    for each in called:
+        for table, words in each.items():
+            found[table] = (*found.get(table, ()), *words)
+    return found
