@@ -43,6 +43,8 @@ _LOOKS: dict[str, Callable[[Workspace, str], object]] = {
     "state": lambda workspace, session: workspace.state(session),
     "turn_events": lambda workspace, session: workspace.turn_events(session, 1),
     "turn_result": lambda workspace, session: workspace.turn_result(session, 1),
+    "asked_sql": lambda workspace, session: workspace.asked_sql(session),
+    "asked_sql of a turn": lambda workspace, session: workspace.asked_sql(session, 1),
     "report": lambda workspace, session: workspace.report(session),
     "report of a turn": lambda workspace, session: workspace.report(session, 1),
     "turns": lambda workspace, session: list(workspace.turns(session)),

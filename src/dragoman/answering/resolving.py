@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from dragoman.answering.compilation import compile_text
 from dragoman.answering.context import TurnContext
 from dragoman.answering.draft import Conclusion
-from dragoman.answering.sentences import written_by
 from dragoman.answering.write_questions import awaiting_yes, is_writing, replaced_by
+from dragoman.answering.write_target import written_by
 from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.resolution_world import CatalogWorld, create_form
 from dragoman.contracts import events as ev

@@ -11,6 +11,7 @@ from dragoman.answering.words.headings import headings_of
 from dragoman.answering.words.known import CatalogNames
 from dragoman.answering.words.names import as_sentence
 from dragoman.answering.words.program import programs_in_words
+from dragoman.answering.write_target import written_by
 from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.pack_verb import CatalogVerb
 from dragoman.contracts.answer import NAMED_ROWS, AnswerObject, Cell, CellType, Column, Heading
@@ -369,17 +370,6 @@ _LACKING: tuple[tuple[tuple[Prior, ...], str], ...] = (
     ((Prior.ANSWER,), "nothing_to_judge"),
 )
 _COMPLETE = frozenset({"nothing_to_undo", "no_question", "no_program"})
-
-
-def written_by(program: Program) -> str:
-    """What the last step of a program writes, and where."""
-    writer = program[-1]
-    told = {a.name: a.display or a.value.value for a in writer.arguments if isinstance(a.value, Text)}
-    if "path" in told:
-        return f"{told['path']} ({told.get('format', '')})"
-    if "table" in told:
-        return f"{told['table']} → {told.get('connection', writer.verb)}"
-    return f"{writer.verb} {', '.join(told.values())}"
 
 
 def _plain(request: Request) -> list[tuple[str, str]]:

@@ -5,7 +5,7 @@ from typing import Final
 from dragoman.answering.boundaries import boundary
 from dragoman.answering.context import TurnContext
 from dragoman.answering.draft import Conclusion
-from dragoman.answering.sentences import written_by
+from dragoman.answering.write_target import written_by
 from dragoman.catalog.catalog import Catalog
 from dragoman.contracts import events as ev
 from dragoman.contracts.errors import StepRefused

@@ -13,8 +13,8 @@ from dragoman.answering.effects import Effects, Written
 from dragoman.answering.failures import failed_run
 from dragoman.answering.frames import object_frame
 from dragoman.answering.made import made_by
-from dragoman.answering.sentences import written_by
 from dragoman.answering.write_questions import agreed_files, awaiting_yes, is_writing, replaced_by
+from dragoman.answering.write_target import written_by
 from dragoman.catalog.components import component_signature
 from dragoman.contracts import events as ev
 from dragoman.contracts.answer import AnswerObject, EvidenceItem

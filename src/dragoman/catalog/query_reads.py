@@ -92,9 +92,8 @@ def typed_read(catalog: Catalog, spec: ConnectionSpec, sql: str) -> VerbRead:
 
 
 def _recount(query: Query, dialect: Dialect) -> Query:
-    """The same query, counted by the database. MySQL takes no query inside another one that has two columns
-    of one name; there it is read twice."""
-    if dialect is Dialect.MYSQL:
+    """The same query, counted by the database. Where it may not stand inside another one it is read twice."""
+    if not dialect.nests_repeated_names:
         return query
     return replace(query, sql=f"SELECT COUNT(*) FROM ({query.sql}) AS counted", shown="")  # noqa: S608
 

@@ -53,12 +53,10 @@ def literal(value: Value, dialect: Dialect) -> str:
 
 
 def _text(text: str, dialect: Dialect) -> str:
-    # A backslash stands for itself everywhere but in MySQL.
-    plain = text.replace("\\", "\\\\") if dialect is Dialect.MYSQL else text
+    plain = text.replace("\\", "\\\\") if dialect.escapes_backslashes else text
     return "'" + plain.replace("'", "''") + "'"
 
 
 def _moment(kind: str, text: str, dialect: Dialect) -> str:
-    # MySQL knows no word for a moment in a zone, and SQLite has no moments at all.
-    plain = dialect is Dialect.SQLITE or (kind == "TIMESTAMPTZ" and dialect is Dialect.MYSQL)
+    plain = dialect.is_untyped or (kind == "TIMESTAMPTZ" and not dialect.has_zoned_literals)
     return _text(text, dialect) if plain else f"{kind} {_text(text, dialect)}"

@@ -22,6 +22,45 @@ class Dialect(StrEnum):
         they are texts and numbers."""
         return self is Dialect.SQLITE
 
+    @property
+    def escapes_backslashes(self) -> bool:
+        """Whether a backslash in a quoted text has to be written twice."""
+        return self is Dialect.MYSQL
+
+    @property
+    def has_zoned_literals(self) -> bool:
+        """Whether a point in time with its zone can be written as a literal of that type."""
+        return self not in (Dialect.SQLITE, Dialect.MYSQL)
+
+    @property
+    def nests_repeated_names(self) -> bool:
+        """Whether a query with two columns of one name may stand inside another query."""
+        return self is not Dialect.MYSQL
+
+    @property
+    def like_ignores_case(self) -> bool:
+        return self is Dialect.SQLITE
+
+    @property
+    def truth_is_a_number(self) -> bool:
+        """Whether 0 and 1 are what a boolean column is compared with."""
+        return self in (Dialect.SQLITE, Dialect.MYSQL)
+
+    @property
+    def compares_texts_exactly(self) -> bool:
+        """Whether texts are equal only if their characters are. Collations of MySQL ignore case."""
+        return self is not Dialect.MYSQL
+
+    @property
+    def orders_texts_by_characters(self) -> bool:
+        """Whether texts sort by their characters whatever the settings of the server are."""
+        return self is Dialect.DUCKDB
+
+    @property
+    def rounds_averages(self) -> bool:
+        """Whether an average gets a number of decimal places that the server chooses."""
+        return self is Dialect.MYSQL
+
 
 class ValueType(StrEnum):
     """What a column holds, alike over all families."""

@@ -5,6 +5,7 @@ from typing import Final
 
 import msgspec
 
+from dragoman.contracts.decoding import decoded
 from dragoman.contracts.record import Record
 
 FILE: Final = "suggestions.json"
@@ -23,7 +24,7 @@ class Kept(Record, frozen=True):
 def load(folder: Path, fingerprint: str, stamp: str) -> tuple[str, ...] | None:
     """What is kept for this schema and these data; None where that is nothing, or not readable."""
     try:
-        kept = msgspec.json.decode((folder / FILE).read_bytes(), type=Kept)
+        kept = decoded((folder / FILE).read_bytes(), Kept)
     except (OSError, msgspec.DecodeError):
         return None
     same = (kept.version, kept.fingerprint, kept.stamp) == (_VERSION, fingerprint, stamp)

@@ -177,8 +177,8 @@ class Conditions:
         return _tested(source, column, _not_one_of(values) if negated else Sequence(values))
 
     def _like(self, node: exp.Expr, *, negated: bool) -> Tested:
-        """A piece of text. Verbs do not tell capital from small letters, as LIKE of SQLite and ILIKE do."""
-        folds = isinstance(node, exp.ILike) or self._dialect is Dialect.SQLITE
+        """A piece of text. Verbs ignore case, as ILIKE does and LIKE in some dialects."""
+        folds = isinstance(node, exp.ILike) or self._dialect.like_ignores_case
         pattern = text_of(node.args["expression"])
         piece = pattern.strip("%")
         if not folds or not piece or not pattern.isascii() or any(each in piece for each in "%_\\"):

@@ -55,7 +55,7 @@ def numbered_part(
 
 def _spelled(node: exp.Expr, value: exp.Expr, dialect: Dialect) -> tuple[DatePart, Value] | None:
     """`strftime('%Y', day) = '2023'`: SQLite gives digits as a text."""
-    if dialect is not Dialect.SQLITE or not isinstance(value, exp.Literal) or not value.is_string:
+    if not dialect.is_untyped or not isinstance(value, exp.Literal) or not value.is_string:
         return None
     for spelled, part in _FORMATS.items():
         digits = str(value.this)

@@ -14,21 +14,21 @@ _PLAIN: Final = frozenset({ValueType.INTEGER, ValueType.BOOLEAN})
 
 def compares_alike(kind: ValueType, dialect: Dialect) -> bool:
     """Whether two values of a column are equal to verbs if they are to SQL."""
-    if dialect is Dialect.SQLITE:
+    if dialect.is_untyped:
         return kind in _PLAIN
     if kind is ValueType.INSTANT:
         # What a moment without a zone means is the session's to say.
         return False
-    return dialect is not Dialect.MYSQL or kind not in _TEXTS
+    return dialect.compares_texts_exactly or kind not in _TEXTS
 
 
 def orders_alike(kind: ValueType, dialect: Dialect) -> bool:
     """Whether verbs and SQL put values of a column into the same order."""
-    return compares_alike(kind, dialect) and (kind not in _TEXTS or dialect is Dialect.DUCKDB)
+    return compares_alike(kind, dialect) and (kind not in _TEXTS or dialect.orders_texts_by_characters)
 
 
 def adds_alike(kind: ValueType, dialect: Dialect, *, divides: bool) -> bool:
-    """Whether sums and averages have the same digits. MySQL gives an average four places of its own."""
-    if dialect is Dialect.SQLITE:
+    """Whether sums and averages have the same digits."""
+    if dialect.is_untyped:
         return kind in _PLAIN
-    return not (divides and dialect is Dialect.MYSQL)
+    return not (divides and dialect.rounds_averages)

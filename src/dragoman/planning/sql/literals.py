@@ -63,7 +63,7 @@ def _truth(node: exp.Expr, dialect: Dialect) -> Value:
     plain = node.unnest()
     if isinstance(plain, exp.Boolean):
         return Boolean(bool(plain.this))
-    known = dialect in (Dialect.SQLITE, Dialect.MYSQL) and isinstance(plain, exp.Literal)
+    known = dialect.truth_is_a_number and isinstance(plain, exp.Literal)
     if known and not plain.is_string and plain.this in ("0", "1"):
         return Boolean(plain.this == "1")
     raise Unsaid("a truth that is no plain one")
