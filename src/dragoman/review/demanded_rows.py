@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dragoman.reading.tokens import fold
 from dragoman.review.case import Case, is_moment, is_number, path_words, says
 from dragoman.review.demanded_figures import is_near
+from dragoman.review.doers import says_who
 from dragoman.review.names import Named, labels_of, words_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.words import Cue, Word
@@ -173,18 +174,9 @@ def done_by_them(case: Case) -> Iterator[Objection]:
     by, counts = case.message.does("by"), case.message.vocabulary.counts_rows
     if not by or case.message.does("each", "most", "least", "extreme", "order") or case.before:
         return
-    passive = [cue for cue in by if cue.first > 1 and _is_passive(case, cue.first)]
+    passive = [cue for cue in by if says_who(case, cue)]
     asked = any(fold(case.message.said(cue)) in counts for cue in case.message.does("count"))
     for request in case.committed.requests[-1:]:
         if asked and len(by) == len(passive) and request.by and not request.having:
             yield case.objection(Code.GROUP_UNASKED, part=", ".join(path.written for path in request.by))
             return
-
-
-def _is_passive(case: Case, at: int) -> bool:
-    """Whether a "by" stands behind a participle, with a small word between them or none."""
-    told, before = case.message.vocabulary, case.words[at - 1]
-    if told.passive.search(before.form):
-        return True
-    small = before.keys & case.message.small_words
-    return bool(small) and bool(told.passive.search(case.words[at - 2].form))

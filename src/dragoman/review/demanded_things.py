@@ -27,12 +27,8 @@ def main_noun(case: Case) -> Iterator[Objection]:
     ends = {link.target for link in case.graph.links(request.table).values() if link.single}
     if any(table.key in ends for table in tables):
         return
-    if _is_plural(word):
+    if word.is_plural:
         yield case.objection(Code.NAME_MISSING, word.text)
-
-
-def _is_plural(word: Word) -> bool:
-    return word.form.endswith("s") and len(word.keys) > 1
 
 
 def never_ended(case: Case) -> Iterator[Objection]:
@@ -76,7 +72,7 @@ def _is_idle(case: Case, at: int, word: Word) -> bool:
         return False
     # Other words than nouns and what stands before them may be a way to put it: customers that we serve.
     before_noun = at + 1 < len(case.words) and case.uses_words(case.words[at + 1])
-    if not told.idle or not (_is_plural(word) or before_noun):
+    if not told.idle or not (word.is_plural or before_noun):
         return False
     if any(cue.first <= at < cue.last for cue in case.message.cues) or word.form in told.vague:
         return False

@@ -15,6 +15,7 @@ from dragoman.review.case import (
     shown_paths,
 )
 from dragoman.review.commitments import Atom, denies, number_of
+from dragoman.review.doers import says_who
 from dragoman.review.likeness import supports
 from dragoman.review.names import Named, words_of
 from dragoman.review.records import Code, Objection
@@ -305,8 +306,7 @@ def _asks_groups(case: Case, cue: Cue, named: Named | None) -> bool:
         )
     if case.words[cue.last : cue.last + 1] and case.words[cue.last].keys & case.message.vocabulary.parts:
         return True
-    passive = before is not None and case.message.vocabulary.passive.search(before.form)
-    return named is not None and not passive and _counts(case)
+    return named is not None and not says_who(case, cue) and _counts(case)
 
 
 def _counts(case: Case) -> bool:

@@ -7,6 +7,7 @@ from typing import Final
 
 from dragoman.review.case import Case, is_moment, says
 from dragoman.review.contradictions import days_of
+from dragoman.review.doers import says_who
 from dragoman.review.likeness import split, supports
 from dragoman.review.names import words_of
 from dragoman.review.records import Code, Objection
@@ -160,7 +161,7 @@ def done_by(case: Case) -> Iterator[Objection]:
     if not cues or case.message.does("each", "most", "least") or case.before:
         return
     by = case.message.does("by")
-    passive = [cue for cue in by if cue.first and told.passive.search(case.words[cue.first - 1].form)]
+    passive = [cue for cue in by if says_who(case, cue)]
     for request in case.committed.requests[-1:]:
         if len(by) == len(passive) and request.by and not request.having:
             yield case.objection(Code.GROUP_UNASKED, part=", ".join(path.written for path in request.by))

@@ -43,6 +43,12 @@ class Word(Record, frozen=True):
     capital: bool = False
     """It has a capital that no beginning of a sentence asks for."""
 
+    @property
+    def is_plural(self) -> bool:
+        """Whether an English word is a plural. "Status" and "address" are none, whatever they end with."""
+        ends = self.form.endswith("s") and not self.form.endswith(("ss", "us", "is"))
+        return ends and len(self.keys) > 1
+
 
 class Cue(Record, frozen=True):
     """What a phrase does, and the words it is made of: from `first` up to `last`, which it does not take."""

@@ -4,7 +4,14 @@ from msgspec.structs import replace
 
 from dragoman.planning.database.figure_reader import COMPARISONS, read_aggregate, read_comparison, read_late
 from dragoman.planning.database.frame import Aggregate
-from dragoman.planning.database.rank_reader import ends_last, limits, read_difference, read_limit, read_rank
+from dragoman.planning.database.rank_reader import (
+    ends_last,
+    is_one,
+    limits,
+    read_difference,
+    read_limit,
+    read_rank,
+)
 from dragoman.planning.database.segments import Piece, Segment, things_of
 from dragoman.planning.database.sketch_state import AGGREGATES, BREAKS, SketchState
 from dragoman.planning.database.vocabulary import english
@@ -273,9 +280,7 @@ def _by(state: SketchState) -> None:
         state.preposition = "by"
     elif state.ordering:
         return
-    elif after.piece is Piece.NAME and (
-        _done(state.previous()) or _by_doers(state, after) or _value_behind(state, after)
-    ):
+    elif after.piece is Piece.NAME and _says_who(state, after):
         # "Borrowed by members in Oulu": who did it, not what rows are gathered by.
         state.filtering = True
     elif _sorts(state, after):
@@ -284,9 +289,24 @@ def _by(state: SketchState) -> None:
         state.grouping = True
 
 
+def _says_who(state: SketchState, after: Segment) -> bool:
+    if _value_behind(state, after):
+        return True
+    if state.near is after and is_one(after) and asks_figure(state):
+        # "Total invoiced by status", "units sold by category": one of a kind, without an article, gathers.
+        return False
+    return _done(state.previous()) or _by_doers(state, after)
+
+
+def asks_figure(state: SketchState) -> bool:
+    sketch = state.sketch
+    asked = sketch.counts or sketch.counted or sketch.measured or sketch.spent or sketch.share
+    return bool(asked or state.aggregates or sketch.sold)
+
+
 def _by_doers(state: SketchState, after: Segment) -> bool:
     """ "Bookings made by guests", "songs by artists who are": rows are listed, and these say whose."""
-    sketch, before = state.sketch, state.before()
+    sketch, before = state.sketch, state.previous()
     if sketch.share or not (sketch.shown or sketch.counted or sketch.measured):
         return False
     if things_of(after)[0][0].column is not None:

@@ -49,7 +49,7 @@ def read_limit(state: SketchState, segment: Segment) -> None:
         sketch.limit = int(after.number)
         state.go_past(after)
     elif sketch.limit is None:
-        alone = limit.rows is not None and after is not None and _is_one(after)
+        alone = limit.rows is not None and after is not None and _names_one(after)
         ranked.limit = 1 if alone else limit.rows or (1 if limit.adjective else None)
     if limit.adjective:
         ranked.adjective = english().adjectives[limit.adjective]
@@ -59,11 +59,17 @@ def read_limit(state: SketchState, segment: Segment) -> None:
     sketch.ranked.append(ranked)
 
 
-def _is_one(segment: Segment) -> bool:
+def _names_one(segment: Segment) -> bool:
     """ "The top seller", "the bottom course": one of them."""
-    word = segment.text.casefold().split()[-1]
     named = segment.piece is Piece.NAME and things_of(segment)[0][0].column is None
-    return named and not word.endswith("s") and word not in english().many
+    return named and is_one(segment)
+
+
+def is_one(segment: Segment) -> bool:
+    """Whether a noun is in the singular. "Status" and "address" are, whatever they end with."""
+    word = segment.text.casefold().split()[-1]
+    plural = word.endswith("s") and not word.endswith(("ss", "us", "is"))
+    return not plural and word not in english().many
 
 
 def read_rank(state: SketchState, segment: Segment) -> None:

@@ -23,6 +23,8 @@ _CLOSE_CALL = 0.3
 _LEAST_LETTERS = 4
 _SPOKEN = 5.0
 """How much nearer a date is that a verb speaks of."""
+_FURTHER = 0.5
+"""And with every further verb that does."""
 
 
 def hold_periods(work: Work) -> None:
@@ -208,13 +210,16 @@ def _bearing(work: Work, table: Table, date: Thing, verbs: Sequence[str]) -> flo
     of the table; when a row was entered or changed is seldom meant, nor what is planned or is the end."""
     words, known = set(date.words), work.asked.words
     cost = 0.0
-    close = max((closeness(known, verb, date) for verb in verbs), default=0.0)
+    spoken = [each for each in (closeness(known, verb, date) for verb in dict.fromkeys(verbs)) if each]
+    close = max(spoken, default=0.0)
     if date.table.key != table.key and _is_recorded(work, table, verbs):
         # What was rented has its own rental: no hire of whoever let it is meant.
         close = 0.0
     if close:
         # What arrived did so on the day, not on the day that was planned.
-        cost -= _SPOKEN * close - (0.4 if known.planned & words and not known.planned & set(verbs) else 0.0)
+        # "Stopped being sold": of two days of sale the one that both words speak of.
+        cost -= _SPOKEN * close + _FURTHER * (len(spoken) - 1)
+        cost += 0.4 if known.planned & words and not known.planned & set(verbs) else 0.0
     elif known.kept_up & words:
         cost += 3.0
     elif known.upkeep & words:

@@ -211,7 +211,7 @@ def link_rows(work: Work) -> None:
             hold_flag(work, thing)
         elif sketch.counted and _numbers_things(work, slot, thing):
             work.conditions.append(Condition(Ref(thing), "above", (0.0,)))
-        elif work.knowledge.is_role(thing) and _is_had(work, slot):
+        elif (work.knowledge.is_role(thing) and _is_had(work, slot)) or _must_be_there(work, slot, thing):
             work.conditions.append(Condition(Ref(thing), "missing", negative=True))
         elif work.self_links and thing.table.key == work.subject.key and work.knowledge.is_role(thing):
             # The one above is named, and need not be shown again.
@@ -255,6 +255,26 @@ def _is_had(work: Work, slot: Slot) -> bool:
     before = [piece.text.casefold() for piece in work.sketch.pieces if piece.end <= slot.segment.start]
     said = " ".join(before[-2:]).split()
     return len(said) > 1 and said[-1] in _SOME and said[-2] in _HAVING
+
+
+def _must_be_there(work: Work, slot: Slot, thing: Thing) -> bool:
+    """ "With an email", "how many have an email": those that have one. A number shows no column, so what is
+    named behind "with" can only be a condition."""
+    column, sketch = thing.column, work.sketch
+    if column is None or not column.info.nullable or not column.info.has_gaps:
+        return False
+    reached = work.joins.way(work.subject, thing.table)
+    held = any(condition.ref.thing.number == thing.number for condition in work.conditions)
+    if held or reached is None or not reached.single:
+        return False
+    before = " ".join(p.text.casefold() for p in sketch.pieces if p.end <= slot.segment.start).split()
+    if len(before) > 1 and before[-1] in _SOME and before[-2] in (*_HAVING, "with"):
+        return True
+    figures = sketch.measured or sketch.groups or sketch.ranked or sketch.compared or sketch.share
+    if not before or figures:
+        return False
+    # "Which of them have comments" keeps those that do; "guests with comments" may ask to see them.
+    return before[-1] in _HAVING or (before[-1] == "with" and bool(sketch.counted))
 
 
 def _is_dated(work: Work, slot: Slot, thing: Thing) -> bool:

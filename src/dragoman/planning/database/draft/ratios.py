@@ -4,9 +4,11 @@ from msgspec.structs import replace
 
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Aggregate, Group, Measure
+from dragoman.planning.database.segments import things_of
 from dragoman.tables.graph import Table
 
 _NOTHING_TO_DIVIDE_BY = 1.5
+_NOT_THE_ROWS = 1.0
 
 
 def divide_figures(work: Work) -> None:
@@ -39,10 +41,25 @@ def _sum_for_each(work: Work) -> bool:
     way = work.joins.way(measure.table, group.table)
     money = any(slot is None for _, slot in work.sketch.measured)
     pieces = measure.ref is not None and measure.ref.thing in work.knowledge.quantities
-    if way is None or not way.single or not (money or (pieces and "number" in work.sketch.said_stems())):
+    numbered = pieces and "number" in work.sketch.said_stems()
+    if numbered and not money and _is_named(work, measure.table):
+        # "The average number of order lines": of rows, and not of the pieces in them.
+        work.cost += _NOT_THE_ROWS
+        return False
+    if way is None or not way.single or not (money or numbered):
         return False
     work.groups, work.measures = [], [replace(measure, aggregate=Aggregate.SUM, per=group)]
     return True
+
+
+def _is_named(work: Work, table: Table) -> bool:
+    """Whether rows are named in full: "order lines" are lines, and "items" may be pieces."""
+    own = work.knowledge.things.table_thing[table.key]
+    return len(own.required) > 1 and any(
+        len(own.required) <= piece.end - piece.start and things_of(piece)[0][0] is own
+        for piece in work.sketch.pieces
+        if piece.names
+    )
 
 
 def _divided(work: Work) -> Table | None:
