@@ -26,7 +26,7 @@ class Terminal:
             capture_output=True,
             text=True,
             encoding="utf-8",
-            env={**os.environ, "LC_ALL": "C.UTF-8", **settings},
+            env={**_surroundings(), "LC_ALL": "C.UTF-8", **settings},
             check=True,
         )
         return ran.stdout
@@ -81,6 +81,11 @@ class Terminal:
 
     def resize(self, width: int, height: int) -> None:
         self.tmux("resize-window", "-x", str(width), "-y", str(height))
+
+
+def _surroundings() -> dict[str, str]:
+    """The environment without the size of another terminal, which would count before that of this one."""
+    return {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """What discovery knows of a database: tables, columns, keys, and what their values look like."""
 
 from enum import StrEnum
+from functools import cached_property
 
 from dragoman.contracts.record import Record
 
@@ -16,47 +17,47 @@ class Dialect(StrEnum):
     MYSQL = "mysql"
     POSTGRES = "postgres"
 
-    @property
+    @cached_property
     def is_untyped(self) -> bool:
         """Whether a column holds whatever is put into it. Dates and decimals are no types of their own there:
         they are texts and numbers."""
         return self is Dialect.SQLITE
 
-    @property
+    @cached_property
     def escapes_backslashes(self) -> bool:
         """Whether a backslash in a quoted text has to be written twice."""
         return self is Dialect.MYSQL
 
-    @property
+    @cached_property
     def has_zoned_literals(self) -> bool:
         """Whether a point in time with its zone can be written as a literal of that type."""
         return self not in (Dialect.SQLITE, Dialect.MYSQL)
 
-    @property
+    @cached_property
     def nests_repeated_names(self) -> bool:
         """Whether a query with two columns of one name may stand inside another query."""
         return self is not Dialect.MYSQL
 
-    @property
+    @cached_property
     def like_ignores_case(self) -> bool:
         return self is Dialect.SQLITE
 
-    @property
+    @cached_property
     def truth_is_a_number(self) -> bool:
         """Whether 0 and 1 are what a boolean column is compared with."""
         return self in (Dialect.SQLITE, Dialect.MYSQL)
 
-    @property
+    @cached_property
     def compares_texts_exactly(self) -> bool:
         """Whether texts are equal only if their characters are. Collations of MySQL ignore case."""
         return self is not Dialect.MYSQL
 
-    @property
+    @cached_property
     def orders_texts_by_characters(self) -> bool:
         """Whether texts sort by their characters whatever the settings of the server are."""
         return self is Dialect.DUCKDB
 
-    @property
+    @cached_property
     def rounds_averages(self) -> bool:
         """Whether an average gets a number of decimal places that the server chooses."""
         return self is Dialect.MYSQL

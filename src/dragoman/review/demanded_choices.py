@@ -36,17 +36,21 @@ def better_figures(case: Case) -> Iterator[Objection]:
             if words_of(path.column.info.name) & column_words("pieces"):
                 continue
             used = {column.name for column in _used(case)}
+            # "Rating" is the column that is called so, before it is a form of what a rate is.
+            taken = frozenset().union(*(words_of(column.info.name) for column in _used(case)))
             for other in table.measures:
-                theirs = _said(case, words_of(other.info.name))
+                theirs = _said(case, words_of(other.info.name), taken)
                 if other.name not in used and mine < theirs and not words_of(table.info.name) >= theirs:
                     yield case.objection(Code.COLUMN_CONTRADICTED, other.name, each.written)
                     return
 
 
-def _said(case: Case, names: frozenset[str]) -> frozenset[str]:
-    """The parts of a name that stand in a message as they are, but for those that say little."""
+def _said(case: Case, names: frozenset[str], taken: frozenset[str] = frozenset()) -> frozenset[str]:
+    """The parts of a name that stand in a message as they are, but for those that say little. Words that are
+    `taken` for another name, to the letter, say nothing of this one."""
     telling = names - column_words("key") - column_words("plain") - case.message.small_words
-    return frozenset(name for name in telling if any(name in word.keys for word in case.words))
+    words = [word for word in case.words if word.form not in taken or word.form in names]
+    return frozenset(name for name in telling if any(name in word.keys for word in words))
 
 
 def _used(case: Case) -> set[Column]:

@@ -73,9 +73,16 @@ def _leads_to_name(tokens: Sequence[Token], named: Named) -> bool:
     return several and named.thing.is_key and "name" not in named.thing.words
 
 
+def _asks_share(said: Sequence[str], named: Named) -> bool:
+    """ "The percentage of rentals" is a share of them, and not their rate, unless a column is called so."""
+    return len(said) > 1 and said[0] in english().share and stem(said[0]) not in named.thing.words
+
+
 def _counts(tokens: Sequence[Token], named: Named) -> bool:
     """ "Number of rooms" counts rooms: the number of one room is said in the singular."""
     said = [token.low for token in tokens[named.start : named.end]]
+    if _asks_share(said, named):
+        return True
     if said == ["number"] and named.thing.words[-1] in column_words().numbering:
         # The number of a locker is not what "number of" says before lockers.
         after = [token.low for token in tokens[named.end : named.end + 2]]
