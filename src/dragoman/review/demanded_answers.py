@@ -20,7 +20,9 @@ _FIGURES = ("count", "sum", "average", "share", "most", "least", "extreme", "eac
 def raw_keys(case: Case) -> Iterator[Objection]:
     """ "The capital of Norway" is a city by its name, and not the number of its row."""
     request = _last(case)
-    if request is None or request.verb is not TableVerb.LIST or _is_whole(request):
+    if request is None or request.verb is not TableVerb.LIST:
+        return
+    if _is_whole(request) and not case.message.does("who"):
         return
     if any(w.keys & column_words("key") for w in case.words):
         return

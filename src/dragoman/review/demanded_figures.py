@@ -51,6 +51,9 @@ def is_near(word: Word, names: frozenset[str]) -> bool:
 
 
 def _is_spoken_of(case: Case, names: frozenset[str]) -> bool:
+    known = case.message.vocabulary.figures
+    if any(known.get(key, frozenset()) & names for word in case.words for key in word.keys):
+        return True
     if case.mentions(names) or any(is_near(word, names) for word in case.words):
         return True
     return any(is_slip(word, name) for word in case.words for name in names)

@@ -29,6 +29,7 @@ from dragoman.review import (
     demanded_rivals,
     demanded_roles,
     demanded_rows,
+    demanded_seconds,
     demanded_sets,
     demanded_states,
     demanded_tests,
@@ -203,6 +204,7 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     demanded_tests.exact_ones,
     demanded_tests.open_periods,
     demanded_tests.everything,
+    demanded_seconds.second_things,
 )
 """What the message demands: each rule looks for one kind of thing that the program may lack."""
 

@@ -44,6 +44,8 @@ class Vocabulary(Record, frozen=True):
     timed: frozenset[str]
     """Other words that ask for figures over time."""
     ages: Mapping[str, frozenset[str]]
+    figures: Mapping[str, frozenset[str]]
+    """What columns are called that hold a figure which people call otherwise: a time is a length."""
     before_month: frozenset[str]
     bounds: Mapping[str, frozenset[str]]
     """Words before a period that mean the time before it or after it."""
@@ -225,6 +227,7 @@ _MAPS = [
     "bounds",
     "ends",
     "ages",
+    "figures",
     "codes",
     "amounts",
     "sorts",

@@ -22,13 +22,21 @@ class Ending(Record, frozen=True):
 def ending_of(dates: Sequence[Thing]) -> Ending | None:
     """By the words of a table's dates and by what they hold."""
     begins, ends = _words()
-    ending = next((each for each in dates if ends & set(each.words) and not begins & set(each.words)), None)
+    found = [each for each in dates if ends & set(each.words) and not begins & set(each.words)]
+    # Of what ends first: `trial_ends_at` ends the trial, and not the row.
+    ending = next((each for each in found if _is_plain(each, ends)), None)
     if ending is None or ending.column is None or not any(begins & set(each.words) for each in dates):
         return None
     far = next((each for each in ending.column.info.samples if each.startswith(_NEVER)), None)
     if far is not None:
         return Ending(ending, dt.date.fromisoformat(far[:10]))
     return Ending(ending) if ending.column.info.has_gaps else None
+
+
+def _is_plain(date: Thing, ends: frozenset[str]) -> bool:
+    """Whether the name of a date says nothing but that it is an end, and of what its table has."""
+    spare = frozenset(map(stem, (*english().any_date, *date.table.info.name.casefold().split("_"))))
+    return {stem(word) for word in date.words} <= ends | spare | set(date.words) & set(english().any_date)
 
 
 @cache

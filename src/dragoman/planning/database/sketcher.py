@@ -135,6 +135,9 @@ def _shared_with(state: SketchState) -> bool:
 def _who(state: SketchState, segment: Segment) -> None:
     sketch = state.sketch
     first = state.at <= 2 or not (sketch.slots() or sketch.kept or sketch.counts or sketch.compared)
+    # "For the new ones, show who invited them".
+    shows = state.previous()
+    first |= shows is not None and "show" in shows.kinds and not sketch.counts
     if first and not sketch.shown and not sketch.counted:
         sketch.who = True
     elif state.before_asks() and (sketch.ranked or sketch.shown):

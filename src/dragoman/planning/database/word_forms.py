@@ -34,7 +34,9 @@ def reworded(
     at = 0
     while at < len(tokens):
         length, others = (
-            _one_number(tokens, at) or _figure_said(tokens[at], named) or _other_words(tokens, at, known)
+            _one_number(tokens, at)
+            or _figure_said(tokens[at], named)
+            or _other_words(tokens, at, known, named)
         )
         found += others
         at += length
@@ -80,7 +82,9 @@ def _goes_on(token: Token, after: Token) -> bool:
     return numbers and len(after.low) == _THOUSANDS and after.low.isdigit() and after.start == token.end + 1
 
 
-def _other_words(tokens: tuple[Token, ...], at: int, known: Known) -> tuple[int, tuple[Token, ...]]:
+def _other_words(
+    tokens: tuple[Token, ...], at: int, known: Known, named: Known
+) -> tuple[int, tuple[Token, ...]]:
     parts = _parts(tokens[at], known)
     if parts:
         return 1, parts
@@ -94,7 +98,7 @@ def _other_words(tokens: tuple[Token, ...], at: int, known: Known) -> tuple[int,
             break
         start, end = said[0].start, said[-1].end
         return length, tuple(replace(each, start=start, end=end) for each in others)
-    return 1, _opposite(tokens[at], known) or (tokens[at],)
+    return 1, _noun(tokens[at], known, named) or _opposite(tokens[at], known) or (tokens[at],)
 
 
 def _parts(token: Token, known: Known) -> tuple[Token, ...]:
@@ -107,15 +111,22 @@ def _parts(token: Token, known: Known) -> tuple[Token, ...]:
     return tuple(replace(each, start=token.start, end=token.end) for each in words)
 
 
+def _noun(token: Token, known: Known, named: Known) -> tuple[Token, ...]:
+    """ "Became independent" speaks of independence, where something is called so to the letter: "current" is
+    no slip of a currency."""
+    if token.kind is not Kind.WORD or known(token):
+        return ()
+    for ending, noun in _NOUNS:
+        other = tokens_of(token.low.removesuffix(ending) + noun)[0]
+        if token.low.endswith(ending) and named(other):
+            return (replace(other, start=token.start, end=token.end),)
+    return ()
+
+
 def _opposite(token: Token, known: Known) -> tuple[Token, ...]:
     """ "Unpaid" is not paid, where something in the data is paid or not."""
     if token.kind is not Kind.WORD or known(token):
         return ()
-    for ending, noun in _NOUNS:
-        # "Became independent" speaks of independence, where something is called so.
-        named = tokens_of(token.low.removesuffix(ending) + noun)[0]
-        if token.low.endswith(ending) and known(named):
-            return (replace(named, start=token.start, end=token.end),)
     for beginning in english().opposites:
         base = token.low.removeprefix(beginning)
         if base == token.low or len(base) < _SHORTEST_BASE:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Aggregate, Condition, Ref
+from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Table
 
 _NEAREST = 1
@@ -23,17 +24,31 @@ def hold_current(work: Work) -> None:
     if not lasting:
         near = _nearest(work)
         lasting = [] if near is None else [near]
-        if near is None and not work.sketch.current.endswith(_SOFT_ENDING):
+        soft = work.sketch.current.endswith(_SOFT_ENDING) or any(
+            _is_in_state(work, each) for each in _spoken(work)
+        )
+        if near is None and not soft:
             work.sketch.uncovered.append(work.sketch.current)
             work.cost += 0.5
     held = {condition.ref.thing.number for condition in work.conditions}
     for table in lasting:
         ending = work.knowledge.ending(table)
-        if ending is None or ending.column.number in held:
+        if ending is None or ending.column.number in held or _is_in_state(work, table):
             continue
         ref = Ref(ending.column)
         values = () if ending.never is None else (ending.never,)
         work.conditions.append(Condition(ref, "equal" if values else "missing", values))
+
+
+def _is_in_state(work: Work, table: Table) -> bool:
+    """Whether the rows of a table are held to a state that says itself what is so now: "active right now"."""
+    states = {stem("status"), stem("state"), stem("active")}
+    return any(
+        condition.ref.table.key == table.key
+        and not condition.negative
+        and states & set(condition.ref.thing.words)
+        for condition in work.conditions
+    )
 
 
 def _adds_up_times(work: Work) -> bool:
