@@ -26,6 +26,7 @@ from dragoman.review import (
     demanded_periods,
     demanded_quantities,
     demanded_ranks,
+    demanded_records,
     demanded_rivals,
     demanded_roles,
     demanded_rows,
@@ -205,6 +206,11 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     demanded_tests.open_periods,
     demanded_tests.everything,
     demanded_seconds.second_things,
+    demanded_records.tables_of_verbs,
+    demanded_records.traded,
+    demanded_records.far_states,
+    demanded_records.own_averages,
+    demanded_records.both_ends,
 )
 """What the message demands: each rule looks for one kind of thing that the program may lack."""
 

@@ -115,6 +115,10 @@ class Vocabulary(Record, frozen=True):
     """What happens to things against expectation: returned, refunded."""
     sold: frozenset[str]
     """Words of a sale."""
+    bought: frozenset[str]
+    """Verbs of which there is a record of trade."""
+    itself: frozenset[str]
+    """What makes a comparison one with the rows of the same kind: their own."""
     which_of: frozenset[str]
     """Before a noun: which of these things."""
     in_unit: frozenset[str]
@@ -203,6 +207,8 @@ _SETS = [
     "unranked",
     "in_unit",
     "sold",
+    "bought",
+    "itself",
     "which_of",
     "joining",
     "asking",
