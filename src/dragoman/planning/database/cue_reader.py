@@ -90,6 +90,7 @@ def _arrangement(state: SketchState, segment: Segment) -> bool:
         state.grouping = True
         state.sketch.per |= segment.text.casefold() == "per"
         state.each = segment.text.casefold().endswith(("each", "every"))
+        state.does_each = segment.text.casefold().split()[0] in english().asks
         state.filtering = False
     elif "order" in kinds:
         state.ordering = not _sorts_first(state)

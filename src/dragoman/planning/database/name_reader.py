@@ -132,7 +132,8 @@ def _passes_date(state: SketchState, segment: Segment) -> bool:
 def _grouped(state: SketchState, segment: Segment) -> bool:
     if not state.grouping:
         return False
-    if state.name_follows() and not _passes_date(state, segment):
+    doer = state.does_each and things_of(segment)[0][0].column is None
+    if state.name_follows() and not doer and not _passes_date(state, segment):
         state.sketch.context.append(state.slot(segment, "context"))
     else:
         state.sketch.groups.append(slot := state.slot(segment, "grouped"))
@@ -179,6 +180,24 @@ def _of_shown(state: SketchState, segment: Segment) -> bool:
     return True
 
 
+def _totals(state: SketchState, segment: Segment) -> bool:
+    """ "The total amount of all open bills": a sum, even where a column of each bill is called so."""
+    if segment.text.casefold().split()[0] not in english().totals or state.sketch.shown or state.filtering:
+        return False
+    if not things_of(segment)[0][0].is_number or things_of(segment)[0][0].column is None:
+        return False
+    of = state.near
+    rows = state.peek(frozenset({"fill", "of"}))
+    if rows is not None and rows.piece is Piece.VALUE:
+        place = state.segments.index(rows) + 1
+        rows = state.segments[place] if place < len(state.segments) else None
+    several = rows is not None and rows.piece is Piece.NAME and rows.text.casefold().endswith("s")
+    if of is None or not of.text.casefold().startswith("of") or not several:
+        return False
+    state.sketch.measured.append((Aggregate.SUM, state.slot(segment, "measured")))
+    return True
+
+
 def _same(state: SketchState, segment: Segment) -> bool:
     """ "In the same town as Oslo Ltd": what the rows have in common."""
     if not state.same:
@@ -198,6 +217,7 @@ _WAITING: tuple[Callable[[SketchState, Segment], bool], ...] = (
     _grouped,
     read_counted,
     _measured,
+    _totals,
     takes_number,
 )
 

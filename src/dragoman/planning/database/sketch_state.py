@@ -40,6 +40,8 @@ class SketchState:
         """The words "the same" wait for what is the same."""
         self.each = False
         """The words that gather say "each" and not "per"."""
+        self.does_each = False
+        """They begin with the verb of the question: behind the noun comes what each does."""
         self.asking = False
         """A further question has begun: and which."""
         self.named_behind: Segment | None = None

@@ -7,7 +7,7 @@ from dragoman.planning.database.cue_reader import is_done, read_cue
 from dragoman.planning.database.figure_reader import read_number
 from dragoman.planning.database.frame import Aggregate
 from dragoman.planning.database.name_reader import read_name
-from dragoman.planning.database.segments import Cut, Piece, Segment
+from dragoman.planning.database.segments import Cut, Piece, Segment, things_of
 from dragoman.planning.database.settled_slots import gather_shown, link_behind, list_each, rank_so_many
 from dragoman.planning.database.sketch import Ranked, Sketch
 from dragoman.planning.database.sketch_state import BREAKS, SketchState
@@ -140,10 +140,17 @@ def _who(state: SketchState, segment: Segment) -> None:
     first |= shows is not None and "show" in shows.kinds and not sketch.counts
     if first and not sketch.shown and not sketch.counted:
         sketch.who = True
+    elif state.before_asks() and sketch.shown and _names_column(state.near):
+        # "Trainers and who supervises them": a column says who does.
+        state.asking = True
     elif state.before_asks() and (sketch.ranked or sketch.shown):
         sketch.who_too = True
     else:
         state.filtering = True
+
+
+def _names_column(segment: Segment | None) -> bool:
+    return segment is not None and bool(segment.names) and things_of(segment)[0][0].column is not None
 
 
 def _how(state: SketchState, segment: Segment) -> None:
@@ -269,7 +276,9 @@ def _ends_with_figure(state: SketchState) -> bool:
 def _finish(state: SketchState) -> None:
     sketch = state.sketch
     link_behind(state)
-    list_each(sketch)
+    if not state.aggregates:
+        # "What does each branch pay on average": a figure is asked for, and only its column waits.
+        list_each(sketch)
     rank_so_many(sketch)
     gather_shown(state)
     _never(state)

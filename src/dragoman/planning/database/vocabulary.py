@@ -44,6 +44,7 @@ class Vocabulary(msgspec.Struct, frozen=True):
     money_sold: tuple[str, ...] = ()
     money_paid: tuple[str, ...] = ()
     sold: tuple[str, ...] = ()
+    totals: tuple[str, ...] = ()
     pieces_by: tuple[str, ...] = ()
     record_verbs: dict[str, tuple[str, ...]] = {}
     date_verbs: dict[str, tuple[str, ...]] = {}

@@ -288,7 +288,9 @@ def verbs(tokens: Sequence[Token], at: int, words: Words, *, dated: bool) -> lis
         found.append(Segment(at, at + 2, Piece.VERB, text_of(tokens, at, at + 2), both, 1.6))
     recorded = token.stem in words.record_verbs and not is_noun(tokens, at)
     if recorded or (dated and token.stem in words.date_verbs):
-        found.append(Segment(at, at + 1, Piece.VERB, token.text, token.stem, 0.55))
+        # "How many orders were due": a noun is rather what is counted.
+        score = 0.3 if is_noun(tokens, at) else 0.55
+        found.append(Segment(at, at + 1, Piece.VERB, token.text, token.stem, score))
     return found
 
 

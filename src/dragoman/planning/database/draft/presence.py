@@ -21,6 +21,7 @@ _ARTICLES = ("a", "an", "the", "any", "some", "at", "least", "one")
 _SOME = ("a", "an", "any")
 _INSIDE = ("in", "on")
 _HAVING = ("have", "has", "had", "having")
+_GETTING = (*_HAVING, "with", "get", "gets", "got", "receive", "receives", "received")
 
 
 def leave_out_absent(work: Work) -> None:
@@ -268,7 +269,7 @@ def _must_be_there(work: Work, slot: Slot, thing: Thing) -> bool:
     if held or reached is None or not reached.single:
         return False
     before = " ".join(p.text.casefold() for p in sketch.pieces if p.end <= slot.segment.start).split()
-    if len(before) > 1 and before[-1] in _SOME and before[-2] in (*_HAVING, "with"):
+    if len(before) > 1 and before[-1] in _SOME and before[-2] in _GETTING:
         return True
     figures = sketch.measured or sketch.groups or sketch.ranked or sketch.compared or sketch.share
     if not before or figures:

@@ -10,7 +10,7 @@ from dragoman.planning.database.verb_forms import closeness
 from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.graph import Table
 
-_MOST_KINDS = 30
+_MOST_KINDS = 60
 
 
 def subject_of(asked: Asked) -> Table | None:
@@ -93,12 +93,14 @@ def _of_kind(asked: Asked, value: Thing) -> Table:
     kinds is short, and points at nothing."""
     kinds = value.table
     short = kinds.info.rows is not None and kinds.info.rows <= _MOST_KINDS
-    if not short or kinds.info.foreign_keys or value not in asked.knowledge.labels(kinds):
+    # Kinds may have kinds above them.
+    points = any(key.table != kinds.info.name for key in kinds.info.foreign_keys)
+    if not short or points or value not in asked.knowledge.labels(kinds):
         return kinds
     of_kind = [
         table
         for table in asked.joins.graph.tables.values()
-        if any(key.table == kinds.info.name for key in table.info.foreign_keys)
+        if table.key != kinds.key and any(key.table == kinds.info.name for key in table.info.foreign_keys)
     ]
     if len(of_kind) > 1:
         of_kind = _spoken_of(asked, of_kind) or of_kind
