@@ -22,6 +22,8 @@ _ENDS = {Aggregate.MIN, Aggregate.MAX}
 _PAST = ("ended in", "started in")
 """What rows did, and not how a text is written."""
 _LIKE = ("contains", "starts", "ends")
+_BETWEEN = 3
+"""So many pieces back stands what comes before a piece and a small word."""
 
 
 def read_cue(state: SketchState, segment: Segment) -> None:
@@ -307,7 +309,7 @@ def asks_figure(state: SketchState) -> bool:
 
 def _by_doers(state: SketchState, after: Segment) -> bool:
     """ "Bookings made by guests", "songs by artists who are": rows are listed, and these say whose."""
-    sketch, before = state.sketch, state.previous()
+    sketch, before = state.sketch, _verb_before(state)
     if sketch.share or not (sketch.shown or sketch.counted or sketch.measured):
         return False
     if things_of(after)[0][0].column is not None:
@@ -318,6 +320,14 @@ def _by_doers(state: SketchState, after: Segment) -> bool:
     behind = state.segments[place] if place < len(state.segments) else None
     clause = behind is not None and (behind.piece is Piece.WHO or "where" in behind.kinds)
     return clause and not sketch.counts
+
+
+def _verb_before(state: SketchState) -> Segment | None:
+    """What stands before a "by", with a small word between them or none: "taken out by"."""
+    before = state.previous()
+    if before is None or _is_past(before) or before.kinds != {"fill"} or state.at < _BETWEEN:
+        return before
+    return state.segments[state.at - _BETWEEN]
 
 
 def _is_past(segment: Segment) -> bool:
