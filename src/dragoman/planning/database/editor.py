@@ -96,7 +96,9 @@ class Editor(ColumnEdits, HeldEdits):
             yield ranked
         elif sketch.spent and not (sketch.counted or sketch.measured or self.asked or sketch.compared):
             yield from self.measured([(None, None)])
-        elif (sketch.counts or sketch.counted) and not (sorting and not sketch.counted):
+        elif (
+            (sketch.counts or sketch.counted) and not (sorting and not sketch.counted) and not self._is_money
+        ):
             yield from self.counted()
         elif sketch.measured:
             yield from self.measured(sketch.measured)
@@ -110,6 +112,12 @@ class Editor(ColumnEdits, HeldEdits):
             yield from self.aggregated(aggregate)
         else:
             yield Edit(self.frame)
+
+    @property
+    def _is_money(self) -> bool:
+        """ "How much money came in": an amount, although no column is named, and no number of rows."""
+        sketch = self.sketch
+        return sketch.amount and not sketch.counted and (None, None) in sketch.measured
 
     def _each_ranked(self) -> Edit | None:
         """ "Which city had the most" after one figure: that of each city, to be ranked."""
