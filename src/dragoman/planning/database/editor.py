@@ -47,8 +47,8 @@ class Editor(ColumnEdits, HeldEdits):
         if (fewer := self.unshown()) is not None:
             yield fewer
             return
-        if (rows := self._drilled()) is not None:
-            yield from rows.edits()
+        if (other := self._drilled() or self._of_all()) is not None:
+            yield from other.edits()
             return
         for asked in self._asked():
             for held in self.held(asked):
@@ -77,6 +77,16 @@ class Editor(ColumnEdits, HeldEdits):
         if not ones and not ((named or self.lean.has("rows")) and pointed and not frame.having):
             return None
         graft = Graft(sketch, self.rows_behind(), self.graft.schema)
+        return Editor(graft, graft.completed(self.chosen), self.lean, self.base, self.cues)
+
+    def _of_all(self) -> "Editor | None":
+        """ "By number of visits instead" after rows that were pointed at: another ranking is one of all."""
+        frame = self.frame
+        kept = tuple(each for each in frame.conditions if not _holds_keys(each))
+        points = self.lean.pronoun is not None or not self.lean.has("instead")
+        if points or kept == frame.conditions or not (self.groups or self.sketch.ranked):
+            return None
+        graft = Graft(self.sketch, replace(frame, conditions=kept), self.graft.schema)
         return Editor(graft, graft.completed(self.chosen), self.lean, self.base, self.cues)
 
     def _asked(self) -> Iterator[Edit]:
@@ -205,7 +215,7 @@ class Editor(ColumnEdits, HeldEdits):
         if len(self.groups) != 1 or not things or self.knowledge.role(things[0]) is not Role.MEASURE:
             return None
         ref = Ref(things[0])
-        if frame.groups and frame.measures and frame.order:
+        if frame.groups and frame.measures and (frame.order or self.lean.has("instead")):
             first = frame.measures[0]
             aggregate = Aggregate.SUM if first.aggregate is Aggregate.COUNT else first.aggregate
             return replace(edit, frame=self.swapped((Measure(aggregate, ref),)))
@@ -285,6 +295,12 @@ class Editor(ColumnEdits, HeldEdits):
         if thing.column is None and thing.table.key == held.table.key:
             return Group(table=thing.table)
         return Group(Ref(held))
+
+
+def _holds_keys(condition: Condition) -> bool:
+    """Whether rows are held by several keys: nobody says those, they were pointed at."""
+    several = condition.operation == "equal" and not condition.negative and len(condition.values) > 1
+    return several and condition.ref.thing.is_key
 
 
 def _is_figure(condition: Condition) -> bool:
