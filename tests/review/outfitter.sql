@@ -92,3 +92,5 @@ create table fjords (name text primary key, gauge_name text, depth_m integer);
 create table soundings (id integer primary key, fjord text references fjords (name), made_on date);
 create table moorage_rates (rate_code text primary key, amount decimal(10, 2));
 create table award_headers (award_header_id integer primary key, amount_awarded decimal(10, 2));
+create table clubs (id integer primary key, name text not null, created_on date);
+create table rowers (id integer primary key, name text not null, club_id integer references clubs (id), created_on date);

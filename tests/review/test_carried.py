@@ -167,3 +167,36 @@ def test_what_is_narrowed_lies_within_the_period_that_was_spoken_of(outfitter: O
     apart = '(orders.count :on "ordered_on" :during [2026-07-01 2026-09-30])'
     assert "period_missing" not in _codes(outfitter, "only the final weeks", before, within)
     assert "period_missing" in _codes(outfitter, "only the final weeks", before, apart)
+
+
+def test_the_newest_is_not_what_was_changed_last(outfitter: Outfitter) -> None:
+    before = '(tickets.list :columns ["id" "subject"])'
+    changed = '(tickets.list :columns ["id" "subject"] :order {:desc "updated_on"})'
+    raised = '(tickets.list :columns ["id" "subject"] :order {:desc "raised_on"})'
+    assert _codes(outfitter, "sort them newest first", before, changed) == {"date_contradicted"}
+    assert _codes(outfitter, "sort them newest first", before, raised) == set()
+
+
+def test_money_is_no_number_of_groups(outfitter: Outfitter) -> None:
+    before = '(orders.count :by "ordered_on/month" :order {:desc "count"} :top 1)'
+    counted = '(orders.count :by "ordered_on/month" :groups true)'
+    assert "measure_missing" in _codes(outfitter, "how much money came in that month?", before, counted)
+
+
+def test_the_date_of_the_turn_before_may_lie_further_off(outfitter: Outfitter) -> None:
+    before = '(clubs.list :on "created_on" :during [2024-01-01 2024-01-31] :columns ["name" "created_on"])'
+    shown = ':by "club_id" :columns ["club/name" "count"]'
+    rowers = f'(rowers.count {shown} :on "club/created_on" :during [2024-01-01 2024-01-31])'
+    assert _codes(outfitter, "how many rowers does each of them have", before, rowers) == set()
+    asked = {str(each.code) for each in outfitter.review("rowers of January 2024", rowers).objections}
+    assert "date_contradicted" in asked
+
+
+def test_a_period_may_be_of_what_is_asked_for_anew(outfitter: Outfitter) -> None:
+    before = (
+        '(staff.list :on "hire_date" :during [2003-01-01 2003-12-31] :columns ["first_name" "last_name"])'
+    )
+    shown = ':by "owner_id" :columns ["owner/first_name" "owner/last_name" "count"]'
+    held = ":where {:owner {:hire_date {:between [2003-01-01 2003-12-31]}}}"
+    asked = f'(tickets.count {shown} {held} :on "raised_on" :during [2024-01-01 2024-12-31])'
+    assert _codes(outfitter, "how many tickets did each of them raise in 2024", before, asked) == set()

@@ -1,5 +1,6 @@
-"""Small databases without a pack: a music shop, a shop with a table that only links, a clinic, and a weather
-service with many rows, keys of two columns, and rows without a key."""
+"""Small databases without a pack: a music shop, a shop with a table that only links, a clinic, a weather
+service with many rows, keys of two columns, and rows without a key, and a workshop whose values are words
+that answers are judged by."""
 
 import sqlite3
 from contextlib import closing
@@ -96,7 +97,24 @@ CREATE TABLE note (city_code TEXT REFERENCES city(code), body TEXT);
 INSERT INTO note VALUES ('C01', 'sunny'), ('C01', 'sunny'), ('C02', 'it''s "odd"; really');
 """
 
-SCRIPTS: Final = {"music": MUSIC, "shop": SHOP, "clinic": CLINIC, "weather": WEATHER}
+WORKSHOP: Final = """
+CREATE TABLE firms (id INTEGER PRIMARY KEY, name TEXT, city TEXT);
+INSERT INTO firms VALUES (1, 'Adler & Co', 'Graz'), (2, 'Birk Ltd', 'Linz'), (3, 'Carow AG', 'Graz');
+CREATE TABLE repairs (id INTEGER PRIMARY KEY, firm_id INTEGER REFERENCES firms(id), opened DATE,
+  urgency TEXT, state TEXT, cost DECIMAL(8,2));
+INSERT INTO repairs VALUES (1, 1, '2023-03-02', 'high', 'open', 120.00),
+  (2, 1, '2023-03-11', 'low', 'done', 40.00),
+  (3, 2, '2023-03-20', 'high', 'done', 75.00), (4, 3, '2023-04-05', 'high', 'open', 300.00),
+  (5, 2, '2023-04-16', 'low', 'open', 60.00), (6, 3, '2023-04-28', 'low', 'done', 15.00);
+"""
+
+SCRIPTS: Final = {
+    "music": MUSIC,
+    "shop": SHOP,
+    "clinic": CLINIC,
+    "weather": WEATHER,
+    "workshop": WORKSHOP,
+}
 
 
 def opened(name: str, folder: Path) -> Workspace:

@@ -174,7 +174,7 @@ class Candidate(Record, frozen=True):
     read_as: str = ""
     """The words that the program itself answers, where others of the message only point at that row."""
     carried: Program = ()
-    """What of the program was said by opening that row: nobody has to say it again."""
+    """What of the program was said by opening that row, or by pointing at rows: it need not be said again."""
 
 
 class Picked(Record, frozen=True):

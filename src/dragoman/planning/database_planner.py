@@ -44,6 +44,7 @@ from dragoman.planning.message_periods import (
     reference_date,
 )
 from dragoman.planning.message_signs import SIGNS, with_signs
+from dragoman.planning.rows_in_hand import upon_rows
 from dragoman.planning.session_question import readings_in_session
 from dragoman.planning.sql.follow_up import leans_on_query
 from dragoman.planning.tables.table_reading import TableReading
@@ -224,7 +225,8 @@ class DatabasePlanner:
 
         attempt = asked.continuity.attempt
         if attempt is None or not attempt.readings:
-            return read(asked.continuity.in_hand), any(counted)
+            found = read(asked.continuity.in_hand)
+            return upon_rows(asked, planner.schema_words.knowledge, found, read), any(counted)
 
         def will_do(readings: tuple[TableReading, ...]) -> bool:
             return self._decision(readings, asked.text)[0] is not Decision.REFUSE
@@ -240,7 +242,7 @@ class DatabasePlanner:
             # The schema alone accounts for every word: there is nothing that was read.
             return ()
         carried = _carried(asked.continuity, candidate) if candidate.follows else ()
-        text = asked.text
+        carried, text = candidate.carried or carried, asked.text
         if candidate.focus is not None:
             # What keeps the program to the row in hand was said by opening it, or by pointing at it.
             carried, text = candidate.carried, candidate.read_as or text
@@ -363,6 +365,7 @@ def _candidates(readings: tuple[TableReading, ...], base: Program) -> tuple[Cand
             each.notes,
             follows=each.follow_up,
             of_slice=each.of_slice,
+            carried=() if each.rows is None else (each.rows,),
         )
         for each, program, changed in zip(readings, programs, edits, strict=True)
     )

@@ -247,8 +247,23 @@ def says_whole(text: str, reading: Reading) -> bool:
         return False
     if not phrases:
         return _weighs_meanings(text, reading, _words(text), _spoken(text, reading.language))
+    if any(len(_words(each.text)) >= _WHOLE_PHRASE for each in phrases):
+        return True
     points = any(is_demonstrative(word, reading.language) for word in _words(text))
-    return points or any(len(_words(each.text)) >= _WHOLE_PHRASE for each in phrases)
+    return points and not _beside_mentions(text, reading)
+
+
+def asks_figure(text: str, reading: Reading) -> bool:
+    """Whether a figure is asked for beside whatever a message says of an answer: how many of those were
+    high priority, what is the total outstanding there."""
+    spoken = _spoken(text, reading.language)
+    lists = [words for cues in spoken for words in (cues.counting, cues.totals)]
+    return any(_is_of(word, *lists) for word in _beside_mentions(text, reading))
+
+
+def _beside_mentions(text: str, reading: Reading) -> tuple[str, ...]:
+    """The words that stand in no phrase."""
+    return _words(_without(text, reading, tuple(MentionKind)))
 
 
 def compares(word: str, language: str) -> bool:

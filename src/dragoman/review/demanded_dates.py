@@ -19,7 +19,7 @@ Place = tuple[Links, Column, Table]
 
 def special_dates(case: Case) -> Iterator[Objection]:
     """A year that nobody calls one of birth or death is none; nor one of a change, if rows have another."""
-    if case.before and not case.message.periods:
+    if case.before and not case.message.periods and not _says_newest(case):
         return
     for links, column, table in _times(case):
         words = words_of(column.info.name)
@@ -33,6 +33,12 @@ def special_dates(case: Case) -> Iterator[Objection]:
             said = case.message.periods[0].text if case.message.periods else ""
             yield case.objection(Code.DATE_CONTRADICTED, said, _written(links, column))
             return
+
+
+def _says_newest(case: Case) -> bool:
+    """Whether the message itself orders by a time: "newest first"."""
+    told = case.message.vocabulary.timely
+    return any(word.form in told for word in case.words)
 
 
 def _speaks_of(case: Case, kind: str) -> bool:
@@ -98,9 +104,19 @@ def same_date(case: Case) -> Iterator[Objection]:
         for atom in case.committed.atoms:
             if atom.column is None or not dates or not is_moment(atom.column.type) or not _is_held(atom):
                 continue
-            if atom.column not in dates and not case.mentions(_telling(case, atom.column)):
+            if atom.column in dates or _is_of_new_rows(case, atom, before):
+                continue
+            if not case.mentions(_telling(case, atom.column)):
                 yield case.objection(Code.DATE_CONTRADICTED, case.message.text, atom.part)
                 return
+
+
+def _is_of_new_rows(case: Case, atom: Atom, before: Committed) -> bool:
+    """ "How many visits did they have in May" of guests who joined in April: a date of the rows that the
+    message itself asks for."""
+    if atom.links or atom.table is None or any(each.table.key == atom.table for each in before.requests):
+        return False
+    return case.mentions(words_of(case.graph.tables[atom.table].info.name))
 
 
 def _telling(case: Case, column: Column) -> frozenset[str]:
@@ -144,9 +160,18 @@ def far_dates(case: Case) -> Iterator[Objection]:
         for dated in request.dated:
             path = dated.path
             own = request.table.by_real_name.get(path.column.info.name)
-            if path.links and own is not None and is_moment(own.type) and not _is_said(case, path):
+            known = _was_held(case, path) or _is_said(case, path)
+            if path.links and own is not None and is_moment(own.type) and not known:
                 yield case.objection(Code.DATE_CONTRADICTED, "", path.written)
                 return
+
+
+def _was_held(case: Case, path: ColumnPath) -> bool:
+    """ "How many posts does each of them have" of the members who joined in March: the turn before was about
+    that date."""
+    table = path.links[-1].target if path.links else None
+    held = {(atom.table, atom.column) for before in case.before for atom in before.atoms}
+    return not case.message.periods and (table, path.column) in held
 
 
 def _is_said(case: Case, path: ColumnPath) -> bool:

@@ -1,6 +1,7 @@
 """Which money is meant: what was sold is not what was paid for it, and no number of things is an amount."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import msgspec
 
@@ -120,6 +121,19 @@ def counted_money(case: Case) -> Iterator[Objection]:
         amounts = [each for each in measures if each.verb in _ADDED and _is_money(each)]
         if amounts and len(amounts) == len(measures) and not _names_amount(case, amounts):
             yield case.objection(Code.COUNTED_MISSING, behind[0].text, amounts[0].written)
+            return
+
+
+def uncounted_money(case: Case) -> Iterator[Objection]:
+    """ "How much money came in" is no number of rows, nor of months."""
+    told = case.message.vocabulary
+    named = told.pieces.get("money", frozenset())
+    for much, money in pairwise(case.words):
+        if much.form not in told.much or money.form not in named:
+            continue
+        measures = [each for request in case.committed.requests[-1:] for each in request.measures]
+        if measures and all(each.verb is TableVerb.COUNT for each in measures):
+            yield case.objection(Code.MEASURE_MISSING, money.text, measures[0].written)
             return
 
 

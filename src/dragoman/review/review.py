@@ -238,6 +238,7 @@ OTHERWISE: Final[tuple[Rule, ...]] = (
     demanded_figures.counted_sums,
     demanded_figures.units_and_money,
     demanded_money.counted_money,
+    demanded_money.uncounted_money,
     demanded_figures.numbered_nouns,
     demanded_figures.counted_keys,
     demanded_figures.ranked_texts,

@@ -34,7 +34,19 @@ HEAVIEST = '(harvest.list :columns "harvest_id" :order {:desc "weight_kg"} :top 
 LARGEST = '(orchard.list :columns ["name" "hectares"] :order {:desc "hectares"} :top 1)'
 BUSY = '(harvest.count :by "picker_id" :columns "picker/last_name" :having {:count {:above 1}})'
 
+POINTED = (
+    '(harvest.count :by "picker_id" :picker_id [1 2]'
+    ' :columns ["picker/first_name" "picker/last_name" "count"])'
+)
+
 FOLLOWED: list[tuple[str, str, str]] = [
+    # Another ranking is one of all rows, and not of those that were pointed at.
+    (
+        POINTED,
+        "now by weight instead, top 1 is enough",
+        '(harvest.sum :of "weight_kg" :by "picker_id" :columns ["picker/first_name" "picker/last_name" "sum"]'
+        ' :order {:desc "sum"} :top 1)',
+    ),
     # The one that has most of something else; a row that is named is no top.
     (
         HEAVIEST,

@@ -13,6 +13,7 @@ from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Column
 from dragoman.tables.verbs import DATES, NUMBERS
 
+_YEAR = re.compile(r"\d{4}")
 _PIECES = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 _CALENDAR = {"year": (1000, 2300), "month": (1, 12), "day": (1, 31)}
 """What the numbers of a column must be between for it to be a part of dates."""
@@ -140,6 +141,13 @@ def _calendar(thing: Thing, column: Column) -> Role | None:
         # Years before our time are years too.
         first = _FIRST_YEAR
     return Role(part) if first <= least and first < most <= last else None
+
+
+def writes_years(thing: Thing) -> bool:
+    """Whether a column of texts holds years: their order is that of the texts."""
+    samples = () if thing.column is None else [each for each in thing.column.info.samples if each]
+    named = bool(thing.words) and thing.words[-1] == "year"
+    return named and bool(samples) and all(_YEAR.fullmatch(each) for each in samples)
 
 
 def _identifies(thing: Thing) -> bool:

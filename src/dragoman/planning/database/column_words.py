@@ -34,6 +34,7 @@ class _ColumnWords(msgspec.Struct, frozen=True):
     family_names: tuple[str, ...]
     numbering: tuple[str, ...]
     years: tuple[str, ...]
+    changes: tuple[str, ...]
     kinds: tuple[str, ...]
     yes: tuple[str, ...]
     no: tuple[str, ...]
@@ -80,6 +81,8 @@ class ColumnWords(Record, frozen=True):
     """Tables of the kinds that rows of another table are of."""
     years: frozenset[str]
     """Numbers that are years, where they can be: when something was founded."""
+    changes: frozenset[str]
+    """When a row was last written: a date of keeping books, and not of the thing."""
     yes: frozenset[str]
     no: frozenset[str]
     """What flags say, as data writes it."""
@@ -116,6 +119,7 @@ def column_words() -> ColumnWords:
         given_names=tuple(stems(tuple(each.split())) for each in known.given_names),
         family_names=tuple(stems(tuple(each.split())) for each in known.family_names),
         years=stems(known.years),
+        changes=stems(known.changes),
         kinds=stems(known.kinds),
         yes=frozenset(known.yes),
         no=frozenset(known.no),

@@ -47,8 +47,8 @@ class Editor(ColumnEdits, HeldEdits):
         if (fewer := self.unshown()) is not None:
             yield fewer
             return
-        if (rows := self._drilled()) is not None:
-            yield from rows.edits()
+        if (other := self._drilled() or self._of_all()) is not None:
+            yield from other.edits()
             return
         for asked in self._asked():
             for held in self.held(asked):
@@ -79,6 +79,16 @@ class Editor(ColumnEdits, HeldEdits):
         graft = Graft(sketch, self.rows_behind(), self.graft.schema)
         return Editor(graft, graft.completed(self.chosen), self.lean, self.base, self.cues)
 
+    def _of_all(self) -> "Editor | None":
+        """ "By number of visits instead" after rows that were pointed at: another ranking is one of all."""
+        frame = self.frame
+        kept = tuple(each for each in frame.conditions if not _holds_keys(each))
+        points = self.lean.pronoun is not None or not self.lean.has("instead")
+        if points or kept == frame.conditions or not (self.groups or self.sketch.ranked):
+            return None
+        graft = Graft(self.sketch, replace(frame, conditions=kept), self.graft.schema)
+        return Editor(graft, graft.completed(self.chosen), self.lean, self.base, self.cues)
+
     def _asked(self) -> Iterator[Edit]:
         sketch = self.sketch
         sorting = "order" in self.cues
@@ -96,7 +106,9 @@ class Editor(ColumnEdits, HeldEdits):
             yield ranked
         elif sketch.spent and not (sketch.counted or sketch.measured or self.asked or sketch.compared):
             yield from self.measured([(None, None)])
-        elif (sketch.counts or sketch.counted) and not (sorting and not sketch.counted):
+        elif (
+            (sketch.counts or sketch.counted) and not (sorting and not sketch.counted) and not self._is_money
+        ):
             yield from self.counted()
         elif sketch.measured:
             yield from self.measured(sketch.measured)
@@ -110,6 +122,12 @@ class Editor(ColumnEdits, HeldEdits):
             yield from self.aggregated(aggregate)
         else:
             yield Edit(self.frame)
+
+    @property
+    def _is_money(self) -> bool:
+        """ "How much money came in": an amount, although no column is named, and no number of rows."""
+        sketch = self.sketch
+        return sketch.amount and not sketch.counted and (None, None) in sketch.measured
 
     def _each_ranked(self) -> Edit | None:
         """ "Which city had the most" after one figure: that of each city, to be ranked."""
@@ -197,7 +215,7 @@ class Editor(ColumnEdits, HeldEdits):
         if len(self.groups) != 1 or not things or self.knowledge.role(things[0]) is not Role.MEASURE:
             return None
         ref = Ref(things[0])
-        if frame.groups and frame.measures and frame.order:
+        if frame.groups and frame.measures and (frame.order or self.lean.has("instead")):
             first = frame.measures[0]
             aggregate = Aggregate.SUM if first.aggregate is Aggregate.COUNT else first.aggregate
             return replace(edit, frame=self.swapped((Measure(aggregate, ref),)))
@@ -277,6 +295,12 @@ class Editor(ColumnEdits, HeldEdits):
         if thing.column is None and thing.table.key == held.table.key:
             return Group(table=thing.table)
         return Group(Ref(held))
+
+
+def _holds_keys(condition: Condition) -> bool:
+    """Whether rows are held by several keys: nobody says those, they were pointed at."""
+    several = condition.operation == "equal" and not condition.negative and len(condition.values) > 1
+    return several and condition.ref.thing.is_key
 
 
 def _is_figure(condition: Condition) -> bool:

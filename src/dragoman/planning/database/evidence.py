@@ -47,6 +47,8 @@ def evidence(lean: Lean, cut: Cut, sketch: Sketch, frame: Frame | None, joins: J
     if lean.opens("shift") and lean.pronoun is None and _is_whole_request(cut, sketch):
         # "Now the number of orders by status" is about nothing that was said.
         return 0.0 if frame is None or not _speaks_of_hand(sketch, frame) else 0.5
+    if lean.has("dropped") and lean.pronoun is None and _is_whole_request(cut, sketch):
+        return 0.0
     first = next((each for each in cut.segments if each.piece is not Piece.MARK), None)
     if first is not None and first.piece is Piece.CUE and first.kinds <= _FRAGMENTS:
         found.append(0.9)

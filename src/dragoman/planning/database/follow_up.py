@@ -106,6 +106,9 @@ def edits_of(
         given = graft.given(planner.resolver)
         known = _known(frame)
         leans = evidence(lean, cut, sketch, frame, planner.joins)
+        if lean.has("dropped") and not leans:
+            # What was asked is of no interest any more.
+            continue
         whole = _STANDS * (1.0 - leans) if stands_alone(cut, sketch) else 0.0
         for chosen in graft.choices(planner.resolver, known)[:_CHOICES]:
             for edit in Editor(graft, chosen, lean, base, cues).edits():

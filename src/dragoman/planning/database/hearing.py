@@ -2,13 +2,14 @@
 on one scale."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
 from dragoman.contracts.program import Statement
 from dragoman.contracts.record import Record
 from dragoman.planning.database.judgement import Framed, Learned, evidence, judgement, probability
+from dragoman.planning.database.lean import LEANING
 from dragoman.planning.database.planner import Reading
 from dragoman.planning.database.told_readings import forgets, is_shorter, told
 from dragoman.planning.tables.table_reading import TableReading
@@ -17,6 +18,9 @@ SURE = 0.79
 """From this probability on a reading is taken."""
 THRESHOLD = 0.80
 """The probability by the learned weights that stands for SURE: measured, not chosen."""
+_LEAST = 0.4
+"""What an edit that nothing speaks against must be worth, at least, to be taken all the same."""
+_APART = 0.6
 _MOST = 6
 _DECAY = 5.0
 """How fast the probability of other readings falls with their distance from the best."""
@@ -39,7 +43,19 @@ def chances(text: str, heard: Heard, previous: Statement | None) -> tuple[float,
     other = probability(weights.learned, marks) if heard.learned is not None else 0.0
     if other > one and forgets(heard.framed, heard.learned):
         return other, one
+    if previous is not None and _LEAST <= one < THRESHOLD and _is_plain_edit(marks):
+        return THRESHOLD, min(other, 1 - THRESHOLD)
     return one, other
+
+
+def _is_plain_edit(marks: Mapping[str, float]) -> bool:
+    """Whether a message that points back changes what was asked and nothing speaks against it: every name is
+    exact, no word is left, nobody objects, nothing else is near, and the other planner knows nothing better.
+    The weights have hardly seen such edits where the other planner has none; of 22 in public conversations
+    18 are right, as many as of those that they are sure of."""
+    plain = marks.get("clean") and marks.get("exact") and marks.get("follows")
+    apart = marks.get("margin", 0.0) >= _APART and marks.get("leans", 0.0) >= LEANING
+    return bool(plain) and apart and not marks.get("sure otherwise")
 
 
 def weighed(text: str, heard: Heard, previous: Statement | None) -> list[TableReading]:

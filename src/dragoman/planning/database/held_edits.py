@@ -7,8 +7,9 @@ from msgspec.structs import replace
 
 from dragoman.planning.database.carried import carried
 from dragoman.planning.database.column_facts import Role
-from dragoman.planning.database.condition_edits import merged, spoken_periods
+from dragoman.planning.database.condition_edits import is_period, merged, spoken_periods
 from dragoman.planning.database.frame import Aggregate, Condition, Frame, Having, Linked, Measure, Ref
+from dragoman.planning.database.graft import main_table
 from dragoman.planning.database.sketch import Compared, Slot
 from dragoman.planning.database.value_words import words_held
 from dragoman.planning.database.workbench import Edit, Workbench
@@ -41,10 +42,10 @@ class HeldEdits(Workbench):
             edit = edit if not having else replace(edit, frame=replace(edit.frame, having=having))
             yield self._held_by_words(edit) or edit
             return
-        subject = self.graft.main if self.frame.gathered else self._dated_rows()
-        if sketch.absent or sketch.absent_verbs:
-            subject = self.graft.rows
-        dated, left = spoken_periods(self.frame, sketch.dated, self.graft.schema, sketch.verbs)
+        newly = self._newly_measured(edit.frame)
+        subject = newly or self._subject()
+        spoken_of = Frame(edit.frame.subject, measures=edit.frame.measures) if newly else self.frame
+        dated, left = spoken_periods(spoken_of, sketch.dated, self.graft.schema, sketch.verbs)
         earned = self._money_column() if sketch.spent else None
         composed = self.graft.composed(
             self.chosen,
@@ -63,7 +64,8 @@ class HeldEdits(Workbench):
         if self.lean.has("out"):
             conditions = tuple(replace(each, negative=not each.negative) for each in conditions)
         edit = self._without_rows(edit, found)
-        before = edit.frame.conditions
+        past = self._past(edit.frame, newly)
+        before = tuple(each for each in edit.frame.conditions if each not in past)
         # Of a top, those that meet a condition: the verbs can only cut after it.
         cut = self.frame.limit is not None and self.lean.pronoun is not None
         if cut:
@@ -71,12 +73,18 @@ class HeldEdits(Workbench):
         for kept, more in merged(before, conditions, self.lean, self.graft.schema, self.sketch.dated):
             frame = replace(
                 edit.frame,
-                conditions=kept,
+                conditions=(*past, *kept),
                 linked=tuple(dict.fromkeys((*edit.frame.linked, *linked))),
                 having=having or edit.frame.having,
             )
             frame = self._shown_beside(self._named_row(frame, conditions), found)
             yield replace(edit, frame=frame, cost=edit.cost + cost + more, guesses=(*edit.guesses, *guesses))
+
+    def _subject(self) -> Slot:
+        """What the conditions of a message are said of."""
+        if self.sketch.absent or self.sketch.absent_verbs:
+            return self.graft.rows
+        return self.graft.main if self.frame.gathered else self._dated_rows()
 
     def _named_row(self, frame: Frame, conditions: tuple[Condition, ...]) -> Frame:
         """ "How long is the Heron" after the longest boat: a row that is named is no top any more."""
@@ -185,15 +193,36 @@ class HeldEdits(Workbench):
                 return slot
         return self.graft.rows
 
+    def _newly_measured(self, frame: Frame) -> Slot | None:
+        """ "How many visits did each of them have in May" of guests: the period is that of the visits, which
+        the message itself speaks of, and not a date of the guests."""
+        main = main_table(frame)
+        if not self.sketch.dated or not frame.measures or main.key == self.main.key:
+            return None
+        if not self.knowledge.dates(main):
+            return None
+        slot = self.graft.subject(self.knowledge.things.table_thing[main.key])
+        self.chosen = self.graft.with_subject(self.chosen, slot)
+        return slot
+
+    def _past(self, frame: Frame, newly: Slot | None) -> tuple[Condition, ...]:
+        """ "How many visits did they have in May" of guests who came in April: both periods hold."""
+        if newly is None or self.lean.pronoun is None:
+            return ()
+        return tuple(each for each in frame.conditions if is_period(each, self.knowledge))
+
     def _beside(self, condition: Condition) -> Condition:
-        """A condition on a table that another one speaks of is about the same row."""
+        """A condition on a table that another one speaks of is about the same row. "And to Lehto" after those
+        who report to Ann Berg: the name takes the place of hers, and not that of the rows themselves."""
+        swaps = self.lean.opens("about", "and", "same", "instead") or self.lean.has("instead")
         for known in self.frame.conditions:
-            if (
-                known.ref.table.key == condition.ref.table.key
-                and condition.ref.links is None
-                and known.ref.links
-            ):
-                return replace(condition, ref=replace(condition.ref, links=known.ref.links))
+            ref = known.ref
+            if ref.table.key != condition.ref.table.key or condition.ref.links is not None:
+                continue
+            if condition.ref.through is not None or (ref.through and not swaps):
+                continue
+            if (ref.links or ref.through) and (swaps or ref.table.key != self.rows.key):
+                return replace(condition, ref=replace(condition.ref, links=ref.links, through=ref.through))
         return condition
 
     def _near(self, condition: Condition) -> Condition:

@@ -122,14 +122,17 @@ def lean_of(text: str) -> Lean:
     while at < len(tokens):
         tokens = _mended(tokens, at, phrases)
         length = _longest(tokens, at, phrases)
-        here = phrases[tuple(token.low for token in tokens[at : at + length])] if length else frozenset()
-        if "joining" in here and not _points(tokens, at, length, phrases):
-            here = here - {"singular"}
-        if "existing" in here and _points_there(tokens, at, phrases):
-            here = here | {"singular", "object"}
-        if "singular" in here and _begins_period(text, tokens[at]):
-            here = frozenset()
-        kinds.update(here)
+        here = _kinds_at(text, tokens, at, length, phrases)
+        if "parting" in here:
+            here = here - {"parting"} | ({"further"} if opening is None else set())
+        if "dropped" in here and opening is None and (clause := _clause(tokens, at)):
+            # "Forget the towns. Sales per region": only what comes behind it is asked.
+            manners.extend(tokens[at:clause])
+            blank.extend(tokens[at:clause])
+            kinds.add("dropped")
+            at = clause
+            continue
+        kinds.update(here - {"dropped"})
         if opening is None and "manners" not in here and tokens[at].kind is not Kind.MARK:
             opening = here
         several = "each" in here and length > 1
@@ -148,7 +151,7 @@ def lean_of(text: str) -> Lean:
             # "By floor, then name": the order goes on.
             blank.extend(tokens[at:end] if begins or slipped else _silent(tokens[at:end], here, tokens[end:]))
         at += max(length, 1)
-    count = sum(token.kind is not Kind.MARK for token in tokens) - len(manners)
+    count = sum(token.kind is not Kind.MARK for token in tokens if token not in manners)
     worth = _WORD * len(blank)
     return Lean(
         _blanked(text, blank),
@@ -165,6 +168,31 @@ def lean_of(text: str) -> Lean:
         _verb_behind(tokens, phrases),
         _head(tokens, phrases, spoken(text)),
     )
+
+
+def _kinds_at(
+    text: str,
+    tokens: tuple[Token, ...],
+    at: int,
+    length: int,
+    phrases: dict[tuple[str, ...], frozenset[str]],
+) -> frozenset[str]:
+    """How the phrase at a place leans."""
+    here = phrases[tuple(token.low for token in tokens[at : at + length])] if length else frozenset()
+    if "joining" in here and not _points(tokens, at, length, phrases):
+        here = here - {"singular"}
+    if "existing" in here and _points_there(tokens, at, phrases):
+        here = here | {"singular", "object"}
+    if "singular" in here and _begins_period(text, tokens[at]):
+        here = frozenset()
+    return here
+
+
+def _clause(tokens: tuple[Token, ...], at: int) -> int:
+    """Where the clause ends that a word begins; 0 where nothing comes behind it."""
+    marks = (n for n, token in enumerate(tokens[at:], at) if token.kind is Kind.MARK)
+    end = next(marks, len(tokens)) + 1
+    return end if any(token.kind is not Kind.MARK for token in tokens[end:]) else 0
 
 
 def _begins_period(text: str, token: Token) -> bool:

@@ -29,7 +29,7 @@ from dragoman.planning.packs.plain_requests import plain_said, starts_anew, with
 from dragoman.planning.packs.relation import relate
 from dragoman.planning.packs.root_request import OF_TABLE, make_request
 from dragoman.planning.packs.slice_edits import of_slice
-from dragoman.reading.cues import says_whole
+from dragoman.reading.cues import asks_figure, says_whole
 from dragoman.reading.reading import Reading
 from dragoman.reading.signals import message_signals
 from dragoman.session.continuity import Continuity
@@ -214,12 +214,16 @@ def _certainty(reading: Reading, signals: tuple[Signal, ...], asked: Asked) -> f
     if has_pack and signals and Signal.UNCOVERED not in signals:
         return LIKELY if reading.guessed else CERTAIN
     if _TALK.intersection(signals):
-        return LIKELY
+        # "Which companies are they for": what is pointed at is in the answer, and no talk about data.
+        points = Signal.DATA_SCOPE in signals and reading.anaphor and not reading.asks_loaded
+        answered = asked.continuity.last_answer is not None
+        return UNKNOWN if points and answered and not has_pack else LIKELY
     if asked.continuity.last_answer is not None and _OF_ANSWERS.intersection(signals):
         if says_whole(asked.text, reading):
             return CERTAIN
-        # With so many words of its own it is about something else: "what share of the rides was free".
-        other = len(reading.uncovered) >= _OF_SOMETHING_ELSE
+        # With so many words of its own it is about something else: "what share of the rides was free". So
+        # it is where a figure is asked for: "how many of those are high".
+        other = len(reading.uncovered) >= _OF_SOMETHING_ELSE or asks_figure(asked.text, reading)
         return LIKELY if has_pack else UNKNOWN if other else POSSIBLE
     return POSSIBLE if has_pack else UNKNOWN
 

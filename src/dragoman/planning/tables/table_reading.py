@@ -18,3 +18,6 @@ class TableReading(Record, frozen=True):
     """It changes the statement in hand."""
     of_slice: bool = False
     """The statement in hand is the one behind the last answer, past a question that was not answered."""
+    rows: Statement | None = None
+    """The rows of the last answer, by their keys, where it changes those in place of the statement in
+    hand."""

@@ -1,6 +1,7 @@
 """The column that an adjective grades."""
 
-from dragoman.planning.database.column_facts import ColumnFacts, Role
+from dragoman.planning.database.column_facts import ColumnFacts, Role, writes_years
+from dragoman.planning.database.column_words import column_words
 from dragoman.planning.database.draft.work import Asked
 from dragoman.planning.database.vocabulary import Adjective
 from dragoman.planning.tables.schema_names import Thing
@@ -13,6 +14,7 @@ _READINGS = frozenset({stem("start"), stem("end"), stem("begin")})
 """What a meter says at one time is not a length of anything: the kilometers at the start."""
 _COARSE = 0.02
 """A year says less of when something was than a date beside it."""
+_WRITTEN = (Role.TEXT, Role.CATEGORY)
 _UNGRADED = (Role.KEY, Role.FLAG, Role.TEXT, Role.CATEGORY, Role.LABEL)
 
 
@@ -20,12 +22,13 @@ def graded_column(asked: Asked, adjective: Adjective, table: Table) -> tuple[Thi
     """The column that an adjective grades, and whether the other end of it is meant."""
     best: tuple[float, Thing, bool] | None = None
     for facts in asked.knowledge.columns(table):
-        if facts.role in _UNGRADED:
+        year = facts.role is Role.YEAR or (facts.role in _WRITTEN and writes_years(facts.thing))
+        if facts.role in _UNGRADED and not (year and adjective.dates):
             continue
         score, reverse = _fit(adjective, facts)
-        if not score and adjective.dates and facts.role in (Role.DATE, Role.YEAR):
+        if not score and adjective.dates and (year or facts.role is Role.DATE):
             score, reverse = dated_fit(asked, adjective, facts.thing), adjective.backward
-            score -= _COARSE * (facts.role is Role.YEAR)
+            score -= _COARSE * year
         if score and (best is None or score > best[0]):
             best = (score, facts.thing, reverse)
     if best is not None:
@@ -72,4 +75,7 @@ def dated_fit(asked: Asked, adjective: Adjective, date: Thing) -> float:
             return (0.6 if words & asked.words.ending else 1.75) - 0.01 * place + own
     if words & _OF_LIFE:
         return 0.1
+    if words & column_words().changes:
+        # "The newest" is not what was written over last, where rows have any other time.
+        return 0.2
     return (0.5 if words & asked.words.ending else 1.0) + own
