@@ -288,7 +288,8 @@ def _is_asked(case: Case, request: ReadRequest, measured: Measured) -> bool:
         case TableVerb.SUM:
             grouped = (bool(message.does("each", "by")) or bool(request.by)) and named
             asked = message.does("sum", "count", "share") or message.hints("sum")
-            return bool(asked) or grouped
+            much = any(word.form in message.vocabulary.much for word in case.words)
+            return bool(asked) or much or grouped
         case TableVerb.AVERAGE:
             return bool(message.does("average")) or message.hints("average")
         case TableVerb.MIN | TableVerb.MAX:

@@ -17,6 +17,7 @@ from dragoman.planning.database import (
 )
 from dragoman.planning.database.date_verbs import DateVerbs
 from dragoman.planning.database.knowledge import Knowledge
+from dragoman.planning.database.own_values import OwnValues
 from dragoman.planning.database.rank_segments import rank_phrases
 from dragoman.planning.database.rival_values import near_names, weighed
 from dragoman.planning.database.segments import Cut, Piece, Segment
@@ -45,6 +46,7 @@ class Segmenter:
     def __init__(self, knowledge: Knowledge, values: ValueIndex, linker: Linker) -> None:
         self._values = ValueSegments(knowledge.things, values)
         self._dates = DateVerbs(knowledge)
+        self._own = OwnValues(knowledge)
         self._linker = linker
         self._words = {word for thing in knowledge.things.all for word in thing.words}
         things = knowledge.things
@@ -136,7 +138,7 @@ class Segmenter:
             if _inside_cue(options, at):
                 found = [replace(each, score=each.score - _SPLIT) for each in found]
             options.append(found + self._left_over(tokens, at, found, words))
-        return options
+        return self._own.first(options, tokens)
 
     def _names_column(self, tokens: tuple[Token, ...], cue: Segment) -> bool:
         """Whether words that ask for everything are the name of a column: the details of a product."""

@@ -1,4 +1,4 @@
-"""Values that everybody knows under several names: Friday is Fri, and what is Asian is from Asia."""
+"""Values that everybody knows under several names: Friday is Fri, and what is French is from France."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -34,7 +34,13 @@ class _Kind(Record, frozen=True):
 
 @cache
 def _kinds() -> tuple[_Kind, ...]:
-    told = converted(language(FALLBACK).texts("known_values")["kinds"], list[_Told], strict=False)
+    english = language(FALLBACK)
+    told = converted(english.texts("known_values")["kinds"], list[_Told], strict=False)
+    places = english.texts("places")
+    countries = ((*each["names"], *each["of"], *each["codes"]) for each in places["countries"])
+    told.append(_Told(tuple(places["country_columns"]), tuple(countries)))
+    states = ((name, code) for code, name in places["states"].items())
+    told.append(_Told(tuple(places["state_columns"]), tuple(states)))
     return tuple(
         _Kind(
             frozenset(map(stem, each.columns)),

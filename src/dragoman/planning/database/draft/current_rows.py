@@ -29,11 +29,22 @@ def hold_current(work: Work) -> None:
     held = {condition.ref.thing.number for condition in work.conditions}
     for table in lasting:
         ending = work.knowledge.ending(table)
-        if ending is None or ending.column.number in held:
+        if ending is None or ending.column.number in held or _says_state(work, table):
             continue
         ref = Ref(ending.column)
         values = () if ending.never is None else (ending.never,)
         work.conditions.append(Condition(ref, "equal" if values else "missing", values))
+
+
+def _says_state(work: Work, table: Table) -> bool:
+    """Whether a condition holds rows to where they stand: what is open now has the status for it."""
+    states = work.asked.words.states
+    return any(
+        condition.operation == "equal"
+        and condition.ref.table.key == table.key
+        and bool(states & set(condition.ref.thing.words))
+        for condition in work.conditions
+    )
 
 
 def _adds_up_times(work: Work) -> bool:
