@@ -37,7 +37,7 @@ def better_figures(case: Case) -> Iterator[Objection]:
                 continue
             used = {column.name for column in _used(case)}
             for other in table.measures:
-                theirs = _said(case, words_of(other.info.name))
+                theirs = _said(case, words_of(other.info.name)) - _taken(case)
                 if other.name not in used and mine < theirs and not words_of(table.info.name) >= theirs:
                     yield case.objection(Code.COLUMN_CONTRADICTED, other.name, each.written)
                     return
@@ -47,6 +47,12 @@ def _said(case: Case, names: frozenset[str]) -> frozenset[str]:
     """The parts of a name that stand in a message as they are, but for those that say little."""
     telling = names - column_words("key") - column_words("plain") - case.message.small_words
     return frozenset(name for name in telling if any(name in word.keys for word in case.words))
+
+
+def _taken(case: Case) -> frozenset[str]:
+    """What words may be forms of that are the whole name of a column in use: "by rating" asks for no rate."""
+    whole = {column.info.name.casefold() for column in _used(case)}
+    return frozenset().union(*(word.keys for word in case.words if word.form in whole))
 
 
 def _used(case: Case) -> set[Column]:

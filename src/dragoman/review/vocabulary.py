@@ -153,6 +153,8 @@ class Vocabulary(Record, frozen=True):
     """What rows are called, whatever they are of."""
     single: frozenset[str]
     """A number only where something exact is asked for: exactly one."""
+    kept_as: Mapping[str, frozenset[str]]
+    """What columns are called that hold what a noun of figures speaks of: a running time is a length."""
     objections: Mapping[str, str]
 
     @property
@@ -234,6 +236,7 @@ _MAPS = [
     "pieces",
     "sides",
     "shown_with",
+    "kept_as",
 ]
 _PATTERNS = ["superlative", "passive", "verbal", "agent", "inflected", "negating"]
 

@@ -29,10 +29,19 @@ INSERT INTO charges VALUES (1, 1, 20, 'succeeded', '2022-01-04'), (2, 1, 20, 'fa
   (3, 2, 200, 'succeeded', '2022-02-08'), (4, 4, 200, 'succeeded', '2023-05-02');
 CREATE TABLE notes (note_id INTEGER PRIMARY KEY, holder_id INTEGER REFERENCES holders(holder_id),
   sent_by TEXT,
-  urgency TEXT, grade TEXT, written_on DATE);
+  priority TEXT, grade TEXT, written_on DATE);
 INSERT INTO notes VALUES (1, 1, 'email', 'high', 'A', '2022-04-01'), (2, 2, 'letter', 'low', 'B',
   '2022-05-01'),
   (3, 2, 'email', 'high', 'B', '2022-06-01');
+CREATE TABLE posters (poster_id INTEGER PRIMARY KEY, title TEXT, print_year TEXT, price DECIMAL(8,2),
+  length INTEGER, format TEXT, last_update TIMESTAMP);
+INSERT INTO posters VALUES (1, 'Gull', '2009', 12, 40, 'wall', '2021-01-01 10:00:00'),
+  (2, 'Pier', '2011', 18, 60, 'wall', '2021-01-01 10:00:00'), (3, 'Reef', '2012', 30, 80, 'case',
+  '2011-05-05 10:00:00');
+CREATE TABLE sales (sale_id INTEGER PRIMARY KEY, poster_id INTEGER REFERENCES posters(poster_id),
+  quantity INTEGER, unit_price DECIMAL(8,2), sold_on DATE, ship_city TEXT, paid_by TEXT);
+INSERT INTO sales VALUES (1, 1, 9, 12, '2022-01-01', 'Oban', 'bank_transfer'),
+  (2, 2, 2, 18, '2022-02-02', 'Mallaig', 'card'), (3, 3, 3, 30, '2022-03-03', 'Oban', 'card');
 """
 
 

@@ -5,8 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from dragoman import Workspace
 from dragoman.planning.database.hearing import is_sure
+from dragoman.workspace.setup import make_from_database
 from tests.planning.database.ferry_line import FerryLine
+from tests.planning.database.hire_shop import make
 from tests.planning.database.test_questions import Block, blocks, check, steps
 
 
@@ -40,3 +43,14 @@ def test_what_is_akin_to_no_value_is_not_answered(ferry_line: FerryLine, questio
 
 def test_a_month_is_still_gathered_by(ferry_line: FerryLine) -> None:
     assert ":by" in ferry_line.written(ferry_line.asked("monthly charges"))
+
+
+def test_some_of_the_rows_in_hand_are_counted_and_not_judged(tmp_path: Path) -> None:
+    make(tmp_path / "ferry.sqlite", FerryLine.script)
+    home = tmp_path / "home"
+    home.mkdir()
+    make_from_database(home, str(tmp_path / "ferry.sqlite"))
+    with Workspace.open(home) as workspace:
+        session = workspace.new_session()
+        workspace.ask(session, "how many notes were written in 2022")
+        assert workspace.ask(session, "how many of those were high priority?").rows == ((2,),)

@@ -138,6 +138,9 @@ def _rows_in_full(tokens: Sequence[Token], known: list[Named]) -> list[Named]:
     if not any(set(each.thing.required) == said and each.score >= _FULL for each in tables):
         return known
     longer = [each for each in tables if said < set(each.thing.required) and each.score < _FULL]
+    if _several(tokens[known[0].end - 1].low):
+        # "Payments" are no dates on which something was paid, where there is a table of payments.
+        longer += [each for each in known if each.score < _FULL and not said & set(each.thing.words)]
     return [each for each in known if each not in longer]
 
 

@@ -152,6 +152,7 @@ class Vocabulary(msgspec.Struct, frozen=True):
     reworded: dict[str, str] = {}
     opposites: tuple[str, ...] = ()
     hyphened: tuple[str, ...] = ()
+    regardless: tuple[str, ...] = ()
     apart: dict[str, str] = {}
     versus: tuple[str, ...] = ()
     predicates: tuple[str, ...] = ()
