@@ -39,9 +39,9 @@ INSERT INTO posters VALUES (1, 'Gull', '2009', 12, 40, 'wall', '2021-01-01 10:00
   (2, 'Pier', '2011', 18, 60, 'wall', '2021-01-01 10:00:00'), (3, 'Reef', '2012', 30, 80, 'case',
   '2011-05-05 10:00:00');
 CREATE TABLE sales (sale_id INTEGER PRIMARY KEY, poster_id INTEGER REFERENCES posters(poster_id),
-  quantity INTEGER, unit_price DECIMAL(8,2), sold_on DATE, ship_city TEXT, paid_by TEXT);
-INSERT INTO sales VALUES (1, 1, 9, 12, '2022-01-01', 'Oban', 'bank_transfer'),
-  (2, 2, 2, 18, '2022-02-02', 'Mallaig', 'card'), (3, 3, 3, 30, '2022-03-03', 'Oban', 'card');
+  quantity INTEGER, unit_price DECIMAL(8,2), discount REAL, sold_on DATE, ship_city TEXT, paid_by TEXT);
+INSERT INTO sales VALUES (1, 1, 9, 12, 0, '2022-01-01', 'Oban', 'bank_transfer'),
+  (2, 2, 2, 18, 0, '2022-02-02', 'Mallaig', 'card'), (3, 3, 3, 30, 0.5, '2022-03-03', 'Oban', 'card');
 """
 
 

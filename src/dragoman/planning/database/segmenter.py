@@ -51,6 +51,7 @@ class Segmenter:
         self._words = {word for thing in knowledge.things.all for word in thing.words}
         things = knowledge.things
         self._doers = frozenset(each.words[-1] for each in things.table_thing.values() if len(each.words) > 1)
+        self._discounts = any(discount is not None for _, _, discount in knowledge.lines)
         tables = things.graph.tables.values()
         self._lasting = any(knowledge.ending(table) is not None for table in tables)
         # A follow-up is cut to see how it leans, as an edit, and as a question of its own.
@@ -110,6 +111,7 @@ class Segmenter:
             found += silent_segments.soft(tokens, at)
             found += silent_segments.offering(tokens, at)
             found += silent_segments.current(tokens, at)
+            found += silent_segments.discounts(tokens, at) if self._discounts else []
             found += silent_segments.today(tokens, at, words) if self._lasting else []
             found += word_segments.signs(tokens, at)
             found += word_segments.lasting(tokens, at) if self._dates.paired else []
