@@ -14,7 +14,7 @@ LONGEST = 8
 """How many words of a message are one value at most."""
 _WRITTEN, _KNOWN = 0.9, 0.88
 _COMPOUND = 0.95
-_ADVERB = "ly"
+_ADVERB, _SHORTEST_BASE = "ly", 3
 _MOST_KINDS = 50
 """More different values than that are names: an adverb is made of none of them."""
 
@@ -186,7 +186,8 @@ def _holds_names(thing: Thing) -> bool:
 def _more_forms(low: str) -> list[str]:
     """Refunded is Refund, cancelled is Canceled, motorcycle is Motorcycles, remotely is Remote."""
     found = [f"{low}s", f"{low}es"]
-    found += [low.removesuffix(ending) for ending in ("ally", _ADVERB) if low.endswith(ending)]
+    bases = [low.removesuffix(ending) for ending in ("ally", _ADVERB) if low.endswith(ending)]
+    found += [base for base in bases if len(base) > _SHORTEST_BASE]
     if low.endswith("ies"):
         found.append(f"{low[:-3]}y")
     for ending in ("ed", "ing"):
