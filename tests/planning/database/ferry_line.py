@@ -42,6 +42,9 @@ CREATE TABLE sales (sale_id INTEGER PRIMARY KEY, poster_id INTEGER REFERENCES po
   quantity INTEGER, unit_price DECIMAL(8,2), discount REAL, sold_on DATE, ship_city TEXT, paid_by TEXT);
 INSERT INTO sales VALUES (1, 1, 9, 12, 0, '2022-01-01', 'Oban', 'bank_transfer'),
   (2, 2, 2, 18, 0, '2022-02-02', 'Mallaig', 'card'), (3, 3, 3, 30, 0.5, '2022-03-03', 'Oban', 'card');
+CREATE TABLE deckhands (deckhand_id INTEGER PRIMARY KEY, deckhand_name TEXT, hours TEXT, ticket TEXT);
+INSERT INTO deckhands VALUES (1, 'Mairi', 'full_time', 'A+'), (2, 'Niall', 'part_time', 'A'),
+  (3, 'Orla', 'full_time', 'B-');
 """
 
 

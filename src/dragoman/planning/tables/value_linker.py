@@ -14,6 +14,7 @@ LONGEST = 8
 """How many words of a message are one value at most."""
 _WRITTEN, _KNOWN = 0.9, 0.88
 _COMPOUND = 0.95
+_SIGNS = frozenset("+-#*")
 _ADVERB, _SHORTEST_BASE = "ly", 3
 _MOST_KINDS = 50
 """More different values than that are names: an adverb is made of none of them."""
@@ -53,7 +54,7 @@ class ValueLinker:
         spans = {start: _spans(tokens, start) for start in range(len(tokens))}
         if self._widely:
             # A value ends with its last word, not with the mark behind it.
-            spans = {at: [s for s in each if s[1][-1].kind is not Kind.MARK] for at, each in spans.items()}
+            spans = {at: [s for s in each if not _ends_in_mark(s[1])] for at, each in spans.items()}
         known = self._values.exact([text for each in spans.values() for text, _ in each])
         found: dict[int, tuple[Valued, ...]] = {}
         for start, token in enumerate(tokens):
@@ -173,6 +174,13 @@ def _spans(tokens: tuple[Token, ...], start: int) -> list[Span]:
     spans = (tokens[start:end] for end in range(min(start + LONGEST, len(tokens)), start, -1))
     unquoted = (span for span in spans if all(each.kind is not Kind.QUOTED for each in span))
     return [(" ".join(each.text for each in span), span) for span in unquoted]
+
+
+def _ends_in_mark(span: tuple[Token, ...]) -> bool:
+    """Whether a mark follows words. A sign that is written onto the last of them is a part of it: A+."""
+    last = span[-1]
+    glued = len(span) > 1 and last.text in _SIGNS and last.start == span[-2].end
+    return last.kind is Kind.MARK and not glued
 
 
 def _column(place: ValuePlace) -> tuple[str, str, str]:
