@@ -356,6 +356,8 @@ def test_a_change_of_data_is_asked_for(reader: Reader, text: str) -> None:
         "what did they pay",
         "what came by bank transfer",
         "customers with a refund",
+        "parcels that were lost",
+        "guests that have no room",
         "кому продали",
         "что изменилось",
         "они заплатили?",

@@ -136,6 +136,18 @@ def links_as_sales(case: Case) -> Iterator[Objection]:
             return
 
 
+def counted_earnings(case: Case) -> Iterator[Objection]:
+    """The top earning doctors are not those with the most visits."""
+    told = case.message.vocabulary
+    ranks = {cue.last for cue in case.message.does("most", "least", "extreme")}
+    earning = [word for at, word in enumerate(case.words) if at in ranks and word.form in told.earning]
+    for request in case.committed.requests[-1:] if earning and not case.before else ():
+        counts = [each for each in request.measures if each.verb is TableVerb.COUNT]
+        if counts and len(counts) == len(request.measures):
+            yield case.objection(Code.COLUMN_CONTRADICTED, earning[0].text, counts[0].written)
+            return
+
+
 def _only_links(table: Table) -> bool:
     """Whether rows are nothing but pairs; when they were changed says nothing of them."""
     leading = {name for key in table.info.foreign_keys for name in key.columns}

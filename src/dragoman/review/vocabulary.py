@@ -113,6 +113,8 @@ class Vocabulary(Record, frozen=True):
     """What happens to things against expectation: returned, refunded."""
     sold: frozenset[str]
     """Words of a sale."""
+    earning: frozenset[str]
+    """Behind a superlative: what is ranked is money."""
     which_of: frozenset[str]
     """Before a noun: which of these things."""
     in_unit: frozenset[str]
@@ -203,6 +205,7 @@ _SETS = [
     "unranked",
     "in_unit",
     "sold",
+    "earning",
     "which_of",
     "joining",
     "asking",
