@@ -30,6 +30,7 @@ MAY_BE_EMPTY: Final = {
     *("articles", "beside", "compounds", "inclusive", "stranded", "not_before", "escape_edit", "to"),
     *(
         "commands",
+        "nouns",
         "diminutives",
         "called_after",
         "into",

@@ -336,6 +336,9 @@ def test_yes_and_no(reader: Reader, text: str, affirm: bool | None) -> None:
         "delete that invoice",
         "pay them",
         "change the price",
+        "please refund them",
+        "transfer it",
+        "can you wire 500",
         "проведи им оплату",
         "удали этот документ",
         "закрой долг",
@@ -348,7 +351,18 @@ def test_a_change_of_data_is_asked_for(reader: Reader, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["what did they pay", "кому продали", "что изменилось", "они заплатили?", "결제 내역"]
+    "text",
+    [
+        "what did they pay",
+        "what came by bank transfer",
+        "customers with a refund",
+        "parcels that were lost",
+        "guests that have no room",
+        "кому продали",
+        "что изменилось",
+        "они заплатили?",
+        "결제 내역",
+    ],
 )
 def test_what_only_tells_of_a_change_asks_for_none(reader: Reader, text: str) -> None:
     assert not reader.read(text).wants_write

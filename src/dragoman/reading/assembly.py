@@ -7,6 +7,7 @@ from typing import Final
 from dragoman.catalog.catalog import Catalog
 from dragoman.contracts.state import EntityRef
 from dragoman.contracts.vocabulary import MetaQuestionKind, Signal
+from dragoman.reading.change_orders import is_noun
 from dragoman.reading.coverage import TALK, Said
 from dragoman.reading.extension import Extension
 from dragoman.reading.languages import language_of
@@ -103,7 +104,7 @@ class Assembly:
             recap=self._has(MentionKind.RECAP),
             extend=self._extension.wish if self._extension is not None else None,
             affirm=affirm,
-            wants_write=self._has(MentionKind.WRITE) and not about_answer and not quiet,
+            wants_write=self._orders() and not about_answer and not quiet,
             carries_date=self._has(MentionKind.CARRY),
             widen=tuple(
                 dict.fromkeys(kind for means in self._means(MentionKind.WIDEN) for kind in means.split())
@@ -133,6 +134,12 @@ class Assembly:
 
     def _has(self, kind: MentionKind) -> bool:
         return any(one.meaning.kind is kind for one in self._found)
+
+    def _orders(self) -> bool:
+        """Whether data are to be changed: "transfer it", and not "paid by bank transfer"."""
+        message = self.message
+        found = (one.words for one in self._found if one.meaning.kind is MentionKind.WRITE)
+        return any(len(at) > 1 or not is_noun(message.tokens, at[0], message.spoken) for at in found)
 
     def _means(self, kind: MentionKind) -> tuple[str, ...]:
         return tuple(dict.fromkeys(one.meaning.means for one in self._found if one.meaning.kind is kind))

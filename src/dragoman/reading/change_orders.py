@@ -58,6 +58,7 @@ class OrderWords:
         self.before, self.objects = _forms(data["before"]), _forms(data["objects"])
         self.acted_on, self.looks = _forms(data["acted_on"]), _forms(data["looks"])
         self.selves = _forms(data["selves"])
+        self.nouns = _forms(data["nouns"])
         self.ends = _forms(data["ends"])
         self.endings, self.infinitives = frozenset(data["endings"]), tuple(data["infinitives"])
         self.places = frozenset(data["places"])
@@ -80,6 +81,13 @@ def may_be_order(tokens: Sequence[Token], spoken: Spoken, heads: Set[str]) -> bo
         if _act_at(tokens, words) is not None:
             return True
     return any(key in heads for token in tokens for key in keys_of(token.form, spoken))
+
+
+def is_noun(tokens: Sequence[Token], at: int, spoken: Spoken) -> bool:
+    """Whether a word that can be an order is a noun where it stands."""
+    words = [order_words(language) for language in spoken.languages]
+    known = [each for each in words if tokens[at].form in each.nouns]
+    return at > 0 and bool(known) and all(tokens[at - 1].form not in each.before for each in known)
 
 
 @cache

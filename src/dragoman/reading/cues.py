@@ -59,6 +59,7 @@ class _Cues:
         self.speakers, self.talked = _Words(data["speakers"]), _Words(data["talked"])
         self.causes = _Words(data["causes"])
         self.counting = _Words(data["counting"])
+        self.counting_parts = [_words(phrase) for phrase in data["counting_parts"]]
         self.soft = _Words(data["soft"])
         self.totals = _Words(data["totals"])
         self.opinions = _Words(data["opinions"])
@@ -336,12 +337,20 @@ def _of_cues(text: str, reading: Reading, words: tuple[str, ...], spoken: tuple[
         if _covers(words, (cues.support, cues.recap), (cues.recap_needs,)):
             return replace(reading, recap=True, chooses_scope=False, uncovered=())
         for kind in _ORDER:
+            if kind is MetaQuestionKind.EVALUATION and _counts_part(words, cues):
+                continue
             # Words of other kinds may stand beside: "is it more reliable".
             if _covers(words, (cues.support, *cues.meta.values()), (cues.meta[kind],), telling):
                 return replace(reading, meta=kind, uncovered=())
         if _covers(words, (cues.support, cues.scope), (cues.scope_needs,)):
             return replace(reading, phrase=Signal.DATA_SCOPE, uncovered=())
     return reading
+
+
+def _counts_part(words: tuple[str, ...], cues: _Cues) -> bool:
+    """Whether a message counts some of what was found, and asks for no judgement: how many of those are
+    high priority."""
+    return any(words[: len(phrase)] == phrase for phrase in cues.counting_parts)
 
 
 def _weighed(reading: Reading) -> Reading:

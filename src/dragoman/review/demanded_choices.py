@@ -36,21 +36,23 @@ def better_figures(case: Case) -> Iterator[Objection]:
             if words_of(path.column.info.name) & column_words("pieces"):
                 continue
             used = {column.name for column in _used(case)}
-            # "Rating" is the column that is called so, before it is a form of what a rate is.
-            taken = frozenset().union(*(words_of(column.info.name) for column in _used(case)))
             for other in table.measures:
-                theirs = _said(case, words_of(other.info.name), taken)
+                theirs = _said(case, words_of(other.info.name)) - _taken(case)
                 if other.name not in used and mine < theirs and not words_of(table.info.name) >= theirs:
                     yield case.objection(Code.COLUMN_CONTRADICTED, other.name, each.written)
                     return
 
 
-def _said(case: Case, names: frozenset[str], taken: frozenset[str] = frozenset()) -> frozenset[str]:
-    """The parts of a name that stand in a message as they are, but for those that say little. Words that are
-    `taken` for another name, to the letter, say nothing of this one."""
+def _said(case: Case, names: frozenset[str]) -> frozenset[str]:
+    """The parts of a name that stand in a message as they are, but for those that say little."""
     telling = names - column_words("key") - column_words("plain") - case.message.small_words
-    words = [word for word in case.words if word.form not in taken or word.form in names]
-    return frozenset(name for name in telling if any(name in word.keys for word in words))
+    return frozenset(name for name in telling if any(name in word.keys for word in case.words))
+
+
+def _taken(case: Case) -> frozenset[str]:
+    """What words may be forms of that are the whole name of a column in use: "by rating" asks for no rate."""
+    whole = {column.info.name.casefold() for column in _used(case)}
+    return frozenset().union(*(word.keys for word in case.words if word.form in whole))
 
 
 def _used(case: Case) -> set[Column]:
@@ -217,6 +219,9 @@ def listed_amounts(case: Case) -> Iterator[Objection]:
         return
     told = case.message.vocabulary
     for word in case.words[case.head : case.head + 2]:
+        if any(word.form in split(text.casefold()) for text in case.committed.texts):
+            # "Full-time pilots" are of a kind that is called so.
+            continue
         if word.form in told.measured and not case.uses_words(word) and not case.message.in_period(word):
             yield case.objection(Code.MEASURE_MISSING, word.text)
             return

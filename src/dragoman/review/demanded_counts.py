@@ -7,7 +7,7 @@ from dragoman.contracts.schema import ValueType
 from dragoman.review.case import Case, is_moment, is_number, says, shown_paths
 from dragoman.review.demanded_figures import is_near
 from dragoman.review.demanded_values import distinct_of
-from dragoman.review.likeness import supports
+from dragoman.review.likeness import split, supports
 from dragoman.review.names import labels_of, parts_of, words_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.vocabulary import column_words
@@ -32,7 +32,7 @@ def amounts(case: Case) -> Iterator[Objection]:
     for word in case.words[case.head : case.head + 2]:
         if case.uses_words(word) or case.message.in_period(word):
             continue
-        if _are_rows(case, word):
+        if _are_rows(case, word) or any(word.form in split(text.casefold()) for text in case.committed.texts):
             continue
         if word.form in case.message.vocabulary.measured or _is_measure(request.table, word):
             yield case.objection(Code.MEASURE_MISSING, word.text)

@@ -25,6 +25,9 @@ def unnamed_figures(case: Case) -> Iterator[Objection]:
         word = _noun_after(case, cue.last)
         if word is None or case.uses_words(word) or is_near(word, case.committed.names):
             continue
+        told = case.message.vocabulary.kept_as
+        if any(told.get(key, frozenset()) & case.committed.names for key in word.keys):
+            continue
         for each in case.committed.measures:
             path = each.of
             if each.verb is not TableVerb.AVERAGE or not isinstance(path, ColumnPath):

@@ -137,6 +137,39 @@ def uncounted_money(case: Case) -> Iterator[Objection]:
             return
 
 
+def links_as_sales(case: Case) -> Iterator[Objection]:
+    """The best selling kinds are not those that most things are of: rows that only link others were never
+    sold."""
+    word = next((word for word in case.words if word.form in case.message.vocabulary.sold), None)
+    if word is None:
+        return
+    for request in case.committed.requests[-1:]:
+        counts = [each for each in request.measures if each.verb is TableVerb.COUNT]
+        if counts and _only_links(request.table) and not _is_trade(request.table):
+            yield case.objection(Code.COLUMN_CONTRADICTED, word.text, counts[0].written)
+            return
+
+
+def counted_earnings(case: Case) -> Iterator[Objection]:
+    """The top earning doctors are not those with the most visits."""
+    told = case.message.vocabulary
+    ranks = {cue.last for cue in case.message.does("most", "least", "extreme")}
+    earning = [word for at, word in enumerate(case.words) if at in ranks and word.form in told.earning]
+    for request in case.committed.requests[-1:] if earning and not case.before else ():
+        counts = [each for each in request.measures if each.verb is TableVerb.COUNT]
+        if counts and len(counts) == len(request.measures):
+            yield case.objection(Code.COLUMN_CONTRADICTED, earning[0].text, counts[0].written)
+            return
+
+
+def _only_links(table: Table) -> bool:
+    """Whether rows are nothing but pairs; when they were changed says nothing of them."""
+    leading = {name for key in table.info.foreign_keys for name in key.columns}
+    own = [each.info.name for each in table.columns.values() if each.info.name not in leading]
+    told = [name for name in own if not words_of(name) & column_words("bookkeeping")]
+    return len(table.info.foreign_keys) > 1 and all(name in table.info.primary_key for name in told)
+
+
 def _names_amount(case: Case, amounts: list[Measured]) -> bool:
     """Whether a word of the message is the name of what is added up."""
     names = [words_of(path.column.info.name) for each in amounts for path in _paths(each.of)]

@@ -10,6 +10,16 @@ def says_who(case: Case, cue: Cue) -> bool:
     return _is_passive(case, cue.first) and not _names_one(case, cue)
 
 
+def gathers(case: Case, cue: Cue) -> bool:
+    """Whether a "by" gathers: nothing was done by a month. What was received by month is mostly money."""
+    told = case.message.vocabulary
+    before = case.words[cue.first - 1].form if cue.first else ""
+    timed = any(word.form in told.parts for word in case.words[cue.last : cue.last + 1])
+    if timed and before not in told.sides.get("paid", ()):
+        return True
+    return bool(before) and not told.passive.search(before)
+
+
 def _names_one(case: Case, cue: Cue) -> bool:
     named = case.named_after(cue.last, 0)
     return named is not None and not case.words[named.last - 1].is_plural

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from dragoman.locales.known_names import says_by_another_name
 from dragoman.review.words import Word
 
 SHORT: Final = 3
@@ -22,6 +23,9 @@ def supports(word: Word, value: str) -> bool:
         one, other = "".join(split(word.form)), "".join(split(low))
         return one in other or other in one
     if _is_initials(word, low) or (word.capital and is_code(low, word.form)):
+        return True
+    # A short word is a name only in capitals: the US, and not "to us".
+    if says_by_another_name(word.form, low) and (len(word.form) > SHORT or word.text.isupper()):
         return True
     if len(low) <= SHORT:
         return low in word.keys or word.form.startswith(low) or (word.capital and low.startswith(word.form))

@@ -239,6 +239,8 @@ OTHERWISE: Final[tuple[Rule, ...]] = (
     demanded_figures.units_and_money,
     demanded_money.counted_money,
     demanded_money.uncounted_money,
+    demanded_money.links_as_sales,
+    demanded_money.counted_earnings,
     demanded_figures.numbered_nouns,
     demanded_figures.counted_keys,
     demanded_figures.ranked_texts,

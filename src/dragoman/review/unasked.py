@@ -13,6 +13,7 @@ from dragoman.review.commitments import Atom, denies, number_of
 from dragoman.review.demanded_numbers import holds_hundredths
 from dragoman.review.demanded_periods import day_of
 from dragoman.review.demanded_words import is_of_noun
+from dragoman.review.doers import gathers
 from dragoman.review.likeness import SHORT, alike, is_code, supports
 from dragoman.review.names import words_of
 from dragoman.review.records import Code, Objection
@@ -288,7 +289,8 @@ def _is_asked(case: Case, request: ReadRequest, measured: Measured) -> bool:
         case TableVerb.SUM:
             grouped = (bool(message.does("each", "by")) or bool(request.by)) and named
             asked = message.does("sum", "count", "share") or message.hints("sum")
-            return bool(asked) or grouped
+            much = any(word.form in message.vocabulary.much for word in case.words)
+            return bool(asked) or much or grouped
         case TableVerb.AVERAGE:
             return bool(message.does("average")) or message.hints("average")
         case TableVerb.MIN | TableVerb.MAX:
@@ -304,11 +306,7 @@ def _verbs_before(case: Case) -> set[TableVerb]:
 
 def _asks_groups(case: Case) -> bool:
     """ "Visits per month" asks how many; what was done by somebody does not."""
-    passive = case.message.vocabulary.passive
-    return any(
-        cue.does == "each" or (cue.first > 0 and not passive.search(case.words[cue.first - 1].form))
-        for cue in case.message.does("each", "by")
-    )
+    return any(cue.does == "each" or gathers(case, cue) for cue in case.message.does("each", "by"))
 
 
 def groups(case: Case) -> Iterator[Objection]:

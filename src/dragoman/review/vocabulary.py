@@ -119,6 +119,8 @@ class Vocabulary(Record, frozen=True):
     """Verbs of which there is a record of trade."""
     itself: frozenset[str]
     """What makes a comparison one with the rows of the same kind: their own."""
+    earning: frozenset[str]
+    """Behind a superlative: what is ranked is money."""
     which_of: frozenset[str]
     """Before a noun: which of these things."""
     in_unit: frozenset[str]
@@ -159,6 +161,8 @@ class Vocabulary(Record, frozen=True):
     """What rows are called, whatever they are of."""
     single: frozenset[str]
     """A number only where something exact is asked for: exactly one."""
+    kept_as: Mapping[str, frozenset[str]]
+    """What columns are called that hold what a noun of figures speaks of: a running time is a length."""
     objections: Mapping[str, str]
 
     @property
@@ -209,6 +213,7 @@ _SETS = [
     "sold",
     "bought",
     "itself",
+    "earning",
     "which_of",
     "joining",
     "asking",
@@ -243,6 +248,7 @@ _MAPS = [
     "pieces",
     "sides",
     "shown_with",
+    "kept_as",
 ]
 _PATTERNS = ["superlative", "passive", "verbal", "agent", "inflected", "negating"]
 

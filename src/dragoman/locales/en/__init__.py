@@ -3,7 +3,7 @@
 from importlib.resources import files
 
 from dragoman.locales.dictionary import no_dictionary
-from dragoman.locales.en.forms import lemmas, noun_form
+from dragoman.locales.en.forms import is_command, lemmas, noun_form
 from dragoman.locales.language import Language
 from dragoman.locales.script import LATIN
 
@@ -15,4 +15,5 @@ LANGUAGE = Language(
     lemmas=lemmas,
     has_word=no_dictionary,
     noun_form=noun_form,
+    is_command=is_command,
 )

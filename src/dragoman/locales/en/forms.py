@@ -35,3 +35,8 @@ def _plural(word: str) -> str:
     if word.endswith("y") and word[-2:-1] not in "aeiou":
         return f"{word[:-1]}ies"
     return f"{word}es" if word.endswith(("x", "ch", "sh")) else f"{word}s"
+
+
+def is_command(language: LanguageData, form: str) -> bool:
+    """Whether a form may tell somebody to do something. With an s it is a plural: orders that were paid."""
+    return not form.endswith("s") or form.endswith(("ss", "us"))

@@ -13,11 +13,11 @@ from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Column
 from dragoman.tables.verbs import DATES, NUMBERS
 
-_YEAR = re.compile(r"\d{4}")
 _PIECES = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 _CALENDAR = {"year": (1000, 2300), "month": (1, 12), "day": (1, 31)}
 """What the numbers of a column must be between for it to be a part of dates."""
 _FIRST_YEAR = -5000
+_YEAR = re.compile(r"[0-9]{4}").fullmatch
 _GRADED = frozenset({stem("level"), stem("class"), stem("group")})
 """Kinds that may be more or less of something."""
 _SEXES = frozenset({"gender", "sex"})
@@ -119,6 +119,8 @@ def _is_money(words: set[str]) -> bool:
 
 def _calendar(thing: Thing, column: Column) -> Role | None:
     """What part of dates a column of numbers holds, by its name and by what its numbers are between."""
+    if column.type is ValueType.TEXT:
+        return Role.YEAR if _writes_years(thing, column) else None
     if column.type not in (ValueType.INTEGER, ValueType.DECIMAL):
         return None
     words = [word for word in thing.words if word not in _KEY_WORDS] or list(thing.words)
@@ -143,11 +145,12 @@ def _calendar(thing: Thing, column: Column) -> Role | None:
     return Role(part) if first <= least and first < most <= last else None
 
 
-def writes_years(thing: Thing) -> bool:
-    """Whether a column of texts holds years: their order is that of the texts."""
-    samples = () if thing.column is None else [each for each in thing.column.info.samples if each]
-    named = bool(thing.words) and thing.words[-1] == "year"
-    return named and bool(samples) and all(_YEAR.fullmatch(each) for each in samples)
+def _writes_years(thing: Thing, column: Column) -> bool:
+    """Whether a column of texts is called a year, and holds nothing but years."""
+    first, last = _CALENDAR["year"]
+    samples = [each for each in column.info.samples if each]
+    years = [each for each in samples if _YEAR(each) and first <= int(each) <= last]
+    return thing.words[-1] == "year" and bool(samples) and len(years) == len(samples)
 
 
 def _identifies(thing: Thing) -> bool:

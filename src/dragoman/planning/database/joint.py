@@ -14,6 +14,7 @@ from dragoman.contracts.objection import Objection
 from dragoman.contracts.program import Program, Statement
 from dragoman.databases.values import ValueIndex
 from dragoman.locales.registry import FALLBACK
+from dragoman.planning.database.asides import without_asides
 from dragoman.planning.database.doubts import Doubts
 from dragoman.planning.database.follow_up import follow_ups, leaning_of
 from dragoman.planning.database.follow_up_evidence import rival_of
@@ -148,6 +149,7 @@ class JointPlanner:
         reference: dt.date | None,
     ) -> tuple[TableReading, ...]:
         """The readings of an English question."""
+        text = without_asides(text)
         heard = self.heard(text, previous, spans, periods, today, language, reference)
         found = self.weighed(text, heard, previous, periods)
         if not found:
@@ -226,6 +228,7 @@ class JointPlanner:
     ) -> tuple[Objection, ...]:
         if not self._reviews:
             return ()
+        text = without_asides(text)
         # What is weighed here is what is examined later: of one message everything is reviewed once.
         if self._taught is not None:
             program = tuple(map(self._taught.as_written, program))

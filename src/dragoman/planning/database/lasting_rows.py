@@ -22,9 +22,8 @@ class Ending(Record, frozen=True):
 def ending_of(dates: Sequence[Thing]) -> Ending | None:
     """By the words of a table's dates and by what they hold."""
     begins, ends = _words()
-    found = [each for each in dates if ends & set(each.words) and not begins & set(each.words)]
-    # Of what ends first: `trial_ends_at` ends the trial, and not the row.
-    ending = next((each for each in found if _is_plain(each, ends)), None)
+    own = [each for each in dates if not _is_of_part(each, dates)]
+    ending = next((each for each in own if ends & set(each.words) and not begins & set(each.words)), None)
     if ending is None or ending.column is None or not any(begins & set(each.words) for each in dates):
         return None
     far = next((each for each in ending.column.info.samples if each.startswith(_NEVER)), None)
@@ -33,10 +32,16 @@ def ending_of(dates: Sequence[Thing]) -> Ending | None:
     return Ending(ending) if ending.column.info.has_gaps else None
 
 
-def _is_plain(date: Thing, ends: frozenset[str]) -> bool:
-    """Whether the name of a date says nothing but that it is an end, and of what its table has."""
-    spare = frozenset(map(stem, (*english().any_date, *date.table.info.name.casefold().split("_"))))
-    return {stem(word) for word in date.words} <= ends | spare | set(date.words) & set(english().any_date)
+def _is_of_part(date: Thing, dates: Sequence[Thing]) -> bool:
+    """Whether a row goes on after a date that something of it ends on: a trial, where the row itself starts
+    on a day that says nothing of trials."""
+    begins, ends = _words()
+    plain = frozenset(map(stem, english().any_date)) | begins | ends | date.optional
+    told = set(date.words) - plain
+    if not told or not ends & set(date.words):
+        return False
+    starts = [each for each in dates if begins & set(each.words)]
+    return any(set(each.words) <= plain for each in starts) and not any(told & set(e.words) for e in starts)
 
 
 @cache

@@ -17,6 +17,7 @@ from dragoman.tables.graph import TableKey
 
 _LESS = 0.1
 _KEYED = 0.96
+_FULL = 0.95
 _CODE = stem("code")
 _ONE_OF = frozenset({"which", "each", "every", "per"})
 
@@ -25,7 +26,7 @@ def names(tokens: Sequence[Token], named: Sequence[Named]) -> list[Segment]:
     """Names of tables and columns."""
     by_end: dict[int, list[Named]] = {}
     for each in named:
-        if _counts(tokens, each):
+        if _counts(tokens, each) or _says_which(tokens[each.end - 1], each):
             continue
         links = _only_links(tokens[each.start], each) or _ends_in_link(tokens[each.end - 1], each)
         denied = each.thing.column is None and _denied(tokens, each.start, each.end)
@@ -34,7 +35,7 @@ def names(tokens: Sequence[Token], named: Sequence[Named]) -> list[Segment]:
     found = []
     for end, every in by_end.items():
         full = [_by_its_key(tokens, _in_full(tokens, each)) for each in every]
-        known = _rows_before_keys(tokens, _rows_before_dates(tokens, full))
+        known = _rows_in_full(tokens, _rows_before_keys(tokens, _rows_before_dates(tokens, full)))
         start = known[0].start
         top = max(each.score for each in known)
         content = sum(1 for token in tokens[start:end] if token.kind is not Kind.MARK)
@@ -94,6 +95,13 @@ def _counts(tokens: Sequence[Token], named: Named) -> bool:
     return counts and (named.thing.words[-1] == "number" or money)
 
 
+def _says_which(token: Token, named: Named) -> bool:
+    """ "A-graded" says which grade, and names no column of grades."""
+    first, hyphen, last = token.low.rpartition("-")
+    words = named.thing.words
+    return bool(hyphen) and last.endswith("ed") and stem(last) in words and stem(first) not in words
+
+
 def _several(word: str) -> bool:
     return word.endswith("s") and not word.endswith("ss")
 
@@ -128,6 +136,19 @@ def _rows_before_keys(tokens: Sequence[Token], known: list[Named]) -> list[Named
         return known
     tables = {each.thing.table.key: each for each in known if each.thing.column is None}
     return [each for each in known if not _is_leading(each, tables)]
+
+
+def _rows_in_full(tokens: Sequence[Token], known: list[Named]) -> list[Named]:
+    """ "Boats" are rows of a table of boats, and not of one of boat crews, which has a word more."""
+    said = {token.stem for token in tokens[known[0].start : known[0].end]}
+    tables = [each for each in known if each.thing.column is None]
+    if not any(set(each.thing.required) == said and each.score >= _FULL for each in tables):
+        return known
+    longer = [each for each in tables if said < set(each.thing.required) and each.score < _FULL]
+    if _several(tokens[known[0].end - 1].low):
+        # "Payments" are no dates on which something was paid, where there is a table of payments.
+        longer += [each for each in known if each.score < _FULL and not said & set(each.thing.words)]
+    return [each for each in known if each not in longer]
 
 
 def _is_leading(named: Named, tables: Mapping[TableKey, Named]) -> bool:

@@ -68,6 +68,7 @@ def weighed(
     soft = {each.end for each in found if each.piece is Piece.CUE and each.kinds == {"fill"}}
     found = [each for each in found if not (called and _is_other_word(each, found, called))]
     found = [each for each in found if not _is_role_of_kind(each, found, tokens)]
+    found = [each for each in found if not _is_shown_of(each, names.get(each.end), tokens)]
     return [
         replace(
             each,
@@ -95,6 +96,15 @@ def _is_role_of_kind(name: Segment, found: list[Segment], tokens: Sequence[Token
         if each.score >= _OTHER_WORD and not each.inside
     }
     return any(target in kinds for target in pointed.values() if target is not None)
+
+
+def _is_shown_of(value: Segment, name: Segment | None, tokens: Sequence[Token]) -> bool:
+    """ "The emails of the owners" are shown, whatever else is of a kind called email."""
+    if value.piece is not Piece.VALUE or name is None or tokens[value.start].text[:1].isupper():
+        return False
+    of = value.end < len(tokens) and tokens[value.end].low == "of"
+    column = any(each.score >= _SURE and each.thing.column is not None for each in name.names)
+    return of and column and not any(each.quoted for each in value.values)
 
 
 def _points_at(thing: Thing) -> tuple[str, str] | None:

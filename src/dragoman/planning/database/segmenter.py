@@ -17,6 +17,7 @@ from dragoman.planning.database import (
 )
 from dragoman.planning.database.date_verbs import DateVerbs
 from dragoman.planning.database.knowledge import Knowledge
+from dragoman.planning.database.own_values import OwnValues
 from dragoman.planning.database.rank_segments import rank_phrases
 from dragoman.planning.database.rival_values import near_names, weighed
 from dragoman.planning.database.segments import Cut, Piece, Segment
@@ -45,10 +46,12 @@ class Segmenter:
     def __init__(self, knowledge: Knowledge, values: ValueIndex, linker: Linker) -> None:
         self._values = ValueSegments(knowledge.things, values)
         self._dates = DateVerbs(knowledge)
+        self._own = OwnValues(knowledge)
         self._linker = linker
         self._words = {word for thing in knowledge.things.all for word in thing.words}
         things = knowledge.things
         self._doers = frozenset(each.words[-1] for each in things.table_thing.values() if len(each.words) > 1)
+        self._discounts = any(discount is not None for _, _, discount in knowledge.lines)
         tables = things.graph.tables.values()
         self._lasting = any(knowledge.ending(table) is not None for table in tables)
         # A follow-up is cut to see how it leans, as an edit, and as a question of its own.
@@ -108,6 +111,7 @@ class Segmenter:
             found += silent_segments.soft(tokens, at)
             found += silent_segments.offering(tokens, at)
             found += silent_segments.current(tokens, at)
+            found += silent_segments.discounts(tokens, at) if self._discounts else []
             found += silent_segments.today(tokens, at, words) if self._lasting else []
             found += word_segments.signs(tokens, at)
             found += word_segments.lasting(tokens, at) if self._dates.paired else []
@@ -136,7 +140,7 @@ class Segmenter:
             if _inside_cue(options, at):
                 found = [replace(each, score=each.score - _SPLIT) for each in found]
             options.append(found + self._left_over(tokens, at, found, words))
-        return options
+        return self._own.first(options, tokens)
 
     def _names_column(self, tokens: tuple[Token, ...], cue: Segment) -> bool:
         """Whether words that ask for everything are the name of a column: the details of a product."""

@@ -73,6 +73,15 @@ def current(tokens: Sequence[Token], at: int) -> list[Segment]:
     return found
 
 
+def discounts(tokens: Sequence[Token], at: int) -> list[Segment]:
+    """ "After discounts", as money with a discount is anyway; and "before discounts"."""
+    for length in range(min(_LONGEST, len(tokens) - at), 1, -1):
+        said = " ".join(token.low for token in tokens[at : at + length])
+        if said in english().discounted or said in english().undiscounted:
+            return [cue_segment(tokens, at, at + length, "fill", 1.3 * length)]
+    return []
+
+
 @cache
 def _soft() -> frozenset[str]:
     return frozenset(english().soft)

@@ -9,6 +9,7 @@ from dragoman.planning.database.sketch_state import SketchState
 from dragoman.planning.database.vocabulary import english
 from dragoman.reading.periods import Bound
 
+_SURE = 0.95
 _BOUNDS = {"after": Bound.AFTER, "before": Bound.BEFORE, "since": Bound.SINCE, "until": Bound.UNTIL}
 
 
@@ -105,10 +106,18 @@ def _said_behind(state: SketchState, segment: Segment) -> Slot | None:
     columns = {each.thing.number for each in segment.values}
     best = max(each.score for each in after.names)
     said = any(each.thing.number in columns and each.score >= best for each in after.names)
-    if not said or (state.at + 1 < len(state.segments) and state.segments[state.at + 1].piece is Piece.NAME):
+    behind = state.segments[state.at + 1] if state.at + 1 < len(state.segments) else None
+    if not said or (behind is not None and behind.piece is Piece.NAME and not _are_rows(behind, segment)):
         return None
     state.at += 1
     return Slot(after, "context")
+
+
+def _are_rows(name: Segment, value: Segment) -> bool:
+    """Whether a noun certainly names the rows that have a value: high priority tickets."""
+    thing, score = things_of(name)[0]
+    own = {each.thing.table.key for each in value.values}
+    return thing.column is None and score >= _SURE and own == {thing.table.key}
 
 
 def _said_before_cue(state: SketchState, segment: Segment, before: Segment | None) -> Slot | None:

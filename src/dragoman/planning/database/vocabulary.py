@@ -146,11 +146,16 @@ class Vocabulary(msgspec.Struct, frozen=True):
     current: tuple[str, ...] = ()
     nowadays: tuple[str, ...] = ()
     shifting: tuple[str, ...] = ()
+    states: tuple[str, ...] = ()
     lasting_from: tuple[str, ...] = ()
     lasting_to: tuple[str, ...] = ()
     figures_said: dict[str, str] = {}
     reworded: dict[str, str] = {}
     opposites: tuple[str, ...] = ()
+    hyphened: tuple[str, ...] = ()
+    regardless: tuple[str, ...] = ()
+    discounted: tuple[str, ...] = ()
+    undiscounted: tuple[str, ...] = ()
     apart: dict[str, str] = {}
     versus: tuple[str, ...] = ()
     predicates: tuple[str, ...] = ()
@@ -233,6 +238,7 @@ class Words:
         self.wages = frozenset(stem(word) for each in known for word in each.wages)
         self.earning = frozenset(stem(word) for each in known for word in each.earning)
         self.any_date = frozenset(stem(word) for each in known for word in each.any_date)
+        self.states = frozenset(stem(word) for each in known for word in each.states)
         self.each = frozenset(word for each in known for word in each.each)
         self.all = frozenset(word for each in known for word in each.all)
         self._read_relations(known)

@@ -85,7 +85,7 @@ def _goes_on(token: Token, after: Token) -> bool:
 def _other_words(
     tokens: tuple[Token, ...], at: int, known: Known, named: Known
 ) -> tuple[int, tuple[Token, ...]]:
-    parts = _parts(tokens[at], known)
+    parts = _parts(tokens[at], known) or _superlative_parts(tokens[at], known)
     if parts:
         return 1, parts
     table = _table()
@@ -121,6 +121,16 @@ def _noun(token: Token, known: Known, named: Known) -> tuple[Token, ...]:
         if token.low.endswith(ending) and named(other):
             return (replace(other, start=token.start, end=token.end),)
     return ()
+
+
+def _superlative_parts(token: Token, known: Known) -> tuple[Token, ...]:
+    """ "Best-selling" is said as two words are, unless something is called so."""
+    first, hyphen, last = token.low.partition("-")
+    if token.kind is not Kind.WORD or not hyphen or not last.isalpha() or known(token):
+        return ()
+    if first not in english().hyphened and not (first in english().forms and first.endswith("st")):
+        return ()
+    return tuple(replace(each, start=token.start, end=token.end) for each in tokens_of(f"{first} {last}"))
 
 
 def _opposite(token: Token, known: Known) -> tuple[Token, ...]:

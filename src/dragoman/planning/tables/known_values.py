@@ -1,6 +1,6 @@
-"""Values that everybody knows under several names: Friday is Fri, and what is Asian is from Asia."""
+"""Values that everybody knows under several names: Friday is Fri, and what is French is from France."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
 import msgspec
@@ -26,21 +26,34 @@ class _Told(msgspec.Struct, frozen=True):
 
 
 class _Kind(Record, frozen=True):
-    """One kind of values: words of columns that are about it, and each name with the others it has."""
+    """One kind of values: words of columns that are about it, each name with all that data may have for it,
+    and all of these."""
 
     columns: frozenset[str]
     names: dict[str, tuple[str, ...]]
+    held: frozenset[str]
 
 
 @cache
 def _kinds() -> tuple[_Kind, ...]:
-    told = converted(language(FALLBACK).texts("known_values")["kinds"], list[_Told], strict=False)
-    return tuple(
-        _Kind(
-            frozenset(map(stem, each.columns)),
-            {folded(name): names for names in each.values for name in names},
-        )
-        for each in told
+    english = language(FALLBACK)
+    told = converted(english.texts("known_values")["kinds"], list[_Told], strict=False)
+    places = english.texts("places")
+    countries = [((*each["names"], *each["of"]), tuple(each["codes"])) for each in places["countries"]]
+    states = [((name,), (code,)) for code, name in places["states"].items()]
+    return (
+        *(_kind(each.columns, [(names, ()) for names in each.values]) for each in told),
+        _kind(places["country_columns"], countries),
+        _kind(places["state_columns"], states),
+    )
+
+
+def _kind(columns: Iterable[str], things: Sequence[tuple[tuple[str, ...], tuple[str, ...]]]) -> _Kind:
+    """Things by their names. A code is what data have and nobody says: IT is seldom Italy."""
+    return _Kind(
+        frozenset(map(stem, columns)),
+        {folded(name): (*names, *codes) for names, codes in things for name in names},
+        frozenset(folded(name) for names, codes in things for name in (*names, *codes)),
     )
 
 
@@ -85,6 +98,6 @@ class KnownValues:
             all_values[column] = all_values.get(column, 0) + 1
             key = folded(place.value)
             for found, kind in zip(kinds, _kinds(), strict=True):
-                if key in kind.names:
+                if key in kind.held:
                     found[column] = found.get(column, 0) + 1
         return [{column: many / all_values[column] for column, many in found.items()} for found in kinds]

@@ -13,6 +13,11 @@ from dragoman.planning.tables.words import Kind, Token, stem
 LONGEST = 8
 """How many words of a message are one value at most."""
 _WRITTEN, _KNOWN = 0.9, 0.88
+_COMPOUND = 0.95
+_SIGNS = frozenset("+-#*")
+_ADVERB, _SHORTEST_BASE = "ly", 3
+_MOST_KINDS = 50
+"""More different values than that are names: an adverb is made of none of them."""
 
 Span = tuple[str, tuple[Token, ...]]
 """Words beside each other, as a text and one by one."""
@@ -38,7 +43,7 @@ class ValueLinker:
     """Finds values of one database in messages."""
 
     def __init__(self, things: Things, values: ValueIndex, *, widely: bool = False) -> None:
-        """`widely`: more forms of a word are looked for, and other names that everybody knows."""
+        """`widely`: more forms of a word are looked for."""
         self._things = things
         self._values = values
         self._widely = widely
@@ -49,7 +54,7 @@ class ValueLinker:
         spans = {start: _spans(tokens, start) for start in range(len(tokens))}
         if self._widely:
             # A value ends with its last word, not with the mark behind it.
-            spans = {at: [s for s in each if s[1][-1].kind is not Kind.MARK] for at, each in spans.items()}
+            spans = {at: [s for s in each if not _ends_in_mark(s[1])] for at, each in spans.items()}
         known = self._values.exact([text for each in spans.values() for text, _ in each])
         found: dict[int, tuple[Valued, ...]] = {}
         for start, token in enumerate(tokens):
@@ -71,11 +76,10 @@ class ValueLinker:
                     same = place.value == text or place.value.casefold() != place.value
                     found.append(Valued(start, end, thing, place.value, 1.0 if same else 0.9))
             if len(span) == 1 and span[0].kind is Kind.WORD and not found:
-                found.extend(self._otherwise(span[0], start))
+                found.extend(self._compound(span[0], start) or self._otherwise(span[0], start))
             elif self._widely and not known[text] and span[-1].low.endswith("s"):
                 found.extend(self._singular(text, start, end))
-        if self._widely:
-            found.extend(self._by_other_names(start, spans, found))
+        found.extend(self._by_other_names(start, spans, found))
         return tuple(found[:24])
 
     def _by_other_names(self, start: int, spans: list[Span], found: list[Valued]) -> list[Valued]:
@@ -98,6 +102,20 @@ class ValueLinker:
                 found.append(Valued(start, end, thing, place.value, 0.95))
         return found
 
+    def _compound(self, token: Token, start: int) -> list[Valued]:
+        """A value and a form of its column's name in one word: A-rated, high-priority."""
+        value, hyphen, name = token.text.rpartition("-")
+        if not hyphen or not value or not name:
+            return []
+        places = [
+            (place, self._things.of_column.get(_column(place))) for place in self._values.exactly(value)
+        ]
+        return [
+            Valued(start, start + 1, thing, place.value, _COMPOUND)
+            for place, thing in places
+            if thing is not None and stem(name.casefold()) in thing.words
+        ]
+
     def _otherwise(self, token: Token, start: int) -> list[Valued]:
         """A word that is not a value itself, but whose singular or code is."""
         found: list[Valued] = []
@@ -111,10 +129,11 @@ class ValueLinker:
         codes = [code for each, word in words for code in each.codes.get(word, ())]
         looked_for = (*others, *codes)
         known = self._values.exact(looked_for) if looked_for else {}
+        adverb = low.endswith(_ADVERB)
         for form in others:
             for place in known[form][:6]:
-                thing = self._things.of_column.get((place.schema, place.table, place.column))
-                if thing is not None:
+                thing = self._things.of_column.get(_column(place))
+                if thing is not None and not (adverb and _holds_names(thing)):
                     found.append(Valued(start, start + 1, thing, place.value, 0.9))
         for each, word in words:
             hints = {stem(hint) for hint in each.code_columns.get(word, ())}
@@ -157,9 +176,26 @@ def _spans(tokens: tuple[Token, ...], start: int) -> list[Span]:
     return [(" ".join(each.text for each in span), span) for span in unquoted]
 
 
+def _ends_in_mark(span: tuple[Token, ...]) -> bool:
+    """Whether a mark follows words. A sign that is written onto the last of them is a part of it: A+."""
+    last = span[-1]
+    glued = len(span) > 1 and last.text in _SIGNS and last.start == span[-2].end
+    return last.kind is Kind.MARK and not glued
+
+
+def _column(place: ValuePlace) -> tuple[str, str, str]:
+    return place.schema, place.table, place.column
+
+
+def _holds_names(thing: Thing) -> bool:
+    return thing.column is not None and (thing.column.info.distinct or 0) > _MOST_KINDS
+
+
 def _more_forms(low: str) -> list[str]:
-    """Refunded is Refund, cancelled is Canceled, motorcycle is Motorcycles."""
+    """Refunded is Refund, cancelled is Canceled, motorcycle is Motorcycles, remotely is Remote."""
     found = [f"{low}s", f"{low}es"]
+    bases = [low.removesuffix(ending) for ending in ("ally", _ADVERB) if low.endswith(ending)]
+    found += [base for base in bases if len(base) > _SHORTEST_BASE]
     if low.endswith("ies"):
         found.append(f"{low[:-3]}y")
     for ending in ("ed", "ing"):

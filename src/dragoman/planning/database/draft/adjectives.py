@@ -1,6 +1,6 @@
 """The column that an adjective grades."""
 
-from dragoman.planning.database.column_facts import ColumnFacts, Role, writes_years
+from dragoman.planning.database.column_facts import ColumnFacts, Role
 from dragoman.planning.database.column_words import column_words
 from dragoman.planning.database.draft.work import Asked
 from dragoman.planning.database.vocabulary import Adjective
@@ -14,7 +14,6 @@ _READINGS = frozenset({stem("start"), stem("end"), stem("begin")})
 """What a meter says at one time is not a length of anything: the kilometers at the start."""
 _COARSE = 0.02
 """A year says less of when something was than a date beside it."""
-_WRITTEN = (Role.TEXT, Role.CATEGORY)
 _UNGRADED = (Role.KEY, Role.FLAG, Role.TEXT, Role.CATEGORY, Role.LABEL)
 
 
@@ -22,8 +21,8 @@ def graded_column(asked: Asked, adjective: Adjective, table: Table) -> tuple[Thi
     """The column that an adjective grades, and whether the other end of it is meant."""
     best: tuple[float, Thing, bool] | None = None
     for facts in asked.knowledge.columns(table):
-        year = facts.role is Role.YEAR or (facts.role in _WRITTEN and writes_years(facts.thing))
-        if facts.role in _UNGRADED and not (year and adjective.dates):
+        year = facts.role is Role.YEAR
+        if facts.role in _UNGRADED:
             continue
         score, reverse = _fit(adjective, facts)
         if not score and adjective.dates and (year or facts.role is Role.DATE):

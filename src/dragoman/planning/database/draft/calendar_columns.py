@@ -71,7 +71,8 @@ def _calendar(asked: Asked, table: Table, near: Thing | None, verbs: Sequence[st
     def said(thing: Thing) -> bool:
         return any(speaks_of(asked.words, verb, thing) for verb in verbs)
 
-    dates = knowledge.dated(table)
+    # When a row was changed last says nothing of what it is about.
+    dates = [date for date in knowledge.dated(table) if not asked.words.kept_up & set(date.words)]
     spoken = next((thing for thing in (*years, *months) if said(thing)), None)
     if spoken is not None and not any(map(said, dates)):
         # "Born in 1990": the year of birth, the month of birth, and no other.

@@ -25,7 +25,7 @@ def hold_current(work: Work) -> None:
         near = _nearest(work)
         lasting = [] if near is None else [near]
         soft = work.sketch.current.endswith(_SOFT_ENDING) or any(
-            _is_in_state(work, each) for each in _spoken(work)
+            _says_state(work, each) for each in _spoken(work)
         )
         if near is None and not soft:
             work.sketch.uncovered.append(work.sketch.current)
@@ -33,20 +33,20 @@ def hold_current(work: Work) -> None:
     held = {condition.ref.thing.number for condition in work.conditions}
     for table in lasting:
         ending = work.knowledge.ending(table)
-        if ending is None or ending.column.number in held or _is_in_state(work, table):
+        if ending is None or ending.column.number in held or _says_state(work, table):
             continue
         ref = Ref(ending.column)
         values = () if ending.never is None else (ending.never,)
         work.conditions.append(Condition(ref, "equal" if values else "missing", values))
 
 
-def _is_in_state(work: Work, table: Table) -> bool:
-    """Whether the rows of a table are held to a state that says itself what is so now: "active right now"."""
-    states = {stem("status"), stem("state"), stem("active")}
+def _says_state(work: Work, table: Table) -> bool:
+    """Whether a condition holds rows to where they stand: what is open now has the status for it."""
+    states = work.asked.words.states
     return any(
-        condition.ref.table.key == table.key
-        and not condition.negative
-        and states & set(condition.ref.thing.words)
+        condition.operation == "equal"
+        and condition.ref.table.key == table.key
+        and bool(states & set(condition.ref.thing.words))
         for condition in work.conditions
     )
 

@@ -112,7 +112,9 @@ def _gathered_by(work: Work) -> list[Table]:
 
 def _money(work: Work, aggregate: Aggregate) -> list[tuple[Table, Measure]]:
     found = [(total.table, Measure(aggregate, Ref(total))) for total in work.knowledge.totals]
-    for price, quantity, discount in work.knowledge.lines:
+    gross = any(each.text.casefold() in english().undiscounted for each in work.sketch.pieces)
+    for price, quantity, taken_off in work.knowledge.lines:
+        discount = None if gross else taken_off
         own = price.table.key == quantity.table.key
         first = (Ref(price), Ref(quantity)) if own else (Ref(quantity), Ref(price))
         factors = (*first, *([Ref(discount)] if discount else []))
