@@ -598,3 +598,10 @@ def test_any_text_is_read_and_every_reading_compiles(orchard: Orchard, before: s
     for reading in readings(orchard, before, text):
         assert not isinstance(orchard.tables.compile(reading.statement, Dialect.SQLITE), tuple)
         assert not isinstance(orchard.tables.compile(reading.statement, Dialect.POSTGRES), tuple)
+
+
+def test_what_is_in_hand_need_not_be_named_in_full(orchard: Orchard) -> None:
+    told = edits_of("and the lowest wage?", statement(WAGE), orchard.planner, (), TODAY)[0]
+    anew = edits_of("and their wage?", statement(PICKERS), orchard.planner, (), TODAY)[0]
+    assert told.support.weakest == 1.0
+    assert anew.support.weakest < 1.0

@@ -10,7 +10,7 @@ from dragoman.planning.database.editor import Editor
 from dragoman.planning.database.evidence import evidence, stands_alone
 from dragoman.planning.database.first_row import held_to, parted
 from dragoman.planning.database.frame import Frame
-from dragoman.planning.database.graft import Graft, Schema
+from dragoman.planning.database.graft import Graft, Schema, main_table, rows_of
 from dragoman.planning.database.lean import Lean, lean_of
 from dragoman.planning.database.planner import MOST_READINGS, QuestionPlanner, Reading
 from dragoman.planning.database.resolver import Chosen
@@ -105,6 +105,8 @@ def edits_of(
         cues = _cues(cut)
         given = graft.given(planner.resolver)
         known = _known(frame)
+        tables = planner.knowledge.things.table_thing
+        in_hand = known | {tables[each.key].number for each in (rows_of(frame), main_table(frame))}
         leans = evidence(lean, cut, sketch, frame, planner.joins)
         if lean.has("dropped") and not leans:
             # What was asked is of no interest any more.
@@ -123,7 +125,7 @@ def edits_of(
                         edit.guesses,
                         _names_columns(chosen, sketch, lean),
                         follows=True,
-                        support=support_of(cut, sketch, chosen, edit.cost),
+                        support=support_of(cut, sketch, chosen, edit.cost, in_hand),
                         leans=leans,
                     )
                     _add(found, planner, edit, reading, calls, base)

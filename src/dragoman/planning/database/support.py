@@ -27,10 +27,18 @@ class Support(Record, frozen=True):
     """Words that are nothing to this database."""
 
 
-def support_of(cut: Cut, sketch: Sketch, chosen: Chosen, cost: float) -> Support:
-    """The support of one draft."""
+def support_of(
+    cut: Cut, sketch: Sketch, chosen: Chosen, cost: float, in_hand: frozenset[int] = frozenset()
+) -> Support:
+    """The support of one draft. What is `in_hand` need not be named in full again: the reasons, of rows that
+    are gathered by the reason of leaving."""
     names = [
-        max((name.score for name in slot.segment.names if name.thing.number == thing.number), default=1.0)
+        max(
+            (name.score for name in slot.segment.names if name.thing.number == thing.number),
+            default=1.0,
+        )
+        if thing.number not in in_hand
+        else 1.0
         for slot in sketch.slots()
         if (thing := chosen.things.get(id(slot))) is not None
     ]
