@@ -17,7 +17,7 @@ SURE = 0.79
 """From this probability on a reading is taken."""
 THRESHOLD = 0.80
 """The probability by the learned weights that stands for SURE: measured, not chosen."""
-_LEAST = 0.4
+_LEAST = 0.5
 """What an edit that nothing speaks against must be worth, at least, to be taken all the same."""
 _APART = 0.6
 _MOST = 6
@@ -52,7 +52,7 @@ def _is_plain_edit(marks: Mapping[str, float]) -> bool:
     exact, no word is left, nobody objects, nothing else is near, and the other planner knows nothing better.
     The weights have hardly seen such edits where the other planner has none."""
     plain = marks.get("clean") and marks.get("exact") and marks.get("follows")
-    # What only seems to lean may be a question of its own: of 7 such messages 4 were misread.
+    # What only seems to lean may be a question of its own.
     apart = marks.get("margin", 0.0) >= _APART and marks.get("leans", 0.0) >= 1.0
     return bool(plain) and apart and not marks.get("sure otherwise")
 

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Aggregate, Condition, Ref
-from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Table
 
 _NEAREST = 1
