@@ -154,7 +154,8 @@ def _certain(asked: Asked) -> Iterator[PeriodMention]:
     leads = [*lexicon["groupings"], *(each for each in lexicon["filler_phrases"] if " " in each)]
     for mention in asked.reading.dates:
         before = asked.text[: mention.start].casefold().rstrip()
-        counted = mention.edge is None or mention.until is not None
+        # "Since the start of 2010" says on which side of that day.
+        counted = mention.edge is None or mention.until is not None or mention.bound is not None
         if counted and not any(f" {before}".endswith(f" {lead}") for lead in leads):
             yield mention
 

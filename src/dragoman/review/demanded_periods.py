@@ -121,7 +121,11 @@ def _near(one: dt.date | None, other: dt.date | None) -> bool:
 
 
 def _touches(span: Span, mention: PeriodMention) -> bool:
-    return any(day is not None and day.year == mention.year for day in (span.first, span.last))
+    """Whether a span begins or ends in the year of a period; "since the end of it" may begin right behind."""
+    ends = [day for day in (span.first, span.last) if day is not None]
+    if mention.bound is not None:
+        ends += [day - _ONE for day in ends if day > dt.date.min]
+    return any(day.year == mention.year for day in ends)
 
 
 def _by_pieces(case: Case, mention: PeriodMention) -> bool:

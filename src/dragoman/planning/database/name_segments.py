@@ -28,6 +28,8 @@ def names(tokens: Sequence[Token], named: Sequence[Named]) -> list[Segment]:
     for each in named:
         if _counts(tokens, each) or _says_which(tokens[each.end - 1], each):
             continue
+        if _is_done_with_rows(tokens, each):
+            continue
         links = _only_links(tokens[each.start], each) or _ends_in_link(tokens[each.end - 1], each)
         denied = each.thing.column is None and _denied(tokens, each.start, each.end)
         if (denied or not links) and not _leads_to_name(tokens, each):
@@ -72,6 +74,15 @@ def _leads_to_name(tokens: Sequence[Token], named: Named) -> bool:
     """ "The name of the project" is a name, and no key that leads to the project."""
     several = named.end > named.start + 1 and tokens[named.start].stem == "name"
     return several and named.thing.is_key and "name" not in named.thing.words
+
+
+def _is_done_with_rows(tokens: Sequence[Token], named: Named) -> bool:
+    """ "Placed orders" are orders that were placed, and not the days on which they were."""
+    last = tokens[named.end - 1]
+    day = named.thing.is_date or "date" in named.thing.words
+    several = named.end - named.start > 1 and day and _several(last.low)
+    table = frozenset(map(stem, name_words(named.thing.table.info.name)))
+    return several and tokens[named.start].low.endswith("ed") and last.stem in table
 
 
 def _asks_share(said: Sequence[str], named: Named) -> bool:
