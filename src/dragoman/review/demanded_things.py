@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dragoman.review.case import Case, is_number, path_words, says, shown_paths
 from dragoman.review.commitments import denies
 from dragoman.review.demanded_figures import is_near, is_slip
+from dragoman.review.doers import is_deed
 from dragoman.review.likeness import supports
 from dragoman.review.names import Named, parts_of, words_of
 from dragoman.review.records import Code, Objection
@@ -69,6 +70,8 @@ def _is_idle(case: Case, at: int, word: Word) -> bool:
     if at and (case.words[at - 1].form in told.ours or case.uses_words(case.words[at - 1])):
         return False
     if word.number is not None or word.keys & case.message.small_words or len(word.form) < 4:
+        return False
+    if is_deed(case, at):
         return False
     # Other words than nouns and what stands before them may be a way to put it: customers that we serve.
     before_noun = at + 1 < len(case.words) and case.uses_words(case.words[at + 1])

@@ -7,6 +7,7 @@ from weakref import WeakKeyDictionary
 
 from dragoman.databases.values import ValueIndex, ValuePlace
 from dragoman.review.case import Case
+from dragoman.review.doers import is_deed
 from dragoman.review.likeness import is_code, supports
 from dragoman.review.names import parts_of
 from dragoman.review.records import Code, Objection
@@ -113,6 +114,7 @@ def _is_plain(case: Case, at: int, small: frozenset[str]) -> bool:
         or any(named.first <= at < named.last for named in case.named)
         or case.message.in_period(word)
         or word.form in told.units
+        or is_deed(case, at)
     )
 
 

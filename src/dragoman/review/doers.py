@@ -34,3 +34,10 @@ def _is_passive(case: Case, at: int) -> bool:
         return True
     small = before.keys & case.message.small_words
     return at > 1 and bool(small) and bool(told.passive.search(case.words[at - 2].form))
+
+
+def is_deed(case: Case, at: int) -> bool:
+    """ "Have placed orders": between "have" and a name stands what was done, whatever the data hold."""
+    told, words = case.message.vocabulary, case.words
+    had = at > 0 and words[at - 1].form in told.perfect
+    return had and bool(told.passive.search(words[at].form)) and case.named_after(at + 1, 1) is not None

@@ -115,6 +115,8 @@ class Vocabulary(Record, frozen=True):
     """What happens to things against expectation: returned, refunded."""
     sold: frozenset[str]
     """Words of a sale."""
+    perfect: frozenset[str]
+    """Before a participle: somebody has done something."""
     bought: frozenset[str]
     """Verbs of which there is a record of trade."""
     itself: frozenset[str]
@@ -211,6 +213,7 @@ _SETS = [
     "unranked",
     "in_unit",
     "sold",
+    "perfect",
     "bought",
     "itself",
     "earning",
