@@ -7,13 +7,8 @@ from dragoman.locales.registry import FALLBACK, language, same_letters
 _SMALL = frozenset({"of", "and", "the"})
 
 
-def says_by_another_name(word: str, value: str) -> bool:
-    """Whether a word, alone or as part of a longer name, is another name of a value."""
-    return value in _others().get(word, frozenset())
-
-
 @cache
-def _others() -> dict[str, frozenset[str]]:
+def other_names() -> dict[str, frozenset[str]]:
     """Every name that something has beside one in which a word stands."""
     found: dict[str, set[str]] = {}
     for names in _groups():

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from dragoman.locales.known_names import says_by_another_name
+from dragoman.locales.known_names import other_names
 from dragoman.review.words import Word
 
 SHORT: Final = 3
@@ -25,7 +25,7 @@ def supports(word: Word, value: str) -> bool:
     if _is_initials(word, low) or (word.capital and is_code(low, word.form)):
         return True
     # A short word is a name only in capitals: the US, and not "to us".
-    if says_by_another_name(word.form, low) and (len(word.form) > SHORT or word.text.isupper()):
+    if low in other_names().get(word.form, ()) and (len(word.form) > SHORT or word.text.isupper()):
         return True
     if len(low) <= SHORT:
         return low in word.keys or word.form.startswith(low) or (word.capital and low.startswith(word.form))
