@@ -131,6 +131,7 @@ class Hasty:
 
     def __init__(self, real: JointPlanner, readings: Sequence[tuple[str, float]]) -> None:
         self.objections = real.objections
+        self.schema_words = real.schema_words
         self._readings = tuple(
             TableReading(program_of(program)[0], probability) for program, probability in readings
         )

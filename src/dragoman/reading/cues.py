@@ -4,22 +4,15 @@ Phrases are read first; where none fits, a message of cues and small words alone
 A single word beyond them, and it is not.
 """
 
-import re
-from collections.abc import Iterable, Mapping
-from functools import cache
-from typing import Any
-
 from msgspec.structs import replace
 
 from dragoman.contracts.vocabulary import MetaQuestionKind, Signal
-from dragoman.locales.documents import cues_of, lexicon_of, talk_of
-from dragoman.locales.language import Language
-from dragoman.locales.registry import same_letters
+from dragoman.locales.documents import lexicon_of, talk_of
+from dragoman.reading.cue_lists import Cues, WordList, folded, spoken_cues, words_in
 from dragoman.reading.languages import spoken_with
 from dragoman.reading.own_escapes import own_escape
 from dragoman.reading.reading import MentionKind, Reading
 
-_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _MOST_WORDS = 14
 
 _ORDER = (
@@ -31,67 +24,12 @@ _ORDER = (
 """Which kind a message is whose words are cues of several."""
 
 
-class _Words:
-    """Words and beginnings of words."""
-
-    def __init__(self, words: Iterable[str]) -> None:
-        listed = [same_letters(str(word).casefold()) for word in words]
-        self._whole = frozenset(word for word in listed if not word.endswith("*"))
-        self._begin = tuple(sorted(word[:-1] for word in listed if word.endswith("*")))
-
-    def has(self, word: str) -> bool:
-        return word in self._whole or word.startswith(self._begin)
-
-
-class _Cues:
-    """The cues of one language."""
-
-    def __init__(
-        self, data: Mapping[str, Any], talk: Mapping[str, Any], small: Iterable[str], polite: Iterable[str]
-    ) -> None:
-        self.support = _Words([*data["support"], *small])
-        self.polite = _Words(polite)
-        self.meta = {MetaQuestionKind(kind): _Words(words) for kind, words in data["meta"].items()}
-        self.recap, self.recap_needs = _Words(data["recap"]), _Words(data["recap_needs"])
-        self.chat, self.chat_needs = _Words(data["signals"]["chat"]), _Words(data["chat_needs"])
-        self.scope = _Words(data["signals"]["data_scope"])
-        self.scope_needs = _Words(data["data_scope_needs"])
-        self.speakers, self.talked = _Words(data["speakers"]), _Words(data["talked"])
-        self.causes = _Words(data["causes"])
-        self.counting = _Words(data["counting"])
-        self.counting_parts = [_words(phrase) for phrase in data["counting_parts"]]
-        self.soft = _Words(data["soft"])
-        self.totals = _Words(data["totals"])
-        self.opinions = _Words(data["opinions"])
-        self.loaded = {part: _Words(words) for part, words in talk["loaded"].items()}
-        self.asks_else = _Words(talk["asks_else"])
-        self.alternatives = _Words(talk["alternatives"])
-        self.repeats_alone = frozenset(" ".join(_words(phrase)) for phrase in talk["repeats_alone"])
-        self.phrases = {
-            " ".join(_words(phrase)): Signal(name)
-            for name, many in data["phrases"].items()
-            for phrase in many
-        }
-
-
-@cache
-def _cues(language: Language) -> _Cues:
-    lexicon = lexicon_of(language)
-    small = [*lexicon["fillers"], *lexicon["polite"], *lexicon["anaphors"]]
-    return _Cues(cues_of(language), talk_of(language), small, lexicon["polite"])
-
-
-def _spoken(text: str, language: str) -> tuple[_Cues, ...]:
-    """The cues of the languages of a text that was read in one."""
-    return tuple(_cues(each) for each in spoken_with(language, text).languages)
-
-
 def cued(text: str, reading: Reading) -> Reading:
     """The reading, with what its cues say where no phrase has said it."""
-    words = _words(text)
+    words = words_in(text)
     if not words or len(words) > _MOST_WORDS:
         return reading
-    spoken = _spoken(text, reading.language)
+    spoken = spoken_cues(text, reading.language)
     if _asks_loaded(text, reading, words, spoken):
         return replace(
             reading, phrase=Signal.DATA_SCOPE, asks_loaded=True, meta=None, recap=False, uncovered=()
@@ -129,7 +67,7 @@ def cued(text: str, reading: Reading) -> Reading:
     return _whether(_certain(reading, words, spoken), words, spoken)
 
 
-def _weighs_meanings(text: str, reading: Reading, words: tuple[str, ...], spoken: tuple[_Cues, ...]) -> bool:
+def _weighs_meanings(text: str, reading: Reading, words: tuple[str, ...], spoken: tuple[Cues, ...]) -> bool:
     """Whether a message asks which of two meanings an answer has: do we owe that, or they us. The words for
     it may be those of a verb, so what is pointed at decides."""
     named = reading.entities or reading.objects or reading.periods or reading.picks or reading.extend
@@ -149,7 +87,7 @@ def _names_nothing(reading: Reading) -> bool:
     return not named and reading.affirm is None
 
 
-def _asks_loaded(text: str, reading: Reading, words: tuple[str, ...], spoken: tuple[_Cues, ...]) -> bool:
+def _asks_loaded(text: str, reading: Reading, words: tuple[str, ...], spoken: tuple[Cues, ...]) -> bool:
     """Whether a message asks which periods there are: a word for time and one for what is held, and nothing
     beside them that could be looked up."""
     if reading.entities or reading.objects or reading.periods:
@@ -171,7 +109,7 @@ def _asks_loaded(text: str, reading: Reading, words: tuple[str, ...], spoken: tu
     return False
 
 
-def _was_brought(reading: Reading, words: tuple[str, ...], cues: _Cues) -> bool:
+def _was_brought(reading: Reading, words: tuple[str, ...], cues: Cues) -> bool:
     """Whether a span of time is asked for in which something was loaded, whatever that is called: for which
     period are the settlements loaded."""
     spans, held = cues.loaded["spans"], cues.loaded["held"]
@@ -180,19 +118,19 @@ def _was_brought(reading: Reading, words: tuple[str, ...], cues: _Cues) -> bool:
     return len([word for word in reading.uncovered if not _is_of(word, spans, held)]) <= 1
 
 
-def _is_of(word: str, *lists: _Words) -> bool:
-    return any(each.has(_folded(word)) for each in lists)
+def _is_of(word: str, *lists: WordList) -> bool:
+    return any(each.has(folded(word)) for each in lists)
 
 
 def asks_else(word: str, language: str) -> bool:
     """Whether a word asks for something else than the slice in hand: who, where."""
-    return any(cues.asks_else.has(_folded(word)) for cues in _spoken(word, language))
+    return any(cues.asks_else.has(folded(word)) for cues in spoken_cues(word, language))
 
 
 _NAMES = (MentionKind.ENTITY, MentionKind.OBJECT, MentionKind.VERB, MentionKind.PERIOD)
 
 
-def _without_polite(words: tuple[str, ...], spoken: tuple[_Cues, ...]) -> tuple[str, ...]:
+def _without_polite(words: tuple[str, ...], spoken: tuple[Cues, ...]) -> tuple[str, ...]:
     """Without the small words that a message begins or ends with, where something is left."""
     first, last = 0, len(words)
     while first < last and any(cues.polite.has(words[first]) for cues in spoken):
@@ -202,13 +140,13 @@ def _without_polite(words: tuple[str, ...], spoken: tuple[_Cues, ...]) -> tuple[
     return words[first:last] or words
 
 
-def _recapped(text: str, reading: Reading, spoken: tuple[_Cues, ...]) -> Reading:
+def _recapped(text: str, reading: Reading, spoken: tuple[Cues, ...]) -> Reading:
     """Whether a message asks if something that it names was spoken of."""
     if reading.meta is not None or reading.actions or reading.extend or reading.wants_write:
         return reading
     if reading.chooses_scope and "?" not in text:
         return reading
-    words = _words(_without(text, reading, _NAMES))
+    words = words_in(_without(text, reading, _NAMES))
     if any(_covers(words, (cues.support, cues.recap), (cues.recap_needs,)) for cues in spoken):
         return replace(reading, recap=True, chooses_scope=False, uncovered=())
     return reading
@@ -218,7 +156,7 @@ _WHOLE_PHRASE = 3
 _AT_FIRST = 5
 
 
-def _asks_whether(words: tuple[str, ...], spoken: tuple[_Cues, ...]) -> bool:
+def _asks_whether(words: tuple[str, ...], spoken: tuple[Cues, ...]) -> bool:
     """Whether a message begins with our having spoken of something, whatever that is: have we touched on."""
     first, around = words[:_AT_FIRST], (*words[:_AT_FIRST], *words[-2:])
     return any(
@@ -227,7 +165,7 @@ def _asks_whether(words: tuple[str, ...], spoken: tuple[_Cues, ...]) -> bool:
     )
 
 
-def _whether(reading: Reading, words: tuple[str, ...], spoken: tuple[_Cues, ...]) -> Reading:
+def _whether(reading: Reading, words: tuple[str, ...], spoken: tuple[Cues, ...]) -> Reading:
     """A question whether something was spoken of is one, also of what no catalog names."""
     said = reading.recap or reading.meta or reading.actions or reading.extend or reading.wants_write
     if said or reading.phrase is not None or reading.verbs or not _asks_whether(words, spoken):
@@ -239,67 +177,67 @@ def says_whole(text: str, reading: Reading) -> bool:
     """Whether a phrase says that an answer is spoken of, or what was discussed, so that no table can be
     meant: "what does that mean", "did we talk about invoices". A cue among other words does not say it."""
     if reading.recap:
-        spoken = _spoken(text, reading.language)
-        said = [word for each in reading.of_kind(MentionKind.RECAP) for word in _words(each.text)]
+        spoken = spoken_cues(text, reading.language)
+        said = [word for each in reading.of_kind(MentionKind.RECAP) for word in words_in(each.text)]
         needed = any(cues.recap_needs.has(word) for cues in spoken for word in said)
-        return needed or _asks_whether(_words(text), spoken)
+        return needed or _asks_whether(words_in(text), spoken)
     phrases = reading.of_kind(MentionKind.META)
     if reading.meta is None or reading.uncovered:
         return False
     if not phrases:
-        return _weighs_meanings(text, reading, _words(text), _spoken(text, reading.language))
-    if any(len(_words(each.text)) >= _WHOLE_PHRASE for each in phrases):
+        return _weighs_meanings(text, reading, words_in(text), spoken_cues(text, reading.language))
+    if any(len(words_in(each.text)) >= _WHOLE_PHRASE for each in phrases):
         return True
-    points = any(is_demonstrative(word, reading.language) for word in _words(text))
+    points = any(is_demonstrative(word, reading.language) for word in words_in(text))
     return points and not _beside_mentions(text, reading)
 
 
 def asks_figure(text: str, reading: Reading) -> bool:
     """Whether a figure is asked for beside whatever a message says of an answer: how many of those were
     high priority, what is the total outstanding there."""
-    spoken = _spoken(text, reading.language)
+    spoken = spoken_cues(text, reading.language)
     lists = [words for cues in spoken for words in (cues.counting, cues.totals)]
     return any(_is_of(word, *lists) for word in _beside_mentions(text, reading))
 
 
 def _beside_mentions(text: str, reading: Reading) -> tuple[str, ...]:
     """The words that stand in no phrase."""
-    return _words(_without(text, reading, tuple(MentionKind)))
+    return words_in(_without(text, reading, tuple(MentionKind)))
 
 
 def compares(word: str, language: str) -> bool:
     """Whether a word holds one thing against another."""
     kind = MetaQuestionKind.COMPARISON
-    return any(cues.meta[kind].has(_folded(word)) for cues in _spoken(word, language))
+    return any(cues.meta[kind].has(folded(word)) for cues in spoken_cues(word, language))
 
 
 def asks_total(text: str, language: str) -> bool:
     """Whether a message asks for everything together, and for nothing else."""
-    words = _words(text)
-    spoken = _spoken(text, language)
+    words = words_in(text)
+    spoken = spoken_cues(text, language)
     return any(_covers(words, (cues.support, cues.totals, cues.counting), (cues.totals,)) for cues in spoken)
 
 
 def asks_cause(text: str, language: str) -> bool:
     """Whether a word asks for a cause: why, what stops you."""
-    return any(cues.causes.has(word) for cues in _spoken(text, language) for word in _words(text))
+    return any(cues.causes.has(word) for cues in spoken_cues(text, language) for word in words_in(text))
 
 
 def says_nothing(word: str, language: str) -> bool:
     """Whether a word of a recap names nothing that could have been spoken of."""
-    lists = [each for cues in _spoken(word, language) for each in (cues.support, cues.recap, cues.soft)]
-    return any(each.has(_folded(word)) for each in lists)
+    lists = [each for cues in spoken_cues(word, language) for each in (cues.support, cues.recap, cues.soft)]
+    return any(each.has(folded(word)) for each in lists)
 
 
 def opinions_in(text: str, language: str) -> tuple[str, ...]:
     """The words of a message that ask for an opinion: no figure says who is the best."""
-    spoken = _spoken(text, language)
-    return tuple(word for word in _words(text) if any(cues.opinions.has(word) for cues in spoken))
+    spoken = spoken_cues(text, language)
+    return tuple(word for word in words_in(text) if any(cues.opinions.has(word) for cues in spoken))
 
 
 def is_soft(word: str, language: str) -> bool:
     """Whether a word says how something is asked for, and not what."""
-    return any(cues.soft.has(_folded(word)) for cues in _spoken(word, language))
+    return any(cues.soft.has(folded(word)) for cues in spoken_cues(word, language))
 
 
 def is_demonstrative(text: str, language: str) -> bool:
@@ -320,7 +258,7 @@ def is_owned(text: str, before: str, language: str) -> bool:
 
 def counts(word: str, language: str) -> bool:
     """Whether a word asks how many."""
-    return any(cues.counting.has(_folded(word)) for cues in _spoken(word, language))
+    return any(cues.counting.has(folded(word)) for cues in spoken_cues(word, language))
 
 
 def _is_bare(reading: Reading) -> bool:
@@ -330,9 +268,9 @@ def _is_bare(reading: Reading) -> bool:
     return not (named or asked or reading.picks)
 
 
-def _of_cues(text: str, reading: Reading, words: tuple[str, ...], spoken: tuple[_Cues, ...]) -> Reading:
+def _of_cues(text: str, reading: Reading, words: tuple[str, ...], spoken: tuple[Cues, ...]) -> Reading:
     # The month of "for the same month" is the one in hand, and holds nothing against anything.
-    telling = _words(_without(text, reading, (MentionKind.CARRY,)))
+    telling = words_in(_without(text, reading, (MentionKind.CARRY,)))
     for cues in spoken:
         if _covers(words, (cues.support, cues.recap), (cues.recap_needs,)):
             return replace(reading, recap=True, chooses_scope=False, uncovered=())
@@ -347,7 +285,7 @@ def _of_cues(text: str, reading: Reading, words: tuple[str, ...], spoken: tuple[
     return reading
 
 
-def _counts_part(words: tuple[str, ...], cues: _Cues) -> bool:
+def _counts_part(words: tuple[str, ...], cues: Cues) -> bool:
     """Whether a message counts some of what was found, and asks for no judgement: how many of those are
     high priority."""
     return any(words[: len(phrase)] == phrase for phrase in cues.counting_parts)
@@ -368,7 +306,7 @@ def _weighed(reading: Reading) -> Reading:
     return replace(reading, meta=MetaQuestionKind.EVALUATION) if any(beyond) else reading
 
 
-def _certain(reading: Reading, words: tuple[str, ...], spoken: tuple[_Cues, ...]) -> Reading:
+def _certain(reading: Reading, words: tuple[str, ...], spoken: tuple[Cues, ...]) -> Reading:
     """How sure an answer is, is one question, whether it was read as a phrase or by its cues."""
     if reading.meta is not MetaQuestionKind.EVALUATION:
         return reading
@@ -389,20 +327,11 @@ def _without(text: str, reading: Reading, kinds: tuple[MentionKind, ...]) -> str
 
 def _covers(
     words: tuple[str, ...],
-    allowed: tuple[_Words, ...],
-    needed: tuple[_Words, ...],
+    allowed: tuple[WordList, ...],
+    needed: tuple[WordList, ...],
     telling: tuple[str, ...] | None = None,
 ) -> bool:
     """Whether every word is allowed, and one is needed: one of those that tell something, if not all do."""
     if not any(each.has(word) for each in needed for word in (words if telling is None else telling)):
         return False
     return all(any(each.has(word) for each in allowed) for word in words)
-
-
-def _words(text: str) -> tuple[str, ...]:
-    found = (word.replace("’", "'") for word in _WORD.findall(_folded(text)))
-    return tuple(word.removesuffix("'s") for word in found)
-
-
-def _folded(text: str) -> str:
-    return same_letters(text.casefold())
