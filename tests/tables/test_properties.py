@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Final
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from dragoman.contracts import program
@@ -389,7 +389,20 @@ def _questions(draw: st.DrawFn) -> Statement:
     return statement(f"(entry.{verb} {' '.join(chosen.values())})")
 
 
+_LARGE: Final = Ledger(
+    [
+        {"no": no, "kind": None, "amount": amount, "n": None, "day": None, "done": None, "owner_no": None}
+        for no, amount in enumerate((Decimal("-371154.49"), Decimal("-371154.48")), 1)
+    ],
+    [],
+)
+"""Products that have more digits than a double keeps."""
+_PRODUCT: Final = '{:times ["amount" 0.5 {:minus [1 "amount"]}]}'
+
+
 @_SHARED
+@example(ledger=_LARGE, asked=statement(f"(entry.average :of {_PRODUCT})"))
+@example(ledger=_LARGE, asked=statement(f'(entry.average :of {_PRODUCT} :by "no")'))
 @given(ledger=ledgers(), asked=_questions())
 def test_what_compiles_runs(engine: Engine, ledger: Ledger, asked: Statement) -> None:
     compiled = CATALOGS[engine.dialect].compile(asked, engine.dialect)

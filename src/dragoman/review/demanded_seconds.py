@@ -14,6 +14,8 @@ from dragoman.tables.request import ReadRequest
 from dragoman.tables.verbs import TableVerb
 
 _Owner = tuple[TableKey, tuple[Link, ...]]
+_SHORTEST = 4
+"""So many words has "what have they ordered", at least."""
 
 
 def second_things(case: Case) -> Iterator[Objection]:
@@ -35,6 +37,21 @@ def second_things(case: Case) -> Iterator[Objection]:
         yield case.objection(Code.SHOWN_MISSING, unsaid[0].text)
     elif not unsaid and len(owners) < 2 and _are_rows(case, things):
         yield case.objection(Code.SHOWN_MISSING, who.text)
+
+
+def things_done(case: Case) -> Iterator[Objection]:
+    """ "What have our customers ordered" asks for what they did it with, and not for them."""
+    told, words = case.message.vocabulary, case.words
+    if len(words) < _SHORTEST or words[0].form not in told.things or words[1].form not in told.helping:
+        return
+    doers = next((each for each in case.named if each.first > 1 and each.tables), None)
+    request = case.committed.requests[-1] if case.committed.requests else None
+    if doers is None or request is None or request.verb is not TableVerb.LIST or case.before:
+        return
+    paths = shown_paths(request)
+    own = {_owner(path, request)[0] for path in paths if path.type is ValueType.TEXT}
+    if own and own <= set(doers.tables) and len(own) == len({_owner(path, request)[0] for path in paths}):
+        yield case.objection(Code.SHOWN_MISSING, words[0].text)
 
 
 def _asked_beside(case: Case) -> Iterator[Word]:

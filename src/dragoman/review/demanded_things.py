@@ -42,7 +42,9 @@ def never_ended(case: Case) -> Iterator[Objection]:
             if atom.column is None or atom.sign != "missing" or atom.negated:
                 continue
             names = words_of(atom.column.info.name) & ends
-            if names and not case.mentions(names):
+            # "Never scored a point" is said of all results, and a result without points is something else.
+            counted = bool(atom.links) and atom.column in case.graph.tables[atom.links[-1].target].measures
+            if counted or (names and not case.mentions(names)):
                 yield case.objection(Code.NEGATION_MISSING, word.text, atom.part)
                 return
 

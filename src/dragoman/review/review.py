@@ -206,6 +206,7 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     demanded_tests.open_periods,
     demanded_tests.everything,
     demanded_seconds.second_things,
+    demanded_seconds.things_done,
     demanded_records.tables_of_verbs,
     demanded_records.traded,
     demanded_records.far_states,

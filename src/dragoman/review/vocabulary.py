@@ -115,6 +115,10 @@ class Vocabulary(Record, frozen=True):
     """What happens to things against expectation: returned, refunded."""
     sold: frozenset[str]
     """Words of a sale."""
+    things: frozenset[str]
+    """At the beginning: something is asked for."""
+    helping: frozenset[str]
+    """Behind it: whoever comes next did something with it."""
     perfect: frozenset[str]
     """Before a participle: somebody has done something."""
     bought: frozenset[str]
@@ -213,6 +217,8 @@ _SETS = [
     "unranked",
     "in_unit",
     "sold",
+    "things",
+    "helping",
     "perfect",
     "bought",
     "itself",

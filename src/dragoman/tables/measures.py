@@ -124,7 +124,7 @@ def _average_in_parts(scale: int | None, places: int) -> Measure:
 
 
 def _average_of_parts(scale: int, places: int, *, units: bool) -> Measure:
-    levels = (*_parts(scale, units=units), _SHARE, _UNITS_SQLITE, _AVERAGE_SCALED)
+    levels = (*_parts(scale, units=units), _SHARE, _QUOTIENT, _average_written(scale, places))
     return Measure(levels, ValueType.DECIMAL, _numbers(scale, places))
 
 
@@ -197,23 +197,30 @@ _SUM_SCALED: Level = {
     "rank": "CASE WHEN n = 0 THEN NULL WHEN k THEN t * unit / 1000000000 ELSE hi END",
     "rank_low": "CASE WHEN k THEN 0 ELSE lo END",
 }
-# What is left of the division is made finer, and a half is rounded away from zero.
-_SHARE: Level = {
-    "r": "CASE WHEN k OR v IS NULL OR ABS(v / n) > 9000000000000000000 / finer THEN t / n END",
-    "v": "v",
-    "n": "n",
-}
-_UNITS_SQLITE: Level = {
+# The quotient and what is left of the division stay apart: together, made finer, they may be more than 64
+# bits hold. A half is rounded away from zero.
+_SHARE: Level = {"r": "CASE WHEN k OR v IS NULL THEN t / n END", "v": "v", "n": "n"}
+_QUOTIENT: Level = {
     "r": "r",
-    "u": "CASE WHEN r IS NULL THEN v / n * finer "
-    "+ ((v % n) * finer * 2 + CASE WHEN v < 0 THEN -n ELSE n END) / (2 * n) END",
+    "v": "v",
+    "q": "ABS(v) / n",
+    "f": "((ABS(v) % n) * finer * 2 + n) / (2 * n)",
 }
 _UNITS_DUCKDB: Level = {
     "u": "s // n * finer + ((s % n) * finer * 2 + CASE WHEN s < 0 THEN -n ELSE n END) // (2 * n)",
 }
-_AVERAGE_SCALED: Level = {
-    "value": "CASE WHEN r IS NOT NULL THEN r WHEN u IS NULL THEN NULL "
-    "ELSE CASE WHEN u < 0 THEN '-' ELSE '' END || "
-    "PRINTF('%d.%0*d', ABS(u) / whole, places, ABS(u) % whole) END",
-    "rank": "CASE WHEN r IS NOT NULL THEN r ELSE u * 1.0 / whole END",
-}
+
+
+def _average_written(scale: int, places: int) -> Level:
+    """An average as its digits: the whole part, the places of the column, and those beyond them."""
+    whole = "(q + f / finer)"
+    digits = [f"PRINTF('%d.', {whole} / unit)"]
+    digits += [f"PRINTF('%0*d', scale, {whole} % unit)"] if scale else []
+    digits += ["PRINTF('%0*d', places - scale, f % finer)"] if places > scale else []
+    sign = "CASE WHEN v < 0 AND q + f > 0 THEN '-' ELSE '' END"
+    amount = f"({whole} * 1.0 / unit + (f % finer) * 1.0 / whole)"
+    return {
+        "value": "CASE WHEN r IS NOT NULL THEN r WHEN q IS NULL THEN NULL "
+        f"ELSE {sign} || {' || '.join(digits)} END",
+        "rank": f"CASE WHEN r IS NOT NULL THEN r WHEN v < 0 THEN -{amount} ELSE {amount} END",
+    }
