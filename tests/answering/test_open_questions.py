@@ -262,7 +262,7 @@ _ANY: Final = st.sampled_from(
 
 
 _LEAVES: Final = (T.T1, T.T2, T.T3, T.T4, T.T5, T.T6, T.X_EDIT)
-"""What asks for something of its own, or goes on from the last answer: "1" opens a row where it picks nothing."""
+"""What asks for something of its own, or goes on from the last answer: "1" may open a row."""
 
 
 @settings(some.examples(0.02), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
