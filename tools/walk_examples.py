@@ -19,6 +19,8 @@ from tools.checkout import ROOT
 from tools.walk import printed
 
 SHOP: Final = ROOT / "tools" / "walk_shop.sql"
+_TRIES: Final = 5
+_CLOSE_LOOK: Final = "scrubbed_value"
 
 
 @dataclass(frozen=True)
@@ -54,8 +56,15 @@ def walk_block() -> str:
 
 
 def _section(example: Example) -> str:
+    walks = (_walked(example) for _ in range(_TRIES))
+    # An id is random and may look like the beginning of a secret: then the log is looked at closely.
+    usual = next((walk for walk in walks if _CLOSE_LOOK not in walk), "")
+    return f"### {example.title}\n\n```text\n{usual}```\n"
+
+
+def _walked(example: Example) -> str:
     with tempfile.TemporaryDirectory() as folder, closing(example.open(Path(folder))) as workspace:
-        return f"### {example.title}\n\n```text\n{printed(workspace, example.messages)}```\n"
+        return printed(workspace, example.messages)
 
 
 if __name__ == "__main__":
