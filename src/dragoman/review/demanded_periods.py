@@ -212,11 +212,12 @@ def _dated(case: Case) -> bool:
 def date_verbs(case: Case) -> Iterator[Objection]:
     """ "Hired in 2003" is not about a date of birth, where there is a date of hire."""
     told = case.message.vocabulary
+    parts = _parts_of_names(case)
     said = {
         name: word.text
         for name, words in told.date_verbs.items()
-        for word in case.words
-        if word.keys & words and not word.quoted
+        for at, word in enumerate(case.words)
+        if word.keys & words and not word.quoted and at not in parts
     }
     if not said:
         return
@@ -232,6 +233,17 @@ def date_verbs(case: Case) -> Iterator[Objection]:
         if not fitting and elsewhere:
             yield case.objection(Code.DATE_CONTRADICTED, said[elsewhere[0]], atom.part)
             return
+
+
+def _parts_of_names(case: Case) -> frozenset[int]:
+    """Where words stand that only begin the name of something else than a date: the ship country."""
+    named = [
+        each
+        for each in case.named
+        if each.columns
+        and not any(is_moment(case.graph.tables[key].columns[name].type) for key, name in each.columns)
+    ]
+    return frozenset(at for each in named for at in range(each.first, each.last - 1))
 
 
 def particles(case: Case) -> Iterator[Objection]:
