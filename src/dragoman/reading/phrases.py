@@ -58,13 +58,28 @@ Slots = Callable[[int, str], int]
 class PhraseIndex:
     """The phrases of a language by the keys of their first word, and then by their second."""
 
-    def __init__(self, language: Language, phrases: Iterable[tuple[str, Meaning]]) -> None:
+    def __init__(
+        self,
+        language: Language,
+        phrases: Iterable[tuple[str, Meaning]],
+        upon: "PhraseIndex | None" = None,
+    ) -> None:
+        """`upon`: another index whose phrases come first, and which stays as it is. Laying out the phrases
+        of a language takes longer than a turn, and every catalog has the same ones."""
         self._language = language
         self._by_first: dict[str, dict[str, list[Phrase]]] = {}
         self._led_by_slot: list[Phrase] = []
         self.forms: dict[str, None] = {}
         self.single: dict[str, None] = {}
         """The words that are a phrase by themselves."""
+        if upon is not None:
+            self._by_first = {
+                first: {second: [*found] for second, found in seconds.items()}
+                for first, seconds in upon._by_first.items()
+            }
+            self._led_by_slot += upon._led_by_slot
+            self.forms |= upon.forms
+            self.single |= upon.single
         for text, meaning in phrases:
             for forms in _spellings(text, language):
                 self._add(forms, meaning)
@@ -154,7 +169,14 @@ def _keys(form: str, language: Language) -> frozenset[str]:
     return frozenset((form,) if whole else keys_of(form, Spoken((language,))))
 
 
-def _spellings(text: str, language: Language) -> list[tuple[str, ...]]:
+@lru_cache(maxsize=50_000)
+def forms_in(phrase: str) -> tuple[str, ...]:
+    """The folded words of a phrase. Packs have theirs by the thousand, the same in every folder."""
+    return tuple(token.form for token in tokens_of(phrase))
+
+
+@lru_cache(maxsize=50_000)
+def _spellings(text: str, language: Language) -> tuple[tuple[str, ...], ...]:
     """A phrase as words; where blanks are left to taste, also as one word."""
     forms: list[str] = []
     glued = language.glued
@@ -169,4 +191,4 @@ def _spellings(text: str, language: Language) -> list[tuple[str, ...]]:
     spellings = [tuple(forms)]
     if glued and len(forms) > 1:
         spellings.append(("".join(forms),))
-    return spellings
+    return tuple(spellings)

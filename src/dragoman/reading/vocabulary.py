@@ -1,6 +1,7 @@
 """Everything that words can mean: the lexicons and a catalog, laid out by the words of their phrases."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any
 
 from dragoman.catalog.catalog import Catalog
@@ -10,10 +11,10 @@ from dragoman.contracts.vocabulary import Signal
 from dragoman.locales.documents import cues_of, lexicon_of, talk_of
 from dragoman.locales.language import Language
 from dragoman.reading.languages import Spoken
-from dragoman.reading.phrases import Meaning, PhraseIndex
+from dragoman.reading.phrases import Meaning, PhraseIndex, forms_in
 from dragoman.reading.reading import MentionKind
 from dragoman.reading.talk import ends, leaning, same_words, time_words
-from dragoman.reading.tokens import fold, tokens_of
+from dragoman.reading.tokens import fold
 
 Phrases = Iterator[tuple[str, Meaning]]
 
@@ -33,23 +34,55 @@ _PLAIN_LISTS = {
 }
 
 
+class LanguageWords:
+    """What the words of a language mean wherever it is spoken, laid out once for all catalogs."""
+
+    def __init__(self, language: Language) -> None:
+        data, talk = lexicon_of(language), talk_of(language)
+        phrases = (*_of_lexicon(data), *leaning(talk))
+        self.parts = PhraseIndex(language, phrases)
+        self.about = _only_about(phrases)
+        self.ends = PhraseIndex(language, ends(talk))
+        self.same = PhraseIndex(language, same_words(talk))
+        self.time = PhraseIndex(language, time_words(talk))
+        self.wholes = PhraseIndex(language, _of_whole_messages(data))
+        self.polite = _forms(data["polite"])
+        self.fillers = _forms(data["fillers"])
+        self.pronouns = _forms(data["anaphors"])
+        self.pointing = frozenset(word for word in map(fold, data["anaphors"]) if " " not in word)
+        self.gaps = _forms(data["gap_words"]) | self.pronouns
+        self.owning = _forms(data["changes"]["owns"])
+        self.row_words = _forms(data["row_words"])
+        self.row_numbers = _forms(data["row_numbers"])
+        self.number_suffixes = frozenset(data["number_suffixes"])
+        self.stranded = _forms(data["stranded"])
+        self.demonstratives = _forms(data["demonstratives"])
+        self.other_words = frozenset(map(fold, data["other_words"]))
+        self.diminutives: tuple[tuple[str, str], ...] = tuple(
+            (fold(end), base) for end, _, base in (each.partition(" ") for each in talk["diminutives"])
+        )
+        self.heard_as_one = tuple(frozenset(map(fold, letters)) for letters in talk["heard_as_one"])
+        self.colloquial = {fold(said): fold(meant) for said, meant in talk["colloquial"].items()}
+
+
+@cache
+def words_of(language: Language) -> LanguageWords:
+    return LanguageWords(language)
+
+
 class Vocabulary:
     """The phrases of one language: what a part of a message can mean, and what a whole one can."""
 
     def __init__(self, language: Language, catalog: Catalog) -> None:
-        data, talk = lexicon_of(language), talk_of(language)
+        words = words_of(language)
         self.language = language
         self.script = language.script
         of_catalog = tuple(_of_catalog(language, catalog))
-        phrases = (*_of_lexicon(data), *leaning(talk), *of_catalog)
-        self.parts = PhraseIndex(language, phrases)
-        self.about = _only_about(phrases)
-        """The words that stand in nothing but questions about answers."""
-        self.ends = PhraseIndex(language, ends(talk))
-        self.same = PhraseIndex(language, same_words(talk))
-        self.time = PhraseIndex(language, time_words(talk))
+        self.parts = PhraseIndex(language, of_catalog, words.parts)
         self.asked = _forms([phrase for phrase, _ in of_catalog])
-        self.wholes = PhraseIndex(language, _of_whole_messages(data))
+        self.about = words.about - self.asked
+        """The words that stand in nothing but questions about answers."""
+        self.ends, self.same, self.time, self.wholes = words.ends, words.same, words.time, words.wholes
         self.kinds = PhraseIndex(
             language,
             (
@@ -57,31 +90,25 @@ class Vocabulary:
                 for kind, word in _kind_words(language.code, catalog)
             ),
         )
-        self.polite = _forms(data["polite"])
-        self.fillers = _forms(data["fillers"])
-        self.pronouns = _forms(data["anaphors"])
-        self.pointing = frozenset(word for word in map(fold, data["anaphors"]) if " " not in word)
-        """The pronouns of one word: the client of "that client" points at nothing by itself."""
-        self.gaps = _forms(data["gap_words"]) | self.pronouns
-        self.owning = _forms(data["changes"]["owns"])
+        self.polite, self.fillers = words.polite, words.fillers
+        self.pronouns, self.pointing = words.pronouns, words.pointing
+        """The pronouns, and those of one word: the client of "that client" points at nothing by itself."""
+        self.gaps = words.gaps
+        self.owning = words.owning
         """Words that stand between a thing and whose it is."""
-        self.row_words = _forms(data["row_words"])
-        self.row_numbers = _forms(data["row_numbers"])
-        self.number_suffixes = frozenset(data["number_suffixes"])
-        self.stranded = _forms(data["stranded"])
-        self.demonstratives = _forms(data["demonstratives"])
+        self.row_words, self.row_numbers = words.row_words, words.row_numbers
+        self.number_suffixes = words.number_suffixes
+        self.stranded, self.demonstratives = words.stranded, words.demonstratives
         self.known = dict.fromkeys((*self.parts.forms, *self.wholes.forms, *self.kinds.forms))
         self.known.update(dict.fromkeys(sorted(self.polite | self.gaps | self.row_words | self.row_numbers)))
         self.plain = frozenset((*self.parts.single, *self.wholes.single, *self.kinds.single)) | self.gaps
-        self.other_words = frozenset(map(fold, data["other_words"]))
+        self.other_words = words.other_words
         self.options = _options(catalog)
         """The values that arguments of verbs take: one may stand inside a phrase, list closed accounts."""
-        self.diminutives: tuple[tuple[str, str], ...] = tuple(
-            (fold(end), base) for end, _, base in (each.partition(" ") for each in talk["diminutives"])
-        )
-        self.heard_as_one = tuple(frozenset(map(fold, letters)) for letters in talk["heard_as_one"])
+        self.diminutives = words.diminutives
+        self.heard_as_one = words.heard_as_one
         """Letters that one is written for the other at the beginning of a word."""
-        self.colloquial = {fold(said): fold(meant) for said, meant in talk["colloquial"].items()}
+        self.colloquial = words.colloquial
 
 
 class Vocabularies:
@@ -103,20 +130,21 @@ class Vocabularies:
 
     def _listed(self, language: Language) -> frozenset[str]:
         if language not in self._words:
-            phrases = (phrase for phrase, _ in _of_catalog(language, self._catalog))
-            texts = (
-                *_texts(lexicon_of(language)),
-                *_texts(cues_of(language)),
-                *_texts(talk_of(language)),
-                *phrases,
-            )
-            self._words[language] = frozenset(token.form for text in texts for token in tokens_of(text))
+            phrases = [phrase for phrase, _ in _of_catalog(language, self._catalog)]
+            self._words[language] = _listed_in(language) | _forms(phrases)
         return self._words[language]
 
     def _of_language(self, language: Language) -> Vocabulary:
         if language not in self._made:
             self._made[language] = Vocabulary(language, self._catalog)
         return self._made[language]
+
+
+@cache
+def _listed_in(language: Language) -> frozenset[str]:
+    """The words of a language's own lists."""
+    documents = (lexicon_of(language), cues_of(language), talk_of(language))
+    return _forms([text for document in documents for text in _texts(document)])
 
 
 def _texts(part: Any) -> Iterator[str]:
@@ -133,7 +161,7 @@ def _texts(part: Any) -> Iterator[str]:
 
 
 def _forms(words: list[str]) -> frozenset[str]:
-    return frozenset(token.form for word in words for token in tokens_of(str(word)))
+    return frozenset(form for word in words for form in forms_in(str(word)))
 
 
 def _of_lexicon(data: Mapping[str, Any]) -> Phrases:
@@ -218,7 +246,7 @@ def _only_about(phrases: Iterable[tuple[str, Meaning]]) -> frozenset[str]:
     kinds = (MentionKind.META, MentionKind.RECAP)
     told, others = set[str](), set[str]()
     for phrase, meaning in phrases:
-        (told if meaning.kind in kinds else others).update(token.form for token in tokens_of(phrase))
+        (told if meaning.kind in kinds else others).update(forms_in(phrase))
     return frozenset(told - others)
 
 
