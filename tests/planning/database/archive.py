@@ -32,6 +32,11 @@ CREATE TABLE gifts (gift_id INTEGER PRIMARY KEY, friend_id INTEGER REFERENCES fr
   given_on DATE, amount DECIMAL(8,2));
 INSERT INTO gifts VALUES (1, 1, '2020-01-02', 50), (2, 1, '2021-01-02', 70), (3, 1, '2022-01-02', 10),
   (4, 2, '2021-08-09', 300);
+CREATE TABLE donors (donor_id INTEGER PRIMARY KEY, donor_name TEXT);
+INSERT INTO donors VALUES (1, 'Roth'), (2, 'Sand');
+CREATE TABLE pledges (pledge_id INTEGER PRIMARY KEY, donor_id INTEGER REFERENCES donors(donor_id),
+  pledged_sum INTEGER, anonymous BOOLEAN);
+INSERT INTO pledges VALUES (1, 1, 90, 0), (2, 2, 40, 0), (3, 2, 30, 1), (4, 2, 50, 0);
 """
 
 

@@ -43,6 +43,9 @@ def read_cue(state: SketchState, segment: Segment) -> None:
         # "Sorted by floor, then name": the order goes on.
         state.ordering = True
         return
+    if segment.kinds == {"fill"} and one_of_figure(state, segment):
+        read_number(state, replace(segment, piece=Piece.NUMBER, number=1.0, stem="one"))
+        return
     for reads in (_figures, _arrangement, _comparison, _small_word):
         if reads(state, segment):
             return
@@ -164,8 +167,6 @@ def _small_word(state: SketchState, segment: Segment) -> bool:
         state.anew = False
     if _is_undone(state, segment):
         state.undone = segment.stem
-    elif segment.kinds == {"fill"} and one_of_figure(state, segment):
-        read_number(state, replace(segment, piece=Piece.NUMBER, number=1.0, stem="one"))
     elif segment.text.casefold() == "same":
         state.same = any(each.piece is Piece.VALUE for each in state.segments[state.at :])
     elif _asks_more(state, segment):

@@ -47,14 +47,18 @@ def _endings() -> _Endings:
     article = rf"(?:(?:the|also|{_one_of(english().theirs)})\s+)*"
     of_each = rf"(?:\s+(?:{_one_of(told.of_each)}))?"
     have = _one_of(told.have)
-    shown = rf"(?P<shown>(?:{_one_of(english().theirs)})(?:\s+[a-z][a-z'’-]*){{1,{_MOST_WORDS}}}?)"
+    shown = rf"(?P<shown>(?:the|{_one_of(english().theirs)})(?:\s+[a-z][a-z'’-]*){{1,{_MOST_WORDS}}}?)"
     return _Endings(
         re.compile(rf"{opening}\s+{article}(?:{_one_of(told.counts)}){of_each}(?:\s+(?:{also}))*{_END}"),
         re.compile(rf"{opening}\s+{article}(?:{_one_of(told.totals)}){of_each}(?:\s+(?:{also}))*{_END}"),
         re.compile(
-            rf"(?i)(?<=\w)\s*[,;]?\s+and\s+how\s+many(?P<counted>\s+[a-z]+)?"
-            rf"\s+(?:(?:{_one_of(told.do)})\s+(?:{_one_of(told.each)})(?:\s+(?:{have}))?"
-            rf"|(?:{_one_of(told.was_that)})){_END}"
+            rf"(?i)(?<=\w)\s*[,;]?\s+and\s+how\s+"
+            # "And how many did each place", "and how often was each rented": the verb was said before.
+            rf"(?:(?:many|often)\s+(?:{_one_of(told.do)})\s+(?:{_one_of(told.each)})(?:\s+[a-z]+)?"
+            rf"|many(?P<counted>\s+[a-z]+)?\s+(?:"
+            rf"(?:{_one_of(told.do)})\s+(?:{_one_of(told.each)})(?:\s+(?:{have}))?"
+            rf"|(?:{_one_of(told.of_each)})\s+(?:{_one_of(told.we_sell)})"
+            rf"|(?:{_one_of(told.was_that)}))){_END}"
         ),
         re.compile(
             rf"{opening}\s+(?:{_one_of(told.each)})(?:\s+(?:{_one_of(told.names)}))?"

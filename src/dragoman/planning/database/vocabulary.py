@@ -51,6 +51,8 @@ class ToldEndings(msgspec.Struct, frozen=True):
     do: tuple[str, ...] = ()
     have: tuple[str, ...] = ()
     was_that: tuple[str, ...] = ()
+    we_sell: tuple[str, ...] = ()
+    """What was done with so many of each."""
 
 
 class Vocabulary(msgspec.Struct, frozen=True):
@@ -182,6 +184,8 @@ class Vocabulary(msgspec.Struct, frozen=True):
     everybody: tuple[str, ...] = ()
     denying: tuple[str, ...] = ()
     closing: tuple[str, ...] = ()
+    none_of: tuple[str, ...] = ()
+    before_averages: tuple[str, ...] = ()
     record_roles: tuple[str, ...] = ()
     makes: tuple[str, ...] = ()
     so_many: tuple[str, ...] = ()
