@@ -12,7 +12,8 @@ from dragoman.review.commitments import Atom, number_of
 from dragoman.review.names import words_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.vocabulary import column_words
-from dragoman.tables.graph import Table
+from dragoman.tables.graph import Column, Table
+from dragoman.tables.paths import ColumnPath
 
 _ONE: Final = dt.timedelta(days=1)
 _NEVER: Final = 2900
@@ -221,18 +222,28 @@ def date_verbs(case: Case) -> Iterator[Objection]:
     }
     if not said:
         return
-    for atom in case.committed.atoms:
-        if atom.column is None or atom.table is None or not is_moment(atom.column.type):
-            continue
-        if atom.part in case.carried:
-            continue
-        table = case.graph.tables[atom.table]
-        here = words_of(atom.column.info.name)
+    for column, table, part in _dates_used(case):
+        here = words_of(column.info.name)
         fitting = [name for name in said if _speaks(case, name, here)]
         elsewhere = [name for name in said if name not in fitting and _has_date(case, name, table)]
         if not fitting and elsewhere:
-            yield case.objection(Code.DATE_CONTRADICTED, said[elsewhere[0]], atom.part)
+            yield case.objection(Code.DATE_CONTRADICTED, said[elsewhere[0]], part)
             return
+
+
+def _dates_used(case: Case) -> Iterator[tuple[Column, Table, str]]:
+    """The dates that rows are held to, and those that the first of them are chosen by."""
+    for atom in case.committed.atoms:
+        if atom.column is None or atom.table is None or not is_moment(atom.column.type):
+            continue
+        if atom.part not in case.carried:
+            yield atom.column, case.graph.tables[atom.table], atom.part
+    for request in case.committed.requests:
+        paths = [each.by for each in request.order if isinstance(each.by, ColumnPath)]
+        for path in paths if request.top is not None and not case.before else ():
+            if is_moment(path.column.type):
+                table = case.graph.tables[path.links[-1].target] if path.links else request.table
+                yield path.column, table, path.written
 
 
 def _parts_of_names(case: Case) -> frozenset[int]:

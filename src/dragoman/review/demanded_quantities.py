@@ -109,3 +109,14 @@ def _is_money(case: Case, word: Word) -> bool:
     whole = case.message.vocabulary.money.get("whole", frozenset())
     before, behind = case.message.text[: word.start].rstrip(), case.message.text[word.end :].split()
     return before[-1:] in whole or bool(behind and behind[0].casefold().strip(".,?!") in whole)
+
+
+def multiples(case: Case) -> Iterator[Objection]:
+    """ "More than three times the average": the program compares with no such thing, and 3 is not it."""
+    told = case.message.vocabulary
+    for cue in case.message.does("average"):
+        before = case.words[max(0, cue.first - _BEHIND) : cue.first]
+        telling = [word for word in before if word.form not in case.message.small_words]
+        if telling and telling[-1].form in told.multiples:
+            yield case.objection(Code.COMPARISON_MISSING, telling[-1].text)
+            return

@@ -100,6 +100,7 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     demanded_quantities.compared_keys,
     demanded_quantities.counted_nouns,
     demanded_quantities.hundredths,
+    demanded_quantities.multiples,
     demanded_edits.kept_fewer,
     demanded_edits.halved_names,
     demanded_states.states,

@@ -80,6 +80,8 @@ class Vocabulary(Record, frozen=True):
     """Verbs that ask what there is, each thing once: which badges exist."""
     workers: Mapping[str, frozenset[str]]
     """What tables are called whose people do something."""
+    multiples: frozenset[str]
+    """Words that multiply what follows: three times the average."""
     plain_numbers: frozenset[str]
     """Comparisons that are of numbers, and never of years."""
     narrowing: frozenset[str]
@@ -199,6 +201,7 @@ _SETS = [
     "lasting",
     "once",
     "plain_numbers",
+    "multiples",
     "narrowing",
     "decades",
     "who",

@@ -1,4 +1,4 @@
-"""Clauses that only say what does not matter: "regardless of when they were made"."""
+"""Words that only say what does not matter: "regardless of when they were made", "the overall average"."""
 
 import re
 from functools import cache
@@ -11,7 +11,15 @@ _CLOSED = r"(?=\s*(?:[,;:)?!.]|-\s|$))"
 def without_asides(text: str) -> str:
     """A message with such clauses blank, and every other word in its place. What names or numbers anything
     is left: it may matter after all."""
+    text = _before_averages().sub(lambda found: " " * len(found.group()), text)
     return _clauses().sub(lambda found: " " * len(found.group()), text)
+
+
+@cache
+def _before_averages() -> re.Pattern[str]:
+    """ "Above the overall average": an average is of all rows anyway, and nothing is added up."""
+    words = "|".join(map(re.escape, english().before_averages))
+    return re.compile(rf"(?i)\b(?:{words})\s+(?=(?:average|mean)\b)")
 
 
 @cache

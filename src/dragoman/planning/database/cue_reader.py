@@ -2,7 +2,14 @@
 
 from msgspec.structs import replace
 
-from dragoman.planning.database.figure_reader import COMPARISONS, read_aggregate, read_comparison, read_late
+from dragoman.planning.database.figure_reader import (
+    COMPARISONS,
+    one_of_figure,
+    read_aggregate,
+    read_comparison,
+    read_late,
+    read_number,
+)
 from dragoman.planning.database.frame import Aggregate
 from dragoman.planning.database.rank_reader import (
     ends_last,
@@ -35,6 +42,9 @@ def read_cue(state: SketchState, segment: Segment) -> None:
     if segment.text.casefold() == "then" and (sketch.orders or sketch.ranked):
         # "Sorted by floor, then name": the order goes on.
         state.ordering = True
+        return
+    if segment.kinds == {"fill"} and one_of_figure(state, segment):
+        read_number(state, replace(segment, piece=Piece.NUMBER, number=1.0, stem="one"))
         return
     for reads in (_figures, _arrangement, _comparison, _small_word):
         if reads(state, segment):
@@ -90,6 +100,7 @@ def _arrangement(state: SketchState, segment: Segment) -> bool:
     kinds = segment.kinds
     if "group" in kinds:
         state.grouping = True
+        state.waiting["group"] = segment.text
         state.sketch.per |= segment.text.casefold() == "per"
         state.each = segment.text.casefold().endswith(("each", "every"))
         state.does_each = segment.text.casefold().split()[0] in english().asks
@@ -126,11 +137,25 @@ def _comparison(state: SketchState, segment: Segment) -> bool:
         read_comparison(state, segment)
     elif kinds & {"or-more", "or-less"}:
         _or_more(state, more="or-more" in kinds)
+    elif "contains" in kinds and _numbers_follow(state):
+        # "Parties that include at least two children": so many of them, and no text.
+        state.filtering = True
     elif kinds & set(_LIKE) and not segment.text.casefold().startswith(_PAST):
         state.like = next(kind for kind in _LIKE if kind in kinds)
+        state.waiting["like"] = segment.text
     else:
         return False
     return True
+
+
+def _numbers_follow(state: SketchState) -> bool:
+    """Whether a number follows, alone or compared, and then a name."""
+    rest = [each for each in state.segments[state.at :] if each.kinds != {"fill"}]
+    numbers = [place for place, each in enumerate(rest[:2]) if each.piece is Piece.NUMBER]
+    if not numbers or (numbers[0] == 1 and not rest[0].kinds & set(COMPARISONS)):
+        return False
+    behind = rest[numbers[0] + 1 : numbers[0] + 2]
+    return bool(behind) and behind[0].piece is Piece.NAME
 
 
 def _small_word(state: SketchState, segment: Segment) -> bool:
@@ -154,6 +179,7 @@ def _small_word(state: SketchState, segment: Segment) -> bool:
     elif "everything" in kinds:
         sketch.everything = True
     elif "by" in kinds:
+        state.waiting["group"] = segment.text
         _by(state)
     elif "or" in kinds:
         state.either = True
@@ -210,6 +236,7 @@ def _not(state: SketchState, segment: Segment) -> None:
             state.sketch.missing.append(state.last)
         return
     state.negative = True
+    state.waiting["not"] = segment.text
 
 
 def _count(state: SketchState) -> None:

@@ -260,12 +260,23 @@ def read_number(state: SketchState, segment: Segment) -> None:
 
 def _number_before_name(state: SketchState, segment: Segment, number: float, after: Segment) -> None:
     if number == 1 and segment.stem == "one":
+        if one_of_figure(state, segment):
+            _compare_number(state, "equal", segment, number)
         return
     if state.filtering or state.preposition == "with":
         _compare_number(state, "equal", segment, number)
         return
     state.go_past(after)
     state.sketch.maybe = (int(number), state.slot(after, "compared"))
+
+
+def one_of_figure(state: SketchState, segment: Segment) -> bool:
+    """ "For one adult", where a column says how many adults there are: a number, and not a word like "a"."""
+    near = state.near
+    said = segment.text.casefold() == "one" and bool(state.sketch.shown or state.sketch.counted)
+    before = state.previous()
+    led = before is not None and bool(before.kinds & {"of", "with"})
+    return said and led and near is not None and near.piece is Piece.NAME and _is_figure(near)
 
 
 def takes_number(state: SketchState, segment: Segment) -> bool:
@@ -276,7 +287,13 @@ def takes_number(state: SketchState, segment: Segment) -> bool:
     if after.unit is not None or state.sketch.limit is not None:
         return False
     behind = state.segments[state.at + 1] if state.at + 1 < len(state.segments) else None
-    counted = behind is not None and (behind.piece is Piece.NAME or behind.kinds & {"or-more", "or-less"})
+    # "Which rooms was guest 12 moved to": what was done with it is nothing to count.
+    done = behind is not None and behind.text.casefold().split()[0].endswith("ed")
+    counted = (
+        behind is not None
+        and not done
+        and (behind.piece is Piece.NAME or behind.kinds & {"or-more", "or-less"})
+    )
     things = things_of(segment)
     # "With tracking number 7662 sent in May": the number is what is called a number.
     numbered = segment.text.casefold().split()[-1] in (*english().codes, "number")
@@ -285,7 +302,7 @@ def takes_number(state: SketchState, segment: Segment) -> bool:
         return False
     state.at += 1
     slot = state.slot(segment, "compared")
-    state.sketch.compared.append(
-        Compared("equal", (after.number,), name=slot, words=after.text, money=after.money)
-    )
+    compared = Compared("equal", (after.number,), name=slot, words=after.text, money=after.money)
+    compared.negative, state.negative = state.negative, False
+    state.sketch.compared.append(compared)
     return True

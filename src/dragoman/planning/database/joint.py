@@ -27,6 +27,7 @@ from dragoman.planning.database.period_shifts import telling_rows
 from dragoman.planning.database.planner import QuestionPlanner, Reading
 from dragoman.planning.database.sameness import place_of
 from dragoman.planning.database.schema_words import SchemaWords
+from dragoman.planning.database.told_endings import with_plain_ending
 from dragoman.planning.database.told_readings import (
     holds_to_average,
     margin,
@@ -149,7 +150,7 @@ class JointPlanner:
         reference: dt.date | None,
     ) -> tuple[TableReading, ...]:
         """The readings of an English question."""
-        text = without_asides(text)
+        text = with_plain_ending(without_asides(text))
         heard = self.heard(text, previous, spans, periods, today, language, reference)
         found = self.weighed(text, heard, previous, periods)
         if not found:
@@ -228,7 +229,7 @@ class JointPlanner:
     ) -> tuple[Objection, ...]:
         if not self._reviews:
             return ()
-        text = without_asides(text)
+        text = with_plain_ending(without_asides(text))
         # What is weighed here is what is examined later: of one message everything is reviewed once.
         if self._taught is not None:
             program = tuple(map(self._taught.as_written, program))

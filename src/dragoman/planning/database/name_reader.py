@@ -40,6 +40,8 @@ def _absent(state: SketchState, segment: Segment) -> bool:
         return True
     if not state.negative or _value_follows(state) or _any_follows(state):
         return False
+    if _number_follows(state, segment):
+        return False
     before = state.before()
     if segment.text.casefold() in english().codes and before is not None and "not" in before.kinds:
         # "By name, not the id": how something is to be shown.
@@ -49,6 +51,13 @@ def _absent(state: SketchState, segment: Segment) -> bool:
     state.negative = False
     state.sketch.absent.append(state.slot(segment, "absent"))
     return True
+
+
+def _number_follows(state: SketchState, segment: Segment) -> bool:
+    """ "Not in class 12": another number in that column, and not none at all."""
+    near = state.near
+    number = near is not None and near.piece is Piece.NUMBER and near.unit is None
+    return number and things_of(segment)[0][0].column is not None
 
 
 def _of_nothing(state: SketchState) -> bool:
@@ -269,8 +278,9 @@ def _place(state: SketchState, segment: Segment) -> None:
 def _is_verb(state: SketchState, segment: Segment, last: Slot | None) -> bool:
     """ "Trucks stationed in Oslo", "members live in": what was done, not what is shown of them."""
     word = segment.text.casefold()
-    if last is not None and last.role == "shown" and _is_record_verb(segment):
-        # "Members borrowed": the records of what they did.
+    so_many = state.sketch.maybe is not None and state.sketch.maybe[1] is last
+    if last is not None and (last.role == "shown" or so_many) and _is_record_verb(segment):
+        # "Members borrowed", "which 3 parcels were sent to": the records of what they did.
         return True
     if last is None or last.role != "shown" or state.near is None or not state.near.kinds & {"of", "by"}:
         return False
@@ -292,7 +302,7 @@ def _is_done_by(segment: Segment, doers: Segment) -> bool:
 def _is_record_verb(segment: Segment) -> bool:
     """A verb whose records a table holds: invoiced, borrowed."""
     table = any(thing.column is None for thing, _ in things_of(segment)[:1])
-    done = segment.text.casefold().endswith("ed")
+    done = segment.text.casefold().split()[0].endswith("ed")
     return table and (done or (segment.stem in words_in(ENGLISH).record_verbs and _is_past(segment)))
 
 

@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from dragoman.planning.database.column_words import column_words
+from dragoman.planning.database.cue_reader import is_done
 from dragoman.planning.database.segments import Piece, Segment
+from dragoman.planning.database.verb_forms import akin
 from dragoman.planning.database.vocabulary import Words, english
 from dragoman.planning.tables.name_linker import Named
 from dragoman.planning.tables.schema_names import Thing
@@ -14,6 +16,9 @@ from dragoman.planning.tables.words import Token
 _TABLE, _DATED, _ABSENT, _SOFT = 0.4, 1.0, 1.2, 0.3
 _OTHER_WORD, _NAMED, _SURE = 0.8, 0.5, 0.95
 _OF_EACH = 0.4
+_RECORDED = 0.9
+_AUXILIARY = 3
+"""So many words before a participle its auxiliary may stand: have not been."""
 _OF = frozenset({"of", "for"})
 _ENDS = frozenset({"starts", "ends"})
 _WITHOUT = frozenset({"without", "no", "any"})
@@ -150,6 +155,8 @@ def _against(
     if not capital:
         tables = [each.score for each in name.names if each.thing.column is None]
         against += _TABLE if max(tables, default=0.0) >= _OTHER_WORD else 0.0
+    if not capital and _is_recorded(value, name, tokens, at):
+        against += _RECORDED
     if not capital and _is_of_each(tokens, value.end) and max(each.score for each in name.names) >= _NAMED:
         # "The manager of each branch": what each has one of is no value.
         against += _OF_EACH
@@ -157,6 +164,26 @@ def _against(
     if before & _WITHOUT and not capital and max(each.score for each in name.names) >= _NAMED:
         against += _ABSENT
     return against
+
+
+def _is_recorded(value: Segment, name: Segment, tokens: Sequence[Token], at: int) -> bool:
+    """ "Were mailed to two addresses", "never been rented": what was done to whom, or never, stands in the
+    table of what was done. A state says neither."""
+    if value.end != at + 1 or not is_done(tokens[at].text):
+        return False
+    before = [token.low for token in tokens[max(0, at - _AUXILIARY) : at]]
+    done = any(word in english().auxiliary for word in before)
+    led = value.end < len(tokens) and tokens[value.end].low in english().record_roles
+    never = not set(english().never).isdisjoint(before)
+    own = {each.thing.table.key for each in value.values}
+    tables = (each.thing for each in name.names if each.score >= _NAMED and each.thing.table.key not in own)
+    recorded = any(_is_record(each, value.stem) for each in tables)
+    return done and (led or never) and recorded
+
+
+def _is_record(thing: Thing, verb: str) -> bool:
+    """Whether a table is that of what a verb does: its rows lead to what it was done to."""
+    return len(thing.table.info.foreign_keys) > 0 and any(akin(verb, word) for word in thing.words)
 
 
 def _is_of_each(tokens: Sequence[Token], end: int) -> bool:

@@ -111,6 +111,7 @@ class Segmenter:
             found += silent_segments.soft(tokens, at)
             found += silent_segments.offering(tokens, at)
             found += silent_segments.current(tokens, at)
+            found += silent_segments.rates(tokens, at, self._words)
             found += silent_segments.discounts(tokens, at) if self._discounts else []
             found += silent_segments.today(tokens, at, words) if self._lasting else []
             found += word_segments.signs(tokens, at)

@@ -1,15 +1,16 @@
 """Words that say nothing beside the rest, what there is to be had, and what holds now."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 
 from dragoman.planning.database.segments import Segment
 from dragoman.planning.database.vocabulary import Words, english
 from dragoman.planning.database.word_segments import cue_segment
-from dragoman.planning.tables.words import Kind, Token
+from dragoman.planning.tables.words import Kind, Token, stem
 
 _LONGEST = 4
 _TODAY = 1.3
+_RATE = 2.6
 _AMOUNTS = frozenset({"much", "many", "most", "least", "best"})
 
 
@@ -40,6 +41,21 @@ def offering(tokens: Sequence[Token], at: int) -> list[Segment]:
 def _goes_no_further(tokens: Sequence[Token]) -> bool:
     """Whether a clause ends here: what we sell in May, or to whom, is more than what there is."""
     return not tokens or tokens[0].kind is Kind.MARK or tokens[0].low in english().clause_ends
+
+
+def rates(tokens: Sequence[Token], at: int, known: Collection[str]) -> list[Segment]:
+    """ "Over 20 a day", "dearest per night": it repeats the time that a price is for, and gathers nothing.
+    `known`: the stems that names of the database are made of; only they tell that a price is one per day."""
+    if at == 0 or at + 1 >= len(tokens) or tokens[at].low not in english().rate_words:
+        return []
+    unit = english().rate_units.get(tokens[at + 1].low)
+    if unit is None:
+        return []
+    before = tokens[at - 1]
+    number = before.kind is Kind.NUMBER and tokens[at].low != "per"
+    priced = before.low in english().priced and not {stem(word) for word in unit}.isdisjoint(known)
+    priced |= before.kind is Kind.NUMBER and any(token.low in english().priced for token in tokens[:at])
+    return [cue_segment(tokens, at, at + 2, "fill", _RATE)] if number or priced else []
 
 
 @cache

@@ -34,6 +34,8 @@ class SketchState:
         self.preposition = ""
         self.either = False
         self.like = ""
+        self.waiting: dict[str, str] = {}
+        """The words that were typed for what waits: a refusal names these."""
         self.undone = ""
         """A verb behind a "not" that names nothing: it may be the record of what is not there."""
         self.same = False

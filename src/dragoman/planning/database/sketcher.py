@@ -284,10 +284,10 @@ def _finish(state: SketchState) -> None:
     _never(state)
     # Words that waited in vain count like words that nothing covers.
     for waits, word in (
-        (state.negative, "not"),
-        (state.grouping, "by"),
+        (state.negative, state.waiting.get("not", "not")),
+        (state.grouping, state.waiting.get("group", "by")),
         (state.comparison is not None and "fill" not in state.comparison.kinds, _text(state.comparison)),
-        (bool(state.like), state.like),
+        (bool(state.like), state.waiting.get("like", state.like)),
     ):
         if waits:
             sketch.dropped.append(word)

@@ -36,6 +36,25 @@ class Limit(msgspec.Struct, frozen=True):
     """What it grades."""
 
 
+class ToldEndings(msgspec.Struct, frozen=True):
+    """Words of ends that only say how an answer is shown."""
+
+    shows: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
+    counts: tuple[str, ...] = ()
+    """What is asked for as well: the numbers."""
+    totals: tuple[str, ...] = ()
+    of_each: tuple[str, ...] = ()
+    each: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    """What may stand behind "each": one, name."""
+    do: tuple[str, ...] = ()
+    have: tuple[str, ...] = ()
+    was_that: tuple[str, ...] = ()
+    we_sell: tuple[str, ...] = ()
+    """What was done with so many of each."""
+
+
 class Vocabulary(msgspec.Struct, frozen=True):
     """One language's words of analysts, as its file has them."""
 
@@ -165,6 +184,15 @@ class Vocabulary(msgspec.Struct, frozen=True):
     everybody: tuple[str, ...] = ()
     denying: tuple[str, ...] = ()
     closing: tuple[str, ...] = ()
+    none_of: tuple[str, ...] = ()
+    before_averages: tuple[str, ...] = ()
+    record_roles: tuple[str, ...] = ()
+    makes: tuple[str, ...] = ()
+    so_many: tuple[str, ...] = ()
+    rate_words: tuple[str, ...] = ()
+    rate_units: dict[str, tuple[str, ...]] = {}
+    priced: tuple[str, ...] = ()
+    told_endings: ToldEndings = ToldEndings()
 
 
 @cache

@@ -6,10 +6,11 @@ from functools import cache
 from msgspec.structs import replace
 from rapidfuzz.distance import OSA
 
+from dragoman.locales.registry import FALLBACK
 from dragoman.planning.database.segments import Piece, Segment, text_of
 from dragoman.planning.database.units import UNITS
 from dragoman.planning.database.vocabulary import Adjective, Words, english
-from dragoman.planning.tables.cues import Cue
+from dragoman.planning.tables.cues import Cue, number_of
 from dragoman.planning.tables.words import Kind, Token
 
 _STRONG = frozenset(
@@ -179,7 +180,7 @@ def analysts(tokens: Sequence[Token], at: int, words: Words) -> list[Segment]:
             (Piece.WHEN, words.when, 0.8),
             (Piece.WHERE, words.where, 0.8),
         ):
-            if key in known and not (piece is Piece.MONEY and _is_trade(tokens, at, length, words)):
+            if key in known and not (piece is Piece.MONEY and _is_no_money(tokens, at, length, words)):
                 pieces = _PIECES * (piece is Piece.SOLD and _are_traded(tokens, at, words))
                 score = weight * length + more + pieces
                 found.append(Segment(at, at + length, piece, text, token.stem, score))
@@ -197,6 +198,19 @@ def analysts(tokens: Sequence[Token], at: int, words: Words) -> list[Segment]:
     if token.low in words.who:
         found.append(Segment(at, at + 1, Piece.WHO, token.text, token.stem, 0.9))
     return found
+
+
+def _is_no_money(tokens: Sequence[Token], at: int, length: int, words: Words) -> bool:
+    return _is_trade(tokens, at, length, words) or _makes_some(tokens, at)
+
+
+def _makes_some(tokens: Sequence[Token], at: int) -> bool:
+    """ "Made three or more bookings": so many of what follows, and no money."""
+    if tokens[at].low not in english().makes:
+        return False
+    rest = [token for token in tokens[at + 1 : at + 1 + _MOST_APART] if token.low not in english().so_many]
+    said = len(rest) > 1 and number_of(rest[0], (FALLBACK,)) is not None
+    return said and rest[1].kind is Kind.WORD and rest[1].low not in UNITS
 
 
 def _are_traded(tokens: Sequence[Token], at: int, words: Words) -> bool:

@@ -91,7 +91,8 @@ def _compare_column(work: Work, compared: Compared, column: Thing) -> None:
         if way is not None and not way.single:
             # "Customers with more weight hired than average": all that each of them has, unless an adjective
             # speaks of each row: "streets with more expensive houses than average".
-            whole = Aggregate.SUM if compared.adjective is None else Aggregate.AVERAGE
+            each = compared.adjective is not None or _says_average(work, column)
+            whole = Aggregate.AVERAGE if each else Aggregate.SUM
             work.having.append(Having(Measure(whole, ref), compared.operation, None))
             return
         if _gathers(work, column):
@@ -111,6 +112,12 @@ def _compare_column(work: Work, compared: Compared, column: Thing) -> None:
         condition = Condition(ref, compared.operation, numbers[:1], compared.negative)
         if not (compared.either and is_enough(work, condition)):
             work.conditions.append(condition)
+
+
+def _says_average(work: Work, column: Thing) -> bool:
+    """ "With an average fee above the average": averages are compared, and no sums."""
+    averages = [slot for aggregate, slot in work.sketch.measured if aggregate is Aggregate.AVERAGE]
+    return any(thing.number == column.number for slot in averages if (thing := work.asked.thing(slot)))
 
 
 def _gathers(work: Work, column: Thing) -> bool:

@@ -111,7 +111,11 @@ def _absent_column(work: Work, slot: Slot, thing: Thing) -> None:
         # "Who supervises nobody": no row has them above it.
         work.linked.append(Linked(work.subject, (down,), absent=True))
         return
-    if work.asked.is_flag(thing) and _says_never(work) and _many(work, thing.table):
+    if work.asked.is_flag(thing) and _of_none(work, slot, thing):
+        # "Rooms with no broken lamps": there is no lamp that is broken.
+        hold_flag(work, thing)
+        _absent_rows(work, thing.table)
+    elif work.asked.is_flag(thing) and _says_never(work) and _many(work, thing.table):
         # "Never chaired": not one of the many rows has the flag.
         _hold_nowhere(work, thing)
     elif work.asked.is_flag(thing):
@@ -127,6 +131,21 @@ def _absent_column(work: Work, slot: Slot, thing: Thing) -> None:
     elif not any(kept.qualifier is slot for kept in work.sketch.kept):
         none = Condition(Ref(thing), "equal", (0.0,)) if _numbers_things(work, slot, thing) else None
         work.conditions.append(none or Condition(Ref(thing), "missing"))
+
+
+def _of_none(work: Work, slot: Slot, thing: Thing) -> bool:
+    """Whether a "no" before a flag is about the rows that are named behind it, of which there are many."""
+    pieces = work.sketch.pieces
+    behind = next((each for each in pieces if each.start == slot.segment.end), None)
+    before = [each for each in pieces if each.end <= slot.segment.start][-2:]
+    none = any(each.text.casefold() in english().none_of for each in before)
+    # "That do not have closed branches".
+    none |= len(before) == 2 and "not" in before[0].kinds and before[1].text.casefold() in _HAVING
+    rows = behind is not None and any(
+        named.thing.column is None and named.thing.table.key == thing.table.key for named in behind.names
+    )
+    other = thing.table.key != work.subject.key
+    return rows and other and none and _many(work, thing.table)
 
 
 def _numbers_things(work: Work, slot: Slot, thing: Thing) -> bool:
@@ -319,6 +338,7 @@ def _link_table(work: Work, table: Table) -> None:
     held = {values[0].thing.table.key for values in work.asked.chosen.values.values()}
     held |= {condition.ref.table.key for condition in work.conditions}
     held |= {having.measure.table.key for having in work.having if having.measure.table}
+    held |= {each.table.key for each in work.linked if each.absent}
     if table.key == work.subject.key or table.key in held | _passed(work):
         return
     way = work.joins.way(work.subject, table)
