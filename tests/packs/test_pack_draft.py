@@ -105,7 +105,9 @@ def test_a_draft_of_anything_passes_the_check(schema: DatabaseSchema, name: str,
     # What it notes says nothing new.
     pack = read_pack(Source(text))
     assert isinstance(pack, Pack)
-    assert pack_notes((pack,), schema).notes.labels == {}
+    noted = pack_notes((pack,), schema)
+    assert noted.notes.labels == {}
+    assert not any(word.isascii() for words in noted.called.values() for word in words)
 
 
 @pytest.mark.parametrize("name", shipped_packs())

@@ -64,8 +64,8 @@ def _of_tables(pack: Pack, known: "_Known") -> Iterator[Mark]:
         at: Path = ("tables", name)
         labels = [((*at, "label", number), column) for number, column in enumerate(table.label)]
         columns: list[tuple[Path, str]] = [((*at, "columns", column), column) for column in table.columns]
-        marks = [*known.columns(name, at, [*labels, *columns])]
-        yield from (mark if "label" in mark.path else mark.on_key() for mark in marks)
+        for mark in known.columns(name, at, [*labels, *columns]):
+            yield mark if mark.path[2:3] == ("label",) else mark.on_key()
 
 
 class _Known:

@@ -29,4 +29,7 @@ class Packs:
         from dragoman.planning.first_pack.draft import first_pack
 
         spec = self._databases.find(connection)
-        return first_pack(self._databases.visible(spec, progress=progress), spec.alias, verbs=verbs)
+        schema = self._databases.visible(spec, progress=progress)
+        # Where there is one database, a pack is for that.
+        whose = spec.name if len(self._databases.connections().specs) > 1 else ""
+        return first_pack(schema, spec.alias, connection=whose, verbs=verbs)

@@ -7,13 +7,14 @@ nobody has edited changes no reading.
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
-from dragoman.contracts.pack import Pack, PackMetric, PackTable
+from dragoman.contracts.pack import Pack, PackMetric, PackTable, Words
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import DatabaseSchema
 from dragoman.contracts.taught import TaughtKind, TaughtWord
 from dragoman.packs.metric_figures import table_called
 from dragoman.planning.database.row_labels import label_columns
-from dragoman.planning.tables.schema_names import Things
+from dragoman.planning.tables.name_words import plain_words
+from dragoman.planning.tables.schema_names import Thing, Things
 from dragoman.planning.tables.table_notes import NO_NOTES, ColumnKey, TableKey, TableNotes
 from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Graph, Table
@@ -58,18 +59,15 @@ class _Notes:
         return Things(self.graph, by_roles=True)
 
     def add(self, table: Table, said: PackTable) -> None:
-        own = frozenset(self._things.table_thing[table.key].words)
-        words = [word for listed in said.words.values() for word in listed]
-        self._call(_qualified(table), [word for word in words if _stems(word) != own])
+        self._call(_qualified(table), said.words, self._things.table_thing[table.key], table.info.name)
         label = tuple(name for name in said.label if name in table.by_real_name)
         if label and table.key not in self.labels and set(label) != set(self._derived_label(table)):
             self.labels[table.key] = label
         for name, column in said.columns.items():
             if name not in table.by_real_name:
                 continue
-            own = frozenset(self._things.of_column[(*table.key, name)].words)
-            words = [word for listed in column.words.values() for word in listed]
-            self._call(f"{_qualified(table)}.{name}", [word for word in words if _stems(word) != own])
+            thing = self._things.of_column[(*table.key, name)]
+            self._call(f"{_qualified(table)}.{name}", column.words, thing, name)
             if column.measure is not None:
                 self.measures.setdefault((*table.key, name), column.measure)
             verbs = frozenset(" ".join(map(stem, v.casefold().split())) for v in _each(column.verbs.values()))
@@ -81,9 +79,11 @@ class _Notes:
             if thing.column is not None:
                 yield thing.column.info.name
 
-    def _call(self, name: str, words: list[str]) -> None:
-        if words:
-            self.called[name] = (*self.called.get(name, ()), *words)
+    def _call(self, place: str, words: Words, thing: Thing, name: str) -> None:
+        """The words for a table or a column that are not its name already."""
+        own = (frozenset(thing.words), _stems(" ".join(plain_words(name))), _stems(name))
+        if new := [word for word in _each(words.values()) if _stems(word) not in own]:
+            self.called[place] = (*self.called.get(place, ()), *new)
 
     def metric(self, metric: PackMetric) -> Iterator[TaughtWord]:
         """A metric over a table as words that mean it: questions name it like a column."""

@@ -18,13 +18,14 @@ from dragoman.planning.first_pack.table_text import TableText
 from dragoman.tables.catalog import TableCatalog
 
 
-def first_pack(schema: DatabaseSchema, name: str, *, verbs: bool = False) -> str:
-    """The YAML of a pack, with a comment on every guess. With `verbs` it has entities and verbs of its own
+def first_pack(schema: DatabaseSchema, name: str, *, connection: str = "", verbs: bool = False) -> str:
+    """The YAML of a pack, with a comment on every guess. `connection`: whose database it is, where that has
+    to be said. With `verbs` it has entities and verbs of its own
     too: those are asked before the tables are, so they may answer what the tables would answer better."""
     chosen = chosen_tables(schema)
     planner = QuestionPlanner(TableCatalog(schema), schema, ValueIndex(()))
     parts = [
-        _head(schema, name, len(chosen)),
+        _head(schema, name, connection, len(chosen)),
         "\n".join(_tables(schema, planner)),
         "\n".join(metric_lines(guessed_metrics(planner))),
         drafted_verbs(schema) if verbs else "",
@@ -46,7 +47,7 @@ def _tables(schema: DatabaseSchema, planner: QuestionPlanner) -> Iterator[str]:
     yield ""
 
 
-def _head(schema: DatabaseSchema, name: str, tables: int) -> str:
+def _head(schema: DatabaseSchema, name: str, connection: str, tables: int) -> str:
     left_out = len(schema.tables) - tables
     more = f"# {left_out} tables are left out: this is a beginning, not an inventory.\n" if left_out else ""
     return (
@@ -57,7 +58,7 @@ def _head(schema: DatabaseSchema, name: str, tables: int) -> str:
         f"{more}"
         f"pack: {kebab_of(name)}\n"
         f"title: {{en: {quoted(title_of(name) if is_writable(name) else 'Pack')}}}  # FILL IN: ru, ko\n"
-        f"dialect: {schema.dialect.value}\n"
+        f"dialect: {schema.dialect.value}\n" + (f"connection: {quoted(connection)}\n" if connection else "")
     )
 
 

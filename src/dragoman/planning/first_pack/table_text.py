@@ -64,6 +64,7 @@ class TableText:
 
     def _columns(self, table: Table) -> Iterator[str]:
         verbs = self._verbs(table)
+        dated = {thing.number for thing in self._knowledge.dated(table)}
         for facts in self._knowledge.columns(table):
             column = facts.thing.column
             if column is None or not is_writable(column.info.name):
@@ -71,7 +72,7 @@ class TableText:
             name = quoted(column.info.name)
             if facts.role is Role.MEASURE:
                 yield f"      {name}: {{measure: true{_scale(facts)}}}  # GUESS: {_amount(facts)}, not a code"
-            elif facts.thing.is_date:
+            elif facts.thing.number in dated:
                 said = verbs.get(facts.thing.number, ())
                 if said:
                     shown = ", ".join(map(quoted, said))
@@ -82,8 +83,8 @@ class TableText:
     def _verbs(self, table: Table) -> dict[int, list[str]]:
         """The verbs of the dates of a table. One that is taken stands at every date that it speaks of:
         otherwise the draft would take it from the others."""
-        dates = [each for each in self._knowledge.dates(table) if _is_shown(each)]
-        if len(dates) < len(self._knowledge.dates(table)):
+        dates = self._knowledge.dated(table)
+        if not all(map(_is_shown, dates)):
             return {}
         words = words_in(ENGLISH)
         close: dict[str, list[tuple[float, int]]] = {}

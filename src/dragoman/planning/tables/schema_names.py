@@ -124,8 +124,13 @@ class Things:
         """Other words for whole things, and how well each stands for the name."""
         self.pack_words = frozenset(word.casefold() for words in (called or {}).values() for word in words)
         """What packs call tables: words that the schema does not know."""
+        self._pack_stems = frozenset(map(_stemmed, self.pack_words))
         for name, more in (called or {}).items():
             self._call(name, more)
+
+    def is_called(self, words: str) -> bool:
+        """Whether words, in any form, are what a pack or a person calls something."""
+        return _stemmed(words) in self._pack_stems
 
     def _call(self, name: str, called: Iterable[str]) -> None:
         """Another word for a table. A phrase of several words is not one: each of them may mean more."""
@@ -172,6 +177,10 @@ class Things:
             return (titles[0],)
         named = [each for each in columns if {"name", "titl"} & set(each.words) and not each.is_number]
         return tuple(named[:1])
+
+
+def _stemmed(words: str) -> str:
+    return " ".join(map(stem, words.casefold().split()))
 
 
 _MOST_INITIALS = 4
