@@ -1,19 +1,26 @@
 """Questions over real databases, planned without a model: how many are right, also when it may refuse.
 
 python -m benchmarks.questions --data FOLDER [--split dev|held] [--every N] [--picture FILE]
+    [--with-drafted-pack]
 
 The databases are opened by discovery and read by the product's reader. Only questions whose query has at
 most one join and no nesting count. A fifth of the databases is held out: of them only totals are printed.
+
+With --with-drafted-pack everything is asked a second time, with the pack that `pack draft` writes for each
+database, and both are printed side by side; of databases that are not held out also the questions that came
+out otherwise. If fewer are right, or more of the answered are wrong, it ends with 1.
 """
 
 import argparse
 import datetime as dt
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from benchmarks.drafted import drafted_planner
 from benchmarks.questions_data import Asked, Opened, is_plain, opened_each, questions
+from benchmarks.questions_drafted import beside, is_worse
 from benchmarks.questions_match import is_ordered, same
 from benchmarks.questions_picture import picture
 from benchmarks.real_match import gold_ordered, matches
@@ -39,6 +46,8 @@ class Outcome(NamedTuple):
     right: bool
     wider: bool
     seconds: float
+    asked: Asked | None = None
+    statement: Statement | None = None
 
 
 def is_right(database: Opened, asked: Asked, statement: Statement) -> bool:
@@ -54,8 +63,10 @@ def is_within(database: Opened, asked: Asked, statement: Statement) -> bool:
     return gold is not None and ours is not None and matches(gold, ours, ordered, asked.sql)
 
 
-def planner_of(database: Opened) -> JointPlanner:
-    """The planners of the product over one database."""
+def planner_of(database: Opened, *, drafted: bool = False) -> JointPlanner:
+    """The planners of the product over one database; with the pack that is drafted for it, if wanted."""
+    if drafted:
+        return drafted_planner(database)
     phrases = TablePlanner(database.tables, database.schema, database.values)
     frames = QuestionPlanner(database.tables, database.schema, database.values)
     return JointPlanner(frames, phrases, database.values, database.count)
@@ -82,29 +93,30 @@ def outcome(
 ) -> Outcome:
     """`rests`: whether a follow-up rests on an answer. If it does not, it is asked about, however sure."""
     if reading is None:
-        return Outcome(0.0, answered=False, right=False, wider=False, seconds=seconds)
+        return Outcome(0.0, answered=False, right=False, wider=False, seconds=seconds, asked=asked)
     right = is_right(database, asked, reading.statement)
     wider = right or is_within(database, asked, reading.statement)
-    return Outcome(reading.score, is_answered(reading, rests=rests), right, wider, seconds)
+    answered = is_answered(reading, rests=rests)
+    return Outcome(reading.score, answered, right, wider, seconds, asked, reading.statement)
 
 
 def is_answered(reading: TableReading | None, *, rests: bool) -> bool:
     return reading is not None and is_sure(reading) and (rests or not reading.follow_up)
 
 
-def single(folder: Path, asked: list[Asked], *, otherwise: bool) -> Iterator[Outcome]:
+def single(folder: Path, asked: list[Asked], *, otherwise: bool, drafted: bool = False) -> Iterator[Outcome]:
     for name, database in opened_each(folder, sorted({each.database for each in asked})):
-        planner = planner_of(database)
+        planner = planner_of(database, drafted=drafted)
         for each in asked:
             if each.database == name and database.gold(each.sql) is not None:
                 text = each.otherwise if otherwise else each.question
                 yield outcome(database, each, *planned(planner, text, None))
 
 
-def conversations(folder: Path, asked: list[Asked]) -> Iterator[Outcome]:
+def conversations(folder: Path, asked: list[Asked], *, drafted: bool = False) -> Iterator[Outcome]:
     """Every turn but the first of its conversation, with the program we planned for the turn before."""
     for name, database in opened_each(folder, sorted({each.database for each in asked})):
-        planner = planner_of(database)
+        planner = planner_of(database, drafted=drafted)
         previous: Statement | None = None
         talk: int | None = None
         rests = True
@@ -157,12 +169,23 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--picture", type=Path)
     parser.add_argument("--only", choices=("questions", "otherwise", "follow-ups"))
+    parser.add_argument("--with-drafted-pack", action="store_true", help="ask again with a drafted pack")
     options = parser.parse_args()
+    worse: list[str] = []
+
+    def compare(title: str, plain: list[Outcome], again: Callable[[], Iterator[Outcome]]) -> None:
+        if options.with_drafted_pack:
+            drafted = list(again())
+            told(f"{title}, with a drafted pack", drafted)
+            print("\n".join(beside(plain, drafted, shown=not held)), flush=True)
+            worse.extend([title] if is_worse(plain, drafted) else [])
+
     held = options.split == "held"
     plain = [each for each in questions(options.data, held=held) if is_plain(each.sql)][:: options.every]
     if options.only in (None, "questions"):
         outcomes = list(single(options.data, plain, otherwise=False))
         forced, coverage, precision = told("questions", outcomes)
+        compare("questions", outcomes, lambda: single(options.data, plain, otherwise=False, drafted=True))
         points = curve(outcomes)
         for share in (0.3, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7, 0.8, 1.0):
             at = points[max(0, min(len(points) - 1, round(share * len(points)) - 1))]
@@ -174,18 +197,20 @@ def main() -> None:
                 encoding="utf-8",
             )
     if options.only in (None, "otherwise"):
-        told(
-            "with synonyms",
-            list(single(options.data, [each for each in plain if each.otherwise], otherwise=True)),
-        )
+        others = [each for each in plain if each.otherwise]
+        outcomes = list(single(options.data, others, otherwise=True))
+        told("with synonyms", outcomes)
+        compare("with synonyms", outcomes, lambda: single(options.data, others, otherwise=True, drafted=True))
     if options.only in (None, "follow-ups"):
         turns = questions(options.data, held=held, turns=True)
         talks = sorted({each.dialog for each in turns})[:: options.every]
         kept = set(talks)
-        told(
-            "follow-ups",
-            list(conversations(options.data, [each for each in turns if each.dialog in kept])),
-        )
+        kept_turns = [each for each in turns if each.dialog in kept]
+        outcomes = list(conversations(options.data, kept_turns))
+        told("follow-ups", outcomes)
+        compare("follow-ups", outcomes, lambda: conversations(options.data, kept_turns, drafted=True))
+    if worse:
+        raise SystemExit(1)
 
 
 if __name__ == "__main__":

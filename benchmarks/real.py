@@ -6,6 +6,10 @@ FOLDER has questions.jsonl, dialogs.jsonl and databases/NAME.sqlite. Every quest
 asked of the product in a session of its own; with --one-session all questions of a database are asked in one,
 as somebody does who goes on working. Results are compared, not queries.
 
+With --with-drafted-pack everything is asked twice: as the databases are, and with the pack that `pack draft`
+writes for each. Both are printed side by side, by class, with the turns that changed; a class that is worse
+ends with 1.
+
 With --lessons FILE everything is asked twice: as the databases are, and after the lessons for each were said
 and answered with yes. FILE has lines {"db_id": NAME, "lang": CODE, "say": SENTENCE}.
 """
@@ -17,6 +21,7 @@ from itertools import islice
 from pathlib import Path
 
 from benchmarks.real_data import AskedTurn, Lesson, Wanted, conversations, in_one_session, read_lessons
+from benchmarks.real_drafted import beside, worse_classes
 from benchmarks.real_report import json_line, report, shown
 from benchmarks.real_turns import AskedDatabase, Outcome
 
@@ -50,6 +55,7 @@ def main() -> None:
     parser.add_argument("--without-review", action="store_true", help="switch the second reader off")
     parser.add_argument("--one-session", action="store_true", help="ask all questions of a database in one")
     parser.add_argument("--lessons", type=Path, help="sentences that teach words, said first")
+    parser.add_argument("--with-drafted-pack", action="store_true", help="ask again with a drafted pack")
     parser.add_argument("--jsonl", type=Path, help="write a line of JSON for every turn")
     parser.add_argument("--show", choices=("right", "wrong", "asked", "refused"), help="print these turns")
     options = parser.parse_args()
@@ -59,6 +65,7 @@ def main() -> None:
     databases = options.databases or options.data / "databases"
     opening = {"answer_always": options.answer_always} | ({"review": False} if options.without_review else {})
     outcomes = list(held(databases, talks, **opening))
+    lessons: tuple[Lesson, ...] = ()
     if options.lessons:
         print("before the lessons", *islice(report(outcomes), 4), "", "after the lessons", sep="\n")
         lessons = read_lessons(options.lessons, options.lang)
@@ -68,6 +75,11 @@ def main() -> None:
     if options.show:
         print("\n".join(shown(outcomes, options.show)), end="\n\n")
     print("\n".join(report(outcomes)))
+    if options.with_drafted_pack:
+        drafted = list(held(databases, talks, lessons, drafted=True, **opening))
+        print("", *beside(outcomes, drafted), sep="\n")
+        if worse_classes(outcomes, drafted):
+            raise SystemExit(1)
 
 
 if __name__ == "__main__":

@@ -10,16 +10,20 @@ from benchmarks.real_data import AskedTurn, GoldDatabase
 from benchmarks.real_match import Rows
 from dragoman import Workspace
 from dragoman.catalog.catalog import Catalog
+from dragoman.catalog.homes import database_home
 from dragoman.catalog.lookup import look_up
 from dragoman.contracts import events as ev
 from dragoman.contracts.errors import DragomanError
+from dragoman.contracts.places import PACKS_FOLDER
 from dragoman.contracts.record import Record
 from dragoman.contracts.state import READING, CandidateScope
 from dragoman.contracts.turn_result import ResultRows, TurnResult
 from dragoman.contracts.vocabulary import AnswerMode, TransitionClass
+from dragoman.databases.connections import alias_for, parse_database_url
 from dragoman.language.source import Source
 from dragoman.language.verbs.verb_reader import read_verbs
 from dragoman.session.log import Progress
+from dragoman.workspace.packs import Packs
 
 ANSWERED: Final = (AnswerMode.CONFIRMED, AnswerMode.LIMITED)
 _ASKED: Final = AnswerMode.CLARIFICATION_REQUIRED
@@ -91,8 +95,11 @@ class PlanningClock:
 class AskedDatabase:
     """One database, opened once: the product's workspace on it, and its gold."""
 
-    def __init__(self, path: Path, folder: Path, **opening: bool) -> None:
+    def __init__(self, path: Path, folder: Path, *, drafted: bool = False, **opening: bool) -> None:
+        """`drafted`: with the pack that `pack draft` writes for it, as it is written."""
         self.gold = GoldDatabase(path)
+        if drafted:
+            install_draft(path, folder)
         self._workspace = Workspace.open_database(path, folder, **opening)
         self._catalog = Catalog(folder)
         self._catalog.load()
@@ -173,6 +180,14 @@ class AskedDatabase:
         except DragomanError:
             right = False
         return Offered(candidate.label, candidate.key, right)
+
+
+def install_draft(path: Path, folder: Path) -> None:
+    """Put the pack that is drafted for a database where its workspace has its packs."""
+    database_home(path, folder)
+    (folder / PACKS_FOLDER).mkdir()
+    text = Packs(folder).draft(alias_for(parse_database_url(str(path.resolve()), folder)))
+    (folder / PACKS_FOLDER / "draft.yaml").write_text(text, "utf-8")
 
 
 def _certainty(events: list[ev.SessionEvent]) -> float | None:

@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from benchmarks.real import held
 from benchmarks.real_data import Wanted, conversations
+from benchmarks.real_drafted import beside, worse_classes
 from benchmarks.real_report import json_line, report, shown
 from benchmarks.real_turns import Outcome, Verdict
 
@@ -79,3 +81,23 @@ def test_a_turn_can_be_studied(outcomes: list[Outcome]) -> None:
     assert (line["gold_rows"], line["our_rows"]) == (1, 1)
     assert "town.count" in line["program"]
     assert [text.split()[0] for text in shown(outcomes, "wrong")] == ["wrong", "wrong-confirmed:"]
+
+
+def test_a_drafted_pack_is_held_beside_none(outcomes: list[Outcome]) -> None:
+    assert worse_classes(outcomes, outcomes) == []
+    lost = [replace(each, verdict=Verdict.REFUSED) if each.turn.id == "right" else each for each in outcomes]
+    assert worse_classes(outcomes, lost) == ["all turns", "count"]
+    lines = list(beside(outcomes, lost))
+    assert any(line.startswith("right [count]") for line in lines)
+    assert sum(line.endswith("worse") for line in lines) == 2
+
+
+def test_the_drafted_pack_of_a_database_is_asked(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "towns.sqlite")) as database, database:
+        database.execute("CREATE TABLE town (town_id INTEGER PRIMARY KEY, name TEXT, people INTEGER)")
+        database.execute("INSERT INTO town VALUES (1, 'A', 5)")
+    _write(tmp_path / "questions.jsonl", [_line("right", "how many towns are there?", COUNT)])
+    _write(tmp_path / "dialogs.jsonl", [])
+    talks = conversations(tmp_path, Wanted())
+    (outcome,) = held(tmp_path, talks, drafted=True)
+    assert outcome.verdict is Verdict.RIGHT

@@ -104,7 +104,7 @@ def test_an_unknown_connection_lists_what_there_is(shop: Path, tmp_path: Path) -
 
 def test_a_draft_of_a_database_passes_the_check(shop: Path, tmp_path: Path) -> None:
     dragoman("init", str(shop), cwd=tmp_path)
-    drafted = dragoman("pack", "draft", "@shop", cwd=tmp_path)
+    drafted = dragoman("pack", "draft", "@shop", "--verbs", cwd=tmp_path)
     assert drafted.returncode == 0, drafted.stderr
     (tmp_path / "packs" / "shop.yaml").write_text(drafted.stdout, "utf-8")
     checked = dragoman("pack", "check", "packs/shop.yaml", "--connection", "@shop", cwd=tmp_path)

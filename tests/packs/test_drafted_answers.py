@@ -64,7 +64,7 @@ def catalog(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
         databases = Databases(folder)
         databases.discover(databases.find("@shop"))
         (folder / "packs").mkdir()
-        (folder / "packs/shop.yaml").write_text(Packs(folder).draft("@shop"), encoding="utf-8")
+        (folder / "packs/shop.yaml").write_text(Packs(folder).draft("@shop", verbs=True), encoding="utf-8")
         found = Catalog(folder)
         found.load()
         yield found

@@ -35,6 +35,13 @@ dialect: postgres
 scopes:
   shelf: {entity: shelf, required: false}
   date: {title: {en: date}}
+tables:
+  loan:
+    words: {en: [lend], ru: [выдача]}
+    label: [loan_id, day]
+    columns:
+      days: {measure: true, scale: 0}
+      day: {verbs: {en: [borrow]}}
 entities:
   book:
     table: book
@@ -51,6 +58,11 @@ coverage:
   - {domain: loans, start: 2024-01-01, end: 2024-12-31, status: full}
 metrics:
   loans: {title: {en: loans}, verb: loans.count, definition: {en: how many}, words: {en: [lending]}}
+  held:
+    title: {en: held}
+    definition: {en: days that books were out}
+    table: loan
+    of: '{:plus ["days" "days"]}'
 verbs:
   loans.count:
     title: {en: Loans}
@@ -154,6 +166,11 @@ MISSING = [
     ("hide: [price]", "hide: [prize]", "unknown_column", "prize"),
     ('rows: "days < 30"', 'rows: "daze < 30"', "unknown_column", "daze"),
     ("- {table: loan,", "- {table: lone,", "unknown_table", "lone"),
+    ("  loan:\n", "  lown:\n", "unknown_table", "lown"),
+    ("label: [loan_id, day]", "label: [loan_id, dai]", "unknown_column", "dai"),
+    ("      day: {verbs", "      dai: {verbs", "unknown_column", "dai"),
+    ("    table: loan\n", "    table: lone\n", "unknown_table", "lone"),
+    ('["days" "days"]', '["days" "daze"]', "wrong_metric", """'{:plus ["days" "daze"]}'"""),
 ]
 
 

@@ -20,9 +20,11 @@ from dragoman.language.records import read_record
 from dragoman.language.source import Source
 from dragoman.packs.demo import demo_script
 from dragoman.packs.pack_check import check_pack
-from dragoman.packs.pack_draft import MAX_TABLES, draft_pack
+from dragoman.packs.pack_draft import MAX_TABLES
 from dragoman.packs.pack_files import load_shipped, read_pack, shipped_packs
 from dragoman.packs.yaml_text import block, quoted
+from dragoman.planning.database.pack_notes import pack_notes
+from dragoman.planning.first_pack.draft import first_pack
 from tests.packs.schemas import schema_of
 
 NAMES = st.one_of(
@@ -95,18 +97,24 @@ def schemas(draw: st.DrawFn) -> DatabaseSchema:
     return DatabaseSchema("sqlite", dialect, tuple(found), "f")
 
 
-@given(schemas(), st.text(max_size=12))
-def test_a_draft_of_anything_passes_the_check(schema: DatabaseSchema, name: str) -> None:
-    text = draft_pack(schema, name)
+@given(schemas(), st.text(max_size=12), st.booleans())
+def test_a_draft_of_anything_passes_the_check(schema: DatabaseSchema, name: str, verbs: bool) -> None:
+    text = first_pack(schema, name, verbs=verbs)
     errors = [each for each in check_pack(Source(text), schema) if each.severity is Severity.ERROR]
     assert not errors, (errors[0], text)
+    # What it notes says nothing new.
+    pack = read_pack(Source(text))
+    assert isinstance(pack, Pack)
+    noted = pack_notes((pack,), schema)
+    assert noted.notes.labels == {}
+    assert not any(word.isascii() for words in noted.called.values() for word in words)
 
 
 @pytest.mark.parametrize("name", shipped_packs())
 def test_a_draft_of_a_demo_finds_its_entities(name: str) -> None:
     pack = load_shipped(name)
     schema = schema_of(demo_script(pack))
-    text = draft_pack(schema, f"My {name}")
+    text = first_pack(schema, f"My {name}", verbs=True)
     assert check_pack(Source(text), schema) == ()
     draft = read_pack(Source(text))
     assert isinstance(draft, Pack)
@@ -122,7 +130,7 @@ def test_a_draft_of_a_demo_finds_its_entities(name: str) -> None:
 
 def test_a_draft_sums_measures_along_foreign_keys() -> None:
     schema = schema_of(demo_script(load_shipped("projects")))
-    draft = read_pack(Source(draft_pack(schema, "p")))
+    draft = read_pack(Source(first_pack(schema, "p", verbs=True)))
     assert isinstance(draft, Pack)
     total = draft.verbs["story-2.total-points"]
     assert {argument.entity for argument in total.arguments.values()} == {
@@ -145,7 +153,7 @@ def test_a_large_schema_gives_a_draft_that_can_be_read() -> None:
         TableInfo(f"table_{number}", TableKind.TABLE, columns, primary_key=("id",), rows=number)
         for number in range(2_000)
     )
-    text = draft_pack(DatabaseSchema("postgres", Dialect.POSTGRES, many, "f"), "large")
+    text = first_pack(DatabaseSchema("postgres", Dialect.POSTGRES, many, "f"), "large", verbs=True)
     draft = read_pack(Source(text))
     assert isinstance(draft, Pack)
     assert len(draft.entities) == MAX_TABLES

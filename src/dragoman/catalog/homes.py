@@ -78,8 +78,8 @@ def look_again(workspace: Catalog, notice: Notice = unheard) -> None:
 def _look_at(workspace: Catalog, spec: ConnectionSpec, cache: SchemaCache, notice: Notice) -> None:
     name = workspace.databases.told_apart(spec)
     known = cache.kept(name) is not None
-    # A pack says itself what of its database there is to ask.
-    if known and workspace.installed.packs:
+    # Verbs of a pack say themselves what of their database there is to ask. Names for its tables do not.
+    if known and any(pack.verbs for pack in workspace.installed.packs):
         return
     try:
         connection = resolve(spec, workspace.folder)

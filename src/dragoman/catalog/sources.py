@@ -216,7 +216,7 @@ class Sources:
 
     def visible_schema(self, spec: "ConnectionSpec") -> DatabaseSchema | None:
         """The tables of a connection as the workspace's viewer may see them: hidden columns are not there."""
-        schema, visibility = self.schema(spec), self.visibility(spec)
+        schema, visibility = self._scaled(spec), self.visibility(spec)
         return schema if schema is None or visibility is None else visibility.schema(schema)
 
     def guards(self, spec: "ConnectionSpec") -> bool:
@@ -235,11 +235,21 @@ class Sources:
             if key not in self._tables:
                 from dragoman.tables.catalog import TableCatalog
 
-                schema = self.schema(spec)
+                schema = self._scaled(spec)
                 self._tables[key] = (
                     None if schema is None else TableCatalog(schema, self._keys(spec), self.visibility(spec))
                 )
             return self._tables[key]
+
+    def _scaled(self, spec: "ConnectionSpec") -> DatabaseSchema | None:
+        """What discovery kept of a connection, with the decimal places that packs give to its columns."""
+        schema = self.schema(spec)
+        packs = [pack for pack in self.packs.packs if pack.tables and self.connection_of(pack) == spec]
+        if schema is None or not packs:
+            return schema
+        from dragoman.packs.declared_scales import with_scales
+
+        return with_scales(schema, packs)
 
     def visibility(self, spec: "ConnectionSpec") -> "PolicyVisibility | None":
         """What the viewer may see of a connection, by the policies of all packs for it; None where that is

@@ -80,7 +80,7 @@ def index(kinds: tuple[str, ...], refresh: bool, workspace: str, as_json: bool) 
     for each in made:
         click.echo(f"{each.type}: {each.entities:,} of the pack {each.pack}")
     if not made:
-        click.echo("there is no pack in packs/ yet: dragoman pack draft writes the first")
+        click.echo("there is no pack in packs/ yet: dragoman pack draft --verbs writes the first")
 
 
 def opened_entities(workspace: str) -> Entities:

@@ -49,11 +49,12 @@ def check(
 
 @pack.command()
 @click.argument("name", metavar="[@CONNECTION]", default="@default")
+@click.option("--verbs", is_flag=True, help="Also draft entities and verbs with SQL.")
 @workspace_option
 @json_option
-def draft(name: str, workspace: str, as_json: bool) -> None:
+def draft(name: str, verbs: bool, workspace: str, as_json: bool) -> None:
     """Draft a pack for a database and print it, for you to edit."""
-    drafted = Packs(Path(workspace).resolve()).draft(name, progress=told_progress())
+    drafted = Packs(Path(workspace).resolve()).draft(name, verbs=verbs, progress=told_progress())
     if as_json:
         show_json({"connection": name, "pack": drafted})
     else:

@@ -145,13 +145,41 @@ class PackVerb(Record, frozen=True):
 
 
 class PackMetric(Record, frozen=True):
-    """A figure with a definition: which verb gives it, in which unit, and what it means."""
+    """A figure with a definition: which verb gives it, in which unit, and what it means. Over a table it
+    needs no verb: `of` says what is added up, as programs write it, and questions may name it."""
 
     title: Texts
-    verb: str
     definition: Texts
+    verb: str = ""
+    table: str = ""
+    of: str = ""
+    """`{:times ["unit_price" "quantity"]}`, or the name of a column in quotes."""
     unit: str = ""
     words: Words = {}
+
+
+class PackTableColumn(Record, frozen=True):
+    """What a column of a table is to a question. What is left out is guessed from its name and type."""
+
+    words: Words = {}
+    """Further names."""
+    measure: bool | None = None
+    """Whether its numbers are amounts. False: they are codes, which nobody adds up."""
+    scale: int | None = None
+    """How many decimal places it has, where its type does not say."""
+    verbs: Words = {}
+    """Of a date: the verbs that speak of it, “shipped in May”. A verb that one date of a table has is not one
+    of its other dates."""
+
+
+class PackTable(Record, frozen=True):
+    """What questions have to know of a table, for which no verb of a pack is needed."""
+
+    words: Words = {}
+    """What people call its rows, beside the name of the table."""
+    label: tuple[str, ...] = ()
+    """The columns that tell a person which row it is."""
+    columns: dict[str, PackTableColumn] = {}
 
 
 class PackScope(Record, frozen=True):
@@ -230,6 +258,8 @@ class Pack(Record, frozen=True):
     """The connection it is for; empty: the default one."""
     demo: str = ""
     """The SQL of its demo database, a file beside the pack."""
+    tables: dict[str, PackTable] = {}
+    """By their names in the database, with the schema where that is not the default one."""
     entities: dict[str, PackEntity] = {}
     verbs: dict[str, PackVerb] = {}
     metrics: dict[str, PackMetric] = {}

@@ -129,9 +129,11 @@ def installed_packs(folder: Path) -> InstalledPacks:
 
 
 def _may_have_policies(path: Path) -> bool:
-    """Whether a file that is no good pack was meant to have policies; if it cannot be read, it may."""
+    """Whether a file that is no good pack was meant to have policies; if it cannot be read, it may. What
+    stands in lines of comments was not."""
     try:
-        return b"policies" in path.read_bytes()
+        lines = path.read_bytes().splitlines()
+        return any(b"policies" in line and not line.lstrip().startswith(b"#") for line in lines)
     except OSError:
         return True
 

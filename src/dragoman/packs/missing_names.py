@@ -8,6 +8,7 @@ from dragoman.contracts.pack import Pack
 from dragoman.contracts.schema import DatabaseSchema, TableInfo
 from dragoman.language.oml.findings import listed, nearest
 from dragoman.packs.marks import Mark, Path
+from dragoman.packs.metric_figures import wrong_figures
 from dragoman.packs.policy_faults import why_not_rows
 from dragoman.packs.policy_rules import rules_for_all
 from dragoman.packs.policy_views import with_views
@@ -32,6 +33,8 @@ def missing_in(pack: Pack, schema: DatabaseSchema) -> Iterator[Mark]:
         yield from known.columns(
             entity.table, (*at, "table"), [((*at, *path), each) for path, each in columns]
         )
+    yield from _of_tables(pack, known)
+    yield from wrong_figures(pack, schema)
     for name, verb in pack.verbs.items():
         tree = read_statement(verb.sql, pack.dialect)
         # One that cannot be read was found wrong already.
@@ -54,6 +57,15 @@ def missing_in(pack: Pack, schema: DatabaseSchema) -> Iterator[Mark]:
             yield from known.statement(query, (*at, "rows"))
     if pack.policies:
         yield from _withheld_views(pack, schema)
+
+
+def _of_tables(pack: Pack, known: "_Known") -> Iterator[Mark]:
+    for name, table in pack.tables.items():
+        at: Path = ("tables", name)
+        labels = [((*at, "label", number), column) for number, column in enumerate(table.label)]
+        columns: list[tuple[Path, str]] = [((*at, "columns", column), column) for column in table.columns]
+        for mark in known.columns(name, at, [*labels, *columns]):
+            yield mark if mark.path[2:3] == ("label",) else mark.on_key()
 
 
 class _Known:

@@ -116,6 +116,12 @@ def _texts(pack: Pack) -> Iterator[tuple[Texts, Path, bool]]:
 
 
 def _words(pack: Pack) -> Iterator[tuple[Words, Path]]:
+    for name, table in pack.tables.items():
+        yield table.words, ("tables", name, "words")
+        for column, said in table.columns.items():
+            at: Path = ("tables", name, "columns", column)
+            yield said.words, (*at, "words")
+            yield said.verbs, (*at, "verbs")
     for name, entity in pack.entities.items():
         yield entity.words, ("entities", name, "words")
     for name, metric in pack.metrics.items():
@@ -144,7 +150,8 @@ def _claims(pack: Pack) -> Iterator[tuple[Words, str, Path]]:
         if verb.frame is VerbFrame.ROOT:
             yield verb.words, name, ("verbs", name, "words")
     for name, metric in pack.metrics.items():
-        yield metric.words, metric.verb, ("metrics", name, "words")
+        # Over a table it is a figure of its own.
+        yield metric.words, metric.verb or name, ("metrics", name, "words")
 
 
 def _folded(word: str) -> str:

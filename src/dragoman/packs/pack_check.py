@@ -8,6 +8,7 @@ from dragoman.contracts.pack import (
     Pack,
     PackArgument,
     PackEntity,
+    PackMetric,
     PackVerb,
     VerbFrame,
 )
@@ -19,11 +20,13 @@ from dragoman.language.oml.findings import listed, nearest
 from dragoman.language.records import Placed, read_placed
 from dragoman.language.source import Source
 from dragoman.packs.marks import Mark, Path
+from dragoman.packs.metric_figures import figure_of
 from dragoman.packs.missing_names import missing_in
 from dragoman.packs.missing_scales import missing_scales
 from dragoman.packs.name_rules import marks_of_names, marks_of_texts, marks_of_words
 from dragoman.packs.policy_faults import faults_of_policy
 from dragoman.packs.statements import created_key, declared_parameters, faults_of, place_of
+from dragoman.tables.measures import MOST_SCALE
 
 
 def check_pack(source: Source, schema: DatabaseSchema | None = None) -> tuple[Diagnostic, ...]:
@@ -50,6 +53,7 @@ def _marks(pack: Pack) -> Iterator[Mark]:
         yield from _of_an_entity(pack, name, entity)
     for name, verb in pack.verbs.items():
         yield from _of_a_verb(pack, name, verb)
+    yield from _of_tables(pack)
     yield from _of_metrics_and_scopes(pack)
     yield from _of_coverage(pack)
     for number, policy in enumerate(pack.policies):
@@ -190,7 +194,9 @@ def _of_columns(pack: Pack, verb: PackVerb, at: Path) -> Iterator[Mark]:
 def _of_metrics_and_scopes(pack: Pack) -> Iterator[Mark]:
     for name, metric in pack.metrics.items():
         verb = pack.verbs.get(metric.verb)
-        if verb is None:
+        if metric.of or metric.table:
+            yield from _of_a_figure(metric, ("metrics", name))
+        elif verb is None:
             yield _unknown("verb", metric.verb, pack.verbs, ("metrics", name, "verb"))
         elif verb.effect is not Effect.READ:
             message = f"{metric.verb} gives no figure"
@@ -203,6 +209,31 @@ def _of_metrics_and_scopes(pack: Pack) -> Iterator[Mark]:
             yield Mark(
                 "scope_of_nothing", message, "name its entity; only date has none", ("scopes", name)
             ).on_key()
+
+
+def _of_tables(pack: Pack) -> Iterator[Mark]:
+    for name, table in pack.tables.items():
+        if len(set(table.label)) < len(table.label):
+            message = "a column stands there twice"
+            yield Mark("repeated", message, "keep one of them", ("tables", name, "label"))
+        for column, said in table.columns.items():
+            at: Path = ("tables", name, "columns", column)
+            if said.scale is not None and not 0 <= said.scale <= MOST_SCALE:
+                message = f"scale is {said.scale}"
+                yield Mark("scale_out_of_range", message, f"write 0 to {MOST_SCALE}", (*at, "scale"))
+
+
+def _of_a_figure(metric: PackMetric, at: Path) -> Iterator[Mark]:
+    """A metric over a table: it has no verb, and says what is added up."""
+    if metric.verb:
+        message = "a metric is given by a verb, or computed from a table"
+        yield Mark("wrong_metric", message, "keep verb:, or table: and of:", (*at, "verb"))
+    elif not metric.of or not metric.table:
+        there, lacks = ("table", "of") if metric.table else ("of", "table")
+        yield Mark("wrong_metric", f"a metric with {there}: needs {lacks}:", f"add {lacks}:", (*at, there))
+    elif figure_of(metric) is None:
+        hint = """write a column in quotes, or {:times ["price" "quantity"]}"""
+        yield Mark("wrong_metric", f"{metric.of[:60]!r} is nothing that can be added up", hint, (*at, "of"))
 
 
 def _of_coverage(pack: Pack) -> Iterator[Mark]:

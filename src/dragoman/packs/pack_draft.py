@@ -1,6 +1,6 @@
-"""A first pack for a database, for a person to edit: what the schema suggests, and what only people can say.
+"""Entities and verbs of a first pack, guessed by names, types and keys: cards of things, totals over a date.
 
-Everything in a draft is a guess by names, types and keys; its comments say so. It passes `check_pack`.
+What a draft says of tables is in `planning.first_pack`, where it is known what questions know of them.
 """
 
 import re
@@ -53,27 +53,26 @@ class _Entity(Record, frozen=True):
     certain: bool
 
 
-def draft_pack(schema: DatabaseSchema, name: str) -> str:
-    """The YAML of a pack for a database, with comments on what was guessed and what to fill in."""
-    tables = _chosen(schema)
+def drafted_verbs(schema: DatabaseSchema) -> str:
+    """The YAML of scopes, entities and verbs, with comments on what was guessed and what to fill in."""
+    tables = chosen_tables(schema)
     entities = {entity.table.name: entity for entity in _entities(tables)}
     verbs = "\n".join(_verbs(tables, entities, schema.dialect))
     dated = "date: period" in verbs
     parts = [
-        _head(schema, name, len(tables)),
         "scopes:\n  date: {title: {en: date}}\n" if dated else "",
         "entities:\n" + "\n".join(map(_entity_text, entities.values()))
         if entities
         else "# No table has a key of one column and a column with names.\nentities: {}\n",
         f"verbs:\n{verbs}" if verbs else "# Write a verb for each question that people ask.\nverbs: {}\n",
-        _TAIL,
     ]
     return "\n".join(part for part in parts if part)
 
 
-def _chosen(schema: DatabaseSchema) -> list[TableInfo]:
+def chosen_tables(schema: DatabaseSchema) -> list[TableInfo]:
+    """The tables of a draft, in the order of the schema: those that can be written as they are called."""
     pointed = Counter(key.table for table in schema.tables for key in table.foreign_keys)
-    known = [table for table in schema.tables if _writable(table.name) and _columns(table)]
+    known = [table for table in schema.tables if is_writable(table.name) and columns_of(table)]
     writable = [table for table in known if not _is_refused(table, schema.dialect)]
     ranked = sorted(writable, key=lambda table: (-pointed[table.name], -(table.rows or 0), table.name))
     chosen = {id(table) for table in ranked[:MAX_TABLES]}
@@ -86,14 +85,14 @@ def _is_refused(table: TableInfo, dialect: Dialect) -> bool:
     return not judge_sql(query.sql(dialect=dialect.value), dialect).is_allowed
 
 
-def _writable(name: str) -> bool:
+def is_writable(name: str) -> bool:
     """Whether a name can stand in YAML and SQL as it is."""
     plain = name.isprintable() and name == name.strip() and 0 < len(name) <= 128
     return plain and not any(mark in name for mark in _MARKS)
 
 
-def _columns(table: TableInfo) -> list[ColumnInfo]:
-    return [column for column in table.columns if _writable(column.name)]
+def columns_of(table: TableInfo) -> list[ColumnInfo]:
+    return [column for column in table.columns if is_writable(column.name)]
 
 
 def _unique(stem: str, taken: set[str]) -> str:
@@ -121,7 +120,7 @@ def _split(name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name).replace("_", " ")
 
 
-def _title(name: str) -> str:
+def title_of(name: str) -> str:
     return " ".join(_split(name).split()).strip() or name
 
 
@@ -129,7 +128,7 @@ def _entities(tables: list[TableInfo]) -> Iterator[_Entity]:
     taken: set[str] = set()
     seen: set[str] = set()
     for table in tables:
-        columns = {column.name: column for column in _columns(table)}
+        columns = {column.name: column for column in columns_of(table)}
         key = columns.get(table.primary_key[0]) if len(table.primary_key) == 1 else None
         display = _display(table)
         # Two tables of one name in different schemas cannot be told apart by a pack yet.
@@ -141,7 +140,7 @@ def _entities(tables: list[TableInfo]) -> Iterator[_Entity]:
 
 def _display(table: TableInfo) -> ColumnInfo | None:
     """The column that most likely holds the names of things."""
-    texts = [column for column in _columns(table) if column.type is ValueType.TEXT]
+    texts = [column for column in columns_of(table) if column.type is ValueType.TEXT]
     texts = [column for column in texts if column.name not in table.primary_key]
     tests: tuple[Callable[[str], bool], ...] = (
         *(partial(str.__eq__, wanted) for wanted in _NAMES),
@@ -166,29 +165,29 @@ def _entity_text(entity: _Entity) -> str:
     key_type = _KEY_TYPES.get(entity.key.type, "code")
     codes = [
         column.name
-        for column in _columns(table)
+        for column in columns_of(table)
         if column.unique
         and column.type is ValueType.TEXT
         and column.name not in {entity.key.name, entity.display.name}
     ]
-    words = dict.fromkeys((quoted(_title(entity.name)), quoted(_title(table.name))))
+    words = dict.fromkeys((quoted(title_of(entity.name)), quoted(title_of(table.name))))
     guess = "" if entity.certain else "  # GUESS: is this the column with its name?"
     lines = [
         f"  {entity.name}:",
-        f"    table: {quoted(_qualified(table))}",
+        f"    table: {quoted(qualified(table))}",
         f"    key: {quoted(entity.key.name)}",
         f"    key_type: {key_type}",
         f"    display: {quoted(entity.display.name)}{guess}",
         *([f"    codes: [{', '.join(map(quoted, codes))}]"] if codes else []),
         f"    card: {entity.name}.card",
-        f"    title: {{en: {quoted(_title(entity.name))}}}  # FILL IN: ru, ko",
+        f"    title: {{en: {quoted(title_of(entity.name))}}}  # FILL IN: ru, ko",
         "    # FILL IN: what people call it, per language.",
         f"    words: {{en: [{', '.join(words)}]}}",
     ]
     return "\n".join(lines) + "\n"
 
 
-def _qualified(table: TableInfo) -> str:
+def qualified(table: TableInfo) -> str:
     return f"{table.schema}.{table.name}" if table.schema else table.name
 
 
@@ -197,7 +196,7 @@ def _verbs(tables: list[TableInfo], entities: dict[str, _Entity], dialect: Diale
         yield _card(entity, dialect)
     domains: set[str] = {entity.name for entity in entities.values()}
     for table in tables:
-        date = next((column for column in _columns(table) if column.type in _DATES), None)
+        date = next((column for column in columns_of(table) if column.type in _DATES), None)
         measures = list(_measures(table))[:MAX_MEASURES]
         if date is None or not measures:
             continue
@@ -210,7 +209,7 @@ def _verbs(tables: list[TableInfo], entities: dict[str, _Entity], dialect: Diale
 def _measures(table: TableInfo) -> Iterator[ColumnInfo]:
     """Numbers that can be added up: no keys, no codes, nothing that only looks like a number."""
     keys = {*table.primary_key, *(name for key in table.foreign_keys for name in key.columns)}
-    for column in _columns(table):
+    for column in columns_of(table):
         named = column.name.lower()
         is_key = column.name in keys or re.search(r"(^|_)(id|no|number|code|year|month|day|zip)$", named)
         if column.type in _NUMBERS and not is_key:
@@ -218,7 +217,7 @@ def _measures(table: TableInfo) -> Iterator[ColumnInfo]:
 
 
 def _card(entity: _Entity, dialect: Dialect) -> str:
-    columns = _columns(entity.table)[:MAX_CARD_COLUMNS]
+    columns = columns_of(entity.table)[:MAX_CARD_COLUMNS]
     names = _results(columns)
     argument = entity.name.replace("-", "_")
     amounts = [shown_amount(column, dialect) for column in columns]
@@ -230,7 +229,7 @@ def _card(entity: _Entity, dialect: Dialect) -> str:
     return "\n".join(
         [
             f"  {entity.name}.card:",
-            f"    title: {{en: {quoted(_title(entity.name))}}}",
+            f"    title: {{en: {quoted(title_of(entity.name))}}}",
             "    frame: object",
             f"    object: {entity.name}",
             f"    arguments: {{{entity.name}: {{entity: {entity.name}}}}}",
@@ -273,12 +272,12 @@ def _total(
             f"  # GUESS: that {quoted(date.name)} is the date that counts.",
             *([f"  # GUESS: {', '.join(guessed)}: no foreign key is declared for it."] if guessed else []),
             f"  {verb}:",
-            f"    title: {{en: {quoted('Total ' + _title(measure.name) + ' of ' + _title(table.name))}}}",
+            f"    title: {{en: {quoted('Total ' + title_of(measure.name) + ' of ' + title_of(table.name))}}}",
             "    date: period",
             *([f"    arguments: {{{arguments}}}"] if arguments else []),
             f"    columns: [{{name: total, type: {kind}}}]",
             "    # FILL IN: the words by which people ask for it, per language.",
-            f"    words: {{en: [{quoted('total ' + _title(measure.name) + ' of ' + _title(table.name))}]}}",
+            f"    words: {{en: [{quoted(f'total {title_of(measure.name)} of {title_of(table.name)}')}]}}",
             f"    sql: {block(query.sql(dialect=dialect.value, pretty=True), 6)}",
             "",
         ]
@@ -290,7 +289,7 @@ def _filters(
 ) -> Iterator[tuple[str, tuple[exp.Column, str, bool]]]:
     """Foreign keys as arguments: the column, the entity, and whether the key is declared."""
     taken: set[str] = set()
-    columns = {column.name: column for column in _columns(table)}
+    columns = {column.name: column for column in columns_of(table)}
     for key in table.foreign_keys:
         entity = entities.get(key.table)
         fits = entity is not None and len(key.columns) == 1 and key.target_columns == (entity.key.name,)
@@ -304,29 +303,3 @@ def _filters(
 def _results(columns: list[ColumnInfo]) -> list[str]:
     taken: set[str] = set()
     return [_unique(column.name, taken).replace("-", "_") for column in columns]
-
-
-def _head(schema: DatabaseSchema, name: str, tables: int) -> str:
-    left_out = len(schema.tables) - tables
-    more = f"# {left_out} tables are left out: this is a beginning, not an inventory.\n" if left_out else ""
-    return (
-        "# A draft, made from the schema alone. Nothing here is known, everything is guessed: read it, mend\n"
-        "# it, and take away what nobody asks for. GUESS and FILL IN are where a person has to decide.\n"
-        "# Check it with: dragoman pack check FILE\n"
-        f"{more}"
-        f"pack: {kebab_of(name)}\n"
-        f"title: {{en: {quoted(_title(name) if _writable(name) else 'Pack')}}}  # FILL IN: ru, ko\n"
-        f"dialect: {schema.dialect.value}\n"
-    )
-
-
-_TAIL = """# FILL IN: figures with a definition that everybody agrees on.
-# metrics:
-#   revenue: {title: {en: revenue}, verb: orders.total-amount, unit: EUR, definition: {en: what it means}}
-# FILL IN: what is loaded, from when until when.
-# coverage:
-#   - {domain: orders, start: 2024-01-01, end: 2024-12-31, status: full}
-# FILL IN: who may see what.
-# policies:
-#   - {table: people, unless: [hr], hide: [salary]}
-"""

@@ -2,7 +2,8 @@
 
 import re
 
-_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*\Z")
+_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*\Z|[\u0430-\u044f\u0410-\u042f\uac00-\ud7a3]+\Z")
+"""What needs no quotes: identifiers, and words of Cyrillic letters or Hangul syllables."""
 _WORDS = frozenset({"null", "true", "false", "yes", "no", "on", "off", "y", "n"})
 _ESCAPED = re.compile(
     r'["\\]|[^\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]|[\u2028\u2029]'
@@ -13,6 +14,8 @@ def quoted(text: str) -> str:
     """A text as a scalar on one line."""
     if _PLAIN.match(text) and text.lower() not in _WORDS:
         return text
+    if '"' in text and "'" not in text and not _ESCAPED.search(text.replace('"', "")):
+        return f"'{text}'"
     return '"' + _ESCAPED.sub(_escape, text) + '"'
 
 

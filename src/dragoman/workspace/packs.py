@@ -6,7 +6,6 @@ from pathlib import Path
 from dragoman.contracts.program import Diagnostic
 from dragoman.language.source import Source
 from dragoman.packs.pack_check import check_pack
-from dragoman.packs.pack_draft import draft_pack
 from dragoman.workspace.databases import Databases, Progress, silent
 
 
@@ -25,7 +24,12 @@ class Packs:
             schema = self._databases.discover(self._databases.find(connection), progress=progress)
         return lambda source: check_pack(source, schema)
 
-    def draft(self, connection: str, *, progress: Progress = silent) -> str:
-        """A first pack for a database, for a person to edit."""
+    def draft(self, connection: str, *, verbs: bool = False, progress: Progress = silent) -> str:
+        """A first pack for a database, for a person to edit; with entities and `verbs` if wanted."""
+        from dragoman.planning.first_pack.draft import first_pack
+
         spec = self._databases.find(connection)
-        return draft_pack(self._databases.visible(spec, progress=progress), spec.alias)
+        schema = self._databases.visible(spec, progress=progress)
+        # Where there is one database, a pack is for that.
+        whose = spec.name if len(self._databases.connections().specs) > 1 else ""
+        return first_pack(schema, spec.alias, connection=whose, verbs=verbs)

@@ -1,6 +1,5 @@
 """The planners over the tables of a workspace: one for each database that was discovered."""
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,10 +18,12 @@ from dragoman.planning.teaching.teach_planner import TeachPlanner
 if TYPE_CHECKING:
     from dragoman.databases.values import ValueIndex
     from dragoman.planning.database.joint import JointPlanner
+    from dragoman.planning.database.pack_notes import PackNotes
     from dragoman.planning.database_planner import DatabasePlanner
     from dragoman.planning.several.said_names import SchemaNames
     from dragoman.planning.several.several_planner import SeveralDatabases
     from dragoman.tables.catalog import TableCatalog
+    from dragoman.tables.graph import Graph
 
 
 class TablePlanners(Record, frozen=True, gc=True):
@@ -99,6 +100,7 @@ class TablePlannerMaker:
         return objector if self._review else None
 
     def _names(self, spec: ConnectionSpec) -> "SchemaNames":
+        from dragoman.planning.database.said_joint import declared, together
         from dragoman.planning.several.said_names import SchemaNames
         from dragoman.planning.teaching.taught_columns import TaughtColumns
         from dragoman.tables.graph import Graph
@@ -106,9 +108,11 @@ class TablePlannerMaker:
         schema, tables = self._catalog.visible_schema(spec), self._catalog.tables_of(spec)
         if schema is None or tables is None:
             raise InternalError("a database has a planner, and was never discovered")
-        words = self._taught(spec)
-        taught = TaughtColumns(words, tables, schema, _declared(schema, words))
-        return SchemaNames(Graph(schema), together(_called(self._catalog.only(spec)), taught.called))
+        words, noted = self._taught(spec), self._noted(spec, schema)
+        metrics = (word for said in noted.metrics for word in said)
+        taught = TaughtColumns(words, tables, schema, declared(schema, words, metrics))
+        called = together(_called(self._catalog.only(spec)), noted.called, taught.called)
+        return SchemaNames(Graph(schema), called)
 
     def _teacher(self, tables: "DatabasePlanner", catalog: Catalog) -> TeachPlanner:
         def rows(statement: Statement) -> int | None:
@@ -154,29 +158,21 @@ class TablePlannerMaker:
         values: "ValueIndex",
     ) -> "JointPlanner":
         from dragoman.planning.data_end import telling_rows
-        from dragoman.planning.database.joint import JointPlanner
-        from dragoman.planning.database.planner import QuestionPlanner
-        from dragoman.planning.tables.table_planner import TablePlanner
-        from dragoman.planning.teaching.declared_values import asks_for_declared
-        from dragoman.planning.teaching.taught_columns import TaughtColumns
-        from dragoman.tables.catalog import TableCatalog
+        from dragoman.planning.database.said_joint import Said, said_joint
 
-        words = self._taught(spec)
-        taught = TaughtColumns(words, tables, schema, _declared(schema, words))
-        called = together(_called(catalog), taught.called)
-        seen = TableCatalog(taught.schema) if taught else tables
-        phrases = TablePlanner(seen, taught.schema, values, called=called)
-        frames = QuestionPlanner(seen, taught.schema, values, called)
+        said = Said(_called(catalog), self._noted(spec, schema), self._taught(spec))
 
-        def rows(statement: Statement) -> int | None:
-            graph, whole = frames.things.graph, taught.expanded(statement)
-            found = None if whole is None else telling_rows(whole, graph, catalog)
-            # A value that is declared may be in no row: nothing is then what there is.
-            return None if found == 0 and asks_for_declared(statement, graph) else found
+        def rows(statement: Statement, graph: "Graph") -> int | None:
+            return telling_rows(statement, graph, catalog)
 
-        return JointPlanner(
-            frames, phrases, values, rows, reviews=self._review, taught=taught if taught else None
-        )
+        return said_joint(tables, schema, values, said, rows, reviews=self._review)
+
+    def _noted(self, spec: ConnectionSpec, schema: DatabaseSchema) -> "PackNotes":
+        """What the packs for a database say of its tables."""
+        from dragoman.planning.database.pack_notes import pack_notes
+
+        catalog = self._catalog
+        return pack_notes((p for p in catalog.packs.packs if catalog.connection_of(p) == spec), schema)
 
     def _taught(self, spec: ConnectionSpec) -> tuple[TaughtWord, ...]:
         """The words that were taught for a database. One that names none is for the default one; where none
@@ -190,28 +186,10 @@ class TablePlannerMaker:
         )
 
 
-def _declared(schema: DatabaseSchema, taught: tuple[TaughtWord, ...]) -> tuple[TaughtWord, ...]:
-    """What a database says of itself in comments. What is said of a file is how it was read: nobody has named
-    anything there."""
-    from dragoman.databases.families.registry import family
-    from dragoman.planning.teaching.declared_words import declared_words
-
-    return () if family(schema.family).own_comments else declared_words(schema, taught)
-
-
 def _called(catalog: Catalog) -> dict[str, tuple[str, ...]]:
     """What packs call the tables of their entities: those words help questions over the tables too."""
     found: dict[str, tuple[str, ...]] = {}
     for owned in catalog.packs.entities.values():
         words = (word for words in owned.entity.words.values() for word in words)
         found[owned.entity.table] = (*found.get(owned.entity.table, ()), *words, *owned.entity.title.values())
-    return found
-
-
-def together(*called: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    """What tables are called, by everybody who calls them something."""
-    found: dict[str, tuple[str, ...]] = {}
-    for each in called:
-        for table, words in each.items():
-            found[table] = (*found.get(table, ()), *words)
     return found

@@ -71,6 +71,11 @@ def translations(language_code: str, lemma: str, stem: Stem | None = None) -> Ma
     return MappingProxyType(found if stem is None else dict(_stems(found, stem)))
 
 
+def words_for(language_code: str, english: str) -> Mapping[str, float]:
+    """The dictionary forms of a language that mean an English word, between 0 and 1."""
+    return MappingProxyType(_by_english(language_code).get(english.casefold(), {}))
+
+
 def names(language_code: str, lemma: str) -> Mapping[str, float]:
     """The English names of a country or a language."""
     return _weights(_lines(f"names-{language_code}").get(looked_up(lemma), ""))
@@ -102,6 +107,15 @@ def _lines(table: str) -> Mapping[str, str]:
         return {}
     lines = place.read_text(encoding="utf-8").splitlines()
     return {word: rest for word, _, rest in (line.partition("\t") for line in lines)}
+
+
+@cache
+def _by_english(language_code: str) -> Mapping[str, dict[str, float]]:
+    found: dict[str, dict[str, float]] = defaultdict(dict)
+    for word, line in _lines(f"words-{language_code}").items():
+        for english, weight in _weights(line).items():
+            found[english][word] = weight
+    return found
 
 
 def _same_letters(one: str, other: str) -> int:

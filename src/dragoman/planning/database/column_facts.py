@@ -54,8 +54,15 @@ class ColumnFacts(Record, frozen=True):
     """Of a column of texts that are dates: how they are written."""
 
 
-def facts_of(thing: Thing, column: Column) -> ColumnFacts:
-    """What is known of a thing that is a column."""
+def facts_of(thing: Thing, column: Column, measured: bool | None = None) -> ColumnFacts:
+    """What is known of a thing that is a column. `measured`: what a pack says of its numbers."""
+    found = _guessed(thing, column)
+    if measured is None or column.type not in NUMBERS or measured is (found.role is Role.MEASURE):
+        return found
+    return _measure(thing, column) if measured else ColumnFacts(thing, Role.CATEGORY)
+
+
+def _guessed(thing: Thing, column: Column) -> ColumnFacts:
     info = column.info
     # The flight of flights is a number of it; the degrees of a table of degrees are how many there were.
     alike = set(thing.words) <= set(thing.optional) and column.type is ValueType.INTEGER
@@ -108,7 +115,11 @@ def _number(thing: Thing, column: Column) -> ColumnFacts:
         if thing.words and thing.words[-1] in _KINDS:
             # Which of a few states a row is in: nobody adds such numbers up.
             return ColumnFacts(thing, Role.CATEGORY)
-    return ColumnFacts(thing, Role.MEASURE, _unit(column.info.name), money=_is_money(words))
+    return _measure(thing, column)
+
+
+def _measure(thing: Thing, column: Column) -> ColumnFacts:
+    return ColumnFacts(thing, Role.MEASURE, _unit(column.info.name), money=_is_money(set(thing.words)))
 
 
 def _is_money(words: set[str]) -> bool:

@@ -251,7 +251,7 @@ class JointPlanner:
             Objection(each.code.value, (each.words,) if each.words else (), each.text)
             for each in found.objections
             # The second reader knows the schema; what a pack calls a table is a name of it all the same.
-            if not each.words or each.words.casefold() not in self._frames.things.pack_words
+            if not each.words or not self._frames.things.is_called(each.words)
         )
 
     def _read(

@@ -14,6 +14,7 @@ from dragoman.planning.database.vocabulary import english
 from dragoman.planning.database.written_dates import DateForm
 from dragoman.planning.tables.name_words import plain_words
 from dragoman.planning.tables.schema_names import Thing, Things
+from dragoman.planning.tables.table_notes import NO_NOTES, TableNotes
 from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Table
 
@@ -23,13 +24,18 @@ _MOSTLY = 0.5
 class Knowledge:
     """What the schema of one database says to a reader of questions."""
 
-    def __init__(self, things: Things, values: ValueIndex | None = None) -> None:
+    def __init__(
+        self, things: Things, values: ValueIndex | None = None, notes: TableNotes = NO_NOTES
+    ) -> None:
+        """`notes`: what packs say of the tables. What they leave open is guessed as without them."""
         self.things = things
+        self._notes = notes
         self._distinct = _counts(values)
         self.facts: dict[int, ColumnFacts] = {}
         for thing in things.all:
             if thing.column is not None:
-                self.facts[thing.number] = facts_of(thing, thing.column)
+                measured = notes.measures.get((*thing.table.key, thing.column.info.name))
+                self.facts[thing.number] = facts_of(thing, thing.column, measured)
         self._call_by_units()
         self._call_by_place()
         self._endings: dict[tuple[str, str], Ending | None] = {}
@@ -89,8 +95,16 @@ class Knowledge:
         """The columns that tell a person which row it is; the key where there are none."""
         found = self._labels.get(table.key)
         if found is None:
-            found = self._labels[table.key] = label_columns(self.things, table)
+            found = self._noted_labels(table) or label_columns(self.things, table)
+            self._labels[table.key] = found
         return found
+
+    def _noted_labels(self, table: Table) -> tuple[Thing, ...]:
+        """The labels that a pack gives to a table."""
+        named = (
+            self.things.of_column.get((*table.key, name)) for name in self._notes.labels.get(table.key, ())
+        )
+        return tuple(thing for thing in named if thing is not None)
 
     def has_name(self, table: Table) -> bool:
         """Whether rows have a name of their own, and not only a key."""

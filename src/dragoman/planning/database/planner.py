@@ -22,6 +22,7 @@ from dragoman.planning.database.writer import written
 from dragoman.planning.tables.lexicon import spoken
 from dragoman.planning.tables.name_linker import Linker
 from dragoman.planning.tables.schema_names import Things
+from dragoman.planning.tables.table_notes import NO_NOTES, TableNotes
 from dragoman.reading.periods import PeriodMention
 from dragoman.tables.catalog import TableCatalog
 from dragoman.tables.graph import Graph
@@ -57,12 +58,13 @@ class QuestionPlanner:
         schema: DatabaseSchema,
         values: ValueIndex,
         called: Mapping[str, Iterable[str]] | None = None,
+        notes: TableNotes = NO_NOTES,
     ) -> None:
-        """`called`: what a pack calls tables."""
+        """`called`: what a pack calls tables; `notes`: what else it says of them."""
         self.tables = tables
-        self.things = Things(Graph(schema), called, by_roles=True)
+        self.things = Things(Graph(schema), called, by_roles=True, notes=notes)
         self.values = values
-        self.knowledge = Knowledge(self.things, values)
+        self.knowledge = Knowledge(self.things, values, notes)
         self.joins = Joins(self.things.graph)
         self.linker = Linker(self.things, values, widely=True)
         self.segmenter = Segmenter(self.knowledge, values, self.linker)

@@ -25,12 +25,17 @@ def akin(first: str, second: str) -> bool:
 
 def closeness(words: Words, verb: str, date: Thing) -> float:
     """How surely a verb, as its stem, speaks of a date, by the words of its column: 1 where the column has
-    the verb in its name, less for words that go with it, 0 for none."""
+    the verb in its name, less for words that go with it, 0 for none. A pack says which verbs there are more,
+    and which are those of another date."""
+    if verb in date.unsaid:
+        return 0.0
     if any(word not in words.any_date and akin(verb, word) for word in date.words):
         return 1.0
     said = words.date_verbs.get(verb) or _said_of(words, verb)
     places = [said.index(word) for word in date.words if word in said]
-    return 0.8 - 0.02 * min(places) if places else 0.0
+    if places:
+        return 0.8 - 0.02 * min(places)
+    return 1.0 if verb in date.verbs else 0.0
 
 
 @lru_cache(maxsize=4096)

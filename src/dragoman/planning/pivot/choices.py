@@ -85,14 +85,23 @@ class Choices:
         found = self.of(kin for lemma in lemmas for kin in kin_of(self._code, lemma))
         return tuple(replace(each, worth=each.worth * _KIN) for each in found if each.things)
 
-    def named_by_pack(self, lemmas: Iterable[str]) -> str | None:
-        """The table that a pack calls by one of these words."""
+    def named_by_pack(self, lemmas: Iterable[str], best: Choice | None = None) -> str | None:
+        """The table or column that a pack calls by one of these words; None where the `best` word of the
+        dictionary means that table anyway."""
         things = self._schema.knowledge.things
         for lemma in lemmas:
-            for number, _ in things.aliases.get(stem(lemma), ()):
-                thing = things.all[number]
-                if not lemma.isascii() and thing.column is None:
-                    return thing.table.name.replace("_", " ")
+            if lemma.isascii():
+                continue
+            tables = [things.all[number] for number, _ in things.aliases.get(stem(lemma), ())]
+            tables = [thing for thing in tables if thing.column is None]
+            if tables and best is not None and set(self.tables_of(best)) == {tables[0].table.key}:
+                return None
+            if tables:
+                return tables[0].table.name.replace("_", " ")
+            for number in things.also.get(stem(lemma), ()):
+                column = things.all[number].column
+                if column is not None:
+                    return " ".join(plain_words(column.info.name)) or column.name
         return None
 
     def heard(self, spellings: Sequence[str]) -> Choice | None:

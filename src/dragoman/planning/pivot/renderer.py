@@ -205,10 +205,10 @@ class Renderer:
         return None
 
     def _one(self, word: Word, before: Sequence[Word]) -> Item:
-        pack = self._choices.named_by_pack((word.form, *word.lemmas))
+        found = self._choices.of(word.lemmas or (word.form,))
+        pack = self._choices.named_by_pack((word.form, *word.lemmas), found[0] if found else None)
         if pack is not None:
             return self._noun(word, (Choice(pack, 1.0),), before)
-        found = self._choices.of(word.lemmas or (word.form,))
         if found:
             return self._noun(word, found, before)
         kin = self._choices.kin(word.lemmas)

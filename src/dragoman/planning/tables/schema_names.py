@@ -9,6 +9,7 @@ from dragoman.contracts.schema import ValueType
 from dragoman.contracts.taught import TAUGHT
 from dragoman.planning.tables.name_words import DECORATIONS, is_made_of_words, name_words, plain_words
 from dragoman.planning.tables.table_areas import table_areas
+from dragoman.planning.tables.table_notes import NO_NOTES, TableNotes
 from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Column, Graph, Table
 from dragoman.tables.verbs import DATES, NUMBERS
@@ -23,6 +24,10 @@ class Thing(Record, frozen=True):
     column: Column | None
     words: tuple[str, ...]
     optional: frozenset[str]
+    verbs: frozenset[str] = frozenset()
+    """Of a date: stems of verbs that speak of it because a pack says so."""
+    unsaid: frozenset[str] = frozenset()
+    """Stems of verbs that a pack keeps for another date of the table."""
 
     @property
     def required(self) -> tuple[str, ...]:
@@ -63,11 +68,18 @@ class Things:
     """Everything of a database that a word can name, numbered in the order of its schema."""
 
     def __init__(
-        self, graph: Graph, called: Mapping[str, Iterable[str]] | None = None, *, by_roles: bool = False
+        self,
+        graph: Graph,
+        called: Mapping[str, Iterable[str]] | None = None,
+        *,
+        by_roles: bool = False,
+        notes: TableNotes = NO_NOTES,
     ) -> None:
         """`called`: what a pack or a person calls tables, and columns as `table.column`, by their names in
-        the database. `by_roles`: a key goes by the part alone that its row plays."""
+        the database. `by_roles`: a key goes by the part alone that its row plays. `notes`: what packs say of
+        tables."""
         self.graph = graph
+        self._notes = notes
         self.all: list[Thing] = []
         self.of_table: dict[tuple[str, str], list[Thing]] = {}
         self.table_thing: dict[tuple[str, str], Thing] = {}
@@ -112,8 +124,13 @@ class Things:
         """Other words for whole things, and how well each stands for the name."""
         self.pack_words = frozenset(word.casefold() for words in (called or {}).values() for word in words)
         """What packs call tables: words that the schema does not know."""
+        self._pack_stems = frozenset(map(_stemmed, self.pack_words))
         for name, more in (called or {}).items():
             self._call(name, more)
+
+    def is_called(self, words: str) -> bool:
+        """Whether words, in any form, are what a pack or a person calls something."""
+        return _stemmed(words) in self._pack_stems
 
     def _call(self, name: str, called: Iterable[str]) -> None:
         """Another word for a table. A phrase of several words is not one: each of them may mean more."""
@@ -130,7 +147,12 @@ class Things:
     def _add(
         self, table: Table, column: Column | None, words: tuple[str, ...], optional: frozenset[str]
     ) -> Thing:
-        thing = Thing(len(self.all), table, column, words, optional)
+        verbs, unsaid = (
+            (frozenset[str](), frozenset[str]())
+            if column is None
+            else self._notes.verbs_of(table.key, column.info.name)
+        )
+        thing = Thing(len(self.all), table, column, words, optional, verbs, unsaid)
         self.all.append(thing)
         for place, word in enumerate(words):
             self.by_word.setdefault(word, []).append((thing.number, place))
@@ -142,6 +164,8 @@ class Things:
     def names_of(self, table: Table) -> tuple[Thing, ...]:
         """The columns that say which row it is to a person: a name, both parts of one, a title."""
         columns = self.of_table[table.key]
+        if said := self._notes.labels.get(table.key):
+            return tuple(self.of_column[(*table.key, name)] for name in said)
         exact = [each for each in columns if each.required == ("name",) and each.is_text]
         if exact:
             return (exact[0],)
@@ -153,6 +177,10 @@ class Things:
             return (titles[0],)
         named = [each for each in columns if {"name", "titl"} & set(each.words) and not each.is_number]
         return tuple(named[:1])
+
+
+def _stemmed(words: str) -> str:
+    return " ".join(map(stem, words.casefold().split()))
 
 
 _MOST_INITIALS = 4

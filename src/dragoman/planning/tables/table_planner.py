@@ -10,6 +10,7 @@ from dragoman.planning.tables.follow_up_readings import follow_ups
 from dragoman.planning.tables.plan_search import PlanSearch
 from dragoman.planning.tables.probability import chances, evidence, probability
 from dragoman.planning.tables.schema_names import Things
+from dragoman.planning.tables.table_notes import NO_NOTES, TableNotes
 from dragoman.planning.tables.table_reading import TableReading
 from dragoman.planning.tables.weights import Weights, weights
 from dragoman.tables.catalog import TableCatalog
@@ -26,8 +27,10 @@ class TablePlanner:
         values: ValueIndex,
         weighed: Weights | None = None,
         called: Mapping[str, Iterable[str]] | None = None,
+        notes: TableNotes = NO_NOTES,
     ) -> None:
-        self.search = PlanSearch(tables, Things(Graph(schema), called), values, weighed or weights())
+        things = Things(Graph(schema), called, notes=notes)
+        self.search = PlanSearch(tables, things, values, weighed or weights())
 
     def readings(
         self, text: str, previous: Statement | None = None, spans: Sequence[DaySpan] = ()

@@ -1,0 +1,1 @@
+"""Tests of the first pack of a database."""
