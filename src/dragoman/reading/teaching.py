@@ -38,6 +38,8 @@ class TeachingWords(Record, frozen=True):
     """What is computed, with patterns whose verb comes last."""
     has: frozenset[str] = frozenset()
     """What says that there is something: customers that have a phone."""
+    lacks: tuple[str, ...] = ()
+    """What says that there is nothing, the longest first: customers without a phone."""
     counts: tuple[str, ...] = ()
     """What asks for a number of rows, the longest first."""
     sums: tuple[str, ...] = ()
@@ -101,6 +103,7 @@ def teaching_words(language: Language) -> TeachingWords:
         known.get("in_column", ""),
         tuple((operator, re.compile(text)) for operator, text in known.get("computed", {}).items()),
         frozenset(known.get("has", ())),
+        tuple(sorted(known.get("lacks", ()), key=len, reverse=True)),
         tuple(sorted(known.get("counts", ()), key=len, reverse=True)),
         tuple(sorted(known.get("sums", ()), key=len, reverse=True)),
     )
@@ -115,7 +118,10 @@ def _definition(found: re.Match[str], *, surely: bool) -> Definition | None:
     word = raw.strip(_QUOTES)
     if not word or not meaning.strip(_QUOTES) or len(word) > LONGEST_WORD or len(meaning) > LONGEST_MEANING:
         return None
-    return Definition(word, meaning, surely, quoted, found.groupdict().get("column") or "")
+    groups = found.groupdict()
+    if groups.get("noun"):
+        meaning = f"{groups['noun']} {meaning}"
+    return Definition(word, meaning, surely, quoted, groups.get("column") or "")
 
 
 def _texts(language: Language) -> Mapping[str, Any]:

@@ -24,6 +24,7 @@ _SUMS: Final = ("plus", "minus")
 _PRODUCTS: Final = ("times", "divided")
 _MOST_TABLES: Final = 4
 _MOST_STEPS: Final = 2
+_LONGEST_NAME: Final = 3
 
 
 class Unteachable(Record, frozen=True):
@@ -65,7 +66,7 @@ class DefinitionReader:
         if not _WORD.fullmatch(word):
             return Unteachable("teach_odd_word", (word,))
         if self._named.is_name(word):
-            return Unteachable("teach_named", (word,))
+            return self._other_way(definition, said) or Unteachable("teach_named", (word,))
         lemma = " ".join(map(self._lemma, word.split()))
         noun = self._named.with_noun(word)
         if noun is None:
@@ -84,6 +85,17 @@ class DefinitionReader:
             if found is not None:
                 return _told(found, said, self._language)
         return self._unknown(definition)
+
+    def _other_way(self, definition: Definition, said: str) -> TaughtWord | None:
+        """ "HR means home runs": the word that people use comes second where the first is a name already."""
+        word = self._plain(definition.meaning)
+        nameable = _WORD.fullmatch(word) and len(word.split()) <= _LONGEST_NAME
+        known = self._named.is_name(word) or self._named.table(word) or self._named.columns(word)
+        if not definition.surely or not nameable or known or len(self._operands(word)) > 1:
+            return None
+        lemma = " ".join(map(self._lemma, word.split()))
+        found = self._name(lemma, definition.word)
+        return _told(found, said, self._language) if found is not None else None
 
     def _is_computed(self, meaning: str) -> bool:
         """Whether a meaning is a calculation: a column is in it. A date has signs too."""
@@ -268,7 +280,9 @@ class DefinitionReader:
             re.fullmatch(self._words.in_column, meaning, re.IGNORECASE) if self._words.in_column else None
         )
         if inside is not None and " " not in word and self._named.columns(inside["column"]):
-            return self._coded(inside["column"], word, inside["value"], said)
+            coded = self._coded(inside["column"], word, inside["value"], said)
+            # "Revenue means the sum of amounts" speaks of no code.
+            return coded if isinstance(coded, TaughtWord) or _is_code(word) else None
         return None
 
     def _attribute(self, meaning: str) -> str:

@@ -3,12 +3,14 @@
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from dragoman.planning.tables.name_words import plain_words
+from dragoman.planning.tables.name_words import SILENT, plain_words
 from dragoman.planning.tables.schema_names import Thing, Things
 from dragoman.planning.tables.words import Kind, tokens_of
 from dragoman.tables.graph import Table
 
 _MOST_NOUN: Final = 3
+_SILENT: Final = SILENT - {"and", "or", "with"}
+"""What a phrase may leave out and be the same name: two things and one of them are not the same."""
 
 
 class NamedThings:
@@ -26,8 +28,11 @@ class NamedThings:
         # A name of the schema may be said as it is written there.
         words = (plain_words(each) if "_" in each else (each,) for each in phrase.split())
         phrase = " ".join(part for parts in words for part in parts)
-        tokens = (token for token in tokens_of(phrase) if token.kind is not Kind.MARK)
-        return frozenset(token.stem for token in tokens if token.low not in self._articles)
+        tokens = [token for token in tokens_of(phrase) if token.kind is not Kind.MARK]
+        said = frozenset(token.stem for token in tokens if token.low not in self._articles)
+        # Names are known without their small words: units in stock.
+        small = {token.stem for token in tokens if token.low in _SILENT}
+        return said - small or said
 
     def table(self, phrase: str) -> Table | None:
         """The one table that a phrase names, in its own words or in English."""
@@ -102,16 +107,23 @@ class NamedThings:
 
     def is_name(self, phrase: str) -> bool:
         """Whether a phrase is what a table or a column is called already."""
-        said = self.stems(phrase)
+        said, written = self.stems(phrase), phrase.strip().casefold()
         return any(
-            frozenset(thing.words) == said and bool(said) and not thing.is_taught
+            (frozenset(thing.words) == said and bool(said)) or written == _written(thing)
             for thing in self._things.all
+            if not thing.is_taught
         )
 
 
 def noun_of(table: Table) -> str:
     """What rows of a table are called in a sentence."""
     return " ".join(plain_words(table.info.name)) or table.info.name
+
+
+def _written(thing: Thing) -> str:
+    """The name that the database has for a thing, in small letters."""
+    info = thing.table.info if thing.column is None else thing.column.info
+    return info.name.casefold()
 
 
 def _is_named(thing: Thing, said: Iterable[str]) -> bool:
