@@ -51,8 +51,7 @@ class NamedThings:
         said = self.stems(phrase)
         named = [thing for thing in self._things.table_thing.values() if _is_named(thing, said)]
         if not named:
-            words = [number for word in said for number, _ in self._things.aliases.get(word, ())]
-            named = [self._things.all[number] for number in words if len(said) == 1]
+            named = [thing for thing in self._also_called(said) if thing.column is None]
         exact = [thing for thing in named if frozenset(thing.words) == said]
         found = exact or named
         return found[0].table if len({thing.table.key for thing in found}) == 1 else None
@@ -73,7 +72,17 @@ class NamedThings:
             if thing.column is not None and _is_column_named(thing, self._things, said)
         ]
         whole = [thing for thing in found if frozenset(thing.words) <= said]
-        return whole or found
+        return whole or found or [thing for thing in self._also_called(said) if thing.column is not None]
+
+    def _also_called(self, said: frozenset[str]) -> list[Thing]:
+        """What one word is another name for: tables and columns."""
+        if len(said) != 1:
+            return []
+        (word,) = said
+        tables = [number for number, _ in self._things.aliases.get(word, ())]
+        # What is only near in meaning is worth less than one.
+        columns = [number for number, worth in self._things.also.get(word, {}).items() if worth >= 1]
+        return [self._things.all[number] for number in (*tables, *columns)]
 
     def with_noun(self, phrase: str) -> tuple[str, Table] | None:
         """A phrase that ends in the name of a table, in two: what stands before it, and the table."""
@@ -104,6 +113,10 @@ class NamedThings:
             if thing.column is not None and not thing.is_key and frozenset(thing.required) <= said
         }
         return list(found.values())
+
+    def leaves_out(self, phrase: str) -> bool:
+        """Whether a phrase has small words beside those that it is compared by: at bats."""
+        return any(word.casefold() in _SILENT for word in phrase.split())
 
     def is_name(self, phrase: str) -> bool:
         """Whether a phrase is what a table or a column is called already."""
