@@ -9,9 +9,10 @@ from typing import Final
 import pytest
 
 from dragoman import Workspace
+from dragoman.contracts.taught import TaughtKind, TaughtWord
 from dragoman.contracts.turn_result import TurnResult
 from dragoman.contracts.vocabulary import AnswerMode, TransitionClass
-from dragoman.packs.learned_words import read_learned
+from dragoman.packs.learned_words import is_same, read_learned
 
 SCRIPT: Final = """
 CREATE TABLE members (
@@ -60,6 +61,19 @@ def say(home: Path) -> Iterator[Say]:
         ("extra_fee is what the database calls surcharge", 'the column "extra_fee" of visits'),
         ("surcharge is called extra fee in the database", 'the column "extra_fee" of visits'),
         ("surcharges are what you have as extra fee", 'the column "extra_fee" of visits'),
+        ("surcharges are what the database calls extra fee", 'the column "extra_fee" of visits'),
+        ("extra_fee means surcharge", 'So “surcharge” means the column "extra_fee" of visits'),
+        ("the length of a visit is its minutes", 'So “length” means the column "minutes" of visits'),
+        ("takings are the sum of visit fees", 'So “takings” means the column "fee" of visits'),
+        (
+            "a mute member is one that has no phone",
+            "“mute” means the rows of members where {:phone nil}",
+        ),
+        ("a silent member is one without a phone", "{:phone nil}"),
+        (
+            "a local member is one where city is Ulm",
+            '“local” means the rows of members where {:city "Ulm"}',
+        ),
         ("members that have a phone are reachable members", "{:phone {:not nil}}"),
         ("a regular is a member with more than 10 visits", "{:visits-by-member {:how-many {:above 10}}}"),
         ("recent visits are those since 2024", "{:visit_date {:at-least 2024-01-01}}"),
@@ -93,6 +107,47 @@ def test_a_lesson_is_understood(say: Say, lesson: str, shown: str) -> None:
 def test_what_cannot_be_kept_is_not(say: Say, home: Path, lesson: str) -> None:
     say(lesson, "yes")
     assert read_learned(home / "work") == ()
+
+
+SEVERAL: Final = "in visits, minutes is stay and extra_fee is surcharge"
+
+
+def test_a_sentence_with_several_words_keeps_all_of_them(say: Say, home: Path) -> None:
+    result = say(SEVERAL)
+    assert result.answer_mode is AnswerMode.CLARIFICATION_REQUIRED, result.message
+    assert read_learned(home / "work") == ()
+    say("yes")
+    assert [(each.word, each.means) for each in read_learned(home / "work")] == [
+        ("stay", '"minutes"'),
+        ("surcharge", '"extra_fee"'),
+    ]
+    assert say("total surcharge").rows == say("total extra fee").rows != ()
+
+
+def test_a_taught_word_may_be_in_the_next_definition(say: Say) -> None:
+    result = say(SEVERAL, "yes", "takings means fee plus surcharge")
+    assert '{:plus ["fee" "extra_fee"]}' in result.message
+
+
+def test_a_no_to_several_words_keeps_none(say: Say, home: Path) -> None:
+    say(SEVERAL, "no")
+    assert read_learned(home / "work") == ()
+
+
+def test_a_sentence_with_one_unknown_word_keeps_none_of_several(say: Say, home: Path) -> None:
+    say("surcharge means extra fee and takings means zorb count", "yes")
+    assert read_learned(home / "work") == ()
+
+
+def test_what_a_word_of_several_meant_before_is_said(say: Say) -> None:
+    result = say("surcharge means extra fee", "yes", "surcharge means fee and stay means minutes")
+    assert 'until now: the column "extra_fee" of visits' in result.message
+
+
+def test_names_for_columns_that_two_tables_call_the_same_stay_beside_each_other() -> None:
+    one = TaughtWord("wins", TaughtKind.COLUMN, "teams", '"w"')
+    assert not is_same(one, TaughtWord("wins", TaughtKind.COLUMN, "pitchers", '"w"'))
+    assert is_same(one, TaughtWord("wins", TaughtKind.COLUMN, "pitchers", '"victories"'))
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ class Runners(Record, frozen=True, gc=True):
     replaced: Callable[[Iterable[str]], tuple[str, ...]] | None = None
     """Which of the files that a program writes are somebody else's data. Raises `StepRefused` of one that no
     run may write."""
-    keep: Callable[[TaughtWord], None] | None = None
+    keep: Callable[[tuple[TaughtWord, ...]], None] | None = None
     """Keeps a word that was taught. Raises `WorkspaceError`."""
     forget: Callable[[TaughtWord], None] | None = None
     """Takes a word back. Raises `WorkspaceError`."""

@@ -22,6 +22,7 @@ from dragoman.contracts.taught import TaughtWord
 from dragoman.contracts.vocabulary import ClarificationKind, Prior
 from dragoman.language.verbs.printer import print_value
 from dragoman.locales.registry import FALLBACK
+from dragoman.packs.learned_words import is_same
 from dragoman.planning.contract import Question, Refusal, Request
 from dragoman.planning.packs.anchors import DATE
 
@@ -164,19 +165,29 @@ class Wording:
         verb = self.catalog.verb(pending.resume_target_route)
         options = self._labels(verb, pending.candidate_scopes)
         if pending.teaches is not None:
-            return self.teaching(pending.teaches)
+            return self.teaching((pending.teaches, *pending.teaches_too))
         if pending.clarification_kind is ClarificationKind.CONFIRM_RUN:
             return self.write_question(program, pending.missing_anchors[1:])
         if pending.missing_anchors == (READING,):
             return self.readings(pending.candidate_scopes)
         return self._asked(pending.missing_anchors[0], verb, options, "", 0)
 
-    def teaching(self, word: TaughtWord, before: TaughtWord | None = None) -> str:
-        """Whether a word is to mean this, and what it has meant until now."""
-        say, meaning = self.phrases.say, self.meaning(word)
+    def teaching(self, words: tuple[TaughtWord, ...], before: TaughtWord | None = None) -> str:
+        """Whether words are to mean this, and what the first has meant until now."""
+        word, say, meaning = words[0], self.phrases.say, self.meaning(words[0])
+        if len(words) > 1:
+            return "\n".join((say("ask_teach_several"), *map(self._taught_line, words)))
         if before is not None:
             return say("ask_teach_instead", word=word.word, meaning=meaning, before=self.meaning(before))
         return say("ask_teach", word=word.word, meaning=meaning)
+
+    def _taught_line(self, word: TaughtWord) -> str:
+        """A word of several with its meaning, and with what it has meant until now if that is another."""
+        say, meaning = self.phrases.say, self.meaning(word)
+        known = [self.meaning(each) for each in self.catalog.taught if is_same(each, word)]
+        if known and known[0] != meaning:
+            return say("taught_line_instead", word=word.word, meaning=meaning, before=known[0])
+        return say("taught_line", word=word.word, meaning=meaning)
 
     def meaning(self, word: TaughtWord) -> str:
         """What a word means, with the piece of the program that says so."""

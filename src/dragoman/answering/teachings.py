@@ -29,9 +29,10 @@ def _concluded(context: TurnContext, teaching: Teaching) -> Conclusion:
     if teaching.problem is not None:
         return _refused(context, teaching.problem)
     if teaching.answer is not None and teaching.word is not None:
-        return _kept(context, teaching.word) if teaching.answer else _dropped(context, teaching.word)
+        words = (teaching.word, *teaching.more)
+        return _kept(context, words) if teaching.answer else _dropped(context, words)
     if teaching.word is not None:
-        return _asked(context, teaching.word, teaching.before)
+        return _asked(context, teaching.word, teaching)
     if teaching.forgets:
         return _forgotten(context, teaching.forgets)
     return _listed(context)
@@ -42,7 +43,7 @@ def _refused(context: TurnContext, problem: Refusal) -> Conclusion:
     return boundary(context, problem.code, said)
 
 
-def _asked(context: TurnContext, word: TaughtWord, before: TaughtWord | None) -> Conclusion:
+def _asked(context: TurnContext, word: TaughtWord, teaching: Teaching) -> Conclusion:
     waits = ClarificationState(
         clarification_kind=ClarificationKind.CONFIRM_TEACH,
         missing_anchors=(CONFIRM,),
@@ -50,30 +51,36 @@ def _asked(context: TurnContext, word: TaughtWord, before: TaughtWord | None) ->
         resume_target_route="",
         resume_target_frame=SuspendedTarget(ResumeFrame.PROGRAM, _TEACH),
         teaches=word,
+        teaches_too=teaching.more,
     )
     events = (ev.ClarificationAsked(waits, intent=False),)
-    said = context.wording.teaching(word, before)
+    said = context.wording.teaching((word, *teaching.more), teaching.before)
     return Conclusion(_TEACH, AnswerMode.CLARIFICATION_REQUIRED, said, events)
 
 
-def _kept(context: TurnContext, word: TaughtWord) -> Conclusion:
+def _kept(context: TurnContext, words: tuple[TaughtWord, ...]) -> Conclusion:
     keep = context.runners.keep
     if keep is None:
         raise InternalError("a conversation was opened without a place for words")
-    keep(word)
-    events = (ev.ClarificationCleared(), ev.WordTaught(word))
-    said = context.phrases.say("taught", word=word.word, meaning=context.wording.meaning(word))
+    keep(words)
+    events: tuple[ev.SessionEvent, ...] = (ev.ClarificationCleared(), *map(ev.WordTaught, words))
+    say, names = context.phrases.say, tuple(word.word for word in words)
+    if len(words) > 1:
+        said = say("taught_several", words=context.phrases.joined(names))
+    else:
+        said = say("taught", word=names[0], meaning=context.wording.meaning(words[0]))
     waiting = context.continuity.attempt
-    if waiting is not None and word.word.casefold() in waiting.message.casefold():
+    if waiting is not None and any(name.casefold() in waiting.message.casefold() for name in names):
         # The question that failed by this word: what it means now is for the next turn to find out.
-        again = context.phrases.say("taught_ask_again", question=" ".join(waiting.message.split()))
+        again = say("taught_ask_again", question=" ".join(waiting.message.split()))
         said = f"{said} {again}"
     return Conclusion(_TEACH, AnswerMode.NONE, said, events)
 
 
-def _dropped(context: TurnContext, word: TaughtWord) -> Conclusion:
+def _dropped(context: TurnContext, words: tuple[TaughtWord, ...]) -> Conclusion:
     events = (ev.ClarificationCleared(),)
-    return Conclusion(_TEACH, AnswerMode.NONE, context.phrases.say("not_taught", word=word.word), events)
+    names = context.phrases.joined(tuple(word.word for word in words))
+    return Conclusion(_TEACH, AnswerMode.NONE, context.phrases.say("not_taught", word=names), events)
 
 
 def _forgotten(context: TurnContext, words: tuple[TaughtWord, ...]) -> Conclusion:

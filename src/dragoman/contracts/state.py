@@ -136,6 +136,8 @@ class ClarificationState(Record, frozen=True):
     resume_target_frame: SuspendedTarget
     teaches: TaughtWord | None = None
     """The word that is kept after a yes."""
+    teaches_too: tuple[TaughtWord, ...] = ()
+    """Other words of the same sentence, which the same yes keeps."""
 
     @property
     def waits_for_yes(self) -> bool:

@@ -17,7 +17,7 @@ import yaml
 from dragoman.contracts.errors import WorkspaceError
 from dragoman.contracts.places import LEARNED_FILE, PACKS_FOLDER
 from dragoman.contracts.record import Record
-from dragoman.contracts.taught import TaughtWord
+from dragoman.contracts.taught import TaughtKind, TaughtWord
 from dragoman.language.records import read_record
 from dragoman.language.source import Source, show
 
@@ -80,11 +80,14 @@ def write_learned(folder: Path, words: Iterable[TaughtWord]) -> None:
         raise
 
 
-def keep_word(folder: Path, word: TaughtWord) -> None:
-    """Add a word to those of a workspace, in the place of one that is called the same. Keeping it twice is
-    keeping it once. Raises `WorkspaceError`."""
+def keep_words(folder: Path, words: Iterable[TaughtWord]) -> None:
+    """Add words to those of a workspace, each in the place of one that is called the same: all of them, or
+    none. Keeping one twice is keeping it once. Raises `WorkspaceError`."""
     with _changing(folder):
-        write_learned(folder, with_word(read_learned(folder), word))
+        known = read_learned(folder)
+        for word in words:
+            known = with_word(known, word)
+        write_learned(folder, known)
 
 
 def forget_word(folder: Path, word: TaughtWord) -> None:
@@ -119,9 +122,11 @@ def without_word(words: Iterable[TaughtWord], word: TaughtWord) -> tuple[TaughtW
 
 
 def is_same(one: TaughtWord, other: TaughtWord) -> bool:
-    """Whether two are one word: a big order and a big customer are two."""
+    """Whether two are one word: a big order and a big customer are two, and so are names for columns that
+    two tables call the same."""
     alike = one.word.casefold() == other.word.casefold() and one.connection == other.connection
-    return alike and (one.of == other.of or not one.is_condition or not other.is_condition)
+    columns = one.kind is other.kind is TaughtKind.COLUMN and one.means == other.means
+    return alike and (one.of == other.of or not (columns or (one.is_condition and other.is_condition)))
 
 
 def _told(word: TaughtWord) -> list[tuple[str, str]]:

@@ -203,6 +203,8 @@ class Teaching(Record, frozen=True):
     word: TaughtWord | None = None
     before: TaughtWord | None = None
     """What the word has meant until now."""
+    more: tuple[TaughtWord, ...] = ()
+    """Other words of the same sentence: all are kept, or none."""
     answer: bool | None = None
     forgets: tuple[TaughtWord, ...] = ()
     problem: Refusal | None = None

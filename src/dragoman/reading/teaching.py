@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from dragoman.contracts.record import Record
 from dragoman.locales.language import Language
 
@@ -24,6 +26,8 @@ class Definition(Record, frozen=True):
     """The word stands in quotes."""
     column: str = ""
     """The column whose value is said to mean something."""
+    noun: str = ""
+    """Whose rows the word is for, where the sentence says so first: in teams, W is wins."""
 
 
 class TeachingWords(Record, frozen=True):
@@ -38,6 +42,8 @@ class TeachingWords(Record, frozen=True):
     """What is computed, with patterns whose verb comes last."""
     has: frozenset[str] = frozenset()
     """What says that there is something: customers that have a phone."""
+    lacks: tuple[str, ...] = ()
+    """What says that there is nothing, the longest first: customers without a phone."""
     counts: tuple[str, ...] = ()
     """What asks for a number of rows, the longest first."""
     sums: tuple[str, ...] = ()
@@ -48,6 +54,8 @@ def sentences_about_words(language: Language) -> tuple[re.Pattern[str], ...]:
     """Every sentence of a language that may be about words: what fits none of them is not."""
     undone = [text for key in ("undoes", "undoes_word") for text in _texts(language).get(key, ())]
     undoes = [re.compile(re.escape(text), re.IGNORECASE) for text in undone]
+    listed = _texts(language).get("listed", {}).get("fits", ())
+    undoes += [re.compile(text, re.IGNORECASE) for text in listed]
     kinds = ("coded", "defines", "perhaps", "forgets", "lists")
     return (*(each for kind in kinds for each in _patterns(language, kind)), *undoes)
 
@@ -63,6 +71,34 @@ def definitions_in(text: str, languages: Iterable[Language]) -> Iterator[Definit
                 found = pattern.fullmatch(said)
                 if found is not None and (made := _definition(found, surely=surely)) is not None:
                     yield made
+
+
+def listed_in(text: str, languages: Iterable[Language]) -> tuple[Definition, ...]:
+    """The definitions of a sentence that has several: HR means home runs and SB means stolen bases."""
+    said = text.strip(_ENDS)
+    if said.endswith("?") or "\n" in said:
+        return ()
+    for language in languages:
+        found = _listed(said, language.texts("teaching").get("listed"))
+        if len(found) > 1:
+            return found
+    return ()
+
+
+def _listed(said: str, listed: Mapping[str, Any] | None) -> tuple[Definition, ...]:
+    if not listed:
+        return ()
+    scope = re.fullmatch(listed["scope"], said, re.IGNORECASE) if listed.get("scope") else None
+    noun, rest = (scope["noun"], scope["rest"]) if scope is not None else ("", said)
+    made: list[Definition] = []
+    for part in re.split(listed["between"], rest, flags=re.IGNORECASE):
+        sure = re.fullmatch(listed["surely"], part, re.IGNORECASE)
+        found = sure or re.fullmatch(listed["perhaps"], part, re.IGNORECASE)
+        definition = _definition(found, surely=bool(sure or noun)) if found is not None else None
+        if definition is None:
+            return ()
+        made.append(replace(definition, noun=noun))
+    return tuple(made)
 
 
 def forgotten_in(text: str, languages: Iterable[Language]) -> str:
@@ -101,6 +137,7 @@ def teaching_words(language: Language) -> TeachingWords:
         known.get("in_column", ""),
         tuple((operator, re.compile(text)) for operator, text in known.get("computed", {}).items()),
         frozenset(known.get("has", ())),
+        tuple(sorted(known.get("lacks", ()), key=len, reverse=True)),
         tuple(sorted(known.get("counts", ()), key=len, reverse=True)),
         tuple(sorted(known.get("sums", ()), key=len, reverse=True)),
     )
@@ -115,7 +152,10 @@ def _definition(found: re.Match[str], *, surely: bool) -> Definition | None:
     word = raw.strip(_QUOTES)
     if not word or not meaning.strip(_QUOTES) or len(word) > LONGEST_WORD or len(meaning) > LONGEST_MEANING:
         return None
-    return Definition(word, meaning, surely, quoted, found.groupdict().get("column") or "")
+    groups = found.groupdict()
+    if groups.get("noun"):
+        meaning = f"{groups['noun']} {meaning}"
+    return Definition(word, meaning, surely, quoted, groups.get("column") or "")
 
 
 def _texts(language: Language) -> Mapping[str, Any]:

@@ -47,6 +47,7 @@ class TurnProposal:
         self.answer_mode = answer_mode
         # By kind, the first of each: the checks ask for many kinds, and most turns lack most of them.
         self._first: dict[type[ev.Event], ev.Event] = {type(event): event for event in reversed(events)}
+        self.taught = tuple([event.word for event in events if isinstance(event, ev.WordTaught)])
         intent = self.first(ev.IntentCaptured)
         self.origins = frozenset([b.origin for b in intent.bindings]) if intent else frozenset()
 
@@ -228,9 +229,9 @@ def _unasked_write(turn: TurnProposal) -> str | None:
 
 
 def _unasked_word(turn: TurnProposal) -> str | None:
-    kept, pending = turn.first(ev.WordTaught), turn.before.frames.clarification
-    asked = pending.teaches if pending is not None else None
-    return "it kept a word before the yes" if kept is not None and kept.word != asked else None
+    pending = turn.before.frames.clarification
+    asked = (pending.teaches, *pending.teaches_too) if pending is not None else ()
+    return "it kept a word before the yes" if any(word not in asked for word in turn.taught) else None
 
 
 def _other_program(turn: TurnProposal) -> str | None:

@@ -16,7 +16,7 @@ from dragoman.contracts.run import RunRecord, RunStatus, StepState
 from dragoman.contracts.taught import TaughtWord
 from dragoman.contracts.vocabulary import EffectOutcome
 from dragoman.locales.registry import every_language
-from dragoman.packs.learned_words import forget_word, keep_word
+from dragoman.packs.learned_words import forget_word, keep_words
 from dragoman.planning.choice_planner import ChoicePlanner
 from dragoman.planning.contract import Planner
 from dragoman.planning.edit_planner import EditPlanner
@@ -81,8 +81,8 @@ class ServiceOpener:
             forget()
             return written
 
-        def keep(word: TaughtWord) -> None:
-            keep_word(self.home, word)
+        def keep(words: tuple[TaughtWord, ...]) -> None:
+            keep_words(self.home, words)
             forget()
 
         def take_back(word: TaughtWord) -> None:

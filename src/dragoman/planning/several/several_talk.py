@@ -55,8 +55,10 @@ class SeveralTeachers:
                 return proposal
             else:
                 default = place.spec == asked.catalog.default
-                word = replace(teaching.word, connection="" if default else place.name)
-                taught.append((word, replace(proposal, teaches=replace(teaching, word=word))))
+                name = "" if default else place.name
+                word, *more = (replace(each, connection=name) for each in (teaching.word, *teaching.more))
+                told = replace(teaching, word=word, more=tuple(more))
+                taught.append((word, replace(proposal, teaches=told)))
         return min(taught, key=lambda each: each[0].kind is not TaughtKind.TABLE)[1] if taught else refused
 
 

@@ -11,7 +11,7 @@ from dragoman.planning.tables.words import stem
 
 _WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_a-zA-Z]+")
 DECORATIONS = frozenset({"tbl", "ref", "reference", "dim", "fact", "stg", "tb"})
-_SILENT = frozenset({"of", "the", "a", "an", "and", "or", "for", "in", "on", "at", "by", "is", "with"})
+SILENT = frozenset({"of", "the", "a", "an", "and", "or", "for", "in", "on", "at", "by", "is", "with"})
 """Words inside of names that say nothing."""
 _CLOCK = frozenset({"hr", "hrs", "min", "sec"})
 _SHORTEST = 2
@@ -58,7 +58,7 @@ def name_words(
             found.append(low)
         else:
             found.extend(_written_out(low, around, near, cut=place == 0 and len(pieces) > 1))
-    told = [word for word in found if word not in _SILENT] or found
+    told = [word for word in found if word not in SILENT] or found
     return tuple(stem(word) for word in told) or (name.lower(),)
 
 

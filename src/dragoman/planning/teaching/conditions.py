@@ -115,16 +115,21 @@ class ConditionReader:
         return own[0] if len(own) == 1 else None
 
     def _present(self, table: Table, said: str) -> Tested | None:
-        """ "That have a phone": something is in the column."""
+        """ "That have a phone", "without a phone": something is in the column, or nothing."""
         words = said.split()
-        while len(words) > 1 and words[0].casefold() in self._words.ones - self._words.has:
+        leads = {each.split()[0] for each in (*self._words.has, *self._words.lacks)}
+        while len(words) > 1 and words[0].casefold() in self._words.ones - leads:
             words.pop(0)
-        if len(words) < 2 or words[0].casefold() not in self._words.has:
+        low = " ".join(words).casefold()
+        lacks = next((each for each in self._words.lacks if low.startswith(f"{each} ")), "")
+        if not lacks and (len(words) < 2 or words[0].casefold() not in self._words.has):
             return None
-        own = [thing for thing in self._named.columns(" ".join(words[1:])) if thing.table.key == table.key]
+        phrase = " ".join(words[len(lacks.split()) or 1 :])
+        own = [thing for thing in self._named.columns(phrase) if thing.table.key == table.key]
         if len(own) != 1 or own[0].column is None or own[0].is_taught:
             return None
-        return 1.0, table, Map((Entry(own[0].column.name, Map((Entry("not", Nil()),))),))
+        test = Nil() if lacks else Map((Entry("not", Nil()),))
+        return 1.0, table, Map((Entry(own[0].column.name, test),))
 
 
 def conditions_of(statement: Statement, table: Table) -> Map | None:

@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
+from msgspec.structs import replace
+
 from dragoman.contracts.program import Argument, Entry, Integer, Map, Number, Sequence, Statement, Text, Value
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import ValueType
@@ -24,6 +26,7 @@ _SUMS: Final = ("plus", "minus")
 _PRODUCTS: Final = ("times", "divided")
 _MOST_TABLES: Final = 4
 _MOST_STEPS: Final = 2
+_LONGEST_NAME: Final = 3
 
 
 class Unteachable(Record, frozen=True):
@@ -65,7 +68,7 @@ class DefinitionReader:
         if not _WORD.fullmatch(word):
             return Unteachable("teach_odd_word", (word,))
         if self._named.is_name(word):
-            return Unteachable("teach_named", (word,))
+            return self._other_way(definition, said) or Unteachable("teach_named", (word,))
         lemma = " ".join(map(self._lemma, word.split()))
         noun = self._named.with_noun(word)
         if noun is None:
@@ -84,6 +87,40 @@ class DefinitionReader:
             if found is not None:
                 return _told(found, said, self._language)
         return self._unknown(definition)
+
+    def alike(self, definition: Definition, found: TaughtWord) -> tuple[TaughtWord, ...]:
+        """The same word for columns of the same name in other tables, where a sentence explains a name of the
+        database and does not say whose."""
+        written = self._plain(definition.word)
+        if found.kind is not TaughtKind.COLUMN or definition.noun or not self._named.is_name(written):
+            return ()
+        same = [thing for thing in self._named.columns(written) if thing.table.name != found.of]
+        return tuple(
+            replace(found, of=thing.table.name)
+            for thing in same
+            if thing.column is not None
+            and print_value(Text(thing.column.name)) == found.means
+            and not (thing.is_key or thing.is_taught)
+        )
+
+    def is_known(self, definition: Definition) -> bool:
+        """Whether both sides name the same thing already: there is nothing to learn."""
+        one = self._named.columns(f"{definition.noun} {self._plain(definition.word)}".strip())
+        other = self._named.columns(self._plain(definition.meaning))
+        return bool({_place(thing) for thing in one} & {_place(thing) for thing in other})
+
+    def _other_way(self, definition: Definition, said: str) -> TaughtWord | None:
+        """ "HR means home runs": the word that people use comes second where the first is a name already."""
+        word = self._plain(definition.meaning)
+        nameable = _WORD.fullmatch(word) and len(word.split()) <= _LONGEST_NAME
+        known = not self._named.leaves_out(word) and (
+            self._named.is_name(word) or self._named.table(word) or self._named.columns(word)
+        )
+        if not definition.surely or not nameable or known or len(self._operands(word)) > 1:
+            return None
+        lemma = " ".join(map(self._lemma, word.split()))
+        found = self._name(lemma, f"{definition.noun} {definition.word}".strip())
+        return _told(found, said, self._language) if found is not None else None
 
     def _is_computed(self, meaning: str) -> bool:
         """Whether a meaning is a calculation: a column is in it. A date has signs too."""
@@ -268,7 +305,9 @@ class DefinitionReader:
             re.fullmatch(self._words.in_column, meaning, re.IGNORECASE) if self._words.in_column else None
         )
         if inside is not None and " " not in word and self._named.columns(inside["column"]):
-            return self._coded(inside["column"], word, inside["value"], said)
+            coded = self._coded(inside["column"], word, inside["value"], said)
+            # "Revenue means the sum of amounts" speaks of no code.
+            return coded if isinstance(coded, TaughtWord) or _is_code(word) else None
         return None
 
     def _attribute(self, meaning: str) -> str:
@@ -298,6 +337,10 @@ class DefinitionReader:
         name = " ".join(map(self._lemma, name.split()))
         taught = TaughtWord(name, TaughtKind.CONDITION, thing.table.name, print_value(where))
         return _told(taught, said, self._language)
+
+
+def _place(thing: Thing) -> tuple[str, str]:
+    return thing.table.name, thing.column.name if thing.column is not None else ""
 
 
 def _told(word: TaughtWord, said: str, language: str) -> TaughtWord:

@@ -3,12 +3,14 @@
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from dragoman.planning.tables.name_words import plain_words
+from dragoman.planning.tables.name_words import SILENT, plain_words
 from dragoman.planning.tables.schema_names import Thing, Things
 from dragoman.planning.tables.words import Kind, tokens_of
 from dragoman.tables.graph import Table
 
 _MOST_NOUN: Final = 3
+_SILENT: Final = SILENT - {"and", "or", "with"}
+"""What a phrase may leave out and be the same name: two things and one of them are not the same."""
 
 
 class NamedThings:
@@ -26,8 +28,11 @@ class NamedThings:
         # A name of the schema may be said as it is written there.
         words = (plain_words(each) if "_" in each else (each,) for each in phrase.split())
         phrase = " ".join(part for parts in words for part in parts)
-        tokens = (token for token in tokens_of(phrase) if token.kind is not Kind.MARK)
-        return frozenset(token.stem for token in tokens if token.low not in self._articles)
+        tokens = [token for token in tokens_of(phrase) if token.kind is not Kind.MARK]
+        said = frozenset(token.stem for token in tokens if token.low not in self._articles)
+        # Names are known without their small words: units in stock.
+        small = {token.stem for token in tokens if token.low in _SILENT}
+        return said - small or said
 
     def table(self, phrase: str) -> Table | None:
         """The one table that a phrase names, in its own words or in English."""
@@ -46,8 +51,7 @@ class NamedThings:
         said = self.stems(phrase)
         named = [thing for thing in self._things.table_thing.values() if _is_named(thing, said)]
         if not named:
-            words = [number for word in said for number, _ in self._things.aliases.get(word, ())]
-            named = [self._things.all[number] for number in words if len(said) == 1]
+            named = [thing for thing in self._also_called(said) if thing.column is None]
         exact = [thing for thing in named if frozenset(thing.words) == said]
         found = exact or named
         return found[0].table if len({thing.table.key for thing in found}) == 1 else None
@@ -68,7 +72,17 @@ class NamedThings:
             if thing.column is not None and _is_column_named(thing, self._things, said)
         ]
         whole = [thing for thing in found if frozenset(thing.words) <= said]
-        return whole or found
+        return whole or found or [thing for thing in self._also_called(said) if thing.column is not None]
+
+    def _also_called(self, said: frozenset[str]) -> list[Thing]:
+        """What one word is another name for: tables and columns."""
+        if len(said) != 1:
+            return []
+        (word,) = said
+        tables = [number for number, _ in self._things.aliases.get(word, ())]
+        # What is only near in meaning is worth less than one.
+        columns = [number for number, worth in self._things.also.get(word, {}).items() if worth >= 1]
+        return [self._things.all[number] for number in (*tables, *columns)]
 
     def with_noun(self, phrase: str) -> tuple[str, Table] | None:
         """A phrase that ends in the name of a table, in two: what stands before it, and the table."""
@@ -100,18 +114,29 @@ class NamedThings:
         }
         return list(found.values())
 
+    def leaves_out(self, phrase: str) -> bool:
+        """Whether a phrase has small words beside those that it is compared by: at bats."""
+        return any(word.casefold() in _SILENT for word in phrase.split())
+
     def is_name(self, phrase: str) -> bool:
         """Whether a phrase is what a table or a column is called already."""
-        said = self.stems(phrase)
+        said, written = self.stems(phrase), phrase.strip().casefold()
         return any(
-            frozenset(thing.words) == said and bool(said) and not thing.is_taught
+            (frozenset(thing.words) == said and bool(said)) or written == _written(thing)
             for thing in self._things.all
+            if not thing.is_taught
         )
 
 
 def noun_of(table: Table) -> str:
     """What rows of a table are called in a sentence."""
     return " ".join(plain_words(table.info.name)) or table.info.name
+
+
+def _written(thing: Thing) -> str:
+    """The name that the database has for a thing, in small letters."""
+    info = thing.table.info if thing.column is None else thing.column.info
+    return info.name.casefold()
 
 
 def _is_named(thing: Thing, said: Iterable[str]) -> bool:

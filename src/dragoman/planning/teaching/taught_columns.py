@@ -160,14 +160,24 @@ class TaughtColumns:
     def meant(self, text: str, found: tuple[Read, ...], follows: Callable[[Read], bool]) -> tuple[Read, ...]:
         """The readings of a message that can be said. A taught word means what was taught: what reads it
         otherwise is left out, unless it only changes what was asked before."""
-        said = self.said_in(token.stem for token in tokens_of(text))
+        said = self._by_word(self.said_in(token.stem for token in tokens_of(text)))
         kept: dict[Statement, Read] = {}
         for each in found:
             statement = self._totalled(self._without_shown(each.statement))
-            used = follows(each) or all(self.uses(statement, column) for column in said)
+            used = follows(each) or all(any(self.uses(statement, one) for one in alike) for alike in said)
             if used and self.expanded(statement) is not None:
                 kept.setdefault(statement, replace(each, statement=statement))
         return tuple(kept.values())
+
+    def _by_word(self, columns: Iterable[TaughtColumn]) -> list[list[TaughtColumn]]:
+        """Columns of several tables under one name: one of them is meant."""
+        found: dict[str, list[TaughtColumn]] = {}
+        for each in columns:
+            own = (
+                each.word.word if each.word.kind is TaughtKind.COLUMN else f"{each.word.of}.{each.word.word}"
+            )
+            found.setdefault(own.casefold(), []).append(each)
+        return list(found.values())
 
     def _without_shown(self, statement: Statement) -> Statement:
         """A statement that shows several columns, without those that no row has: what is not shown in the

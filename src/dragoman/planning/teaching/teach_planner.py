@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
+from msgspec.structs import replace
+
 from dragoman.contracts.program import Statement
 from dragoman.contracts.state import ClarificationState
 from dragoman.contracts.taught import TaughtWord
@@ -27,6 +29,7 @@ from dragoman.reading.teaching import (
     asks_for_taught,
     definitions_in,
     forgotten_in,
+    listed_in,
     sentences_about_words,
     takes_back_last,
     teaching_words,
@@ -65,7 +68,8 @@ class TeachPlanner:
             if instead is not None:
                 return instead
             if asked.reading.affirm is not None:
-                return self._proposal(Teaching(pending.teaches, answer=asked.reading.affirm))
+                answer = Teaching(pending.teaches, more=pending.teaches_too, answer=asked.reading.affirm)
+                return self._proposal(answer)
         if asks_for_taught(asked.text, spoken):
             return self._proposal(Teaching())
         forgets = _forgotten(asked, pending, spoken)
@@ -82,19 +86,41 @@ class TeachPlanner:
         )
         return self._defined(asked, spoken) if told else None
 
+    def _all_defined(self, asked: Asked, spoken: tuple[Language, ...]) -> Proposal | None:
+        """Every word of a sentence that has several; none of them where one is not understood."""
+        listed = listed_in(asked.text, spoken)
+        if not listed or self._planner is None:
+            return None
+        reader = self._reader(self._planner(), spoken[0].code, asked.today)
+        words: list[TaughtWord] = []
+        for definition in listed:
+            if reader.is_known(definition):
+                continue
+            found = reader.read(replace(definition, surely=True), asked.text)
+            if not isinstance(found, TaughtWord):
+                sure = all(each.surely for each in listed)
+                return self._proposal(Teaching(problem=_refusal(found, definition))) if sure else None
+            words += (found, *reader.alike(definition, found))
+        clash = any(is_same(one, other) for at, one in enumerate(words) for other in words[:at])
+        return self._proposal(Teaching(words[0], more=tuple(words[1:]))) if words and not clash else None
+
     def _defined(self, asked: Asked, spoken: tuple[Language, ...]) -> Proposal | None:
+        listed = self._all_defined(asked, spoken)
+        if listed is not None:
+            return listed
         for definition in definitions_in(asked.text, spoken):
             if not definition.quoted and not _is_a_word(definition.word, spoken):
                 continue
             if self._planner is None:
                 refused = Teaching(problem=Refusal("teach_no_tables"))
                 return self._proposal(refused) if definition.surely else None
-            found = self._reader(self._planner(), spoken[0].code, asked.today).read(definition, asked.text)
+            reader = self._reader(self._planner(), spoken[0].code, asked.today)
+            found = reader.read(definition, asked.text)
             if isinstance(found, TaughtWord):
                 before = next((each for each in asked.catalog.taught if is_same(each, found)), None)
                 if before is not None and (before.of, before.means) == (found.of, found.means):
                     before = None
-                return self._proposal(Teaching(found, before))
+                return self._proposal(Teaching(found, before, reader.alike(definition, found)))
             if definition.surely:
                 return self._proposal(Teaching(problem=_refusal(found, definition)))
         return None
