@@ -2,6 +2,7 @@
 
 from dragoman.contracts.report import StatusReport
 from dragoman.contracts.run import RunRecord, RunStatus, StepRecord, StepState
+from dragoman.engine.resumption import can_help
 from dragoman.guards.report import AWAIT_USER, make_report, report_text
 from dragoman.locales.plural import counted
 from dragoman.reports.validation import Listener, OutputValidation
@@ -59,7 +60,9 @@ def _next(record: RunRecord) -> str:
         case RunStatus.RUNNING:
             return f"go on with run {record.id}"
         case RunStatus.FAILED | RunStatus.CANCELLED | RunStatus.INTERRUPTED:
-            return f"await user: dragoman runs resume {record.id}"
+            if can_help(record):
+                return f"await user: dragoman runs resume {record.id}"
+            return "await user: mend what is in the way, then run the program again"
 
 
 def _notes(record: RunRecord) -> str:

@@ -221,6 +221,7 @@ def refused_with_findings(source: Source, outcome: str | tuple[Diagnostic, ...])
     raise ProgramRefused(
         f"{source.name or 'the program'} has {errors} error{'s' if errors != 1 else ''}",
         findings=[_line(finding) for finding in outcome],
+        diagnostics=[finding_object(finding) for finding in outcome],
     )
 
 

@@ -5,7 +5,16 @@ import click
 from dragoman.cli.display import MAX_CELL
 from dragoman.cli.failures import printable
 from dragoman.contracts.run import RunRecord, RunStatus, StepRecord
-from dragoman.workspace.pipelines import Extraction, Look, Order, Pipelines, Planned, RunOutcome, Writing
+from dragoman.workspace.pipelines import (
+    Extraction,
+    Look,
+    Order,
+    Pipelines,
+    Planned,
+    RunOutcome,
+    Writing,
+    can_help,
+)
 from dragoman.workspace.text import counted
 
 SHOWN_LOOK = 50
@@ -85,7 +94,7 @@ def show_outcome(outcome: RunOutcome, pipelines: Pipelines) -> None:
         click.echo(printable(step))
         click.echo(look_table(look))
     show_run(outcome.record, err=True)
-    if outcome.record.status is not RunStatus.DONE:
+    if can_help(outcome.record):
         click.echo(f"  dragoman runs resume {outcome.record.id}", err=True)
     page = pipelines.page_file(outcome.record.id)
     if page.exists():

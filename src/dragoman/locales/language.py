@@ -11,12 +11,12 @@ from importlib.resources.abc import Traversable
 from typing import Any
 
 import msgspec
-import yaml
 
 from dragoman.locales import dictionary, track
 from dragoman.locales.data import LanguageData
 from dragoman.locales.plural import one_or_other
 from dragoman.locales.script import script_of
+from dragoman.locales.word_file import read_words
 from dragoman.locales.word_form import WordForm
 
 EntityNames = Sequence[tuple[str, Sequence[str]]]
@@ -108,19 +108,15 @@ def function_words_of(language: Language) -> frozenset[str]:
 
 @cache
 def _document(language: Language, name: str) -> Mapping[str, Any]:
-    return _loaded(language, name, yaml.CSafeLoader)
+    return _loaded(language, name, as_text=False)
 
 
 @cache
 def _texts(language: Language, name: str) -> Mapping[str, Any]:
-    return _loaded(language, name, yaml.CBaseLoader)
+    return _loaded(language, name, as_text=True)
 
 
-def _loaded(
-    language: Language, name: str, loader: type[yaml.CSafeLoader] | type[yaml.CBaseLoader]
-) -> Mapping[str, Any]:
+def _loaded(language: Language, name: str, *, as_text: bool) -> Mapping[str, Any]:
     if not language.has_document(name):
         return {}
-    text = language.folder.joinpath(f"{name}.yaml").read_text(encoding="utf-8")
-    found: Mapping[str, Any] = yaml.load(text, Loader=loader)  # noqa: S506 - both loaders are safe
-    return found
+    return read_words(language.folder.joinpath(f"{name}.yaml"), as_text=as_text)

@@ -47,6 +47,7 @@ from dragoman.engine.order import Order, OrderStep, read_order
 from dragoman.engine.policy_wall import PolicyWall
 from dragoman.engine.registry import component, offered
 from dragoman.engine.reserved_files import ReservedFiles
+from dragoman.engine.resumption import can_help
 from dragoman.engine.runs.lock import holder, run_lock
 from dragoman.engine.runs.logbook import Logbook, RunListener, Unkept, fault_of, now
 from dragoman.reports.metrics_file import MetricsFile, tell_unrecorded
@@ -68,6 +69,7 @@ __all__ = [
     "RunOutcome",
     "Settled",
     "Writing",
+    "can_help",
     "read_order",
 ]
 

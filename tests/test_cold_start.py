@@ -1,0 +1,55 @@
+"""What a single question and a single run load. Seconds depend on the machine; what is loaded does not."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+HEAVY = frozenset(
+    (
+        *("duckdb", "pyarrow", "numpy", "pandas", "pydantic", "tantivy", "connectorx", "psycopg", "pymysql"),
+        *("pymorphy3", "simplemma", "kiwipiepy", "rich", "prompt_toolkit", "httpx", "asyncio", "fastapi"),
+    )
+)
+"""What a question in English over SQLite has no use for."""
+
+SCRIPT = """
+import json, sys
+from dragoman.cli import run
+code = run(sys.argv[1:])
+sys.stdout.flush()
+print()
+print(json.dumps([code, sorted(sys.modules)]))
+"""
+
+
+def modules_after(folder: Path, *arguments: str) -> frozenset[str]:
+    """The modules that a command has loaded when it is done."""
+    started = subprocess.run(
+        [sys.executable, "-c", SCRIPT, *arguments], cwd=folder, capture_output=True, text=True, check=True
+    )
+    code, modules = json.loads(started.stdout.splitlines()[-1])
+    assert code == 0, started.stderr
+    return frozenset(modules)
+
+
+def heavy_of(modules: frozenset[str]) -> frozenset[str]:
+    return frozenset(module.partition(".")[0] for module in modules) & HEAVY
+
+
+def test_a_question_loads_nothing_heavy(tmp_path: Path) -> None:
+    demo, own = tmp_path / "demo", tmp_path / "own"
+    demo.mkdir()
+    own.mkdir()
+    asked = modules_after(demo, "ask", "receivables of Beta Retail as of 31 May 2020")
+    assert heavy_of(asked) == frozenset()
+    modules_after(own, "init", str(demo / ".dragoman/demo/trade.sqlite"))
+    asked = modules_after(own, "ask", "how many documents are there since 2020-04-01?")
+    assert heavy_of(asked) == frozenset()
+    assert not any(module.startswith("dragoman.engine.components.") for module in asked)
+
+
+def test_the_version_loads_no_part_of_a_workspace(tmp_path: Path) -> None:
+    loaded = modules_after(tmp_path, "--version")
+    assert heavy_of(loaded) == frozenset()
+    assert not loaded & {"sqlglot", "yaml", "dragoman.workspace.workspace", "dragoman.turn"}
