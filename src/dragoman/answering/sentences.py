@@ -174,20 +174,18 @@ class Wording:
 
     def teaching(self, words: tuple[TaughtWord, ...], before: TaughtWord | None = None) -> str:
         """Whether words are to mean this, and what the first has meant until now."""
-        word, say, meaning = words[0], self.phrases.say, self.meaning(words[0])
-        if len(words) > 1:
+        (word, *more), say, meaning = words, self.phrases.say, self.meaning(words[0])
+        if more:
             return "\n".join((say("ask_teach_several"), *map(self._taught_line, words)))
-        if before is not None:
-            return say("ask_teach_instead", word=word.word, meaning=meaning, before=self.meaning(before))
-        return say("ask_teach", word=word.word, meaning=meaning)
+        key, known = ("ask_teach", "") if before is None else ("ask_teach_instead", self.meaning(before))
+        return say(key, word=word.word, meaning=meaning, before=known)
 
     def _taught_line(self, word: TaughtWord) -> str:
         """A word of several with its meaning, and with what it has meant until now if that is another."""
-        say, meaning = self.phrases.say, self.meaning(word)
-        known = [self.meaning(each) for each in self.catalog.taught if is_same(each, word)]
-        if known and known[0] != meaning:
-            return say("taught_line_instead", word=word.word, meaning=meaning, before=known[0])
-        return say("taught_line", word=word.word, meaning=meaning)
+        meaning = self.meaning(word)
+        known = next((self.meaning(each) for each in self.catalog.taught if is_same(each, word)), meaning)
+        key = "taught_line" if known == meaning else "taught_line_instead"
+        return self.phrases.say(key, word=word.word, meaning=meaning, before=known)
 
     def meaning(self, word: TaughtWord) -> str:
         """What a word means, with the piece of the program that says so."""
