@@ -150,8 +150,12 @@ def day_spans(mentions: Iterable[PeriodMention], in_hand: DateScope | None) -> t
 def _certain(asked: Asked) -> Iterator[PeriodMention]:
     """The periods whose days nothing beside them changes. The end of a month, and a date after "by" or "as
     of", may stand for everything until then."""
-    lexicon = lexicon_of(language(asked.reading.language))
-    leads = [*lexicon["groupings"], *(each for each in lexicon["filler_phrases"] if " " in each)]
+    spoken = language(asked.reading.language)
+    lexicon = lexicon_of(spoken)
+    # "What about 2017" only says that the year takes the place of another.
+    replacing = frozenset(spoken.texts("follow_ups")["phrases"]["about"])
+    fillers = (each for each in lexicon["filler_phrases"] if " " in each and each not in replacing)
+    leads = [*lexicon["groupings"], *fillers]
     for mention in asked.reading.dates:
         before = asked.text[: mention.start].casefold().rstrip()
         # "Since the start of 2010" says on which side of that day.
