@@ -125,6 +125,9 @@ def test_the_only_reading_that_was_offered_is_followed() -> None:
     assert [each.score for each in found] == [ASKED]
     found = readings_after(_attempt((TOWNS, 0.3)), lambda _: (_follow(IN_BONN, 0.6),), pending=True)
     assert [each.score for each in found] == pytest.approx([0.18]), "itself it has to be sure"
+    swapped = Statement("town.count", (Argument("region", Text("Ulm")),), "")
+    found = readings_after(_attempt((TOWNS, 0.3)), lambda _: (_follow(swapped, 0.6),), pending=True)
+    assert [each.score for each in found] == [ASKED], "or only another value"
 
 
 def test_what_points_at_a_pending_question_is_no_change_of_the_answer_before() -> None:

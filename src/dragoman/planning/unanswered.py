@@ -28,6 +28,7 @@ _READ = 3
 
 
 _QUOTED = 80
+_SWAPPED = 0.5
 _NARROWING = ("only", "also", "among", "each", "rows", "undo", "reverse", "resize", "out", "further")
 """Ways in which a message goes on from what was said last, and takes the place of nothing in it."""
 
@@ -39,7 +40,8 @@ def readings_after(
     behind one program. What stands by itself rests on nothing, and stays as likely as it is.
 
     `pending`: the attempt was offered. Whoever goes on from the only reading as if it were answered has seen
-    it, and says nothing against it: where that is sure, it is likely enough to be asked about."""
+    it, and says nothing against it: where that is sure, or another value in its place, it is likely enough to
+    be asked about."""
     alone = pending and len(attempt.readings) == 1
     found: dict[Statement, TableReading] = {}
     for place, before in enumerate(attempt.readings[:_READ]):
@@ -47,7 +49,7 @@ def readings_after(
             if reading.follow_up:
                 known = found.get(reading.statement)
                 score = reading.score * before.probability + (known.score if known else 0.0)
-                if alone and is_sure(reading):
+                if alone and (is_sure(reading) or _swaps(reading, before.program)):
                     score = max(score, ASKED)
                 found[reading.statement] = replace(known or reading, score=round(min(MOST, score), 4))
             elif not place:
@@ -124,6 +126,12 @@ def _speaks_of(statement: Statement, base: Program) -> bool:
         statement.verb.rpartition(".")[0] == each.verb.rpartition(".")[0] or holds_all(statement, each)
         for each in base
     )
+
+
+def _swaps(reading: TableReading, program: Program) -> bool:
+    """Whether a reading is as likely as not, and only puts another value into a program."""
+    likely = reading.score >= _SWAPPED and not reading.uncovered
+    return likely and same_roles(reading.statement, program[-1])
 
 
 def refusal_after(continuity: Continuity) -> Refusal:
