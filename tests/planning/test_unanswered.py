@@ -2,11 +2,12 @@
 
 import pytest
 
-from dragoman.contracts.program import Program, Statement
+from dragoman.contracts.program import Argument, Program, Statement, Text
 from dragoman.contracts.state import AttemptReading, AttemptState
-from dragoman.planning.database.offers import MOST
+from dragoman.planning.database.lean import lean_of
+from dragoman.planning.database.offers import ASKED, MOST
 from dragoman.planning.tables.table_reading import TableReading
-from dragoman.planning.unanswered import readings_after, readings_past
+from dragoman.planning.unanswered import readings_after, readings_past, readings_past_refusal
 
 TOWNS, SHOPS = Statement("town.count", (), ""), Statement("shop.count", (), "")
 FAIRS, BOATS = Statement("fair.count", (), ""), Statement("boat.count", (), "")
@@ -116,3 +117,42 @@ def test_without_an_answered_slice_nothing_is_read_twice() -> None:
 
     assert readings_past(_attempt((TOWNS, 0.4)), (), read, NEVER) == ()
     assert asked == [(TOWNS,)]
+
+
+def test_the_only_reading_that_was_offered_is_followed() -> None:
+    """Whoever goes on from it has nothing against it: it is likely enough to be asked about."""
+    found = readings_after(_attempt((TOWNS, 0.3)), lambda _: (_follow(IN_BONN, 0.9),), pending=True)
+    assert [each.score for each in found] == [ASKED]
+    found = readings_after(_attempt((TOWNS, 0.3)), lambda _: (_follow(IN_BONN, 0.6),), pending=True)
+    assert [each.score for each in found] == pytest.approx([0.18]), "itself it has to be sure"
+    swapped = Statement("town.count", (Argument("region", Text("Ulm")),), "")
+    found = readings_after(_attempt((TOWNS, 0.3)), lambda _: (_follow(swapped, 0.6),), pending=True)
+    assert [each.score for each in found] == [ASKED], "or only another value"
+
+
+def test_what_points_at_a_pending_question_is_no_change_of_the_answer_before() -> None:
+    read = _behind(_follow(OF_BONN, 0.9))
+    assert callable(read)
+    attempt = _attempt((TOWNS, 0.4), (FAIRS, 0.3))
+    found = readings_past(attempt, (SHOPS,), read, NEVER, pending=True, points=True)
+    assert not any(each.of_slice for each in found)
+
+
+@pytest.mark.parametrize(
+    ("message", "statement", "goes_on"),
+    [
+        ("and in Ulm?", Statement("shop.count", (Argument("town", Text("Ulm")),), ""), True),
+        ("only in Ulm", Statement("shop.count", (Argument("town", Text("Ulm")),), ""), False),
+        ("how many of them in Ulm", Statement("shop.count", (Argument("town", Text("Ulm")),), ""), False),
+        ("and by town?", Statement("shop.count", (Argument("by", Text("town")),), ""), False),
+        ("and the names?", Statement("shop.list", (Argument("columns", Text("name")),), ""), False),
+    ],
+)
+def test_after_a_refusal_only_another_value_goes_on_from_the_answer(
+    message: str, statement: Statement, goes_on: bool
+) -> None:
+    for attempt in (AttemptState("those there"), _attempt((TOWNS, 0.4))):
+        read = _behind(_follow(statement, 0.9))
+        assert callable(read)
+        found = readings_past_refusal(attempt, (SHOPS,), read, NEVER, lean_of(message))
+        assert (statement in [each.statement for each in found]) is goes_on

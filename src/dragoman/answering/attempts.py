@@ -12,6 +12,7 @@ from dragoman.contracts import events as ev
 from dragoman.contracts.state import AttemptReading, AttemptState
 from dragoman.locales.registry import language
 from dragoman.planning.contract import MAX_OPTIONS, PlannerName
+from dragoman.planning.database.lean import LEANING, lean_of
 from dragoman.reading.cues import says_nothing
 from dragoman.reading.tokens import tokens_of
 
@@ -44,7 +45,8 @@ def _is_about_nothing_here(context: TurnContext) -> bool:
     """Whether no word of a refused message says anything about the data: "what is the weather like". What
     is said next goes on from the last answer then, and not from that."""
     refusal = context.proposal.refuses
-    if refusal is None:
+    if refusal is None or lean_of(context.text).strength >= LEANING:
+        # "And the spare ones?": it was about the data, by what it goes on from.
         return False
     if not refusal.words:
         return not context.proposal.candidates

@@ -48,7 +48,7 @@ from dragoman.planning.rows_in_hand import upon_rows
 from dragoman.planning.session_question import readings_in_session
 from dragoman.planning.sql.follow_up import leans_on_query
 from dragoman.planning.tables.table_reading import TableReading
-from dragoman.planning.unanswered import readings_past
+from dragoman.planning.unanswered import may_be_meant, readings_past, readings_past_refusal, refusal_after
 from dragoman.planning.unknown_word import is_worth_teaching, near_readings
 from dragoman.reading.cues import opinions_in
 from dragoman.reading.reading import MentionKind, Reading
@@ -155,6 +155,7 @@ class DatabasePlanner:
         owned = self._catalog.packs.verbs
         signs = dict.fromkeys((*SIGNS.findall(asked.text), *opinions_in(asked.text, asked.reading.language)))
         known = tuple(with_signs(r, signs) for r in readings if r.statement.verb not in owned)
+        known = may_be_meant(known, asked.continuity, asked.text, asked.reading.language)
         proposal = self._decided(known, asked)
         proposal = self._one_word_short(planner, asked, reference, proposal)
         if relative:
@@ -169,7 +170,7 @@ class DatabasePlanner:
         """What may be done about a question that fails by one word: it is near a name, it may be left out, or
         somebody says what it means."""
         refusal = proposal.refuses
-        if refusal is None or len(refusal.words) != 1:
+        if refusal is None or refusal.code != "uncovered_words" or len(refusal.words) != 1:
             return proposal
         (word,), text = refusal.words, asked.text
         teachable = replace(
@@ -223,15 +224,21 @@ class DatabasePlanner:
             counted.append(relative)
             return found
 
-        attempt = asked.continuity.attempt
-        if attempt is None or not attempt.readings:
+        attempt, pending = asked.continuity.attempt, asked.continuity.offers_readings
+        if attempt is None:
             found = read(asked.continuity.in_hand)
             return upon_rows(asked, planner.schema_words.knowledge, found, read), any(counted)
 
         def will_do(readings: tuple[TableReading, ...]) -> bool:
             return self._decision(readings, asked.text)[0] is not Decision.REFUSE
 
-        return readings_past(attempt, asked.continuity.base, read, will_do), any(counted)
+        base, lean = asked.continuity.base, lean_of(asked.text)
+        if pending:
+            points = lean.pronoun is not None
+            found = readings_past(attempt, base, read, will_do, pending=True, points=points)
+        else:
+            found = readings_past_refusal(attempt, base, read, will_do, lean)
+        return found, any(counted)
 
     def objections(self, asked: Asked, candidate: Candidate) -> tuple[Objection, ...]:
         """What the second reader has against a candidate. It judges programs over tables, whoever wrote them;
@@ -263,8 +270,10 @@ class DatabasePlanner:
         if decision is Decision.REFUSE:
             words = offered[0].uncovered if offered else ()
             follows = asked.continuity.attempt is not None and _leans(offered, asked.text)
-            code = "uncovered_words" if words else "unanswered_before" if follows else "no_reading"
-            refused = replace(_refused(rule, Refusal(code, words)), candidates=_candidates(offered, ()))
+            refusal = Refusal("uncovered_words" if words else "no_reading", words)
+            if follows and not words:
+                refusal = refusal_after(asked.continuity)
+            refused = replace(_refused(rule, refusal), candidates=_candidates(offered, ()))
             if offered and offered[0].follow_up and not words and offered[0].score >= _MAYBE:
                 # "And paid": more likely a change of the program than talk about its answer.
                 return replace(refused, certainty=POSSIBLE + _STEP)

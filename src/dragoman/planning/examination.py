@@ -33,6 +33,7 @@ from dragoman.planning.contract import (
     Question,
     Refusal,
 )
+from dragoman.planning.database.lean import lean_of
 from dragoman.planning.rivals import compare
 
 _REVIEWED: Final = 2 * MAX_OPTIONS
@@ -124,7 +125,8 @@ def _followed(examined: Examined, asked: Asked) -> Examined | None:
     attempt, proposal = asked.continuity.attempt, examined.proposal
     best = proposal.candidates[0]
     # What is asked of a row that was opened, or picks one that was shown, rests on that answer.
-    of_row = best.focus is not None and bool(best.bindings)
+    # "And at the Heron?" is about what was asked, whatever it names.
+    of_row = best.focus is not None and bool(best.bindings) and not lean_of(asked.text).opens("about", "and")
     answered = (attempt is None and not asked.continuity.offers_readings) or of_row
     # Of the last answer: a pack reads nothing of what a question over tables may have meant, and the tables
     # say so.

@@ -1,4 +1,4 @@
-"""Whether a message says nothing by itself: all its words only lean on what was said before."""
+"""Whether a message says nothing by itself, or points at something that it does not name."""
 
 from dragoman.locales.registry import language
 from dragoman.planning.database.lean import lean_of
@@ -10,3 +10,19 @@ def only_leans(text: str, code: str) -> bool:
     small = language(code).function_words()
     words = (token for token in tokens_of(lean_of(text).text) if token.kind is not Kind.MARK)
     return all(token.low in small for token in words)
+
+
+def points_back(text: str, code: str) -> bool:
+    """Whether a pronoun of a message stands for something that was spoken of before it: nothing that goes
+    before the pronoun could be meant."""
+    place = lean_of(text).pronoun
+    if place is None:
+        return False
+    small = language(code).function_words()
+    return all(token.kind is Kind.MARK or token.low in small for token in tokens_of(text)[:place])
+
+
+def is_some_of_them(text: str) -> bool:
+    """Whether a message asks which of several rows it is: "which of them have a boat"."""
+    lean = lean_of(text)
+    return lean.has("among") and lean.opens("what") and lean.pronoun == 1

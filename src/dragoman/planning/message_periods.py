@@ -6,6 +6,7 @@ otherwise: today, or the last day that the data have.
 
 import datetime as dt
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import Final
 
 from msgspec.structs import replace
@@ -150,14 +151,24 @@ def day_spans(mentions: Iterable[PeriodMention], in_hand: DateScope | None) -> t
 def _certain(asked: Asked) -> Iterator[PeriodMention]:
     """The periods whose days nothing beside them changes. The end of a month, and a date after "by" or "as
     of", may stand for everything until then."""
-    lexicon = lexicon_of(language(asked.reading.language))
-    leads = [*lexicon["groupings"], *(each for each in lexicon["filler_phrases"] if " " in each)]
+    leads = _leads(asked.reading.language) if asked.reading.dates else ()
     for mention in asked.reading.dates:
         before = asked.text[: mention.start].casefold().rstrip()
         # "Since the start of 2010" says on which side of that day.
         counted = mention.edge is None or mention.until is not None or mention.bound is not None
         if counted and not any(f" {before}".endswith(f" {lead}") for lead in leads):
             yield mention
+
+
+@cache
+def _leads(code: str) -> tuple[str, ...]:
+    """Words behind which a date may stand for something else than its days."""
+    spoken = language(code)
+    lexicon = lexicon_of(spoken)
+    # "What about 2017" only says that the year takes the place of another.
+    replacing = frozenset(spoken.texts("follow_ups")["phrases"]["about"])
+    fillers = (each for each in lexicon["filler_phrases"] if " " in each and each not in replacing)
+    return (*lexicon["groupings"], *fillers)
 
 
 def period_in_hand(base: Program) -> DateScope | None:

@@ -185,7 +185,7 @@ class Editor(ColumnEdits, HeldEdits):
         ):
             yield edit
             return
-        if (figure := self._by_figure(edit)) is not None:
+        if (figure := self._by_figure(edit) or self._listed_by(edit)) is not None:
             yield figure
             return
         composed = self.graft.composed(
@@ -224,6 +224,23 @@ class Editor(ColumnEdits, HeldEdits):
         shown = frame.shown if frame.everything else tuple(dict.fromkeys((*frame.shown, ref)))
         order = Order(ref, descending=frame.limit is not None)
         return replace(edit, frame=replace(frame, order=(order,), shown=shown))
+
+    def _listed_by(self, edit: Edit) -> Edit | None:
+        """ "List them by last name": the rows themselves, in that order. How many there are of each was not
+        asked."""
+        frame = edit.frame
+        things = self.things_of([each for each in self.groups if isinstance(each, Slot)])
+        listed = self.lean.has("rows") or ("show" in self.cues and self.lean.object)
+        if not listed or frame.gathered or self.lean.has("each", "further"):
+            return None
+        if len(self.groups) != 1 or not things or not self._is_of_rows(things[0]):
+            return None
+        ref = Ref(things[0])
+        shown = frame.shown if frame.everything else tuple(dict.fromkeys((*frame.shown, ref)))
+        return replace(edit, frame=replace(frame, order=(Order(ref),), shown=shown))
+
+    def _is_of_rows(self, thing: Thing) -> bool:
+        return thing.column is not None and thing.table.key == self.rows.key
 
     def _dated_alike(self, groups: tuple[Group, ...], frame: Frame) -> tuple[Group, ...]:
         """ "Per month" of rows held to a period: months of the same date."""

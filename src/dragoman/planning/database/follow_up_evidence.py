@@ -116,3 +116,18 @@ def _roles(statement: Statement) -> dict[str, Value]:
 
 def _plainly(statement: Statement) -> tuple[str, Mapping[str, Value], Mapping[str, Value], frozenset[str]]:
     return statement.verb, _held(statement), _roles(statement), shown_by(statement)
+
+
+def same_roles(one: Statement, other: Statement) -> bool:
+    """Whether two statements ask, show, gather and order the same, whatever rows they hold."""
+    # Which date a period is of belongs to what is held.
+    mine, yours = (
+        {name: value for name, value in _roles(each).items() if name != "on"} for each in (one, other)
+    )
+    return one.verb == other.verb and mine == yours and shown_by(one) == shown_by(other)
+
+
+def holds_all(one: Statement, other: Statement) -> bool:
+    """Whether a statement holds its rows to all that another does, and that is something."""
+    mine, yours = _held(one), _held(other)
+    return bool(yours) and all(mine.get(name) == value for name, value in yours.items())

@@ -165,7 +165,8 @@ def _is_distinct(statement: Statement) -> bool:
 
 def worth_asking(text: str, readings: Sequence[TableReading]) -> tuple[TableReading, ...]:
     """The readings to ask about: the likeliest ones, where one of them is likely enough what is meant."""
-    asked = [each for each in readings if _is_offered(text, each)]
+    once = {each.statement: each for each in reversed(readings)}
+    asked = [each for each in readings if each is once[each.statement] and _is_offered(text, each)]
     likely = _apart(each for each in asked if each.score >= asked[0].score * OFFERED)[:MAX_OPTIONS]
     # Of other languages only the planner of phrases has readings, and it knows less how likely they are.
     least = PLAUSIBLE if others_spoken(text) else ASKED

@@ -8,6 +8,7 @@ from dragoman.contracts.program import Sequence as Sequence_
 _THERE = Map((Entry("not", Nil()),))
 _UNSAID = frozenset({"columns", "distinct", "as", "ties", "on"})
 """Arguments in which two programs may differ that mean the same."""
+_BOUNDS = frozenset({"above", "below", "at-least", "at-most", "between", "not"})
 
 
 def alike(one: Statement, other: Statement) -> bool:
@@ -53,6 +54,9 @@ def rows_said(statement: Statement) -> dict[str, Value]:
             found["during"] = days
             continue
         match argument.value:
+            case Map(entries=(Entry(key=key), *_)) as bound if argument.name == "having" and key in _BOUNDS:
+                # A bound that names no figure is one of the figure that the verb asks for.
+                found["having"] = Map((Entry(statement.verb.rpartition(".")[2], bound),))
             case Sequence_(items=(first, *_)) if argument.name == "order":
                 # What comes behind only parts rows that are equal in the first.
                 found["order"] = first
