@@ -53,3 +53,18 @@ def test_the_version_loads_no_part_of_a_workspace(tmp_path: Path) -> None:
     loaded = modules_after(tmp_path, "--version")
     assert heavy_of(loaded) == frozenset()
     assert not loaded & {"sqlglot", "yaml", "dragoman.workspace.workspace", "dragoman.turn"}
+
+
+def test_a_run_of_tables_does_without_the_sql_parser(tmp_path: Path) -> None:
+    """A step that copies a table reads what discovery found before; it neither searches nor parses."""
+    modules_after(tmp_path, "ask", "receivables of Beta Retail as of 31 May 2020")
+    own = tmp_path / "own"
+    own.mkdir()
+    modules_after(own, "init", str(tmp_path / ".dragoman/demo/trade.sqlite"))
+    (own / "export.verbs").write_text(
+        '(sqlite.extractor :connection "@trade" :table "document" :as @documents)\n'
+        '(duckdb.writer :needs [@documents] :format "csv" :path "documents.csv" :as @file)\n'
+    )
+    loaded = modules_after(own, "run", "export.verbs", "--yes")
+    assert not loaded & {"sqlglot", "dragoman.databases.discovery.discovery", "dragoman.turn"}
+    assert "duckdb" in loaded, "what the run is made with"

@@ -7,6 +7,7 @@ from dragoman.contracts.errors import (
     ColumnRefused,
     ConnectionRefused,
     DiskFull,
+    DragomanError,
     QueryFailed,
     RunLimitExceeded,
     SchemaDrift,
@@ -44,14 +45,14 @@ def run_with(status: RunStatus, code: str = "", *steps: StepRecord, of_run: bool
     ],
 )
 @pytest.mark.parametrize("of_run", [False, True])
-def test_what_may_pass_can_be_resumed(kind: type, of_run: bool) -> None:
+def test_what_may_pass_can_be_resumed(kind: type[DragomanError], of_run: bool) -> None:
     record = run_with(RunStatus.FAILED, kind.code, READ, of_run=of_run)
     assert can_help(record)
     assert report_of_run(record).next_focus == ("await user: dragoman runs resume r",)
 
 
 @pytest.mark.parametrize("kind", [StepRefused, ColumnRefused, SchemaDrift, QueryFailed])
-def test_what_would_be_refused_again_is_not_offered(kind: type) -> None:
+def test_what_would_be_refused_again_is_not_offered(kind: type[DragomanError]) -> None:
     record = run_with(RunStatus.FAILED, kind.code, READ)
     assert not can_help(record)
     assert "resume" not in report_of_run(record).next_focus[0]

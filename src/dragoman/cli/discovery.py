@@ -8,20 +8,12 @@ from msgspec.structs import replace
 
 from dragoman.cli.display import show_json
 from dragoman.cli.failures import printable
-from dragoman.cli.options import json_option, operator_option
+from dragoman.cli.options import json_option, operator_option, workspace_option
 from dragoman.contracts.schema import DatabaseSchema, ForeignKey, TableInfo
 from dragoman.workspace.databases import ConnectionSpec, Databases, FindingSeverity, Progress, silent
 from dragoman.workspace.operator import act_as_operator
 from dragoman.workspace.text import counted
 
-workspace_option = click.option(
-    "--workspace",
-    "-w",
-    envvar="DRAGOMAN_WORKSPACE",
-    default=".",
-    metavar="DIR",
-    help="The workspace folder. Default: this folder.",
-)
 SHOWN_TABLES = 200
 
 

@@ -6,10 +6,9 @@ import click
 
 from dragoman.cli.assignments import pairs
 from dragoman.cli.creation import run_id_option, set_option, tell, yes_option
-from dragoman.cli.discovery import workspace_option
 from dragoman.cli.display import show_json
 from dragoman.cli.failures import printable, warn
-from dragoman.cli.options import json_option
+from dragoman.cli.options import json_option, workspace_option
 from dragoman.cli.programs import finding_object
 from dragoman.workspace.entities import Entities
 from dragoman.workspace.programs import Programs

@@ -9,6 +9,15 @@ from dragoman.cli.failures import printable
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
+workspace_option = click.option(
+    "--workspace",
+    "-w",
+    envvar="DRAGOMAN_WORKSPACE",
+    default=".",
+    metavar="DIR",
+    help="The workspace folder. Default: this folder.",
+)
+
 
 def workspace_options(function: _F) -> _F:
     """--workspace and --store: which folder, and where its sessions are kept."""

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import click
 
-from dragoman.cli.discovery import told_progress, workspace_option
+from dragoman.cli.discovery import told_progress
 from dragoman.cli.display import show_json
 from dragoman.cli.failures import printable
 from dragoman.cli.inputs import read_text
-from dragoman.cli.options import json_option
+from dragoman.cli.options import json_option, workspace_option
 from dragoman.cli.programs import finding_object
 from dragoman.contracts.program import Severity
 from dragoman.workspace.packs import Packs

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import click
 
-from dragoman.cli.discovery import workspace_option
 from dragoman.cli.display import show_json
 from dragoman.cli.failures import INTERRUPTED, printable
-from dragoman.cli.options import json_option, operator_option
+from dragoman.cli.options import json_option, operator_option, workspace_option
 from dragoman.cli.own_process import bound
 from dragoman.cli.programs import (
     as_option,

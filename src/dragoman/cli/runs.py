@@ -4,10 +4,9 @@ from pathlib import Path
 
 import click
 
-from dragoman.cli.discovery import workspace_option
 from dragoman.cli.display import show_json
 from dragoman.cli.failures import printable
-from dragoman.cli.options import json_option, operator_option
+from dragoman.cli.options import json_option, operator_option, workspace_option
 from dragoman.cli.own_process import bound
 from dragoman.cli.run import exit_by, limit_options
 from dragoman.cli.run_display import outcome_object, run_object, show_outcome, show_run

@@ -130,7 +130,7 @@ if TYPE_CHECKING:
     from dragoman.contracts.finding import Finding
     from dragoman.contracts.report import ReportFinding, ReportVerdict
 
-Detail = str | int | float | bool | None | list[str]
+Detail = str | int | float | bool | None | list[str] | list[dict[str, object]]
 
 
 class DragomanError(Exception):

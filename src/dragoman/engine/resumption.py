@@ -25,7 +25,7 @@ from dragoman.contracts.errors import (
 from dragoman.contracts.run import RunRecord, RunStatus, StepState
 from dragoman.contracts.verb import Effect
 
-_OUTSIDE: Final = (
+_OUTSIDE: Final[tuple[type[DragomanError], ...]] = (
     TransientFault,
     StagingLost,
     ConnectionRefused,

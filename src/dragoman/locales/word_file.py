@@ -68,7 +68,7 @@ def _kept(kept: Path, stamp: Stamp) -> Mapping[str, Any] | None:
     return found if made_from == stamp and isinstance(found, dict) else None
 
 
-def _keep(kept: Path, stamp: Stamp, found: Mapping[str, Any]) -> None:
+def _keep(kept: Path, stamp: Stamp, found: Any) -> None:
     # What marshal does not know (a date) and where nobody may write: then it is read anew each time.
     with contextlib.suppress(OSError, ValueError):
         data = marshal.dumps((stamp, found))

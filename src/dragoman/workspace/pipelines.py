@@ -332,9 +332,12 @@ class Pipelines(RunHistory):
 
     def _open(self, *, operator: bool) -> "Catalog":
         from dragoman.catalog.catalog import Catalog
+
+        if self._home is not None:
+            return Catalog(self._home, operator=operator)
         from dragoman.catalog.homes import demo_home
 
-        return Catalog(self._home or demo_home(self.folder), operator=operator)
+        return Catalog(demo_home(self.folder), operator=operator)
 
     @property
     def _home(self) -> Path | None:
