@@ -53,6 +53,22 @@ def counted_nouns(case: Case) -> Iterator[Objection]:
             return
 
 
+def single_rows(case: Case) -> Iterator[Objection]:
+    """ "More than one payment" counts payments, whatever column is called so too: nobody says one payment for
+    an amount."""
+    for at, thing in enumerate(case.words[1:]):
+        word = case.words[at]
+        if word.form not in case.message.vocabulary.singles or not _is_compared(case, at):
+            continue
+        for atom in case.committed.atoms:
+            compares = atom.sign in _COMPARING and number_of(atom.value) == 1 and not atom.having
+            if not compares or atom.column is None or atom.table is None:
+                continue
+            if says(thing, words_of(case.graph.tables[atom.table].info.name)):
+                yield case.objection(Code.COLUMN_CONTRADICTED, f"{word.text} {thing.text}", atom.part)
+                return
+
+
 def _is_compared(case: Case, at: int) -> bool:
     cues = case.message.does("above", "below", "at-least", "at-most", "or-more", "or-less", "between")
     return any(0 <= at - cue.last <= 1 or cue.first == at + 1 for cue in cues)

@@ -99,6 +99,7 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     demanded_dates.numbers_as_years,
     demanded_quantities.compared_keys,
     demanded_quantities.counted_nouns,
+    demanded_quantities.single_rows,
     demanded_quantities.hundredths,
     demanded_quantities.multiples,
     demanded_edits.kept_fewer,

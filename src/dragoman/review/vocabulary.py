@@ -82,6 +82,8 @@ class Vocabulary(Record, frozen=True):
     """What tables are called whose people do something."""
     multiples: frozenset[str]
     """Words that multiply what follows: three times the average."""
+    singles: frozenset[str]
+    """Words for the number one, which may also stand for a thing."""
     plain_numbers: frozenset[str]
     """Comparisons that are of numbers, and never of years."""
     narrowing: frozenset[str]
@@ -202,6 +204,7 @@ _SETS = [
     "once",
     "plain_numbers",
     "multiples",
+    "singles",
     "narrowing",
     "decades",
     "who",
