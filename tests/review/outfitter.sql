@@ -94,3 +94,4 @@ create table moorage_rates (rate_code text primary key, amount decimal(10, 2));
 create table award_headers (award_header_id integer primary key, amount_awarded decimal(10, 2));
 create table clubs (id integer primary key, name text not null, created_on date);
 create table rowers (id integer primary key, name text not null, club_id integer references clubs (id), created_on date);
+create table lockers (customer_id integer primary key references customers (id), boat_id integer references boats (id));

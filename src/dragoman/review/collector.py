@@ -104,11 +104,11 @@ class _Collector:
                 self.names |= words_of(self._graph.tables[link.target].info.name)
 
     def _column(self, key: TableKey | None, column: Column) -> None:
-        """A key of another table's row speaks of that table."""
+        """A key of another table's row speaks of that table; what others point at speaks of its own alone."""
         self.names |= words_of(column.info.name)
         table = self._graph.tables.get(key) if key is not None else None
         for link in self._graph.links(table).values() if table is not None else ():
-            if link.single and any(here == column.info.name for here, _ in link.pairs):
+            if _is_own(link) and any(here == column.info.name for here, _ in link.pairs):
                 self.names |= words_of(self._graph.tables[link.target].info.name)
 
     def _link(self, link: Link) -> None:
