@@ -1,7 +1,7 @@
 """The planner over the tables of a database: the readings a message has, and which of them is meant."""
 
 import datetime as dt
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from enum import StrEnum
 from threading import Lock
 
@@ -13,8 +13,6 @@ from dragoman.contracts.objection import Objection
 from dragoman.contracts.program import Program, Statement
 from dragoman.contracts.state import AttemptState, ReferenceDate
 from dragoman.contracts.vocabulary import Signal
-from dragoman.language.edits import differences
-from dragoman.language.program_names import kebab_names
 from dragoman.planning.contract import (
     CERTAIN,
     HARDLY,
@@ -36,6 +34,8 @@ from dragoman.planning.database.joint import JointPlanner
 from dragoman.planning.database.lean import LEANING, lean_of
 from dragoman.planning.database.offers import worth_asking
 from dragoman.planning.database.sameness import alike
+from dragoman.planning.database_candidates import candidates_of, signals_of
+from dragoman.planning.leaning_words import lacks_a_subject
 from dragoman.planning.left_out_word import without_word
 from dragoman.planning.message_periods import (
     MessagePeriods,
@@ -195,7 +195,7 @@ class DatabasePlanner:
         if not offered:
             return teachable
         certainty, base = (POSSIBLE + LIKELY) / 2, asked.continuity.in_hand
-        signals, candidates = _signals(offered[0], asked.continuity), _candidates(offered, base)
+        signals, candidates = signals_of(offered[0], asked.continuity), candidates_of(offered, base)
         rule = f"{Decision.ASK}: {why}"
         return Proposal(self.name, signals, certainty, candidates, asks=Options(), rule=rule)
 
@@ -267,13 +267,16 @@ class DatabasePlanner:
         if decision is Decision.TAKE and not offered[0].follow_up and _is_only_a_name(asked.reading):
             decision, rule = Decision.ASK, "a name alone does not say what is asked about it"
             offered = offered[:MAX_OPTIONS]
+        if decision is Decision.TAKE and self._leans_on_nothing(offered[0], asked):
+            decision, rule = Decision.ASK, "the message goes on from something, and nothing was spoken of"
+            offered = offered[:1]
         if decision is Decision.REFUSE:
             words = offered[0].uncovered if offered else ()
             follows = asked.continuity.attempt is not None and _leans(offered, asked.text)
             refusal = Refusal("uncovered_words" if words else "no_reading", words)
             if follows and not words:
                 refusal = refusal_after(asked.continuity)
-            refused = replace(_refused(rule, refusal), candidates=_candidates(offered, ()))
+            refused = replace(_refused(rule, refusal), candidates=candidates_of(offered, ()))
             if offered and offered[0].follow_up and not words and offered[0].score >= _MAYBE:
                 # "And paid": more likely a change of the program than talk about its answer.
                 return replace(refused, certainty=POSSIBLE + _STEP)
@@ -289,9 +292,9 @@ class DatabasePlanner:
         }[decision]
         return Proposal(
             self.name,
-            _signals(best, asked.continuity),
+            signals_of(best, asked.continuity),
             min(certainty, CERTAIN - _STEP),
-            _candidates(offered, base),
+            candidates_of(offered, base),
             asks=Options() if decision is Decision.ASK else None,
             sure=decision is not Decision.GUESS,
             rule=f"{decision}: {rule}",
@@ -300,6 +303,12 @@ class DatabasePlanner:
             and not best.uncovered
             and sum(r.score for r in offered if not r.uncovered and r.score >= best.score * NEAR) >= SURE,
         )
+
+    def _leans_on_nothing(self, best: TableReading, asked: Asked) -> bool:
+        """Whether a reading of its own is all there is to a message that goes on from something."""
+        if best.follow_up or asked.continuity.in_hand:
+            return False
+        return lacks_a_subject(asked.text, asked.reading.language, self.planner.schema_words)
 
     def _decision(
         self, readings: tuple[TableReading, ...], text: str
@@ -359,38 +368,3 @@ def _carried(continuity: Continuity, candidate: Candidate) -> Program:
 def _refused(rule: str, refusal: Refusal) -> Proposal:
     rule = f"{Decision.REFUSE}: {rule}"
     return Proposal(DatabasePlanner.name, (Signal.UNCOVERED,), _REFUSED, refuses=refusal, rule=rule)
-
-
-def _candidates(readings: tuple[TableReading, ...], base: Program) -> tuple[Candidate, ...]:
-    programs: list[Program] = [(each,) for each in _named(readings)]
-    bases = [base if each.follow_up else () for each in readings]
-    edits = differences(zip(bases, programs, strict=True))
-    return tuple(
-        Candidate(
-            program,
-            changed,
-            each.score,
-            each.uncovered,
-            each.notes,
-            follows=each.follow_up,
-            of_slice=each.of_slice,
-            carried=() if each.rows is None else (each.rows,),
-        )
-        for each, program, changed in zip(readings, programs, edits, strict=True)
-    )
-
-
-def _named(readings: Iterable[TableReading]) -> list[Statement]:
-    """The statements, each with a symbol, so that its program converts and others can need it."""
-    statements = [each.statement for each in readings]
-    symbols = kebab_names([each.verb for each in statements])
-    return [each if each.binds else replace(each, binds=symbols[each.verb]) for each in statements]
-
-
-def _signals(best: TableReading, continuity: Continuity) -> tuple[Signal, ...]:
-    """What the best reading is to the session: a question of its own, or a follow-up."""
-    root = continuity.root
-    if root is None or not best.follow_up:
-        return (Signal.REQUEST, Signal.OPENS_ROOT)
-    same = best.statement.verb.rpartition(".")[0] == root.domain_id
-    return (Signal.REQUEST, Signal.SAME_DOMAIN if same else Signal.OTHER_DOMAIN)
