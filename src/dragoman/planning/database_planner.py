@@ -13,6 +13,7 @@ from dragoman.contracts.objection import Objection
 from dragoman.contracts.program import Program, Statement
 from dragoman.contracts.state import AttemptState, ReferenceDate
 from dragoman.contracts.vocabulary import Signal
+from dragoman.locales.registry import FALLBACK
 from dragoman.planning.contract import (
     CERTAIN,
     HARDLY,
@@ -308,7 +309,12 @@ class DatabasePlanner:
         """Whether a reading of its own is all there is to a message that goes on from something."""
         if best.follow_up or asked.continuity.in_hand:
             return False
-        return lacks_a_subject(asked.text, asked.reading.language, self.planner.schema_words)
+        planner, said = self.planner, asked.text
+        # Tables are named in English where another language has a way to it.
+        english = planner.in_english(said)
+        if english:
+            return lacks_a_subject(english, FALLBACK, planner.schema_words)
+        return lacks_a_subject(said, asked.reading.language, planner.schema_words)
 
     def _decision(
         self, readings: tuple[TableReading, ...], text: str

@@ -20,6 +20,11 @@ THRESHOLD = 0.80
 _LEAST = 0.5
 """What an edit that nothing speaks against must be worth, at least, to be taken all the same."""
 _APART = 0.6
+_LIKELY = 0.65
+"""What a question that nothing speaks against must be worth, at least, to be taken all the same."""
+_LEAD = 0.5
+_EXACT = frozenset({"unit"})
+"""Guesses that are none: hours are so many minutes, whatever else is meant."""
 _MOST = 6
 _DECAY = 5.0
 """How fast the probability of other readings falls with their distance from the best."""
@@ -44,7 +49,25 @@ def chances(text: str, heard: Heard, previous: Statement | None) -> tuple[float,
         return other, one
     if previous is not None and _LEAST <= one < THRESHOLD and _is_plain_edit(marks):
         return THRESHOLD, min(other, 1 - THRESHOLD)
+    if heard.framed is not None and is_nearly_sure(one, other, previous) and _leads(heard.framed, marks):
+        return THRESHOLD, min(other, 1 - THRESHOLD)
     return one, other
+
+
+def is_nearly_sure(one: float, other: float, previous: Statement | None) -> bool:
+    """Whether a first question has a reading that is likely, but not likely enough to be taken: what else
+    could be meant decides then."""
+    return previous is None and _LIKELY <= one < THRESHOLD and one >= other
+
+
+def _leads(framed: Framed, marks: Mapping[str, float]) -> bool:
+    """Whether nothing speaks against a reading, and something against all others that are near it. The
+    weights were learned without looking at what the second reader has against the others."""
+    reading = framed.reading
+    clear = not framed.objections and not reading.uncovered and not marks.get("sure otherwise")
+    # Rows that are shown once for each of others are seldom what is asked for.
+    repeated = reading.statement.argument("with") is not None
+    return clear and not repeated and set(reading.guesses) <= _EXACT and framed.lead >= _LEAD
 
 
 def _is_plain_edit(marks: Mapping[str, float]) -> bool:

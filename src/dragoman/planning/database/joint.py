@@ -18,7 +18,14 @@ from dragoman.planning.database.asides import without_asides
 from dragoman.planning.database.doubts import Doubts
 from dragoman.planning.database.follow_up import follow_ups, leaning_of
 from dragoman.planning.database.follow_up_evidence import rival_of
-from dragoman.planning.database.hearing import THRESHOLD, Heard, chances, is_sure, weighed
+from dragoman.planning.database.hearing import (
+    THRESHOLD,
+    Heard,
+    chances,
+    is_nearly_sure,
+    is_sure,
+    weighed,
+)
 from dragoman.planning.database.judgement import Framed, Learned
 from dragoman.planning.database.lean import lean_of
 from dragoman.planning.database.offers import Chances, Offer, offers
@@ -30,6 +37,7 @@ from dragoman.planning.database.schema_words import SchemaWords
 from dragoman.planning.database.told_endings import with_plain_ending
 from dragoman.planning.database.told_readings import (
     holds_to_average,
+    lead,
     margin,
     told,
     unobjected_first,
@@ -299,7 +307,10 @@ class JointPlanner:
             against = self._against(text, language, first.statement, in_hand, reference)
             place = place_of(first.statement, [each.statement for each in found])
             learned = Learned(first, against, margin(phrases, first.score), place)
-        return self._tried(text, Heard(found, phrases, framed, learned), previous)
+        heard = Heard(found, phrases, framed, learned)
+        if framed is not None and is_nearly_sure(*chances(text, heard, previous), previous):
+            heard = replace(heard, framed=replace(framed, lead=lead(found, against_reading, _FAR)))
+        return self._tried(text, heard, previous)
 
     def _tried(self, text: str, heard: Heard, previous: Statement | None) -> Heard:
         """The likelier of the two is tried, if it would be taken: what it gives may tell against it."""

@@ -44,6 +44,8 @@ class Framed(Record, frozen=True, gc=True):
     """How many rows it gives, where it was tried."""
     rival: float = 0.0
     """Of an edit how far it is from the best new question, and the other way round."""
+    lead: float = 0.0
+    """How far it is from the next that asks something else and that nobody objects to, where that decides."""
 
 
 class Learned(Record, frozen=True, gc=True):

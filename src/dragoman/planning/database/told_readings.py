@@ -51,6 +51,19 @@ def margin(found: Sequence[Reading] | Sequence[TableReading], alone: float) -> f
     return best.score - max(others) if others else alone
 
 
+def lead(found: Sequence[Reading], objections: Callable[[Reading], int], alone: float) -> float:
+    """How far the best reading is from the next that asks something else, leaves no word out and meets no
+    objection; `alone` where there is none."""
+    best = found[0]
+    others = (
+        each
+        for each in sorted(found[1:], key=lambda each: -each.score)
+        if not each.uncovered and not alike(each.statement, best.statement)
+    )
+    near = next((each for each in others if not objections(each)), None)
+    return best.score - near.score if near is not None else alone
+
+
 def forgets(framed: Framed | None, learned: Learned | None) -> bool:
     """Whether the learned reading is the framed one without some of its conditions: words that the one
     accounts for, the other has dropped."""
