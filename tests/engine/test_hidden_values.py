@@ -277,13 +277,17 @@ def replies(folder: Path, messages: list[str]) -> list[tuple[object, ...]]:
     with Workspace.open(folder) as workspace:
         session = workspace.new_session()
         told = [workspace.ask(session, message) for message in messages]
-    shown = [(each.transition, each.answer_mode, each.message, each.rows, each.program) for each in told]
     why = [
         CliRunner().invoke(dragoman, ["why", session, str(turn + 1), "-w", str(folder)]).output
         for turn in range(len(messages))
     ]
-    plain = [text.replace(session, "").replace(str(folder), "") for text in why]
+
+    def plain(text: str) -> str:
+        """A text without what differs from run to run: ids, durations and times."""
+        own = text.replace(session, "").replace(str(folder), "")
+        return re.sub(r"[0-9a-f]{16,}|\d+(\.\d+)? ms|20\d\d-\d\d-\d\dT\S+", "", own)
+
     return [
-        *shown,
-        *((re.sub(r"[0-9a-f]{16,}|\d+(\.\d+)? ms|20\d\d-\d\d-\d\dT\S+", "", text),) for text in plain),
+        *((each.transition, each.answer_mode, plain(each.message), each.rows, each.program) for each in told),
+        *((plain(text),) for text in why),
     ]

@@ -1,6 +1,6 @@
 """What holds for any message over the hire shop."""
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dragoman.contracts.program import Statement
@@ -46,6 +46,8 @@ def test_every_reading_of_any_message_compiles(hire_shop: HireShop, message: str
 
 
 @given(message=MESSAGES, before=st.one_of(st.none(), st.sampled_from(ASKED)))
+# One column twice, beside a value that it has already.
+@example(message="0/Garde%empty", before="names of items in Garden, most expensive first")
 def test_heard_together_they_are_probable_compile_and_are_always_the_same(
     hire_shop: HireShop, message: str, before: str | None
 ) -> None:

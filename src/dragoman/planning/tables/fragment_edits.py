@@ -48,7 +48,10 @@ def _either(before: tuple[Holds, ...], said: tuple[Holds, ...]) -> tuple[Holds, 
         if isinstance(each.value, program.Map) or isinstance(other.value, program.Map):
             return None
         values = tuple(dict.fromkeys((*_values(other.value), *_values(each.value))))
-        found[found.index(other)] = Holds(each.links, each.key, program.Sequence(values))
+        both = Holds(each.links, each.key, program.Sequence(values))
+        found[found.index(other)] = both
+        # A message may name the column again, and its value then joins these.
+        known[each.links, each.key] = both
     return tuple(found)
 
 
