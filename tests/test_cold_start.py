@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from dragoman.guards.secrets import may_hold_secret
+
 HEAVY = frozenset(
     (
         *("duckdb", "pyarrow", "numpy", "pandas", "pydantic", "tantivy", "connectorx", "psycopg", "pymysql"),
@@ -12,6 +14,15 @@ HEAVY = frozenset(
     )
 )
 """What a question in English over SQLite has no use for."""
+
+UNUSED = frozenset(
+    (
+        *("dragoman.databases.discovery.discovery", "dragoman.entities.likeness", "dragoman.guards.paths"),
+        *("dragoman.planning.pivot.renderer", "html"),
+        *("dragoman.planning.database.follow_up", "dragoman.planning.tables.follow_up_readings"),
+    )
+)
+"""What a first question has no use for that creates, writes and follows nothing."""
 
 SCRIPT = """
 import json, sys
@@ -43,10 +54,21 @@ def test_a_question_loads_nothing_heavy(tmp_path: Path) -> None:
     own.mkdir()
     asked = modules_after(demo, "ask", "receivables of Beta Retail as of 31 May 2020")
     assert heavy_of(asked) == frozenset()
+    # The very first has made the demo.
+    asked = modules_after(demo, "ask", "receivables of Beta Retail as of 31 May 2020")
+    assert not asked & UNUSED
+    assert not asked & {"rapidfuzz", "wcwidth", "dragoman.planning.database.joint"}
     modules_after(own, "init", str(demo / ".dragoman/demo/trade.sqlite"))
     asked = modules_after(own, "ask", "how many documents are there since 2020-04-01?")
     assert heavy_of(asked) == frozenset()
+    assert not asked & UNUSED
     assert not any(module.startswith("dragoman.engine.components.") for module in asked)
+
+
+def test_the_files_of_a_new_workspace_need_no_closer_look_for_secrets(tmp_path: Path) -> None:
+    """It would compile some thirty patterns at every start."""
+    modules_after(tmp_path, "init")
+    assert not may_hold_secret((tmp_path / "connections.yaml").read_text("utf-8").split("# shop:")[0])
 
 
 def test_the_version_loads_no_part_of_a_workspace(tmp_path: Path) -> None:

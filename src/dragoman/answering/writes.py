@@ -39,7 +39,6 @@ from dragoman.contracts.vocabulary import (
     TurnStatus,
 )
 from dragoman.databases.families.registry import family, family_named
-from dragoman.guards.paths import judge_path
 from dragoman.language.catalog import text_of
 from dragoman.language.edits import difference
 from dragoman.language.program_names import kebab_of
@@ -292,6 +291,9 @@ def _writer(mention: ExtendMention, read: Program, context: TurnContext) -> Stat
         return context.phrases.say("unknown_format", formats=", ".join(dict.fromkeys(_FORMATS.values())))
     path = mention.path or _free_path(f"{stem}.{chosen}", context)
     if context.folder is not None:
+        # Most turns write no file, and need none of the rules for its name.
+        from dragoman.guards.paths import judge_path
+
         verdict = judge_path(str(context.folder), path)
         if verdict.resolved is None:
             return verdict.message

@@ -5,6 +5,7 @@ from importlib import import_module
 
 from msgspec.structs import replace
 
+from dragoman._offers import offers
 from dragoman.contracts.errors import WorkspaceError
 from dragoman.contracts.family import Family
 from dragoman.contracts.verb import VerbSignature
@@ -60,11 +61,8 @@ def _asked(verb: str, place: str) -> VerbSignature:
 @cache
 def lone_components() -> dict[str, VerbSignature]:
     """The verbs of components that belong to no family."""
-    # Imported when another package is asked: it takes longer than everything else here.
-    from importlib.metadata import entry_points
-
     found = {}
-    for point in entry_points(group=COMPONENTS):
+    for point in offers(COMPONENTS):
         try:
             signature = getattr(point.load(), "signature", None)
         except (ImportError, AttributeError) as error:

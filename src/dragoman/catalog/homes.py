@@ -19,7 +19,7 @@ from dragoman.databases.connections import (
     resolve,
     written_entry,
 )
-from dragoman.databases.discovery import SchemaCache, discover_cached
+from dragoman.databases.discovery import SchemaCache
 from dragoman.packs.demo import build_demo
 from dragoman.packs.pack_files import load_shipped, shipped_source
 
@@ -111,6 +111,9 @@ def _discover(
     name: str,
     redacted: Callable[[DatabaseSchema], DatabaseSchema],
 ) -> None:
+    # Most databases were discovered before, and the search is made with the SQL parser.
+    from dragoman.databases.discovery import discover_cached
+
     deadline = time.monotonic() + _DISCOVERY_SECONDS
     with open_connection(connection) as reader:
         discover_cached(reader, connection.family, cache, name, deadline=deadline, redacted=redacted)

@@ -15,7 +15,6 @@ from dragoman.contracts.query import Query
 from dragoman.contracts.schema import DatabaseSchema
 from dragoman.contracts.verb import Effect
 from dragoman.packs.installed import OwnedVerb
-from dragoman.packs.verb_queries import verb_queries
 from dragoman.tables.catalog import CompiledRead
 
 
@@ -53,6 +52,9 @@ def _of_pack(
     columns = catalog.all_verbs[statement.verb].columns
     visibility = catalog.visibility(spec)
     rules = visibility.rules if visibility is not None else {}
+    # Over tables no verb of a pack is read, and nothing of what narrows one is needed.
+    from dragoman.packs.verb_queries import verb_queries
+
     query, recount = verb_queries(owned.pack, statement, schema, catalog.viewer, decimals(columns), rules)
     return VerbRead(spec, schema, query, recount, owned=owned, columns=columns)
 

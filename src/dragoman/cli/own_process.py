@@ -3,9 +3,9 @@
 import gc
 from pathlib import Path
 
-_OBJECTS_BETWEEN_COLLECTIONS = 100_000
-"""A command makes most of its objects while it starts, and they last as long as it does. Looking for rubbish
-among them every 700 objects, as Python does, was about a twentieth of the CPU of a question."""
+_OBJECTS_BETWEEN_COLLECTIONS = 300_000
+"""A command makes most of its objects while it starts, and they last as long as it does. A question makes
+fewer than this: looking for rubbish among them even once was about a twentieth of its CPU."""
 
 _begun: list[bool] = []
 

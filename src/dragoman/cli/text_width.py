@@ -3,11 +3,16 @@
 from collections.abc import Iterator
 
 ELLIPSIS = "…"
+_NARROW = dict.fromkeys(map(ord, "…─·–—“”’"))
+"""Signs of one cell that our own tables and sentences have."""
 
 
 def width_of(text: str) -> int:
     """How many cells a printable text takes."""
     if text.isascii():
+        return len(text)
+    letters = text.translate(_NARROW)
+    if letters.isascii() and letters.isprintable():
         return len(text)
     # Imported for texts that need it: most have a cell for each letter.
     from wcwidth import wcswidth

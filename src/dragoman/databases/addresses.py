@@ -5,7 +5,6 @@ asks what the name resolves to, and is called right before connecting.
 """
 
 import ipaddress
-import re
 import socket
 from collections.abc import Callable
 from functools import cache
@@ -14,6 +13,7 @@ from importlib.resources import files
 import msgspec
 import yaml
 
+from dragoman._patterns import lazy_pattern
 from dragoman.contracts.errors import AddressRefused, HostNotFound
 from dragoman.guards.secrets import redacted
 
@@ -23,8 +23,8 @@ Resolver = Callable[[str], list[str]]
 
 LONGEST = 253
 
-_NAME = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?\.?")
-_PART = re.compile(r"0[xX][0-9a-fA-F]*|[0-9]+")
+_NAME = lazy_pattern(r"[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?\.?")
+_PART = lazy_pattern(r"0[xX][0-9a-fA-F]*|[0-9]+")
 _HINT = "name the database server itself, by its name or its own address"
 
 

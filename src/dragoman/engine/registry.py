@@ -2,12 +2,16 @@
 
 from functools import cache
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
+from typing import TYPE_CHECKING
 
+from dragoman._offers import offers
 from dragoman.catalog.components import COMPONENTS
 from dragoman.contracts.errors import InternalError, StepRefused
 from dragoman.databases.families.registry import family, family_that
 from dragoman.engine.component import Component, Extractor, Transform, Writer
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 
 def offered(verb: str) -> bool:
@@ -52,8 +56,8 @@ def _loaded(place: str) -> object:
     return getattr(import_module(module), name)
 
 
-def _point(verb: str) -> EntryPoint | None:
-    return next((point for point in entry_points(group=COMPONENTS) if point.name == verb), None)
+def _point(verb: str) -> "EntryPoint | None":
+    return next((point for point in offers(COMPONENTS) if point.name == verb), None)
 
 
 def _checked(found: object, verb: str) -> Component:

@@ -7,15 +7,16 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any, Final, NamedTuple
 
+from dragoman._patterns import lazy_pattern
 from dragoman.entities.vocabulary import table
 
 LONGEST: Final = 65_536
 """Names and texts are compared by this many characters at most."""
 
 _UNREADABLE: Final = "\ufffd"
-_SURROGATES: Final = re.compile("[\ud800-\udfff]")
+_SURROGATES: Final = lazy_pattern("[\ud800-\udfff]")
 _FIRST_BEYOND_CYRILLIC: Final = "\u0530"
-_LETTERS_APART: Final = re.compile(r"(?<!\S)\w(?: \w)+(?!\S)")
+_LETTERS_APART: Final = lazy_pattern(r"(?<!\S)\w(?: \w)+(?!\S)")
 
 
 class _Letters(dict[int, str]):

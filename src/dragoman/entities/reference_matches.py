@@ -1,16 +1,20 @@
 """An index in the words of the compiler: what an unresolved reference says of its search and its matches."""
 
+from typing import TYPE_CHECKING
+
 from dragoman.contracts.program import (
     DiscriminatorField,
     EntityMatch,
     EntityResolutionConfig,
     SearchKeyField,
 )
-from dragoman.entities.index import EntityIndex
 from dragoman.entities.records import Found, Match
 
+if TYPE_CHECKING:
+    from dragoman.entities.index import EntityIndex
 
-def resolution_config(index: EntityIndex) -> EntityResolutionConfig:
+
+def resolution_config(index: "EntityIndex") -> EntityResolutionConfig:
     """How the entity type is searched for. The first search key is the one that has to be given."""
     config = index.config
     return EntityResolutionConfig(

@@ -9,11 +9,12 @@ import unicodedata
 from functools import cache
 from typing import Final, NamedTuple
 
+from dragoman._patterns import lazy_pattern
 from dragoman.entities.folded_names import fold
 from dragoman.entities.vocabulary import table
 
 _MIXED: Final = 2
-_LATIN_LETTER: Final = re.compile("[a-z]")
+_LATIN_LETTER: Final = lazy_pattern("[a-z]")
 _REMEMBERED: Final = 30_000
 _FIRST_BEYOND_LATIN: Final = "\u0250"
 _NONE: Final = "-"

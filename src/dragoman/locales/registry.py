@@ -4,14 +4,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache, lru_cache
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from dragoman._offers import offers
 from dragoman.contracts.errors import LanguageInvalid
 from dragoman.locales.language import Language
 from dragoman.locales.script import script_of
 from dragoman.locales.soundness import sound
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 FALLBACK: Final = "en"
 """The language of a message that is written in none, and of names in databases."""
@@ -30,11 +33,11 @@ def _installed() -> dict[str, Language]:
         place.name for place in files(package).iterdir() if place.joinpath("lexicon.yaml").is_file()
     )
     shipped: dict[str, Language] = {code: import_module(f"{package}.{code}").LANGUAGE for code in codes}
-    points = [point for point in entry_points(group=GROUP) if point.name not in shipped]
+    points = [point for point in offers(GROUP) if point.name not in shipped]
     return {**{point.name: _loaded(point, shipped[FALLBACK]) for point in points}, **shipped}
 
 
-def _loaded(point: EntryPoint, model: Language) -> Language:
+def _loaded(point: "EntryPoint", model: Language) -> Language:
     try:
         brought: object = point.load()
     except (ImportError, AttributeError) as error:

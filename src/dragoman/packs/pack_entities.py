@@ -18,19 +18,12 @@ from dragoman.contracts.query import Query, ReadLimits, Value
 from dragoman.contracts.record import Record
 from dragoman.contracts.viewer import Viewer
 from dragoman.databases.access import DatabaseReader
-from dragoman.entities import (
-    EntityIndex,
-    EntityIndexConfig,
-    EntityRow,
-    SearchKey,
-    build_index,
-    is_current,
-    open_index,
-)
+from dragoman.entities import EntityIndexConfig, EntityRow, SearchKey
 
 if TYPE_CHECKING:
     from sqlglot import exp
 
+    from dragoman.entities import EntityIndex
     from dragoman.packs.policy_rules import Rule
     from dragoman.packs.policy_visibility import PolicyVisibility
 
@@ -110,8 +103,13 @@ def _kept(columns: Mapping[str, str], hidden: Sequence[str]) -> dict[str, str]:
     return {name: column for name, column in columns.items() if column.casefold() not in hidden}
 
 
-def entity_index(view: EntityView, reader: DatabaseReader, root: Path, *, fresh: bool = False) -> EntityIndex:
+def entity_index(
+    view: EntityView, reader: DatabaseReader, root: Path, *, fresh: bool = False
+) -> "EntityIndex":
     """The index of an entity type, as its table is now. `root` is where indexes are kept."""
+    # To read names takes no index, nor what compares spellings.
+    from dragoman.entities import build_index, is_current, open_index
+
     config, folder = index_config(view), view.folder(root)
     fingerprint = _Reading(view, reader).fingerprint()
     if fresh or not is_current(folder, fingerprint, config):

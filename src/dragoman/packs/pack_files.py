@@ -19,7 +19,15 @@ MAX_BYTES = 1_000_000
 
 def read_pack(where: Path | Source) -> Pack | tuple[Diagnostic, ...]:
     """The pack in a file, or everything that is wrong with its form. `check_pack` looks at its meaning."""
-    return read_record(where if isinstance(where, Source) else pack_source(where), Pack)
+    source = where if isinstance(where, Source) else pack_source(where)
+    return _pack_in(source.text) or read_record(source, Pack)
+
+
+@lru_cache(maxsize=4)
+def _pack_in(text: str) -> Pack | None:
+    """A pack that is in order, whatever its file is called: the demo has a shipped one, word for word."""
+    found = read_record(Source(text), Pack)
+    return found if isinstance(found, Pack) else None
 
 
 def pack_source(path: Path) -> Source:

@@ -4,8 +4,6 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Final
 
-from rapidfuzz import fuzz
-
 from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.named_entity import NamedEntity
 from dragoman.contracts.state import EntityRef
@@ -158,6 +156,9 @@ def _same_stem(one: str, other: str) -> bool:
 def _same(word: str, of_name: str) -> bool:
     if len(word) <= _SHORT or len(of_name) <= _SHORT:
         return word == of_name
+    # Few messages narrow a name, and only they need what compares spellings.
+    from rapidfuzz import fuzz
+
     if of_name.startswith(word) or fuzz.ratio(word, of_name) >= _CLOSE:
         return True
     # An adjective or a particle is a name with an ending: Luxembourgish, 룩셈부르크에.

@@ -3,7 +3,6 @@
 import re
 
 from msgspec.structs import replace
-from rapidfuzz import fuzz
 
 from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.named_entity import NamedEntity
@@ -100,4 +99,9 @@ def _fits(entity: NamedEntity, words: tuple[str, ...], told: list[tuple[str, str
 def _same(one: str, other: str) -> bool:
     if len(one) <= _SHORT or len(other) <= _SHORT:
         return one == other
-    return other.startswith(one) or fuzz.ratio(one, other) >= _CLOSE
+    if other.startswith(one):
+        return True
+    # Few messages narrow a name, and only they need what compares spellings.
+    from rapidfuzz import fuzz
+
+    return fuzz.ratio(one, other) >= _CLOSE

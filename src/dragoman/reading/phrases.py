@@ -88,7 +88,9 @@ class PhraseIndex:
         if not forms:
             return
         phrase = Phrase(forms, meaning)
-        self.forms.update(dict.fromkeys(form for form in forms if not form.startswith("<")))
+        for form in forms:
+            if not form.startswith("<"):
+                self.forms[form] = None
         if len(forms) == 1:
             self.single[forms[0]] = None
         if forms[0].startswith("<"):
@@ -172,12 +174,17 @@ def _keys(form: str, language: Language) -> frozenset[str]:
 @lru_cache(maxsize=50_000)
 def forms_in(phrase: str) -> tuple[str, ...]:
     """The folded words of a phrase. Packs have theirs by the thousand, the same in every folder."""
+    if phrase.isascii() and phrase.replace(" ", "").isalnum():
+        # Most phrases are plain, and a process that answers one question reads thousands of them.
+        return tuple(phrase.lower().split())
     return tuple(token.form for token in tokens_of(phrase))
 
 
 @lru_cache(maxsize=50_000)
 def _spellings(text: str, language: Language) -> tuple[tuple[str, ...], ...]:
     """A phrase as words; where blanks are left to taste, also as one word."""
+    if not language.glued and "<" not in text:
+        return (forms_in(text),)
     forms: list[str] = []
     glued = language.glued
     for part in text.split():

@@ -3,21 +3,21 @@
 They are kept as they were written: a name that is given is in no catalog yet.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Final
 
+from dragoman._patterns import lazy_pattern
 from dragoman.contracts.record import Record
 from dragoman.locales.documents import lexicon_of
 from dragoman.locales.language import Language
 from dragoman.locales.script import LATIN
 from dragoman.reading.tokens import Token, tokens_of
 
-_QUOTED: Final = re.compile(
+_QUOTED: Final = lazy_pattern(
     r"\"([^\"]+)\"|“([^”“]+)”|„([^“”„]+)[“”]|«([^«»]+)»|「([^」]+)」|『([^』]+)』|(?<!\w)'([^']+)'(?!\w)|‘([^’‘]+)’"
 )
-_PART: Final = re.compile(r"[,;\n]")
+_PART: Final = lazy_pattern(r"[,;\n]")
 _AROUND: Final = " \t.,;:!?…\"'“”„«»「」『』()"
 
 

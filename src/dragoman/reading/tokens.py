@@ -42,6 +42,8 @@ def tokens_of(text: str) -> list[Token]:
 
 def fold(word: str) -> str:
     """A word as it is compared: without case, and with the letters that people leave out left out."""
+    if word.isascii() and "'" not in word:
+        return word.lower()
     folded = same_letters(_POSSESSIVE.sub("", word.casefold().replace("’", "'")))
     if folded.isascii() or not _CYRILLIC.search(folded):
         return folded

@@ -39,7 +39,7 @@ viewer: {{name: demo, roles: [{roles}]}}
 """
 _IGNORED = ".gitignore"
 _TEMPLATE = """\
-# The databases of this workspace. Write secrets only as ${VARIABLE}.
+# The databases of this workspace. What nobody else may read is written as ${VARIABLE}.
 """
 _EXAMPLE = """\
 # shop:

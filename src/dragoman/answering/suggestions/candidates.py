@@ -5,13 +5,13 @@ program it was made from, so that an answer that is sure and wrong is never sugg
 """
 
 import datetime as dt
-import re
 from collections import Counter
 from collections.abc import Iterator
 from enum import StrEnum
 from functools import cache
 from typing import Final
 
+from dragoman._patterns import lazy_pattern
 from dragoman.contracts.program import Argument, Date, Entry, Integer, Map, Sequence, Statement, Text, Value
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import TableKind, ValueType
@@ -25,8 +25,8 @@ MOST_TABLES: Final = 8
 _MOST_OF_A_KIND: Final = 2
 """So many columns of a table are tried for one kind of question."""
 _MOST_GROUPS: Final = 40
-_YEAR: Final = re.compile(r"(1[6-9]|20)\d\d(?=\D|\Z)")
-_WORDS: Final = re.compile(r"[\W_]+|(?<=[a-z])(?=[A-Z])")
+_YEAR: Final = lazy_pattern(r"(1[6-9]|20)\d\d(?=\D|\Z)")
+_WORDS: Final = lazy_pattern(r"[\W_]+|(?<=[a-z])(?=[A-Z])")
 
 
 class Kind(StrEnum):

@@ -42,7 +42,8 @@ def value_type(dialect: Dialect, native: str) -> ValueType:
 
 @cache
 def _names(dialect: Dialect) -> dict[str, ValueType]:
-    table = yaml.safe_load(files(__package__).joinpath("native_types.yaml").read_text("utf-8"))
+    text = files(__package__).joinpath("native_types.yaml").read_text("utf-8")
+    table = yaml.load(text, Loader=yaml.CSafeLoader)
     return {name: ValueType(held) for held, names in table[dialect.value].items() for name in names}
 
 

@@ -9,6 +9,7 @@ from urllib.parse import unquote
 
 import msgspec
 
+from dragoman._patterns import lazy_pattern
 from dragoman.contracts.connection import ConnectionSpec, SecretText, Transport
 from dragoman.contracts.errors import AddressRefused
 from dragoman.contracts.family import Family
@@ -29,10 +30,10 @@ from dragoman.language.oml.findings import listed, nearest
 
 LONGEST = 4096
 
-_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(.*)", re.DOTALL)
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-_PORT = re.compile(r"[0-9]{1,5}")
-_BAD_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
+_SCHEME = lazy_pattern(r"([A-Za-z][A-Za-z0-9+.-]*):(.*)", re.DOTALL)
+_CONTROL = lazy_pattern(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_PORT = lazy_pattern(r"[0-9]{1,5}")
+_BAD_PERCENT = lazy_pattern(r"%(?![0-9A-Fa-f]{2})")
 _VARIABLES = "write ${NAME}; in a URL, %24 is a $ that is only a character"
 _ENCODE = "write special characters of user and password as %40 for @, %2F for /, %3A for :, %23 for #"
 _EXAMPLE = "for example postgres://app:${SHOP_PASSWORD}@db.example.org/shop, or sqlite:///shop.sqlite"

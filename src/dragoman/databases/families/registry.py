@@ -11,6 +11,7 @@ from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 
+from dragoman._offers import offers
 from dragoman.contracts.connection import ConnectionSpec
 from dragoman.contracts.errors import WorkspaceError
 from dragoman.contracts.family import ENTRY_POINTS, Family
@@ -136,11 +137,8 @@ def _own() -> tuple[Family, ...]:
 
 @cache
 def _offered() -> tuple[Family, ...]:
-    # Imported when another package is asked: it takes longer than everything else here.
-    from importlib.metadata import entry_points
-
     found: list[Family] = []
-    for point in entry_points(group=ENTRY_POINTS):
+    for point in offers(ENTRY_POINTS):
         try:
             record = point.load()
         except (ImportError, AttributeError) as error:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from dragoman._patterns import lazy_pattern
 from dragoman.guards.secrets.judgement import Judge, is_said
 from dragoman.guards.secrets.kinds import Secret, SecretKind
 from dragoman.guards.secrets.links import (
@@ -54,23 +55,23 @@ _STEMS = (
     *("service_role", "phrase", "mnemonic"),
 )
 _SHORT_MARKS = ("pw:", "pw=", "pw ", 'pw"', "pw'", "pw|", "pw,", "pw(", "pw\n", "pw\\", "pw%", "pw&")
-_NAME = re.compile(rf"(?<![\w.-])(?P<dashes>-*+)(?P<name>\w[\w.{MARKED}-]*+)")
-_KEY = re.compile(r"keys?", re.IGNORECASE)
-_WORDS_BEFORE = re.compile(r"\w{1,20}(?=[ \t'’_-])")
-_SPACE = re.compile(r"[ \t]{1,8}")
-_QUOTE = re.compile(r"(?P<escape>\\{0,3})(?P<quote>[\"'`])")
+_NAME = lazy_pattern(rf"(?<![\w.-])(?P<dashes>-*+)(?P<name>\w[\w.{MARKED}-]*+)")
+_KEY = lazy_pattern(r"keys?", re.IGNORECASE)
+_WORDS_BEFORE = lazy_pattern(r"\w{1,20}(?=[ \t'’_-])")
+_SPACE = lazy_pattern(r"[ \t]{1,8}")
+_QUOTE = lazy_pattern(r"(?P<escape>\\{0,3})(?P<quote>[\"'`])")
 _INSIDE = {quote: re.compile(rf"(?:[^{quote}\\]|\\.|{quote}{quote})*+", re.DOTALL) for quote in "\"'`"}
-_NEXT_QUOTED = re.compile(r"\\{0,3}[\"'`]\s{0,40},\s{0,40}(?P<escape>\\{0,3})(?P<quote>[\"'`])")
-_BARE = re.compile(r"\{[^{}\s]*+\}|\$\{[^}\s]*+\}|[^\s;&'\"`()<>]++")
-_BARE_TOKEN = re.compile(r"[^\s;&'\"`()<>=:,]++={0,2}")
-_BARE_WITH_BRACKETS = re.compile(r"[^\s;&'\"`<>]++")
-_LINE_VALUE = re.compile(r"[^\s<\\]++")
-_CELL_VALUE = re.compile(r"[^\s|,;()\[\]'\"`]++")
-_USER_AND_PASSWORD = re.compile(r"[^\s:/|,\"'=]{1,64}(?:[:/|]| [:/|] )(?P<password>[^\s:/,\"'][^\s,\"']*+)")
-_PHRASE = re.compile(r"[^\W\d_]{2,20}(?:[ -][^\W\d_]{2,20}){2,23}+(?=[ \t]*(?:\Z|[\r\n.,;!)}\"'#<]))")
-_CALL = re.compile(r"\([^()\n;]{0,200}\)|\([^()\n;]{0,200}\(")
+_NEXT_QUOTED = lazy_pattern(r"\\{0,3}[\"'`]\s{0,40},\s{0,40}(?P<escape>\\{0,3})(?P<quote>[\"'`])")
+_BARE = lazy_pattern(r"\{[^{}\s]*+\}|\$\{[^}\s]*+\}|[^\s;&'\"`()<>]++")
+_BARE_TOKEN = lazy_pattern(r"[^\s;&'\"`()<>=:,]++={0,2}")
+_BARE_WITH_BRACKETS = lazy_pattern(r"[^\s;&'\"`<>]++")
+_LINE_VALUE = lazy_pattern(r"[^\s<\\]++")
+_CELL_VALUE = lazy_pattern(r"[^\s|,;()\[\]'\"`]++")
+_USER_AND_PASSWORD = lazy_pattern(r"[^\s:/|,\"'=]{1,64}(?:[:/|]| [:/|] )(?P<password>[^\s:/,\"'][^\s,\"']*+)")
+_PHRASE = lazy_pattern(r"[^\W\d_]{2,20}(?:[ -][^\W\d_]{2,20}){2,23}+(?=[ \t]*(?:\Z|[\r\n.,;!)}\"'#<]))")
+_CALL = lazy_pattern(r"\([^()\n;]{0,200}\)|\([^()\n;]{0,200}\(")
 _LONGEST_NAME = 200
-_LINE = re.compile(r"[^\r\n]*+")
+_LINE = lazy_pattern(r"[^\r\n]*+")
 
 
 def marks() -> tuple[str, ...]:

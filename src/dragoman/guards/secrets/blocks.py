@@ -3,16 +3,17 @@
 import re
 from collections.abc import Iterator
 
+from dragoman._patterns import lazy_pattern
 from dragoman.guards.secrets.kinds import Secret, SecretKind
 
 MARKS = ("-----begin",)
 
-_BEGIN = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?", re.IGNORECASE)
-_LINES = re.compile(
+_BEGIN = lazy_pattern(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?", re.IGNORECASE)
+_LINES = lazy_pattern(
     r"-----(?:(?:(?:\\r)?\\n|\r?\n)(?:[A-Za-z0-9+/=]++(?=\s|\\|\Z)|[A-Za-z-]{1,20}: [^\n]*+)"
     r"|[ ][A-Za-z0-9+/=]{32,})*+"
 )
-_END = re.compile(r"-----END [A-Z0-9 ]{0,40}-----", re.IGNORECASE)
+_END = lazy_pattern(r"-----END [A-Z0-9 ]{0,40}-----", re.IGNORECASE)
 
 
 def private_keys(text: str) -> Iterator[Secret]:

@@ -6,6 +6,7 @@ That depends on how it is joined to the name, on what follows it, and on what th
 import re
 from functools import cache
 
+from dragoman._patterns import lazy_pattern
 from dragoman.guards.secrets.links import Link, Sign
 from dragoman.guards.secrets.secret_names import NameKind, kind_of_name
 from dragoman.guards.secrets.values import (
@@ -21,8 +22,8 @@ from dragoman.guards.secrets.values import (
 from dragoman.guards.secrets.words import words
 
 _SHORT, _LONG = 6, 16
-_ALONE = re.compile(r"[ \t]*(?:\Z|[\r\n,;}\])#|<\"'])")
-_END_OF_LINE = re.compile(r"[ \t]*[.!,;\"']?[ \t]*(?:\Z|[\r\n]|\\n|<)")
+_ALONE = lazy_pattern(r"[ \t]*(?:\Z|[\r\n,;}\])#|<\"'])")
+_END_OF_LINE = lazy_pattern(r"[ \t]*[.!,;\"']?[ \t]*(?:\Z|[\r\n]|\\n|<)")
 _SQL = tuple(
     (re.compile(rf"\b{verb}\b", re.IGNORECASE), re.compile(rf"\b{word}\b", re.IGNORECASE))
     for verb, word in (
@@ -33,7 +34,7 @@ _SQL = tuple(
         ("merge", "into"),
     )
 )
-_LIBPQ = re.compile(r"\b(?:host|hostaddr|user|dbname|port|server|uid|database)\s{0,4}=", re.IGNORECASE)
+_LIBPQ = lazy_pattern(r"\b(?:host|hostaddr|user|dbname|port|server|uid|database)\s{0,4}=", re.IGNORECASE)
 
 
 class Judge:

@@ -4,6 +4,7 @@ import re
 from enum import StrEnum
 from functools import cache
 
+from dragoman._patterns import lazy_pattern
 from dragoman.contracts.record import Record
 from dragoman.guards.secrets.words import words
 
@@ -36,45 +37,45 @@ class Link(Record, frozen=True):
 
 
 # Between name and value. A type may stand there too: `password: str = "…"`.
-_EQUALS = re.compile(
+_EQUALS = lazy_pattern(
     r"\\{0,3}[\"'`\]]?\s{0,8}(?P<sign>=>|:=|[!=]=|=|:(?![:/])"
     r"(?:\s{0,4}(?:&(?:'static )?)?(?:[Ss]tr(?:ing)?|SecretStr|bytes)(?: \| None)?\s{0,4}=(?!=))?)[ \t]{0,8}"
 )
-_JSON_BREAK = re.compile(r"\\{0,3}\"\s{0,8}:\s{0,40}(?=\\{0,3}\")")
+_JSON_BREAK = lazy_pattern(r"\\{0,3}\"\s{0,8}:\s{0,40}(?=\\{0,3}\")")
 # A list, or a map that has the value under a name that tells nothing: `{"password": {"value": "…"}}`.
-_OPENING = re.compile(
+_OPENING = lazy_pattern(
     r"\s{0,40}(?:[\[(]\s{0,40}(?=\\{0,3}[\"'])"
     r"|\{\s{0,40}\\{0,3}[\"']?(?:value|val|plain|default|data)\\{0,3}[\"']?\s{0,8}[:=]\s{0,8})",
     re.IGNORECASE,
 )
 _BREAK = r"(?:\r\n|\n|\r|(?:\\r)?\\n|<br ?/?>)"
-_NEXT_LINE = re.compile(
+_NEXT_LINE = lazy_pattern(
     rf"[ \t]{{0,8}}(?P<block>[|>][+-]?\d?)?[ \t]{{0,8}}(?:{_BREAK}(?P<indent>[ \t]{{0,80}})){{1,3}}"
     r"(?P<item>[-*•][ \t]{1,8})?"
 )
-_ALONE_BEFORE = re.compile(r"(?:\A|[\r\n])[ \t]{0,40}\Z")
-_SPACE = re.compile(r"[ \t]{1,8}")
-_QUOTE_NEXT = re.compile(r"[ \t]{1,8}(?=\\{0,3}[\"'`])")
-_BRACKET = re.compile(r"[ \t]{0,4}[(\[]['\"`]?(?=[^\s()\[\]]{4,200}[)\]])")
-_CELL = re.compile(r"[*_`]{0,3}[ \t]{0,200}\|[ \t]{0,40}")
-_CELL_BEFORE = re.compile(r"(?:\A|[\n|])[ \t]{0,40}[*_`]{0,3}\Z")
-_NEXT_FIELD = re.compile(
+_ALONE_BEFORE = lazy_pattern(r"(?:\A|[\r\n])[ \t]{0,40}\Z")
+_SPACE = lazy_pattern(r"[ \t]{1,8}")
+_QUOTE_NEXT = lazy_pattern(r"[ \t]{1,8}(?=\\{0,3}[\"'`])")
+_BRACKET = lazy_pattern(r"[ \t]{0,4}[(\[]['\"`]?(?=[^\s()\[\]]{4,200}[)\]])")
+_CELL = lazy_pattern(r"[*_`]{0,3}[ \t]{0,200}\|[ \t]{0,40}")
+_CELL_BEFORE = lazy_pattern(r"(?:\A|[\n|])[ \t]{0,40}[*_`]{0,3}\Z")
+_NEXT_FIELD = lazy_pattern(
     r"(?P<quote>\\{0,3}[\"'])?[ \t]{0,4}[,;\t][ \t]{0,4}(?=\\{0,3}[\"']|(?(quote)|[^\s,;]))"
 )
-_WORD = re.compile(r"[ \t]{1,4}[^\W_][\w.@/’-]{0,40}")
+_WORD = lazy_pattern(r"[ \t]{1,4}[^\W_][\w.@/’-]{0,40}")
 _MOST_WORDS = 4
 
 # `{"key": "password", "value": "…"}`, `- name: DB_PASSWORD\n  value: …`, `<add key="password" value="…"/>`.
 _FIELD = r"(?:key|name|id|field|property|param|parameter|variable|var|setting|option|label|title)"
 _HELD = r"(?:value|val|content|contents|default)"
 _IS = r"\\{0,3}[\"']?\s{0,8}[:=]\s{0,8}"
-_HOLDER_BEFORE = re.compile(rf"(?<!\w){_FIELD}{_IS}\\{{0,3}}[\"']?\Z", re.IGNORECASE)
-_VALUE_AFTER = re.compile(
+_HOLDER_BEFORE = lazy_pattern(rf"(?<!\w){_FIELD}{_IS}\\{{0,3}}[\"']?\Z", re.IGNORECASE)
+_VALUE_AFTER = lazy_pattern(
     rf"\\{{0,3}}[\"']?\s{{0,8}}[,;]?\s{{0,40}}(?:\\{{0,3}}[\"']?[\w-]{{1,40}}{_IS}\\{{0,3}}[\"'][^\"'\n]{{0,80}}[\"'][\s,;]{{1,40}}){{0,3}}"
     rf"(?:-[ \t])?\\{{0,3}}[\"']?{_HELD}{_IS}",
     re.IGNORECASE,
 )
-_VALUE_BEFORE = re.compile(
+_VALUE_BEFORE = lazy_pattern(
     rf"(?<!\w){_HELD}{_IS}\\{{0,3}}(?P<quote>[\"']?)(?P<value>[^\"'\s,;{{}}]{{1,200}}|(?<=[\"'])[^\"'\n]{{1,200}})"
     rf"\\{{0,3}}(?P=quote)\s{{0,8}}[,;]?\s{{0,40}}\\{{0,3}}[\"']?{_FIELD}{_IS}\\{{0,3}}[\"']?\Z",
     re.IGNORECASE,

@@ -4,12 +4,12 @@ Each character of the plain text knows where it came from, so that what is found
 as it was written.
 """
 
-import html
 import re
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
+from dragoman._patterns import lazy_pattern
 from dragoman.contracts.record import Record
 
 # Letters that have one form only, if no mark follows: of scripts with spaces, and of scripts without.
@@ -18,19 +18,19 @@ _JOINED = "\u3041-\u3096\u30a1-\u30fa\u30fc\u4e00-\u9fff\uac00-\ud7a3"
 # Marks that join the letter before them. A run of them is cut: sorting a long one would take quadratic time.
 _MARKS = "\u0300-\u036f"
 _JOINING = _MARKS + "\u1160-\u11ff\u3099\u309a\uff9e\uff9f"
-_PIECE = re.compile(
+_PIECE = lazy_pattern(
     r"(?P<percent>(?:%(?:25){0,6}[0-9A-Fa-f]{2})+)"
     r"|&(?:amp;){0,6}(?P<entity>\#\d{1,7}|\#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,20});"
     r"|\\{1,4}(?:u(?P<wide>[0-9A-Fa-f]{4})|x(?P<narrow>[0-9A-Fa-f]{2}))"
     rf"|(?P<run>[{_JOINED}]++(?![{_JOINING}]))"
     rf"|(?P<cluster>[A-Za-z{_SPACED}][{_MARKS}]{{1,8}}|[^\x00-\x7f{_SPACED}][{_JOINING}]{{0,8}})"
 )
-_ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}|&(?:#|[A-Za-z]{2,20};)|\\[ux][0-9A-Fa-f]{2}")
-_ENCODED = re.compile(r"%(?:25){0,6}([0-9A-Fa-f]{2})")
+_ESCAPE = lazy_pattern(r"%[0-9A-Fa-f]{2}|&(?:#|[A-Za-z]{2,20};)|\\[ux][0-9A-Fa-f]{2}")
+_ENCODED = lazy_pattern(r"%(?:25){0,6}([0-9A-Fa-f]{2})")
 # Quotes and spaces of print hide no word.
-_ODD = re.compile(f"[^\x00-\x7f\xa0\xab\xbb\u2018-\u201e{_SPACED}{_JOINED}]")
+_ODD = lazy_pattern(f"[^\x00-\x7f\xa0\xab\xbb\u2018-\u201e{_SPACED}{_JOINED}]")
 # Written without spaces, or with endings joined to foreign words: a Latin word beside them is a word.
-_UNSPACED = re.compile("[\u0e00-\u0e7f\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
+_UNSPACED = lazy_pattern("[\u0e00-\u0e7f\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 _FILLERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0")
 _QUOTES = dict.fromkeys("“”„‟«»「」『』″", '"') | dict.fromkeys("‘’‚‛‹›′", "'")
 # What scrubbing leaves must not be read as anything else.
@@ -118,6 +118,9 @@ def _read(piece: re.Match[str]) -> Iterator[tuple[str, int, int]]:
         case "percent":
             yield from _decoded(piece[0], start)
         case "entity":
+            # Its table of names is large, and hardly any text has one.
+            import html
+
             yield "".join(map(_plain, html.unescape(f"&{piece['entity']};"))), start, end
         case "wide" | "narrow":
             yield _plain(chr(int(piece["wide"] or piece["narrow"], 16))), start, end

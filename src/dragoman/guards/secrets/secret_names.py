@@ -7,6 +7,7 @@ import re
 from enum import StrEnum
 from functools import cache, lru_cache
 
+from dragoman._patterns import lazy_pattern
 from dragoman.guards.secrets.words import unaccented, without_accents, words
 
 
@@ -22,13 +23,13 @@ LONGEST = 120
 
 # Marks of scripts such as Devanagari and Thai are no letters, but parts of words.
 MARKED = "\u0900-\u0e7f"
-_WORD = re.compile(rf"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z](?:[^\W\d_a-zA-Z]|[{MARKED}])*")
-_PASSWORD_WORD = re.compile(
+_WORD = lazy_pattern(rf"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z](?:[^\W\d_a-zA-Z]|[{MARKED}])*")
+_PASSWORD_WORD = lazy_pattern(
     r".*(?:password|passwd|passphrase|passcode|passwort|pwd|secret)s?|pass|pw|psw"
     r"|(?:db|user|pg|my|sql|mysql|ssh|root|admin|ftp|smtp|mail|imap|ldap|proxy|login|key|store|keystore|redis"
     r"|mongo|rabbit|vpn|wifi|sudo|http)pass"
 )
-_TOKEN_ENDING = re.compile(
+_TOKEN_ENDING = lazy_pattern(
     r"(?:\A|_)(?:\w*token|jwt|bearer|credentials?|authorization|auth|\w*(?:api|access|secret|private|account)key"
     r"|(?:api|access|secret|private|auth|signing|encryption|account|shared|master|service|role|storage|ssh"
     r"|deploy|webhook|license|app|application|consumer|subscription)_keys?"

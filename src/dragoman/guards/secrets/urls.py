@@ -1,18 +1,18 @@
 """Secrets before the @ of an address: a password, or a token in the place of the user."""
 
-import re
 from collections.abc import Iterator
 
+from dragoman._patterns import lazy_pattern
 from dragoman.guards.secrets.kinds import Secret, SecretKind
 from dragoman.guards.secrets.values import is_placeholder, is_token
 
 MARKS = ("://",)
 
-_HEAD = re.compile(
+_HEAD = lazy_pattern(
     r"(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]{0,40}://(?P<user>[^\s/:@?#\"'<>\[]*+)(?P<next>[:@])"
 )
-_END = re.compile(r"[\s\"'<>`]|\Z")
-_PORT = re.compile(r"\d{1,5}(?:[/?#]|\Z)")
+_END = lazy_pattern(r"[\s\"'<>`]|\Z")
+_PORT = lazy_pattern(r"\d{1,5}(?:[/?#]|\Z)")
 _LEAST_TOKEN = 16
 
 

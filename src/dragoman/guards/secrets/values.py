@@ -4,6 +4,7 @@ import math
 import re
 from collections import Counter
 
+from dragoman._patterns import lazy_pattern
 from dragoman.guards.secrets.secret_names import NameKind, is_telling
 from dragoman.guards.secrets.words import words
 
@@ -13,15 +14,15 @@ LEAST_TOKEN_LENGTH = 8
 LONGEST_PLACEHOLDER = 200
 
 # `${X:-hunter2}` is none: what stands after the dash is used when nothing else is.
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = lazy_pattern(
     r"\$\{\{?\s*[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?\s*\}?\}|\$\w+|\$\([^)]*\)|\{\{.*\}\}|[#@%$]?\{\w*\}"
     r"|<[^<>]*>|%\w+%|%\(\w+\)s|%[sd]|env:\w+|:\w+|\?\d*|@[\w-]+|\[[^\W\d]+\]|[*•.…]+"
     r"|(?:os\.environ|os\.getenv|process\.env|ENV|env|vault|secrets?)[.\[(:].*"
     r"|your[-_ ].*|.*[-_]here|(?:redacted|masked|hidden|none|null|nil)",
     re.DOTALL | re.IGNORECASE,
 )
-_IDENTIFIER = re.compile(r"[^\W\d][\w.]*")
-_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_a-zA-Z]+")
+_IDENTIFIER = lazy_pattern(r"[^\W\d][\w.]*")
+_WORDS = lazy_pattern(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_a-zA-Z]+")
 _PUNCTUATION = "\"'`,.;:!?)]}>"
 
 

@@ -2,12 +2,13 @@
 
 import re
 
+from dragoman._patterns import lazy_pattern
 from dragoman.contracts.program import Text
 from dragoman.language.oml.scalars import Misread, plain_value
 
-_PLAIN = re.compile(r"[A-Za-z_./][A-Za-z0-9_./-]*\Z")
+_PLAIN = lazy_pattern(r"[A-Za-z_./][A-Za-z0-9_./-]*\Z")
 # What other YAML readers take for something else.
-_MISTAKEN = re.compile(r"y|n|yes|no|on|off|true|false|null|\.inf|\.nan|[._][._0-9e]*", re.IGNORECASE)
+_MISTAKEN = lazy_pattern(r"y|n|yes|no|on|off|true|false|null|\.inf|\.nan|[._][._0-9e]*", re.IGNORECASE)
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _LONGEST_PLAIN = 80
 

@@ -5,8 +5,8 @@ All else is the text that the author wrote: `no`, `on`, `0123`, `1e6`, `0x1F`, `
 """
 
 import datetime as dt
-import re
 
+from dragoman._patterns import lazy_pattern
 from dragoman.contracts.program import Boolean, Date, Integer, Nil, Number, Symbol, Text, Value
 from dragoman.contracts.record import Record
 from dragoman.language.verbs.limits import MAX_INTEGER, MIN_INTEGER
@@ -17,11 +17,11 @@ WORDS: dict[str, Value] = {
     **dict.fromkeys(("false", "False", "FALSE"), _FALSE),
     **dict.fromkeys(("", "~", "null", "Null", "NULL"), _NIL),
 }
-_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)\Z")
-_DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]*)\.[0-9]+\Z")
-_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")
+_INTEGER = lazy_pattern(r"-?(?:0|[1-9][0-9]*)\Z")
+_DECIMAL = lazy_pattern(r"-?(?:0|[1-9][0-9]*)\.[0-9]+\Z")
+_DATE = lazy_pattern(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")
 _DIGITS = frozenset("-0123456789")
-REFERENCE = re.compile(r"\$\{steps\.([A-Za-z_][A-Za-z0-9_-]*)\}\Z")
+REFERENCE = lazy_pattern(r"\$\{steps\.([A-Za-z_][A-Za-z0-9_-]*)\}\Z")
 """A step's result as a value: `${steps.extract-users}` is `@extract-users` in verb notation."""
 
 

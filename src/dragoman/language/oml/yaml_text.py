@@ -9,6 +9,7 @@ from bisect import bisect_left
 
 import yaml
 
+from dragoman._patterns import lazy_pattern
 from dragoman.language.oml.findings import Findings
 from dragoman.language.oml.recovery import Fault, fault_of, mended
 from dragoman.language.oml.yaml_events import MAX_DEPTH, Building, TooDeep
@@ -20,7 +21,10 @@ MAX_REPAIRS = 20
 REPAIR_BUDGET = 2_000_000
 """How many characters may be read again after mending: a long text is not read twenty times."""
 
-_UNREADABLE = re.compile(r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+_UNREADABLE = lazy_pattern(
+    r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
+)
+_PLAIN = re.compile(r"[\t\n\r\x20-\x7e]*+")
 
 
 def read_tree(source: Source, findings: Findings) -> Tree:
@@ -46,6 +50,8 @@ def _is_too_large(text: str) -> bool:
 
 def _has_unreadable(text: str, start: int, findings: Findings) -> bool:
     found = False
+    if _PLAIN.fullmatch(text, start):
+        return found
     for match in _UNREADABLE.finditer(text, start):
         found = True
         message = f"the character U+{ord(match[0]):04X} cannot stand in a program"

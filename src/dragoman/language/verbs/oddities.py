@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
+from dragoman._patterns import lazy_pattern
 from dragoman.language.verbs.comments import comment_line
 from dragoman.language.verbs.scanner import CONTROL, SPACES
 from dragoman.language.verbs.strings import dedented, escape_faults, unescaped
@@ -31,17 +32,17 @@ class StringRead(NamedTuple):
     cut: bool = False
 
 
-_INVISIBLE: Final = re.compile(rf"(\ufeff+)|([{SPACES}]+)|([{CONTROL}]+)")
-_UNWRITABLE: Final = re.compile(rf"(?!\r\n)[{CONTROL}]|([\ud800-\udfff])")
-_LOOSE_STRING: Final = re.compile(r'"((?:[^"\\\n]|\\[^\n])*+)"')
-_LINE: Final = re.compile(r"[^\n\r]*+")
+_INVISIBLE: Final = lazy_pattern(rf"(\ufeff+)|([{SPACES}]+)|([{CONTROL}]+)")
+_UNWRITABLE: Final = lazy_pattern(rf"(?!\r\n)[{CONTROL}]|([\ud800-\udfff])")
+_LOOSE_STRING: Final = lazy_pattern(r'"((?:[^"\\\n]|\\[^\n])*+)"')
+_LINE: Final = lazy_pattern(r"[^\n\r]*+")
 
-_JOINED_KEY: Final = re.compile(r':([A-Za-z_][A-Za-z0-9_-]*+)(?=[:@"(\[{])')
+_JOINED_KEY: Final = lazy_pattern(r':([A-Za-z_][A-Za-z0-9_-]*+)(?=[:@"(\[{])')
 _APART: Final = frozenset(" \t\n\r()[]{},;") | {""}
 
-_DATE: Final = re.compile(r"[0-9]{1,4}[-/][0-9]{1,2}[-/][0-9]|[0-9]{4}-[0-9]{2}\Z")
-_NUMBER: Final = re.compile(r"[+-]?\.?[0-9]")
-_LEADING_ZERO: Final = re.compile(r"-?0[0-9]+(?:\.[0-9]+)?\Z")
+_DATE: Final = lazy_pattern(r"[0-9]{1,4}[-/][0-9]{1,2}[-/][0-9]|[0-9]{4}-[0-9]{2}\Z")
+_NUMBER: Final = lazy_pattern(r"[+-]?\.?[0-9]")
+_LEADING_ZERO: Final = lazy_pattern(r"-?0[0-9]+(?:\.[0-9]+)?\Z")
 _WORDS: Final = {"null": "nil", "none": "nil", "true": "true", "false": "false", "nil": "nil"}
 
 

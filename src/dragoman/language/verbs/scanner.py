@@ -8,6 +8,8 @@ and forth: reading takes time in proportion to the text.
 import re
 from typing import Final
 
+from dragoman._patterns import lazy_pattern
+
 _NAME: Final = r"[A-Za-z_][A-Za-z0-9_-]*+"
 # What may follow a value directly. Brackets, commas and comments separate as white space does.
 _END: Final = r"(?=[ \t\n\r()\[\]{},;]|\Z)"
@@ -19,7 +21,7 @@ SPACES: Final = r"\xa0\u1680\u180e\u2000-\u200b\u2028\u2029\u202f\u205f\u2060\u3
 """What looks like white space, or like nothing, and is neither space, tab nor line break."""
 _PLAIN: Final = rf'[^"\\\n{CONTROL}\ud800-\udfff]*+'
 
-TOKEN: Final = re.compile(
+TOKEN: Final = lazy_pattern(
     rf"""[ \t\n]*+(?:\r\n[ \t\n]*+)*+
     (?: :({_NAME}){_KEY_END}
       | "({_PLAIN})"{_END}
@@ -45,8 +47,8 @@ TOKEN: Final = re.compile(
     range(1, 16)
 )
 
-VERB: Final = re.compile(rf"{_NAME}\.{_NAME}\Z")
-RUN: Final = re.compile(
+VERB: Final = lazy_pattern(rf"{_NAME}\.{_NAME}\Z")
+RUN: Final = lazy_pattern(
     rf'(?:[^ \t\n()\[\]{{}}",;${CONTROL}{SPACES}\ufeff]++|\$(?:\{{[A-Za-z0-9_.-]*+\}})?)++'
 )
 """What belongs together to the eye: up to white space, a bracket, a comma, a quote or a comment. A parameter

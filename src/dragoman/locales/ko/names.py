@@ -4,15 +4,15 @@ A name is known by its consonants, gathered into classes that the two scripts sh
 Korean puts between consonants are left out.
 """
 
-import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import cache
 
+from dragoman._patterns import lazy_pattern
 from dragoman.locales.data import LanguageData
 
-_HANGUL = re.compile(r"[가-힣]+")
-_LATIN = re.compile(r"[a-z]+")
+_HANGUL = lazy_pattern(r"[가-힣]+")
+_LATIN = lazy_pattern(r"[a-z]+")
 _FEWEST = 2
 _MOST_WORDS = 4
 _LONGEST_CODE = 5

@@ -57,7 +57,10 @@ def english_words() -> Iterable[str]:
 def near_words() -> frozenset[str]:
     """Every English word of the table."""
     lines = _lines(_NEAR)
-    known = {*lines, *(word for line in lines.values() for word in _weights(line))}
+    known = set(lines)
+    for line in lines.values():
+        for part in line.split("\t"):
+            known.update(part.partition(":")[2].split(","))
     return frozenset(word for each in known for word in each.split())
 
 

@@ -16,7 +16,6 @@ from dragoman.databases.values import ValueIndex
 from dragoman.locales.registry import FALLBACK
 from dragoman.planning.database.asides import without_asides
 from dragoman.planning.database.doubts import Doubts
-from dragoman.planning.database.follow_up import follow_ups, leaning_of
 from dragoman.planning.database.follow_up_evidence import rival_of
 from dragoman.planning.database.hearing import (
     THRESHOLD,
@@ -184,6 +183,8 @@ class JointPlanner:
         # A bare "addresses" is about whatever was asked for.
         if (said is None and others_spoken(text)) or lean.words < _FEWEST:
             return False
+        from dragoman.planning.database.follow_up import leaning_of
+
         return leaning_of(lean, previous, self._frames, periods) < _LEANS
 
     def weighed(
@@ -271,6 +272,9 @@ class JointPlanner:
     ) -> tuple[Reading, ...]:
         if previous is None:
             return self._frames.readings(text, periods, today)
+        # The first question of a process is no follow-up, and need not wait for what reads them.
+        from dragoman.planning.database.follow_up import follow_ups
+
         return follow_ups(text, previous, self._frames, periods, today)
 
     def heard(

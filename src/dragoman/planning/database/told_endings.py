@@ -13,6 +13,8 @@ _END = r"\s*[.?!]*\s*$"
 _AND_HOW_MANY = ", and how many"
 _WITH_TOTALS = ", with the totals"
 _ONCE = ", without duplicates"
+_MAY_END_SO = re.compile(r"(?i)[.?!;,]\s*\w|\sand\s+how\s")
+"""Nothing else can have such an end; making the patterns takes longer than reading most messages."""
 _MOST_WORDS = 6
 """So long may what is to be shown as well be: their ages and their towns."""
 
@@ -30,6 +32,8 @@ class _Endings(Record, frozen=True):
 def with_plain_ending(text: str) -> str:
     """A message with such an end in its plain form; everything before it stays in its place. A message that
     is nothing but such an end says what to do with the answer before, and is left as it is."""
+    if not _MAY_END_SO.search(text):
+        return text
     known = _endings()
     text = known.once.sub(_ONCE, text)
     text = known.figures.sub(_AND_HOW_MANY, text)

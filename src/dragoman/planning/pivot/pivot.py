@@ -1,7 +1,7 @@
 """Which messages are read by way of English, and what their readings are in the words that were typed."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
@@ -11,12 +11,14 @@ from dragoman.locales.language import Language
 from dragoman.locales.script import script_of
 from dragoman.planning.database.schema_words import SchemaWords
 from dragoman.planning.pivot.grammar import grammar_of
-from dragoman.planning.pivot.renderer import Renderer
 from dragoman.planning.pivot.rendering import Rendering
 from dragoman.planning.tables.day_spans import DaySpan
 from dragoman.planning.tables.lexicon import others_spoken
 from dragoman.planning.tables.table_reading import TableReading
 from dragoman.reading.periods import PeriodMention
+
+if TYPE_CHECKING:
+    from dragoman.planning.pivot.renderer import Renderer
 
 _RENDERED: Final = 0.92
 """How sure a reading is, of what the English question alone would be: from 0.86 on it is taken. Of 97 Russian
@@ -40,8 +42,11 @@ class Pivot:
                 return found if found.text else None
         return None
 
-    def _renderer(self, language: Language) -> Renderer | None:
+    def _renderer(self, language: Language) -> "Renderer | None":
         if language.code not in self._renderers:
+            # English is spoken most, and needs none.
+            from dragoman.planning.pivot.renderer import Renderer
+
             grammar = grammar_of(language)
             renders = grammar is not None and not self._speaks(language)
             self._renderers[language.code] = (

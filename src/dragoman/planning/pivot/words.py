@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from enum import StrEnum
 
+from dragoman._patterns import lazy_pattern
 from dragoman.contracts.record import Record
 from dragoman.locales.language import Language
 from dragoman.locales.registry import same_letters
@@ -12,7 +13,7 @@ from dragoman.locales.word_form import Part, WordForm
 from dragoman.planning.pivot.grammar import Grammar
 from dragoman.reading.periods import PeriodMention
 
-_PIECES = re.compile(
+_PIECES = lazy_pattern(
     r"""(?P<quoted>"[^"]{1,200}"|“[^”]{1,200}”|„[^“”]{1,200}[“”]|«[^»]{1,200}»|(?<!\w)'[^']{1,200}'(?!\w))
     |(?P<number>(?<![\w.,])-?\d{1,3}(?:[\u00a0\u202f ]\d{3})+(?:[.,]\d+)?(?!\d)
         |(?<![\w.])-?\d+(?:[.,]\d+)?(?!\d|[-/:.]\d))

@@ -8,15 +8,16 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from dragoman._patterns import lazy_pattern
 from dragoman.catalog.catalog import Catalog
 from dragoman.contracts.connection import ConnectionSpec
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import DatabaseSchema
 
 _COMMENTS = r"(?:\s|--[^\n]*(?:\n|\Z)|/\*.*?\*/)*"
-_QUERY: Final = re.compile(rf"{_COMMENTS}(?:\(\s*)*(?:select|with|values)\b", re.I | re.S)
+_QUERY: Final = lazy_pattern(rf"{_COMMENTS}(?:\(\s*)*(?:select|with|values)\b", re.I | re.S)
 _NAME = r"(?:[\w$.]+|\"[^\"]+\"|`[^`]+`|\[[^\]]+\])"
-_CHANGE: Final = re.compile(
+_CHANGE: Final = lazy_pattern(
     rf"""{_COMMENTS}(?:
         (?P<insert>insert|replace|merge) \s+ (?:or\s+\w+\s+|ignore\s+)? into \s+ {_NAME}
       | (?P<update>update) \s+ {_NAME} (?:\s+(?:as\s+)?\w+)? \s+ set \b
@@ -28,9 +29,9 @@ _CHANGE: Final = re.compile(
     )""",
     re.I | re.S | re.X,
 )
-_READ_FROM: Final = re.compile(rf"\b(?:from|join)\s+(?:only\s+)?\(?\s*({_NAME}(?:\.{_NAME})?)", re.I)
-_SIGNS: Final = re.compile(r"[*=<>();]|\b(?:SELECT|FROM|WHERE)\b|(?i:\bgroup\s+by\b|\border\s+by\b)")
-_QUOTES: Final = re.compile(r'["`\[\]]')
+_READ_FROM: Final = lazy_pattern(rf"\b(?:from|join)\s+(?:only\s+)?\(?\s*({_NAME}(?:\.{_NAME})?)", re.I)
+_SIGNS: Final = lazy_pattern(r"[*=<>();]|\b(?:SELECT|FROM|WHERE)\b|(?i:\bgroup\s+by\b|\border\s+by\b)")
+_QUOTES: Final = lazy_pattern(r'["`\[\]]')
 
 
 class Place(Record, frozen=True):

@@ -6,7 +6,6 @@ from dragoman.contracts.program import Statement
 from dragoman.contracts.schema import DatabaseSchema
 from dragoman.databases.values import ValueIndex
 from dragoman.planning.tables.day_spans import DaySpan
-from dragoman.planning.tables.follow_up_readings import follow_ups
 from dragoman.planning.tables.plan_search import PlanSearch
 from dragoman.planning.tables.probability import chances, evidence, probability
 from dragoman.planning.tables.schema_names import Things
@@ -40,6 +39,9 @@ class TablePlanner:
         After a statement a message may also be a change of that. `spans` are the periods of the message.
         """
         if previous is not None:
+            # The first question of a process is no follow-up, and need not wait for what reads them.
+            from dragoman.planning.tables.follow_up_readings import follow_ups
+
             return follow_ups(text, previous, self.search, spans)
         plans = self.search.plans(text, spans=spans)
         shares = chances([each.worth for each in plans])

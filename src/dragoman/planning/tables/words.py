@@ -101,9 +101,15 @@ def _irregular() -> dict[str, str]:
 
 _PERSONS = {"people": "person", "smen": "sman", "swomen": "swoman"}
 """Endings of words for people: salespeople, craftsmen."""
+_MANY = ("s", *_PERSONS)
+
+
+_OF_VERBS = ("ing", "ed")
 
 
 def _singular(word: str) -> str:
+    if not word.endswith(_MANY):
+        return word
     for many, one in _PERSONS.items():
         if word.endswith(many):
             return word.removesuffix(many) + one
@@ -117,7 +123,7 @@ def _singular(word: str) -> str:
 
 
 def _without_ending(word: str) -> str:
-    for ending in ("ing", "ed"):
+    for ending in _OF_VERBS if word.endswith(_OF_VERBS) else ():
         base = word.removesuffix(ending)
         if base != word and len(base) >= 3 and any(letter in "aeiouy" for letter in base):
             if len(base) > 3 and base[-1] == base[-2] and base[-1] not in "lsz":

@@ -4,11 +4,11 @@ Only what is plainly one or the other counts. A sentence, an address, a note to 
 teaches nothing.
 """
 
-import re
 from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
+from dragoman._patterns import lazy_pattern
 from dragoman.contracts.record import Record
 from dragoman.locales.registry import every_language
 from dragoman.locales.script import LATIN, script_of
@@ -16,18 +16,18 @@ from dragoman.locales.script import LATIN, script_of
 _MOST_WORDS: Final = 3
 _LONGEST: Final = 400
 _SHORTEST_LATIN: Final = 3
-_WORD: Final = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-_LETTERS: Final = re.compile(r"[^\W_]+")
+_WORD: Final = lazy_pattern(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_LETTERS: Final = lazy_pattern(r"[^\W_]+")
 _FIRST_CODE: Final = r"\s+(?=\d+\s*(?:[=:(→–—-]))"
-_NAME_ENDS: Final = re.compile(rf"[:(\[{{.\n]|\s[-–—]+\s|[–—]|{_FIRST_CODE}")
-_BRACKETED: Final = re.compile(r"[(\[{]([^()\[\]{}]+)[)\]}]")
-_AFTER_NAME: Final = re.compile(rf"{_FIRST_CODE}|[:.\n]\s*|\s[-–—]+\s")
+_NAME_ENDS: Final = lazy_pattern(rf"[:(\[{{.\n]|\s[-–—]+\s|[–—]|{_FIRST_CODE}")
+_BRACKETED: Final = lazy_pattern(r"[(\[{]([^()\[\]{}]+)[)\]}]")
+_AFTER_NAME: Final = lazy_pattern(rf"{_FIRST_CODE}|[:.\n]\s*|\s[-–—]+\s")
 _QUOTES: Final = "\"'“”„«»‘’`"
 _CODE: Final = rf"[{_QUOTES}]?(?P<code>-?\w{{1,20}})[{_QUOTES}]?"
 _BETWEEN: Final = r"(?:\s*(?:=>|->|→|==?|:|–|—)\s*|\s+-+\s+|(?<=\d)-)"
-_ENTRY: Final = re.compile(rf"{_CODE}(?:{_BETWEEN}(?P<meaning>[^\d=:→>–—]+)|\s?\((?P<inner>[^()]+)\))\.?")
+_ENTRY: Final = lazy_pattern(rf"{_CODE}(?:{_BETWEEN}(?P<meaning>[^\d=:→>–—]+)|\s?\((?P<inner>[^()]+)\))\.?")
 _SEPARATORS: Final = ("\n", ";", "|", ",", "/")
-_NEXT_ENTRY: Final = re.compile(rf"\s+(?=[{_QUOTES}]?-?\w{{1,20}}[{_QUOTES}]?\s*(?:[=:(]|->|→))")
+_NEXT_ENTRY: Final = lazy_pattern(rf"\s+(?=[{_QUOTES}]?-?\w{{1,20}}[{_QUOTES}]?\s*(?:[=:(]|->|→))")
 
 
 class Comment(Record, frozen=True):
