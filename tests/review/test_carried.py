@@ -200,3 +200,10 @@ def test_a_period_may_be_of_what_is_asked_for_anew(outfitter: Outfitter) -> None
     held = ":where {:owner {:hire_date {:between [2003-01-01 2003-12-31]}}}"
     asked = f'(tickets.count {shown} {held} :on "raised_on" :during [2024-01-01 2024-12-31])'
     assert _codes(outfitter, "how many tickets did each of them raise in 2024", before, asked) == set()
+
+
+def test_a_period_that_is_carried_may_be_written_as_its_two_ends(outfitter: Outfitter) -> None:
+    before = '(orders.count :on "ordered_on" :during [2023-03-01 2023-03-31])'
+    ends = "{:ordered_on {:at-least 2023-03-01 :at-most 2023-03-31}}"
+    now = f'(customers.list :where {{:orders-by-customer {ends}}} :columns "name")'
+    assert _codes(outfitter, "which customers placed them", before, now) == set()

@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from dragoman.contracts.schema import ValueType
 from dragoman.locales.thesaurus import near
 from dragoman.review.case import Case, is_moment, leads_to, path_words, says
-from dragoman.review.commitments import Atom, number_of
+from dragoman.review.commitments import Atom, measures_of, number_of
 from dragoman.review.names import words_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.vocabulary import column_words
@@ -87,7 +87,8 @@ def counted_sums(case: Case) -> Iterator[Objection]:
             continue
         if any(each.verb is TableVerb.COUNT for each in case.committed.measures):
             continue
-        for each in case.committed.measures:
+        # What is summed inside of a condition only tells which rows are meant.
+        for each in measures_of(case.committed.requests[-1]) if case.committed.requests else ():
             if each.verb is TableVerb.SUM and isinstance(each.of, ColumnPath):
                 names = words_of(each.of.column.info.name)
                 # So many tracks are sold as the sum of quantities says.
@@ -174,6 +175,9 @@ def counted_keys(case: Case) -> Iterator[Objection]:
             if path.column.info.name in table.info.primary_key:
                 names |= words_of(table.info.name)
             names -= column_words("key")
+            # Who has all of some values is found by counting them.
+            if any(atom.either and atom.column == path.column for atom in case.committed.atoms):
+                continue
             if names and not _is_spoken_of(case, names) and not is_moment(path.type):
                 yield case.objection(Code.COUNTED_MISSING, part=each.written)
                 return

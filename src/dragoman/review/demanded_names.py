@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dragoman.locales.script import NO_SCRIPT, script_of
 from dragoman.review.case import Case, is_moment, path_words, says, shown_paths
 from dragoman.review.likeness import supports
-from dragoman.review.names import Named, labels_of, words_of
+from dragoman.review.names import Named, is_half, labels_of, words_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.vocabulary import column_words
 from dragoman.review.words import Cue, Word
@@ -220,12 +220,10 @@ def full_names(case: Case) -> Iterator[Objection]:
     for cue in case.message.does("full-name"):
         for request in case.committed.requests[-1:]:
             paths = shown_paths(request)
-            first, last = column_words("first_name"), column_words("last_name")
-            for mine, other in ((first, last), (last, first)):
-                own = [path for path in paths if words_of(path.column.info.name) & mine]
-                if own and not any(words_of(path.column.info.name) & other for path in paths):
-                    yield case.demanded(Code.SHOWN_MISSING, cue)
-                    return
+            halves = [{path for path in paths if is_half(path.column, half)} for half in range(2)]
+            if bool(halves[0]) is not bool(halves[1]):
+                yield case.demanded(Code.SHOWN_MISSING, cue)
+                return
 
 
 def when(case: Case) -> Iterator[Objection]:

@@ -111,6 +111,9 @@ def numbers(case: Case) -> Iterator[Objection]:
             or any(_is_near(one, other) for one in each.scaled() for other in there)
         ):
             continue
+        # "All three ports" are all of them.
+        if each.at and case.words[each.at - 1].form in case.message.vocabulary.all_of and not each.unit:
+            continue
         # "The last 7 days" are dates by the time a program is written.
         if each.kind == "time" and dated:
             continue

@@ -25,8 +25,8 @@ def tables_of_verbs(case: Case) -> Iterator[Objection]:
     for word in case.words:
         if word.capital or not told.passive.search(word.form) or case.uses_words(word):
             continue
-        table = next((each for each in case.graph.tables.values() if _is_done_in(word, each)), None)
-        if table is not None and table.key not in case.committed.tables and not says(word, used):
+        tables = {each.key for each in case.graph.tables.values() if _is_done_in(word, each)}
+        if tables and not tables & case.committed.tables and not says(word, used):
             yield case.objection(Code.NAME_MISSING, word.text)
             return
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from dragoman.review.case import Case, is_number, path_words, says, shown_paths
+from dragoman.review.case import Case, is_called_so, is_number, path_words, says, shown_paths
 from dragoman.review.commitments import denies
 from dragoman.review.demanded_figures import is_near, is_slip
 from dragoman.review.doers import is_deed
@@ -23,8 +23,10 @@ def main_noun(case: Case) -> Iterator[Objection]:
     tables = [t for t in case.graph.tables.values() if word.keys & words_of(t.info.name)]
     if not tables or case.uses_words(word) or is_near(word, case.committed.names):
         return
-    # Each line has one product: products are counted by their lines.
     request = case.committed.requests[-1]
+    if is_called_so(case, word, frozenset({request.table.key})):
+        return
+    # Each line has one product: products are counted by their lines.
     ends = {link.target for link in case.graph.links(request.table).values() if link.single}
     if any(table.key in ends for table in tables):
         return
@@ -82,6 +84,8 @@ def _is_idle(case: Case, at: int, word: Word) -> bool:
     if any(cue.first <= at < cue.last for cue in case.message.cues) or word.form in told.vague:
         return False
     if word.keys & told.idle or case.uses_words(word) or is_near(word, case.committed.names):
+        return False
+    if is_called_so(case, word, frozenset({case.committed.requests[-1].table.key})):
         return False
     return not any(supports(word, name) or is_slip(word, name) for name in case.committed.names)
 

@@ -6,7 +6,7 @@ from typing import Final
 from weakref import WeakKeyDictionary
 
 from dragoman.databases.values import ValueIndex, ValuePlace
-from dragoman.review.case import Case
+from dragoman.review.case import Case, is_called_so
 from dragoman.review.doers import is_deed
 from dragoman.review.likeness import is_code, supports
 from dragoman.review.names import parts_of
@@ -118,6 +118,19 @@ def _is_plain(case: Case, at: int, small: frozenset[str]) -> bool:
     )
 
 
+def _calls_rows(case: Case, word: Word) -> bool:
+    """Whether links call the rows of the program's tables so: the players, who are kept as people. That some
+    other table has a value of the same name means nothing then; that one of these has, does."""
+    if case.values is None or word.capital:
+        return False
+    keys = case.committed.tables
+    places = [place for key in word.keys for place in case.values.exactly(key)]
+    few = [place for place in places if _values(case.values)[_column(place)] <= _FEW]
+    if any((place.schema, place.table) in keys for place in few):
+        return False
+    return is_called_so(case, word, keys)
+
+
 def _is_near(case: Case, word: Word) -> bool:
     return any(
         name[:_SHORTEST] == word.form[:_SHORTEST] for name in case.committed.names if len(name) >= _SHORTEST
@@ -128,6 +141,8 @@ def _is_used(case: Case, words: Sequence[Word]) -> bool:
     texts = [text.casefold() for text in case.committed.texts]
     initials = "".join(word.form[0] for word in words)
     if any(supports(word, text) or is_code(text, word.form) for word in words for text in texts):
+        return True
+    if len(words) == 1 and _calls_rows(case, words[0]):
         return True
     if len(words) > 1 and initials in texts:
         return True

@@ -39,6 +39,7 @@ from dragoman.review import (
     demanded_ways,
     demanded_words,
     oversights,
+    repeated,
     unasked,
 )
 from dragoman.review.case import Case, case_of
@@ -226,8 +227,8 @@ UNASKED: Final[tuple[Rule, ...]] = (
     unasked.groups,
     unasked.lone_groups,
     demanded_counts.unasked_parts,
-    unasked.repeats,
-    unasked.foreign_columns,
+    repeated.repeats,
+    repeated.foreign_columns,
     demanded_counts.counted_values,
     demanded_states.missing_keys,
     demanded_edits.loose_figures,

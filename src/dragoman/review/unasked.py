@@ -5,10 +5,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from dragoman.locales.script import LATIN, NO_SCRIPT, script_of
-from dragoman.locales.thesaurus import near
 from dragoman.reading.periods import PeriodMention
-from dragoman.reading.tokens import fold
-from dragoman.review.case import Case, is_bare_figure, is_key, leads_to, path_words, shown_paths
+from dragoman.review.case import Case, is_key, leads_to, path_words
 from dragoman.review.commitments import Atom, denies, number_of
 from dragoman.review.demanded_numbers import holds_hundredths
 from dragoman.review.demanded_periods import day_of
@@ -128,6 +126,18 @@ def _is_named(case: Case, column: Column | None) -> bool:
         alike(word, part) or word.form.startswith(part) or (len(part) > SHORT and word.form.endswith(part))
         for word in case.words
         for part in parts
+    )
+
+
+def _is_abbreviated(case: Case, column: Column) -> bool:
+    """Whether the first letters of words that stand together make a column's name: `GD`, goal difference."""
+    name = column.info.name.casefold()
+    if len(name) < 2 or not name.isalpha():
+        return False
+    runs = zip(*(case.words[at:] for at in range(len(name))), strict=False)
+    return any(
+        not run[0].keys & case.message.small_words and "".join(word.form[:1] for word in run) == name
+        for run in runs
     )
 
 
@@ -287,6 +297,9 @@ def _is_asked(case: Case, request: ReadRequest, measured: Measured) -> bool:
                 return False
             return bool(cues) or message.hints("count") or _asks_groups(case)
         case TableVerb.SUM:
+            named = named or (
+                isinstance(measured.of, ColumnPath) and _is_abbreviated(case, measured.of.column)
+            )
             grouped = (bool(message.does("each", "by")) or bool(request.by)) and named
             asked = message.does("sum", "count", "share") or message.hints("sum")
             much = any(word.form in message.vocabulary.much for word in case.words)
@@ -332,62 +345,4 @@ def lone_groups(case: Case) -> Iterator[Objection]:
         own = [path.column.info.name for path in request.by if not path.links and path.part is None]
         if own and not request.joined and request.table.determined_by(own):
             yield case.objection(Code.GROUP_UNASKED, part=", ".join(path.written for path in request.by))
-            return
-
-
-def repeats(case: Case) -> Iterator[Objection]:
-    """A list of things that appear once for each of what they are joined with."""
-    for request in case.committed.requests:
-        if request.verb is not TableVerb.LIST or request.distinct or is_bare_figure(request):
-            continue
-        many = next((n for n, link in enumerate(request.joined) if not link.single), None)
-        if many is not None and not any(len(path.links) > many for path in shown_paths(request)):
-            yield case.objection(Code.REPEATED_ROWS, request.table.name)
-            return
-        yield from _asked_once(case, request)
-
-
-def foreign_columns(case: Case) -> Iterator[Objection]:
-    """Rows are repeated for a column of many rows elsewhere, of which no word speaks."""
-    for request in case.committed.requests:
-        ordered = [each.by for each in request.order if isinstance(each.by, ColumnPath)]
-        paths = (*shown_paths(request), *ordered, *request.by)
-        for path in paths if not case.before else ():
-            names = _behind_many(case, path)
-            if names and not case.mentions(names - case.message.small_words) and not _is_meant(case, names):
-                yield case.objection(Code.REPEATED_ROWS, request.table.name, path.written)
-                return
-
-
-def _is_meant(case: Case, names: frozenset[str]) -> bool:
-    """Whether a word is near one of some names: genre, and a table of categories."""
-    return any(near(key).keys() & names for word in case.words for key in word.keys)
-
-
-def _behind_many(case: Case, path: ColumnPath) -> frozenset[str]:
-    """The names of the tables from the first of many rows on."""
-    at = next((n for n, link in enumerate(path.links) if not link.single), len(path.links))
-    tables = [case.graph.tables[link.target] for link in path.links[at:]]
-    names = frozenset().union(*(words_of(table.info.name) for table in tables))
-    return names | leads_to(case.graph, tables[-1], path) if tables else names
-
-
-def _asked_once(case: Case, request: ReadRequest) -> Iterator[Objection]:
-    """ "Which cities does she send to", out of a list of parcels."""
-    for cue in case.message.does("which"):
-        named = next((each for each in case.named if each.first == cue.last), None)
-        shown = shown_paths(request)
-        if named is None or not shown or request.table.key in named.tables or request.top:
-            continue
-        ends = [path.links[-1].target if path.links else None for path in shown]
-        column = shown[0]
-        repeated = (
-            fold(case.message.said(cue)) in case.message.vocabulary.asks
-            and len(shown) == 1
-            and not column.links
-            and (request.table.key, column.column.name) in named.columns
-            and not request.table.determined_by([column.column.info.name])
-        )
-        if repeated or (named.tables and all(end in named.tables for end in ends)):
-            yield case.objection(Code.REPEATED_ROWS, case.said_of(named))
             return

@@ -138,6 +138,7 @@ class Vocabulary(Record, frozen=True):
     ranking: frozenset[str]
     """Orders from the greatest down, where no direction is said."""
     nowadays: frozenset[str]
+    all_of: frozenset[str]
     """Days that stand for what holds now."""
     of_each: frozenset[str]
     """Between a part and what has it: the captain of each team."""
@@ -245,6 +246,7 @@ _SETS = [
     "ranking",
     "of_each",
     "nowadays",
+    "all_of",
 ]
 _MAPS = [
     "hints",
