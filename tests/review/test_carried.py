@@ -207,3 +207,13 @@ def test_a_period_that_is_carried_may_be_written_as_its_two_ends(outfitter: Outf
     ends = "{:ordered_on {:at-least 2023-03-01 :at-most 2023-03-31}}"
     now = f'(customers.list :where {{:orders-by-customer {ends}}} :columns "name")'
     assert _codes(outfitter, "which customers placed them", before, now) == set()
+
+
+def test_a_year_that_is_pointed_at_is_that_of_the_rows_that_are_added_up(outfitter: Outfitter) -> None:
+    ends = "{:ordered_on {:between [2023-01-01 2023-12-31]}}"
+    before = f'(customers.list :where {{:orders-by-customer {ends}}} :columns "name")'
+    totals = '(orders.sum :of "total" :by "customer_id" :columns ["customer/name" "sum"]'
+    around = f"{totals} :where {{:customer {{:orders-by-customer {ends}}}}})"
+    assert _codes(outfitter, "how much did each of them spend that year", before, around) == {"period_missing"}
+    own = f'{totals} :on "ordered_on" :during [2023-01-01 2023-12-31])'
+    assert _codes(outfitter, "how much did each of them spend that year", before, own) == set()

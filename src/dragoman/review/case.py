@@ -145,15 +145,12 @@ def leads_to(graph: Graph, table: Table, path: ColumnPath) -> frozenset[str]:
 
 
 def is_called_so(case: Case, word: Word, tables: frozenset[TableKey]) -> bool:
-    """Whether links that lead to some tables, or away from them, are called by a word: a row of people is a
-    player where others point at it as one."""
-    links = [
-        link
-        for key, table in case.graph.tables.items()
-        for link in case.graph.links(table).values()
-        if "-by-" not in link.name and (key in tables or link.target in tables)
-    ]
-    return any(word.keys & words_of(link.name) for link in links)
+    """Whether links that lead to some tables are called by a word: a row of people is a player where others
+    point at it as one."""
+    links = [link for table in case.graph.tables.values() for link in case.graph.links(table).values()]
+    return any(
+        word.keys & words_of(link.name) for link in links if "-by-" not in link.name and link.target in tables
+    )
 
 
 def path_words(path: ColumnPath) -> frozenset[str]:

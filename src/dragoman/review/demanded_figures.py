@@ -32,7 +32,7 @@ def unnamed_figures(case: Case) -> Iterator[Objection]:
             path = each.of
             if each.verb is not TableVerb.AVERAGE or not isinstance(path, ColumnPath):
                 continue
-            if not _is_spoken_of(case, words_of(path.column.info.name)):
+            if not is_spoken_of(case, words_of(path.column.info.name)):
                 yield case.objection(Code.COLUMN_CONTRADICTED, word.text, path.written)
                 return
 
@@ -53,7 +53,8 @@ def is_near(word: Word, names: frozenset[str]) -> bool:
     return any(near(key).keys() & names for key in word.keys)
 
 
-def _is_spoken_of(case: Case, names: frozenset[str]) -> bool:
+def is_spoken_of(case: Case, names: frozenset[str]) -> bool:
+    """Whether any word says one of some names, or means about the same."""
     known = case.message.vocabulary.figures
     if any(known.get(key, frozenset()) & names for word in case.words for key in word.keys):
         return True
@@ -160,7 +161,7 @@ def _holds(case: Case, atom: Atom, noun: Word) -> bool:
         return True
     # "More than 10 products in stock" is held against the products' `stock`.
     own = atom.table is not None and says(noun, words_of(case.graph.tables[atom.table].info.name))
-    return own and _is_spoken_of(case, words_of(atom.column.info.name))
+    return own and is_spoken_of(case, words_of(atom.column.info.name))
 
 
 def counted_keys(case: Case) -> Iterator[Objection]:
@@ -178,7 +179,7 @@ def counted_keys(case: Case) -> Iterator[Objection]:
             # Who has all of some values is found by counting them.
             if any(atom.either and atom.column == path.column for atom in case.committed.atoms):
                 continue
-            if names and not _is_spoken_of(case, names) and not is_moment(path.type):
+            if names and not is_spoken_of(case, names) and not is_moment(path.type):
                 yield case.objection(Code.COUNTED_MISSING, part=each.written)
                 return
 

@@ -9,7 +9,7 @@ from dragoman.databases.values import ValueIndex, ValuePlace
 from dragoman.review.case import Case, is_called_so
 from dragoman.review.doers import is_deed
 from dragoman.review.likeness import is_code, supports
-from dragoman.review.names import parts_of
+from dragoman.review.names import parts_of, words_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.words import Word
 from dragoman.tables.graph import Column, Table
@@ -128,7 +128,9 @@ def _calls_rows(case: Case, word: Word) -> bool:
     few = [place for place in places if _values(case.values)[_column(place)] <= _FEW]
     if any((place.schema, place.table) in keys for place in few):
         return False
-    return is_called_so(case, word, keys)
+    leading = [link for key in keys for link in case.graph.links(case.graph.tables[key]).values()]
+    names = [words_of(link.name) for link in leading if "-by-" not in link.name]
+    return is_called_so(case, word, keys) or any(word.keys & each for each in names)
 
 
 def _is_near(case: Case, word: Word) -> bool:

@@ -16,6 +16,7 @@ from dragoman.review.case import (
 )
 from dragoman.review.commitments import Atom, denies, number_of
 from dragoman.review.doers import says_who
+from dragoman.review.lasting import is_end
 from dragoman.review.likeness import supports
 from dragoman.review.names import Named, words_of
 from dragoman.review.records import Code, Objection
@@ -42,6 +43,9 @@ def negation(case: Case) -> Iterator[Objection]:
     if absent or any(denies(atom) or _says_no(atom) for atom in atoms):
         return
     if case.message.does("negative") and any(atom.sign == "missing" for atom in atoms):
+        return
+    # What is no longer done has a day on which that ended.
+    if case.message.does("over") and any(is_end(atom) and atom.negated for atom in atoms):
         return
     for cue in case.message.does("negation", "negative"):
         word = case.words[cue.first]
@@ -74,7 +78,7 @@ def superlatives(case: Case) -> Iterator[Objection]:
         if case.is_used_cue(cue) or _quantifies(case, cue) or _sorts(case, cue):
             continue
         if not either:
-            if cue.does != "extreme" or _is_plain_superlative(case, cue):
+            if cue.does != "extreme" or _is_plain_superlative(case, cue) or _comes_first(case, cue):
                 yield case.demanded(Code.SUPERLATIVE_MISSING, cue)
                 return
         elif cue.does != "extreme" and not _either_way(case) and not (up if cue.does == "most" else down):
@@ -84,6 +88,13 @@ def superlatives(case: Case) -> Iterator[Objection]:
 
 def _is_plain_superlative(case: Case, cue: Cue) -> bool:
     return bool(case.message.vocabulary.superlative.search(case.words[cue.last - 1].form))
+
+
+def _comes_first(case: Case, cue: Cue) -> bool:
+    """Whether words ask for who is ahead of all: the top ones, the best."""
+    said = fold(case.message.said(cue))
+    in_value = any(said in text.casefold() for text in case.committed.texts)
+    return said in case.message.vocabulary.ahead and not in_value
 
 
 def _quantifies(case: Case, cue: Cue) -> bool:

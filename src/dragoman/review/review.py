@@ -38,6 +38,9 @@ from dragoman.review import (
     demanded_values,
     demanded_ways,
     demanded_words,
+    held_numbers,
+    held_words,
+    lasting,
     oversights,
     repeated,
     unasked,
@@ -215,6 +218,14 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     demanded_records.far_states,
     demanded_records.own_averages,
     demanded_records.both_ends,
+    held_words.columns_of_verbs,
+    held_words.shown_times,
+    held_numbers.strange_columns,
+    held_numbers.counted_things,
+    lasting.ended,
+    lasting.stocked,
+    lasting.achieved,
+    lasting.pointed_periods,
 )
 """What the message demands: each rule looks for one kind of thing that the program may lack."""
 
@@ -233,6 +244,9 @@ UNASKED: Final[tuple[Rule, ...]] = (
     demanded_states.missing_keys,
     demanded_edits.loose_figures,
     demanded_edits.amounts_as_groups,
+    held_words.halves_of_names,
+    held_words.deeds_as_names,
+    held_words.far_flags,
 )
 """What the program commits to: each rule looks for one kind of thing that nobody may have asked for."""
 

@@ -12,6 +12,7 @@ from dragoman.review.demanded_numbers import holds_hundredths
 from dragoman.review.demanded_periods import day_of
 from dragoman.review.demanded_words import is_of_noun
 from dragoman.review.doers import gathers
+from dragoman.review.lasting import is_achieved, is_stock
 from dragoman.review.likeness import SHORT, alike, is_code, supports
 from dragoman.review.names import words_of
 from dragoman.review.records import Code, Objection
@@ -21,6 +22,9 @@ from dragoman.tables.graph import Column
 from dragoman.tables.paths import ColumnPath
 from dragoman.tables.request import Measured, ReadRequest
 from dragoman.tables.verbs import TableVerb
+
+_OPENING = 3
+"""So many words open a question for one: which pupil is."""
 
 
 def filters(case: Case) -> Iterator[Objection]:
@@ -108,7 +112,8 @@ def _stands_for(case: Case, atom: Atom, value: str) -> bool:
     ):
         return True
     if len(value) <= SHORT:
-        return _is_named(case, atom.column) or _initials(case, value.casefold())
+        named = _is_named(case, atom.column) or is_achieved(case, atom)
+        return named or _initials(case, value.casefold())
     return False
 
 
@@ -161,6 +166,8 @@ def _has_number(case: Case, atom: Atom) -> bool:
         return True
     # A word may stand for 0, 1 or 2: none, one, once, several; and a flag for what its column is called.
     if value == 0 and case.message.hints("zero"):
+        return True
+    if value in (0, 1) and (is_stock(case, atom) or is_achieved(case, atom)):
         return True
     if value in (0, 1, 2):
         return atom.having or _is_named(case, atom.column) or bool(case.message.does("negation", "exact"))
@@ -237,6 +244,18 @@ def _closes(case: Case, cue: Cue, firsts: frozenset[str]) -> bool:
     return False
 
 
+def _asks_for_one(case: Case) -> bool:
+    """ "Which pupil is the best" asks for one."""
+    told = case.message.vocabulary
+    first, rest = case.words[:1], case.words[1:3]
+    return (
+        len(rest) == 2
+        and first[0].form in told.which_of
+        and not rest[0].is_plural
+        and rest[1].form in told.of_one
+    )
+
+
 def limits(case: Case) -> Iterator[Objection]:
     message = case.message
     cues = message.does("most", "least", "extreme")
@@ -244,12 +263,14 @@ def limits(case: Case) -> Iterator[Objection]:
     firsts = message.vocabulary.sorts.get("behind", frozenset())
     plain = [cue for cue in cues if case.words[cue.first].form not in firsts]
     ordered = bool(plain) and all(_closes(case, cue, firsts) for cue in plain)
-    if (cues or message.hints("extreme")) and not ordered:
+    ranked = bool(cues or message.hints("extreme")) and not ordered
+    if ranked and not _asks_for_one(case):
         return
     # The row that others are compared with is one by nature.
     for request in case.committed.requests[-1:]:
         cut = request.top if request.top is not None else request.limit
-        if cut is not None and not any(word.number == cut for word in case.words):
+        said = any(word.number == cut for word in case.words) or (ranked and cut == 1)
+        if cut is not None and not said:
             yield case.objection(Code.LIMIT_UNASKED, part=str(cut))
 
 

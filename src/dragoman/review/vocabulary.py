@@ -139,6 +139,12 @@ class Vocabulary(Record, frozen=True):
     """Orders from the greatest down, where no direction is said."""
     nowadays: frozenset[str]
     all_of: frozenset[str]
+    stock: frozenset[str]
+    into: frozenset[str]
+    pointing: frozenset[str]
+    deeds: frozenset[str]
+    ahead: frozenset[str]
+    of_one: frozenset[str]
     """Days that stand for what holds now."""
     of_each: frozenset[str]
     """Between a part and what has it: the captain of each team."""
@@ -172,6 +178,8 @@ class Vocabulary(Record, frozen=True):
     """What rows are called, whatever they are of."""
     single: frozenset[str]
     """A number only where something exact is asked for: exactly one."""
+    bare_signs: Mapping[str, frozenset[str]]
+    """Words right before a number that compare with it, without a "than"."""
     kept_as: Mapping[str, frozenset[str]]
     """What columns are called that hold what a noun of figures speaks of: a running time is a length."""
     objections: Mapping[str, str]
@@ -247,6 +255,12 @@ _SETS = [
     "of_each",
     "nowadays",
     "all_of",
+    "stock",
+    "into",
+    "pointing",
+    "deeds",
+    "ahead",
+    "of_one",
 ]
 _MAPS = [
     "hints",
@@ -266,6 +280,7 @@ _MAPS = [
     "sides",
     "shown_with",
     "kept_as",
+    "bare_signs",
 ]
 _PATTERNS = ["superlative", "passive", "verbal", "agent", "inflected", "negating"]
 
