@@ -214,6 +214,14 @@ def test_a_year_that_is_pointed_at_is_that_of_the_rows_that_are_added_up(outfitt
     before = f'(customers.list :where {{:orders-by-customer {ends}}} :columns "name")'
     totals = '(orders.sum :of "total" :by "customer_id" :columns ["customer/name" "sum"]'
     around = f"{totals} :where {{:customer {{:orders-by-customer {ends}}}}})"
-    assert _codes(outfitter, "how much did each of them spend that year", before, around) == {"period_missing"}
+    asked = "how much did each of them spend that year"
+    assert _codes(outfitter, asked, before, around) == {"period_missing"}
     own = f'{totals} :on "ordered_on" :during [2023-01-01 2023-12-31])'
-    assert _codes(outfitter, "how much did each of them spend that year", before, own) == set()
+    assert _codes(outfitter, asked, before, own) == set()
+
+
+def test_what_still_goes_on_is_no_condition_of_the_turn_before(outfitter: Outfitter) -> None:
+    before = '(rentals_ledger.list :deposit {:above 10} :columns ["leased_on" "deposit"])'
+    assert "name_missing" in _codes(outfitter, "and those still leased", before, before)
+    now = '(rentals_ledger.list :deposit {:above 10} :lease_end_date nil :columns ["leased_on" "deposit"])'
+    assert _codes(outfitter, "and those still leased", before, now) == set()

@@ -49,11 +49,21 @@ def proper_names(case: Case) -> Iterator[Objection]:
     if len(capitals) * 2 > len(case.words):
         return
     for word in capitals:
-        if word.keys & case.message.vocabulary.capitals or case.message.in_period(word):
+        if _is_plain(case, word) or case.message.in_period(word):
             continue
         if not _is_known(case, word):
             yield case.objection(Code.VALUE_MISSING, word.text)
             return
+
+
+def _is_plain(case: Case, word: Word) -> bool:
+    """Whether a word with a capital names nothing: I'd, and the Shortest, where no value is called so."""
+    capitals = case.message.vocabulary.capitals
+    if word.keys & capitals or word.form.replace("’", "'").partition("'")[0] in capitals:
+        return True
+    at = case.words.index(word)
+    cue = any(cue.first <= at < cue.last for cue in case.message.does("most", "least", "extreme", "count"))
+    return cue and case.values is not None and not case.values.exactly(word.text)
 
 
 def _is_known(case: Case, word: Word) -> bool:

@@ -174,12 +174,18 @@ def compared(case: Case) -> Iterator[Objection]:
     signs = {"above", "below", "at-least", "at-most", "within"}
     if any(atom.sign in signs for atom in case.committed.atoms):
         return
+    told = case.message.vocabulary
     for cue in case.message.does(*_SIGNS):
         following = range(cue.last, min(cue.last + 4, len(case.words)))
         numbered = any(
             case.words[at].number is not None and not case.message.in_period(case.words[at])
             for at in following
         )
+        # "At least a member" is any.
+        behind = case.words[cue.last : cue.last + 1]
+        any_one = cue.does == "at-least" and behind and behind[0].form in told.articles | told.single
+        if any_one and (case.committed.linkings or any(r.joined for r in case.committed.requests)):
+            continue
         averaged = any(other.first in following for other in case.message.does("average", "most", "least"))
         if (cue.last - cue.first > 1 or numbered or averaged) and not case.is_used_cue(cue):
             yield case.demanded(Code.COMPARISON_MISSING, cue)

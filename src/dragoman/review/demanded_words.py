@@ -28,6 +28,8 @@ from dragoman.tables.verbs import TableVerb
 
 _FIRST = 3
 """So many words behind a superlative may "first" stand: "highest rent first"."""
+_NUMBERED = 6
+"""So many words behind "how many" may say what column has the number."""
 _COMPARING = ("above", "below", "at-least", "at-most")
 
 
@@ -226,9 +228,17 @@ def _is_covered(case: Case, cue: Cue) -> bool:
         case "average":
             return "average" in verbs or _divides(case)
         case "count":
+            averaged = any(cue.first == each.last for each in case.message.does("average"))
+            if "average" in verbs and averaged and _counts_rows(case, cue):
+                # The average number of guests may be one of a column.
+                return True
             return bool(verbs & {"count", "sum", "share"}) or _shows_number(case, cue) or _has_figure(case)
         case _:
             return bool(verbs & {"share"}) or _divides(case)
+
+
+def _counts_rows(case: Case, cue: Cue) -> bool:
+    return fold(case.message.said(cue)) in case.message.vocabulary.counts_rows
 
 
 def _sums(case: Case) -> bool:
@@ -238,7 +248,7 @@ def _sums(case: Case) -> bool:
 
 def _shows_number(case: Case, cue: Cue) -> bool:
     """ "How many seats" may be a column with that name."""
-    said = frozenset().union(*(word.keys for word in case.words[cue.last : cue.last + 4]))
+    said = frozenset().union(*(word.keys for word in case.words[cue.last : cue.last + _NUMBERED]))
     measured = [each.of for each in case.committed.measures if isinstance(each.of, ColumnPath)]
     ordered = [each.by for request in case.committed.requests for each in request.order]
     measured += [path for path in ordered if isinstance(path, ColumnPath) and is_number(path)]

@@ -13,6 +13,8 @@ from dragoman.review.names import parts_of, words_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.vocabulary import column_words
 from dragoman.review.words import Word
+from dragoman.tables.paths import ColumnPath
+from dragoman.tables.verbs import TableVerb
 
 _COMPARING: Final = frozenset({"above", "below", "at-least", "at-most", "within"})
 _BEHIND: Final = 3
@@ -84,6 +86,10 @@ def counted_things(case: Case) -> Iterator[Objection]:
     """ "How many passengers" counts passengers: where nothing is called so, no other rows will do."""
     told = case.message.vocabulary
     if case.before or not case.committed.requests:
+        return
+    # Pupils are added up where a column of enrolments says how many there are.
+    added = [each.of for each in case.committed.measures if each.verb is TableVerb.SUM]
+    if any(isinstance(of, ColumnPath) and is_spoken_of(case, words_of(of.column.info.name)) for of in added):
         return
     for cue in case.message.does("count"):
         if fold(case.message.said(cue)) not in told.counts_rows or cue.last >= len(case.words):

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dragoman.locales.thesaurus import near
 from dragoman.reading.tokens import fold
 from dragoman.review.case import Case, is_bare_figure, leads_to, shown_paths
-from dragoman.review.names import labels_of, words_of
+from dragoman.review.names import is_half, labels_of, words_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.vocabulary import column_words
 from dragoman.tables.paths import ColumnPath
@@ -50,9 +50,10 @@ def _behind_many(case: Case, path: ColumnPath) -> frozenset[str]:
     return names | leads_to(case.graph, tables[-1], path) if tables else names
 
 
-def _is_one_row(case: Case, request: ReadRequest) -> bool:
+def is_one_row(case: Case, request: ReadRequest) -> bool:
     """Whether rows are held to what one of them is called by."""
     called = {name for name in labels_of(request.table) if words_of(name) & column_words("label")}
+    called |= {c.name for c in request.table.columns.values() if is_half(c, 0) or is_half(c, 1)}
     return any(
         atom.sign == "equal"
         and not (atom.either or atom.negated or atom.links)
@@ -69,7 +70,7 @@ def _asked_once(case: Case, request: ReadRequest) -> Iterator[Objection]:
         shown = shown_paths(request)
         if named is None or not shown or request.table.key in named.tables or request.top:
             continue
-        if _is_one_row(case, request):
+        if is_one_row(case, request):
             continue
         ends = [path.links[-1].target if path.links else None for path in shown]
         column = shown[0]

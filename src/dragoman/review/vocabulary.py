@@ -145,6 +145,7 @@ class Vocabulary(Record, frozen=True):
     deeds: frozenset[str]
     ahead: frozenset[str]
     of_one: frozenset[str]
+    through: frozenset[str]
     """Days that stand for what holds now."""
     of_each: frozenset[str]
     """Between a part and what has it: the captain of each team."""
@@ -261,6 +262,7 @@ _SETS = [
     "deeds",
     "ahead",
     "of_one",
+    "through",
 ]
 _MAPS = [
     "hints",
