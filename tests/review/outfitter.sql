@@ -118,3 +118,4 @@ create table guild (
     id integer primary key, sculler_id integer references persons (person_key), season integer, admitted text
 );
 insert into guild values (1, 1, 2019, 'Y'), (2, 2, 2019, 'N');
+insert into boats values (4, 'Total', 1, 'Afloat', 1, 'D1', 'W3');

@@ -43,6 +43,7 @@ from dragoman.review import (
     lasting,
     oversights,
     repeated,
+    small_marks,
     unasked,
 )
 from dragoman.review.case import Case, case_of
@@ -226,6 +227,11 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     lasting.stocked,
     lasting.achieved,
     lasting.pointed_periods,
+    small_marks.first_rows,
+    small_marks.always,
+    small_marks.edges,
+    small_marks.denied_values,
+    small_marks.unsaid_taxes,
 )
 """What the message demands: each rule looks for one kind of thing that the program may lack."""
 
@@ -247,6 +253,7 @@ UNASKED: Final[tuple[Rule, ...]] = (
     held_words.halves_of_names,
     held_words.deeds_as_names,
     held_words.far_flags,
+    small_marks.cues_as_values,
 )
 """What the program commits to: each rule looks for one kind of thing that nobody may have asked for."""
 

@@ -146,6 +146,8 @@ class Vocabulary(Record, frozen=True):
     ahead: frozenset[str]
     of_one: frozenset[str]
     through: frozenset[str]
+    always: frozenset[str]
+    edge_of: frozenset[str]
     """Days that stand for what holds now."""
     of_each: frozenset[str]
     """Between a part and what has it: the captain of each team."""
@@ -179,6 +181,8 @@ class Vocabulary(Record, frozen=True):
     """What rows are called, whatever they are of."""
     single: frozenset[str]
     """A number only where something exact is asked for: exactly one."""
+    edges: Mapping[str, frozenset[str]]
+    """Verbs that say at which end of a text something stands."""
     bare_signs: Mapping[str, frozenset[str]]
     """Words right before a number that compare with it, without a "than"."""
     kept_as: Mapping[str, frozenset[str]]
@@ -263,6 +267,8 @@ _SETS = [
     "ahead",
     "of_one",
     "through",
+    "always",
+    "edge_of",
 ]
 _MAPS = [
     "hints",
@@ -283,6 +289,7 @@ _MAPS = [
     "shown_with",
     "kept_as",
     "bare_signs",
+    "edges",
 ]
 _PATTERNS = ["superlative", "passive", "verbal", "agent", "inflected", "negating"]
 
