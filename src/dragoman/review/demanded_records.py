@@ -17,7 +17,8 @@ _TWO = 2
 
 def tables_of_verbs(case: Case) -> Iterator[Objection]:
     """ "The most played artists" goes by plays, "who ever managed it" by the table of managers."""
-    if len(case.committed.tables) < _TWO or case.before:
+    held = bool(case.committed.atoms or case.committed.linkings)
+    if (len(case.committed.tables) < _TWO and held) or case.before:
         # What is asked of one table needs no record of another.
         return
     told = case.message.vocabulary

@@ -224,7 +224,11 @@ def _is_covered(case: Case, cue: Cue) -> bool:
     counted = bool(case.message.does("count"))
     match cue.does:
         case "sum":
-            return bool(verbs & {"sum", "share"}) or ("count" in verbs and counted) or _sums(case)
+            # "The number of orders and their total" asks for both.
+            beside = case.words[max(cue.first - _FIRST, 0) : cue.first]
+            joined = any(word.form in case.message.vocabulary.joining - {"of"} for word in beside)
+            counts = "count" in verbs and counted and not joined
+            return bool(verbs & {"sum", "share"}) or counts or _sums(case)
         case "average":
             return "average" in verbs or _divides(case)
         case "count":

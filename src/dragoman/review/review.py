@@ -232,6 +232,9 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     small_marks.edges,
     small_marks.denied_values,
     small_marks.unsaid_taxes,
+    small_marks.ways,
+    small_marks.never_by_one,
+    small_marks.added_shares,
 )
 """What the message demands: each rule looks for one kind of thing that the program may lack."""
 

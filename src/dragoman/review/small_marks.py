@@ -5,13 +5,14 @@ from itertools import pairwise
 from typing import Final
 
 from dragoman.review.case import Case, shown_paths
-from dragoman.review.commitments import Linking
+from dragoman.review.commitments import Atom, Linking
 from dragoman.review.demanded_figures import is_near
 from dragoman.review.likeness import supports
 from dragoman.review.names import words_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.vocabulary import column_words
 from dragoman.review.words import Word
+from dragoman.tables.paths import ColumnPath
 from dragoman.tables.verbs import TableVerb
 
 _BEHIND: Final = 2
@@ -123,4 +124,56 @@ def unsaid_taxes(case: Case) -> Iterator[Objection]:
         owed = words_of(path.column.info.name) & column_words("owed")
         if word is not None and owed and not case.mentions(owed):
             yield case.objection(Code.COLUMN_CONTRADICTED, word.text, path.written)
+            return
+
+
+def ways(case: Case) -> Iterator[Objection]:
+    """What goes to Arden does not come from there, where rows have both ends."""
+    told = case.message.vocabulary
+    for atom in case.committed.atoms:
+        if not isinstance(atom.value, str) or atom.column is None or atom.part in case.carried:
+            continue
+        end = atom.links[-1].name if atom.links else atom.column.info.name
+        spots = [at for at, word in enumerate(case.words) if supports(word, atom.value)]
+        before = [at - 1 for at in spots if at]
+        before += [at - 1 for at in before if at and case.words[at].form in told.articles]
+        names = words_of(end)
+        for way, other in (("to", "from"), ("from", "to")):
+            forms = told.ways.get(way, frozenset())
+            said = next((case.words[at] for at in before if case.words[at].form in forms), None)
+            turned = names & column_words(f"{other}_place") and not names & column_words(f"{way}_place")
+            if said is not None and turned and _has_end(case, atom, way):
+                yield case.objection(Code.ROLE_MISSING, f"{said.text} {atom.value}", atom.part)
+                return
+
+
+def _has_end(case: Case, atom: Atom, way: str) -> bool:
+    """Whether rows that have one end of a way have the other too."""
+    start = atom.links[-2].target if len(atom.links) > 1 else None
+    tables = [case.graph.tables[key] for key in case.committed.tables if start in (None, key)]
+    names = column_words(f"{way}_place")
+    return any(words_of(column.info.name) & names for table in tables for column in table.columns.values())
+
+
+def never_by_one(case: Case) -> Iterator[Objection]:
+    """What Nina never handled has no row of hers: that it has one of somebody else is not enough."""
+    word = next((word for word in case.words if word.form in case.message.vocabulary.never), None)
+    request = case.committed.requests[-1] if case.committed.requests else None
+    if word is None or request is None or any(each.absent for each in case.committed.linkings):
+        return
+    others = bool(request.by) or (shown_paths(request) and all(p.links for p in shown_paths(request)))
+    for atom in case.committed.atoms:
+        if others and atom.negated and atom.sign == "equal" and isinstance(atom.value, str):
+            yield case.objection(Code.NEGATION_MISSING, word.text, atom.part)
+            return
+
+
+def added_shares(case: Case) -> Iterator[Objection]:
+    """Percentages add up to nothing."""
+    for each in case.committed.measures:
+        if each.verb is not TableVerb.SUM or not isinstance(each.of, ColumnPath):
+            continue
+        shares = words_of(each.of.column.info.name) & column_words("percent")
+        if shares and not case.mentions(column_words("percent")) and not case.message.does("share"):
+            yield case.objection(Code.COLUMN_CONTRADICTED, case.message.text, each.written)
             return

@@ -181,6 +181,8 @@ class Vocabulary(Record, frozen=True):
     """What rows are called, whatever they are of."""
     single: frozenset[str]
     """A number only where something exact is asked for: exactly one."""
+    ways: Mapping[str, frozenset[str]]
+    """Words before the two ends of a way: to, from."""
     edges: Mapping[str, frozenset[str]]
     """Verbs that say at which end of a text something stands."""
     bare_signs: Mapping[str, frozenset[str]]
@@ -290,6 +292,7 @@ _MAPS = [
     "kept_as",
     "bare_signs",
     "edges",
+    "ways",
 ]
 _PATTERNS = ["superlative", "passive", "verbal", "agent", "inflected", "negating"]
 
