@@ -95,3 +95,28 @@ create table award_headers (award_header_id integer primary key, amount_awarded 
 create table clubs (id integer primary key, name text not null, created_on date);
 create table rowers (id integer primary key, name text not null, club_id integer references clubs (id), created_on date);
 create table lockers (customer_id integer primary key references customers (id), boat_id integer references boats (id));
+create table persons (person_key integer primary key, FName text, LName text, took_up_on date);
+create table badges_coaches (id integer primary key, sculler_id integer references persons (person_key), metal text);
+create table badges_scullers (id integer primary key, sculler_id integer references persons (person_key), role text);
+create table coaches (
+    id integer primary key, sculler_id integer references persons (person_key), club_id integer references clubs (id),
+    season integer
+);
+create table regattas (
+    id integer primary key, sculler_id integer references persons (person_key), season integer, RW integer,
+    tot_laps integer, heat_won text, entered_on date, due_date date, fee_due decimal(10, 2)
+);
+insert into persons values (1, 'Jory', 'Pask', '2015-02-03'), (2, 'Tamsin', 'Rowe', '2016-05-06');
+insert into badges_scullers values (1, 1, 'Sculler'), (2, 2, 'Cox');
+insert into coaches values (1, 2, 1, 2017);
+insert into clubs values (1, 'Weir', '1990-01-01');
+insert into regattas values (1, 1, 2019, 3, 40, 'Y', '2024-05-02', '2024-06-01', 12.50);
+insert into regattas values (2, 2, 2019, 1, 38, 'N', '2024-05-03', '2024-06-01', 12.50);
+insert into persons values (3, 'Drew', 'Lane', '2017-08-09');
+insert into boats values (3, 'Arden Belle', 2, 'Afloat', 0, 'C1', 'W9');
+create table guild (
+    id integer primary key, sculler_id integer references persons (person_key), season integer, admitted text
+);
+insert into guild values (1, 1, 2019, 'Y'), (2, 2, 2019, 'N');
+insert into boats values (4, 'Total', 1, 'Afloat', 1, 'D1', 'W3');
+create table polls (id integer primary key, club_id integer references clubs (id), percent_pleased integer);

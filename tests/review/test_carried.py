@@ -200,3 +200,28 @@ def test_a_period_may_be_of_what_is_asked_for_anew(outfitter: Outfitter) -> None
     held = ":where {:owner {:hire_date {:between [2003-01-01 2003-12-31]}}}"
     asked = f'(tickets.count {shown} {held} :on "raised_on" :during [2024-01-01 2024-12-31])'
     assert _codes(outfitter, "how many tickets did each of them raise in 2024", before, asked) == set()
+
+
+def test_a_period_that_is_carried_may_be_written_as_its_two_ends(outfitter: Outfitter) -> None:
+    before = '(orders.count :on "ordered_on" :during [2023-03-01 2023-03-31])'
+    ends = "{:ordered_on {:at-least 2023-03-01 :at-most 2023-03-31}}"
+    now = f'(customers.list :where {{:orders-by-customer {ends}}} :columns "name")'
+    assert _codes(outfitter, "which customers placed them", before, now) == set()
+
+
+def test_a_year_that_is_pointed_at_is_that_of_the_rows_that_are_added_up(outfitter: Outfitter) -> None:
+    ends = "{:ordered_on {:between [2023-01-01 2023-12-31]}}"
+    before = f'(customers.list :where {{:orders-by-customer {ends}}} :columns "name")'
+    totals = '(orders.sum :of "total" :by "customer_id" :columns ["customer/name" "sum"]'
+    around = f"{totals} :where {{:customer {{:orders-by-customer {ends}}}}})"
+    asked = "how much did each of them spend that year"
+    assert _codes(outfitter, asked, before, around) == {"period_missing"}
+    own = f'{totals} :on "ordered_on" :during [2023-01-01 2023-12-31])'
+    assert _codes(outfitter, asked, before, own) == set()
+
+
+def test_what_still_goes_on_is_no_condition_of_the_turn_before(outfitter: Outfitter) -> None:
+    before = '(rentals_ledger.list :deposit {:above 10} :columns ["leased_on" "deposit"])'
+    assert "name_missing" in _codes(outfitter, "and those still leased", before, before)
+    now = '(rentals_ledger.list :deposit {:above 10} :lease_end_date nil :columns ["leased_on" "deposit"])'
+    assert _codes(outfitter, "and those still leased", before, now) == set()

@@ -10,7 +10,7 @@ from dragoman.review.names import Named, names_of, words_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.vocabulary import column_words
 from dragoman.review.words import Cue, Message, Word, read_message
-from dragoman.tables.graph import Graph, Table
+from dragoman.tables.graph import Graph, Table, TableKey
 from dragoman.tables.paths import ColumnPath
 from dragoman.tables.request import ReadRequest
 from dragoman.tables.verbs import NUMBERS, TableVerb
@@ -70,8 +70,14 @@ class Case(Record, frozen=True, gc=True):
 
     def is_used_cue(self, cue: Cue) -> bool:
         """Whether the words of a cue are only part of a name that the program uses: a column `total`."""
-        said = frozenset().union(*(word.keys for word in self.words[cue.first : cue.last]))
-        return bool((said | self.message.vocabulary.like(cue.does)) & self.committed.names)
+        words = self.words[cue.first : cue.last]
+        said = frozenset().union(*(word.keys for word in words)) | self.message.vocabulary.like(cue.does)
+        if said & self.committed.names:
+            return True
+        # `tot_cred` has a total, cut short.
+        cut = [name for name in self.committed.names if len(name) > 2]
+        measured = len(words) == 1 and cue.does in ("sum", "average", "count", "share")
+        return measured and any(words[0].form.startswith(name) for name in cut)
 
 
 def says(word: Word, names: frozenset[str]) -> bool:
@@ -136,6 +142,15 @@ def leads_to(graph: Graph, table: Table, path: ColumnPath) -> frozenset[str]:
     links = graph.links(table).values()
     keys = [link for link in links if any(here == path.column.info.name for here, _ in link.pairs)]
     return frozenset().union(*(words_of(graph.tables[link.target].info.name) for link in keys))
+
+
+def is_called_so(case: Case, word: Word, tables: frozenset[TableKey]) -> bool:
+    """Whether links that lead to some tables are called by a word: a row of people is a player where others
+    point at it as one."""
+    links = [link for table in case.graph.tables.values() for link in case.graph.links(table).values()]
+    return any(
+        word.keys & words_of(link.name) for link in links if "-by-" not in link.name and link.target in tables
+    )
 
 
 def path_words(path: ColumnPath) -> frozenset[str]:

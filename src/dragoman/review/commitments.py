@@ -92,6 +92,7 @@ def tails_of(committed: Committed) -> set[str]:
             first, last = atom.value
             found |= {replace(atom, sign="at-least", value=first).tail}
             found |= {replace(atom, sign="at-most", value=last).tail}
+            found |= {replace(atom, value=ends).tail for ends in ((first, None), (None, last))}
         for other in dated:
             same = other.column == atom.column and other.links == atom.links
             if same and atom.sign == "at-least" and other.sign == "at-most":

@@ -7,7 +7,9 @@ from dragoman.review.case import Case, is_bare_figure, is_moment, is_number, pat
 from dragoman.review.demanded_words import is_of_noun
 from dragoman.review.names import labels_of, words_of
 from dragoman.review.records import Code, Objection
+from dragoman.review.repeated import is_one_row
 from dragoman.review.vocabulary import column_words
+from dragoman.review.words import Cue
 from dragoman.tables.graph import Link, Table
 from dragoman.tables.paths import ColumnPath
 from dragoman.tables.request import ReadRequest
@@ -122,9 +124,18 @@ def listed_totals(case: Case) -> Iterator[Objection]:
     if request is None or request.verb is not TableVerb.LIST or request.top or request.order:
         return
     for cue in case.message.does("sum", "average"):
-        if cue.first <= case.head and cue.last < len(case.words):
+        if cue.first <= case.head and cue.last < len(case.words) and not _is_column(case, request, cue):
             yield case.demanded(Code.MEASURE_MISSING, cue)
             return
+
+
+def _is_column(case: Case, request: ReadRequest, cue: Cue) -> bool:
+    """Whether "total" only begins the name of a column that is shown of one row, or beside another."""
+    shown = shown_paths(request)
+    named = next((each for each in case.named if each.first == cue.first and each.last > cue.last), None)
+    if named is None or (len(shown) < 2 and not is_one_row(case, request)):
+        return False
+    return any((request.table.key, path.column.name) in named.columns for path in shown if not path.links)
 
 
 def _is_picked(case: Case) -> bool:

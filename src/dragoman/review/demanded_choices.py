@@ -204,7 +204,9 @@ def which_figure(case: Case) -> Iterator[Objection]:
     noun = case.words[1]
     of = request.of
     names = frozenset().union(*(words_of(path.column.info.name) for path in columns_in(of))) if of else ()
-    if noun.keys & case.message.small_words or says(noun, frozenset(names)):
+    # "Which one has the most" asks for a thing too.
+    one = noun.form in case.message.vocabulary.single
+    if (noun.keys & case.message.small_words and not one) or says(noun, frozenset(names)):
         return
     yield case.objection(Code.SHOWN_MISSING, noun.text)
 

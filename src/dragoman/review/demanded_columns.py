@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from dragoman.reading.tokens import fold
 from dragoman.review.case import Case, is_bare_figure, path_words, says, shown_paths
 from dragoman.review.demanded_figures import is_near
-from dragoman.review.names import Named, parts_of, words_of
+from dragoman.review.names import HALVES, Named, is_half, parts_of, words_of
 from dragoman.review.records import Code, Objection
+from dragoman.review.vocabulary import column_words
 from dragoman.review.words import Word
 from dragoman.tables.paths import ColumnPath
 from dragoman.tables.request import Measured, ReadRequest
@@ -37,6 +38,9 @@ def _is_rival(case: Case, path: ColumnPath, named: Named) -> bool:
     if len(parts) < _LONG or not parts[-1] & named.keys:
         return False
     said = frozenset().union(*(word.keys for word in case.words))
+    # `FName` is the first name.
+    if any(is_half(path.column, half) and said & column_words(kind) for half, (kind, _) in enumerate(HALVES)):
+        return False
     unsaid = [part for part in parts if not part & said]
     return bool(unsaid) and not any(is_near(w, part) or says(w, part) for part in unsaid for w in case.words)
 

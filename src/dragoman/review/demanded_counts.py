@@ -197,7 +197,8 @@ def lone_rows(case: Case) -> Iterator[Objection]:
     request = case.committed.requests[-1]
     if request.verb is not TableVerb.COUNT or request.by or request.of is not None or request.joined:
         return
-    if case.mentions(words_of(request.table.info.name)):
+    own = words_of(request.table.info.name)
+    if case.mentions(own) or any(is_near(word, own) for word in case.words):
         return
     labels = set(labels_of(request.table))
     for atom in case.committed.atoms:

@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from dragoman.contracts.schema import ValueType
 from dragoman.locales.thesaurus import near
 from dragoman.review.case import Case, is_moment, leads_to, path_words, says
-from dragoman.review.commitments import Atom, number_of
+from dragoman.review.commitments import Atom, measures_of, number_of
 from dragoman.review.names import words_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.vocabulary import column_words
@@ -32,7 +32,7 @@ def unnamed_figures(case: Case) -> Iterator[Objection]:
             path = each.of
             if each.verb is not TableVerb.AVERAGE or not isinstance(path, ColumnPath):
                 continue
-            if not _is_spoken_of(case, words_of(path.column.info.name)):
+            if not is_spoken_of(case, words_of(path.column.info.name)):
                 yield case.objection(Code.COLUMN_CONTRADICTED, word.text, path.written)
                 return
 
@@ -53,7 +53,8 @@ def is_near(word: Word, names: frozenset[str]) -> bool:
     return any(near(key).keys() & names for key in word.keys)
 
 
-def _is_spoken_of(case: Case, names: frozenset[str]) -> bool:
+def is_spoken_of(case: Case, names: frozenset[str]) -> bool:
+    """Whether any word says one of some names, or means about the same."""
     known = case.message.vocabulary.figures
     if any(known.get(key, frozenset()) & names for word in case.words for key in word.keys):
         return True
@@ -87,7 +88,8 @@ def counted_sums(case: Case) -> Iterator[Objection]:
             continue
         if any(each.verb is TableVerb.COUNT for each in case.committed.measures):
             continue
-        for each in case.committed.measures:
+        # What is summed inside of a condition only tells which rows are meant.
+        for each in measures_of(case.committed.requests[-1]) if case.committed.requests else ():
             if each.verb is TableVerb.SUM and isinstance(each.of, ColumnPath):
                 names = words_of(each.of.column.info.name)
                 # So many tracks are sold as the sum of quantities says.
@@ -159,7 +161,7 @@ def _holds(case: Case, atom: Atom, noun: Word) -> bool:
         return True
     # "More than 10 products in stock" is held against the products' `stock`.
     own = atom.table is not None and says(noun, words_of(case.graph.tables[atom.table].info.name))
-    return own and _is_spoken_of(case, words_of(atom.column.info.name))
+    return own and is_spoken_of(case, words_of(atom.column.info.name))
 
 
 def counted_keys(case: Case) -> Iterator[Objection]:
@@ -174,7 +176,10 @@ def counted_keys(case: Case) -> Iterator[Objection]:
             if path.column.info.name in table.info.primary_key:
                 names |= words_of(table.info.name)
             names -= column_words("key")
-            if names and not _is_spoken_of(case, names) and not is_moment(path.type):
+            # Who has all of some values is found by counting them.
+            if any(atom.either and atom.column == path.column for atom in case.committed.atoms):
+                continue
+            if names and not is_spoken_of(case, names) and not is_moment(path.type):
                 yield case.objection(Code.COUNTED_MISSING, part=each.written)
                 return
 

@@ -28,9 +28,10 @@ def pairs_of_columns(case: Case) -> Iterator[Objection]:
         for key in case.committed.tables:
             columns = case.graph.tables[key].columns.values()
             first, second = ([c for c in columns if _is_called(c, w, head)] for w in (one, other))
-            if len(first) == len(second) == 1 and len({*first, *second} & used) == 1:
-                missing = next(column for column in (*first, *second) if column not in used)
-                yield case.objection(Code.SHOWN_MISSING, missing.name.replace("_", " "))
+            # "Guests and guests" are one column, said twice.
+            missing = [column for column in (*first, *second) if column not in used]
+            if len(first) == len(second) == 1 and len(missing) == 1:
+                yield case.objection(Code.SHOWN_MISSING, missing[0].name.replace("_", " "))
                 return
 
 

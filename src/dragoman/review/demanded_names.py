@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dragoman.locales.script import NO_SCRIPT, script_of
 from dragoman.review.case import Case, is_moment, path_words, says, shown_paths
 from dragoman.review.likeness import supports
-from dragoman.review.names import Named, labels_of, words_of
+from dragoman.review.names import Named, is_half, labels_of, words_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.vocabulary import column_words
 from dragoman.review.words import Cue, Word
@@ -49,11 +49,21 @@ def proper_names(case: Case) -> Iterator[Objection]:
     if len(capitals) * 2 > len(case.words):
         return
     for word in capitals:
-        if word.keys & case.message.vocabulary.capitals or case.message.in_period(word):
+        if _is_plain(case, word) or case.message.in_period(word):
             continue
         if not _is_known(case, word):
             yield case.objection(Code.VALUE_MISSING, word.text)
             return
+
+
+def _is_plain(case: Case, word: Word) -> bool:
+    """Whether a word with a capital names nothing: I'd, and the Shortest, where no value is called so."""
+    capitals = case.message.vocabulary.capitals
+    if word.keys & capitals or word.form.replace("’", "'").partition("'")[0] in capitals:
+        return True
+    at = case.words.index(word)
+    cue = any(cue.first <= at < cue.last for cue in case.message.does("most", "least", "extreme", "count"))
+    return cue and case.values is not None and not case.values.exactly(word.text)
 
 
 def _is_known(case: Case, word: Word) -> bool:
@@ -220,12 +230,10 @@ def full_names(case: Case) -> Iterator[Objection]:
     for cue in case.message.does("full-name"):
         for request in case.committed.requests[-1:]:
             paths = shown_paths(request)
-            first, last = column_words("first_name"), column_words("last_name")
-            for mine, other in ((first, last), (last, first)):
-                own = [path for path in paths if words_of(path.column.info.name) & mine]
-                if own and not any(words_of(path.column.info.name) & other for path in paths):
-                    yield case.demanded(Code.SHOWN_MISSING, cue)
-                    return
+            halves = [{path for path in paths if is_half(path.column, half)} for half in range(2)]
+            if bool(halves[0]) is not bool(halves[1]):
+                yield case.demanded(Code.SHOWN_MISSING, cue)
+                return
 
 
 def when(case: Case) -> Iterator[Objection]:

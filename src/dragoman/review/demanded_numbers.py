@@ -43,7 +43,7 @@ def _is_scale(case: Case, at: int) -> bool:
     return word.form in case.message.vocabulary.scales and (len(word.form) > 1 or before.end == word.start)
 
 
-class _Number:
+class Number:
     """A number of a message with what stands around it."""
 
     def __init__(self, case: Case, at: int) -> None:
@@ -71,12 +71,13 @@ class _Number:
         return [base / other for other in _IN_BASE.values()]
 
 
-def _numbers(case: Case) -> Iterator[_Number]:
+def numbers_in(case: Case) -> Iterator[Number]:
+    """The numbers of a message that are none of a period or a name."""
     last = 0
     for at, word in enumerate(case.words):
         if word.number is None or at < last or case.message.in_period(word) or _is_name(case, at):
             continue
-        found = _Number(case, at)
+        found = Number(case, at)
         last = found.last
         yield found
 
@@ -103,13 +104,16 @@ def numbers(case: Case) -> Iterator[Objection]:
         if atom.sign != "equal" and (number := number_of(atom.value)) is not None
     }
     dated = any(atom.sign == "within" or hasattr(atom.value, "year") for atom in case.committed.atoms)
-    for each in _numbers(case):
+    for each in numbers_in(case):
         near = {each.value + 1, each.value - 1}
         if (
             {each.value, each.value / 100} & there
             or near & compared
             or any(_is_near(one, other) for one in each.scaled() for other in there)
         ):
+            continue
+        # "All three ports" are all of them.
+        if each.at and case.words[each.at - 1].form in case.message.vocabulary.all_of and not each.unit:
             continue
         # "The last 7 days" are dates by the time a program is written.
         if each.kind == "time" and dated:
@@ -139,7 +143,7 @@ def limits(case: Case) -> Iterator[Objection]:
     """ "Top 5" and "5 cheapest" are five rows."""
     told = case.message.vocabulary.limits
     cut = {each for r in case.committed.requests for each in (r.top, r.limit) if each is not None}
-    for each in _numbers(case):
+    for each in numbers_in(case):
         before = case.words[each.at - 1].form if each.at else ""
         after = case.words[each.last].form if each.last < len(case.words) else ""
         asked = before in told.get("before", ()) or after in told.get("after", ())
@@ -158,9 +162,9 @@ _BEHIND: Final = {"or-more": "at-least", "or-less": "at-most"}
 
 def comparisons(case: Case) -> Iterator[Objection]:
     """A number is compared in the direction that was said."""
-    for each in _numbers(case):
+    for each in numbers_in(case):
         wanted = _direction(case, each)
-        atoms = [atom for atom in case.committed.atoms if _holds(atom, each)]
+        atoms = [atom for atom in case.committed.atoms if holds(atom, each)]
         if wanted and atoms and not any(_agrees(case, atom, wanted, each.value) for atom in atoms):
             yield case.objection(Code.DIRECTION_MISSING, f"{wanted[1]} {each.text}")
 
@@ -170,12 +174,18 @@ def compared(case: Case) -> Iterator[Objection]:
     signs = {"above", "below", "at-least", "at-most", "within"}
     if any(atom.sign in signs for atom in case.committed.atoms):
         return
+    told = case.message.vocabulary
     for cue in case.message.does(*_SIGNS):
         following = range(cue.last, min(cue.last + 4, len(case.words)))
         numbered = any(
             case.words[at].number is not None and not case.message.in_period(case.words[at])
             for at in following
         )
+        # "At least a member" is any.
+        behind = case.words[cue.last : cue.last + 1]
+        any_one = cue.does == "at-least" and behind and behind[0].form in told.articles | told.single
+        if any_one and (case.committed.linkings or any(r.joined for r in case.committed.requests)):
+            continue
         averaged = any(other.first in following for other in case.message.does("average", "most", "least"))
         if (cue.last - cue.first > 1 or numbered or averaged) and not case.is_used_cue(cue):
             yield case.demanded(Code.COMPARISON_MISSING, cue)
@@ -199,10 +209,14 @@ _SAME = 4
 """So far behind "same" its "as" may stand."""
 
 
-def _direction(case: Case, number: _Number) -> tuple[str, str] | None:
+def _direction(case: Case, number: Number) -> tuple[str, str] | None:
     for cue in case.message.does(*_SIGNS):
         if 0 <= number.at - cue.last <= 1:
             return cue.does, case.message.said(cue)
+    bare = case.words[number.at - 1].form if number.at else ""
+    for does, forms in case.message.vocabulary.bare_signs.items():
+        if bare in forms:
+            return does, case.words[number.at - 1].text
     for cue in case.message.does(*case.message.vocabulary.behind):
         if 0 <= cue.first - number.last <= 1:
             return cue.does, case.message.said(cue)
@@ -212,7 +226,8 @@ def _direction(case: Case, number: _Number) -> tuple[str, str] | None:
     return None
 
 
-def _holds(atom: Atom, number: _Number) -> bool:
+def holds(atom: Atom, number: Number) -> bool:
+    """Whether an atom is about a number, in whatever unit."""
     value = number_of(atom.value)
     if value is None:
         return False
@@ -243,7 +258,7 @@ def _agrees(case: Case, atom: Atom, wanted: tuple[str, str], asked: Fraction) ->
 
 def units(case: Case) -> Iterator[Objection]:
     """ "5 hours" is 300 where a column holds minutes."""
-    for each in _numbers(case):
+    for each in numbers_in(case):
         if not each.unit:
             continue
         for atom in case.committed.atoms:

@@ -6,7 +6,7 @@ from typing import Final
 from dragoman.review.case import Case, is_bare_figure, path_words, says, shown_paths
 from dragoman.review.demanded_words import is_of_noun
 from dragoman.review.likeness import supports
-from dragoman.review.names import labels_of, parts_of, words_of
+from dragoman.review.names import HALVES, is_half, labels_of, parts_of, words_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.vocabulary import column_words
 from dragoman.review.words import Word
@@ -15,7 +15,6 @@ from dragoman.tables.paths import ColumnPath
 from dragoman.tables.request import Measured, ReadRequest
 from dragoman.tables.verbs import TableVerb
 
-_HALVES: Final = (("first_name", "f"), ("last_name", "l"))
 _BEHIND: Final = 3
 _LISTED: Final = 6
 """So far behind "with" what is shown may stand."""
@@ -29,30 +28,21 @@ def half_names(case: Case) -> Iterator[Objection]:
     fixed = {atom.column for atom in case.committed.atoms if atom.sign == "equal"}
     paths = shown_paths(request)
     for path in paths:
-        half = next((n for n in range(2) if _is_half(path.column, n)), None)
+        half = next((n for n in range(2) if is_half(path.column, n)), None)
         table = _table_of(case, request, path)
         if half is None or _is_said(case, path.column):
             continue
-        others = [column for column in table.columns.values() if _is_half(column, 1 - half)]
+        others = [column for column in table.columns.values() if is_half(column, 1 - half)]
         there = {each.column for each in paths if each.links == path.links} | fixed
         if others and not any(column in there for column in others):
             yield case.objection(Code.LABEL_MISSING, part=path.written)
             return
 
 
-def _is_half(column: Column, half: int) -> bool:
-    """`first_name` and `fname`, and `FName` too."""
-    kind, letter = _HALVES[half]
-    parts = parts_of(column.info.name)
-    if words_of(column.info.name) & column_words(kind):
-        return len(parts) == 1 or bool(parts[-1] & column_words("label"))
-    return len(parts) == 2 and letter in parts[0] and bool(parts[1] & column_words("label"))
-
-
 def _is_said(case: Case, column: Column) -> bool:
     """Whether just this half was asked for: last names."""
     words = words_of(column.info.name) - column_words("label")
-    known = words.union(*(column_words(kind) for kind, _ in _HALVES)) if len(words) else words
+    known = words.union(*(column_words(kind) for kind, _ in HALVES)) if len(words) else words
     return any(word.keys & known for word in case.words)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from dragoman.contracts.record import Record
+from dragoman.contracts.schema import ValueType
 from dragoman.reading.periods import Days, PeriodMention
 from dragoman.review.case import Case, is_moment
 from dragoman.review.commitments import Atom, number_of
@@ -18,6 +19,7 @@ from dragoman.tables.paths import ColumnPath
 _ONE: Final = dt.timedelta(days=1)
 _NEVER: Final = 2900
 """A year that never comes: of rows that have not ended."""
+_BEHIND: Final = 3
 _OPPOSITE: Final = {"in": "out", "on": "off", "up": "down", "down": "up"}
 """Words at the end of a column's name, and what says the opposite. Schemas are written in English."""
 
@@ -218,7 +220,7 @@ def date_verbs(case: Case) -> Iterator[Objection]:
         name: word.text
         for name, words in told.date_verbs.items()
         for at, word in enumerate(case.words)
-        if word.keys & words and not word.quoted and at not in parts
+        if word.keys & words and not word.quoted and at not in parts and not _is_held(case, name, at)
     }
     if not said:
         return
@@ -229,6 +231,19 @@ def date_verbs(case: Case) -> Iterator[Objection]:
         if not fitting and elsewhere:
             yield case.objection(Code.DATE_CONTRADICTED, said[elsewhere[0]], part)
             return
+
+
+def _is_held(case: Case, verb: str, at: int) -> bool:
+    """Whether a condition of its own holds what a verb says: never returned, shipped later than required. A
+    period that stands right behind the verb is still one of its date."""
+    behind = case.words[at + 1 : at + 1 + _BEHIND]
+    if any(case.message.in_period(word) for word in behind):
+        return False
+    held = [atom for atom in case.committed.atoms if atom.value is None and atom.column is not None]
+    if any(_speaks(case, verb, words_of(atom.column.info.name)) for atom in held if atom.column is not None):
+        return True
+    # A date that another is held against is used, though no atom is about it.
+    return any(atom.sign != "missing" for atom in held) and _speaks(case, verb, case.committed.names)
 
 
 def _dates_used(case: Case) -> Iterator[tuple[Column, Table, str]]:
@@ -246,15 +261,22 @@ def _dates_used(case: Case) -> Iterator[tuple[Column, Table, str]]:
                 yield path.column, table, path.written
 
 
+def _tells_time(column: Column) -> bool:
+    """Whether a column says when, or whether at all."""
+    return is_moment(column.type) or column.type is ValueType.BOOLEAN
+
+
 def _parts_of_names(case: Case) -> frozenset[int]:
-    """Where words stand that only begin the name of something else than a date: the ship country."""
+    """Where words stand that are part of the name of something else than a date: the ship country, the amount
+    due."""
     named = [
         each
         for each in case.named
         if each.columns
-        and not any(is_moment(case.graph.tables[key].columns[name].type) for key, name in each.columns)
+        and not any(_tells_time(case.graph.tables[key].columns[name]) for key, name in each.columns)
     ]
-    return frozenset(at for each in named for at in range(each.first, each.last - 1))
+    longer = [each for each in named if each.last - each.first > 1]
+    return frozenset(at for each in longer for at in range(each.first, each.last))
 
 
 def particles(case: Case) -> Iterator[Objection]:

@@ -81,6 +81,8 @@ def _noun_behind(case: Case, at: int) -> Named | None:
         named = next((each for each in case.named if each.first <= place < each.last), None)
         if named is not None:
             return named
+        if any(cue.first <= place < cue.last for cue in case.message.does("each", "by")):
+            return None
         small = case.words[place].keys & case.message.small_words
         behind = any(cue.first <= place < cue.last for cue in case.message.does("or-more", "or-less"))
         if case.words[place].form in case.message.vocabulary.units or case.words[place].number is not None:

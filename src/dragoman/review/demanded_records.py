@@ -17,7 +17,8 @@ _TWO = 2
 
 def tables_of_verbs(case: Case) -> Iterator[Objection]:
     """ "The most played artists" goes by plays, "who ever managed it" by the table of managers."""
-    if len(case.committed.tables) < _TWO or case.before:
+    held = bool(case.committed.atoms or case.committed.linkings)
+    if (len(case.committed.tables) < _TWO and held) or case.before:
         # What is asked of one table needs no record of another.
         return
     told = case.message.vocabulary
@@ -25,8 +26,8 @@ def tables_of_verbs(case: Case) -> Iterator[Objection]:
     for word in case.words:
         if word.capital or not told.passive.search(word.form) or case.uses_words(word):
             continue
-        table = next((each for each in case.graph.tables.values() if _is_done_in(word, each)), None)
-        if table is not None and table.key not in case.committed.tables and not says(word, used):
+        tables = {each.key for each in case.graph.tables.values() if _is_done_in(word, each)}
+        if tables and not tables & case.committed.tables and not says(word, used):
             yield case.objection(Code.NAME_MISSING, word.text)
             return
 

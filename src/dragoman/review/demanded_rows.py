@@ -52,7 +52,10 @@ def ordered_by_words(case: Case) -> Iterator[Objection]:
 def _phrase(case: Case, cue: Cue) -> tuple[Word, ...]:
     """The words behind an order that say what it is by: up to the next small word."""
     at, small = cue.last, case.message.small_words
-    while at < len(case.words) and case.words[at].keys & small:
+    # "By ascending number of seats": what has the number is behind it.
+    counts = [each for each in case.message.does("count") if each.last < len(case.words)]
+    numbers = {place for each in counts for place in range(each.first, each.last)}
+    while at < len(case.words) and (case.words[at].keys & small or at in numbers):
         at += 1
     last = at
     while last < min(len(case.words), at + _PHRASE) and not case.words[last].keys & small:

@@ -70,6 +70,19 @@ def impossible(case: Case) -> Iterator[Objection]:
             return
 
 
+def _counts_all(case: Case) -> bool:
+    """Whether groups are kept that have as many different values as are looked for: then they have all."""
+    counts = [a for a in case.committed.atoms if a.having and a.sign == "equal" and not a.negated]
+    sought = {a.value for a in case.committed.atoms if a.either and a.sign == "equal" and not a.having}
+    counted = [m.of.column for m in case.committed.measures if m.distinct and isinstance(m.of, ColumnPath)]
+    held = [a.column for a in case.committed.atoms if a.either]
+    return (
+        bool(sought)
+        and all(column in counted for column in held)
+        and any(number_of(a.value) == len(sought) for a in counts)
+    )
+
+
 def both(case: Case) -> Iterator[Objection]:
     """ "Both A and B" is not "A or B"."""
     if _joined_by_and(case):
@@ -79,6 +92,7 @@ def both(case: Case) -> Iterator[Objection]:
     for cue in case.message.does("both"):
         spans = [atom for atom in case.committed.atoms if atom.sign == "within"]
         loose = any(atom.either for atom in case.committed.atoms) and not case.message.does("either")
+        loose = loose and not _counts_all(case)
         if loose or (spans and not case.message.does("between")):
             yield case.demanded(Code.BOTH_MISSING, cue)
             return

@@ -24,7 +24,8 @@ def states(case: Case) -> Iterator[Objection]:
         if word.form not in told or word.quoted or case.uses_words(word) or _opens_a_column(case, word):
             continue
         # "Still away": what lasts is said by the words beside it.
-        lasts = word.form in case.message.vocabulary.lasting and bool(case.committed.atoms)
+        new = any(atom.part not in case.carried for atom in case.committed.atoms)
+        lasts = word.form in case.message.vocabulary.lasting and new
         held = lasts or any(_may_hold(case, atom, word) for atom in case.committed.atoms)
         if held or any(each.absent or each.bare for each in case.committed.linkings):
             continue

@@ -2,17 +2,20 @@
 
 from collections.abc import Iterator
 
-from dragoman.review.case import Case, is_number, path_words, says, shown_paths
+from dragoman.review.case import Case, is_called_so, is_number, path_words, says, shown_paths
 from dragoman.review.commitments import denies
 from dragoman.review.demanded_figures import is_near, is_slip
 from dragoman.review.doers import is_deed
 from dragoman.review.likeness import supports
-from dragoman.review.names import Named, parts_of, words_of
+from dragoman.review.names import Named, is_half, parts_of, words_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.vocabulary import column_words
 from dragoman.review.words import Word
 from dragoman.tables.request import ReadRequest
 from dragoman.tables.verbs import TableVerb
+
+_OWNED = 3
+"""So far before its owner something may stand: the names of the."""
 
 
 def main_noun(case: Case) -> Iterator[Objection]:
@@ -23,8 +26,10 @@ def main_noun(case: Case) -> Iterator[Objection]:
     tables = [t for t in case.graph.tables.values() if word.keys & words_of(t.info.name)]
     if not tables or case.uses_words(word) or is_near(word, case.committed.names):
         return
-    # Each line has one product: products are counted by their lines.
     request = case.committed.requests[-1]
+    if is_called_so(case, word, frozenset({request.table.key})):
+        return
+    # Each line has one product: products are counted by their lines.
     ends = {link.target for link in case.graph.links(request.table).values() if link.single}
     if any(table.key in ends for table in tables):
         return
@@ -73,17 +78,42 @@ def _is_idle(case: Case, at: int, word: Word) -> bool:
         return False
     if word.number is not None or word.keys & case.message.small_words or len(word.form) < 4:
         return False
-    if is_deed(case, at):
+    if is_deed(case, at) or _is_said_of(case, at):
         return False
     # Other words than nouns and what stands before them may be a way to put it: customers that we serve.
     before_noun = at + 1 < len(case.words) and case.uses_words(case.words[at + 1])
-    if not told.idle or not (word.is_plural or before_noun):
+    if not told.idle or not (word.is_plural or before_noun or _is_means(case, at)):
         return False
     if any(cue.first <= at < cue.last for cue in case.message.cues) or word.form in told.vague:
         return False
     if word.keys & told.idle or case.uses_words(word) or is_near(word, case.committed.names):
         return False
+    if is_called_so(case, word, frozenset({case.committed.requests[-1].table.key})):
+        return False
     return not any(supports(word, name) or is_slip(word, name) for name in case.committed.names)
+
+
+def _is_said_of(case: Case, at: int) -> bool:
+    """Whether a word is what things do, or whose they are: guides that offer courses, the times of rowers.
+    The names of rowers are something else."""
+    told = case.message.vocabulary
+    if not at:
+        return False
+    if case.words[at - 1].form in told.relative and not case.words[at].is_plural:
+        return True
+    before = case.words[max(at - _OWNED, 0) : at]
+    called = column_words("label") | column_words("key")
+    if not any(w.form in told.owning for w in before[-2:]) or any(w.keys & called for w in before):
+        return False
+    links = case.graph.links(case.committed.requests[-1].table).values()
+    own = [link for link in links if link.single and "-by-" not in link.name]
+    return any(case.words[at].keys & (words_of(link.name) | words_of(link.target[-1])) for link in own)
+
+
+def _is_means(case: Case, at: int) -> bool:
+    """Whether a word says by what way something came: through the window."""
+    told = case.message.vocabulary
+    return at > 1 and case.words[at - 1].form in told.articles and case.words[at - 2].form in told.through
 
 
 def who(case: Case) -> Iterator[Objection]:
@@ -181,7 +211,9 @@ def beside_different(case: Case) -> Iterator[Objection]:
             if not request.distinct or request.verb is not TableVerb.LIST or len(paths) < 2:
                 continue
             for path in paths:
-                if not case.mentions(path_words(path)):
+                half = column_words("first_name") if is_half(path.column, 0) else frozenset[str]()
+                half |= column_words("last_name") if is_half(path.column, 1) else frozenset()
+                if not case.mentions(path_words(path) | half):
                     yield case.demanded(Code.DISTINCT_MISSING, cue, path.written)
                     return
 

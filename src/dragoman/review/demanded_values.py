@@ -6,10 +6,10 @@ from typing import Final
 from weakref import WeakKeyDictionary
 
 from dragoman.databases.values import ValueIndex, ValuePlace
-from dragoman.review.case import Case
+from dragoman.review.case import Case, is_called_so
 from dragoman.review.doers import is_deed
 from dragoman.review.likeness import is_code, supports
-from dragoman.review.names import parts_of
+from dragoman.review.names import parts_of, words_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.words import Word
 from dragoman.tables.graph import Column, Table
@@ -118,6 +118,21 @@ def _is_plain(case: Case, at: int, small: frozenset[str]) -> bool:
     )
 
 
+def _calls_rows(case: Case, word: Word) -> bool:
+    """Whether links call the rows of the program's tables so: the players, who are kept as people. That some
+    other table has a value of the same name means nothing then; that one of these has, does."""
+    if case.values is None or word.capital:
+        return False
+    keys = case.committed.tables
+    places = [place for key in word.keys for place in case.values.exactly(key)]
+    few = [place for place in places if _values(case.values)[_column(place)] <= _FEW]
+    if any((place.schema, place.table) in keys for place in few):
+        return False
+    leading = [link for key in keys for link in case.graph.links(case.graph.tables[key]).values()]
+    names = [words_of(link.name) for link in leading if "-by-" not in link.name]
+    return is_called_so(case, word, keys) or any(word.keys & each for each in names)
+
+
 def _is_near(case: Case, word: Word) -> bool:
     return any(
         name[:_SHORTEST] == word.form[:_SHORTEST] for name in case.committed.names if len(name) >= _SHORTEST
@@ -128,6 +143,8 @@ def _is_used(case: Case, words: Sequence[Word]) -> bool:
     texts = [text.casefold() for text in case.committed.texts]
     initials = "".join(word.form[0] for word in words)
     if any(supports(word, text) or is_code(text, word.form) for word in words for text in texts):
+        return True
+    if len(words) == 1 and _calls_rows(case, words[0]):
         return True
     if len(words) > 1 and initials in texts:
         return True

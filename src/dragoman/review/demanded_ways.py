@@ -118,6 +118,12 @@ def _role(case: Case, table: Table, link: Link) -> frozenset[str]:
 def _is_said(case: Case, link: Link, table: Table) -> bool:
     role = _role(case, table, link)
     stems = {part[:_STEM] for part in role if len(part) >= _STEM}
+    # What goes to a place has it as its destination.
+    told = case.message.vocabulary.ways
+    if any(
+        word.form in told[way] for way in told if role & column_words(f"{way}_place") for word in case.words
+    ):
+        return True
     return any(says(word, role) or word.form[:_STEM] in stems for word in case.words)
 
 

@@ -16,6 +16,7 @@ from dragoman.review.case import (
 )
 from dragoman.review.commitments import Atom, denies, number_of
 from dragoman.review.doers import says_who
+from dragoman.review.lasting import is_end
 from dragoman.review.likeness import supports
 from dragoman.review.names import Named, words_of
 from dragoman.review.records import Code, Objection
@@ -27,6 +28,8 @@ from dragoman.tables.verbs import TableVerb
 
 _FIRST = 3
 """So many words behind a superlative may "first" stand: "highest rent first"."""
+_NUMBERED = 6
+"""So many words behind "how many" may say what column has the number."""
 _COMPARING = ("above", "below", "at-least", "at-most")
 
 
@@ -42,6 +45,9 @@ def negation(case: Case) -> Iterator[Objection]:
     if absent or any(denies(atom) or _says_no(atom) for atom in atoms):
         return
     if case.message.does("negative") and any(atom.sign == "missing" for atom in atoms):
+        return
+    # What is no longer done has a day on which that ended.
+    if case.message.does("over") and any(is_end(atom) and atom.negated for atom in atoms):
         return
     for cue in case.message.does("negation", "negative"):
         word = case.words[cue.first]
@@ -74,7 +80,7 @@ def superlatives(case: Case) -> Iterator[Objection]:
         if case.is_used_cue(cue) or _quantifies(case, cue) or _sorts(case, cue):
             continue
         if not either:
-            if cue.does != "extreme" or _is_plain_superlative(case, cue):
+            if cue.does != "extreme" or _is_plain_superlative(case, cue) or _comes_first(case, cue):
                 yield case.demanded(Code.SUPERLATIVE_MISSING, cue)
                 return
         elif cue.does != "extreme" and not _either_way(case) and not (up if cue.does == "most" else down):
@@ -84,6 +90,13 @@ def superlatives(case: Case) -> Iterator[Objection]:
 
 def _is_plain_superlative(case: Case, cue: Cue) -> bool:
     return bool(case.message.vocabulary.superlative.search(case.words[cue.last - 1].form))
+
+
+def _comes_first(case: Case, cue: Cue) -> bool:
+    """Whether words ask for who is ahead of all: the top ones, the best."""
+    said = fold(case.message.said(cue))
+    in_value = any(said in text.casefold() for text in case.committed.texts)
+    return said in case.message.vocabulary.ahead and not in_value
 
 
 def _quantifies(case: Case, cue: Cue) -> bool:
@@ -211,13 +224,25 @@ def _is_covered(case: Case, cue: Cue) -> bool:
     counted = bool(case.message.does("count"))
     match cue.does:
         case "sum":
-            return bool(verbs & {"sum", "share"}) or ("count" in verbs and counted) or _sums(case)
+            # "The number of orders and their total" asks for both.
+            beside = case.words[max(cue.first - _FIRST, 0) : cue.first]
+            joined = any(word.form in case.message.vocabulary.joining - {"of"} for word in beside)
+            counts = "count" in verbs and counted and not joined
+            return bool(verbs & {"sum", "share"}) or counts or _sums(case)
         case "average":
             return "average" in verbs or _divides(case)
         case "count":
+            averaged = any(cue.first == each.last for each in case.message.does("average"))
+            if "average" in verbs and averaged and _counts_rows(case, cue):
+                # The average number of guests may be one of a column.
+                return True
             return bool(verbs & {"count", "sum", "share"}) or _shows_number(case, cue) or _has_figure(case)
         case _:
             return bool(verbs & {"share"}) or _divides(case)
+
+
+def _counts_rows(case: Case, cue: Cue) -> bool:
+    return fold(case.message.said(cue)) in case.message.vocabulary.counts_rows
 
 
 def _sums(case: Case) -> bool:
@@ -227,7 +252,7 @@ def _sums(case: Case) -> bool:
 
 def _shows_number(case: Case, cue: Cue) -> bool:
     """ "How many seats" may be a column with that name."""
-    said = frozenset().union(*(word.keys for word in case.words[cue.last : cue.last + 4]))
+    said = frozenset().union(*(word.keys for word in case.words[cue.last : cue.last + _NUMBERED]))
     measured = [each.of for each in case.committed.measures if isinstance(each.of, ColumnPath)]
     ordered = [each.by for request in case.committed.requests for each in request.order]
     measured += [path for path in ordered if isinstance(path, ColumnPath) and is_number(path)]

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import Final
 from weakref import WeakKeyDictionary
 
 from dragoman.contracts.record import Record
@@ -16,6 +17,9 @@ from dragoman.review.words import Word
 from dragoman.tables.graph import Column, Graph, Table, TableKey
 
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_]+")
+
+HALVES: Final = (("first_name", "f"), ("last_name", "l"))
+"""The two halves of a person's name, and the letter that a column may have for each."""
 
 Parts = tuple[frozenset[str], ...]
 
@@ -39,6 +43,15 @@ def labels_of(table: Table) -> tuple[str, ...]:
     called = [column.name for column in texts if words_of(column.info.name) & column_words("label")]
     others = [column.name for column in texts if column.info.name not in table.info.primary_key]
     return (*others[:1], *called)
+
+
+def is_half(column: Column, half: int) -> bool:
+    """`first_name` and `fname`, and `FName` too."""
+    kind, letter = HALVES[half]
+    parts = parts_of(column.info.name)
+    if words_of(column.info.name) & column_words(kind):
+        return len(parts) == 1 or bool(parts[-1] & column_words("label"))
+    return len(parts) == 2 and letter in parts[0] and bool(parts[1] & column_words("label"))
 
 
 class Named(Record, frozen=True):

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from dragoman.review.case import Case, is_moment, says
+from dragoman.review.commitments import measures_of
 from dragoman.review.contradictions import days_of
 from dragoman.review.doers import says_who
 from dragoman.review.likeness import split, supports
@@ -97,8 +98,9 @@ def _are_loose(column: Column) -> bool:
 def summed_rows(case: Case) -> Iterator[Objection]:
     """ "The number of fees" counts them, and adds up no money."""
     told = case.message.vocabulary
-    sums = [each for each in case.committed.measures if each.verb is TableVerb.SUM]
-    if case.before or not sums or len(sums) < len(case.committed.measures):
+    measures = measures_of(case.committed.requests[-1]) if case.committed.requests else ()
+    sums = [each for each in measures if each.verb is TableVerb.SUM]
+    if case.before or not sums or len(sums) < len(measures):
         return
     for cue in case.message.does("count"):
         noun = case.words[cue.last : cue.last + 1]

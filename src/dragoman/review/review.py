@@ -38,7 +38,12 @@ from dragoman.review import (
     demanded_values,
     demanded_ways,
     demanded_words,
+    held_numbers,
+    held_words,
+    lasting,
     oversights,
+    repeated,
+    small_marks,
     unasked,
 )
 from dragoman.review.case import Case, case_of
@@ -214,6 +219,22 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     demanded_records.far_states,
     demanded_records.own_averages,
     demanded_records.both_ends,
+    held_words.columns_of_verbs,
+    held_words.shown_times,
+    held_numbers.strange_columns,
+    held_numbers.counted_things,
+    lasting.ended,
+    lasting.stocked,
+    lasting.achieved,
+    lasting.pointed_periods,
+    small_marks.first_rows,
+    small_marks.always,
+    small_marks.edges,
+    small_marks.denied_values,
+    small_marks.unsaid_taxes,
+    small_marks.ways,
+    small_marks.never_by_one,
+    small_marks.added_shares,
 )
 """What the message demands: each rule looks for one kind of thing that the program may lack."""
 
@@ -226,12 +247,16 @@ UNASKED: Final[tuple[Rule, ...]] = (
     unasked.groups,
     unasked.lone_groups,
     demanded_counts.unasked_parts,
-    unasked.repeats,
-    unasked.foreign_columns,
+    repeated.repeats,
+    repeated.foreign_columns,
     demanded_counts.counted_values,
     demanded_states.missing_keys,
     demanded_edits.loose_figures,
     demanded_edits.amounts_as_groups,
+    held_words.halves_of_names,
+    held_words.deeds_as_names,
+    held_words.far_flags,
+    small_marks.cues_as_values,
 )
 """What the program commits to: each rule looks for one kind of thing that nobody may have asked for."""
 

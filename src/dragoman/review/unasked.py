@@ -5,15 +5,14 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from dragoman.locales.script import LATIN, NO_SCRIPT, script_of
-from dragoman.locales.thesaurus import near
 from dragoman.reading.periods import PeriodMention
-from dragoman.reading.tokens import fold
-from dragoman.review.case import Case, is_bare_figure, is_key, leads_to, path_words, shown_paths
+from dragoman.review.case import Case, is_key, leads_to, path_words
 from dragoman.review.commitments import Atom, denies, number_of
 from dragoman.review.demanded_numbers import holds_hundredths
 from dragoman.review.demanded_periods import day_of
 from dragoman.review.demanded_words import is_of_noun
 from dragoman.review.doers import gathers
+from dragoman.review.lasting import is_achieved, is_stock
 from dragoman.review.likeness import SHORT, alike, is_code, supports
 from dragoman.review.names import words_of
 from dragoman.review.records import Code, Objection
@@ -23,6 +22,9 @@ from dragoman.tables.graph import Column
 from dragoman.tables.paths import ColumnPath
 from dragoman.tables.request import Measured, ReadRequest
 from dragoman.tables.verbs import TableVerb
+
+_OPENING = 3
+"""So many words open a question for one: which pupil is."""
 
 
 def filters(case: Case) -> Iterator[Objection]:
@@ -110,7 +112,8 @@ def _stands_for(case: Case, atom: Atom, value: str) -> bool:
     ):
         return True
     if len(value) <= SHORT:
-        return _is_named(case, atom.column) or _initials(case, value.casefold())
+        named = _is_named(case, atom.column) or is_achieved(case, atom)
+        return named or _initials(case, value.casefold())
     return False
 
 
@@ -128,6 +131,18 @@ def _is_named(case: Case, column: Column | None) -> bool:
         alike(word, part) or word.form.startswith(part) or (len(part) > SHORT and word.form.endswith(part))
         for word in case.words
         for part in parts
+    )
+
+
+def _is_abbreviated(case: Case, column: Column) -> bool:
+    """Whether the first letters of words that stand together make a column's name: `GD`, goal difference."""
+    name = column.info.name.casefold()
+    if len(name) < 2 or not name.isalpha():
+        return False
+    runs = zip(*(case.words[at:] for at in range(len(name))), strict=False)
+    return any(
+        not run[0].keys & case.message.small_words and "".join(word.form[:1] for word in run) == name
+        for run in runs
     )
 
 
@@ -151,6 +166,8 @@ def _has_number(case: Case, atom: Atom) -> bool:
         return True
     # A word may stand for 0, 1 or 2: none, one, once, several; and a flag for what its column is called.
     if value == 0 and case.message.hints("zero"):
+        return True
+    if value in (0, 1) and (is_stock(case, atom) or is_achieved(case, atom)):
         return True
     if value in (0, 1, 2):
         return atom.having or _is_named(case, atom.column) or bool(case.message.does("negation", "exact"))
@@ -227,6 +244,18 @@ def _closes(case: Case, cue: Cue, firsts: frozenset[str]) -> bool:
     return False
 
 
+def _asks_for_one(case: Case) -> bool:
+    """ "Which pupil is the best" asks for one."""
+    told = case.message.vocabulary
+    first, rest = case.words[:1], case.words[1:3]
+    return (
+        len(rest) == 2
+        and first[0].form in told.which_of
+        and not rest[0].is_plural
+        and rest[1].form in told.of_one
+    )
+
+
 def limits(case: Case) -> Iterator[Objection]:
     message = case.message
     cues = message.does("most", "least", "extreme")
@@ -234,12 +263,14 @@ def limits(case: Case) -> Iterator[Objection]:
     firsts = message.vocabulary.sorts.get("behind", frozenset())
     plain = [cue for cue in cues if case.words[cue.first].form not in firsts]
     ordered = bool(plain) and all(_closes(case, cue, firsts) for cue in plain)
-    if (cues or message.hints("extreme")) and not ordered:
+    ranked = bool(cues or message.hints("extreme")) and not ordered
+    if ranked and not _asks_for_one(case):
         return
     # The row that others are compared with is one by nature.
     for request in case.committed.requests[-1:]:
         cut = request.top if request.top is not None else request.limit
-        if cut is not None and not any(word.number == cut for word in case.words):
+        said = any(word.number == cut for word in case.words) or (ranked and cut == 1)
+        if cut is not None and not said:
             yield case.objection(Code.LIMIT_UNASKED, part=str(cut))
 
 
@@ -287,6 +318,9 @@ def _is_asked(case: Case, request: ReadRequest, measured: Measured) -> bool:
                 return False
             return bool(cues) or message.hints("count") or _asks_groups(case)
         case TableVerb.SUM:
+            named = named or (
+                isinstance(measured.of, ColumnPath) and _is_abbreviated(case, measured.of.column)
+            )
             grouped = (bool(message.does("each", "by")) or bool(request.by)) and named
             asked = message.does("sum", "count", "share") or message.hints("sum")
             much = any(word.form in message.vocabulary.much for word in case.words)
@@ -332,62 +366,4 @@ def lone_groups(case: Case) -> Iterator[Objection]:
         own = [path.column.info.name for path in request.by if not path.links and path.part is None]
         if own and not request.joined and request.table.determined_by(own):
             yield case.objection(Code.GROUP_UNASKED, part=", ".join(path.written for path in request.by))
-            return
-
-
-def repeats(case: Case) -> Iterator[Objection]:
-    """A list of things that appear once for each of what they are joined with."""
-    for request in case.committed.requests:
-        if request.verb is not TableVerb.LIST or request.distinct or is_bare_figure(request):
-            continue
-        many = next((n for n, link in enumerate(request.joined) if not link.single), None)
-        if many is not None and not any(len(path.links) > many for path in shown_paths(request)):
-            yield case.objection(Code.REPEATED_ROWS, request.table.name)
-            return
-        yield from _asked_once(case, request)
-
-
-def foreign_columns(case: Case) -> Iterator[Objection]:
-    """Rows are repeated for a column of many rows elsewhere, of which no word speaks."""
-    for request in case.committed.requests:
-        ordered = [each.by for each in request.order if isinstance(each.by, ColumnPath)]
-        paths = (*shown_paths(request), *ordered, *request.by)
-        for path in paths if not case.before else ():
-            names = _behind_many(case, path)
-            if names and not case.mentions(names - case.message.small_words) and not _is_meant(case, names):
-                yield case.objection(Code.REPEATED_ROWS, request.table.name, path.written)
-                return
-
-
-def _is_meant(case: Case, names: frozenset[str]) -> bool:
-    """Whether a word is near one of some names: genre, and a table of categories."""
-    return any(near(key).keys() & names for word in case.words for key in word.keys)
-
-
-def _behind_many(case: Case, path: ColumnPath) -> frozenset[str]:
-    """The names of the tables from the first of many rows on."""
-    at = next((n for n, link in enumerate(path.links) if not link.single), len(path.links))
-    tables = [case.graph.tables[link.target] for link in path.links[at:]]
-    names = frozenset().union(*(words_of(table.info.name) for table in tables))
-    return names | leads_to(case.graph, tables[-1], path) if tables else names
-
-
-def _asked_once(case: Case, request: ReadRequest) -> Iterator[Objection]:
-    """ "Which cities does she send to", out of a list of parcels."""
-    for cue in case.message.does("which"):
-        named = next((each for each in case.named if each.first == cue.last), None)
-        shown = shown_paths(request)
-        if named is None or not shown or request.table.key in named.tables or request.top:
-            continue
-        ends = [path.links[-1].target if path.links else None for path in shown]
-        column = shown[0]
-        repeated = (
-            fold(case.message.said(cue)) in case.message.vocabulary.asks
-            and len(shown) == 1
-            and not column.links
-            and (request.table.key, column.column.name) in named.columns
-            and not request.table.determined_by([column.column.info.name])
-        )
-        if repeated or (named.tables and all(end in named.tables for end in ends)):
-            yield case.objection(Code.REPEATED_ROWS, case.said_of(named))
             return

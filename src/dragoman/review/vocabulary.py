@@ -138,6 +138,16 @@ class Vocabulary(Record, frozen=True):
     ranking: frozenset[str]
     """Orders from the greatest down, where no direction is said."""
     nowadays: frozenset[str]
+    all_of: frozenset[str]
+    stock: frozenset[str]
+    into: frozenset[str]
+    pointing: frozenset[str]
+    deeds: frozenset[str]
+    ahead: frozenset[str]
+    of_one: frozenset[str]
+    through: frozenset[str]
+    always: frozenset[str]
+    edge_of: frozenset[str]
     """Days that stand for what holds now."""
     of_each: frozenset[str]
     """Between a part and what has it: the captain of each team."""
@@ -171,6 +181,12 @@ class Vocabulary(Record, frozen=True):
     """What rows are called, whatever they are of."""
     single: frozenset[str]
     """A number only where something exact is asked for: exactly one."""
+    ways: Mapping[str, frozenset[str]]
+    """Words before the two ends of a way: to, from."""
+    edges: Mapping[str, frozenset[str]]
+    """Verbs that say at which end of a text something stands."""
+    bare_signs: Mapping[str, frozenset[str]]
+    """Words right before a number that compare with it, without a "than"."""
     kept_as: Mapping[str, frozenset[str]]
     """What columns are called that hold what a noun of figures speaks of: a running time is a length."""
     objections: Mapping[str, str]
@@ -245,6 +261,16 @@ _SETS = [
     "ranking",
     "of_each",
     "nowadays",
+    "all_of",
+    "stock",
+    "into",
+    "pointing",
+    "deeds",
+    "ahead",
+    "of_one",
+    "through",
+    "always",
+    "edge_of",
 ]
 _MAPS = [
     "hints",
@@ -264,6 +290,9 @@ _MAPS = [
     "sides",
     "shown_with",
     "kept_as",
+    "bare_signs",
+    "edges",
+    "ways",
 ]
 _PATTERNS = ["superlative", "passive", "verbal", "agent", "inflected", "negating"]
 
