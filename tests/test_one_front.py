@@ -6,8 +6,6 @@ folder of the conversation, and is compared with what the turn said of it.
 
 import json
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from decimal import Decimal, InvalidOperation
@@ -237,13 +235,5 @@ def _ask_check_and_run(folder: Path) -> None:
 def _check_and_run(folder: Path) -> tuple[list[str], list[list[object]]]:
     assert dragoman("check", "printed.verbs", cwd=folder) == "printed.verbs: ok\n"
     dragoman("compile", "printed.verbs", cwd=folder)
-    done = subprocess.run(
-        [sys.executable, "-m", "dragoman.cli", "run", "printed.verbs", "--json"],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    (look,) = json.loads(done.stdout)["rows"].values()
+    (look,) = json.loads(dragoman("run", "printed.verbs", "--json", cwd=folder))["rows"].values()
     return look["columns"], look["rows"]

@@ -3,8 +3,6 @@
 import datetime as dt
 import gzip
 import json
-import subprocess
-import sys
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -20,6 +18,7 @@ from dragoman.databases.families.files.target import FilesTarget
 from dragoman.engine.components.files import EXTRACTOR
 from dragoman.language.source import Source
 from tests.answering.places import dragoman, talk
+from tests.called import called
 from tests.engine.steps import step_context
 
 MOMENT = dt.datetime.combine(dt.date(2024, 12, 31), dt.time(8, 30))
@@ -219,8 +218,7 @@ def test_init_and_discover_say_what_was_done_to_values(tmp_path: Path) -> None:
 
 def test_init_refuses_a_ragged_file_and_writes_nothing(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text(RAGGED, encoding="utf-8")
-    command = [sys.executable, "-m", "dragoman.cli", "init", "t.csv", "--json"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    done = called("init", "t.csv", "--json", cwd=tmp_path)
     error = json.loads(done.stdout)["error"]
     assert error["code"] == "file_unreadable"
     assert "line 3" in error["message"]
