@@ -91,8 +91,17 @@ def test_an_open_quote_loses_one_line_and_not_the_rest(tmp_path: Path) -> None:
     assert loaded(tmp_path, 'a,b\n1,"x\ny"\n2,"z\n', bad_lines="skip").rows == [(1, "x\ny")]
 
 
-@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize(
+    ("delimiter", "encoding"),
+    [
+        # Every delimiter and every encoding each day, all pairs of them in a long proof.
+        pytest.param(
+            delimiter, encoding, marks=() if delimiter == "," or encoding == "utf-8" else pytest.mark.long
+        )
+        for delimiter in (",", ";", "\t", "|")
+        for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be")
+    ],
+)
 def test_delimiters_and_encodings_are_recognised(tmp_path: Path, delimiter: str, encoding: str) -> None:
     text = "näme,n\nÄnn,1\n주문,2\n".replace(",", delimiter)
     assert both(tmp_path, text.encode(encoding)) == [("Änn", 1), ("주문", 2)]
