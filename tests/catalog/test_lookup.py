@@ -178,7 +178,7 @@ def test_a_running_lookup_is_stopped_from_another_thread(shop: Shop, text: str) 
             cancel.cancel()
         with pytest.raises(QueryCancelled):
             running.result(PATIENCE)
-    assert still_running(shop.source) == 0
+    _wait_until(lambda: still_running(shop.source) == 0)
     assert worker is None or not Path(f"/proc/{worker}").exists()
     with pytest.raises(QueryCancelled):
         shop.look_up("(sold.list)", cancel=cancel)
