@@ -26,7 +26,7 @@ from tools.binaries import MARIADB, POSTGRES, STRACE, TMUX, Program
 LONG: Final = os.environ.get("DRAGOMAN_PROOF") == "long"
 
 # No deadline for one example: on a busy machine it would say more about the neighbours than about the code.
-settings.register_profile("short", deadline=None, max_examples=100)
+settings.register_profile("short", deadline=None, max_examples=50)
 settings.register_profile("long", deadline=None, max_examples=2_000)
 settings.load_profile("long" if LONG else "short")
 
@@ -135,7 +135,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         # A test without a longer form has nothing to add to what ./do test says.
         config.hook.pytest_deselected(items=[item for item in items if not _has_long_form(item)])
         items[:] = [item for item in items if _has_long_form(item)]
-        _put_long_files_first(items)
+    _put_long_files_first(items)
 
 
 def _has_long_form(item: pytest.Item) -> bool:
@@ -146,12 +146,16 @@ def _has_long_form(item: pytest.Item) -> bool:
 
 
 def _put_long_files_first(items: list[pytest.Item]) -> None:
-    """By the time that the tests of a file may take, which those that take long say themselves."""
+    """By the time that the tests of a file may take, which those that take long say themselves; then by how
+    many tests it has. No worker shall begin a long file when the others have nothing left to do."""
     allowed: Counter[Path] = Counter()
+    number: Counter[Path] = Counter()
     for item in items:
         limit = item.get_closest_marker("timeout")
-        allowed[item.path] += int(limit.args[0]) if limit is not None else 0
-    items.sort(key=lambda item: -allowed[item.path])
+        skipped = item.get_closest_marker("skip") is not None
+        allowed[item.path] += int(limit.args[0]) if limit is not None and not skipped else 0
+        number[item.path] += not skipped
+    items.sort(key=lambda item: (-allowed[item.path], -number[item.path]))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -18,10 +18,11 @@ import pytest
 import yaml
 
 from dragoman.cli.application import dragoman as application
+from tests.called import exit_code
 from tests.command_ground import lay_commands
 from tests.contract_ground import SESSION
 from tests.contract_shapes import at, bare, misfits
-from tests.test_contract import SHAPES, exit_code, filled
+from tests.test_contract import SHAPES, filled
 from tools.checkout import ROOT
 
 RECORDED: Final = yaml.safe_load((Path(__file__).parent / "data" / "commands.yaml").read_text("utf-8"))
@@ -104,6 +105,32 @@ def test_nothing_but_json_is_printed(
         assert list(misfits(document, shape, ALL_SHAPES)) == []
     for path, value in case.get("values", {}).items():
         assert at(held, str(path)) == filled(value, session), path
+
+
+ONCE: Final = {name.split()[0]: cases[0] for name, cases in reversed(CASES.items())}
+"""The first recorded case of each command of the first rank, whose subcommands share a module."""
+
+
+@pytest.mark.parametrize("name", ONCE)
+def test_a_process_of_its_own_prints_the_same(name: str, ground: tuple[Path, str], tmp_path: Path) -> None:
+    """The other tests call commands in their own process, which has imported everything already."""
+    laid, session = ground
+    case, folder = ONCE[name], shutil.copytree(laid, tmp_path / "ground")
+    words = [part.replace(SESSION, session) for part in shlex.split(case["call"])]
+    done = subprocess.run(
+        [sys.executable, "-m", "dragoman.cli", *words],
+        cwd=folder / case["in"],
+        input=case.get("stdin", "").encode(),
+        capture_output=True,
+        check=False,
+        timeout=120,
+    )
+    assert done.returncode == case.get("exit", 0), done.stderr
+    printed = [json.loads(line) for line in done.stdout.splitlines()]
+    shapes: list[Any] = case["lines"] if "lines" in case else [case["json"]]
+    assert len(printed) == len(shapes)
+    for document, shape in zip(printed, shapes, strict=True):
+        assert list(misfits(document, shape, ALL_SHAPES)) == []
 
 
 def test_a_chat_whose_stdin_is_closed_ends(ground: tuple[Path, str], tmp_path: Path) -> None:

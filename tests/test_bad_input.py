@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dragoman import Workspace
@@ -99,6 +99,7 @@ def test_any_text_is_answered(workspace: Workspace) -> None:
     """Whatever a person types, a turn is taken: understood, or refused as T10 that says why."""
     session = workspace.new_session()
 
+    @settings(max_examples=100)
     @given(st.text(st.characters(exclude_categories=("Cs", "Cc")), min_size=1, max_size=80))
     def check(message: str) -> None:
         if not message.strip():

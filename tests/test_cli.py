@@ -11,6 +11,7 @@ import pytest
 
 from dragoman import __version__
 from dragoman.cli.application import COMMANDS
+from tests.called import called
 
 QUESTION = "stock of Alfa Trade on 31 March 2020"
 
@@ -29,7 +30,12 @@ TURN_KEYS = {
 }
 
 
-def dragoman(*arguments: str, cwd: Path, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
+def dragoman(*arguments: str, cwd: Path, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    return called(*arguments, cwd=cwd, stdin=stdin)
+
+
+def started(*arguments: str, cwd: Path, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
+    """The command in a process of its own, for what a shell sees of it."""
     return subprocess.run(
         [sys.executable, "-m", "dragoman.cli", *arguments],
         cwd=cwd,
@@ -50,7 +56,7 @@ def ask(folder: Path, *arguments: str) -> dict[str, Any]:
 
 
 def test_version(tmp_path: Path) -> None:
-    ran = dragoman("--version", cwd=tmp_path)
+    ran = started("--version", cwd=tmp_path)
     assert ran.stdout == f"dragoman {__version__}\n"
     assert ran.returncode == 0
 
@@ -86,7 +92,7 @@ DEMO = ["T1", "T2", "T2", "T3", "T5", "X_UNDO"]
 
 
 def test_the_demo_shows_transition_program_and_answer(tmp_path: Path) -> None:
-    ran = dragoman("demo", cwd=tmp_path)
+    ran = started("demo", cwd=tmp_path)
     assert ran.returncode == 0, ran.stderr
     turns = ran.stdout.split("\n> ")[1:]
     assert [turn.splitlines()[1].split(" · ")[1] for turn in turns] == DEMO
@@ -121,7 +127,7 @@ def test_a_conversation_goes_on(tmp_path: Path) -> None:
 
 
 def test_a_question_on_standard_input(tmp_path: Path) -> None:
-    ran = dragoman("ask", "--json", cwd=tmp_path, stdin=QUESTION)
+    ran = started("ask", "--json", cwd=tmp_path, stdin=QUESTION)
     assert json.loads(ran.stdout)["row_count"] == 7
 
 
@@ -138,7 +144,7 @@ def test_the_same_key_twice_is_one_turn(tmp_path: Path) -> None:
 
 def test_a_conflict_has_an_exit_code_of_its_own(tmp_path: Path) -> None:
     session = ask(tmp_path, QUESTION)["session_id"]
-    ran = dragoman("ask", "-s", session, "--expect", "5", "and for April?", cwd=tmp_path)
+    ran = started("ask", "-s", session, "--expect", "5", "and for April?", cwd=tmp_path)
     assert ran.returncode == 3
     assert "[session_conflict]" in ran.stderr
 
@@ -248,7 +254,7 @@ def test_the_store_can_be_postgres(tmp_path: Path, postgres_database: str) -> No
 
 def test_a_terminal_is_safe_from_what_was_typed(tmp_path: Path) -> None:
     session = ask(tmp_path, "payroll \u202e\u2066 evil")["session_id"]
-    shown = dragoman("sessions", "show", session, cwd=tmp_path).stdout
+    shown = started("sessions", "show", session, cwd=tmp_path).stdout
     assert "\u202e" not in shown
     assert "\\u202e" in shown
 
@@ -261,7 +267,7 @@ def test_wrong_usage(tmp_path: Path) -> None:
         ("why", "a", "b"),
         ("ask", "--no"),
     ):
-        ran = dragoman(*arguments, cwd=tmp_path)
+        ran = started(*arguments, cwd=tmp_path)
         assert ran.returncode == 2, arguments
         assert "Usage" in ran.stderr
         assert "Traceback" not in ran.stderr

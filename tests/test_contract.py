@@ -23,8 +23,8 @@ import yaml
 
 import dragoman
 from dragoman import Workspace
-from dragoman.cli import run
 from dragoman.cli.application import dragoman as application
+from tests.called import exit_code
 from tests.contract_ground import SESSION, lay_ground
 from tests.contract_shapes import at, bare, described, misfits
 
@@ -108,14 +108,6 @@ def test_every_command_of_the_contract_is_called_both_well_and_wrongly() -> None
     for name in CONTRACT["commands"].keys() - {"report mode"}:
         cases = [case for case in CONTRACT["cases"] if f"{case['call']} ".startswith(f"{name} ")]
         assert {case["exit"] == 0 for case in cases} == {True, False}, name
-
-
-def exit_code(arguments: list[str]) -> int:
-    """The exit code of a call in this process, which some commands end themselves."""
-    try:
-        return run(arguments)
-    except SystemExit as ended:
-        return ended.code if isinstance(ended.code, int) else int(ended.code is not None)
 
 
 def filled(value: Any, session: str) -> Any:

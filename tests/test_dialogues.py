@@ -1,8 +1,6 @@
 """The acceptance dialogues, held as they are written, on SQLite and on PostgreSQL."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
@@ -16,6 +14,7 @@ from dragoman.conversation_tests.places import DemoPlace, Place, WorkspacePlace
 from dragoman.conversation_tests.runner import run_dialogues
 from dragoman.packs.demo import demo_script
 from dragoman.packs.pack_files import load_shipped
+from tests.called import called
 
 DIALOGUES: Final = Path(__file__).parent / "data" / "trade_dialogues.jsonl"
 TURNS: Final = 123
@@ -45,9 +44,7 @@ def test_the_dialogues_go_as_they_are_written_on_postgresql(
         connection.execute(demo_script(load_shipped("trade")).encode())
     folder = tmp_path / "workspace"
     init = ("init", postgres_database, "--pack", "trade", "-w", str(folder), "--json")
-    made = subprocess.run(
-        [sys.executable, "-m", "dragoman.cli", *init], capture_output=True, text=True, check=False
-    )
+    made = called(*init)
     assert made.returncode == 0, made.stderr
     for variable in json.loads(made.stdout)["variables"]:
         monkeypatch.setenv(variable, urlsplit(postgres_database).password or "")

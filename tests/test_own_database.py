@@ -5,6 +5,7 @@ import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Final
 
 import duckdb
 import pytest
@@ -12,6 +13,9 @@ from click.testing import CliRunner
 
 from dragoman.cli.application import dragoman
 from dragoman.contracts.errors import DragomanError
+
+REPEATED: Final = (("csv", "csv"), ("parquet", "parquet"), ("json", "parquet"))
+"""Formats of a file and of what is saved from it, each of which stands in another pair too."""
 
 
 @pytest.fixture
@@ -99,8 +103,15 @@ def test_of_a_database_that_is_gone_no_word_is_called_unknown(folder: Path) -> N
     assert "Number of towns: 8." in said("ask", "-c", "how many towns are there?")
 
 
-@pytest.mark.parametrize("ending", ["csv", "parquet", "json"])
-@pytest.mark.parametrize("wanted", ["csv", "parquet"])
+@pytest.mark.parametrize(
+    ("ending", "wanted"),
+    [
+        ("csv", "parquet"),
+        ("parquet", "csv"),
+        ("json", "csv"),
+        *(pytest.param(*pair, marks=pytest.mark.long) for pair in REPEATED),
+    ],
+)
 def test_an_answer_out_of_files_can_be_saved(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str, wanted: str
 ) -> None:

@@ -25,7 +25,7 @@ from dragoman.contracts.places import STATE_FOLDER
 from dragoman.contracts.turn_result import ResultRows
 from dragoman.workspace.completion import WordKind
 from dragoman.workspace.exports import ExportFormat, csv_text, export_rows
-from tests.test_cli import QUESTION, dragoman
+from tests.test_cli import QUESTION, dragoman, started
 
 NAME = Column("name", CellType.TEXT)
 TOTAL = Column("total", CellType.DECIMAL)
@@ -235,7 +235,7 @@ def test_what_only_a_terminal_needs_is_not_imported_without_one(arguments: list[
 
 def test_a_pipe_is_a_chat_of_plain_lines(tmp_path: Path) -> None:
     """A line with a backslash is a message there, as it was before there were commands."""
-    ran = dragoman("chat", cwd=tmp_path, stdin=f"{QUESTION}\n\\x\n")
+    ran = started("chat", cwd=tmp_path, stdin=f"{QUESTION}\n\\x\n")
     assert ran.returncode == 0
     assert "turn 2" in ran.stdout
     assert "records" not in ran.stdout

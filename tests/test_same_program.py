@@ -44,6 +44,7 @@ def _without_run(value: Any) -> Any:
     return re.sub(r"\brun [0-9a-f]{16}\b", "run …", value) if isinstance(value, str) else value
 
 
+@pytest.mark.timeout(600)
 def test_three_processes_with_other_hashes_write_the_same_programs(some: Path) -> None:
     first, *others = (_turns(some, seed) for seed in SEEDS)
     programs = [turn[2 + COMPARED.index("program")] for turn in first]

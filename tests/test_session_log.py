@@ -3,8 +3,6 @@
 import datetime as dt
 import json
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
@@ -14,6 +12,7 @@ import pytest
 
 from dragoman import DragomanError, TurnResult, Workspace
 from dragoman.conversation_tests.dialogue_file import read_dialogues
+from tests.called import called
 from tests.contract_ground import TABLES
 
 NEXT: Final[dict[str, set[str]]] = {
@@ -55,7 +54,7 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("shop")
     with closing(sqlite3.connect(folder / "shop.sqlite")) as database:
         database.executescript(TABLES)
-    subprocess.run([sys.executable, "-m", "dragoman.cli", "init", "shop.sqlite"], cwd=folder, check=True)
+    assert called("init", "shop.sqlite", cwd=folder).returncode == 0
     return folder
 
 

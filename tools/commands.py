@@ -35,10 +35,8 @@ def test(arguments: Arguments) -> int:
 
 def prove(arguments: Arguments) -> int:
     """The long forms of the tests that have one; arguments go to pytest."""
-    # tests/conftest.py puts the longest files first, and here they stay so: no worker ends with half an hour
-    # of fuzzing while the others wait. A test without a limit of its own may take longer than every day.
-    together = () if arguments else ("--no-loadscope-reorder",)
-    return _pytest(arguments, {"DRAGOMAN_PROOF": "long", "PYTEST_TIMEOUT": "1200"}, together)
+    # A test without a limit of its own may take longer than every day.
+    return _pytest(arguments, {"DRAGOMAN_PROOF": "long", "PYTEST_TIMEOUT": "1200"})
 
 
 def check(arguments: Arguments) -> int:
@@ -133,8 +131,7 @@ def _help() -> str:
     return "\n".join(f"  ./do {usage:<18} {purpose}" for usage, purpose in usages.items())
 
 
-def _pytest(arguments: Arguments, settings: Mapping[str, str], together: Arguments = ()) -> int:
-    """Run pytest. `together` are the options for all tests at once, beside those that spread them."""
+def _pytest(arguments: Arguments, settings: Mapping[str, str]) -> int:
     import signal
     import subprocess
 
@@ -144,7 +141,10 @@ def _pytest(arguments: Arguments, settings: Mapping[str, str], together: Argumen
     # Named tests run here, where they can be looked at; all of them run side by side, a file at a time.
     # One more than there are processors: a test waits for a server or a disk as often as it computes.
     processes = min(4, (os.cpu_count() or 1) + 1)
-    spread = () if arguments else (f"--numprocesses={processes}", "--dist=loadfile", *together)
+    # tests/conftest.py puts the longest files first, and there they stay: otherwise those with few tests come
+    # last, and a worker ends with minutes of one of them while the others wait.
+    together = (f"--numprocesses={processes}", "--dist=loadfile", "--no-loadscope-reorder")
+    spread = () if arguments else together
     command = [str(ready(DEV).python), "-m", "pytest", *spread, *arguments]
     environment = {**os.environ, **server_settings(), **settings}
     # Tests start commands by the hundred, and each would compile every module that it imports.

@@ -1,27 +1,20 @@
 """Workspaces for conversations: the trade demo beside a database to write to, and the packs that ship."""
 
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Final
 
 from dragoman import Workspace
 from dragoman.contracts.turn_result import TurnResult
+from tests.called import called
 
 STOCK: Final = "stock of Alfa Trade on 31 March 2020"
 
 
 def dragoman(*arguments: str, cwd: Path | None = None) -> str:
     """Run a command that has to succeed; what it printed."""
-    done = subprocess.run(
-        [sys.executable, "-m", "dragoman.cli", *arguments],
-        cwd=cwd,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = called(*arguments, cwd=cwd)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

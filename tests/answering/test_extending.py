@@ -377,10 +377,18 @@ def _killed_at(folder: Path, session: str, moment: str) -> None:
     assert killed.returncode == -signal.SIGKILL, killed.stderr
 
 
-_MOMENTS: Final = ["before", "after", *(f"{random.Random(n).uniform(0, 0.2):.3f}" for n in range(6))]
+_MOMENTS: Final = [f"{random.Random(n).uniform(0, 0.2):.3f}" for n in range(6)]
 
 
-@pytest.mark.parametrize("moment", _MOMENTS)
+@pytest.mark.parametrize(
+    "moment",
+    [
+        "before",
+        "after",
+        *_MOMENTS[:2],
+        *(pytest.param(each, marks=pytest.mark.long) for each in _MOMENTS[2:]),
+    ],
+)
 @pytest.mark.parametrize("message", ["save that as csv", "send it to lake table kept"])
 def test_a_kill_after_the_yes_is_settled_by_the_record_of_the_run(
     folder: Path, template: Path, message: str, moment: str

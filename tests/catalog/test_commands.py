@@ -1,14 +1,14 @@
 """`init`, `connections`, `discover`, `pack` and `entities` as a user runs them."""
 
 import json
-import os
 import sqlite3
 import subprocess
-import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+
+from tests.called import called
 
 HOSTILE = 'a "b" `c`; DROP TABLE x; -- é%'
 
@@ -16,14 +16,7 @@ HOSTILE = 'a "b" `c`; DROP TABLE x; -- é%'
 def dragoman(
     *arguments: str, cwd: Path, env: dict[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "dragoman.cli", *arguments],
-        capture_output=True,
-        text=True,
-        cwd=cwd,
-        env={**os.environ, **(env or {})},
-        timeout=120,
-    )
+    return called(*arguments, cwd=cwd, env=env or {})
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from dragoman.language.verbs.verb_reader import read_verbs
 from tests.databases.access.conftest import DIALECTS, source_of
 from tests.databases.access.sources import Source
 from tests.databases.access.test_limits import still_running
-from tests.engine.workspaces import finished, make_workspace
+from tests.engine.workspaces import make_workspace, said
 from tests.servers import MariadbServer
 
 PATIENCE: Final = 60.0
@@ -109,7 +109,7 @@ def shop(request: pytest.FixtureRequest, tmp_path: Path) -> Shop:
     make_workspace(tmp_path, {"shop": _url(source, request)}, {})
     (tmp_path / "packs").mkdir()
     (tmp_path / "packs" / "shop.yaml").write_text(PACK)
-    finished(tmp_path, "discover", "@shop", "--json")
+    said(tmp_path, "discover", "@shop", "--json")
     return Shop(source, tmp_path)
 
 
@@ -178,7 +178,7 @@ def test_a_running_lookup_is_stopped_from_another_thread(shop: Shop, text: str) 
             cancel.cancel()
         with pytest.raises(QueryCancelled):
             running.result(PATIENCE)
-    assert still_running(shop.source) == 0
+    _wait_until(lambda: still_running(shop.source) == 0)
     assert worker is None or not Path(f"/proc/{worker}").exists()
     with pytest.raises(QueryCancelled):
         shop.look_up("(sold.list)", cancel=cancel)

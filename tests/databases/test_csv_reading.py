@@ -3,8 +3,6 @@
 import datetime as dt
 import gzip
 import json
-import subprocess
-import sys
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -20,6 +18,7 @@ from dragoman.databases.families.files.target import FilesTarget
 from dragoman.engine.components.files import EXTRACTOR
 from dragoman.language.source import Source
 from tests.answering.places import dragoman, talk
+from tests.called import called
 from tests.engine.steps import step_context
 
 MOMENT = dt.datetime.combine(dt.date(2024, 12, 31), dt.time(8, 30))
@@ -92,8 +91,17 @@ def test_an_open_quote_loses_one_line_and_not_the_rest(tmp_path: Path) -> None:
     assert loaded(tmp_path, 'a,b\n1,"x\ny"\n2,"z\n', bad_lines="skip").rows == [(1, "x\ny")]
 
 
-@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize(
+    ("delimiter", "encoding"),
+    [
+        # Every delimiter and every encoding each day, all pairs of them in a long proof.
+        pytest.param(
+            delimiter, encoding, marks=() if delimiter == "," or encoding == "utf-8" else pytest.mark.long
+        )
+        for delimiter in (",", ";", "\t", "|")
+        for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be")
+    ],
+)
 def test_delimiters_and_encodings_are_recognised(tmp_path: Path, delimiter: str, encoding: str) -> None:
     text = "näme,n\nÄnn,1\n주문,2\n".replace(",", delimiter)
     assert both(tmp_path, text.encode(encoding)) == [("Änn", 1), ("주문", 2)]
@@ -219,8 +227,7 @@ def test_init_and_discover_say_what_was_done_to_values(tmp_path: Path) -> None:
 
 def test_init_refuses_a_ragged_file_and_writes_nothing(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text(RAGGED, encoding="utf-8")
-    command = [sys.executable, "-m", "dragoman.cli", "init", "t.csv", "--json"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    done = called("init", "t.csv", "--json", cwd=tmp_path)
     error = json.loads(done.stdout)["error"]
     assert error["code"] == "file_unreadable"
     assert "line 3" in error["message"]

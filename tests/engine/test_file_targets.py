@@ -17,7 +17,7 @@ from dragoman.engine.components.files.kinds import _ENDINGS
 from dragoman.engine.file_targets import DATA_ENDINGS
 from tests.engine.flows import flow_of
 from tests.engine.steps import step_context
-from tests.engine.workspaces import finished, finished_json, make_workspace
+from tests.engine.workspaces import make_workspace, said, said_json
 
 COLUMNS = (FlowColumn("n", ValueType.INTEGER),)
 PROGRAM = """
@@ -183,22 +183,22 @@ def test_run_refuses_the_database_before_it_asks(folder: Path) -> None:
     export(folder, "hr.sqlite")
     before = (folder / "hr.sqlite").read_bytes()
     for options in (["--yes"], ["--dry-run"], []):
-        told = finished_json(folder, "run", "export.verbs", *options, code=1)
+        told = said_json(folder, "run", "export.verbs", *options, code=1)
         assert told["error"]["code"] == "target_reserved", options
     assert (folder / "hr.sqlite").read_bytes() == before
 
 
 def test_run_says_what_it_replaces(folder: Path) -> None:
     export(folder, "own.csv")
-    told = finished_json(folder, "run", "export.verbs", code=None)
+    told = said_json(folder, "run", "export.verbs", code=None)
     assert told["error"]["code"] == "confirmation_needed"
     assert "this replaces own.csv, which no run made" in told["error"]["message"]
-    plan = finished(folder, "run", "export.verbs", "--dry-run")
+    plan = said(folder, "run", "export.verbs", "--dry-run")
     assert "replaces the file own.csv, which no run made" in plan
     assert (folder / "own.csv").read_text(encoding="utf-8") == "mine\n"
-    finished(folder, "run", "export.verbs", "--yes")
+    said(folder, "run", "export.verbs", "--yes")
     assert (folder / "own.csv").read_text(encoding="utf-8") == '"name"\n"Ann"\n'
-    assert "which a run made" in finished(folder, "run", "export.verbs", "--dry-run")
+    assert "which a run made" in said(folder, "run", "export.verbs", "--dry-run")
 
 
 def test_a_refused_file_of_a_later_step_keeps_the_first_from_writing(tmp_path: Path) -> None:
@@ -210,6 +210,6 @@ def test_a_refused_file_of_a_later_step_keeps_the_first_from_writing(tmp_path: P
     )
     make_workspace(tmp_path, {}, {"two.verbs": program, "in.csv": "n\n1\n", "tool.py": "pass\n"})
     for options in (["--yes"], ["--dry-run"]):
-        told = finished_json(tmp_path, "run", "two.verbs", *options, code=1)
+        told = said_json(tmp_path, "run", "two.verbs", *options, code=1)
         assert "target_exists" in str(told), told
     assert not (tmp_path / "first.csv").exists()

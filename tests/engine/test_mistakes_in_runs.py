@@ -15,7 +15,7 @@ from dragoman.engine.runs.store import RunStore
 from dragoman.language.manifest import canonical, fingerprint
 from dragoman.workspace.pipelines import Pipelines
 from tests.engine.test_local import ONE, Trial, manifest, trial
-from tests.engine.workspaces import finished, finished_json
+from tests.engine.workspaces import said, said_json
 
 __all__ = ["trial"]
 
@@ -35,7 +35,7 @@ def folder(tmp_path: Path) -> Path:
 
 def ran(folder: Path, text: str, *options: str, code: int = 0) -> Any:
     (folder / "x.verbs").write_text(text)
-    return finished_json(folder, "run", "x.verbs", *options, code=code)
+    return said_json(folder, "run", "x.verbs", *options, code=code)
 
 
 @pytest.mark.parametrize(
@@ -83,13 +83,13 @@ def test_a_sqlite_file_is_copied_into_itself(folder: Path, journal: str, rows: i
 @pytest.mark.parametrize("seconds", ["inf", "nan", "1e18", "0", "-1"])
 def test_seconds_that_are_no_time(folder: Path, seconds: str) -> None:
     (folder / "x.verbs").write_text(READ)
-    finished(folder, "run", "x.verbs", "--max-seconds", seconds, code=2)
+    said(folder, "run", "x.verbs", "--max-seconds", seconds, code=2)
 
 
 @pytest.mark.parametrize("run_id", ["-1", "--x", "", "a/b", ".."])
 def test_ids_that_could_not_be_named_again(folder: Path, run_id: str) -> None:
     (folder / "x.verbs").write_text(READ)
-    finished(folder, "run", "x.verbs", f"--run-id={run_id}", code=2)
+    said(folder, "run", "x.verbs", f"--run-id={run_id}", code=2)
 
 
 def test_an_empty_program_plans_nothing(folder: Path) -> None:
@@ -173,7 +173,7 @@ def test_damaged_records_are_said_to_be(folder: Path, damage: str | None) -> Non
             database.execute(damage)
     with pytest.raises(StoreDamaged):
         RunStore(file.parent).list()
-    assert finished_json(folder, "runs", "list", code=4)["error"]["code"] == "store_damaged"
+    assert said_json(folder, "runs", "list", code=4)["error"]["code"] == "store_damaged"
 
 
 FILE = '(duckdb.writer :needs [@u] :format "csv" :path "w.csv" :as @w)'

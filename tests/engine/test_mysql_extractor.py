@@ -26,6 +26,7 @@ from dragoman.engine.carriers import arrow_schema
 from dragoman.engine.component import Extraction, StepContext
 from dragoman.engine.components.mysql import MysqlExtractor
 from dragoman.engine.components.mysql.streams import ReadPath
+from tests.conftest import LONG
 from tests.engine.steps import step_context
 from tests.patience import PROMPT, Stopwatch, once, until
 from tests.servers import MariadbServer
@@ -148,8 +149,10 @@ def test_every_type_is_read_exactly(shop: Shop, path: ReadPath) -> None:
         assert extraction.path == path
         found = shop.read(path, query=f"SELECT v FROM t{number} ORDER BY n").column(0).to_pylist()
         assert list(map(repr, found)) == list(map(repr, expected)) or found == expected, native
-        by_table = shop.read(path, table=f"t{number}", columns=["v"]).column(0).to_pylist()
-        assert sorted(map(repr, by_table)) == sorted(map(repr, found)), native
+        # A table is read by a query of our own, whatever its types: every day some are enough.
+        if LONG or number % 5 == 0:
+            by_table = shop.read(path, table=f"t{number}", columns=["v"]).column(0).to_pylist()
+            assert sorted(map(repr, by_table)) == sorted(map(repr, found)), native
 
 
 @pytest.mark.parametrize("path", PATHS)

@@ -9,7 +9,7 @@ import pymysql
 import pytest
 
 from tests.engine.test_pairs import mysql_options
-from tests.engine.workspaces import finished, finished_json, make_workspace
+from tests.engine.workspaces import make_workspace, said, said_json
 from tests.servers import MariadbServer
 
 TEXTS = (
@@ -63,7 +63,7 @@ def workspace(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
                 session.execute(DDL)
                 session.cursor().executemany("INSERT INTO things VALUES (%s, %s, %s, %s)", ROWS)
     make_workspace(tmp_path, {"things": url}, {})
-    finished(tmp_path, "discover", "@things", "--json")
+    said(tmp_path, "discover", "@things", "--json")
     return tmp_path
 
 
@@ -73,7 +73,7 @@ def test_a_value_is_only_a_value(workspace: Path) -> None:
         for number, text in enumerate(TEXTS)
     )
     (workspace / "find.verbs").write_text("\n".join(lines), encoding="utf-8")
-    found = finished_json(workspace, "run", "find.verbs")["rows"]
+    found = said_json(workspace, "run", "find.verbs")["rows"]
     for number, text in enumerate(TEXTS):
         assert found[f"found-{number}"]["columns"] == ["id", "name", "price", "day"]
         assert found[f"found-{number}"]["rows"] == [
@@ -87,5 +87,5 @@ def test_a_question_becomes_a_file(workspace: Path) -> None:
     (duckdb.writer :needs [@total] :format "csv" :path "total.csv" :as @file)
     """
     (workspace / "total.verbs").write_text(program, encoding="utf-8")
-    finished(workspace, "run", "total.verbs", "--yes")
+    said(workspace, "run", "total.verbs", "--yes")
     assert (workspace / "total.csv").read_text().splitlines()[1].strip('"') == "6.00"

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from tests.called import called
+
 
 def make_workspace(folder: Path, urls: Mapping[str, str], programs: Mapping[str, str]) -> None:
     """A folder with connections by their URLs, and programs by the names of their files. Passwords go where
@@ -53,6 +55,17 @@ def finished(
     out, err = process.communicate(timeout=240)
     assert code is None or process.returncode == code, f"exit {process.returncode}\n{out}\n{err}"
     return out
+
+
+def said(folder: Path, *arguments: str, code: int | None = 0) -> str:
+    """What the command prints where it need not be a process of its own."""
+    done = called(*arguments, cwd=folder)
+    assert code is None or done.returncode == code, f"exit {done.returncode}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+def said_json(folder: Path, *arguments: str, code: int | None = 0) -> Any:
+    return json.loads(said(folder, *arguments, "--json", code=code))
 
 
 def finished_json(folder: Path, *arguments: str, **options: Any) -> Any:

@@ -1,14 +1,14 @@
 """`dragoman guard`, `report` and `metrics` as a user runs them, one by one and in batches."""
 
 import json
-import os
 import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.called import called
 
 VALID = {"completed_tasks": [], "in_progress": [], "blockers": [], "next_focus": ["b"], "notes": "x"}
 PLAN = {
@@ -24,18 +24,7 @@ PLAN = {
 def dragoman(
     *arguments: str, stdin: bytes | str = b"", cwd: Path | None = None, env: dict[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
-    given = stdin.encode() if isinstance(stdin, str) else stdin
-    done = subprocess.run(
-        [sys.executable, "-m", "dragoman.cli", *arguments],
-        input=given,
-        capture_output=True,
-        cwd=cwd,
-        env={**os.environ, **(env or {})},
-        timeout=120,
-    )
-    return subprocess.CompletedProcess(
-        done.args, done.returncode, done.stdout.decode(), done.stderr.decode("utf-8", "replace")
-    )
+    return called(*arguments, stdin=stdin, cwd=cwd, env=env or {})
 
 
 def batch(command: Sequence[str], lines: Sequence[object]) -> list[dict[str, Any]]:

@@ -4,8 +4,6 @@ A door takes programs and gives a verdict on each. A new one joins with an entry
 """
 
 import json
-import subprocess
-import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -18,6 +16,7 @@ from dragoman.contracts.vocabulary import Notation
 from dragoman.language.compiler import CompilerStage
 from dragoman.language.source import Source
 from dragoman.workspace.programs import Programs
+from tests.called import called
 from tests.language import test_oml_fixtures, test_verb_fixtures
 from tests.language.test_manifest import EXAMPLE, PARAMETRIC
 
@@ -103,13 +102,7 @@ def library(programs: list[Submitted], stage: CompilerStage, folder: Path) -> li
 
 
 def _command(arguments: list[str], stage: CompilerStage, folder: Path, stdin: bytes) -> list[Verdict]:
-    run = subprocess.run(
-        [sys.executable, "-m", "dragoman.cli", "check", "--json", "--stage", stage.value, *arguments],
-        cwd=folder,
-        input=stdin,
-        capture_output=True,
-        check=False,
-    )
+    run = called("check", "--json", "--stage", stage.value, *arguments, cwd=folder, stdin=stdin)
     reports = json.loads(run.stdout)
     assert run.returncode == int(not all(report["ok"] for report in reports))
     return [

@@ -12,6 +12,7 @@ from typing import Any, Final
 import pytest
 
 from dragoman.cli.programs import MAX_BYTES
+from tests.called import called
 from tests.language.test_manifest import EXAMPLE, PARAMETRIC
 
 GOOD: Final = '(mysql.extractor :connection "@shop" :table "users" :as @users)\n'
@@ -22,19 +23,12 @@ PARAMETERS: Final = ("DRAGOMAN_PARAM_LEAST", "DRAGOMAN_PARAM_TABLE")
 def dragoman(
     *arguments: str, cwd: Path, stdin: str | bytes = b"", **environment: str
 ) -> subprocess.CompletedProcess[str]:
-    data = stdin.encode() if isinstance(stdin, str) else stdin
-    kept = {name: value for name, value in os.environ.items() if name not in PARAMETERS}
-    done = subprocess.run(
-        [sys.executable, "-m", "dragoman.cli", *arguments],
-        cwd=cwd,
-        input=data,
-        env={**kept, **environment},
-        capture_output=True,
-        check=False,
-    )
-    out, err = done.stdout.decode(), done.stderr.decode()
-    assert "Traceback" not in err
-    return subprocess.CompletedProcess(arguments, done.returncode, out, err)
+    with pytest.MonkeyPatch.context() as patch:
+        for name in PARAMETERS:
+            patch.delenv(name, raising=False)
+        done = called(*arguments, cwd=cwd, stdin=stdin, env=environment)
+    assert "Traceback" not in done.stderr
+    return done
 
 
 def reports(*arguments: str, cwd: Path, stdin: str | bytes = b"") -> tuple[int, list[dict[str, Any]]]:

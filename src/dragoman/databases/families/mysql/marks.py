@@ -9,7 +9,7 @@ from typing import Any
 import pymysql
 
 from dragoman.databases.families.mysql.address import MysqlAddress
-from dragoman.databases.families.mysql.connection import connect, refusal, run
+from dragoman.databases.families.mysql.connection import OwnConnection, connect, refusal, run
 from dragoman.databases.families.mysql.literals import text_literal
 
 _ANSWER_SECONDS = 10.0
@@ -19,7 +19,7 @@ def marked(mark: str, sql: str) -> str:
     return f"/* {_name(mark)} */ {sql}" if mark else sql
 
 
-class MarkedConnection(pymysql.Connection):
+class MarkedConnection(OwnConnection):
     """A connection whose statements all have the mark of its run."""
 
     mark = ""
