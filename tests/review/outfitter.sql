@@ -119,4 +119,4 @@ create table guild (
 );
 insert into guild values (1, 1, 2019, 'Y'), (2, 2, 2019, 'N');
 insert into boats values (4, 'Total', 1, 'Afloat', 1, 'D1', 'W3');
-create table polls (id integer primary key, club_id integer references clubs (id), percent_pleased integer);
+create table polls (id integer primary key, club_id integer references clubs (id), percent_pleased integer, turnout_percent integer);

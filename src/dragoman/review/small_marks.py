@@ -6,9 +6,9 @@ from typing import Final
 
 from dragoman.review.case import Case, shown_paths
 from dragoman.review.commitments import Atom, Linking
-from dragoman.review.demanded_figures import is_near
+from dragoman.review.demanded_figures import is_near, is_spoken_of
 from dragoman.review.likeness import supports
-from dragoman.review.names import words_of
+from dragoman.review.names import parts_of, words_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.vocabulary import column_words
 from dragoman.review.words import Word
@@ -173,7 +173,15 @@ def added_shares(case: Case) -> Iterator[Objection]:
     for each in case.committed.measures:
         if each.verb is not TableVerb.SUM or not isinstance(each.of, ColumnPath):
             continue
-        shares = words_of(each.of.column.info.name) & column_words("percent")
-        if shares and not case.mentions(column_words("percent")) and not case.message.does("share"):
+        name = each.of.column.info.name
+        shares = words_of(name) & column_words("percent")
+        # A rating in percent is a rating.
+        unit = bool(parts_of(name)[-1] & shares) and is_spoken_of(case, words_of(name) - shares)
+        if (
+            shares
+            and not unit
+            and not case.mentions(column_words("percent"))
+            and not case.message.does("share")
+        ):
             yield case.objection(Code.COLUMN_CONTRADICTED, case.message.text, each.written)
             return
