@@ -3,6 +3,7 @@
 import datetime as dt
 from collections.abc import Callable
 from enum import StrEnum
+from functools import partial
 from threading import Lock
 
 from msgspec.structs import replace
@@ -45,12 +46,15 @@ from dragoman.planning.message_periods import (
     reference_date,
 )
 from dragoman.planning.message_signs import SIGNS, with_signs
+from dragoman.planning.new_question import as_announced
 from dragoman.planning.rows_in_hand import upon_rows
 from dragoman.planning.session_question import readings_in_session
 from dragoman.planning.sql.follow_up import leans_on_query
+from dragoman.planning.stand_in import with_noun
 from dragoman.planning.tables.table_reading import TableReading
 from dragoman.planning.unanswered import may_be_meant, readings_past, readings_past_refusal, refusal_after
 from dragoman.planning.unknown_word import is_worth_teaching, near_readings
+from dragoman.planning.within_rows import is_about
 from dragoman.reading.cues import opinions_in
 from dragoman.reading.reading import MentionKind, Reading
 from dragoman.session.continuity import Continuity
@@ -99,6 +103,7 @@ class DatabasePlanner:
             return self._made
 
     def propose(self, asked: Asked) -> Proposal:
+        asked = as_announced(asked)
         try:
             planner = self.planner
         except DragomanError as failure:
@@ -156,7 +161,8 @@ class DatabasePlanner:
         owned = self._catalog.packs.verbs
         signs = dict.fromkeys((*SIGNS.findall(asked.text), *opinions_in(asked.text, asked.reading.language)))
         known = tuple(with_signs(r, signs) for r in readings if r.statement.verb not in owned)
-        known = may_be_meant(known, asked.continuity, asked.text, asked.reading.language)
+        about = partial(is_about, joins=planner.joins)
+        known = may_be_meant(known, asked.continuity, asked.text, asked.reading.language, about)
         proposal = self._decided(known, asked)
         proposal = self._one_word_short(planner, asked, reference, proposal)
         if relative:
@@ -228,7 +234,10 @@ class DatabasePlanner:
         attempt, pending = asked.continuity.attempt, asked.continuity.offers_readings
         if attempt is None:
             found = read(asked.continuity.in_hand)
-            return upon_rows(asked, planner.schema_words.knowledge, found, read), any(counted)
+            found = upon_rows(asked, planner.schema_words.knowledge, found, read)
+            stood = with_noun(asked, planner, found, reference)
+            # With the period of what is in hand nothing counts from a day.
+            return stood, any(counted) and stood[:1] == found[:1]
 
         def will_do(readings: tuple[TableReading, ...]) -> bool:
             return self._decision(readings, asked.text)[0] is not Decision.REFUSE
@@ -249,6 +258,7 @@ class DatabasePlanner:
         if candidate.focus is not None and not candidate.read_as:
             # The schema alone accounts for every word: there is nothing that was read.
             return ()
+        asked = as_announced(asked)
         carried = _carried(asked.continuity, candidate) if candidate.follows else ()
         carried, text = candidate.carried or carried, asked.text
         if candidate.focus is not None:

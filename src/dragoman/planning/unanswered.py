@@ -103,10 +103,14 @@ def _takes_place(reading: TableReading, answered: Program, lean: Lean) -> bool:
 
 
 def may_be_meant(
-    readings: tuple[TableReading, ...], continuity: Continuity, text: str, code: str
+    readings: tuple[TableReading, ...],
+    continuity: Continuity,
+    text: str,
+    code: str,
+    about: Callable[[Statement, str], bool],
 ) -> tuple[TableReading, ...]:
     """The readings of a message without those that say nothing of what it points at: "who has been there" is
-    not everybody."""
+    not everybody. `about`: whether a statement tells of rows of a table."""
     if continuity.root is None and continuity.attempt is None:
         return readings
     if not points_back(text, code):
@@ -117,7 +121,7 @@ def may_be_meant(
         return kept
     # "Which of them have a boat" shows some of the rows in hand, and no boats.
     table = base[-1].verb.rpartition(".")[0]
-    return tuple(each for each in kept if each.statement.verb.rpartition(".")[0] == table)
+    return tuple(each for each in kept if about(each.statement, table))
 
 
 def _speaks_of(statement: Statement, base: Program) -> bool:

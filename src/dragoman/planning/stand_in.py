@@ -1,0 +1,133 @@
+"""A message about the rows in hand, read with their noun in the place of what points at them.
+
+"Which of them ordered in 2018" after customers in France is "which customers ordered in 2018", asked of
+those: whatever the planner can make of a whole question it can make of some rows, too. So the noun is put in,
+the question is read as if nothing had been asked, and what it means is kept to the rows in hand.
+"""
+
+import calendar
+from typing import Final
+
+from msgspec.structs import replace
+
+from dragoman.contracts.program import Program, Statement
+from dragoman.contracts.state import ReferenceDate
+from dragoman.planning.contract import Asked
+from dragoman.planning.database.hearing import SURE, is_sure
+from dragoman.planning.database.joint import JointPlanner
+from dragoman.planning.database.lean import said_phrases
+from dragoman.planning.database.sameness import alike
+from dragoman.planning.message_periods import period_in_hand, placed_periods
+from dragoman.planning.pivot.english_forms import plural
+from dragoman.planning.rows_in_hand import rows_in_hand
+from dragoman.planning.tables.lexicon import others_spoken
+from dragoman.planning.tables.name_words import plain_words
+from dragoman.planning.tables.table_reading import TableReading
+from dragoman.planning.within_rows import is_plain, within
+from dragoman.reading.period_grammar import period_grammar
+
+_STOOD: Final = 0.95
+"""How likely a question is with a noun that was put in, of what it is alone. What is sure stays so."""
+_LOST: Final = 0.3
+"""How likely a reading may be that has no place for "that year" beside one that has, at most."""
+_PART: Final = "among"
+_EACH: Final = "each"
+_PERIODS: Final = frozenset({"same_year", "same_month"})
+
+
+def with_noun(
+    asked: Asked,
+    planner: JointPlanner,
+    found: tuple[TableReading, ...],
+    reference: ReferenceDate,
+) -> tuple[TableReading, ...]:
+    """The readings of a message, and before them what it means with the noun of the rows in hand, where that
+    is likelier."""
+    dated = any(each.kinds & _PERIODS for each in said_phrases(asked.text))
+    # What was made of the statement in hand may have lost "that year": its period held of something else.
+    will_do = bool(found) and is_sure(found[0]) and not dated
+    reading = None if will_do or others_spoken(asked.text) else _stood(asked, planner, reference)
+    if reading is None:
+        return found
+    same = next((each for each in found if alike(each.statement, reading.statement)), None)
+    if same is not None:
+        # Written as follow-ups are.
+        reading = replace(reading, statement=same.statement, score=max(reading.score, same.score))
+    others = tuple(each for each in found if each is not same)
+    if found and found[0] is not same and found[0].score >= reading.score and not dated:
+        return found
+    if dated:
+        most = reading.score * (_LOST if is_sure(reading) else 1.0)
+        others = tuple(replace(each, score=round(min(each.score, most), 4)) for each in others)
+    return (reading, *others)
+
+
+def _stood(asked: Asked, planner: JointPlanner, reference: ReferenceDate) -> TableReading | None:
+    """What a message means with the noun of the rows in hand, kept to these; None where it says nothing of
+    them."""
+    in_hand = asked.continuity.in_hand
+    if len(in_hand) != 1 or in_hand[0].verb.rpartition(".")[0] not in planner.graph.by_name:
+        return None
+    plain = is_plain(in_hand[0])
+    rows = in_hand[0] if plain else rows_in_hand(asked, planner.schema_words.knowledge)
+    text = _with_period(asked.text, in_hand)
+    text = None if rows is None or text is None else said_with_noun(text, rows, planner)
+    if rows is None or text is None:
+        return None
+    best = _alone(asked, planner, text, reference)
+    kept = None if best is None or best.uncovered else within(best.statement, rows, planner.joins)
+    if best is None or kept is None:
+        return None
+    score = round(max(best.score * _STOOD, SURE if is_sure(best) else 0.0), 4)
+    return TableReading(kept, score, notes=best.notes, follow_up=True, rows=None if plain else rows)
+
+
+def _alone(asked: Asked, planner: JointPlanner, text: str, reference: ReferenceDate) -> TableReading | None:
+    """What a text means where nothing was asked before it."""
+    said = placed_periods(text, tuple(period_grammar().find(text)), (), reference.day)
+    if said.relative:
+        return None
+    found = planner.readings(text, None, said.spans, said.periods, asked.today, asked.reading.language)
+    return found[0] if found else None
+
+
+def said_with_noun(text: str, rows: Statement, planner: JointPlanner) -> str | None:
+    """The message with the noun where it points at rows, and with the period in hand where it points at that;
+    None where it does not, or not plainly."""
+    pointing = next((each for each in said_phrases(text) if _PART in each.kinds), None)
+    if pointing is None:
+        return None
+    noun = _noun(rows)
+    behind = planner.schema_words.table_at(text, pointing.last)
+    if behind is None:
+        noun = f"each {noun}" if _EACH in pointing.kinds else noun
+    elif behind != rows.verb.rpartition(".")[0]:
+        # "The first of those teams" after players: the rows of another answer.
+        return None
+    else:
+        noun = "each" if _EACH in pointing.kinds else ""
+    return f"{text[: pointing.start]}{noun}{text[pointing.end :]}"
+
+
+def _noun(rows: Statement) -> str:
+    """What the rows are called, in the plural."""
+    noun = " ".join(plain_words(rows.verb.rpartition(".")[0]))
+    return noun if noun.endswith("s") and not noun.endswith("ss") else plural(noun)
+
+
+def _with_period(text: str, program: Program) -> str | None:
+    """ "That year", said as the year of the period in hand."""
+    for phrase in said_phrases(text):
+        units = phrase.kinds & _PERIODS
+        if not units:
+            continue
+        days = period_in_hand(program)
+        if days is None or days.start.year != days.end.year:
+            return None
+        if "same_month" not in units:
+            return f"{text[: phrase.start]}in {days.end.year}{text[phrase.end :]}"
+        if days.start.month != days.end.month:
+            return None
+        month = f"{calendar.month_name[days.end.month]} {days.end.year}"
+        return f"{text[: phrase.start]}in {month}{text[phrase.end :]}"
+    return text

@@ -1,0 +1,89 @@
+"""Messages about the rows in hand mean what they mean with the noun of these rows, asked of just those."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Final
+
+import pytest
+
+from dragoman import Workspace
+from dragoman.contracts.turn_result import TurnResult
+from dragoman.contracts.vocabulary import AnswerMode, TransitionClass
+
+SCRIPT: Final = """
+CREATE TABLE guests (id INTEGER PRIMARY KEY, name TEXT, town TEXT);
+INSERT INTO guests VALUES (1, 'Asta', 'Bergen'), (2, 'Birk', 'Bergen'), (3, 'Celia', 'Hobro'),
+  (4, 'Dag', 'Bergen'), (5, 'Edda', 'Hobro');
+CREATE TABLE orders (id INTEGER PRIMARY KEY, guest_id INTEGER REFERENCES guests(id), placed_on DATE,
+  needed_on DATE);
+INSERT INTO orders VALUES (1, 1, '2022-03-05', '2022-04-02'), (2, 1, '2023-04-08', '2023-05-01'),
+  (3, 2, '2023-03-11', '2023-03-21'), (4, 3, '2023-05-20', '2023-12-30'), (5, 3, '2022-06-02', '2022-07-30'),
+  (6, 2, '2022-08-02', '2023-01-30');
+CREATE TABLE lines (id INTEGER PRIMARY KEY, order_id INTEGER REFERENCES orders(id), amount NUMERIC);
+INSERT INTO lines VALUES (1, 1, 120), (2, 2, 200), (3, 2, 100), (4, 3, 250), (5, 4, 700),
+  (6, 5, 400), (7, 6, 90);
+"""
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+    folder = tmp_path_factory.mktemp("stand_in")
+    with closing(sqlite3.connect(folder / "inn.sqlite")) as connection:
+        connection.executescript(SCRIPT)
+    with Workspace.open_database(folder / "inn.sqlite", folder / "workspace") as opened:
+        yield opened
+
+
+def held(workspace: Workspace, *messages: str) -> TurnResult:
+    """The last of a conversation."""
+    session = workspace.new_session()
+    return [workspace.ask(session, each) for each in messages][-1]
+
+
+def cells(result: TurnResult) -> set[object]:
+    assert result.answer_mode is AnswerMode.CONFIRMED, result.message
+    return {cell for row in result.rows for cell in row}
+
+
+def test_some_of_the_rows_are_those_with_records_in_a_period(workspace: Workspace) -> None:
+    found = held(workspace, "guests from Bergen", "which of them placed an order in 2023?")
+    assert cells(found) >= {"Asta", "Birk"}
+    assert len(found.rows) == 2
+
+
+def test_that_year_holds_of_the_records_that_are_added_up(workspace: Workspace) -> None:
+    """And not only of guests who had some."""
+    talk = (
+        "guests from Bergen",
+        "which of them placed an order in 2023?",
+        "how much did each of them spend that year",
+    )
+    assert {row[-1] for row in held(workspace, *talk).rows} == {300, 250}
+
+
+def test_who_spent_most_is_one_of_those_in_hand(workspace: Workspace) -> None:
+    found = held(workspace, "guests from Bergen", "which of them has spent the most?")
+    assert cells(found) >= {"Asta", 420}
+
+
+@pytest.mark.parametrize(
+    "opening", ["something else now:", "ok, different question -", "Moving on.", "hi, a new question:"]
+)
+def test_an_announced_question_is_read_alone(workspace: Workspace, opening: str) -> None:
+    found = held(workspace, "guests from Bergen", f"{opening} how many orders are there?")
+    assert (found.transition, found.rows) == (TransitionClass.T1, ((6,),))
+
+
+def test_an_announced_question_drops_the_open_one(workspace: Workspace) -> None:
+    session = workspace.new_session()
+    asked = workspace.ask(session, "flurbed guests")
+    assert asked.answer_mode is not AnswerMode.CONFIRMED
+    workspace.ask(session, "orders in 2022 or amount")
+    found = workspace.ask(session, "something else: how many guests are from Hobro?")
+    assert (found.answer_mode, found.rows) == (AnswerMode.CONFIRMED, ((2,),))
+
+
+def test_what_has_no_sign_behind_it_announces_nothing(workspace: Workspace) -> None:
+    found = held(workspace, "guests from Bergen", "something else guests")
+    assert found.answer_mode is not AnswerMode.CONFIRMED
