@@ -23,6 +23,9 @@ INSERT INTO orders VALUES (1, 1, '2022-03-05', '2022-04-02'), (2, 1, '2023-04-08
 CREATE TABLE lines (id INTEGER PRIMARY KEY, order_id INTEGER REFERENCES orders(id), amount NUMERIC);
 INSERT INTO lines VALUES (1, 1, 120), (2, 2, 200), (3, 2, 100), (4, 3, 250), (5, 4, 700),
   (6, 5, 400), (7, 6, 90);
+CREATE TABLE dishes (id INTEGER PRIMARY KEY, name TEXT, kind TEXT, sell_start_date DATE, sell_end_date DATE);
+INSERT INTO dishes VALUES (1, 'Pea soup', 'Soups', '2020-01-01', '2022-03-31'),
+  (2, 'Fish soup', 'Soups', '2020-01-01', NULL), (3, 'Crumble', 'Sweets', '2021-05-01', NULL);
 """
 
 
@@ -87,3 +90,24 @@ def test_an_announced_question_drops_the_open_one(workspace: Workspace) -> None:
 def test_what_has_no_sign_behind_it_announces_nothing(workspace: Workspace) -> None:
     found = held(workspace, "guests from Bergen", "something else guests")
     assert found.answer_mode is not AnswerMode.CONFIRMED
+
+
+def test_which_of_them_is_never_all_of_them_with_a_column_more(workspace: Workspace) -> None:
+    found = held(workspace, "guests from Bergen", "which of them are in town?")
+    assert found.answer_mode is not AnswerMode.CONFIRMED, found.message
+
+
+def test_which_of_them_lists_rows_behind_a_number(workspace: Workspace) -> None:
+    found = held(workspace, "how many guests are from Bergen?", "which of them placed an order in 2022?")
+    assert cells(found) >= {"Asta", "Birk"}
+
+
+def test_what_is_not_sold_any_more_has_a_last_day_of_sale(workspace: Workspace) -> None:
+    found = held(workspace, "list the soups", "which of them do we no longer sell?")
+    assert cells(found) == {"Pea soup"}
+
+
+def test_still_is_not_answered_by_what_was_asked_before(workspace: Workspace) -> None:
+    talk = ("list the soups", "which of them do we no longer sell?", "and the ones we still sell")
+    found = held(workspace, *talk)
+    assert found.answer_mode is not AnswerMode.CONFIRMED, found.message

@@ -161,15 +161,19 @@ class DatabasePlanner:
         owned = self._catalog.packs.verbs
         signs = dict.fromkeys((*SIGNS.findall(asked.text), *opinions_in(asked.text, asked.reading.language)))
         known = tuple(with_signs(r, signs) for r in readings if r.statement.verb not in owned)
-        about = partial(is_about, joins=planner.joins)
-        known = may_be_meant(known, asked.continuity, asked.text, asked.reading.language, about)
-        proposal = self._decided(known, asked)
+        proposal = self._decided(self._meant(planner, asked, known), asked)
         proposal = self._one_word_short(planner, asked, reference, proposal)
         if relative:
             counted = [replace(each, reference_date=reference) for each in proposal.candidates]
         else:
             counted = [_inherited(each, asked.continuity.attempt) for each in proposal.candidates]
         return replace(proposal, candidates=tuple(counted))
+
+    def _meant(
+        self, planner: JointPlanner, asked: Asked, found: tuple[TableReading, ...]
+    ) -> tuple[TableReading, ...]:
+        about = partial(is_about, joins=planner.joins)
+        return may_be_meant(found, asked.continuity, asked.text, asked.reading.language, about)
 
     def _one_word_short(
         self, planner: JointPlanner, asked: Asked, reference: ReferenceDate, proposal: Proposal
@@ -235,6 +239,7 @@ class DatabasePlanner:
         if attempt is None:
             found = read(asked.continuity.in_hand)
             found = upon_rows(asked, planner.schema_words.knowledge, found, read)
+            found = self._meant(planner, asked, found)
             stood = with_noun(asked, planner, found, reference)
             # With the period of what is in hand nothing counts from a day.
             return stood, any(counted) and stood[:1] == found[:1]

@@ -19,6 +19,7 @@ from dragoman.planning.database.follow_up_evidence import holds_all, same_roles
 from dragoman.planning.database.hearing import is_sure
 from dragoman.planning.database.lean import Lean
 from dragoman.planning.database.offers import ASKED, MOST
+from dragoman.planning.database.sameness import alike
 from dragoman.planning.leaning_words import is_some_of_them, points_back
 from dragoman.planning.tables.table_reading import TableReading
 from dragoman.session.continuity import Continuity
@@ -119,9 +120,20 @@ def may_be_meant(
     kept = tuple(each for each in readings if each.follow_up or _speaks_of(each.statement, continuity.base))
     if not is_some_of_them(text) or not base or base[-1].argument("by") is not None:
         return kept
-    # "Which of them have a boat" shows some of the rows in hand, and no boats.
+    # "Which of them have a boat" shows some of the rows in hand: no boats, no number of rows, not what each
+    # of them has.
     table = base[-1].verb.rpartition(".")[0]
-    return tuple(each for each in kept if about(each.statement, table))
+    return tuple(
+        each
+        for each in kept
+        if about(each.statement, table)
+        and _shows_rows(each.statement)
+        and not alike(each.statement, base[-1])
+    )
+
+
+def _shows_rows(statement: Statement) -> bool:
+    return statement.argument("by") is not None or statement.verb.rpartition(".")[2] in ("list", "top")
 
 
 def _speaks_of(statement: Statement, base: Program) -> bool:
