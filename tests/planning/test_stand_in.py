@@ -111,3 +111,19 @@ def test_still_is_not_answered_by_what_was_asked_before(workspace: Workspace) ->
     talk = ("list the soups", "which of them do we no longer sell?", "and the ones we still sell")
     found = held(workspace, *talk)
     assert found.answer_mode is not AnswerMode.CONFIRMED, found.message
+
+
+def test_on_top_is_the_first_of_what_was_told(workspace: Workspace) -> None:
+    told = held(workspace, "number of orders per guest", "who came out on top?")
+    assert len(told.rows) == 1, told.message
+    alone = held(workspace, "who came out on top?")
+    assert alone.answer_mode is not AnswerMode.CONFIRMED, alone.message
+
+
+def test_that_year_is_the_one_in_hand_also_in_a_question_of_its_own(workspace: Workspace) -> None:
+    found = held(workspace, "how many orders were placed in 2022?", "total amount of lines that year?")
+    assert found.rows == ((610,),), found.message
+    month = held(
+        workspace, "how many orders were placed in March 2023?", "which guests placed an order that month?"
+    )
+    assert cells(month) == {"Birk"}

@@ -52,6 +52,7 @@ from dragoman.planning.session_question import readings_in_session
 from dragoman.planning.sql.follow_up import leans_on_query
 from dragoman.planning.stand_in import with_noun
 from dragoman.planning.tables.table_reading import TableReading
+from dragoman.planning.that_period import with_period_in_hand
 from dragoman.planning.unanswered import may_be_meant, readings_past, readings_past_refusal, refusal_after
 from dragoman.planning.unknown_word import is_worth_teaching, near_readings
 from dragoman.planning.within_rows import is_about
@@ -103,7 +104,7 @@ class DatabasePlanner:
             return self._made
 
     def propose(self, asked: Asked) -> Proposal:
-        asked = as_announced(asked)
+        asked = with_period_in_hand(as_announced(asked))
         try:
             planner = self.planner
         except DragomanError as failure:
@@ -240,9 +241,7 @@ class DatabasePlanner:
             found = read(asked.continuity.in_hand)
             found = upon_rows(asked, planner.schema_words.knowledge, found, read)
             found = self._meant(planner, asked, found)
-            stood = with_noun(asked, planner, found, reference)
-            # With the period of what is in hand nothing counts from a day.
-            return stood, any(counted) and stood[:1] == found[:1]
+            return with_noun(asked, planner, found, reference), any(counted)
 
         def will_do(readings: tuple[TableReading, ...]) -> bool:
             return self._decision(readings, asked.text)[0] is not Decision.REFUSE
@@ -263,7 +262,7 @@ class DatabasePlanner:
         if candidate.focus is not None and not candidate.read_as:
             # The schema alone accounts for every word: there is nothing that was read.
             return ()
-        asked = as_announced(asked)
+        asked = with_period_in_hand(as_announced(asked))
         carried = _carried(asked.continuity, candidate) if candidate.follows else ()
         carried, text = candidate.carried or carried, asked.text
         if candidate.focus is not None:

@@ -5,12 +5,11 @@ those: whatever the planner can make of a whole question it can make of some row
 the question is read as if nothing had been asked, and what it means is kept to the rows in hand.
 """
 
-import calendar
 from typing import Final
 
 from msgspec.structs import replace
 
-from dragoman.contracts.program import Program, Statement
+from dragoman.contracts.program import Argument, Map, Statement
 from dragoman.contracts.state import ReferenceDate
 from dragoman.planning.contract import Asked
 from dragoman.planning.database.hearing import SURE, is_sure
@@ -29,10 +28,9 @@ from dragoman.reading.period_grammar import period_grammar
 _STOOD: Final = 0.95
 """How likely a question is with a noun that was put in, of what it is alone. What is sure stays so."""
 _LOST: Final = 0.3
-"""How likely a reading may be that has no place for "that year" beside one that has, at most."""
+"""How likely a reading may be that has no place for a period beside one that has, at most."""
 _PART: Final = "among"
 _EACH: Final = "each"
-_PERIODS: Final = frozenset({"same_year", "same_month"})
 
 
 def with_noun(
@@ -43,8 +41,8 @@ def with_noun(
 ) -> tuple[TableReading, ...]:
     """The readings of a message, and before them what it means with the noun of the rows in hand, where that
     is likelier."""
-    dated = any(each.kinds & _PERIODS for each in said_phrases(asked.text))
-    # What was made of the statement in hand may have lost "that year": its period held of something else.
+    dated = bool(asked.reading.dates) and any(map(_dates_others, asked.continuity.in_hand))
+    # What was made of the statement in hand may have lost a period that it has already: of something else.
     will_do = bool(found) and is_sure(found[0]) and not dated
     reading = None if will_do or others_spoken(asked.text) else _stood(asked, planner, reference)
     if reading is None:
@@ -62,6 +60,14 @@ def with_noun(
     return (reading, *others)
 
 
+def _dates_others(statement: Statement) -> bool:
+    """Whether rows are held to a period of others that belong to them: guests who came in May."""
+    where = statement.argument("where")
+    linked = where.value.entries if where is not None and isinstance(where.value, Map) else ()
+    days = [Argument(each.key, each.value) for each in linked if "-by-" in each.key]
+    return period_in_hand((replace(statement, arguments=tuple(days)),)) is not None
+
+
 def _stood(asked: Asked, planner: JointPlanner, reference: ReferenceDate) -> TableReading | None:
     """What a message means with the noun of the rows in hand, kept to these; None where it says nothing of
     them."""
@@ -70,8 +76,7 @@ def _stood(asked: Asked, planner: JointPlanner, reference: ReferenceDate) -> Tab
         return None
     plain = is_plain(in_hand[0])
     rows = in_hand[0] if plain else rows_in_hand(asked, planner.schema_words.knowledge)
-    text = _with_period(asked.text, in_hand)
-    text = None if rows is None or text is None else said_with_noun(text, rows, planner)
+    text = None if rows is None else said_with_noun(asked.text, rows, planner)
     if rows is None or text is None:
         return None
     best = _alone(asked, planner, text, reference)
@@ -92,8 +97,7 @@ def _alone(asked: Asked, planner: JointPlanner, text: str, reference: ReferenceD
 
 
 def said_with_noun(text: str, rows: Statement, planner: JointPlanner) -> str | None:
-    """The message with the noun where it points at rows, and with the period in hand where it points at that;
-    None where it does not, or not plainly."""
+    """The message with the noun where it points at rows; None where it does not, or not plainly."""
     pointing = next((each for each in said_phrases(text) if _PART in each.kinds), None)
     if pointing is None:
         return None
@@ -113,21 +117,3 @@ def _noun(rows: Statement) -> str:
     """What the rows are called, in the plural."""
     noun = " ".join(plain_words(rows.verb.rpartition(".")[0]))
     return noun if noun.endswith("s") and not noun.endswith("ss") else plural(noun)
-
-
-def _with_period(text: str, program: Program) -> str | None:
-    """ "That year", said as the year of the period in hand."""
-    for phrase in said_phrases(text):
-        units = phrase.kinds & _PERIODS
-        if not units:
-            continue
-        days = period_in_hand(program)
-        if days is None or days.start.year != days.end.year:
-            return None
-        if "same_month" not in units:
-            return f"{text[: phrase.start]}in {days.end.year}{text[phrase.end :]}"
-        if days.start.month != days.end.month:
-            return None
-        month = f"{calendar.month_name[days.end.month]} {days.end.year}"
-        return f"{text[: phrase.start]}in {month}{text[phrase.end :]}"
-    return text

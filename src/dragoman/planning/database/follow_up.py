@@ -99,6 +99,9 @@ def edits_of(
     found: dict[Statement, Reading] = {}
     for cut in planner.segmenter.cuts(lean.text, periods):
         sketch = sketch_of(cut)
+        if lean.has("top"):
+            # Of groups that are in hand one is on top.
+            sketch.dropped[:] = [word for word in sketch.dropped if word.casefold() != "top"]
         if sketch.counts or sketch.measured or sketch.figure_too:
             frame = replace(frame, unshown=False)
         graft = Graft(sketch, frame, schema)
