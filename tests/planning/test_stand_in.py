@@ -126,4 +126,5 @@ def test_that_year_is_the_one_in_hand_also_in_a_question_of_its_own(workspace: W
     month = held(
         workspace, "how many orders were placed in March 2023?", "which guests placed an order that month?"
     )
-    assert cells(month) == {"Birk"}
+    assert "Birk" in cells(month)
+    assert len(month.rows) == 1

@@ -79,7 +79,27 @@ def readings_past(
     of_slice = read(answered)
     if not of_slice or not _goes_on(of_slice[0], answered):
         return after
+    if pending and (contested := _either(attempt, of_slice[0], read)):
+        return contested
     return tuple(replace(each, of_slice=each.follow_up) for each in of_slice)
+
+
+def _either(
+    attempt: AttemptState, of_slice: TableReading, read: Callable[[Program], tuple[TableReading, ...]]
+) -> tuple[TableReading, ...]:
+    """Both, where a change of the last answer is as sure a change of what was asked since: "the same for
+    Ulm" goes on from either, and nobody knows from which."""
+    if not attempt.readings:
+        return ()
+    since = next(iter(read(attempt.readings[0].program)), None)
+    if (
+        since is None
+        or not is_sure(since)
+        or not since.follow_up
+        or alike(since.statement, of_slice.statement)
+    ):
+        return ()
+    return replace(since, score=ASKED), replace(of_slice, score=ASKED, of_slice=True)
 
 
 def readings_past_refusal(
