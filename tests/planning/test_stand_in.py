@@ -128,3 +128,8 @@ def test_that_year_is_the_one_in_hand_also_in_a_question_of_its_own(workspace: W
     )
     assert "Birk" in cells(month)
     assert len(month.rows) == 1
+
+
+def test_a_year_that_is_asked_for_is_not_left_out(workspace: Workspace) -> None:
+    found = held(workspace, "how many guests are from Bergen?", "list them with the year")
+    assert found.answer_mode is not AnswerMode.CONFIRMED, found.message

@@ -119,7 +119,10 @@ def edits_of(
             for edit in Editor(graft, chosen, lean, base, cues).edits():
                 if edit.frame != frame or sketch.shown or lean.has("whose"):
                     score = cut.score + _scored(edit, chosen, lean, sketch, frame, leans) - given - whole
-                    left = tuple(dict.fromkeys(word for word in sketch.uncovered if word not in edit.covered))
+                    # "List them with the year": of rows nothing is said by a year that is not shown.
+                    parts = () if edit.frame.gathered or edit.frame.order else sketch.parts_said
+                    words = (word for word in (*sketch.uncovered, *parts) if word not in edit.covered)
+                    left = tuple(dict.fromkeys(words))
                     reading = Reading(
                         previous,
                         edit.frame,
