@@ -133,3 +133,16 @@ def test_that_year_is_the_one_in_hand_also_in_a_question_of_its_own(workspace: W
 def test_a_year_that_is_asked_for_is_not_left_out(workspace: Workspace) -> None:
     found = held(workspace, "how many guests are from Bergen?", "list them with the year")
     assert found.answer_mode is not AnswerMode.CONFIRMED, found.message
+
+
+def test_a_row_that_is_named_by_its_place_is_asked_about(workspace: Workspace) -> None:
+    session = workspace.new_session()
+    rows = workspace.ask(session, "top 2 guests by number of orders").rows
+    found = workspace.ask(session, "how much did the second one spend in 2023?")
+    spent = {"Asta": 300, "Birk": 250, "Celia": 700}
+    assert found.rows == ((spent[str(rows[1][0])],),), found.message
+
+
+def test_what_each_of_them_did_is_told_of_those_in_hand(workspace: Workspace) -> None:
+    found = held(workspace, "guests from Bergen", "how many orders did each place in 2022?")
+    assert {tuple(row)[-2:] for row in found.rows} == {("Asta", 1), ("Birk", 1)}, found.message

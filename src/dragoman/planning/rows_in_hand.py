@@ -61,6 +61,25 @@ def rows_in_hand(asked: Asked, knowledge: Knowledge) -> Statement | None:
     return _listed(shown, found, knowledge) if len(found) == len(answer.rows) else None
 
 
+def row_in_hand(asked: Asked, knowledge: Knowledge, place: int) -> Statement | None:
+    """A list of the one row that stands at a place of the last answer, from its end where negative."""
+    answer = asked.continuity.last_answer
+    if answer is None or answer.program != asked.continuity.in_hand or answer.row_count != len(answer.rows):
+        return None
+    position = place - 1 if place > 0 else len(answer.rows) + place
+    if not 0 <= position < len(answer.rows):
+        return None
+    try:
+        shown = shown_rows(answer, asked.catalog, knowledge)
+        found = [] if shown is None else keyed(shown, [position], asked.catalog, knowledge)
+    except DragomanError:
+        return None
+    if len(found) != 1:
+        # Rows that look alike are nobody's to choose from.
+        return None
+    return Statement(f"{found[0].table.name}.list", found[0].conditions(), f"{found[0].table.name}-list")
+
+
 def _listed(shown: Shown, rows: list[RowObject], knowledge: Knowledge) -> Statement | None:
     table, names = shown.table, {name for row in rows for name, _ in row.key}
     if len(names) != 1:

@@ -17,10 +17,9 @@ from dragoman.planning.database.joint import JointPlanner
 from dragoman.planning.database.lean import said_phrases
 from dragoman.planning.database.sameness import alike
 from dragoman.planning.message_periods import period_in_hand, placed_periods
-from dragoman.planning.pivot.english_forms import plural
+from dragoman.planning.picked_place import doubted, noun_of, picks_a_row, row_said, without_name
 from dragoman.planning.rows_in_hand import rows_in_hand
 from dragoman.planning.tables.lexicon import others_spoken
-from dragoman.planning.tables.name_words import plain_words
 from dragoman.planning.tables.table_reading import TableReading
 from dragoman.planning.within_rows import is_plain, within
 from dragoman.reading.period_grammar import period_grammar
@@ -29,7 +28,7 @@ _STOOD: Final = 0.95
 """How likely a question is with a noun that was put in, of what it is alone. What is sure stays so."""
 _LOST: Final = 0.3
 """How likely a reading may be that has no place for a period beside one that has, at most."""
-_PART: Final = "among"
+_POINTING: Final = frozenset({"among", "plural", "each"})
 _EACH: Final = "each"
 
 
@@ -43,6 +42,7 @@ def with_noun(
     is likelier."""
     dated = bool(asked.reading.dates) and any(map(_dates_others, asked.continuity.in_hand))
     # What was made of the statement in hand may have lost a period that it has already: of something else.
+    found = doubted(asked, found)
     will_do = bool(found) and is_sure(found[0]) and not dated
     reading = None if will_do or others_spoken(asked.text) else _stood(asked, planner, reference)
     if reading is None:
@@ -74,17 +74,32 @@ def _stood(asked: Asked, planner: JointPlanner, reference: ReferenceDate) -> Tab
     in_hand = asked.continuity.in_hand
     if len(in_hand) != 1 or in_hand[0].verb.rpartition(".")[0] not in planner.graph.by_name:
         return None
+    knowledge = planner.schema_words.knowledge
+    if picks_a_row(asked):
+        return _best(row_said(asked, planner), asked, planner, reference)
     plain = is_plain(in_hand[0])
-    rows = in_hand[0] if plain else rows_in_hand(asked, planner.schema_words.knowledge)
+    rows = in_hand[0] if plain else rows_in_hand(asked, knowledge)
     text = None if rows is None else said_with_noun(asked.text, rows, planner)
     if rows is None or text is None:
         return None
-    best = _alone(asked, planner, text, reference)
-    kept = None if best is None or best.uncovered else within(best.statement, rows, planner.joins)
-    if best is None or kept is None:
-        return None
-    score = round(max(best.score * _STOOD, SURE if is_sure(best) else 0.0), 4)
-    return TableReading(kept, score, notes=best.notes, follow_up=True, rows=None if plain else rows)
+    found = _best([(text, rows)], asked, planner, reference)
+    return found if found is None or not plain else replace(found, rows=None)
+
+
+def _best(
+    said: list[tuple[str, Statement]], asked: Asked, planner: JointPlanner, reference: ReferenceDate
+) -> TableReading | None:
+    """The likeliest of what some texts mean, each kept to its rows."""
+    found: list[TableReading] = []
+    for text, rows in said:
+        best = _alone(asked, planner, text, reference)
+        kept = None if best is None or best.uncovered else within(best.statement, rows, planner.joins)
+        if best is None or kept is None:
+            continue
+        kept = without_name(kept, rows, planner.schema_words.knowledge)
+        score = round(max(best.score * _STOOD, SURE if is_sure(best) else 0.0), 4)
+        found.append(TableReading(kept, score, notes=best.notes, follow_up=True, rows=rows))
+    return max(found, key=lambda each: each.score, default=None)
 
 
 def _alone(asked: Asked, planner: JointPlanner, text: str, reference: ReferenceDate) -> TableReading | None:
@@ -98,10 +113,11 @@ def _alone(asked: Asked, planner: JointPlanner, text: str, reference: ReferenceD
 
 def said_with_noun(text: str, rows: Statement, planner: JointPlanner) -> str | None:
     """The message with the noun where it points at rows; None where it does not, or not plainly."""
-    pointing = next((each for each in said_phrases(text) if _PART in each.kinds), None)
-    if pointing is None:
+    pointing = next((each for each in said_phrases(text) if each.kinds & _POINTING), None)
+    if pointing is None or "owner" in pointing.kinds:
+        # "Their" says whose something is, and no noun takes its place.
         return None
-    noun = _noun(rows)
+    noun = noun_of(rows)
     behind = planner.schema_words.table_at(text, pointing.last)
     if behind is None:
         noun = f"each {noun}" if _EACH in pointing.kinds else noun
@@ -111,9 +127,3 @@ def said_with_noun(text: str, rows: Statement, planner: JointPlanner) -> str | N
     else:
         noun = "each" if _EACH in pointing.kinds else ""
     return f"{text[: pointing.start]}{noun}{text[pointing.end :]}"
-
-
-def _noun(rows: Statement) -> str:
-    """What the rows are called, in the plural."""
-    noun = " ".join(plain_words(rows.verb.rpartition(".")[0]))
-    return noun if noun.endswith("s") and not noun.endswith("ss") else plural(noun)

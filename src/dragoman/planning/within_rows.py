@@ -16,6 +16,7 @@ from dragoman.tables.paths import Paths
 
 _SHOWING: Final = frozenset({"columns", "order"})
 """What says how rows are shown, and not which they are."""
+_DATING: Final = frozenset({"on", "during"})
 _CUTTING: Final = frozenset(
     {"by", "of", "that", "also", "groups", "per", "having", "with", "distinct", "as-of"}
 )
@@ -42,6 +43,10 @@ def within(statement: Statement, rows: Statement, joins: Joins) -> Statement | N
     if links is None or held is None:
         return None
     if asked.key == table.key and not links:
+        period = tuple(each for each in rows.arguments if each.name in _DATING)
+        if period and all(statement.argument(name) is None for name in _DATING):
+            held = _conditions(replace(rows, arguments=_without(rows, _DATING)), table) or held
+            statement = replace(statement, arguments=(*statement.arguments, *period))
         return _beside(_with_columns(statement, rows), held, table)
     value: Value = _unsaid(held, statement, asked, links, joins)
     for link in reversed(links):
@@ -54,33 +59,39 @@ def is_about(statement: Statement, table: str, joins: Joins) -> bool:
     asked, wanted = joins.graph.by_name.get(statement.verb.rpartition(".")[0]), joins.graph.by_name.get(table)
     if asked is None or wanted is None:
         return False
-    gathered = statement.argument("by") is not None
-    return asked.key == wanted.key or (gathered and _links_to(statement, asked, wanted, joins) is not None)
+    return asked.key == wanted.key or bool(_gathered_by(statement, asked, wanted, joins))
 
 
 def _links_to(statement: Statement, asked: Table, table: Table, joins: Joins) -> tuple[Link, ...] | None:
     """The way from what is asked to the table: the one that its rows are gathered by, or the only one."""
+    gathered = _gathered_by(statement, asked, table, joins)
+    if asked.key == table.key:
+        # Gathered by others of the same table it may be these that are in hand.
+        return None if gathered else ()
+    if gathered:
+        return gathered
+    ways = [way.links for way in joins.ways(asked, table) if way.single]
+    plain = len(ways) == 1 or (len(ways) > 1 and len(ways[0]) < len(ways[1]))
+    return ways[0] if plain else None
+
+
+def _gathered_by(statement: Statement, asked: Table, table: Table, joins: Joins) -> tuple[Link, ...]:
+    """The way to the table over what rows are gathered by; empty where they are not gathered by its rows."""
     by = statement.argument("by")
-    if by is None:
-        if asked.key == table.key:
-            return ()
-        ways = [way for way in joins.ways(asked, table) if way.single]
-        return ways[0].links if len(ways) == 1 else None
-    texts = by.value.items if isinstance(by.value, Sequence) else (by.value,)
-    for text in texts:
-        path = (
-            Paths(joins.graph, Findings()).column(asked, text.value, "by") if isinstance(text, Text) else None
-        )
+    for text in _items(by.value) if by is not None else ():
+        if not isinstance(text, Text):
+            continue
+        path = Paths(joins.graph, Findings()).column(asked, text.value, "by")
         if path is None or path.part is not None:
             continue
         at = joins.graph.tables[path.links[-1].target] if path.links else asked
-        if at.key == table.key:
-            return path.links
         for link in joins.graph.links(at).values():
             named = [here for here, _ in link.pairs] == [path.column.info.name]
             if link.single and named and link.target == table.key:
                 return (*path.links, link)
-    return None
+        if at.key == table.key and path.links:
+            return path.links
+    return ()
 
 
 def _conditions(rows: Statement, table: Table) -> Map | None:
@@ -125,6 +136,10 @@ def _with_columns(statement: Statement, rows: Statement) -> Statement:
     columns = tuple(dict.fromkeys((*_items(before.value), *_items(shown.value))))
     listed = columns[0] if len(columns) == 1 else Sequence(columns)
     return replace(statement, arguments=(*kept, Argument("columns", listed)))
+
+
+def _without(statement: Statement, names: frozenset[str]) -> tuple[Argument, ...]:
+    return tuple(each for each in statement.arguments if each.name not in names)
 
 
 def _items(value: Value) -> tuple[Value, ...]:
