@@ -146,3 +146,8 @@ def test_a_row_that_is_named_by_its_place_is_asked_about(workspace: Workspace) -
 def test_what_each_of_them_did_is_told_of_those_in_hand(workspace: Workspace) -> None:
     found = held(workspace, "guests from Bergen", "how many orders did each place in 2022?")
     assert {tuple(row)[-2:] for row in found.rows} == {("Asta", 1), ("Birk", 1)}, found.message
+
+
+def test_the_same_once_more_answers_nothing_that_is_asked_of_it(workspace: Workspace) -> None:
+    found = held(workspace, "guests from Bergen", "what do they guest?")
+    assert found.answer_mode is not AnswerMode.CONFIRMED, found.message

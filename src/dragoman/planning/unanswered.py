@@ -17,9 +17,9 @@ from dragoman.contracts.state import AttemptState
 from dragoman.planning.contract import Refusal
 from dragoman.planning.database.follow_up_evidence import holds_all, same_roles
 from dragoman.planning.database.hearing import is_sure
-from dragoman.planning.database.lean import Lean
+from dragoman.planning.database.lean import Lean, lean_of
 from dragoman.planning.database.offers import ASKED, MOST
-from dragoman.planning.database.sameness import alike
+from dragoman.planning.database.sameness import alike, rows_said
 from dragoman.planning.leaning_words import is_some_of_them, points_back
 from dragoman.planning.tables.table_reading import TableReading
 from dragoman.session.continuity import Continuity
@@ -30,6 +30,9 @@ _READ = 3
 
 _QUOTED = 80
 _SWAPPED = 0.5
+_BOTH = 2
+_FIGURES = frozenset({"by", "of", "also", "with", "order", "groups", "per"})
+"""What says how rows are told, and not which."""
 _NARROWING = ("only", "also", "among", "each", "rows", "undo", "reverse", "resize", "out", "further")
 """Ways in which a message goes on from what was said last, and takes the place of nothing in it."""
 
@@ -138,18 +141,37 @@ def may_be_meant(
         return readings
     base = continuity.in_hand
     kept = tuple(each for each in readings if each.follow_up or _speaks_of(each.statement, continuity.base))
-    if not is_some_of_them(text) or not base or base[-1].argument("by") is not None:
+    if not base:
+        return kept
+    # What shows the same once more says nothing new of it.
+    if not lean_of(text).has("rows", "same", "undo", "whole"):
+        kept = tuple(each for each in kept if not _is_same(each.statement, base[-1]))
+    if not is_some_of_them(text):
         return kept
     # "Which of them have a boat" shows some of the rows in hand: no boats, no number of rows, not what each
     # of them has.
-    table = base[-1].verb.rpartition(".")[0]
+    table, gathered = base[-1].verb.rpartition(".")[0], base[-1].argument("by") is not None
     return tuple(
         each
         for each in kept
-        if about(each.statement, table)
-        and _shows_rows(each.statement)
-        and not alike(each.statement, base[-1])
+        if _narrows(each.statement, base[-1])
+        and (gathered or (about(each.statement, table) and _shows_rows(each.statement)))
     )
+
+
+def _is_same(statement: Statement, base: Statement) -> bool:
+    shown = [
+        argument.value for each in (statement, base) if (argument := each.argument("columns")) is not None
+    ]
+    return alike(statement, base) and (not shown or (len(shown) == _BOTH and shown[0] == shown[1]))
+
+
+def _narrows(statement: Statement, base: Statement) -> bool:
+    """Whether a statement keeps to fewer rows than those in hand, or ranks them."""
+    said, before = rows_said(statement), rows_said(base)
+    if "top" in said or "having" in said:
+        return True
+    return any(name not in _FIGURES and before.get(name) != value for name, value in said.items())
 
 
 def _shows_rows(statement: Statement) -> bool:
