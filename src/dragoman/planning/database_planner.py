@@ -3,7 +3,6 @@
 import datetime as dt
 from collections.abc import Callable
 from enum import StrEnum
-from functools import partial
 from threading import Lock
 
 from msgspec.structs import replace
@@ -173,7 +172,9 @@ class DatabasePlanner:
     def _meant(
         self, planner: JointPlanner, asked: Asked, found: tuple[TableReading, ...]
     ) -> tuple[TableReading, ...]:
-        about = partial(is_about, joins=planner.joins)
+        def about(statement: Statement, table: str) -> bool:
+            return is_about(statement, table, planner.joins)
+
         return may_be_meant(found, asked.continuity, asked.text, asked.reading.language, about)
 
     def _one_word_short(

@@ -72,7 +72,8 @@ def _stood(asked: Asked, planner: JointPlanner, reference: ReferenceDate) -> Tab
     """What a message means with the noun of the rows in hand, kept to these; None where it says nothing of
     them."""
     in_hand = asked.continuity.in_hand
-    if len(in_hand) != 1 or in_hand[0].verb.rpartition(".")[0] not in planner.graph.by_name:
+    points = picks_a_row(asked) or any(each.kinds & _POINTING for each in said_phrases(asked.text))
+    if not points or len(in_hand) != 1 or in_hand[0].verb.rpartition(".")[0] not in planner.graph.by_name:
         return None
     knowledge = planner.schema_words.knowledge
     if picks_a_row(asked):
