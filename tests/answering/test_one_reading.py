@@ -83,8 +83,8 @@ def test_another_question_that_is_not_sure_takes_its_place(asked: Talk) -> None:
 
 def test_what_nobody_understands_leaves_it_open(asked: Talk) -> None:
     result = asked.say("flurb wibble")
-    assert result.answer_mode is M.CLARIFICATION_REQUIRED
-    assert "Do you mean: " in result.message
+    assert (result.transition, result.answer_mode) == (T.T10, M.UNSUPPORTED), "no question of its own"
+    assert "Still open: Do you mean: " in result.message
     assert asked.say("yes").rows == ((4,),)
 
 

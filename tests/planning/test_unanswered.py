@@ -138,6 +138,15 @@ def test_what_points_at_a_pending_question_is_no_change_of_the_answer_before() -
     assert not any(each.of_slice for each in found)
 
 
+def test_what_goes_on_from_the_question_as_well_as_from_the_answer_is_asked_about() -> None:
+    def read(base: Program) -> tuple[TableReading, ...]:
+        return (_follow(OF_BONN if base == (SHOPS,) else IN_BONN, 0.9),)
+
+    attempt = _attempt((TOWNS, 0.4), (FAIRS, 0.3))
+    found = readings_past(attempt, (SHOPS,), read, NEVER, pending=True)
+    assert [(each.statement, each.score) for each in found] == [(IN_BONN, ASKED), (OF_BONN, ASKED)]
+
+
 @pytest.mark.parametrize(
     ("message", "statement", "goes_on"),
     [

@@ -9,9 +9,6 @@ from dragoman.contracts.answer import AnswerObject
 from dragoman.contracts.vocabulary import AnswerMode, Prior, Signal, TransitionClass, TruthMode
 from dragoman.planning.contract import Refusal
 
-NO_READING = "no_reading"
-"""The reason code of a refusal of a message that means nothing to the database."""
-
 _SHOWN_QUESTION = 80
 
 
@@ -53,10 +50,7 @@ def refuse(context: TurnContext, refusal: Refusal) -> Conclusion:
         said = context.phrases.say("failed_run", problem=refusal.problem)
         return boundary(context, refusal.code, said)
     said = context.wording.refusal(refusal)
-    # Nothing at all was understood: with a question open, what is said is that question again.
-    asks = refusal.code == NO_READING and context.continuity.clarification is not None
-    mode = TruthMode.CLARIFICATION_REQUIRED if asks else TruthMode.UNSUPPORTED
-    return boundary(context, refusal.code, said, route=refusal.route, truth_mode=mode)
+    return boundary(context, refusal.code, said, route=refusal.route)
 
 
 def lack(context: TurnContext) -> Conclusion:

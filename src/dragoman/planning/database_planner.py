@@ -45,12 +45,16 @@ from dragoman.planning.message_periods import (
     reference_date,
 )
 from dragoman.planning.message_signs import SIGNS, with_signs
+from dragoman.planning.new_question import as_announced
 from dragoman.planning.rows_in_hand import upon_rows
 from dragoman.planning.session_question import readings_in_session
 from dragoman.planning.sql.follow_up import leans_on_query
+from dragoman.planning.stand_in import with_noun
 from dragoman.planning.tables.table_reading import TableReading
+from dragoman.planning.that_period import with_period_in_hand
 from dragoman.planning.unanswered import may_be_meant, readings_past, readings_past_refusal, refusal_after
 from dragoman.planning.unknown_word import is_worth_teaching, near_readings
+from dragoman.planning.within_rows import is_about
 from dragoman.reading.cues import opinions_in
 from dragoman.reading.reading import MentionKind, Reading
 from dragoman.session.continuity import Continuity
@@ -99,6 +103,7 @@ class DatabasePlanner:
             return self._made
 
     def propose(self, asked: Asked) -> Proposal:
+        asked = with_period_in_hand(as_announced(asked))
         try:
             planner = self.planner
         except DragomanError as failure:
@@ -156,14 +161,21 @@ class DatabasePlanner:
         owned = self._catalog.packs.verbs
         signs = dict.fromkeys((*SIGNS.findall(asked.text), *opinions_in(asked.text, asked.reading.language)))
         known = tuple(with_signs(r, signs) for r in readings if r.statement.verb not in owned)
-        known = may_be_meant(known, asked.continuity, asked.text, asked.reading.language)
-        proposal = self._decided(known, asked)
+        proposal = self._decided(self._meant(planner, asked, known), asked)
         proposal = self._one_word_short(planner, asked, reference, proposal)
         if relative:
             counted = [replace(each, reference_date=reference) for each in proposal.candidates]
         else:
             counted = [_inherited(each, asked.continuity.attempt) for each in proposal.candidates]
         return replace(proposal, candidates=tuple(counted))
+
+    def _meant(
+        self, planner: JointPlanner, asked: Asked, found: tuple[TableReading, ...]
+    ) -> tuple[TableReading, ...]:
+        def about(statement: Statement, table: str) -> bool:
+            return is_about(statement, table, planner.joins)
+
+        return may_be_meant(found, asked.continuity, asked.text, asked.reading.language, about)
 
     def _one_word_short(
         self, planner: JointPlanner, asked: Asked, reference: ReferenceDate, proposal: Proposal
@@ -228,7 +240,9 @@ class DatabasePlanner:
         attempt, pending = asked.continuity.attempt, asked.continuity.offers_readings
         if attempt is None:
             found = read(asked.continuity.in_hand)
-            return upon_rows(asked, planner.schema_words.knowledge, found, read), any(counted)
+            found = upon_rows(asked, planner.schema_words.knowledge, found, read)
+            found = self._meant(planner, asked, found)
+            return with_noun(asked, planner, found, reference), any(counted)
 
         def will_do(readings: tuple[TableReading, ...]) -> bool:
             return self._decision(readings, asked.text)[0] is not Decision.REFUSE
@@ -249,6 +263,7 @@ class DatabasePlanner:
         if candidate.focus is not None and not candidate.read_as:
             # The schema alone accounts for every word: there is nothing that was read.
             return ()
+        asked = with_period_in_hand(as_announced(asked))
         carried = _carried(asked.continuity, candidate) if candidate.follows else ()
         carried, text = candidate.carried or carried, asked.text
         if candidate.focus is not None:

@@ -18,7 +18,7 @@ from dragoman.planning.database.hearing import is_sure
 from dragoman.planning.database.knowledge import Knowledge
 from dragoman.planning.database.lean import lean_of
 from dragoman.planning.rows.row_object import RowObject, value_of
-from dragoman.planning.rows.shown_rows import Shown, keyed, shown_rows
+from dragoman.planning.rows.shown_rows import Shown, keyed, named, shown_rows
 from dragoman.planning.tables.table_reading import TableReading
 
 _MOST: Final = 50
@@ -59,6 +59,28 @@ def rows_in_hand(asked: Asked, knowledge: Knowledge) -> Statement | None:
         # A key that cannot be looked up leaves the message as it was read.
         return None
     return _listed(shown, found, knowledge) if len(found) == len(answer.rows) else None
+
+
+def row_in_hand(asked: Asked, knowledge: Knowledge, place: int) -> Statement | None:
+    """A list of the one row that stands at a place of the last answer, from its end where negative."""
+    answer = asked.continuity.last_answer
+    if answer is None or answer.program != asked.continuity.in_hand or answer.row_count != len(answer.rows):
+        return None
+    position = place - 1 if place > 0 else len(answer.rows) + place
+    if not 0 <= position < len(answer.rows):
+        return None
+    try:
+        shown = shown_rows(answer, asked.catalog, knowledge)
+        found = [] if shown is None else keyed(shown, [position], asked.catalog, knowledge)
+        if len(found) != 1:
+            # Rows that look alike are nobody's to choose from.
+            return None
+        # What was shown of it may be anything: only its own name says which row it is.
+        nameless = not knowledge.has_name(found[0].table)
+        row = replace(found[0], name="") if nameless else named(found[0], asked.catalog, knowledge)
+    except DragomanError:
+        return None
+    return Statement(f"{row.table.name}.list", row.conditions(), f"{row.table.name}-list")
 
 
 def _listed(shown: Shown, rows: list[RowObject], knowledge: Knowledge) -> Statement | None:

@@ -17,8 +17,9 @@ from dragoman.contracts.state import AttemptState
 from dragoman.planning.contract import Refusal
 from dragoman.planning.database.follow_up_evidence import holds_all, same_roles
 from dragoman.planning.database.hearing import is_sure
-from dragoman.planning.database.lean import Lean
+from dragoman.planning.database.lean import Lean, lean_of
 from dragoman.planning.database.offers import ASKED, MOST
+from dragoman.planning.database.sameness import alike, rows_said
 from dragoman.planning.leaning_words import is_some_of_them, points_back
 from dragoman.planning.tables.table_reading import TableReading
 from dragoman.session.continuity import Continuity
@@ -29,6 +30,9 @@ _READ = 3
 
 _QUOTED = 80
 _SWAPPED = 0.5
+_BOTH = 2
+_FIGURES = frozenset({"by", "of", "also", "with", "order", "groups", "per"})
+"""What says how rows are told, and not which."""
 _NARROWING = ("only", "also", "among", "each", "rows", "undo", "reverse", "resize", "out", "further")
 """Ways in which a message goes on from what was said last, and takes the place of nothing in it."""
 
@@ -78,7 +82,27 @@ def readings_past(
     of_slice = read(answered)
     if not of_slice or not _goes_on(of_slice[0], answered):
         return after
+    if pending and (contested := _either(attempt, of_slice[0], read)):
+        return contested
     return tuple(replace(each, of_slice=each.follow_up) for each in of_slice)
+
+
+def _either(
+    attempt: AttemptState, of_slice: TableReading, read: Callable[[Program], tuple[TableReading, ...]]
+) -> tuple[TableReading, ...]:
+    """Both, where a change of the last answer is as sure a change of what was asked since: "the same for
+    Ulm" goes on from either, and nobody knows from which."""
+    if not attempt.readings:
+        return ()
+    since = next(iter(read(attempt.readings[0].program)), None)
+    if (
+        since is None
+        or not is_sure(since)
+        or not since.follow_up
+        or alike(since.statement, of_slice.statement)
+    ):
+        return ()
+    return replace(since, score=ASKED), replace(of_slice, score=ASKED, of_slice=True)
 
 
 def readings_past_refusal(
@@ -103,21 +127,55 @@ def _takes_place(reading: TableReading, answered: Program, lean: Lean) -> bool:
 
 
 def may_be_meant(
-    readings: tuple[TableReading, ...], continuity: Continuity, text: str, code: str
+    readings: tuple[TableReading, ...],
+    continuity: Continuity,
+    text: str,
+    code: str,
+    about: Callable[[Statement, str], bool],
 ) -> tuple[TableReading, ...]:
     """The readings of a message without those that say nothing of what it points at: "who has been there" is
-    not everybody."""
+    not everybody. `about`: whether a statement tells of rows of a table."""
     if continuity.root is None and continuity.attempt is None:
         return readings
     if not points_back(text, code):
         return readings
     base = continuity.in_hand
     kept = tuple(each for each in readings if each.follow_up or _speaks_of(each.statement, continuity.base))
-    if not is_some_of_them(text) or not base or base[-1].argument("by") is not None:
+    if not base:
         return kept
-    # "Which of them have a boat" shows some of the rows in hand, and no boats.
-    table = base[-1].verb.rpartition(".")[0]
-    return tuple(each for each in kept if each.statement.verb.rpartition(".")[0] == table)
+    # What shows the same once more says nothing new of it.
+    if not lean_of(text).has("rows", "same", "undo", "whole"):
+        kept = tuple(each for each in kept if not _is_same(each.statement, base[-1]))
+    if not is_some_of_them(text):
+        return kept
+    # "Which of them have a boat" shows some of the rows in hand: no boats, no number of rows, not what each
+    # of them has.
+    table, gathered = base[-1].verb.rpartition(".")[0], base[-1].argument("by") is not None
+    return tuple(
+        each
+        for each in kept
+        if _narrows(each.statement, base[-1])
+        and (gathered or (about(each.statement, table) and _shows_rows(each.statement)))
+    )
+
+
+def _is_same(statement: Statement, base: Statement) -> bool:
+    shown = [
+        argument.value for each in (statement, base) if (argument := each.argument("columns")) is not None
+    ]
+    return alike(statement, base) and (not shown or (len(shown) == _BOTH and shown[0] == shown[1]))
+
+
+def _narrows(statement: Statement, base: Statement) -> bool:
+    """Whether a statement keeps to fewer rows than those in hand, or ranks them."""
+    said, before = rows_said(statement), rows_said(base)
+    if "top" in said or "having" in said:
+        return True
+    return any(name not in _FIGURES and before.get(name) != value for name, value in said.items())
+
+
+def _shows_rows(statement: Statement) -> bool:
+    return statement.argument("by") is not None or statement.verb.rpartition(".")[2] in ("list", "top")
 
 
 def _speaks_of(statement: Statement, base: Program) -> bool:

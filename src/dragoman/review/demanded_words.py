@@ -42,7 +42,7 @@ def negation(case: Case) -> Iterator[Objection]:
     absent = [
         each for each in case.committed.linkings if each.absent and each.links[-1].name not in case.carried
     ]
-    if absent or any(denies(atom) or _says_no(atom) for atom in atoms):
+    if absent or any(denies(atom) or _says_no(atom) or _says_ended(atom) for atom in atoms):
         return
     if case.message.does("negative") and any(atom.sign == "missing" for atom in atoms):
         return
@@ -70,6 +70,12 @@ def _says_no(atom: Atom) -> bool:
         return True
     below_one = atom.sign == "below" and number_of(atom.value) == 1
     return below_one or (isinstance(atom.value, str) and atom.value.casefold() in column_words("no"))
+
+
+def _says_ended(atom: Atom) -> bool:
+    """What has a last day of sale is not sold any more."""
+    there = atom.sign == "missing" and atom.negated and atom.column is not None
+    return there and atom.column is not None and bool(words_of(atom.column.info.name) & column_words("end"))
 
 
 def superlatives(case: Case) -> Iterator[Objection]:

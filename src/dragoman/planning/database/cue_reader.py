@@ -54,6 +54,7 @@ def read_cue(state: SketchState, segment: Segment) -> None:
 def _figures(state: SketchState, segment: Segment) -> bool:
     kinds = segment.kinds
     if segment.text.casefold() == "top" and _stands_on(state):
+        state.on_top = segment.text
         return True
     if kinds & {"not", "missing"}:
         _not(state, segment)

@@ -55,6 +55,9 @@ def evidence(lean: Lean, cut: Cut, sketch: Sketch, frame: Frame | None, joins: J
     said = sketch.who or sketch.spent or _is_of_money(sketch) or _says_of_what(lean, sketch, frame)
     if not _nouns(sketch) and not said:
         found.append(0.9)
+    if lean.has("top") and not _nouns(sketch):
+        # "Who came out on top": of what was told.
+        found.append(0.9)
     if lean.has("each") and (lean.each_verb or not sketch.groups):
         found.append(0.8)
     filters = sketch.kept or sketch.dated or sketch.compared

@@ -99,6 +99,9 @@ def edits_of(
     found: dict[Statement, Reading] = {}
     for cut in planner.segmenter.cuts(lean.text, periods):
         sketch = sketch_of(cut)
+        if lean.has("top"):
+            # Of groups that are in hand one is on top.
+            sketch.dropped[:] = [word for word in sketch.dropped if word.casefold() != "top"]
         if sketch.counts or sketch.measured or sketch.figure_too:
             frame = replace(frame, unshown=False)
         graft = Graft(sketch, frame, schema)
@@ -116,12 +119,11 @@ def edits_of(
             for edit in Editor(graft, chosen, lean, base, cues).edits():
                 if edit.frame != frame or sketch.shown or lean.has("whose"):
                     score = cut.score + _scored(edit, chosen, lean, sketch, frame, leans) - given - whole
-                    left = tuple(dict.fromkeys(word for word in sketch.uncovered if word not in edit.covered))
                     reading = Reading(
                         previous,
                         edit.frame,
                         score,
-                        left,
+                        _left_over(edit, sketch),
                         edit.guesses,
                         _names_columns(chosen, sketch, lean),
                         follows=True,
@@ -131,6 +133,13 @@ def edits_of(
                     _add(found, planner, edit, reading, calls, base)
     ranked = sorted(found.values(), key=lambda each: -each.score)
     return planner.compiled(ranked, 2 * MOST_READINGS)
+
+
+def _left_over(edit: Edit, sketch: Sketch) -> tuple[str, ...]:
+    """The words that an edit does not answer. "List them with the year": of rows a year says nothing that
+    is not shown."""
+    parts = () if edit.frame.gathered or edit.frame.order else sketch.parts_said
+    return tuple(dict.fromkeys(word for word in (*sketch.uncovered, *parts) if word not in edit.covered))
 
 
 def _in_hand(statement: Statement, planner: QuestionPlanner) -> Frame | None:

@@ -25,6 +25,7 @@ from dragoman.planning.database.hearing import (
     is_sure,
     weighed,
 )
+from dragoman.planning.database.joins import Joins
 from dragoman.planning.database.judgement import Framed, Learned
 from dragoman.planning.database.lean import lean_of
 from dragoman.planning.database.offers import Chances, Offer, offers
@@ -104,6 +105,11 @@ class JointPlanner:
         """A text of another language as English would have it; empty where there is no way to it."""
         said = self._pivot.rendering(text)
         return said.text if said is not None and not said.unknown else ""
+
+    @property
+    def joins(self) -> Joins:
+        """The ways between the tables."""
+        return self._frames.joins
 
     @property
     def schema_words(self) -> SchemaWords:

@@ -32,6 +32,14 @@ def ending_of(dates: Sequence[Thing]) -> Ending | None:
     return Ending(ending) if ending.column.info.has_gaps else None
 
 
+def is_end_of(date: Thing, verb: str) -> bool:
+    """Whether a date is the last day on which something was done, and not the day on which it ended: of
+    selling the end of sale, of ending not."""
+    _, ends = _words()
+    said = ends & set(date.words)
+    return bool(said) and verb not in ends and verb not in said
+
+
 def _is_of_part(date: Thing, dates: Sequence[Thing]) -> bool:
     """Whether a row goes on after a date that something of it ends on: a trial, where the row itself starts
     on a day that says nothing of trials."""

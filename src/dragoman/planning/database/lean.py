@@ -95,6 +95,16 @@ class Lean(Record, frozen=True):
         )
 
 
+class Phrase(Record, frozen=True):
+    """Words that lean together: their places in words and in letters."""
+
+    first: int
+    last: int
+    start: int
+    end: int
+    kinds: frozenset[str]
+
+
 @cache
 def _phrases(languages: Languages) -> dict[tuple[str, ...], frozenset[str]]:
     found: dict[tuple[str, ...], frozenset[str]] = {}
@@ -168,6 +178,19 @@ def lean_of(text: str) -> Lean:
         _verb_behind(tokens, phrases),
         _head(tokens, phrases, spoken(text)),
     )
+
+
+def said_phrases(text: str) -> list[Phrase]:
+    """The phrases of a message by which it leans; any other word and every sign alone."""
+    tokens, phrases = tokens_of(text), _phrases(spoken(text))
+    found, at = [], 0
+    while at < len(tokens):
+        length = max(_longest(tokens, at, phrases), 1)
+        said = tokens[at : at + length]
+        kinds = phrases.get(tuple(token.low for token in said), frozenset[str]())
+        found.append(Phrase(at, at + length, said[0].start, said[-1].end, kinds))
+        at += length
+    return found
 
 
 def _kinds_at(

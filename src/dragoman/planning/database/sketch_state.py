@@ -38,6 +38,8 @@ class SketchState:
         """The words that were typed for what waits: a refusal names these."""
         self.undone = ""
         """A verb behind a "not" that names nothing: it may be the record of what is not there."""
+        self.on_top = ""
+        """What says that something stands on top: the first of an order."""
         self.same = False
         """The words "the same" wait for what is the same."""
         self.each = False

@@ -288,6 +288,7 @@ def _finish(state: SketchState) -> None:
         (state.grouping, state.waiting.get("group", "by")),
         (state.comparison is not None and "fill" not in state.comparison.kinds, _text(state.comparison)),
         (bool(state.like), state.waiting.get("like", state.like)),
+        (bool(state.on_top) and not (sketch.orders or sketch.ranked), state.on_top),
     ):
         if waits:
             sketch.dropped.append(word)

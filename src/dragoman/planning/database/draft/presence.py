@@ -7,6 +7,7 @@ from dragoman.planning.database.draft.self_links import link_down, names_above
 from dragoman.planning.database.draft.ways import chosen_way
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Condition, Linked, Ref
+from dragoman.planning.database.lasting_rows import is_end_of
 from dragoman.planning.database.segments import Piece
 from dragoman.planning.database.sketch import Slot
 from dragoman.planning.database.vocabulary import english
@@ -54,7 +55,9 @@ def leave_out_absent(work: Work) -> None:
         date = None if record is not None and _says_never(work) else _date_of(work, verb)
         table = None if date is not None else record or only_record(work)
         if date is not None:
-            work.conditions.append(Condition(Ref(date), "missing"))
+            # What is not sold any more has a day on which selling ended.
+            ended = is_end_of(date, verb)
+            work.conditions.append(Condition(Ref(date), "missing", negative=ended))
         elif table is None:
             work.cost += 1.0
             sketch.uncovered.append(verb)
@@ -80,7 +83,11 @@ def _says_never(work: Work) -> bool:
 def _date_of(work: Work, verb: str) -> Thing | None:
     """The date on which a verb was done, where it may be missing: what has not been shipped has none."""
     own = [date for date in work.knowledge.dates(work.subject) if date.column and date.column.info.nullable]
-    return next((date for date in own if any(_alike(verb, word) for word in date.words)), None)
+    named = [date for date in own if any(_alike(verb, word) for word in date.words)]
+    # Of a first and a last day of sale only the last is ever missing.
+    return next(
+        (date for date in named if date.column and date.column.info.has_gaps), next(iter(named), None)
+    )
 
 
 def only_record(work: Work) -> Table | None:
