@@ -48,6 +48,30 @@ class TeachingWords(Record, frozen=True):
     """What asks for a number of rows, the longest first."""
     sums: tuple[str, ...] = ()
     """What asks for a total, the longest first."""
+    times: frozenset[str] = frozenset()
+    """What speaks of a time without naming one: when, monthly."""
+
+
+class Reworders(Record, frozen=True):
+    """The small words around a taught word in a question."""
+
+    denies: frozenset[str]
+    shares: frozenset[str]
+    chooses: frozenset[str]
+    pronouns: frozenset[str]
+    narrows: frozenset[str]
+    clause: re.Pattern[str]
+    """What leads in a condition that stands behind its rows: that were."""
+    ones: re.Pattern[str]
+    """What stands for rows behind a condition: ones."""
+
+
+@cache
+def rewording_words(language: Language) -> Reworders:
+    known = _texts(language)["around"]
+    listed = [frozenset(known[key]) for key in ("denies", "shares", "chooses", "pronouns", "narrows")]
+    patterns = [re.compile(known[key], re.IGNORECASE) for key in ("clause", "ones")]
+    return Reworders(*listed, *patterns)
 
 
 def sentences_about_words(language: Language) -> tuple[re.Pattern[str], ...]:
@@ -140,6 +164,7 @@ def teaching_words(language: Language) -> TeachingWords:
         tuple(sorted(known.get("lacks", ()), key=len, reverse=True)),
         tuple(sorted(known.get("counts", ()), key=len, reverse=True)),
         tuple(sorted(known.get("sums", ()), key=len, reverse=True)),
+        frozenset(known.get("times_of", ())),
     )
 
 

@@ -23,11 +23,10 @@ from dragoman.contracts.program import (
 )
 from dragoman.contracts.schema import ColumnInfo, DatabaseSchema, TableInfo, ValueType
 from dragoman.contracts.taught import TAUGHT, TaughtKind, TaughtWord
-from dragoman.language.source import Source
-from dragoman.language.verbs.verb_reader import read_verbs
 from dragoman.planning.tables.table_reading import TableReading
 from dragoman.planning.tables.words import tokens_of
 from dragoman.planning.teaching.expansion import Expansion, TaughtColumn, Unexpandable
+from dragoman.planning.teaching.said_words import meaning_of
 from dragoman.tables.catalog import TableCatalog
 from dragoman.tables.graph import Graph, Table
 from dragoman.tables.verbs import Word
@@ -36,15 +35,6 @@ _CACHED: Final = 256
 
 Read = TypeVar("Read", bound=Any)
 """A reading of either planner: it has a statement."""
-
-
-def meaning_of(word: TaughtWord) -> Value | None:
-    """The meaning of a word as a value of a program; None where it is none."""
-    read = read_verbs(Source(f"(x.y :v {word.means})"))
-    if read.diagnostics or len(read.statements) != 1:
-        return None
-    found = read.statements[0].argument("v")
-    return found.value if found is not None else None
 
 
 class TaughtColumns:

@@ -1,0 +1,177 @@
+"""The planner that hears a message with the taught words that it has, and with no others.
+
+What was taught and is not said changes nothing. What is said is read with its meaning; where no such reading
+is sure, what the message means by itself is heard too: it is taken if it says what the word means all the
+same, and otherwise it is only offered.
+"""
+
+import datetime as dt
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from msgspec.structs import replace
+
+from dragoman.contracts.objection import Objection
+from dragoman.contracts.program import Program, Statement
+from dragoman.contracts.record import Record
+from dragoman.contracts.taught import TaughtWord
+from dragoman.databases.values import ValueIndex
+from dragoman.planning.database.hearing import SURE, is_sure
+from dragoman.planning.database.joint import JointPlanner
+from dragoman.planning.database.planner import QuestionPlanner
+from dragoman.planning.pivot.pivot import spans_of
+from dragoman.planning.tables.day_spans import DaySpan
+from dragoman.planning.tables.lexicon import others_spoken
+from dragoman.planning.tables.table_planner import TablePlanner
+from dragoman.planning.tables.table_reading import TableReading
+from dragoman.planning.teaching.bearing import bears_out
+from dragoman.planning.teaching.held_rows import held
+from dragoman.planning.teaching.rewording import reworded
+from dragoman.planning.teaching.said_words import words_said
+from dragoman.planning.teaching.taught_columns import TaughtColumns
+from dragoman.reading.periods import PeriodMention
+
+_OFFERED: Final = SURE - 0.01
+"""What a reading without the meaning of a taught word is worth at most: it is never taken."""
+
+_NARROWED: Final = 0.9
+"""How sure a message is that says nothing but a taught condition, of rows that were just asked for."""
+
+Words = tuple[TaughtWord, ...]
+
+
+class _Asked(NamedTuple):
+    """What readings are asked for."""
+
+    text: str
+    previous: Statement | None
+    spans: tuple[DaySpan, ...]
+    periods: tuple[PeriodMention, ...]
+    today: dt.date | None
+    language: str
+    reference: dt.date | None
+
+
+class _Read(Record, frozen=True, gc=True):
+    """Who read a statement, in which words, and what it was before it was held to conditions."""
+
+    planner: JointPlanner
+    text: str
+    statement: Statement
+
+
+class TaughtJoint(JointPlanner):
+    """Plans questions over one database with some taught words. `knowing` gives the planner that knows
+    others."""
+
+    def __init__(
+        self,
+        frames: QuestionPlanner,
+        phrases: TablePlanner,
+        values: ValueIndex,
+        probe: Callable[[Statement], int | None] | None,
+        taught: TaughtColumns,
+        words: Words,
+        knowing: Callable[[Words], JointPlanner],
+        *,
+        reviews: bool = True,
+    ) -> None:
+        super().__init__(frames, phrases, values, probe, reviews=reviews, taught=taught)
+        self._known = words
+        self._knowing = knowing
+        self._elsewhere: tuple[str, dict[Statement, _Read]] = ("", {})
+        """The last message, and its readings that were not read here."""
+
+    def hearing(self, text: str) -> JointPlanner:
+        if not text.isascii() or others_spoken(text):
+            return self
+        said = words_said(text, self._known, self.graph)
+        return self if said == self._known else self._knowing(said)
+
+    def readings(
+        self,
+        text: str,
+        previous: Statement | None = None,
+        spans: Sequence[DaySpan] = (),
+        periods: Sequence[PeriodMention] = (),
+        today: dt.date | None = None,
+        language: str = "en",
+        reference: dt.date | None = None,
+    ) -> tuple[TableReading, ...]:
+        asked = _Asked(text, previous, tuple(spans), tuple(periods), today, language, reference)
+        found = super().readings(*asked)
+        if found and is_sure(found[0]):
+            return found
+        self._elsewhere = (text, {})
+        for others in (self._in_schema_words, self._by_itself):
+            best = {_unbound(each.statement): each for each in found}
+            for each, read in others(asked):
+                key = _unbound(each.statement)
+                if key not in best or each.score > best[key].score:
+                    best[key] = each
+                    self._elsewhere[1][key] = read
+            found = tuple(sorted(best.values(), key=lambda each: (bool(each.uncovered), -each.score)))
+            if found and is_sure(found[0]):
+                break
+        return found
+
+    def _in_schema_words(self, asked: _Asked) -> list[tuple[TableReading, _Read]]:
+        """The readings of a message whose taught names are put into words of the schema, held to the
+        conditions that it has."""
+        said = reworded(asked.text, self._known, self.graph)
+        if said is None or said.left == self._known:
+            return []
+        reader = self._knowing(said.left)
+        if said.only_narrows:
+            found = () if asked.previous is None else (TableReading(asked.previous, _NARROWED, follow_up=True),)
+        else:
+            periods = said.placed(asked.periods)
+            found = reader.readings(
+                said.text, asked.previous, spans_of(periods), periods, *asked[4:]
+            )
+        kept: list[tuple[TableReading, _Read]] = []
+        for each in found:
+            whole: Statement | None = each.statement
+            for word in said.conditions:
+                whole = held(whole, word, self.graph) if whole is not None else None
+            if whole is not None and whole != asked.previous:
+                read = _Read(reader, said.text, each.statement)
+                kept.append((replace(each, statement=whole), read))
+        return kept
+
+    def _by_itself(self, asked: _Asked) -> list[tuple[TableReading, _Read]]:
+        """What a message means without what was taught."""
+        plain = self._knowing(())
+        own = [kept for each in plain.readings(*asked) if (kept := self._held(each)) is not None]
+        return [(each, _Read(plain, asked.text, each.statement)) for each in own]
+
+    def _held(self, reading: TableReading) -> TableReading | None:
+        """What a message means by itself, held to the words that it has. What makes nothing of one of them
+        is not meant."""
+        lost = {word.casefold() for word in reading.uncovered}
+        said = {part for word in self._known for part in word.word.casefold().split()}
+        if lost & said:
+            return None
+        if all(bears_out(reading.statement, word, self.graph) for word in self._known):
+            return reading
+        return replace(reading, score=min(reading.score, _OFFERED))
+
+    def objections(
+        self,
+        text: str,
+        language: str,
+        program: Program,
+        in_hand: Program = (),
+        reference: dt.date | None = None,
+    ) -> tuple[Objection, ...]:
+        heard, elsewhere = self._elsewhere
+        read = elsewhere.get(_unbound(program[0])) if heard == text and len(program) == 1 else None
+        if read is None:
+            return super().objections(text, language, program, in_hand, reference)
+        if read.statement in in_hand:
+            return ()
+        return read.planner.objections(read.text, language, (read.statement,), in_hand, reference)
+
+
+def _unbound(statement: Statement) -> Statement:
+    return replace(statement, binds="") if statement.binds else statement

@@ -1,0 +1,134 @@
+"""A statement whose rows are held to one condition more."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec.structs import replace
+
+from dragoman.contracts.program import Argument, Entry, Map, Nil, Sequence, Statement, Value
+from dragoman.contracts.taught import TaughtWord
+from dragoman.planning.teaching.said_words import meaning_of
+from dragoman.tables.graph import Graph, Table
+from dragoman.tables.verbs import ALL, VERBS, Word
+
+_MOST_STEPS: Final = 2
+
+
+def held(statement: Statement, word: TaughtWord, graph: Graph) -> Statement | None:
+    """The statement with the condition of a word on the rows that it is for, where they are those that are
+    asked for, those that each of them belongs to, or those that it is already asked about them."""
+    domain, _, verb = statement.verb.rpartition(".")
+    base, condition = graph.by_name.get(domain), meaning_of(word)
+    if base is None or not isinstance(condition, Map) or verb not in VERBS:
+        return None
+    if base.name == word.of:
+        return _with(statement, condition)
+    inside = _inside(statement, base, word.of, condition, graph)
+    if inside is not None:
+        return inside
+    ways = list(_ways(base, word.of, graph))
+    shortest = [way for way in ways if len(way) == min(map(len, ways))]
+    if len(shortest) != 1:
+        return None
+    nested: Value = condition
+    for step in reversed(shortest[0]):
+        nested = Map((Entry(step, nested),))
+    return _with(statement, nested) if isinstance(nested, Map) else None
+
+
+def _with(statement: Statement, condition: Map) -> Statement:
+    """A condition beside the others: as an argument of its own where it can be one, so that what changes the
+    statement later finds it."""
+    arguments, more = list(statement.arguments), list[Entry]()
+    given = {each.name: each.value for each in arguments}
+    for entry in condition.entries:
+        if given.get(entry.key) == entry.value:
+            continue
+        if len(condition.entries) == 1 and entry.key not in given and _is_plain(entry.value):
+            arguments.append(Argument(entry.key, entry.value))
+        else:
+            more.append(entry)
+    where = next((each for each in arguments if each.name == Word.WHERE), None)
+    if not more:
+        return replace(statement, arguments=tuple(arguments))
+    if where is None:
+        return replace(statement, arguments=(*arguments, Argument(Word.WHERE, Map(tuple(more)))))
+    return replace(
+        statement,
+        arguments=tuple(
+            replace(each, value=_both(each.value, Map(tuple(more)))) if each is where else each
+            for each in arguments
+        ),
+    )
+
+
+def _both(where: Value, more: Map) -> Value:
+    if not isinstance(where, Map):
+        return Map((Entry(ALL, Sequence((where, more))),))
+    known = {entry.key for entry in where.entries}
+    if any(entry in where.entries for entry in more.entries) and len(more.entries) == 1:
+        return where
+    if known.isdisjoint(entry.key for entry in more.entries) and ALL not in known:
+        return Map((*where.entries, *more.entries))
+    merged = _merged(where, more)
+    return merged if merged is not None else Map((Entry(ALL, Sequence((where, more))),))
+
+
+def _merged(where: Map, more: Map) -> Value | None:
+    """Two conditions on what one link to a single row leads to, as one."""
+    (entry, *rest), known = more.entries, {each.key: each.value for each in where.entries}
+    there = known.get(entry.key)
+    if rest or not isinstance(there, Map) or not isinstance(entry.value, Map) or "-by-" in entry.key:
+        return None
+    if any(each.key in _TESTS for each in (*there.entries, *entry.value.entries)):
+        return None
+    both = _both(there, entry.value)
+    return Map(tuple(replace(each, value=both) if each.key == entry.key else each for each in where.entries))
+
+
+def _is_plain(value: Value) -> bool:
+    return not isinstance(value, Map) or all(entry.key in _TESTS for entry in value.entries)
+
+
+def _inside(
+    statement: Statement, base: Table, wanted: str, condition: Map, graph: Graph
+) -> Statement | None:
+    """A condition on many linked rows that the statement asks about: customers who placed late orders."""
+    where = statement.argument(Word.WHERE)
+    if where is None or not isinstance(where.value, Map):
+        return None
+    for entry in where.value.entries:
+        link = graph.links(base).get(entry.key)
+        if link is None or link.single or graph.tables[link.target].name != wanted:
+            continue
+        match entry.value:
+            case Map(entries=(Entry(key="not", value=Nil()),)):
+                there: Value = condition
+            case Map(entries=(Entry(key="not"), *_)) | Nil():
+                return None
+            case Map() as known:
+                there = _both(known, condition)
+            case _:
+                return None
+        entries = tuple(replace(each, value=there) if each is entry else each for each in where.value.entries)
+        arguments = tuple(
+            replace(each, value=Map(entries)) if each is where else each for each in statement.arguments
+        )
+        return replace(statement, arguments=arguments)
+    return None
+
+
+def _ways(base: Table, wanted: str, graph: Graph) -> Iterator[tuple[str, ...]]:
+    """How rows lead to the one row of a table that each belongs to."""
+    reached: list[tuple[Table, tuple[str, ...]]] = [(base, ())]
+    for _ in range(_MOST_STEPS):
+        reached = [
+            (graph.tables[link.target], (*steps, link.name))
+            for there, steps in reached
+            for link in graph.links(there).values()
+            if link.single
+        ]
+        yield from (steps for there, steps in reached if there.name == wanted)
+
+
+_TESTS: Final = frozenset({"not", "above", "below", "at-least", "at-most", "between", "contains", "starts", "ends"})
