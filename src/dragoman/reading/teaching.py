@@ -28,6 +28,8 @@ class Definition(Record, frozen=True):
     """The column whose value is said to mean something."""
     noun: str = ""
     """Whose rows the word is for, where the sentence says so first: in teams, W is wins."""
+    of_noun: bool = False
+    """The word is said of rows that are named before it: a rental that is still out."""
 
 
 class TeachingWords(Record, frozen=True):
@@ -48,6 +50,19 @@ class TeachingWords(Record, frozen=True):
     """What asks for a number of rows, the longest first."""
     sums: tuple[str, ...] = ()
     """What asks for a total, the longest first."""
+    tests: tuple[tuple[str, re.Pattern[str]], ...] = ()
+    """What a column may be tested for, with the sentence behind its name."""
+    numbers: Mapping[str, str] = {}
+    either: str = r"\Z\A"
+    """What stands between values of which one is meant."""
+    whole: str = ""
+    """What begins a part that is taken off first: one minus."""
+    filled: tuple[str, ...] = ()
+    """What says that something is in a column, behind its name."""
+    fillers: frozenset[str] = frozenset()
+    """Words that rows of any table go by."""
+    asks: frozenset[str] = frozenset()
+    """What begins a question, and no name."""
     times: frozenset[str] = frozenset()
     """What speaks of a time without naming one: when, monthly."""
 
@@ -58,20 +73,25 @@ class Reworders(Record, frozen=True):
     denies: frozenset[str]
     shares: frozenset[str]
     chooses: frozenset[str]
+    groups: frozenset[str]
     pronouns: frozenset[str]
     narrows: frozenset[str]
     clause: re.Pattern[str]
     """What leads in a condition that stands behind its rows: that were."""
     ones: re.Pattern[str]
     """What stands for rows behind a condition: ones."""
+    share_of: re.Pattern[str]
+    """What asks which part of all rows some are."""
+    count_of: str
+    """What asks how many rows there are."""
 
 
 @cache
 def rewording_words(language: Language) -> Reworders:
     known = _texts(language)["around"]
-    listed = [frozenset(known[key]) for key in ("denies", "shares", "chooses", "pronouns", "narrows")]
-    patterns = [re.compile(known[key], re.IGNORECASE) for key in ("clause", "ones")]
-    return Reworders(*listed, *patterns)
+    listed = [frozenset(known[key]) for key in ("denies", "shares", "chooses", "groups", "pronouns", "narrows")]
+    patterns = [re.compile(known[key], re.IGNORECASE) for key in ("clause", "ones", "share_of")]
+    return Reworders(*listed, *patterns, known["count_of"])
 
 
 def sentences_about_words(language: Language) -> tuple[re.Pattern[str], ...]:
@@ -164,6 +184,17 @@ def teaching_words(language: Language) -> TeachingWords:
         tuple(sorted(known.get("lacks", ()), key=len, reverse=True)),
         tuple(sorted(known.get("counts", ()), key=len, reverse=True)),
         tuple(sorted(known.get("sums", ()), key=len, reverse=True)),
+        tuple(
+            (kind, re.compile(text, re.IGNORECASE))
+            for kind, texts in known.get("tests", {}).items()
+            for text in texts
+        ),
+        known.get("numbers", {}),
+        known.get("either", r"\Z\A"),
+        known.get("whole", ""),
+        tuple(known.get("filled", ())),
+        frozenset(known.get("fillers", ())),
+        frozenset(known.get("asks", ())),
         frozenset(known.get("times_of", ())),
     )
 
@@ -180,7 +211,9 @@ def _definition(found: re.Match[str], *, surely: bool) -> Definition | None:
     groups = found.groupdict()
     if groups.get("noun"):
         meaning = f"{groups['noun']} {meaning}"
-    return Definition(word, meaning, surely, quoted, groups.get("column") or "")
+    return Definition(
+        word, meaning, surely, quoted, groups.get("column") or "", of_noun=bool(groups.get("noun"))
+    )
 
 
 def _texts(language: Language) -> Mapping[str, Any]:

@@ -25,7 +25,7 @@ from dragoman.planning.tables.lexicon import others_spoken
 from dragoman.planning.tables.table_planner import TablePlanner
 from dragoman.planning.tables.table_reading import TableReading
 from dragoman.planning.teaching.bearing import bears_out
-from dragoman.planning.teaching.held_rows import held
+from dragoman.planning.teaching.held_rows import held, share_held
 from dragoman.planning.teaching.rewording import reworded
 from dragoman.planning.teaching.said_words import words_said
 from dragoman.planning.teaching.taught_columns import TaughtColumns
@@ -104,15 +104,14 @@ class TaughtJoint(JointPlanner):
             return found
         self._elsewhere = (text, {})
         for others in (self._in_schema_words, self._by_itself):
-            best = {_unbound(each.statement): each for each in found}
-            for each, read in others(asked):
-                key = _unbound(each.statement)
-                if key not in best or each.score > best[key].score:
-                    best[key] = each
-                    self._elsewhere[1][key] = read
-            found = tuple(sorted(best.values(), key=lambda each: (bool(each.uncovered), -each.score)))
-            if found and is_sure(found[0]):
-                break
+            told = others(asked)
+            first = told[0][0] if told else None
+            if first is not None and (not found or _worth(first) > _worth(found[0])):
+                self._elsewhere[1].update((_unbound(each.statement), read) for each, read in told)
+                own = tuple(each for each, _ in told)
+                if is_sure(first):
+                    return own
+                found = (*own, *(each for each in found if _unbound(each.statement) not in self._elsewhere[1]))
         return found
 
     def _in_schema_words(self, asked: _Asked) -> list[tuple[TableReading, _Read]]:
@@ -133,7 +132,8 @@ class TaughtJoint(JointPlanner):
         for each in found:
             whole: Statement | None = each.statement
             for word in said.conditions:
-                whole = held(whole, word, self.graph) if whole is not None else None
+                hold = share_held if said.shared else held
+                whole = hold(whole, word, self.graph) if whole is not None else None
             if whole is not None and whole != asked.previous:
                 read = _Read(reader, said.text, each.statement)
                 kept.append((replace(each, statement=whole), read))
@@ -171,6 +171,10 @@ class TaughtJoint(JointPlanner):
         if read.statement in in_hand:
             return ()
         return read.planner.objections(read.text, language, (read.statement,), in_hand, reference)
+
+
+def _worth(reading: TableReading) -> tuple[bool, float]:
+    return not reading.uncovered, reading.score
 
 
 def _unbound(statement: Statement) -> Statement:

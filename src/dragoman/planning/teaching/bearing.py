@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from dragoman.contracts.program import Call, Map, Sequence, Statement, Text, Value
 from dragoman.contracts.taught import TaughtKind, TaughtWord
+from dragoman.language.verbs.printer import print_line
 from dragoman.planning.tables.name_words import plain_words
 from dragoman.planning.tables.words import stem
 from dragoman.planning.teaching.said_words import is_dated_verb, meaning_of
@@ -17,6 +18,8 @@ def bears_out(statement: Statement, word: TaughtWord, graph: Graph) -> bool:
     between dates."""
     if is_dated_verb(word, graph):
         return True
+    if word.kind is TaughtKind.VALUE:
+        return word.means in _print(statement)
     if word.kind in (TaughtKind.TABLE, TaughtKind.COUNT):
         return word.of in tables_in(statement, graph)
     meaning = meaning_of(word)
@@ -27,6 +30,10 @@ def bears_out(statement: Statement, word: TaughtWord, graph: Graph) -> bool:
     stems = {stem(part) for part in word.word.casefold().split()}
     called = {stem(part) for name in named for part in plain_words(name)}
     return word.is_condition and stems <= called
+
+
+def _print(statement: Statement) -> str:
+    return print_line((statement,))
 
 
 def tables_in(statement: Statement, graph: Graph) -> set[str]:

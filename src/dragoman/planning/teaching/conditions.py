@@ -13,11 +13,13 @@ from dragoman.contracts.schema import ValueType
 from dragoman.planning.database.joint import JointPlanner
 from dragoman.planning.message_periods import MessagePeriods
 from dragoman.planning.teaching.named_things import NamedThings, noun_of
+from dragoman.planning.teaching.plain_tests import PlainTests
 from dragoman.reading.teaching import TeachingWords
 from dragoman.tables.graph import Graph, Link, Table
 from dragoman.tables.verbs import HOW_MANY, Word
 
 _LIKELY: Final = 0.25
+_SURE: Final = 0.7
 _BETWEEN: Final = ("", "with", "where")
 """What may stand between the rows and what is said of them."""
 
@@ -35,8 +37,10 @@ class ConditionReader:
         words: TeachingWords,
         language: str,
         periods: Callable[[str], MessagePeriods],
+        tests: PlainTests,
     ) -> None:
         """`periods` are those of a text, by the calendar."""
+        self._tests = tests
         self._planner = planner
         self._named = named
         self._words = words
@@ -52,6 +56,9 @@ class ConditionReader:
         there = self._present(table, said)
         if there is not None:
             return there
+        plain = self._tests.read(table, self._named.without_articles(rest))
+        if plain is not None:
+            return 1.0, table, plain
         best: Tested | None = None
         for between in _BETWEEN:
             text = " ".join(f"{noun_of(table)} {between} {rest}".split())
@@ -66,6 +73,19 @@ class ConditionReader:
             return None
         dated = [table for table in self._graph.tables.values() if table.dates]
         return dated[0] if len(dated) == 1 else None
+
+    def counted_as(self, noun: str) -> Table | None:
+        """The table whose rows are counted where a question asks how many of something there are."""
+        counts = self._words.counts
+        if not counts:
+            return None
+        asked = f"{counts[0]} {noun}"
+        found = self._planner.readings(asked, None, (), (), None, self._language)
+        best = found[0] if found else None
+        if best is None or best.uncovered or best.score < _SURE or not best.statement.verb.endswith(".count"):
+            return None
+        plain = not any(each.name != Word.WITH for each in best.statement.arguments)
+        return self._graph.by_name.get(best.statement.verb.rpartition(".")[0]) if plain else None
 
     def _asked(self, table: Table, text: str) -> Tested | None:
         periods = self._periods(text)
@@ -124,12 +144,19 @@ class ConditionReader:
         lacks = next((each for each in self._words.lacks if low.startswith(f"{each} ")), "")
         if not lacks and (len(words) < 2 or words[0].casefold() not in self._words.has):
             return None
-        phrase = " ".join(words[len(lacks.split()) or 1 :])
-        own = [thing for thing in self._named.columns(phrase) if thing.table.key == table.key]
+        phrase = self._without_filled(" ".join(words[len(lacks.split()) or 1 :]))
+        own = self._named.columns_of(table, phrase)
         if len(own) != 1 or own[0].column is None or own[0].is_taught:
             return None
         test = Nil() if lacks else Map((Entry("not", Nil()),))
         return 1.0, table, Map((Entry(own[0].column.name, test),))
+
+
+    def _without_filled(self, phrase: str) -> str:
+        """A column without what says that something is in it: a company filled in."""
+        low = phrase.casefold()
+        said = next((each for each in self._words.filled if low.endswith(f" {each}")), "")
+        return phrase[: len(phrase) - len(said)].strip() if said else phrase
 
 
 def conditions_of(statement: Statement, table: Table) -> Map | None:

@@ -36,6 +36,17 @@ def held(statement: Statement, word: TaughtWord, graph: Graph) -> Statement | No
     return _with(statement, nested) if isinstance(nested, Map) else None
 
 
+def share_held(statement: Statement, word: TaughtWord, graph: Graph) -> Statement | None:
+    """The share of the rows that a statement counts that have the condition of a word."""
+    domain, _, verb = statement.verb.rpartition(".")
+    condition = meaning_of(word)
+    plain = all(each.name not in _COUNTED for each in statement.arguments)
+    if verb != "count" or domain != word.of or not plain or not isinstance(condition, Map):
+        return None
+    that = Argument(Word.THAT, condition)
+    return replace(statement, verb=f"{domain}.share", arguments=(that, *statement.arguments))
+
+
 def _with(statement: Statement, condition: Map) -> Statement:
     """A condition beside the others: as an argument of its own where it can be one, so that what changes the
     statement later finds it."""
@@ -132,3 +143,6 @@ def _ways(base: Table, wanted: str, graph: Graph) -> Iterator[tuple[str, ...]]:
 
 
 _TESTS: Final = frozenset({"not", "above", "below", "at-least", "at-most", "between", "contains", "starts", "ends"})
+_COUNTED: Final = frozenset(
+    {Word.OF.value, Word.DISTINCT.value, Word.COLUMNS.value, Word.ORDER.value, Word.HAVING.value, Word.TOP.value}
+)

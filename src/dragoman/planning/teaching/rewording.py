@@ -30,6 +30,8 @@ class Reworded(Record, frozen=True):
     conditions: tuple[TaughtWord, ...] = ()
     left: tuple[TaughtWord, ...] = ()
     """The taught words that are still in it."""
+    shared: bool = False
+    """What is asked for is the share of rows with the condition."""
     moves: tuple[tuple[int, int], ...] = ()
     """From which place of the message on its words stand further, and how far."""
 
@@ -52,7 +54,7 @@ class Reworded(Record, frozen=True):
 def reworded(text: str, words: tuple[TaughtWord, ...], graph: Graph) -> Reworded | None:
     """None where nothing can be said otherwise: a calculation has no words of the schema, a verb for a date
     none at all, and what is denied or chosen from is more than a condition."""
-    made = Reworded(text)
+    made = _counted(Reworded(text), words)
     for word in words:
         table = graph.by_name.get(word.of)
         if table is None or word.kind in _COMPUTED or is_dated_verb(word, graph):
@@ -64,19 +66,32 @@ def reworded(text: str, words: tuple[TaughtWord, ...], graph: Graph) -> Reworded
             made = without
         else:
             made = _named(made, word, table)
+    if made.shared and len(made.conditions) != 1:
+        return None
     return made if made.text != text else None
 
 
+def _counted(made: Reworded, words: tuple[TaughtWord, ...]) -> Reworded:
+    """The share of rows that have a condition, as how many rows there are."""
+    found = _words().share_of.match(made.text)
+    if found is None or not any(word.is_condition for word in words):
+        return made
+    return _put(replace(made, shared=True), found.start(), found.end(), _words().count_of)
+
+
 def _named(made: Reworded, word: TaughtWord, table: Table) -> Reworded:
-    meaning = meaning_of(word) if word.kind is TaughtKind.COLUMN else None
+    meaning = meaning_of(word) if word.kind in (TaughtKind.COLUMN, TaughtKind.VALUE) else None
     name = noun_of(table)
-    if isinstance(meaning, Text):
+    if isinstance(meaning, Text) and word.kind is TaughtKind.VALUE:
+        name = meaning.value
+    elif isinstance(meaning, Text):
         column = table.column(meaning.value)
         name = " ".join(plain_words(column.info.name)) if column is not None else name
     found = _pattern(word.word).search(made.text)
     if found is None:
         return replace(made, left=(*made.left, word))
     many = found.group().casefold().endswith("s") and not name.endswith("s")
+    many = many and word.kind is not TaughtKind.VALUE
     return _put(made, found.start(), found.end(), f"{name}s" if many else name)
 
 
@@ -87,10 +102,13 @@ def _without(made: Reworded, word: TaughtWord, table: Table, graph: Graph) -> Re
         return None
     before, after = made.text[: found.start()], made.text[found.end() :]
     known, said = _words(), before.casefold().split()
-    beside = {*said[-1:], *after.casefold().split()[:1]}
+    beside = {*said[-1:], *after.casefold().split()[:1]} - (known.groups - set(said[-1:]))
     if known.denies & set(said[-_NEAR:]) or known.shares & {*said, *after.casefold().split()}:
         return None
-    if known.chooses & beside:
+    if made.shared and _starts_with_noun(after, table, graph):
+        # The share of late orders that were paid is a share of those alone.
+        return None
+    if (known.chooses | known.groups) & beside:
         return None
     held = replace(made, conditions=(*made.conditions, word))
     noun = _starts_with_noun(after, table, graph)

@@ -8,13 +8,14 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Final
 
-from dragoman.contracts.program import Text, Value
+from dragoman.contracts.program import Map, Text, Value
 from dragoman.contracts.schema import ValueType
-from dragoman.contracts.taught import TaughtKind, TaughtWord
+from dragoman.contracts.taught import TAUGHT, TaughtKind, TaughtWord
 from dragoman.language.source import Source
 from dragoman.language.verbs.verb_reader import read_verbs
 from dragoman.locales.registry import FALLBACK, language
-from dragoman.planning.tables.words import in_one, is_verb_form
+from dragoman.planning.tables.name_words import plain_words
+from dragoman.planning.tables.words import in_one, is_verb_form, stem
 from dragoman.reading.period_grammar import period_grammar
 from dragoman.reading.teaching import teaching_words
 from dragoman.tables.graph import Graph
@@ -34,11 +35,49 @@ def meaning_of(word: TaughtWord) -> Value | None:
 def words_said(text: str, words: Iterable[TaughtWord], graph: Graph) -> tuple[TaughtWord, ...]:
     """The taught words that a message has. A verb that means a date is one of them where the message speaks
     of a time: how many were sold is no question for a date."""
-    said = frozenset(_pieces(text))
-    found = tuple(word for word in words if _pieces_of(word.word) <= said)
-    if any(is_dated_verb(word, graph) for word in found) and not _speaks_of_time(text):
-        return tuple(word for word in found if not is_dated_verb(word, graph))
-    return found
+    pieces = tuple(_pieces(text))
+    said, timely = frozenset(pieces), _speaks_of_time(text)
+    return tuple(
+        word
+        for word in words
+        if _pieces_of(word.word) <= said
+        and (timely or not is_dated_verb(word, graph))
+        and not (word.is_condition and _says_more(word, pieces, graph))
+    )
+
+
+def _says_more(word: TaughtWord, pieces: tuple[str, ...], graph: Graph) -> bool:
+    """Whether the word of a condition is said of a column that it does not test: those who bat left-handed,
+    where it is known how they throw; what was shipped in March, where there is a ship date."""
+    table, meaning = graph.by_name.get(word.of), meaning_of(word)
+    if table is None or not isinstance(meaning, Map):
+        return False
+    tested = {entry.key for entry in meaning.entries}
+    others = [
+        frozenset(map(stem, plain_words(column.info.name)))
+        for name, column in table.columns.items()
+        if name not in tested and column.info.native != TAUGHT
+    ]
+    at = _place(word, pieces)
+    before, rows = pieces[at - 1] if at > 0 else "", set(map(stem, plain_words(table.info.name)))
+    if stem(before) not in rows and frozenset({stem(before)}) in others:
+        return True
+    if not is_verb_form(word.word.casefold()) or not any(stem(word.word) in each for each in others):
+        return False
+    end = at + len(_ordered(word.word))
+    after = pieces[end] if 0 <= at and end < len(pieces) else ""
+    return bool(after) and stem(after) not in rows
+
+
+def _place(word: TaughtWord, pieces: tuple[str, ...]) -> int:
+    """Where a word begins in a message; below nought where its parts stand apart."""
+    parts = _ordered(word.word)
+    return next((at for at in range(len(pieces)) if pieces[at : at + len(parts)] == parts), -1)
+
+
+@cache
+def _ordered(word: str) -> tuple[str, ...]:
+    return tuple(_pieces(word))
 
 
 def is_dated_verb(word: TaughtWord, graph: Graph) -> bool:

@@ -67,6 +67,9 @@ class TaughtColumns:
 
     def _add(self, word: TaughtWord, tables: TableCatalog) -> None:
         table = self._real.by_name.get(word.of)
+        if table is not None and word.kind is TaughtKind.VALUE:
+            # The value is said in its place before anybody reads the message.
+            return
         if table is not None and word.kind is TaughtKind.TABLE:
             name = ".".join(part for part in table.key if part)
             self.called[name] = (*self.called.get(name, ()), word.word)
