@@ -23,7 +23,8 @@ class TaughtKind(StrEnum):
 
 class TaughtWord(Record, frozen=True):
     """A word, and its meaning as programs write it: of a column its name in quotes, of a value that
-    value, of a figure what `:of` takes, of a condition what `:where` takes; of a table and of a number of rows nothing but `of`."""
+    value, of a figure what `:of` takes, of a condition what `:where` takes; of a table and of a number of
+    rows nothing but `of`."""
 
     word: str
     kind: TaughtKind

@@ -61,6 +61,10 @@ class TeachingWords(Record, frozen=True):
     """What says that something is in a column, behind its name."""
     fillers: frozenset[str] = frozenset()
     """Words that rows of any table go by."""
+    stands_for: frozenset[str] = frozenset()
+    """What stands for the rows that were just named: an open order is one without a date."""
+    how_many: str = ""
+    """What asks how many rows there are."""
     asks: frozenset[str] = frozenset()
     """What begins a question, and no name."""
     times: frozenset[str] = frozenset()
@@ -89,9 +93,25 @@ class Reworders(Record, frozen=True):
 @cache
 def rewording_words(language: Language) -> Reworders:
     known = _texts(language)["around"]
-    listed = [frozenset(known[key]) for key in ("denies", "shares", "chooses", "groups", "pronouns", "narrows")]
-    patterns = [re.compile(known[key], re.IGNORECASE) for key in ("clause", "ones", "share_of")]
-    return Reworders(*listed, *patterns, known["count_of"])
+
+    def words(key: str) -> frozenset[str]:
+        return frozenset(known[key])
+
+    def pattern(key: str) -> re.Pattern[str]:
+        return re.compile(known[key], re.IGNORECASE)
+
+    return Reworders(
+        words("denies"),
+        words("shares"),
+        words("chooses"),
+        words("groups"),
+        words("pronouns"),
+        words("narrows"),
+        pattern("clause"),
+        pattern("ones"),
+        pattern("share_of"),
+        known["count_of"],
+    )
 
 
 def sentences_about_words(language: Language) -> tuple[re.Pattern[str], ...]:
@@ -194,6 +214,8 @@ def teaching_words(language: Language) -> TeachingWords:
         known.get("whole", ""),
         tuple(known.get("filled", ())),
         frozenset(known.get("fillers", ())),
+        frozenset(known.get("stands_for", ())),
+        known.get("how_many", ""),
         frozenset(known.get("asks", ())),
         frozenset(known.get("times_of", ())),
     )

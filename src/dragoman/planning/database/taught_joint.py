@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from dragoman.contracts.objection import Objection
 from dragoman.contracts.program import Program, Statement
 from dragoman.contracts.record import Record
-from dragoman.contracts.taught import TaughtWord
+from dragoman.contracts.taught import TaughtKind, TaughtWord
 from dragoman.databases.values import ValueIndex
 from dragoman.planning.database.hearing import SURE, is_sure
 from dragoman.planning.database.joint import JointPlanner
@@ -24,7 +24,7 @@ from dragoman.planning.tables.day_spans import DaySpan
 from dragoman.planning.tables.lexicon import others_spoken
 from dragoman.planning.tables.table_planner import TablePlanner
 from dragoman.planning.tables.table_reading import TableReading
-from dragoman.planning.teaching.bearing import bears_out
+from dragoman.planning.teaching.bearing import bears_out, counts_by_events
 from dragoman.planning.teaching.held_rows import held, share_held
 from dragoman.planning.teaching.rewording import reworded
 from dragoman.planning.teaching.said_words import words_said
@@ -99,7 +99,10 @@ class TaughtJoint(JointPlanner):
         reference: dt.date | None = None,
     ) -> tuple[TableReading, ...]:
         asked = _Asked(text, previous, tuple(spans), tuple(periods), today, language, reference)
-        found = super().readings(*asked)
+        return tuple(map(self._doubted, self._heard(asked)))
+
+    def _heard(self, asked: _Asked) -> tuple[TableReading, ...]:
+        text, found = asked.text, super().readings(*asked)
         if found and is_sure(found[0]):
             return found
         self._elsewhere = (text, {})
@@ -111,8 +114,20 @@ class TaughtJoint(JointPlanner):
                 own = tuple(each for each, _ in told)
                 if is_sure(first):
                     return own
-                found = (*own, *(each for each in found if _unbound(each.statement) not in self._elsewhere[1]))
+                found = (
+                    *own,
+                    *(each for each in found if _unbound(each.statement) not in self._elsewhere[1]),
+                )
         return found
+
+    def _doubted(self, reading: TableReading) -> TableReading:
+        """How many copies were brought back in May: the copies, or how often that was. Where the name of the
+        rows was taught nobody knows, so it is asked."""
+        named = any(
+            word.kind is TaughtKind.TABLE and counts_by_events(reading.statement, word.of)
+            for word in self._known
+        )
+        return replace(reading, score=min(reading.score, _OFFERED)) if named else reading
 
     def _in_schema_words(self, asked: _Asked) -> list[tuple[TableReading, _Read]]:
         """The readings of a message whose taught names are put into words of the schema, held to the
@@ -122,12 +137,12 @@ class TaughtJoint(JointPlanner):
             return []
         reader = self._knowing(said.left)
         if said.only_narrows:
-            found = () if asked.previous is None else (TableReading(asked.previous, _NARROWED, follow_up=True),)
+            found: tuple[TableReading, ...] = (
+                () if asked.previous is None else (TableReading(asked.previous, _NARROWED, follow_up=True),)
+            )
         else:
             periods = said.placed(asked.periods)
-            found = reader.readings(
-                said.text, asked.previous, spans_of(periods), periods, *asked[4:]
-            )
+            found = reader.readings(said.text, asked.previous, spans_of(periods), periods, *asked[4:])
         kept: list[tuple[TableReading, _Read]] = []
         for each in found:
             whole: Statement | None = each.statement

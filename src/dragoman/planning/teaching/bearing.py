@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from dragoman.contracts.program import Call, Map, Sequence, Statement, Text, Value
+from dragoman.contracts.program import Call, Date, Map, Sequence, Statement, Text, Value
 from dragoman.contracts.taught import TaughtKind, TaughtWord
 from dragoman.language.verbs.printer import print_line
 from dragoman.planning.tables.name_words import plain_words
@@ -30,6 +30,27 @@ def bears_out(statement: Statement, word: TaughtWord, graph: Graph) -> bool:
     stems = {stem(part) for part in word.word.casefold().split()}
     called = {stem(part) for name in named for part in plain_words(name)}
     return word.is_condition and stems <= called
+
+
+def counts_by_events(statement: Statement, table: str) -> bool:
+    """Whether rows of a table are counted that something happened to at some time."""
+    where = statement.argument(Word.WHERE)
+    if statement.verb != f"{table}.count" or where is None or not isinstance(where.value, Map):
+        return False
+    linked = [entry.value for entry in where.value.entries if "-by-" in entry.key]
+    return any(_has_date(value) for value in linked)
+
+
+def _has_date(value: Value) -> bool:
+    match value:
+        case Date():
+            return True
+        case Sequence(items=items):
+            return any(map(_has_date, items))
+        case Map(entries=entries):
+            return any(_has_date(entry.value) for entry in entries)
+        case _:
+            return False
 
 
 def _print(statement: Statement) -> str:

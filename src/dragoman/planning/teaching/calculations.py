@@ -1,7 +1,7 @@
 """A calculation that a phrase states, over columns that can be reached from one table.
 
 Signs bind as in arithmetic. Words bind as people say them: “wins divided by wins plus losses” divides by the
-sum, and “price times one minus discount” takes the discount off first. What is asked about shows the brackets.
+sum, and “price times one minus discount” takes the discount off first. The question shows the brackets.
 """
 
 import re
@@ -180,7 +180,9 @@ _OPEN: Final = Text("")
 
 def _joined_to(value: Value, rest: Value) -> Value:
     match value:
-        case Map(entries=(Entry(key="times", value=Sequence(items=(Map() as first, last))),)) if last == _OPEN:
+        case Map(entries=(Entry(key="times", value=Sequence(items=(Map() as first, last))),)) if (
+            last == _OPEN
+        ):
             # What is multiplied anyway is multiplied together.
             inner = first.entries[0]
             if inner.key == "times" and isinstance(inner.value, Sequence):

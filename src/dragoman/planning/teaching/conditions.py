@@ -19,7 +19,7 @@ from dragoman.tables.graph import Graph, Link, Table
 from dragoman.tables.verbs import HOW_MANY, Word
 
 _LIKELY: Final = 0.25
-_SURE: Final = 0.7
+_POSSIBLE: Final = 0.1
 _BETWEEN: Final = ("", "with", "where")
 """What may stand between the rows and what is said of them."""
 
@@ -74,18 +74,19 @@ class ConditionReader:
         dated = [table for table in self._graph.tables.values() if table.dates]
         return dated[0] if len(dated) == 1 else None
 
-    def counted_as(self, noun: str) -> Table | None:
-        """The table whose rows are counted where a question asks how many of something there are."""
-        counts = self._words.counts
-        if not counts:
-            return None
-        asked = f"{counts[0]} {noun}"
+    def counted_as(self, noun: str) -> list[Table]:
+        """The tables whose rows may be counted where a question asks how many of something there are, the
+        likeliest first."""
+        if not self._words.how_many:
+            return []
+        asked = f"{self._words.how_many} {noun}"
         found = self._planner.readings(asked, None, (), (), None, self._language)
-        best = found[0] if found else None
-        if best is None or best.uncovered or best.score < _SURE or not best.statement.verb.endswith(".count"):
-            return None
-        plain = not any(each.name != Word.WITH for each in best.statement.arguments)
-        return self._graph.by_name.get(best.statement.verb.rpartition(".")[0]) if plain else None
+        counted = [
+            each.statement.verb.removesuffix(".count")
+            for each in found
+            if not each.uncovered and each.score >= _POSSIBLE and not each.statement.arguments
+        ]
+        return [table for name in dict.fromkeys(counted) if (table := self._graph.by_name.get(name))]
 
     def _asked(self, table: Table, text: str) -> Tested | None:
         periods = self._periods(text)
@@ -150,7 +151,6 @@ class ConditionReader:
             return None
         test = Nil() if lacks else Map((Entry("not", Nil()),))
         return 1.0, table, Map((Entry(own[0].column.name, test),))
-
 
     def _without_filled(self, phrase: str) -> str:
         """A column without what says that something is in it: a company filled in."""

@@ -76,9 +76,7 @@ class DefinitionReader:
             if found is not None:
                 return _told(found, said, self._language)
         condition = (
-            None
-            if self.is_computed(definition.meaning)
-            else self._condition(lemma, noun, definition.meaning)
+            None if self.is_computed(definition.meaning) else self._condition(lemma, noun, definition.meaning)
         )
         if condition is not None:
             return _told(condition, said, self._language)
@@ -159,7 +157,9 @@ class DefinitionReader:
             return TaughtWord(word, TaughtKind.COUNT, rows.name)
         table, named = self._rows_named(phrase), self._named.columns(phrase)
         # One salary is a figure, whatever the table of salaries is called.
-        measured = [thing for thing in named if thing.is_number and not thing.is_key and _is_called(thing, phrase)]
+        measured = [
+            thing for thing in named if thing.is_number and not thing.is_key and _is_called(thing, phrase)
+        ]
         if table is not None and not (measured and table.info.name.casefold() != phrase.casefold()):
             return TaughtWord(word, TaughtKind.TABLE, table.name)
         named = measured or named
@@ -171,7 +171,7 @@ class DefinitionReader:
         return TaughtWord(word, TaughtKind.COLUMN, thing.table.name, print_value(Text(thing.column.name)))
 
     def _rows_named(self, phrase: str) -> Table | None:
-        """The table that a phrase names, perhaps with a word behind it that any rows go by: inventory item."""
+        """The table that a phrase names, perhaps with a word that any rows go by: inventory item."""
         table, words = self._named.table(phrase), phrase.split()
         if table is None and len(words) > 1 and words[-1].casefold() in self._words.fillers:
             return self._named.table(" ".join(words[:-1]))
@@ -221,9 +221,9 @@ class DefinitionReader:
         said, rest = self._plain(meaning), self._without_ones(meaning)
         inside = self._named.after_noun(rest)
         if noun is None and inside is None:
-            found = self._of_counted(word, said, rest)
-            if found is not None:
-                return found
+            counted = self._of_counted(word, said, rest)
+            if counted is not None:
+                return counted
         if noun is not None:
             word, tables = " ".join(map(self._lemma, noun[0].split())), [noun[1]]
             if inside is not None and inside[0].key == noun[1].key:
@@ -243,11 +243,12 @@ class DefinitionReader:
     def _of_counted(self, word: str, said: str, rest: str) -> TaughtWord | None:
         """ "An online order": rows that a question counts under a name that their table does not have."""
         *before, last = word.split()
-        table = self._conditions.counted_as(last) if before else None
-        tested = self._conditions.tested(table, said, rest) if table is not None else None
-        if table is None or tested is None:
-            return None
-        return TaughtWord(" ".join(before), TaughtKind.CONDITION, table.name, print_value(tested[2]))
+        ones = said.casefold().split()[0] in self._words.stands_for
+        for table in self._conditions.counted_as(last) if before and ones else ():
+            tested = self._conditions.tested(table, said, rest)
+            if tested is not None:
+                return TaughtWord(" ".join(before), TaughtKind.CONDITION, table.name, print_value(tested[2]))
+        return None
 
     def _without_ones(self, meaning: str) -> str:
         words = self._plain(meaning).split()

@@ -22,7 +22,7 @@ def held(statement: Statement, word: TaughtWord, graph: Graph) -> Statement | No
     if base is None or not isinstance(condition, Map) or verb not in VERBS:
         return None
     if base.name == word.of:
-        return _with(statement, condition)
+        return with_condition(statement, condition, base)
     inside = _inside(statement, base, word.of, condition, graph)
     if inside is not None:
         return inside
@@ -33,7 +33,7 @@ def held(statement: Statement, word: TaughtWord, graph: Graph) -> Statement | No
     nested: Value = condition
     for step in reversed(shortest[0]):
         nested = Map((Entry(step, nested),))
-    return _with(statement, nested) if isinstance(nested, Map) else None
+    return with_condition(statement, nested, base) if isinstance(nested, Map) else None
 
 
 def share_held(statement: Statement, word: TaughtWord, graph: Graph) -> Statement | None:
@@ -43,11 +43,13 @@ def share_held(statement: Statement, word: TaughtWord, graph: Graph) -> Statemen
     plain = all(each.name not in _COUNTED for each in statement.arguments)
     if verb != "count" or domain != word.of or not plain or not isinstance(condition, Map):
         return None
-    that = Argument(Word.THAT, condition)
-    return replace(statement, verb=f"{domain}.share", arguments=(that, *statement.arguments))
+    that, said = Argument(Word.THAT, condition), [(entry.key, entry.value) for entry in condition.entries]
+    # Who explains the word has said what it means: cancelled, that is without a time. It holds for no others.
+    rest = [each for each in statement.arguments if (each.name, each.value) not in said]
+    return replace(statement, verb=f"{domain}.share", arguments=(that, *rest))
 
 
-def _with(statement: Statement, condition: Map) -> Statement:
+def with_condition(statement: Statement, condition: Map, table: Table) -> Statement:
     """A condition beside the others: as an argument of its own where it can be one, so that what changes the
     statement later finds it."""
     arguments, more = list(statement.arguments), list[Entry]()
@@ -55,7 +57,8 @@ def _with(statement: Statement, condition: Map) -> Statement:
     for entry in condition.entries:
         if given.get(entry.key) == entry.value:
             continue
-        if len(condition.entries) == 1 and entry.key not in given and _is_plain(entry.value):
+        plain = table.column(entry.key) is not None and _is_plain(entry.value)
+        if len(condition.entries) == 1 and plain and entry.key not in given:
             arguments.append(Argument(entry.key, entry.value))
         else:
             more.append(entry)
@@ -67,13 +70,14 @@ def _with(statement: Statement, condition: Map) -> Statement:
     return replace(
         statement,
         arguments=tuple(
-            replace(each, value=_both(each.value, Map(tuple(more)))) if each is where else each
+            replace(each, value=both(each.value, Map(tuple(more)))) if each is where else each
             for each in arguments
         ),
     )
 
 
-def _both(where: Value, more: Map) -> Value:
+def both(where: Value, more: Map) -> Value:
+    """Two conditions as one; what both say is said once."""
     if not isinstance(where, Map):
         return Map((Entry(ALL, Sequence((where, more))),))
     known = {entry.key for entry in where.entries}
@@ -93,17 +97,15 @@ def _merged(where: Map, more: Map) -> Value | None:
         return None
     if any(each.key in _TESTS for each in (*there.entries, *entry.value.entries)):
         return None
-    both = _both(there, entry.value)
-    return Map(tuple(replace(each, value=both) if each.key == entry.key else each for each in where.entries))
+    whole = both(there, entry.value)
+    return Map(tuple(replace(each, value=whole) if each.key == entry.key else each for each in where.entries))
 
 
 def _is_plain(value: Value) -> bool:
     return not isinstance(value, Map) or all(entry.key in _TESTS for entry in value.entries)
 
 
-def _inside(
-    statement: Statement, base: Table, wanted: str, condition: Map, graph: Graph
-) -> Statement | None:
+def _inside(statement: Statement, base: Table, wanted: str, condition: Map, graph: Graph) -> Statement | None:
     """A condition on many linked rows that the statement asks about: customers who placed late orders."""
     where = statement.argument(Word.WHERE)
     if where is None or not isinstance(where.value, Map):
@@ -118,7 +120,7 @@ def _inside(
             case Map(entries=(Entry(key="not"), *_)) | Nil():
                 return None
             case Map() as known:
-                there = _both(known, condition)
+                there = both(known, condition)
             case _:
                 return None
         entries = tuple(replace(each, value=there) if each is entry else each for each in where.value.entries)
@@ -142,7 +144,16 @@ def _ways(base: Table, wanted: str, graph: Graph) -> Iterator[tuple[str, ...]]:
         yield from (steps for there, steps in reached if there.name == wanted)
 
 
-_TESTS: Final = frozenset({"not", "above", "below", "at-least", "at-most", "between", "contains", "starts", "ends"})
+_TESTS: Final = frozenset(
+    {"not", "above", "below", "at-least", "at-most", "between", "contains", "starts", "ends"}
+)
 _COUNTED: Final = frozenset(
-    {Word.OF.value, Word.DISTINCT.value, Word.COLUMNS.value, Word.ORDER.value, Word.HAVING.value, Word.TOP.value}
+    {
+        Word.OF.value,
+        Word.DISTINCT.value,
+        Word.COLUMNS.value,
+        Word.ORDER.value,
+        Word.HAVING.value,
+        Word.TOP.value,
+    }
 )

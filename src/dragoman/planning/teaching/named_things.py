@@ -68,7 +68,9 @@ class NamedThings:
         return [
             thing
             for thing in self._things.of_table[table.key]
-            if said and said <= frozenset(thing.words) | rows and frozenset(thing.required) - rows <= said - rows
+            if said
+            and said <= frozenset(thing.words) | rows
+            and frozenset(thing.required) - rows <= said - rows
             and said - rows
         ]
 

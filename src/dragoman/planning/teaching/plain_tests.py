@@ -7,7 +7,18 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from dragoman.contracts.program import Argument, Entry, Integer, Map, Nil, Number, Sequence, Statement, Text, Value
+from dragoman.contracts.program import (
+    Argument,
+    Entry,
+    Integer,
+    Map,
+    Nil,
+    Number,
+    Sequence,
+    Statement,
+    Text,
+    Value,
+)
 from dragoman.planning.tables.schema_names import Thing
 from dragoman.planning.teaching.named_things import NamedThings
 from dragoman.reading.teaching import TeachingWords
@@ -20,8 +31,8 @@ _QUOTES: Final = " \"'“”„«»‘’`"
 
 
 class PlainTests:
-    """Reads such conditions on the rows of a table. `rows` tells how many rows a statement gives, where that is
-    soon known."""
+    """Reads such conditions on the rows of a table. `rows` tells how many rows a statement gives, where that
+    is soon known."""
 
     def __init__(
         self, named: NamedThings, words: TeachingWords, rows: Callable[[Statement], int | None]

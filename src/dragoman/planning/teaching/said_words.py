@@ -65,7 +65,7 @@ def _says_more(word: TaughtWord, pieces: tuple[str, ...], graph: Graph) -> bool:
     if not is_verb_form(word.word.casefold()) or not any(stem(word.word) in each for each in others):
         return False
     end = at + len(_ordered(word.word))
-    after = pieces[end] if 0 <= at and end < len(pieces) else ""
+    after = pieces[end] if at >= 0 and end < len(pieces) else ""
     return bool(after) and stem(after) not in rows
 
 
