@@ -18,6 +18,7 @@ from dragoman.planning.tables.table_planner import TablePlanner
 from dragoman.planning.teaching.declared_values import asks_for_declared
 from dragoman.planning.teaching.declared_words import declared_words
 from dragoman.planning.teaching.taught_columns import TaughtColumns
+from dragoman.planning.teaching.totals import amounts
 from dragoman.tables.catalog import TableCatalog
 from dragoman.tables.graph import Graph
 
@@ -65,6 +66,8 @@ def said_joint(
         seen = TableCatalog(taught.schema) if taught else tables
         phrases = TablePlanner(seen, taught.schema, values, called=named, notes=noted.notes)
         frames = QuestionPlanner(seen, taught.schema, values, named, noted.notes)
+
+        taught.adds_up = amounts(frames.knowledge)
 
         def count(statement: Statement) -> int | None:
             graph, whole = frames.things.graph, taught.expanded(statement)

@@ -12,10 +12,11 @@ from typing import Final, NamedTuple
 from msgspec.structs import replace
 
 from dragoman.contracts.objection import Objection
-from dragoman.contracts.program import Program, Statement
+from dragoman.contracts.program import Program, Statement, Text
 from dragoman.contracts.record import Record
 from dragoman.contracts.taught import TaughtKind, TaughtWord
 from dragoman.databases.values import ValueIndex
+from dragoman.locales.registry import FALLBACK
 from dragoman.planning.database.hearing import SURE, is_sure
 from dragoman.planning.database.joint import JointPlanner
 from dragoman.planning.database.planner import QuestionPlanner
@@ -24,12 +25,14 @@ from dragoman.planning.tables.day_spans import DaySpan
 from dragoman.planning.tables.lexicon import others_spoken
 from dragoman.planning.tables.table_planner import TablePlanner
 from dragoman.planning.tables.table_reading import TableReading
-from dragoman.planning.teaching.bearing import bears_out, counts_by_events
+from dragoman.planning.teaching.bearing import bears_out, counts_by_events, has_date
 from dragoman.planning.teaching.held_rows import held, share_held
 from dragoman.planning.teaching.rewording import reworded
-from dragoman.planning.teaching.said_words import words_said
+from dragoman.planning.teaching.said_words import meaning_of, words_said
 from dragoman.planning.teaching.taught_columns import TaughtColumns
+from dragoman.planning.teaching.totals import amounts, may_be_total, shown_alone, totalled
 from dragoman.reading.periods import PeriodMention
+from dragoman.tables.verbs import NUMBERS, Word
 
 _OFFERED: Final = SURE - 0.01
 """What a reading without the meaning of a taught word is worth at most: it is never taken."""
@@ -82,8 +85,9 @@ class TaughtJoint(JointPlanner):
         self._elsewhere: tuple[str, dict[Statement, _Read]] = ("", {})
         """The last message, and its readings that were not read here."""
 
-    def hearing(self, text: str) -> JointPlanner:
-        if not text.isascii() or others_spoken(text):
+    def hearing(self, text: str, language: str) -> JointPlanner:
+        # Of other languages it is not known which forms of a word are the same.
+        if language != FALLBACK or others_spoken(text):
             return self
         said = words_said(text, self._known, self.graph)
         return self if said == self._known else self._knowing(said)
@@ -121,13 +125,25 @@ class TaughtJoint(JointPlanner):
         return found
 
     def _doubted(self, reading: TableReading) -> TableReading:
-        """How many copies were brought back in May: the copies, or how often that was. Where the name of the
-        rows was taught nobody knows, so it is asked."""
+        """How many copies were brought back in May: the copies, or how often that was; what the taught word
+        for a column of numbers asks for in May: each of them, or what they come to. Nobody has said which, so
+        it is asked."""
+        statement = reading.statement
         named = any(
-            word.kind is TaughtKind.TABLE and counts_by_events(reading.statement, word.of)
-            for word in self._known
+            word.kind is TaughtKind.TABLE and counts_by_events(statement, word.of) for word in self._known
         )
-        return replace(reading, score=min(reading.score, _OFFERED)) if named else reading
+        if named or (self._lists_numbers(statement) and may_be_total(statement)):
+            return replace(reading, score=min(reading.score, _OFFERED))
+        return reading
+
+    def _lists_numbers(self, statement: Statement) -> bool:
+        name = shown_alone(statement).rpartition("/")[2]
+        for word in self._known if name else ():
+            meaning, table = meaning_of(word), self.graph.by_name.get(word.of)
+            column = table.column(name) if table is not None and meaning == Text(name) else None
+            if column is not None and column.type in NUMBERS:
+                return Word.DURING in {each.name for each in statement.arguments} or has_date(statement)
+        return False
 
     def _in_schema_words(self, asked: _Asked) -> list[tuple[TableReading, _Read]]:
         """The readings of a message whose taught names are put into words of the schema, held to the
@@ -149,10 +165,21 @@ class TaughtJoint(JointPlanner):
             for word in said.conditions:
                 hold = share_held if said.shared else held
                 whole = hold(whole, word, self.graph) if whole is not None else None
+            whole = whole if whole is None else self._summed(whole)
             if whole is not None and whole != asked.previous:
                 read = _Read(reader, said.text, each.statement)
                 kept.append((replace(each, statement=whole), read))
         return kept
+
+    def _summed(self, statement: Statement) -> Statement:
+        """The total of a column that was said by its taught name, where its amounts add up."""
+        path = shown_alone(statement)
+        for word in self._known if path and may_be_total(statement) else ():
+            meaning = meaning_of(word) if word.kind is TaughtKind.COLUMN else None
+            name = meaning.value if isinstance(meaning, Text) else ""
+            if name and path.rpartition("/")[2] == name and amounts(self._frames.knowledge)(word.of, name):
+                return totalled(statement)
+        return statement
 
     def _by_itself(self, asked: _Asked) -> list[tuple[TableReading, _Read]]:
         """What a message means without what was taught."""

@@ -41,6 +41,11 @@ def counts_by_events(statement: Statement, table: str) -> bool:
     return any(_has_date(value) for value in linked)
 
 
+def has_date(statement: Statement) -> bool:
+    """Whether a statement is held to days."""
+    return any(_has_date(each.value) for each in statement.arguments)
+
+
 def _has_date(value: Value) -> bool:
     match value:
         case Date():

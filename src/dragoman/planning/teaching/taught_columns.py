@@ -23,15 +23,14 @@ from dragoman.contracts.program import (
 )
 from dragoman.contracts.schema import ColumnInfo, DatabaseSchema, TableInfo, ValueType
 from dragoman.contracts.taught import TAUGHT, TaughtKind, TaughtWord
-from dragoman.planning.database.column_words import column_words
-from dragoman.planning.tables.name_words import plain_words
 from dragoman.planning.tables.table_reading import TableReading
-from dragoman.planning.tables.words import stem, tokens_of
+from dragoman.planning.tables.words import tokens_of
 from dragoman.planning.teaching.expansion import Expansion, TaughtColumn, Unexpandable
 from dragoman.planning.teaching.said_words import meaning_of
+from dragoman.planning.teaching.totals import AddsUp, may_be_total, shown_alone, totalled
 from dragoman.tables.catalog import TableCatalog
 from dragoman.tables.graph import Graph, Table
-from dragoman.tables.verbs import NUMBERS, Word
+from dragoman.tables.verbs import Word
 
 _CACHED: Final = 256
 
@@ -57,6 +56,8 @@ class TaughtColumns:
         self.called: dict[str, tuple[str, ...]] = {}
         """Names for tables, by the names that the database has for them."""
         self._written: dict[Statement, Statement] = {}
+        self.adds_up: AddsUp = lambda *_: False
+        """What is known of amounts, once the columns were read."""
         for word in words:
             self._add(word, tables)
         self._told = frozenset(self._columns)
@@ -197,20 +198,13 @@ class TaughtColumns:
     def _totalled(self, statement: Statement) -> Statement:
         """A statement that shows a figure and nothing else, as its total: of what is computed nobody wants
         to see every row."""
-        shown, verb = statement.argument(Word.COLUMNS), statement.verb.removesuffix(".list")
-        path = shown.value if shown is not None and verb != statement.verb else None
-        if not isinstance(path, Text):
-            return statement
-        summed = [
-            each
-            for each in self._columns.values()
-            if self._identifier(each) == path.value.rpartition("/")[2]
-            and (each.is_figure or _adds_up(each, statement))
-        ]
-        if not summed:
-            return statement
-        rest = [each for each in statement.arguments if each.name not in (Word.COLUMNS, Word.DISTINCT)]
-        return replace(statement, verb=f"{verb}.sum", arguments=(Argument(Word.OF, path), *rest))
+        path = shown_alone(statement)
+        for each in self._columns.values() if path else ():
+            named = each.meaning.value if isinstance(each.meaning, Text) else ""
+            amount = named and may_be_total(statement) and self.adds_up(each.word.of, named)
+            if self._identifier(each) == path.rpartition("/")[2] and (each.is_figure or amount):
+                return totalled(statement)
+        return statement
 
     def without(self, found: tuple[TableReading, ...]) -> tuple[TableReading, ...]:
         """The readings without taught columns."""
@@ -226,22 +220,6 @@ class TaughtColumns:
     def by_identifier(self) -> Mapping[tuple[str, str], TaughtColumn]:
         """By table and column, as programs would call them."""
         return {(each.word.of, self._identifier(each)): each for each in self._columns.values()}
-
-
-def _adds_up(column: TaughtColumn, statement: Statement) -> bool:
-    """Whether a name for a column of numbers asks for their total: units sold in May, not the prices."""
-    held = any(each.name in _HELD or each.name not in _WORDS for each in statement.arguments)
-    ranked = any(each.name in _RANKED for each in statement.arguments)
-    known = column.word.kind is TaughtKind.COLUMN and column.info.type in NUMBERS
-    if not (known and held) or ranked or not isinstance(column.meaning, Text):
-        return False
-    words = {stem(part) for part in plain_words(column.meaning.value)}
-    return not words & (column_words().wages | column_words().each)
-
-
-_WORDS: Final = frozenset(word.value for word in Word)
-_HELD: Final = frozenset({Word.WHERE.value, Word.DURING.value})
-_RANKED: Final = frozenset({Word.ORDER.value, Word.TOP.value})
 
 
 def probe(word: TaughtWord, meaning: Value) -> Statement:
