@@ -167,3 +167,16 @@ def test_what_was_said_of_one_column_is_not_said_of_another(say: Say) -> None:
 def test_a_figure_of_many_rows_is_added_up(say: Say) -> None:
     program = _program(say("till money means amount", "yes", "till money from OST in March 2023"))
     assert program.startswith('(sailings.sum :of "amount"')
+
+
+def test_the_same_is_asked_of_rows_with_another_condition(say: Say) -> None:
+    say(*SCRAPPED, "a hurried sailing is one with a delay below 0", "yes")
+    program = _program(say("number of scrapped sailings by harbour", "and the hurried ones?"))
+    assert ":delay {:below 0}" in program
+    assert "crew_time" not in program
+
+
+def test_rates_are_not_added_up(say: Say) -> None:
+    say("load factor means passengers divided by delay", "yes")
+    result = say("load factor by harbour")
+    assert result.answer_mode is not AnswerMode.CONFIRMED or "sum" not in result.program

@@ -88,6 +88,12 @@ class Reworders(Record, frozen=True):
     """What asks which part of all rows some are."""
     count_of: str
     """What asks how many rows there are."""
+    asks_amount: re.Pattern[str]
+    """What may stand before an amount that is asked for alone."""
+    total_of: str
+    """What asks for a total."""
+    instead: re.Pattern[str]
+    """What begins a message that asks the same of other rows."""
 
 
 @cache
@@ -111,6 +117,9 @@ def rewording_words(language: Language) -> Reworders:
         pattern("ones"),
         pattern("share_of"),
         known["count_of"],
+        pattern("asks_amount"),
+        known["total_of"],
+        pattern("instead"),
     )
 
 

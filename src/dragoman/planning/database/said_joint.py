@@ -76,7 +76,9 @@ def said_joint(
             return None if found == 0 and asks_for_declared(statement, graph) else found
 
         if words:
-            return TaughtJoint(frames, phrases, values, count, taught, words, knowing, reviews=reviews)
+            return TaughtJoint(
+                frames, phrases, values, count, taught, (words, said.taught), knowing, reviews=reviews
+            )
         return JointPlanner(
             frames, phrases, values, count, reviews=reviews, taught=taught if taught else None
         )

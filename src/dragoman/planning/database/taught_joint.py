@@ -16,6 +16,7 @@ from dragoman.contracts.program import Program, Statement, Text
 from dragoman.contracts.record import Record
 from dragoman.contracts.taught import TaughtKind, TaughtWord
 from dragoman.databases.values import ValueIndex
+from dragoman.language.verbs.printer import print_line
 from dragoman.locales.registry import FALLBACK
 from dragoman.planning.database.hearing import SURE, is_sure
 from dragoman.planning.database.joint import JointPlanner
@@ -26,11 +27,11 @@ from dragoman.planning.tables.lexicon import others_spoken
 from dragoman.planning.tables.table_planner import TablePlanner
 from dragoman.planning.tables.table_reading import TableReading
 from dragoman.planning.teaching.bearing import bears_out, counts_by_events, has_date
-from dragoman.planning.teaching.held_rows import held, share_held
-from dragoman.planning.teaching.rewording import reworded
+from dragoman.planning.teaching.held_rows import held, share_held, without
+from dragoman.planning.teaching.rewording import Reworded, reworded
 from dragoman.planning.teaching.said_words import meaning_of, words_said
 from dragoman.planning.teaching.taught_columns import TaughtColumns
-from dragoman.planning.teaching.totals import amounts, may_be_total, shown_alone, totalled
+from dragoman.planning.teaching.totals import amounts, averaged, is_ratio, may_be_total, shown_alone, totalled
 from dragoman.reading.periods import PeriodMention
 from dragoman.tables.verbs import NUMBERS, Word
 
@@ -64,8 +65,8 @@ class _Read(Record, frozen=True, gc=True):
 
 
 class TaughtJoint(JointPlanner):
-    """Plans questions over one database with some taught words. `knowing` gives the planner that knows
-    others."""
+    """Plans questions over one database with some taught words, the first of `words`; the second are all
+    that were taught. `knowing` gives the planner that knows others."""
 
     def __init__(
         self,
@@ -74,13 +75,13 @@ class TaughtJoint(JointPlanner):
         values: ValueIndex,
         probe: Callable[[Statement], int | None] | None,
         taught: TaughtColumns,
-        words: Words,
+        words: tuple[Words, Words],
         knowing: Callable[[Words], JointPlanner],
         *,
         reviews: bool = True,
     ) -> None:
         super().__init__(frames, phrases, values, probe, reviews=reviews, taught=taught)
-        self._known = words
+        self._known, self._words = words
         self._knowing = knowing
         self._elsewhere: tuple[str, dict[Statement, _Read]] = ("", {})
         """The last message, and its readings that were not read here."""
@@ -107,6 +108,8 @@ class TaughtJoint(JointPlanner):
 
     def _heard(self, asked: _Asked) -> tuple[TableReading, ...]:
         text, found = asked.text, super().readings(*asked)
+        if asked.previous is not None and self._asks_instead(asked):
+            found = ()
         if found and is_sure(found[0]):
             return found
         self._elsewhere = (text, {})
@@ -124,6 +127,13 @@ class TaughtJoint(JointPlanner):
                 )
         return found
 
+    def _asks_instead(self, asked: _Asked) -> bool:
+        """Whether a message asks of rows with one taught condition what was asked of rows with another."""
+        said = reworded(asked.text, self._known, self.graph, amounts(self._frames.knowledge))
+        if said is None or not said.only_narrows or not said.instead:
+            return False
+        return self._before(asked.previous, said) != asked.previous
+
     def _doubted(self, reading: TableReading) -> TableReading:
         """How many copies were brought back in May: the copies, or how often that was; what the taught word
         for a column of numbers asks for in May: each of them, or what they come to. Nobody has said which, so
@@ -132,6 +142,10 @@ class TaughtJoint(JointPlanner):
         named = any(
             word.kind is TaughtKind.TABLE and counts_by_events(statement, word.of) for word in self._known
         )
+        ratio = any(is_ratio(word) and word.means in print_line((statement,)) for word in self._known)
+        if ratio and statement.verb.endswith(".sum"):
+            # Rates of many rows come to nothing; which average of them is meant is for people to say.
+            return replace(reading, statement=averaged(statement), score=min(reading.score, _OFFERED))
         if named or (self._lists_numbers(statement) and may_be_total(statement)):
             return replace(reading, score=min(reading.score, _OFFERED))
         return reading
@@ -148,14 +162,14 @@ class TaughtJoint(JointPlanner):
     def _in_schema_words(self, asked: _Asked) -> list[tuple[TableReading, _Read]]:
         """The readings of a message whose taught names are put into words of the schema, held to the
         conditions that it has."""
-        said = reworded(asked.text, self._known, self.graph)
+        said = reworded(asked.text, self._known, self.graph, amounts(self._frames.knowledge))
         if said is None or said.left == self._known:
             return []
         reader = self._knowing(said.left)
+        found: tuple[TableReading, ...] = ()
         if said.only_narrows:
-            found: tuple[TableReading, ...] = (
-                () if asked.previous is None else (TableReading(asked.previous, _NARROWED, follow_up=True),)
-            )
+            before = self._before(asked.previous, said)
+            found = () if before is None else (TableReading(before, _NARROWED, follow_up=True),)
         else:
             periods = said.placed(asked.periods)
             found = reader.readings(said.text, asked.previous, spans_of(periods), periods, *asked[4:])
@@ -170,6 +184,16 @@ class TaughtJoint(JointPlanner):
                 read = _Read(reader, said.text, each.statement)
                 kept.append((replace(each, statement=whole), read))
         return kept
+
+    def _before(self, previous: Statement | None, said: Reworded) -> Statement | None:
+        """The statement that a condition is to hold. And the open ones asks the same of those in place of the
+        late ones."""
+        if previous is None or not said.instead:
+            return previous
+        for word in self._words:
+            if word.is_condition and word not in self._known:
+                previous = without(previous, word)
+        return previous
 
     def _summed(self, statement: Statement) -> Statement:
         """The total of a column that was said by its taught name, where its amounts add up."""

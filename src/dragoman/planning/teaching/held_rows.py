@@ -36,6 +36,24 @@ def held(statement: Statement, word: TaughtWord, graph: Graph) -> Statement | No
     return with_condition(statement, nested, base) if isinstance(nested, Map) else None
 
 
+def without(statement: Statement, word: TaughtWord) -> Statement:
+    """A statement without the condition of a word, where it is one of its own."""
+    condition = meaning_of(word)
+    if not isinstance(condition, Map) or statement.verb.rpartition(".")[0] != word.of:
+        return statement
+    entries, arguments = list(condition.entries), list[Argument]()
+    for argument in statement.arguments:
+        if Entry(argument.name, argument.value) in entries:
+            continue
+        if argument.name == Word.WHERE and isinstance(argument.value, Map):
+            kept = tuple(entry for entry in argument.value.entries if entry not in entries)
+            if not kept:
+                continue
+            argument = replace(argument, value=Map(kept))
+        arguments.append(argument)
+    return replace(statement, arguments=tuple(arguments))
+
+
 def share_held(statement: Statement, word: TaughtWord, graph: Graph) -> Statement | None:
     """The share of the rows that a statement counts that have the condition of a word."""
     domain, _, verb = statement.verb.rpartition(".")

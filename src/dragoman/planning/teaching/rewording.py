@@ -18,6 +18,7 @@ from dragoman.planning.tables.name_words import plain_words
 from dragoman.planning.tables.words import in_one, stem
 from dragoman.planning.teaching.named_things import noun_of
 from dragoman.planning.teaching.said_words import is_dated_verb, meaning_of
+from dragoman.planning.teaching.totals import AddsUp
 from dragoman.reading.periods import PeriodMention
 from dragoman.reading.teaching import Reworders, rewording_words
 from dragoman.tables.graph import Graph, Table
@@ -50,8 +51,13 @@ class Reworded(Record, frozen=True):
             word in _words().narrows for word in re.findall(r"[\w']+", self.text.casefold())
         )
 
+    @property
+    def instead(self) -> bool:
+        """Whether it asks the same of other rows: and the open ones?"""
+        return _words().instead.match(self.text.strip()) is not None
 
-def reworded(text: str, words: tuple[TaughtWord, ...], graph: Graph) -> Reworded | None:
+
+def reworded(text: str, words: tuple[TaughtWord, ...], graph: Graph, adds_up: AddsUp) -> Reworded | None:
     """None where nothing can be said otherwise: a calculation has no words of the schema, a verb for a date
     none at all, and what is denied or chosen from is more than a condition."""
     made = _counted(Reworded(text), words)
@@ -65,7 +71,7 @@ def reworded(text: str, words: tuple[TaughtWord, ...], graph: Graph) -> Reworded
                 return None
             made = without
         else:
-            made = _named(made, word, table)
+            made = _named(made, word, table, adds_up)
     if made.shared and len(made.conditions) != 1:
         return None
     return made if made.text != text else None
@@ -79,7 +85,7 @@ def _counted(made: Reworded, words: tuple[TaughtWord, ...]) -> Reworded:
     return _put(replace(made, shared=True), found.start(), found.end(), _words().count_of)
 
 
-def _named(made: Reworded, word: TaughtWord, table: Table) -> Reworded:
+def _named(made: Reworded, word: TaughtWord, table: Table, adds_up: AddsUp) -> Reworded:
     meaning = meaning_of(word) if word.kind in (TaughtKind.COLUMN, TaughtKind.VALUE) else None
     name = noun_of(table)
     if isinstance(meaning, Text) and word.kind is TaughtKind.VALUE:
@@ -92,7 +98,12 @@ def _named(made: Reworded, word: TaughtWord, table: Table) -> Reworded:
         return replace(made, left=(*made.left, word))
     many = found.group().casefold().endswith("s") and not name.endswith("s")
     many = many and word.kind is not TaughtKind.VALUE
-    return _put(made, found.start(), found.end(), f"{name}s" if many else name)
+    name = f"{name}s" if many else name
+    alone = _words().asks_amount.fullmatch(made.text[: found.start()]) is not None
+    if alone and isinstance(meaning, Text) and adds_up(word.of, meaning.value):
+        # What an amount is that is asked for alone is what all of them come to.
+        name = f"{_words().total_of}{name}"
+    return _put(made, found.start(), found.end(), name)
 
 
 def _without(made: Reworded, word: TaughtWord, table: Table, graph: Graph) -> Reworded | None:
@@ -102,7 +113,8 @@ def _without(made: Reworded, word: TaughtWord, table: Table, graph: Graph) -> Re
         return None
     before, after = made.text[: found.start()], made.text[found.end() :]
     known, said = _words(), before.casefold().split()
-    beside = {*said[-1:], *after.casefold().split()[:1]} - (known.groups - set(said[-1:]))
+    opens = known.instead.fullmatch(before.lstrip()) is not None
+    beside = {*(() if opens else said[-1:]), *after.casefold().split()[:1]} - (known.groups - set(said[-1:]))
     if known.denies & set(said[-_NEAR:]) or known.shares & {*said, *after.casefold().split()}:
         return None
     if made.shared and _starts_with_noun(after, table, graph):

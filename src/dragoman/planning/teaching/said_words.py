@@ -5,7 +5,7 @@ endings: who taught what shipped means has said nothing of shipping.
 """
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from dragoman.contracts.program import Map, Text, Value
@@ -20,9 +20,11 @@ from dragoman.reading.period_grammar import period_grammar
 from dragoman.reading.teaching import teaching_words
 from dragoman.tables.graph import Graph
 
+_REMEMBERED: Final = 512
 _DATES: Final = frozenset({ValueType.DATE, ValueType.DATETIME, ValueType.INSTANT})
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def meaning_of(word: TaughtWord) -> Value | None:
     """The meaning of a word as a value of a program; None where it is none."""
     read = read_verbs(Source(f"(x.y :v {word.means})"))

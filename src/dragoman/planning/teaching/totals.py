@@ -5,9 +5,11 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from dragoman.contracts.program import Argument, Statement, Text
+from dragoman.contracts.program import Argument, Entry, Integer, Map, Number, Sequence, Statement, Text, Value
+from dragoman.contracts.taught import TaughtKind, TaughtWord
 from dragoman.planning.database.column_words import column_words
 from dragoman.planning.database.knowledge import Knowledge
+from dragoman.planning.teaching.said_words import meaning_of
 from dragoman.tables.verbs import Word
 
 AddsUp = Callable[[str, str], bool]
@@ -28,6 +30,42 @@ def totalled(statement: Statement) -> Statement:
     of = Argument(Word.OF, Text(shown_alone(statement)))
     rest = [each for each in statement.arguments if each.name not in (Word.COLUMNS, Word.DISTINCT)]
     return replace(statement, verb=f"{domain}.sum", arguments=(of, *rest))
+
+
+def is_ratio(word: TaughtWord) -> bool:
+    """Whether a word is one column divided by another: of many rows it is no sum."""
+    match meaning_of(word) if word.kind is TaughtKind.FIGURE else None:
+        case Map(entries=(Entry(key="divided", value=Sequence(items=(_, by))),)):
+            return not isinstance(by, Integer | Number)
+        case _:
+            return False
+
+
+def averaged(statement: Statement) -> Statement:
+    """The average in place of a total, wherever the statement speaks of it."""
+    domain = statement.verb.removesuffix(f".{_SUM}")
+    arguments = tuple(
+        each if each.name == Word.OF else replace(each, value=_renamed(each.value))
+        for each in statement.arguments
+    )
+    return replace(statement, verb=f"{domain}.{_AVERAGE}", arguments=arguments)
+
+
+def _renamed(value: Value) -> Value:
+    match value:
+        case Text(value="sum"):
+            return Text(_AVERAGE)
+        case Sequence(items=items):
+            return Sequence(tuple(map(_renamed, items)))
+        case Map(entries=entries):
+            return Map(
+                tuple(
+                    Entry(_AVERAGE if each.key == _SUM else each.key, _renamed(each.value))
+                    for each in entries
+                )
+            )
+        case _:
+            return value
 
 
 def may_be_total(statement: Statement) -> bool:
@@ -58,6 +96,8 @@ def amounts(knowledge: Knowledge) -> AddsUp:
     return adds_up
 
 
+_SUM: Final = "sum"
+_AVERAGE: Final = "average"
 _WORDS: Final = frozenset(word.value for word in Word)
 _HELD: Final = frozenset({Word.WHERE.value, Word.DURING.value})
 _RANKED: Final = frozenset({Word.ORDER.value, Word.TOP.value})
