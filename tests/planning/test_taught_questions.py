@@ -176,6 +176,16 @@ def test_the_same_is_asked_of_rows_with_another_condition(say: Say) -> None:
     assert "crew_time" not in program
 
 
+def test_an_amount_that_is_asked_for_alone_is_a_total(say: Say) -> None:
+    program = _program(say("till money means amount", "yes", "what was our till money in March 2023?"))
+    assert program.startswith('(sailings.sum :of "amount"')
+
+
+def test_a_condition_that_counts_rows_of_another_table_is_about_those(say: Say) -> None:
+    result = say("a busy route is one with more than 20 sailings")
+    assert "number of sailings is above 20" in result.message
+
+
 def test_rates_are_not_added_up(say: Say) -> None:
     say("load factor means passengers divided by delay", "yes")
     result = say("load factor by harbour")

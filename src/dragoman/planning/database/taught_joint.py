@@ -107,18 +107,22 @@ class TaughtJoint(JointPlanner):
         return tuple(map(self._doubted, self._heard(asked)))
 
     def _heard(self, asked: _Asked) -> tuple[TableReading, ...]:
-        text, found = asked.text, super().readings(*asked)
+        self._elsewhere = (asked.text, {})
+        found = super().readings(*asked)
         if asked.previous is not None and self._asks_instead(asked):
             found = ()
         if found and is_sure(found[0]):
             return found
-        self._elsewhere = (text, {})
         for others in (self._in_schema_words, self._by_itself):
             told = others(asked)
             first = told[0][0] if told else None
             if first is not None and (not found or _worth(first) > _worth(found[0])):
-                self._elsewhere[1].update((_unbound(each.statement), read) for each, read in told)
-                own = tuple(each for each, _ in told)
+                # Two readings may come to the same: the surer one counts.
+                best: dict[Statement, tuple[TableReading, _Read]] = {}
+                for each, read in told:
+                    best.setdefault(_unbound(each.statement), (each, read))
+                self._elsewhere[1].update((key, read) for key, (_, read) in best.items())
+                own = tuple(each for each, _ in best.values())
                 if is_sure(first):
                     return own
                 found = (
@@ -236,7 +240,12 @@ class TaughtJoint(JointPlanner):
             return super().objections(text, language, program, in_hand, reference)
         if read.statement in in_hand:
             return ()
-        return read.planner.objections(read.text, language, (read.statement,), in_hand, reference)
+        found = read.planner.objections(read.text, language, (read.statement,), in_hand, reference)
+        if not found or read.text == text or _unbound(read.statement) != _unbound(program[0]):
+            return found
+        # What says the same in the words of the message may be objected to in none of them.
+        own = self._knowing(()).objections(text, language, program, in_hand, reference)
+        return found if own else ()
 
 
 def _worth(reading: TableReading) -> tuple[bool, float]:

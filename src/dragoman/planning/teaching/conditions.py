@@ -10,6 +10,7 @@ from typing import Final
 
 from dragoman.contracts.program import Argument, Entry, Map, Nil, Sequence, Statement, Text, Value
 from dragoman.contracts.schema import ValueType
+from dragoman.language.verbs.printer import print_value
 from dragoman.planning.database.joint import JointPlanner
 from dragoman.planning.message_periods import MessagePeriods
 from dragoman.planning.teaching.named_things import NamedThings, noun_of
@@ -96,9 +97,17 @@ class ConditionReader:
         readings = self._planner.readings(text, None, periods.spans, periods.periods, None, self._language)
         for reading in readings[:2]:
             where = self._where(table, reading.statement)
-            if where is not None and not reading.uncovered and reading.score >= _LIKELY:
+            if where is None or reading.uncovered or reading.score < _LIKELY:
+                continue
+            if not self._counts_other_rows(table, text) or HOW_MANY in print_value(where):
                 return reading.score, table, where
         return None
+
+    def _counts_other_rows(self, table: Table, text: str) -> bool:
+        """Whether a phrase ends in a number of rows of another table: with more than 30 rentals."""
+        *_, number, last = ["", *text.split()]
+        counted = self._named.table(last) if number.isdecimal() else None
+        return counted is not None and counted.key != table.key
 
     def _where(self, table: Table, statement: Statement) -> Map | None:
         if statement.verb == f"{table.name}.list":
