@@ -11,7 +11,7 @@ from dragoman.answering.words.headings import headings_of
 from dragoman.answering.words.known import CatalogNames
 from dragoman.answering.words.names import as_sentence
 from dragoman.answering.words.program import programs_in_words
-from dragoman.answering.words.taught import taught_in_words, taught_statement
+from dragoman.answering.words.taught import taught_meaning
 from dragoman.answering.write_target import written_by
 from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.pack_verb import CatalogVerb
@@ -190,17 +190,7 @@ class Wording:
 
     def meaning(self, word: TaughtWord) -> str:
         """What a word means, in plain words where there are any."""
-        table = f"{word.of} ({word.connection})" if word.connection else word.of
-        return self.phrases.say(f"taught_{word.kind}", table=table, means=self._means(word))
-
-    def _means(self, word: TaughtWord) -> str:
-        """The meaning of a condition or of a calculation as a sentence says it; of anything else as it is
-        written. What has no words is the piece of the program that it is."""
-        asks = taught_statement(word)
-        if asks is None:
-            return word.means
-        self._names.learn([(asks,)])
-        return taught_in_words(asks, self._names.known, self.phrases.language) or word.means
+        return taught_meaning(word, self._names, self.phrases)
 
     def write_question(self, program: Program, replaced: tuple[str, ...] = ()) -> str:
         """Whether to write, and the files that are somebody else's and would be lost."""
