@@ -136,6 +136,9 @@ class Hasty:
             TableReading(program_of(program)[0], probability) for program, probability in readings
         )
 
+    def hearing(self, text: str, language: str) -> "Hasty":
+        return self
+
     def readings(self, text: str, previous: Statement | None, *rest: object) -> tuple[TableReading, ...]:
         return self._readings
 

@@ -52,6 +52,9 @@ class Readings:
         self.known: dict[str, tuple[TableReading, ...]] = {}
         self.in_hand: list[Statement | None] = []
 
+    def hearing(self, text: str, language: str) -> "Readings":
+        return self
+
     def readings(
         self,
         text: str,

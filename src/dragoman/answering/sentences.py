@@ -11,6 +11,7 @@ from dragoman.answering.words.headings import headings_of
 from dragoman.answering.words.known import CatalogNames
 from dragoman.answering.words.names import as_sentence
 from dragoman.answering.words.program import programs_in_words
+from dragoman.answering.words.taught import taught_meaning
 from dragoman.answering.write_target import written_by
 from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.pack_verb import CatalogVerb
@@ -188,9 +189,8 @@ class Wording:
         return self.phrases.say(key, word=word.word, meaning=meaning, before=known)
 
     def meaning(self, word: TaughtWord) -> str:
-        """What a word means, with the piece of the program that says so."""
-        table = f"{word.of} ({word.connection})" if word.connection else word.of
-        return self.phrases.say(f"taught_{word.kind}", table=table, means=word.means)
+        """What a word means, in plain words where there are any."""
+        return taught_meaning(word, self._names, self.phrases)
 
     def write_question(self, program: Program, replaced: tuple[str, ...] = ()) -> str:
         """Whether to write, and the files that are somebody else's and would be lost."""

@@ -10,19 +10,21 @@ TAUGHT: Final = "taught"
 
 
 class TaughtKind(StrEnum):
-    """A name for a table or for a column, a figure that is computed of columns, the number of rows, or a
-    condition on rows."""
+    """A name for a table, for a column or for a value, a figure that is computed of columns, the number of
+    rows, or a condition on rows."""
 
     TABLE = "table"
     COLUMN = "column"
+    VALUE = "value"
     FIGURE = "figure"
     COUNT = "count"
     CONDITION = "condition"
 
 
 class TaughtWord(Record, frozen=True):
-    """A word, and its meaning as programs write it: of a column its name in quotes, of a figure what `:of`
-    takes, of a condition what `:where` takes; of a table and of a number of rows nothing but `of`."""
+    """A word, and its meaning as programs write it: of a column its name in quotes, of a value that
+    value, of a figure what `:of` takes, of a condition what `:where` takes; of a table and of a number of
+    rows nothing but `of`."""
 
     word: str
     kind: TaughtKind

@@ -105,7 +105,7 @@ class DatabasePlanner:
     def propose(self, asked: Asked) -> Proposal:
         asked = with_period_in_hand(as_announced(asked))
         try:
-            planner = self.planner
+            planner = self.planner.hearing(asked.text, asked.reading.language)
         except DragomanError as failure:
             # Without its values most questions would be misread: better to say why there are none.
             rule = f"the database cannot be read: {failure.message}"
@@ -270,7 +270,8 @@ class DatabasePlanner:
             # What keeps the program to the row in hand was said by opening it, or by pointing at it.
             carried, text = candidate.carried, candidate.read_as or text
         day = None if candidate.reference_date is None else candidate.reference_date.day
-        return self.planner.objections(text, asked.reading.language, candidate.program, carried, day)
+        planner = self.planner.hearing(asked.text, asked.reading.language)
+        return planner.objections(text, asked.reading.language, candidate.program, carried, day)
 
     def _in_hand(self, base: Program) -> Statement | None:
         """The statement behind the slice in hand, where it asks a table."""
@@ -324,7 +325,7 @@ class DatabasePlanner:
         """Whether a reading of its own is all there is to a message that goes on from something."""
         if best.follow_up or asked.continuity.in_hand:
             return False
-        planner, said = self.planner, asked.text
+        planner, said = self.planner.hearing(asked.text, asked.reading.language), asked.text
         # Tables are named in English where another language has a way to it.
         english = planner.in_english(said)
         if english:

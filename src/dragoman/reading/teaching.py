@@ -28,6 +28,8 @@ class Definition(Record, frozen=True):
     """The column whose value is said to mean something."""
     noun: str = ""
     """Whose rows the word is for, where the sentence says so first: in teams, W is wins."""
+    of_noun: bool = False
+    """The word is said of rows that are named before it: a rental that is still out."""
 
 
 class TeachingWords(Record, frozen=True):
@@ -48,6 +50,77 @@ class TeachingWords(Record, frozen=True):
     """What asks for a number of rows, the longest first."""
     sums: tuple[str, ...] = ()
     """What asks for a total, the longest first."""
+    tests: tuple[tuple[str, re.Pattern[str]], ...] = ()
+    """What a column may be tested for, with the sentence behind its name."""
+    numbers: Mapping[str, str] = {}
+    either: str = r"\Z\A"
+    """What stands between values of which one is meant."""
+    whole: str = ""
+    """What begins a part that is taken off first: one minus."""
+    filled: tuple[str, ...] = ()
+    """What says that something is in a column, behind its name."""
+    fillers: frozenset[str] = frozenset()
+    """Words that rows of any table go by."""
+    stands_for: frozenset[str] = frozenset()
+    """What stands for the rows that were just named: an open order is one without a date."""
+    how_many: str = ""
+    """What asks how many rows there are."""
+    asks: frozenset[str] = frozenset()
+    """What begins a question, and no name."""
+    times: frozenset[str] = frozenset()
+    """What speaks of a time without naming one: when, monthly."""
+
+
+class Reworders(Record, frozen=True):
+    """The small words around a taught word in a question."""
+
+    denies: frozenset[str]
+    shares: frozenset[str]
+    chooses: frozenset[str]
+    groups: frozenset[str]
+    pronouns: frozenset[str]
+    narrows: frozenset[str]
+    clause: re.Pattern[str]
+    """What leads in a condition that stands behind its rows: that were."""
+    ones: re.Pattern[str]
+    """What stands for rows behind a condition: ones."""
+    share_of: re.Pattern[str]
+    """What asks which part of all rows some are."""
+    count_of: str
+    """What asks how many rows there are."""
+    asks_amount: re.Pattern[str]
+    """What may stand before an amount that is asked for alone."""
+    total_of: str
+    """What asks for a total."""
+    instead: re.Pattern[str]
+    """What begins a message that asks the same of other rows."""
+
+
+@cache
+def rewording_words(language: Language) -> Reworders:
+    known = _texts(language)["around"]
+
+    def words(key: str) -> frozenset[str]:
+        return frozenset(known[key])
+
+    def pattern(key: str) -> re.Pattern[str]:
+        return re.compile(known[key], re.IGNORECASE)
+
+    return Reworders(
+        words("denies"),
+        words("shares"),
+        words("chooses"),
+        words("groups"),
+        words("pronouns"),
+        words("narrows"),
+        pattern("clause"),
+        pattern("ones"),
+        pattern("share_of"),
+        known["count_of"],
+        pattern("asks_amount"),
+        known["total_of"],
+        pattern("instead"),
+    )
 
 
 def sentences_about_words(language: Language) -> tuple[re.Pattern[str], ...]:
@@ -140,6 +213,20 @@ def teaching_words(language: Language) -> TeachingWords:
         tuple(sorted(known.get("lacks", ()), key=len, reverse=True)),
         tuple(sorted(known.get("counts", ()), key=len, reverse=True)),
         tuple(sorted(known.get("sums", ()), key=len, reverse=True)),
+        tuple(
+            (kind, re.compile(text, re.IGNORECASE))
+            for kind, texts in known.get("tests", {}).items()
+            for text in texts
+        ),
+        known.get("numbers", {}),
+        known.get("either", r"\Z\A"),
+        known.get("whole", ""),
+        tuple(known.get("filled", ())),
+        frozenset(known.get("fillers", ())),
+        frozenset(known.get("stands_for", ())),
+        known.get("how_many", ""),
+        frozenset(known.get("asks", ())),
+        frozenset(known.get("times_of", ())),
     )
 
 
@@ -155,7 +242,9 @@ def _definition(found: re.Match[str], *, surely: bool) -> Definition | None:
     groups = found.groupdict()
     if groups.get("noun"):
         meaning = f"{groups['noun']} {meaning}"
-    return Definition(word, meaning, surely, quoted, groups.get("column") or "")
+    return Definition(
+        word, meaning, surely, quoted, groups.get("column") or "", of_noun=bool(groups.get("noun"))
+    )
 
 
 def _texts(language: Language) -> Mapping[str, Any]:

@@ -91,6 +91,10 @@ class JointPlanner:
         self._pivot = Pivot(self.schema_words, values)
         self._reviewed: tuple[str, dict[_Case, tuple[Objection, ...]]] = ("", {})
 
+    def hearing(self, text: str, language: str) -> "JointPlanner":
+        """Who hears a message: the planner that knows the taught words that it has."""
+        return self
+
     @property
     def graph(self) -> Graph:
         """The tables, and what links them."""

@@ -1,6 +1,7 @@
 """The planners over one database, with everything that packs, people and the database itself say of it."""
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import Final
 
 from dragoman.contracts.program import Statement
 from dragoman.contracts.record import Record
@@ -12,12 +13,17 @@ from dragoman.planning.database.joint import JointPlanner
 from dragoman.planning.database.own_metrics import new_metrics
 from dragoman.planning.database.pack_notes import PackNotes
 from dragoman.planning.database.planner import QuestionPlanner
+from dragoman.planning.database.taught_joint import TaughtJoint, Words
 from dragoman.planning.tables.table_planner import TablePlanner
 from dragoman.planning.teaching.declared_values import asks_for_declared
 from dragoman.planning.teaching.declared_words import declared_words
 from dragoman.planning.teaching.taught_columns import TaughtColumns
+from dragoman.planning.teaching.totals import amounts
 from dragoman.tables.catalog import TableCatalog
 from dragoman.tables.graph import Graph
+
+_CACHED: Final = 12
+"""How many planners are kept, each for the taught words of a message."""
 
 Rows = Callable[[Statement, Graph], int | None]
 """How many rows a statement gives, where that is soon known."""
@@ -44,19 +50,40 @@ def said_joint(
     """The two planners over one database, heard together."""
     noted, called = said.noted, together(said.called, said.noted.called)
     metrics = new_metrics(noted.metrics, lambda: QuestionPlanner(tables, schema, values, called, noted.notes))
-    taught = TaughtColumns(said.taught, tables, schema, declared(schema, said.taught, metrics))
-    called = together(called, taught.called)
-    seen = TableCatalog(taught.schema) if taught else tables
-    phrases = TablePlanner(seen, taught.schema, values, called=called, notes=noted.notes)
-    frames = QuestionPlanner(seen, taught.schema, values, called, noted.notes)
+    told = tuple(metrics)
+    made: dict[Words, JointPlanner] = {}
 
-    def count(statement: Statement) -> int | None:
-        graph, whole = frames.things.graph, taught.expanded(statement)
-        found = None if whole is None else rows(whole, graph)
-        # A value that is declared may be in no row: nothing is then what there is.
-        return None if found == 0 and asks_for_declared(statement, graph) else found
+    def knowing(words: Words) -> JointPlanner:
+        if words not in made:
+            for each in [known for known in made if known not in ((), said.taught)][: len(made) - _CACHED]:
+                del made[each]
+            made[words] = _made(words)
+        return made[words]
 
-    return JointPlanner(frames, phrases, values, count, reviews=reviews, taught=taught if taught else None)
+    def _made(words: Words) -> JointPlanner:
+        taught = TaughtColumns(words, tables, schema, declared(schema, words, told))
+        named = together(called, taught.called)
+        seen = TableCatalog(taught.schema) if taught else tables
+        phrases = TablePlanner(seen, taught.schema, values, called=named, notes=noted.notes)
+        frames = QuestionPlanner(seen, taught.schema, values, named, noted.notes)
+
+        taught.adds_up = amounts(frames.knowledge)
+
+        def count(statement: Statement) -> int | None:
+            graph, whole = frames.things.graph, taught.expanded(statement)
+            found = None if whole is None else rows(whole, graph)
+            # A value that is declared may be in no row: nothing is then what there is.
+            return None if found == 0 and asks_for_declared(statement, graph) else found
+
+        if words:
+            return TaughtJoint(
+                frames, phrases, values, count, taught, (words, said.taught), knowing, reviews=reviews
+            )
+        return JointPlanner(
+            frames, phrases, values, count, reviews=reviews, taught=taught if taught else None
+        )
+
+    return knowing(said.taught)
 
 
 def declared(

@@ -33,7 +33,8 @@ class RowsPlanner:
         if not _may_be_of_row(asked):
             return None
         try:
-            return _proposal(Ground(asked, self._tables, self._tables.planner.schema_words))
+            planner = self._tables.planner.hearing(asked.text, asked.reading.language)
+            return _proposal(Ground(asked, self._tables, planner.schema_words))
         except DragomanError as failure:
             refusal = Refusal(failure.code, problem=failure.message)
             rule = f"refuse: the row cannot be looked up: {failure.message}"

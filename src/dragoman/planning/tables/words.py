@@ -122,6 +122,16 @@ def _singular(word: str) -> str:
     return word
 
 
+def in_one(word: str) -> str:
+    """A word in the singular; verbs keep their endings."""
+    return _singular(word)
+
+
+def is_verb_form(word: str) -> bool:
+    """Whether a word may be what was done: rented, sold."""
+    return word.endswith("ed") or stem(word) != _without_ending(_singular(word))
+
+
 def _without_ending(word: str) -> str:
     for ending in _OF_VERBS if word.endswith(_OF_VERBS) else ():
         base = word.removesuffix(ending)

@@ -10,14 +10,17 @@ from typing import Final
 
 from dragoman.contracts.program import Argument, Entry, Map, Nil, Sequence, Statement, Text, Value
 from dragoman.contracts.schema import ValueType
+from dragoman.language.verbs.printer import print_value
 from dragoman.planning.database.joint import JointPlanner
 from dragoman.planning.message_periods import MessagePeriods
 from dragoman.planning.teaching.named_things import NamedThings, noun_of
+from dragoman.planning.teaching.plain_tests import PlainTests
 from dragoman.reading.teaching import TeachingWords
 from dragoman.tables.graph import Graph, Link, Table
 from dragoman.tables.verbs import HOW_MANY, Word
 
 _LIKELY: Final = 0.25
+_POSSIBLE: Final = 0.1
 _BETWEEN: Final = ("", "with", "where")
 """What may stand between the rows and what is said of them."""
 
@@ -35,8 +38,10 @@ class ConditionReader:
         words: TeachingWords,
         language: str,
         periods: Callable[[str], MessagePeriods],
+        tests: PlainTests,
     ) -> None:
         """`periods` are those of a text, by the calendar."""
+        self._tests = tests
         self._planner = planner
         self._named = named
         self._words = words
@@ -52,6 +57,9 @@ class ConditionReader:
         there = self._present(table, said)
         if there is not None:
             return there
+        plain = self._tests.read(table, self._named.without_articles(rest))
+        if plain is not None:
+            return 1.0, table, plain
         best: Tested | None = None
         for between in _BETWEEN:
             text = " ".join(f"{noun_of(table)} {between} {rest}".split())
@@ -67,6 +75,20 @@ class ConditionReader:
         dated = [table for table in self._graph.tables.values() if table.dates]
         return dated[0] if len(dated) == 1 else None
 
+    def counted_as(self, noun: str) -> list[Table]:
+        """The tables whose rows may be counted where a question asks how many of something there are, the
+        likeliest first."""
+        if not self._words.how_many:
+            return []
+        asked = f"{self._words.how_many} {noun}"
+        found = self._planner.readings(asked, None, (), (), None, self._language)
+        counted = [
+            each.statement.verb.removesuffix(".count")
+            for each in found
+            if not each.uncovered and each.score >= _POSSIBLE and not each.statement.arguments
+        ]
+        return [table for name in dict.fromkeys(counted) if (table := self._graph.by_name.get(name))]
+
     def _asked(self, table: Table, text: str) -> Tested | None:
         periods = self._periods(text)
         if periods.relative:
@@ -75,9 +97,17 @@ class ConditionReader:
         readings = self._planner.readings(text, None, periods.spans, periods.periods, None, self._language)
         for reading in readings[:2]:
             where = self._where(table, reading.statement)
-            if where is not None and not reading.uncovered and reading.score >= _LIKELY:
+            if where is None or reading.uncovered or reading.score < _LIKELY:
+                continue
+            if not self._counts_other_rows(table, text) or HOW_MANY in print_value(where):
                 return reading.score, table, where
         return None
+
+    def _counts_other_rows(self, table: Table, text: str) -> bool:
+        """Whether a phrase ends in a number of rows of another table: with more than 30 rentals."""
+        *_, number, last = ["", *text.split()]
+        counted = self._named.table(last) if number.isdecimal() else None
+        return counted is not None and counted.key != table.key
 
     def _where(self, table: Table, statement: Statement) -> Map | None:
         if statement.verb == f"{table.name}.list":
@@ -124,12 +154,18 @@ class ConditionReader:
         lacks = next((each for each in self._words.lacks if low.startswith(f"{each} ")), "")
         if not lacks and (len(words) < 2 or words[0].casefold() not in self._words.has):
             return None
-        phrase = " ".join(words[len(lacks.split()) or 1 :])
-        own = [thing for thing in self._named.columns(phrase) if thing.table.key == table.key]
+        phrase = self._without_filled(" ".join(words[len(lacks.split()) or 1 :]))
+        own = self._named.columns_of(table, phrase)
         if len(own) != 1 or own[0].column is None or own[0].is_taught:
             return None
         test = Nil() if lacks else Map((Entry("not", Nil()),))
         return 1.0, table, Map((Entry(own[0].column.name, test),))
+
+    def _without_filled(self, phrase: str) -> str:
+        """A column without what says that something is in it: a company filled in."""
+        low = phrase.casefold()
+        said = next((each for each in self._words.filled if low.endswith(f" {each}")), "")
+        return phrase[: len(phrase) - len(said)].strip() if said else phrase
 
 
 def conditions_of(statement: Statement, table: Table) -> Map | None:

@@ -1,12 +1,12 @@
 """What a definition means in one database: a name, a figure or a condition, or why it is none."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from msgspec.structs import replace
 
-from dragoman.contracts.program import Argument, Entry, Integer, Map, Number, Sequence, Statement, Text, Value
+from dragoman.contracts.program import Argument, Entry, Integer, Map, Statement, Text, Value
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import ValueType
 from dragoman.contracts.taught import TaughtKind, TaughtWord
@@ -14,18 +14,16 @@ from dragoman.language.verbs.printer import print_value
 from dragoman.planning.database.joint import JointPlanner
 from dragoman.planning.message_periods import MessagePeriods
 from dragoman.planning.tables.schema_names import Thing
+from dragoman.planning.teaching.calculations import CalculationReader
 from dragoman.planning.teaching.conditions import ConditionReader
 from dragoman.planning.teaching.named_things import NamedThings
+from dragoman.planning.teaching.plain_tests import PlainTests
 from dragoman.reading.teaching import Definition, TeachingWords
-from dragoman.tables.graph import Graph, Link, Table
+from dragoman.tables.graph import Graph, Table
 from dragoman.tables.verbs import NUMBERS, Word
 
 _WORD: Final = re.compile(r"[^\W_][\w' &-]*")
-_NUMBER: Final = re.compile(r"-?\d+(?:[.,]\d+)?")
-_SUMS: Final = ("plus", "minus")
-_PRODUCTS: Final = ("times", "divided")
 _MOST_TABLES: Final = 4
-_MOST_STEPS: Final = 2
 _LONGEST_NAME: Final = 3
 
 
@@ -57,7 +55,9 @@ class DefinitionReader:
         self._language = language
         self._named = NamedThings(planner.things, words.articles, planner.in_english)
         self._graph: Graph = planner.graph
-        self._conditions = ConditionReader(planner, self._named, words, language, periods)
+        self._calculations = CalculationReader(self._named, words, self._graph)
+        tests = PlainTests(self._named, words, rows)
+        self._conditions = ConditionReader(planner, self._named, words, language, periods, tests)
 
     def read(self, definition: Definition, said: str) -> TaughtWord | Unteachable:
         """The word with its meaning. The first reading that the database bears out is taken."""
@@ -76,9 +76,7 @@ class DefinitionReader:
             if found is not None:
                 return _told(found, said, self._language)
         condition = (
-            None
-            if self._is_computed(definition.meaning)
-            else self._condition(lemma, noun, definition.meaning)
+            None if self.is_computed(definition.meaning) else self._condition(lemma, noun, definition.meaning)
         )
         if condition is not None:
             return _told(condition, said, self._language)
@@ -86,7 +84,8 @@ class DefinitionReader:
             found = self._name(lemma, definition.meaning) or self._figure(lemma, definition.meaning)
             if found is not None:
                 return _told(found, said, self._language)
-        return self._unknown(definition)
+        value = self._value(word, definition)
+        return _told(value, said, self._language) if value is not None else self._unknown(definition)
 
     def alike(self, definition: Definition, found: TaughtWord) -> tuple[TaughtWord, ...]:
         """The same word for columns of the same name in other tables, where a sentence explains a name of the
@@ -116,19 +115,26 @@ class DefinitionReader:
         known = not self._named.leaves_out(word) and (
             self._named.is_name(word) or self._named.table(word) or self._named.columns(word)
         )
-        if not definition.surely or not nameable or known or len(self._operands(word)) > 1:
+        if not definition.surely or not nameable or known or len(self._calculations.operands(word)) > 1:
             return None
         lemma = " ".join(map(self._lemma, word.split()))
         found = self._name(lemma, f"{definition.noun} {definition.word}".strip())
         return _told(found, said, self._language) if found is not None else None
 
-    def _is_computed(self, meaning: str) -> bool:
+    def names_both(self, definition: Definition) -> bool:
+        """Whether a sentence says of something in the database what it is, in words of the database."""
+        meaning = self._plain(definition.meaning)
+        return self._named.is_name(self._plain(definition.word)) and (
+            self._named.table(meaning) is not None or self._named.after_noun(meaning) is not None
+        )
+
+    def is_computed(self, meaning: str) -> bool:
         """Whether a meaning is a calculation: a column is in it. A date has signs too."""
-        operands = self._operands(meaning)
+        operands = self._calculations.operands(meaning)
         return len(operands) > 1 and any(self._named.columns(self._plain(part)) for part in operands)
 
     def _unknown(self, definition: Definition) -> Unteachable:
-        texts = [part for part in self._operands(definition.meaning) if self._is_text(part)]
+        texts = [part for part in self._calculations.operands(definition.meaning) if self._is_text(part)]
         if texts:
             return Unteachable("teach_not_number", (texts[0],))
         return Unteachable("teach_unknown", (self._plain(definition.meaning),))
@@ -139,10 +145,7 @@ class DefinitionReader:
 
     def _plain(self, phrase: str) -> str:
         """A phrase without quotes and articles."""
-        words = phrase.strip(" \"'“”„«»‘’`").split()
-        while len(words) > 1 and words[0].casefold() in self._words.articles:
-            words.pop(0)
-        return " ".join(words)
+        return self._named.without_articles(phrase)
 
     # Names.
 
@@ -152,16 +155,27 @@ class DefinitionReader:
         rows = self._named.table(counted) if counted != phrase else None
         if rows is not None:
             return TaughtWord(word, TaughtKind.COUNT, rows.name)
-        table = self._named.table(phrase)
-        if table is not None:
+        table, named = self._rows_named(phrase), self._named.columns(phrase)
+        # One salary is a figure, whatever the table of salaries is called.
+        measured = [
+            thing for thing in named if thing.is_number and not thing.is_key and _is_called(thing, phrase)
+        ]
+        if table is not None and not (measured and table.info.name.casefold() != phrase.casefold()):
             return TaughtWord(word, TaughtKind.TABLE, table.name)
-        named = self._named.columns(phrase)
+        named = measured or named
         if not named or named[0].column is None:
             return None
         thing = self._likeliest(named)
         if thing is None or thing.column is None:
             return None
         return TaughtWord(word, TaughtKind.COLUMN, thing.table.name, print_value(Text(thing.column.name)))
+
+    def _rows_named(self, phrase: str) -> Table | None:
+        """The table that a phrase names, perhaps with a word that any rows go by: inventory item."""
+        table, words = self._named.table(phrase), phrase.split()
+        if table is None and len(words) > 1 and words[-1].casefold() in self._words.fillers:
+            return self._named.table(" ".join(words[:-1]))
+        return table
 
     def _without_sum(self, phrase: str) -> str:
         """What is totalled: a figure is totalled anyway."""
@@ -178,97 +192,38 @@ class DefinitionReader:
         plain = [thing for thing in named if not thing.is_key] or named
         return max(plain, key=lambda thing: thing.table.info.rows or 0, default=None)
 
+    def _value(self, word: str, definition: Definition) -> TaughtWord | None:
+        """ "Newark is EWR": another name for a text that stands in a column just so."""
+        text = self._plain(definition.meaning)
+        tables = [
+            self._graph.tables[place.schema, place.table]
+            for place in self._planner.values.exactly(text)
+            if place.value == text and (place.schema, place.table) in self._graph.tables
+        ]
+        if not tables or text.isdecimal() or word.casefold() == text.casefold():
+            return None
+        # Of many rows that have it, the fewest are those that it is the name of.
+        table = min(tables, key=lambda each: each.info.rows or 0)
+        return TaughtWord(word, TaughtKind.VALUE, table.name, print_value(Text(text)))
+
     # Figures.
 
-    def _operands(self, meaning: str) -> list[str]:
-        return [part for _, term in self._split(meaning, _SUMS) for _, part in self._split(term, _PRODUCTS)]
-
-    def _split(self, text: str, operators: tuple[str, ...]) -> list[tuple[str, str]]:
-        """The parts of a sum or a product, each with what is done with it; the first with nothing."""
-        text = self._operator_between(text)
-        known = [(operator, word) for operator, word in self._words.operators if operator in operators]
-        pattern = "|".join(_bounded(word) for _, word in known)
-        if not pattern:
-            return [("", text)]
-        parts: list[tuple[str, str]] = []
-        at, before = 0, ""
-        for found in re.finditer(pattern, text, re.IGNORECASE):
-            parts.append((before, text[at : found.start()].strip(" ,")))
-            said = found.group().strip().casefold()
-            before = next(operator for operator, word in known if word.casefold() == said)
-            at = found.end()
-        return [*parts, (before, text[at:].strip(" ,"))]
-
-    def _operator_between(self, text: str) -> str:
-        """A calculation whose verb comes last, with an operator between its parts."""
-        for operator, pattern in self._words.computed:
-            found = pattern.fullmatch(text.strip())
-            sign = next((word for known, word in self._words.operators if known == operator), "")
-            if found is not None and sign:
-                return f"{found['one']} {sign} {found['other']}"
-        return text
-
     def _figure(self, word: str, meaning: str) -> TaughtWord | None:
-        operands = self._operands(meaning)
-        if len(operands) < 2:
-            return None
-        choices = {part: self._numbers(part) for part in operands if not _NUMBER.fullmatch(part)}
-        if not choices or not all(choices.values()):
-            return None
-        found = self._together(choices)
+        found = self._calculations.read(meaning)
         if found is None:
             return None
-        base, paths = found
-        terms = [
-            (operator, _joined(self._split(term, _PRODUCTS), paths))
-            for operator, term in self._split(meaning, _SUMS)
-        ]
-        value = _summed(terms)
+        base, value = found
         return TaughtWord(word, TaughtKind.FIGURE, base.name, print_value(value))
-
-    def _numbers(self, phrase: str) -> list[Thing]:
-        named = self._named.columns(self._plain(phrase))
-        return [thing for thing in named if thing.is_number and not thing.is_key]
-
-    def _together(self, choices: dict[str, list[Thing]]) -> tuple[Table, dict[str, str]] | None:
-        """The table from whose rows every column can be reached, and how. Its own columns count most."""
-        tables = {thing.table.key: thing.table for things in choices.values() for thing in things}
-        best: tuple[tuple[int, int], Table, dict[str, str]] | None = None
-        for table in tables.values():
-            ways = {part: self._way(table, things) for part, things in choices.items()}
-            paths = {part: way for part, way in ways.items() if way is not None}
-            if len(paths) < len(ways):
-                continue
-            near = sum("/" not in path for path in paths.values())
-            worth = (near, table.info.rows or 0)
-            if best is None or worth > best[0]:
-                best = (worth, table, paths)
-        return (best[1], best[2]) if best is not None else None
-
-    def _way(self, table: Table, things: list[Thing]) -> str | None:
-        """The path to the nearest of some columns along links that lead to one row."""
-        wanted = {thing.table.key: thing for thing in reversed(things)}
-        reached: list[tuple[Table, list[str]]] = [(table, [])]
-        for _ in range(_MOST_STEPS + 1):
-            for there, steps in reached:
-                thing = wanted.get(there.key)
-                if thing is not None and thing.column is not None:
-                    return "/".join([*steps, thing.column.name])
-            reached = [
-                (self._graph.tables[link.target], [*steps, link.name])
-                for there, steps in reached
-                for link in self._single(there)
-            ]
-        return None
-
-    def _single(self, table: Table) -> Iterator[Link]:
-        return (link for link in self._graph.links(table).values() if link.single)
 
     # Conditions.
 
     def _condition(self, word: str, noun: tuple[str, Table] | None, meaning: str) -> TaughtWord | None:
         said, rest = self._plain(meaning), self._without_ones(meaning)
         inside = self._named.after_noun(rest)
+        if noun is None and inside is None:
+            counted = self._of_counted(word, said, rest)
+            if counted is not None:
+                return counted
         if noun is not None:
             word, tables = " ".join(map(self._lemma, noun[0].split())), [noun[1]]
             if inside is not None and inside[0].key == noun[1].key:
@@ -284,6 +239,16 @@ class DefinitionReader:
             return None
         _, table, where = max(found, key=lambda each: (each[0], each[1].info.rows or 0))
         return TaughtWord(word, TaughtKind.CONDITION, table.name, print_value(where))
+
+    def _of_counted(self, word: str, said: str, rest: str) -> TaughtWord | None:
+        """ "An online order": rows that a question counts under a name that their table does not have."""
+        *before, last = word.split()
+        ones = said.casefold().split()[0] in self._words.stands_for
+        for table in self._conditions.counted_as(last) if before and ones else ():
+            tested = self._conditions.tested(table, said, rest)
+            if tested is not None:
+                return TaughtWord(" ".join(before), TaughtKind.CONDITION, table.name, print_value(tested[2]))
+        return None
 
     def _without_ones(self, meaning: str) -> str:
         words = self._plain(meaning).split()
@@ -339,6 +304,11 @@ class DefinitionReader:
         return _told(taught, said, self._language)
 
 
+def _is_called(thing: Thing, phrase: str) -> bool:
+    """Whether a phrase is the name of a column as it is written."""
+    return thing.column is not None and thing.column.info.name.casefold() == phrase.casefold()
+
+
 def _place(thing: Thing) -> tuple[str, str]:
     return thing.table.name, thing.column.name if thing.column is not None else ""
 
@@ -357,39 +327,3 @@ def _value_for(thing: Thing, text: str) -> Value | None:
     if thing.column.type in NUMBERS:
         return Integer(int(text)) if text.lstrip("-").isdecimal() else None
     return Text(text) if thing.column.type in (ValueType.TEXT, ValueType.OTHER) else None
-
-
-def _bounded(word: str) -> str:
-    """An operator as a pattern: a word stands between blanks, a sign anywhere."""
-    return rf"\s+{re.escape(word)}\s+" if any(map(str.isalpha, word)) else rf"\s*{re.escape(word)}\s*"
-
-
-def _joined(parts: Iterable[tuple[str, str]], paths: dict[str, str]) -> Value:
-    value: Value | None = None
-    factors: list[Value] = []
-    for operator, part in parts:
-        operand = _operand(part, paths)
-        if operator == "divided":
-            value = Map((Entry("divided", Sequence((_product(factors), operand))),))
-            factors = [value]
-        else:
-            factors.append(operand)
-    return _product(factors)
-
-
-def _product(factors: list[Value]) -> Value:
-    return factors[0] if len(factors) == 1 else Map((Entry("times", Sequence(tuple(factors))),))
-
-
-def _summed(terms: list[tuple[str, Value]]) -> Value:
-    (_, value), *rest = terms
-    for operator, term in rest:
-        value = Map((Entry(operator, Sequence((value, term))),))
-    return value
-
-
-def _operand(part: str, paths: dict[str, str]) -> Value:
-    if part in paths:
-        return Text(paths[part])
-    plain = part.replace(",", ".")
-    return Integer(int(plain)) if plain.lstrip("-").isdecimal() else Number(plain)

@@ -22,6 +22,7 @@ from dragoman.contracts.record import Record
 from dragoman.contracts.schema import ColumnInfo
 from dragoman.contracts.taught import TaughtKind, TaughtWord
 from dragoman.planning.tables.words import stem
+from dragoman.planning.teaching.held_rows import both, with_condition
 from dragoman.tables.graph import Graph, Table
 from dragoman.tables.verbs import ALL, HOW_MANY, Word
 
@@ -85,7 +86,7 @@ class Expansion:
             column = self._columns.get((base.name, argument.name))
             if argument.name not in _WORDS and column is not None:
                 conditions.append(_tested(column, argument.value))
-            elif argument.name == Word.WHERE:
+            elif argument.name in (Word.WHERE, Word.THAT):
                 arguments.append(replace(argument, value=self._where(base, argument.value)))
             elif argument.name == Word.COLUMNS and isinstance(argument.value, Sequence):
                 arguments.append(replace(argument, value=self._shown(base, argument.value)))
@@ -93,7 +94,10 @@ class Expansion:
                 arguments.append(replace(argument, value=self._value(base, argument.value)))
             else:
                 arguments.append(replace(argument, value=self._inner(argument.value)))
-        return replace(self._statement, arguments=_conjoined(arguments, conditions))
+        whole = replace(self._statement, arguments=tuple(arguments))
+        for condition in conditions:
+            whole = _held(whole, condition, base)
+        return whole
 
     def _as_count(self, base: Table) -> Statement:
         """The total of what is a number of rows, as a count of them."""
@@ -256,22 +260,24 @@ def _opposite(meaning: Value) -> Value:
 
 
 def _all_of(plain: Map, more: list[Value]) -> Value:
-    if not more:
-        return plain
-    if not plain.entries and len(more) == 1:
-        return more[0]
-    return Map((Entry(ALL, Sequence((*((plain,) if plain.entries else ()), *more))),))
+    value: Value = plain
+    for condition in more:
+        if isinstance(value, Map) and not value.entries:
+            value = condition
+        elif isinstance(condition, Map):
+            value = both(value, condition)
+        else:
+            value = Map((Entry(ALL, Sequence((value, condition))),))
+    return value
 
 
-def _conjoined(arguments: list[Argument], conditions: list[Value]) -> tuple[Argument, ...]:
-    if not conditions:
-        return tuple(arguments)
-    where = next((each for each in arguments if each.name == Word.WHERE), None)
-    others = [each for each in arguments if each is not where]
-    given = [where.value] if where is not None else []
-    whole = conditions[0] if not given and len(conditions) == 1 else None
-    value = whole if whole is not None else Map((Entry(ALL, Sequence((*given, *conditions))),))
-    return (*others, Argument(Word.WHERE, value))
+def _held(statement: Statement, condition: Value, table: Table) -> Statement:
+    if isinstance(condition, Map):
+        return with_condition(statement, condition, table)
+    where = next((each for each in statement.arguments if each.name == Word.WHERE), None)
+    others = [each for each in statement.arguments if each is not where]
+    value = condition if where is None else Map((Entry(ALL, Sequence((where.value, condition))),))
+    return replace(statement, arguments=(*others, Argument(Word.WHERE, value)))
 
 
 def _moved(meaning: Value, before: list[str]) -> Value:

@@ -13,6 +13,10 @@ _SILENT: Final = SILENT - {"and", "or", "with"}
 """What a phrase may leave out and be the same name: two things and one of them are not the same."""
 
 
+_KEYS: Final = frozenset({"id"})
+"""What a key has in its name beside the part that its row plays: support rep ID."""
+
+
 class NamedThings:
     """Finds things of a database by phrases. Taught columns are things too."""
 
@@ -34,6 +38,13 @@ class NamedThings:
         small = {token.stem for token in tokens if token.low in _SILENT}
         return said - small or said
 
+    def without_articles(self, phrase: str) -> str:
+        """A phrase without quotes and articles."""
+        words = phrase.strip(" \"'“”„«»‘’`").split()
+        while len(words) > 1 and words[0].casefold() in self._articles:
+            words.pop(0)
+        return " ".join(words)
+
     def table(self, phrase: str) -> Table | None:
         """The one table that a phrase names, in its own words or in English."""
         found = self._table(phrase)
@@ -46,6 +57,31 @@ class NamedThings:
         found = self._columns(phrase)
         english = self._english(phrase) if not found and self._english is not None else ""
         return self._columns(english) if english else found
+
+    def columns_of(self, table: Table, phrase: str) -> list[Thing]:
+        """The columns of a table that a phrase names, as they are written or in words. What the table is
+        called goes without saying: a parent category of product categories."""
+        own = [thing for thing in self.columns(phrase) if thing.table.key == table.key]
+        if own:
+            return own
+        said, rows = self.stems(phrase), frozenset(self._things.table_thing[table.key].words)
+        return [
+            thing
+            for thing in self._things.of_table[table.key]
+            if said
+            and said <= frozenset(thing.words) | rows
+            and frozenset(thing.required) - rows <= said - rows
+            and said - rows
+        ]
+
+    def initials(self, phrase: str) -> list[Thing]:
+        """The columns that are called by the first letters of a phrase: AB for at bats."""
+        letters = "".join(word[0] for word in phrase.split() if word[0].isalpha()).upper()
+        return [
+            thing
+            for thing in self._things.all
+            if thing.column is not None and thing.column.info.name == letters and not thing.is_key
+        ]
 
     def _table(self, phrase: str) -> Table | None:
         said = self.stems(phrase)
@@ -106,13 +142,11 @@ class NamedThings:
 
     def tables_of_columns(self, phrase: str) -> list[Table]:
         """The tables with a column that a phrase speaks of among other things."""
-        said = self.stems(phrase)
-        found = {
-            thing.table.key: thing.table
-            for thing in self._things.all
-            if thing.column is not None and not thing.is_key and frozenset(thing.required) <= said
-        }
-        return list(found.values())
+        said, written = self.stems(phrase), {word.casefold() for word in phrase.split()}
+        columns = [thing for thing in self._things.all if thing.column is not None and not thing.is_key]
+        exact = [thing for thing in columns if _written(thing) in written - self._articles]
+        found = exact or [thing for thing in columns if frozenset(thing.required) <= said]
+        return list({thing.table.key: thing.table for thing in found}.values())
 
     def leaves_out(self, phrase: str) -> bool:
         """Whether a phrase has small words beside those that it is compared by: at bats."""
@@ -122,7 +156,7 @@ class NamedThings:
         """Whether a phrase is what a table or a column is called already."""
         said, written = self.stems(phrase), phrase.strip().casefold()
         return any(
-            (frozenset(thing.words) == said and bool(said)) or written == _written(thing)
+            (frozenset(thing.words) - _KEYS == said and bool(said)) or written == _written(thing)
             for thing in self._things.all
             if not thing.is_taught
         )
@@ -145,5 +179,8 @@ def _is_named(thing: Thing, said: Iterable[str]) -> bool:
 
 
 def _is_column_named(thing: Thing, things: Things, said: frozenset[str]) -> bool:
-    own, table = frozenset(thing.words), frozenset(things.table_thing[thing.table.key].words)
+    own, rows = frozenset(thing.words), things.table_thing[thing.table.key]
+    # A table may be called by the word that was taught for it.
+    also = (word for word in said if any(number == rows.number for number, _ in things.aliases.get(word, ())))
+    table = frozenset((*rows.words, *also))
     return bool(said) and frozenset(thing.required) <= said <= own | table

@@ -23,11 +23,11 @@ from dragoman.contracts.program import (
 )
 from dragoman.contracts.schema import ColumnInfo, DatabaseSchema, TableInfo, ValueType
 from dragoman.contracts.taught import TAUGHT, TaughtKind, TaughtWord
-from dragoman.language.source import Source
-from dragoman.language.verbs.verb_reader import read_verbs
 from dragoman.planning.tables.table_reading import TableReading
 from dragoman.planning.tables.words import tokens_of
 from dragoman.planning.teaching.expansion import Expansion, TaughtColumn, Unexpandable
+from dragoman.planning.teaching.said_words import meaning_of
+from dragoman.planning.teaching.totals import AddsUp, may_be_total, shown_alone, totalled
 from dragoman.tables.catalog import TableCatalog
 from dragoman.tables.graph import Graph, Table
 from dragoman.tables.verbs import Word
@@ -36,15 +36,6 @@ _CACHED: Final = 256
 
 Read = TypeVar("Read", bound=Any)
 """A reading of either planner: it has a statement."""
-
-
-def meaning_of(word: TaughtWord) -> Value | None:
-    """The meaning of a word as a value of a program; None where it is none."""
-    read = read_verbs(Source(f"(x.y :v {word.means})"))
-    if read.diagnostics or len(read.statements) != 1:
-        return None
-    found = read.statements[0].argument("v")
-    return found.value if found is not None else None
 
 
 class TaughtColumns:
@@ -65,6 +56,8 @@ class TaughtColumns:
         self.called: dict[str, tuple[str, ...]] = {}
         """Names for tables, by the names that the database has for them."""
         self._written: dict[Statement, Statement] = {}
+        self.adds_up: AddsUp = lambda *_: False
+        """What is known of amounts, once the columns were read."""
         for word in words:
             self._add(word, tables)
         self._told = frozenset(self._columns)
@@ -77,6 +70,9 @@ class TaughtColumns:
 
     def _add(self, word: TaughtWord, tables: TableCatalog) -> None:
         table = self._real.by_name.get(word.of)
+        if table is not None and word.kind is TaughtKind.VALUE:
+            # The value is said in its place before anybody reads the message.
+            return
         if table is not None and word.kind is TaughtKind.TABLE:
             name = ".".join(part for part in table.key if part)
             self.called[name] = (*self.called.get(name, ()), word.word)
@@ -202,19 +198,13 @@ class TaughtColumns:
     def _totalled(self, statement: Statement) -> Statement:
         """A statement that shows a figure and nothing else, as its total: of what is computed nobody wants
         to see every row."""
-        shown, verb = statement.argument(Word.COLUMNS), statement.verb.removesuffix(".list")
-        path = shown.value if shown is not None and verb != statement.verb else None
-        if not isinstance(path, Text):
-            return statement
-        figures = [
-            each
-            for each in self._columns.values()
-            if each.is_figure and self._identifier(each) == path.value.rpartition("/")[2]
-        ]
-        if not figures:
-            return statement
-        rest = [each for each in statement.arguments if each.name not in (Word.COLUMNS, Word.DISTINCT)]
-        return replace(statement, verb=f"{verb}.sum", arguments=(Argument(Word.OF, path), *rest))
+        path = shown_alone(statement)
+        for each in self._columns.values() if path else ():
+            named = each.meaning.value if isinstance(each.meaning, Text) else ""
+            amount = named and may_be_total(statement) and self.adds_up(each.word.of, named)
+            if self._identifier(each) == path.rpartition("/")[2] and (each.is_figure or amount):
+                return totalled(statement)
+        return statement
 
     def without(self, found: tuple[TableReading, ...]) -> tuple[TableReading, ...]:
         """The readings without taught columns."""

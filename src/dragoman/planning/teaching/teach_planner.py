@@ -109,7 +109,7 @@ class TeachPlanner:
         if listed is not None:
             return listed
         for definition in definitions_in(asked.text, spoken):
-            if not definition.quoted and not _is_a_word(definition.word, spoken):
+            if not self._is_teachable(definition, spoken, asked.today):
                 continue
             if self._planner is None:
                 refused = Teaching(problem=Refusal("teach_no_tables"))
@@ -121,9 +121,23 @@ class TeachPlanner:
                 if before is not None and (before.of, before.means) == (found.of, found.means):
                     before = None
                 return self._proposal(Teaching(found, before, reader.alike(definition, found)))
-            if definition.surely:
+            if definition.surely or (found.code == "teach_named" and reader.names_both(definition)):
                 return self._proposal(Teaching(problem=_refusal(found, definition)))
         return None
+
+    def _is_teachable(self, definition: Definition, spoken: tuple[Language, ...], today: dt.date) -> bool:
+        """Whether something can be called so. Small words are a part of a name where the sentence can only
+        teach, or where what it teaches is calculated."""
+        word = definition.word
+        if definition.quoted or _is_a_word(word, spoken):
+            return definition.surely or definition.quoted or (len(word) > 1 and not word.isdecimal())
+        if len(word.split()) > _LONGEST or _asks(word, spoken):
+            return False
+        if definition.surely or definition.of_noun:
+            return True
+        if self._planner is None:
+            return False
+        return self._reader(self._planner(), spoken[0].code, today).is_computed(definition.meaning)
 
     def _reader(self, planner: "JointPlanner", code: str, today: dt.date) -> "DefinitionReader":
         # Imported for a definition alone: it brings the planners over tables along.
@@ -201,7 +215,14 @@ def _is_a_word(word: str, spoken: Iterable[Language]) -> bool:
     return len(words) <= _MOST_WORDS
 
 
+def _asks(word: str, spoken: Iterable[Language]) -> bool:
+    """Whether what stands in the place of a word begins a question."""
+    first = word.casefold().split()[0]
+    return any(first in teaching_words(each).asks for each in spoken)
+
+
 _MOST_WORDS: Final = 4
+_LONGEST: Final = 7
 
 
 def _spoken(asked: Asked) -> tuple[Language, ...]:
