@@ -32,15 +32,23 @@ def hold_periods(work: Work) -> None:
         dated = several[0]
         absent = next((each for each in work.linked if each.absent), None)
         if absent is not None and not dated.negative:
-            # "No orders in 2019": the period is that of what is not there.
+            # "No orders in 2019": the period is that of what is not there. A line has the date of its order.
             inside = _periods(work, absent.table, several)
-            if inside and all(condition.ref.table.key == absent.table.key for condition in inside):
+            if inside and all(_leads_to_one(work, absent.table, each.ref.table) for each in inside):
                 place = work.linked.index(absent)
                 work.linked[place] = replace(absent, conditions=(*absent.conditions, *inside))
                 continue
         event = event_of(work, dated)
         held = None if event is None else at_event(_periods(work, event[0], several), event)
         work.conditions.extend(_periods(work, main_table(work), several) if held is None else held)
+
+
+def _leads_to_one(work: Work, table: Table, other: Table) -> bool:
+    """Whether a row of a table is of one row of another, or both are the same."""
+    way = work.joins.way(table, other)
+    # What is not there must not be dated by the row that it is not there for.
+    back = other.key == work.subject.key
+    return table.key == other.key or (way is not None and way.single and not back)
 
 
 def main_table(work: Work) -> Table:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from dragoman.planning.database.draft.adjectives import is_graded
 from dragoman.planning.database.draft.work import Asked
 from dragoman.planning.database.frame import Ref
 from dragoman.planning.database.segments import Piece
@@ -21,7 +22,7 @@ def is_people(asked: Asked, table: Table) -> bool:
     named = asked.words.people & set(asked.knowledge.things.table_thing[table.key].words[-1:])
     labels = asked.knowledge.labels(table)
     told = bool(labels) and all(label.is_text and not label.is_key for label in labels)
-    return (bool(named) and told) or (len(labels) == 2 and asked.knowledge.has_name(table))
+    return told and (bool(named) or (len(labels) == 2 and asked.knowledge.has_name(table)))
 
 
 def who_column(asked: Asked) -> Thing | None:
@@ -89,12 +90,19 @@ def people_asked(asked: Asked) -> Iterator[Table]:
             continue
         distance = min((asked.joins.distance(table, other) for other in around), default=0.0)
         # A person with the date that the verb speaks of: born, hired.
-        dated = _dated(asked, table)
+        dated = max(_dated(asked, table), _graded(asked, table))
         staff = bool(words.staff & set(asked.knowledge.things.table_thing[table.key].required))
         distance += 0.05 * sum(asked.joins.distance(table, other) for other in around)
         distance -= 2.0 * dated + (0.4 if staff == serving else 0.0)
         found.append((distance, table))
     yield from (table for _, table in sorted(found, key=lambda each: each[0]))
+
+
+def _graded(asked: Asked, table: Table) -> float:
+    """Whether people have what a superlative without a noun grades: who has been with us the longest."""
+    ranked = [each for each in asked.sketch.ranked if each.name is None and each.adjective is not None]
+    graded = (each.adjective for each in ranked if not each.money and not each.counted)
+    return float(any(each is not None and is_graded(asked, each, table) for each in graded))
 
 
 def _dated(asked: Asked, table: Table) -> float:
