@@ -41,6 +41,18 @@ def labels_of(table: Table) -> tuple[str, ...]:
     return (*others[:1], *called)
 
 
+def noun_of_key(table: Table) -> frozenset[str]:
+    """What rows are called by the key that is their own: those with a `member_id` are members, whatever their
+    table is called."""
+    leading = {name for key in table.info.foreign_keys for name in key.columns}
+    key = table.info.primary_key
+    if len(key) != 1 or key[0] in leading:
+        return frozenset()
+    parts = [part for part in parts_of(key[0]) if not part & column_words("key")]
+    told = len(parts) == 1 and len(parts_of(key[0])) == 2 and all(len(word) > 2 for word in parts[0])
+    return parts[0] if told else frozenset()
+
+
 class Named(Record, frozen=True):
     """A table, or a column of any table, that words of a message name in full."""
 
@@ -57,8 +69,12 @@ class Names:
 
     def __init__(self, graph: Graph) -> None:
         self._known: dict[str, list[tuple[Parts, TableKey, str]]] = {}
+        called = {word for table in graph.tables.values() for word in parts_of(table.info.name)[-1:]}
         for table in graph.tables.values():
             self._add(parts_of(table.info.name), table, None)
+            noun = noun_of_key(table)
+            if noun and noun.isdisjoint(words_of(table.info.name)) and noun not in called:
+                self._add((noun,), table, None)
             for column in table.columns.values():
                 parts = parts_of(column.info.name)
                 self._add(parts, table, column)
