@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import ValueType
 from dragoman.locales.registry import FALLBACK
+from dragoman.locales.short_names import said_for, short_names
 from dragoman.reading.languages import spoken_with
 from dragoman.reading.lemmas import keys_of
 from dragoman.reading.tokens import fold
@@ -16,6 +17,8 @@ from dragoman.review.words import Word
 from dragoman.tables.graph import Column, Graph, Table, TableKey
 
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_]+")
+
+_MOST_LETTERS = 5
 
 Parts = tuple[frozenset[str], ...]
 
@@ -27,8 +30,10 @@ def parts_of(name: str) -> Parts:
     return tuple(frozenset(keys_of(fold(part), spoken)) for part in _PARTS.findall(name))
 
 
+@lru_cache(maxsize=20_000)
 def words_of(name: str) -> frozenset[str]:
-    return frozenset().union(*parts_of(name))
+    """All words of a name, and those that it is known to be short for."""
+    return frozenset(said_for(name)).union(*parts_of(name))
 
 
 def labels_of(table: Table) -> tuple[str, ...]:
@@ -51,6 +56,22 @@ def noun_of_key(table: Table) -> frozenset[str]:
     parts = [part for part in parts_of(key[0]) if not part & column_words("key")]
     told = len(parts) == 1 and len(parts_of(key[0])) == 2 and all(len(word) > 2 for word in parts[0])
     return parts[0] if told else frozenset()
+
+
+def spells(words: Sequence[Word], name: str) -> bool:
+    """Whether words side by side begin with the letters of a name, or are what it is known to be short for:
+    "home runs" and `HR`, "wins" and `W`."""
+    low = name.casefold()
+    if not low.isalpha() or len(low) > _MOST_LETTERS:
+        return False
+    forms = [word.form for word in words]
+    for at in range(len(forms)):
+        if len(low) > 1 and "".join(form[:1] for form in forms[at : at + len(low)]) == low:
+            return True
+        said = (" ".join(forms[at : at + size]) for size in (1, 2, 3))
+        if any(low in short_names().get(each, frozenset()) for each in said):
+            return True
+    return False
 
 
 class Named(Record, frozen=True):

@@ -17,17 +17,19 @@ from dragoman.planning.database import (
 )
 from dragoman.planning.database.date_verbs import DateVerbs
 from dragoman.planning.database.knowledge import Knowledge
+from dragoman.planning.database.other_names import KEY_WORDS
 from dragoman.planning.database.own_values import OwnValues
 from dragoman.planning.database.rank_segments import rank_phrases
 from dragoman.planning.database.rival_values import near_names, weighed
 from dragoman.planning.database.segments import Cut, Piece, Segment
 from dragoman.planning.database.value_segments import ValueSegments
 from dragoman.planning.database.vocabulary import Words, english, words_in
-from dragoman.planning.database.word_forms import reworded
+from dragoman.planning.database.word_forms import by_years, reworded
 from dragoman.planning.tables.cues import cues_of, linking_words
 from dragoman.planning.tables.lexicon import spoken
 from dragoman.planning.tables.name_linker import Linker, Named
-from dragoman.planning.tables.words import Kind, Token, tokens_of
+from dragoman.planning.tables.schema_names import Things
+from dragoman.planning.tables.words import Kind, Token, stem, tokens_of
 from dragoman.reading.periods import PeriodMention
 
 MOST_CUTS = 4
@@ -52,6 +54,7 @@ class Segmenter:
         things = knowledge.things
         self._doers = frozenset(each.words[-1] for each in things.table_thing.values() if len(each.words) > 1)
         self._discounts = any(discount is not None for _, _, discount in knowledge.lines)
+        self._yearly = _is_kept_by_years(things) and self._words.isdisjoint(map(stem, english().seasons))
         tables = things.graph.tables.values()
         self._lasting = any(knowledge.ending(table) is not None for table in tables)
         # A follow-up is cut to see how it leans, as an edit, and as a question of its own.
@@ -63,6 +66,7 @@ class Segmenter:
 
     def _cut(self, text: str, periods: tuple[PeriodMention, ...]) -> tuple[Cut, ...]:
         tokens = reworded(tokens_of(_HYPHENED.sub(r"\1 ", text)), self._known, self._is_named, self._doers)
+        tokens = by_years(tokens) if self._yearly else tokens
         options = self._options(tokens, words_in(spoken(text)), periods)
         best: dict[int, list[tuple[float, tuple[Segment, ...]]]] = {0: [(0.0, ())]}
         for at in range(len(tokens)):
@@ -166,6 +170,15 @@ class Segmenter:
             *self._values.nearly(at, token),
             Segment(at, at + 1, Piece.UNKNOWN, token.text, token.stem, -0.6),
         ]
+
+
+def _is_kept_by_years(things: Things) -> bool:
+    """Whether a year is a part of what tells rows apart: the results of a team in one season."""
+    keys = [thing for thing in things.all if thing.is_number and thing.is_key]
+    named = [thing for thing in keys if set(thing.words) - KEY_WORDS == {stem("year")}]
+    return any(
+        each.column is not None and each.column.info.name in each.table.info.primary_key for each in named
+    )
 
 
 def _taught_alone(found: list[Segment]) -> list[Segment]:

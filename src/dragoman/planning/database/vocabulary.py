@@ -168,6 +168,7 @@ class Vocabulary(msgspec.Struct, frozen=True):
     states: tuple[str, ...] = ()
     lasting_from: tuple[str, ...] = ()
     lasting_to: tuple[str, ...] = ()
+    seasons: tuple[str, ...] = ()
     figures_said: dict[str, str] = {}
     reworded: dict[str, str] = {}
     opposites: tuple[str, ...] = ()

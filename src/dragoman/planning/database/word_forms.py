@@ -43,6 +43,17 @@ def reworded(
     return tuple(found)
 
 
+def by_years(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    """The words of a message over a database that keeps its rows year by year: a season is a year."""
+    year = tokens_of("year")[0]
+    return tuple(
+        replace(year, start=each.start, end=each.end)
+        if each.low in english().seasons and each.kind is Kind.WORD
+        else each
+        for each in tokens
+    )
+
+
 def _one_number(tokens: tuple[Token, ...], at: int) -> tuple[int, tuple[Token, ...]] | None:
     """Thousands that are set apart: 50 000."""
     end = at + 1

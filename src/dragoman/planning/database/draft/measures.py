@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from dragoman.locales.short_names import said_for
 from dragoman.planning.database.column_words import column_words
 from dragoman.planning.database.draft.compared_columns import clean
 from dragoman.planning.database.draft.figures import figure_of, quantity_figure
@@ -225,5 +226,7 @@ def _counts(work: Work, thing: Thing) -> bool:
     """Whether a column says how many: of seats, not of prices or ages."""
     if thing.column is None:
         return False
-    plural = thing.column.info.name.casefold().endswith("s")
+    name = thing.column.info.name
+    # What is cut down to a few letters was a plural: the wins of `W`.
+    plural = name.casefold().endswith("s") or bool(said_for(name))
     return plural or bool({*thing.words, *thing.optional} & column_words().counts)
