@@ -7,6 +7,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from dragoman.databases.values import ValueIndex
+from dragoman.locales.short_names import short_names
 from dragoman.planning.database import (
     name_segments,
     number_segments,
@@ -24,7 +25,7 @@ from dragoman.planning.database.rival_values import near_names, weighed
 from dragoman.planning.database.segments import Cut, Piece, Segment
 from dragoman.planning.database.value_segments import ValueSegments
 from dragoman.planning.database.vocabulary import Words, english, words_in
-from dragoman.planning.database.word_forms import by_years, reworded
+from dragoman.planning.database.word_forms import as_outcomes, by_years, reworded
 from dragoman.planning.tables.cues import cues_of, linking_words
 from dragoman.planning.tables.lexicon import spoken
 from dragoman.planning.tables.name_linker import Linker, Named
@@ -50,6 +51,7 @@ class Segmenter:
         self._dates = DateVerbs(knowledge)
         self._own = OwnValues(knowledge)
         self._linker = linker
+        self._things = knowledge.things
         self._words = {word for thing in knowledge.things.all for word in thing.words}
         things = knowledge.things
         self._doers = frozenset(each.words[-1] for each in things.table_thing.values() if len(each.words) > 1)
@@ -67,6 +69,7 @@ class Segmenter:
     def _cut(self, text: str, periods: tuple[PeriodMention, ...]) -> tuple[Cut, ...]:
         tokens = reworded(tokens_of(_HYPHENED.sub(r"\1 ", text)), self._known, self._is_named, self._doers)
         tokens = by_years(tokens) if self._yearly else tokens
+        tokens = as_outcomes(tokens, self._is_counted)
         options = self._options(tokens, words_in(spoken(text)), periods)
         best: dict[int, list[tuple[float, tuple[Segment, ...]]]] = {0: [(0.0, ())]}
         for at in range(len(tokens)):
@@ -77,6 +80,18 @@ class Segmenter:
                 if end > at:
                     best[end] = sorted(best[end], key=lambda each: -each[0])[:MOST_CUTS]
         return tuple(Cut(segments, score) for score, segments in best.get(len(tokens), []))
+
+    def _is_counted(self, noun: str) -> bool:
+        """Whether a column counts what a noun says, and no table has the games one by one."""
+        things = self._things
+        names = {stem(noun), *short_names().get(noun, ())}
+        numbers = [thing for thing in things.all if thing.is_number and thing.column is not None]
+        counts = any(
+            each.words == (stem(noun),) or (each.column is not None and each.column.info.name.casefold() in names)
+            for each in numbers
+        )
+        contests = set(map(stem, english().contests))
+        return counts and not any(contests & set(each.words) for each in things.table_thing.values())
 
     def _is_named(self, token: Token) -> bool:
         """Whether a word stands in the name of something."""

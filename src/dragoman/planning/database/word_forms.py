@@ -14,6 +14,8 @@ _NOUNS = (("ent", "ence"), ("ant", "ance"))
 _THOUSANDS = 3
 _WHO_DID = 2
 _SHORTEST_DOER = 5
+_APART = 7
+"""How many words there are at most from a verb to what it says of."""
 
 Known = Callable[[Token], bool]
 """Whether a word means something by itself in this database."""
@@ -52,6 +54,23 @@ def by_years(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
         else each
         for each in tokens
     )
+
+
+def as_outcomes(tokens: tuple[Token, ...], counted: Callable[[str], bool]) -> tuple[Token, ...]:
+    """ "Won more than 90 games" is more than 90 wins. `counted`: whether a column is called so, and no table has
+    the games themselves."""
+    verbs = [place for place, token in enumerate(tokens) if token.low in english().outcomes]
+    games = [place for place, token in enumerate(tokens) if token.low in english().contests]
+    if len(verbs) != 1 or len(games) != 1 or not counted(english().outcomes[tokens[verbs[0]].low]):
+        return tokens
+    (verb,), (game,) = verbs, games
+    if abs(game - verb) > _APART:
+        return tokens
+    found = list(tokens)
+    noun = tokens_of(english().outcomes[tokens[verb].low])[0]
+    found[game] = replace(noun, start=tokens[game].start, end=tokens[game].end)
+    found[verb] = replace(tokens_of("had")[0], start=tokens[verb].start, end=tokens[verb].end)
+    return tuple(found)
 
 
 def _one_number(tokens: tuple[Token, ...], at: int) -> tuple[int, tuple[Token, ...]] | None:
