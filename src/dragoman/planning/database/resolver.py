@@ -12,6 +12,7 @@ from dragoman.planning.database.sketch import Kept, Sketch, Slot
 from dragoman.planning.database.vocabulary import english
 from dragoman.planning.tables.schema_names import Thing
 from dragoman.planning.tables.value_linker import Valued
+from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Table
 
 MOST_CANDIDATES = 7
@@ -20,6 +21,7 @@ _HOP = 0.13
 _ID = 0.1
 """People are asked for by their names, and seldom by their numbers."""
 _FAR = 4.0
+_TOGETHER = 0.7
 _OWN_FIGURE, _OWN_COMPARED, _NOT_OWN = 0.4, 0.6, 0.35
 
 _FIT: dict[str, dict[Role | None, float]] = {
@@ -75,6 +77,7 @@ class Resolver:
         for slot in ordered:
             states = self._extended(states, slot, owners.get(id(slot)))
         states = [self._own_figure(sketch, each) for each in states]
+        states = [_spelled(slots, each) for each in states]
         if sketch.counted and not sketch.amount:
             states = [self._countable(sketch, each) for each in states]
         if sketch.counted and sketch.groups:
@@ -215,6 +218,31 @@ class Resolver:
             if held[0].thing.table.key == thing.table.key and held[0].end == kept.segment.start:
                 worth += 0.35 if held[0].thing.number != thing.number else -0.2
         return worth
+
+
+def _spelled(slots: list[Slot], state: Chosen) -> Chosen:
+    """ "The titles of the customer contacts": two names that only together say the name of a column."""
+    together = said_together(slots, state.things)
+    return replace(state, score=state.score + _TOGETHER * len(together)) if together else state
+
+
+def said_together(slots: list[Slot], things: dict[int, Thing]) -> set[int]:
+    """The columns, by their numbers, whose names are said in two pieces, neither of which has all of it."""
+    said: dict[int, list[set[str]]] = {}
+    named: dict[int, Thing] = {}
+    for slot in slots:
+        thing = things.get(id(slot))
+        if thing is not None and thing.column is not None and len(thing.required) > 1:
+            words = {stem(word) for word in slot.segment.text.casefold().split()} & set(thing.required)
+            said.setdefault(thing.number, []).append(words)
+            named[thing.number] = thing
+    return {
+        number
+        for number, pieces in said.items()
+        if len(pieces) > 1
+        and set().union(*pieces) == set(named[number].required)
+        and all(piece and piece < set(named[number].required) for piece in pieces)
+    }
 
 
 def _is_unsaid_id(slot: Slot, thing: Thing) -> bool:
