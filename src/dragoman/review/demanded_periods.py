@@ -222,8 +222,12 @@ def date_verbs(case: Case) -> Iterator[Objection]:
     }
     if not said:
         return
-    for column, table, part in _dates_used(case):
-        here = words_of(column.info.name)
+    used = [(words_of(column.info.name), column, table, part) for column, table, part in _dates_used(case)]
+    # "From May and never returned": the date of return is missing, and the period is of another.
+    missing = [atom.column for atom in case.committed.atoms if atom.sign == "missing" and atom.column]
+    done = {name for name in said for each in missing if _speaks(case, name, words_of(each.info.name))}
+    said = {name: text for name, text in said.items() if name not in done or len(used) == 1}
+    for here, _, table, part in used:
         fitting = [name for name in said if _speaks(case, name, here)]
         elsewhere = [name for name in said if name not in fitting and _has_date(case, name, table)]
         if not fitting and elsewhere:
@@ -247,14 +251,15 @@ def _dates_used(case: Case) -> Iterator[tuple[Column, Table, str]]:
 
 
 def _parts_of_names(case: Case) -> frozenset[int]:
-    """Where words stand that only begin the name of something else than a date: the ship country."""
+    """Where words stand that only belong to the name of something else than a date: the ship country, the
+    total due. A word alone may be both."""
     named = [
         each
         for each in case.named
         if each.columns
         and not any(is_moment(case.graph.tables[key].columns[name].type) for key, name in each.columns)
     ]
-    return frozenset(at for each in named for at in range(each.first, each.last - 1))
+    return frozenset(at for each in named if each.last - each.first > 1 for at in range(each.first, each.last))
 
 
 def particles(case: Case) -> Iterator[Objection]:

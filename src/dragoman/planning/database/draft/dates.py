@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from dragoman.planning.database.draft.calendar_columns import calendar_conditions, has_calendar
-from dragoman.planning.database.draft.events import at_event, event_of
+from dragoman.planning.database.draft.events import at_event, bounds_trade, event_of
 from dragoman.planning.database.draft.joined_periods import either, joined_groups
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Condition, Ref
@@ -218,7 +218,8 @@ def _bearing(work: Work, table: Table, date: Thing, verbs: Sequence[str]) -> flo
     of the table; when a row was entered or changed is seldom meant, nor what is planned or is the end."""
     words, known = set(date.words), work.asked.words
     cost = 0.0
-    spoken = [each for each in (closeness(known, verb, date) for verb in dict.fromkeys(verbs)) if each]
+    told = [verb for verb in dict.fromkeys(verbs) if not bounds_trade(work, verb, date)]
+    spoken = [each for each in (closeness(known, verb, date) for verb in told) if each]
     close = max(spoken, default=0.0)
     if date.table.key != table.key and _is_recorded(work, table, verbs):
         # What was rented has its own rental: no hire of whoever let it is meant.
