@@ -22,6 +22,9 @@ _ID = 0.1
 """People are asked for by their names, and seldom by their numbers."""
 _FAR = 4.0
 _TOGETHER = 0.7
+_SPOKEN_OF = 0.3
+_OF_LIFE = frozenset({stem("born"), stem("die")})
+_OF_DEATH = frozenset({stem("death"), stem("died")})
 _OWN_FIGURE, _OWN_COMPARED, _NOT_OWN = 0.4, 0.6, 0.35
 
 _FIT: dict[str, dict[Role | None, float]] = {
@@ -83,8 +86,9 @@ class Resolver:
         if sketch.counted and sketch.groups:
             states = [self._gathered(sketch, each) for each in states]
         states = sorted(states, key=lambda each: -each.score)
+        spoken = _spoken_of(sketch)
         for kept in sketch.kept:
-            states = self._valued(states, kept)
+            states = self._valued(states, kept, spoken)
         return states
 
     def _own_figure(self, sketch: Sketch, state: Chosen) -> Chosen:
@@ -168,7 +172,7 @@ class Resolver:
         )
         return _FAR if nearest > 8 else _HOP * nearest
 
-    def _valued(self, states: list[Chosen], kept: Kept) -> list[Chosen]:
+    def _valued(self, states: list[Chosen], kept: Kept, spoken: frozenset[str]) -> list[Chosen]:
         found: list[Chosen] = []
         for state in states:
             by_column: dict[int, list[Valued]] = {}
@@ -180,6 +184,10 @@ class Resolver:
                 worth = state.score + (top - 1.0) * 0.8
                 worth -= self._cost(thing.table, state.tables)
                 worth += self._said(kept, thing, state)
+                # "Born in Bergen" is said of a place of birth.
+                worth += _SPOKEN_OF if spoken & set(thing.words) else 0.0
+                # "From Bergen" says nothing of where somebody died.
+                worth -= _SPOKEN_OF if _OF_DEATH & set(thing.words) - spoken else 0.0
                 tables = state.tables if thing.table in state.tables else (*state.tables, thing.table)
                 best = tuple(each for each in values if each.score >= top - 0.01)
                 found.append(Chosen(state.things, {**state.values, id(kept): best}, worth, tables))
@@ -218,6 +226,16 @@ class Resolver:
             if held[0].thing.table.key == thing.table.key and held[0].end == kept.segment.start:
                 worth += 0.35 if held[0].thing.number != thing.number else -0.2
         return worth
+
+
+def _spoken_of(sketch: Sketch) -> frozenset[str]:
+    """The words of columns that verbs of the message speak of, where they are about a life: born, died."""
+    verbs = (piece.stem for piece in sketch.pieces)
+    told = (words for verb, words in english().date_verbs.items() if stem(verb) in _OF_LIFE)
+    said = set(verbs)
+    return frozenset(
+        stem(word) for words in told if said & set(map(stem, words)) for word in words if word != "to"
+    )
 
 
 def _spelled(slots: list[Slot], state: Chosen) -> Chosen:

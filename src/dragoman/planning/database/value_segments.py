@@ -81,7 +81,10 @@ class ValueSegments:
             told = [word for word in said if word not in _ARTICLES]
             without = self._values.exactly(" ".join(told)) if 1 < len(told) < len(said) else ()
             whole = (place for place in self._values.exactly("".join(said)) if _CAPITAL_INSIDE(place.value))
-            for place in (*without, *whole) if said[0] not in _ARTICLES else ():
+            # "Isle of Man", where data has "I.O.M.": only initials are written so.
+            names = all(token.text[:1].isupper() or token.low in _ARTICLES for token in tokens[at:end])
+            dotted = self._values.exactly("".join(f"{word[0]}." for word in told)) if names else ()
+            for place in (*without, *whole, *dotted) if said[0] not in _ARTICLES else ():
                 thing = self._things.of_column.get((place.schema, place.table, place.column))
                 if thing is not None:
                     yield Valued(at, end, thing, place.value, _OTHER_NAME)

@@ -172,6 +172,7 @@ class Vocabulary(msgspec.Struct, frozen=True):
     before_owned: tuple[str, ...] = ()
     pieces: tuple[str, ...] = ()
     traded: tuple[str, ...] = ()
+    taken_in: dict[str, str] = {}
     takers: tuple[str, ...] = ()
     taken_by_staff: tuple[str, ...] = ()
     seasons: tuple[str, ...] = ()

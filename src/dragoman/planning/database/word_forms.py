@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import cache
+from itertools import pairwise
 
 from msgspec.structs import replace
 
@@ -31,7 +32,7 @@ def reworded(
     """The words of a message as they are read. A new word stands where the old one stood. `named`: whether a
     word stands in the name of a table or a column itself. `doers`: the last words of tables, by their
     stems."""
-    tokens = _agents(tokens, doers)
+    tokens = _takings(_agents(tokens, doers))
     found: list[Token] = []
     at = 0
     while at < len(tokens):
@@ -97,6 +98,18 @@ def _agents(tokens: tuple[Token, ...], doers: frozenset[str]) -> tuple[Token, ..
     others = tokens_of(f"{noun}s of")
     start, end = tokens[0].start, tokens[1].end
     return (*(replace(each, start=start, end=end) for each in others), *tokens[2:])
+
+
+def _takings(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    """ "How much did the harbour take in": money. How many guests it took in, is something else."""
+    if not any(one.low == "how" and other.low == "much" for one, other in pairwise(tokens)):
+        return tokens
+    for at, (verb, particle) in enumerate(pairwise(tokens)):
+        meant = english().taken_in.get(f"{verb.low} {particle.low}")
+        if meant is not None:
+            other = replace(tokens_of(meant)[0], start=verb.start, end=particle.end)
+            return (*tokens[:at], other, *tokens[at + 2 :])
+    return tokens
 
 
 def _figure_said(token: Token, named: Known) -> tuple[int, tuple[Token, ...]] | None:
