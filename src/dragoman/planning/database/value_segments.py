@@ -83,7 +83,8 @@ class ValueSegments:
             whole = (place for place in self._values.exactly("".join(said)) if _CAPITAL_INSIDE(place.value))
             # "Isle of Man", where data has "I.O.M.": only initials are written so.
             names = all(token.text[:1].isupper() or token.low in _ARTICLES for token in tokens[at:end])
-            dotted = self._values.exactly("".join(f"{word[0]}." for word in told)) if names else ()
+            letters = "".join(f"{word[0]}." for word in told) if names and len(told) > 1 else ""
+            dotted = (place for place in self._values.exactly(letters) if place.value.lower() == letters)
             for place in (*without, *whole, *dotted) if said[0] not in _ARTICLES else ():
                 thing = self._things.of_column.get((place.schema, place.table, place.column))
                 if thing is not None:
