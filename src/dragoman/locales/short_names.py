@@ -1,4 +1,4 @@
-"""Columns that are called by less than a word, and what people say for them: wins in `W`, strikeouts in `SO`."""
+"""Columns that are called by less than a word, and what people say for them: wins in `W`."""
 
 from collections.abc import Mapping
 from functools import cache

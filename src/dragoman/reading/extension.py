@@ -36,6 +36,7 @@ class _Words(NamedTuple):
     targets: dict[str, str]
     tables: frozenset[str]
     to: frozenset[str]
+    asking: frozenset[str]
 
 
 @cache
@@ -48,6 +49,7 @@ def _words(spoken: Spoken) -> _Words:
         {fold(word): name for each in data for name, words in each["targets"].items() for word in words},
         _set(word for each in data for word in each["tables"]),
         _set(word for each in data for word in each["to"]),
+        _set(word for each in spoken.languages for word in lexicon_of(each)["pending"]["asking"]),
     )
 
 
@@ -100,15 +102,16 @@ def find_extension(
 
 
 def _commands(message: Message, verb: int, is_empty: Sequence[bool]) -> bool:
-    """Whether a word tells us to do something: it opens the message, or goes on with what is in hand. A store,
-    a copy and a transfer inside of a question are what it is about."""
+    """Whether a word tells us to do something: it opens the message, or goes on with what is in hand. A
+    store, a copy and a transfer inside of a question are what it is about."""
     pointing = frozenset(form for each in message.vocabularies for form in each.pointing)
     behind = message.tokens[verb + 1].form if verb + 1 < len(message.tokens) else ""
     if behind in pointing:
         return True
     # Stores are things: no command is said so.
     several = message.tokens[verb].form.endswith("s") and message.tokens[verb].script == LATIN
-    return all(is_empty[:verb]) and not several
+    asks = any(token.form in _words(message.spoken).asking for token in message.tokens[:verb])
+    return all(is_empty[:verb]) and not several and not asks
 
 
 def _first(

@@ -259,7 +259,9 @@ def _parts_of_names(case: Case) -> frozenset[int]:
         if each.columns
         and not any(is_moment(case.graph.tables[key].columns[name].type) for key, name in each.columns)
     ]
-    return frozenset(at for each in named if each.last - each.first > 1 for at in range(each.first, each.last))
+    return frozenset(
+        at for each in named if each.last - each.first > 1 for at in range(each.first, each.last)
+    )
 
 
 def particles(case: Case) -> Iterator[Objection]:

@@ -87,7 +87,8 @@ class Segmenter:
         names = {stem(noun), *short_names().get(noun, ())}
         numbers = [thing for thing in things.all if thing.is_number and thing.column is not None]
         counts = any(
-            each.words == (stem(noun),) or (each.column is not None and each.column.info.name.casefold() in names)
+            each.words == (stem(noun),)
+            or (each.column is not None and each.column.info.name.casefold() in names)
             for each in numbers
         )
         contests = set(map(stem, english().contests))

@@ -58,8 +58,8 @@ def by_years(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
 
 
 def as_outcomes(tokens: tuple[Token, ...], counted: Callable[[str], bool]) -> tuple[Token, ...]:
-    """ "Won more than 90 games" is more than 90 wins. `counted`: whether a column is called so, and no table has
-    the games themselves."""
+    """ "Won more than 90 games" is more than 90 wins. `counted`: whether a column is called so, and no table
+    has the games themselves."""
     verbs = [place for place, token in enumerate(tokens) if token.low in english().outcomes]
     games = [place for place, token in enumerate(tokens) if token.low in english().contests]
     if len(verbs) != 1 or len(games) != 1 or not counted(english().outcomes[tokens[verbs[0]].low]):

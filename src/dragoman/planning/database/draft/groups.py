@@ -131,7 +131,11 @@ def _role_behind(asked: Asked, slot: Slot, thing: Thing) -> Thing | None:
     if thing.column is None:
         return None
     sketch = asked.sketch
-    behind = [each for each in (*sketch.context, *sketch.linked, *sketch.shown) if each.segment.start > slot.segment.start]
+    behind = [
+        each
+        for each in (*sketch.context, *sketch.linked, *sketch.shown)
+        if each.segment.start > slot.segment.start
+    ]
     for named in asked.things(behind):
         target = asked.target(named) if named.column is not None else None
         if target is not None and target.key == thing.table.key and asked.knowledge.is_role(named):
