@@ -223,9 +223,11 @@ def date_verbs(case: Case) -> Iterator[Objection]:
     if not said:
         return
     used = [(words_of(column.info.name), column, table, part) for column, table, part in _dates_used(case)]
-    # "From May and never returned": the date of return is missing, and the period is of another.
-    missing = [atom.column for atom in case.committed.atoms if atom.sign == "missing" and atom.column]
-    done = {name for name in said for each in missing if _speaks(case, name, words_of(each.info.name))}
+    # "From May and never returned": the date of return is missing, and the period is of another. So it is of
+    # what was shipped later than it was wanted.
+    told = [atom.column for atom in case.committed.atoms if atom.column and not _is_period(atom)]
+    told += [path.column for path in case.committed.columns if told and is_moment(path.type)]
+    done = {name for name in said for each in told if _speaks(case, name, words_of(each.info.name))}
     said = {name: text for name, text in said.items() if name not in done or len(used) == 1}
     for here, _, table, part in used:
         fitting = [name for name in said if _speaks(case, name, here)]
@@ -233,6 +235,12 @@ def date_verbs(case: Case) -> Iterator[Objection]:
         if not fitting and elsewhere:
             yield case.objection(Code.DATE_CONTRADICTED, said[elsewhere[0]], part)
             return
+
+
+def _is_period(atom: Atom) -> bool:
+    """Whether a date is held against days, and not against nothing or another date."""
+    values = atom.value if isinstance(atom.value, tuple) else (atom.value,)
+    return any(isinstance(value, str | dt.date) for value in values)
 
 
 def _dates_used(case: Case) -> Iterator[tuple[Column, Table, str]]:

@@ -14,6 +14,8 @@ from dragoman.planning.database.joint import JointPlanner
 from dragoman.planning.tables.table_planner import TablePlanner
 from dragoman.planning.tables.words import stem
 from dragoman.reading.period_grammar import period_grammar
+from dragoman.review.case import says
+from dragoman.review.words import read_message
 from tests.planning.database.planned_database import TODAY, PlannedDatabase
 
 _LEAGUE = """
@@ -35,6 +37,10 @@ INSERT INTO tossing VALUES ('b2', 2019, 8, 30, 2), ('c3', 2019, 6, 25, 1);
 CREATE TABLE honours (bowlerID TEXT REFERENCES folk, yearID INTEGER, kind TEXT,
   PRIMARY KEY (bowlerID, yearID));
 INSERT INTO honours VALUES ('a1', 2020, 'Bowler'), ('c3', 2021, 'Umpire');
+CREATE TABLE shelf (bowlerID TEXT REFERENCES folk, yearID INTEGER, trophy TEXT,
+  PRIMARY KEY (bowlerID, yearID, trophy));
+INSERT INTO shelf VALUES ('a1', 2019, 'Silver Cup'), ('a1', 2020, 'Silver Cup'), ('b2', 2020, 'Silver Cup'),
+  ('b2', 2019, 'Iron Cup');
 CREATE TABLE pay (yearID INTEGER, bowlerID TEXT REFERENCES folk, salary INTEGER,
   PRIMARY KEY (yearID, bowlerID));
 INSERT INTO pay VALUES (2019, 'a1', 900), (2020, 'a1', 950), (2019, 'b2', 700);
@@ -112,6 +118,8 @@ def _joint(database: PlannedDatabase) -> JointPlanner:
         ("which club lost the most games in one season, and when was that", [(2019, "Hove Vale")]),
         # What people are paid, where nothing is sold.
         ("how much did Ada Quill make in 2020", [(950,)]),
+        # So many rows that are of a kind.
+        ("bowlers with at least 2 Silver Cups", [("a1", "Ada", "Quill")]),
         # A place of birth, and none of death.
         ("how many bowlers were born in Tarn", [(2,)]),
         ("how many bowlers come from Tarn", [(2,)]),
@@ -208,6 +216,12 @@ def test_rows_are_called_by_their_key(league: PlannedDatabase, question: str) ->
             "how many orders from march 2021 were never shipped",
             '(orders.count :shipped_on nil :on "ordered_on" :during [2021-03-01 2021-03-31])',
         ),
+        # Two dates are held against each other, and the period is of a third.
+        (
+            "how many orders from 2021 were shipped later than the due date",
+            '(orders.count :shipped_on {:above {:column "due_date"}}'
+            ' :on "ordered_on" :during [2021-01-01 2021-12-31])',
+        ),
     ],
 )
 def test_nobody_objects_to_another_date(tea: PlannedDatabase, question: str, program: str) -> None:
@@ -241,3 +255,21 @@ def test_another_word_for_a_table_names_no_longer_one(tmp_path: Path) -> None:
     tables = {named.thing.table.name for named in cut.segments[-1].names if named.thing.column is None}
     cinema.reader.close()
     assert tables == {"film"}
+
+
+def test_a_value_that_is_said_in_full_has_no_end_of_its_own(tmp_path: Path) -> None:
+    """ "New York Owls" are one club, and no owls beside somebody from New York."""
+    script = """
+    CREATE TABLE birds (bird_id INTEGER PRIMARY KEY, club TEXT, state TEXT, city TEXT, fee INTEGER);
+    INSERT INTO birds VALUES (1, 'New York Owls', 'NY', 'New York', 5), (2, 'Ohio Larks', 'OH', 'Dayton', 7);
+    """
+    clubs = PlannedDatabase(tmp_path / "clubs.sqlite", script)
+    cuts = clubs.planner.segmenter.cuts("total fee of the New York Owls")
+    clubs.reader.close()
+    assert {cut.segments[-1].text for cut in cuts} == {"New York Owls"}
+
+
+def test_whoever_managed_something_is_a_manager() -> None:
+    word = read_message("who managed the mill", "en").words[1]
+    assert says(word, frozenset({"manager", "managers"}))
+    assert not says(word, frozenset({"owner", "owners"}))

@@ -21,7 +21,7 @@ from dragoman.planning.database.knowledge import Knowledge
 from dragoman.planning.database.other_names import KEY_WORDS
 from dragoman.planning.database.own_values import OwnValues
 from dragoman.planning.database.rank_segments import rank_phrases
-from dragoman.planning.database.rival_values import near_names, weighed
+from dragoman.planning.database.rival_values import near_names, weighed, whole_values
 from dragoman.planning.database.segments import Cut, Piece, Segment
 from dragoman.planning.database.value_segments import ValueSegments
 from dragoman.planning.database.vocabulary import Words, english, words_in
@@ -161,7 +161,7 @@ class Segmenter:
             if _inside_cue(options, at):
                 found = [replace(each, score=each.score - _SPLIT) for each in found]
             options.append(found + self._left_over(tokens, at, found, words))
-        return self._own.first(options, tokens)
+        return self._own.first(whole_values(options), tokens)
 
     def _names_column(self, tokens: tuple[Token, ...], cue: Segment) -> bool:
         """Whether words that ask for everything are the name of a column: the details of a product."""
