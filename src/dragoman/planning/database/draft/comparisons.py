@@ -74,7 +74,8 @@ def _counts_kept(work: Work, compared: Compared) -> bool:
     table = values[0].thing.table
     way = work.joins.way(work.subject, table)
     held = [each for each in work.conditions if each.ref.thing.number == values[0].thing.number]
-    if way is None or way.single or not held:
+    # Rows that others point at are one each: how many of those there are, this does not say.
+    if way is None or not way.links or way.links[-1].single or not held:
         return False
     work.conditions = [each for each in work.conditions if each not in held]
     number = compared.numbers[0]
