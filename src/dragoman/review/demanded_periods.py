@@ -222,14 +222,15 @@ def date_verbs(case: Case) -> Iterator[Objection]:
     }
     if not said:
         return
-    used = [(words_of(column.info.name), column, table, part) for column, table, part in _dates_used(case)]
+    used = [(words_of(column.info.name), table, part) for column, table, part in _dates_used(case)]
     # "From May and never returned": the date of return is missing, and the period is of another. So it is of
     # what was shipped later than it was wanted.
-    told = [atom.column for atom in case.committed.atoms if atom.column and not _is_period(atom)]
-    told += [path.column for path in case.committed.columns if told and is_moment(path.type)]
-    done = {name for name in said for each in told if _speaks(case, name, words_of(each.info.name))}
+    dates = [atom for atom in case.committed.atoms if atom.column and is_moment(atom.column.type)]
+    others = [atom.column for atom in dates if atom.column and not _is_period(atom)]
+    others += [path.column for path in case.committed.columns if others and is_moment(path.type)]
+    done = {name for name in said for each in others if _speaks(case, name, words_of(each.info.name))}
     said = {name: text for name, text in said.items() if name not in done or len(used) == 1}
-    for here, _, table, part in used:
+    for here, table, part in used:
         fitting = [name for name in said if _speaks(case, name, here)]
         elsewhere = [name for name in said if name not in fitting and _has_date(case, name, table)]
         if not fitting and elsewhere:
