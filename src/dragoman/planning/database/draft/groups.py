@@ -128,7 +128,7 @@ def _role_before(asked: Asked, slot: Slot, thing: Thing) -> Thing | None:
 
 def _role_behind(asked: Asked, slot: Slot, thing: Thing) -> Thing | None:
     """The key that is named behind a column of the rows that it points at: the town they are delivered to."""
-    if thing.column is None:
+    if thing.column is None or thing.is_key:
         return None
     sketch = asked.sketch
     behind = [
