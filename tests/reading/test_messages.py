@@ -313,6 +313,20 @@ def test_a_result_is_kept_or_sent(reader: Reader, text: str, wish: ExtendMention
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "longest movie in the catalogue",
+        "how many copies does store 2 own in total",
+        "which store in Norway has the most customers",
+        "stores in Norway",
+        "how many transfers to Leeds were there",
+    ],
+)
+def test_what_a_question_is_about_is_no_command(reader: Reader, text: str) -> None:
+    assert reader.read(text).extend is None
+
+
+@pytest.mark.parametrize(
     ("text", "affirm"),
     [
         *(

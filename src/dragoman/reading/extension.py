@@ -6,6 +6,7 @@ from functools import cache
 from typing import NamedTuple
 
 from dragoman.locales.documents import lexicon_of
+from dragoman.locales.script import LATIN
 from dragoman.reading.languages import Spoken
 from dragoman.reading.phrase_match import Message
 from dragoman.reading.reading import ExtendMention
@@ -35,6 +36,7 @@ class _Words(NamedTuple):
     targets: dict[str, str]
     tables: frozenset[str]
     to: frozenset[str]
+    asking: frozenset[str]
 
 
 @cache
@@ -47,6 +49,7 @@ def _words(spoken: Spoken) -> _Words:
         {fold(word): name for each in data for name, words in each["targets"].items() for word in words},
         _set(word for each in data for word in each["tables"]),
         _set(word for each in data for word in each["to"]),
+        _set(word for each in spoken.languages for word in lexicon_of(each)["pending"]["asking"]),
     )
 
 
@@ -74,7 +77,9 @@ def find_extension(
     verb = keeps if keeps is not None else sends
     known = bool(path or formats or targets or table)
     used = of_path | of_table | {i for i, _ in formats} | {i for i, _ in targets}
-    alias, of_alias = ("", set()) if verb is None else _alias(text, tokens, verb, used | named, words)
+    alias, of_alias = ("", set[int]())
+    if verb is not None and (known or _commands(message, verb, is_empty)):
+        alias, of_alias = _alias(text, tokens, verb, used | named, words)
     if verb is None and not ((path or formats) and all(e or i in used for i, e in enumerate(is_empty))):
         return None
     if verb is not None and keeps is None and not (known or alias):
@@ -94,6 +99,19 @@ def find_extension(
         "jsonl" if format_ == "ndjson" else format_, path.group() if path else "", target, table
     )
     return Extension(wish, frozenset(used))
+
+
+def _commands(message: Message, verb: int, is_empty: Sequence[bool]) -> bool:
+    """Whether a word tells us to do something: it opens the message, or goes on with what is in hand. A
+    store, a copy and a transfer inside of a question are what it is about."""
+    pointing = frozenset(form for each in message.vocabularies for form in each.pointing)
+    behind = message.tokens[verb + 1].form if verb + 1 < len(message.tokens) else ""
+    if behind in pointing:
+        return True
+    # Stores are things: no command is said so.
+    several = message.tokens[verb].form.endswith("s") and message.tokens[verb].script == LATIN
+    asks = any(token.form in _words(message.spoken).asking for token in message.tokens[:verb])
+    return all(is_empty[:verb]) and not several and not asks
 
 
 def _first(

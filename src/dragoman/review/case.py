@@ -15,6 +15,9 @@ from dragoman.tables.paths import ColumnPath
 from dragoman.tables.request import ReadRequest
 from dragoman.tables.verbs import NUMBERS, TableVerb
 
+_LONG_VERB = 5
+"""So long is a verb, at least, that the name of whoever does it is made of."""
+
 
 class Case(Record, frozen=True, gc=True):
     message: Message
@@ -83,6 +86,10 @@ class Case(Record, frozen=True, gc=True):
 def says(word: Word, names: frozenset[str]) -> bool:
     """Whether a word is in a name, as it is or cut short: department in `DEPT_CODE`."""
     if word.keys & names:
+        return True
+    # Whoever managed something is one of its managers.
+    done = (key for key in word.keys if len(key) >= _LONG_VERB and key != word.form)
+    if any(f"{key}{ending}" in names for key in done for ending in ("r", "er", "or")):
         return True
     return any(is_short_for(name, word.form) or _is_glued(name, word) for name in names)
 

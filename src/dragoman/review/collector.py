@@ -11,7 +11,7 @@ import msgspec
 
 from dragoman.contracts.program import Program
 from dragoman.review.commitments import Atom, Committed, Linking, Links
-from dragoman.review.names import words_of
+from dragoman.review.names import noun_of_key, words_of
 from dragoman.tables.conditions import (
     AllTests,
     AnyCondition,
@@ -95,8 +95,7 @@ class _Collector:
 
     def _table(self, table: Table) -> None:
         self.tables.add(table.key)
-        self.names |= words_of(table.info.name)
-
+        self.names |= words_of(table.info.name) | noun_of_key(table)
         # A row of a table of pairs speaks of both things that it pairs.
         leads = [link for link in self._graph.links(table).values() if _is_own(link)]
         if len(leads) > 1 and len(table.columns) <= sum(len(link.pairs) for link in leads) + 2:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dragoman.locales.script import NO_SCRIPT, script_of
 from dragoman.review.case import Case, is_moment, path_words, says, shown_paths
 from dragoman.review.likeness import supports
-from dragoman.review.names import Named, is_half, labels_of, words_of
+from dragoman.review.names import Named, is_half, labels_of, noun_of_key, words_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.vocabulary import column_words
 from dragoman.review.words import Cue, Word
@@ -211,7 +211,8 @@ def counted(case: Case) -> Iterator[Objection]:
 
 
 def _counts(case: Case, request: ReadRequest, table: Table, named: Named) -> bool:
-    if named.keys & words_of(request.table.info.name) and not any(not link.single for link in request.joined):
+    called = words_of(request.table.info.name) | noun_of_key(request.table)
+    if named.keys & called and not any(not link.single for link in request.joined):
         return True
     targets = {link.target for link in request.joined}
     if table.key in targets and not any(each.distinct for each in request.measures):

@@ -22,6 +22,10 @@ def supports(word: Word, value: str) -> bool:
     if word.quoted:
         one, other = "".join(split(word.form)), "".join(split(low))
         return one in other or other in one
+    parts = split(low)
+    if "." in low and len(parts) > 1 and all(len(part) == 1 for part in parts):
+        # "I.O.M." is the Isle of Man.
+        return word.form.replace(".", "") == "".join(parts) or (word.capital and word.form[:1] in parts)
     if _is_initials(word, low) or (word.capital and is_code(low, word.form)):
         return True
     # A short word is a name only in capitals: the US, and not "to us".
@@ -29,7 +33,6 @@ def supports(word: Word, value: str) -> bool:
         return True
     if len(low) <= SHORT:
         return low in word.keys or word.form.startswith(low) or (word.capital and low.startswith(word.form))
-    parts = split(low)
     return word.form in parts or any(alike(word, part) for part in parts if len(part) >= SHORT)
 
 

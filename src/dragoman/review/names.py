@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import ValueType
 from dragoman.locales.registry import FALLBACK
+from dragoman.locales.short_names import said_for, short_names
 from dragoman.reading.languages import spoken_with
 from dragoman.reading.lemmas import keys_of
 from dragoman.reading.tokens import fold
@@ -21,6 +22,8 @@ _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_]+")
 HALVES: Final = (("first_name", "f"), ("last_name", "l"))
 """The two halves of a person's name, and the letter that a column may have for each."""
 
+_MOST_LETTERS = 5
+
 Parts = tuple[frozenset[str], ...]
 
 
@@ -31,8 +34,10 @@ def parts_of(name: str) -> Parts:
     return tuple(frozenset(keys_of(fold(part), spoken)) for part in _PARTS.findall(name))
 
 
+@lru_cache(maxsize=20_000)
 def words_of(name: str) -> frozenset[str]:
-    return frozenset().union(*parts_of(name))
+    """All words of a name, and those that it is known to be short for."""
+    return frozenset(said_for(name)).union(*parts_of(name))
 
 
 def labels_of(table: Table) -> tuple[str, ...]:
@@ -54,6 +59,34 @@ def is_half(column: Column, half: int) -> bool:
     return len(parts) == 2 and letter in parts[0] and bool(parts[1] & column_words("label"))
 
 
+def noun_of_key(table: Table) -> frozenset[str]:
+    """What rows are called by the key that is their own: those with a `member_id` are members, whatever their
+    table is called."""
+    leading = {name for key in table.info.foreign_keys for name in key.columns}
+    key = table.info.primary_key
+    if len(key) != 1 or key[0] in leading:
+        return frozenset()
+    parts = [part for part in parts_of(key[0]) if not part & column_words("key")]
+    told = len(parts) == 1 and len(parts_of(key[0])) == 2 and all(len(word) > 2 for word in parts[0])
+    return parts[0] if told else frozenset()
+
+
+def spells(words: Sequence[Word], name: str) -> bool:
+    """Whether words side by side begin with the letters of a name, or are what it is known to be short for:
+    "home runs" and `HR`, "wins" and `W`."""
+    low = name.casefold()
+    if not low.isalpha() or len(low) > _MOST_LETTERS:
+        return False
+    forms = [word.form for word in words]
+    for at in range(len(forms)):
+        if len(low) > 1 and "".join(form[:1] for form in forms[at : at + len(low)]) == low:
+            return True
+        said = (" ".join(forms[at : at + size]) for size in (1, 2, 3))
+        if any(low in short_names().get(each, frozenset()) for each in said):
+            return True
+    return False
+
+
 class Named(Record, frozen=True):
     """A table, or a column of any table, that words of a message name in full."""
 
@@ -70,8 +103,12 @@ class Names:
 
     def __init__(self, graph: Graph) -> None:
         self._known: dict[str, list[tuple[Parts, TableKey, str]]] = {}
+        called = {word for table in graph.tables.values() for word in parts_of(table.info.name)[-1:]}
         for table in graph.tables.values():
             self._add(parts_of(table.info.name), table, None)
+            noun = noun_of_key(table)
+            if noun and noun.isdisjoint(words_of(table.info.name)) and noun not in called:
+                self._add((noun,), table, None)
             for column in table.columns.values():
                 parts = parts_of(column.info.name)
                 self._add(parts, table, column)

@@ -14,7 +14,7 @@ from dragoman.review.demanded_words import is_of_noun
 from dragoman.review.doers import gathers
 from dragoman.review.lasting import is_achieved, is_stock
 from dragoman.review.likeness import SHORT, alike, is_code, supports
-from dragoman.review.names import words_of
+from dragoman.review.names import spells, words_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.vocabulary import column_words
 from dragoman.review.words import Cue, Word
@@ -127,7 +127,7 @@ def _is_named(case: Case, column: Column | None) -> bool:
     if column is None:
         return True
     parts = [part for part in words_of(column.info.name) if len(part) > 1]
-    return any(
+    return spells(case.words, column.info.name) or any(
         alike(word, part) or word.form.startswith(part) or (len(part) > SHORT and word.form.endswith(part))
         for word in case.words
         for part in parts

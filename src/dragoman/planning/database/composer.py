@@ -28,7 +28,7 @@ from dragoman.planning.database.draft.work import Asked, Work
 from dragoman.planning.database.frame import Aggregate, Frame, Ref
 from dragoman.planning.database.joins import Joins
 from dragoman.planning.database.knowledge import Knowledge
-from dragoman.planning.database.resolver import Chosen
+from dragoman.planning.database.resolver import Chosen, said_together
 from dragoman.planning.database.segments import is_weak
 from dragoman.planning.database.sketch import Sketch
 from dragoman.planning.database.vocabulary import Words
@@ -111,9 +111,13 @@ class Composer:
 
 
 def _doubt_weak_names(work: Work) -> None:
-    """A name by another word for it is a guess."""
-    for slot in work.sketch.slots():
+    """A name by another word for it is a guess, unless it is said in two pieces."""
+    slots = work.sketch.slots()
+    together = said_together(slots, work.asked.chosen.things)
+    for slot in slots:
         thing = work.asked.thing(slot)
+        if thing is not None and thing.number in together:
+            continue
         # A verb that only links what is named need not name anything: who lives where.
         if thing is None or slot.segment.text.casefold() in linking_words():
             continue

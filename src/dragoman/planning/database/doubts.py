@@ -14,7 +14,7 @@ from dragoman.planning.tables.table_reading import TableReading
 from dragoman.tables.graph import Table
 
 _DOUBTED = 0.6
-_OPEN = frozenset({"guessed: money", "guessed: time"})
+_OPEN = frozenset({"guessed: money", "guessed: time", "guessed: table"})
 """What was guessed that only whoever asks can know."""
 
 

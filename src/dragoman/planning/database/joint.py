@@ -167,7 +167,7 @@ class JointPlanner:
         reference: dt.date | None,
     ) -> tuple[TableReading, ...]:
         """The readings of an English question."""
-        text = with_plain_ending(without_asides(text))
+        text = self._plain(text)
         heard = self.heard(text, previous, spans, periods, today, language, reference)
         found = self.weighed(text, heard, previous, periods)
         if not found:
@@ -177,6 +177,9 @@ class JointPlanner:
             return found
         offered = self.offers(text, heard, previous, language, reference)
         return weighed_offers(offered, follow_up=previous is not None)
+
+    def _plain(self, text: str) -> str:
+        return with_plain_ending(without_asides(text, self.things.by_word))
 
     def own_words(self, text: str) -> str:
         """A message that something was asked before, without the words that only open it; every other word in
@@ -248,7 +251,7 @@ class JointPlanner:
     ) -> tuple[Objection, ...]:
         if not self._reviews:
             return ()
-        text = with_plain_ending(without_asides(text))
+        text = self._plain(text)
         # What is weighed here is what is examined later: of one message everything is reviewed once.
         if self._taught is not None:
             program = tuple(map(self._taught.as_written, program))

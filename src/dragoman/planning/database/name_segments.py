@@ -18,6 +18,7 @@ from dragoman.tables.graph import TableKey
 _LESS = 0.1
 _KEYED = 0.96
 _FULL = 0.95
+_MEANT = 0.75
 _CODE = stem("code")
 _ONE_OF = frozenset({"which", "each", "every", "per"})
 
@@ -154,11 +155,23 @@ def _rows_in_full(tokens: Sequence[Token], known: list[Named]) -> list[Named]:
     said = {token.stem for token in tokens[known[0].start : known[0].end]}
     tables = [each for each in known if each.thing.column is None]
     if not any(set(each.thing.required) == said and each.score >= _FULL for each in tables):
-        return known
+        return _by_another_word(known, tables)
     longer = [each for each in tables if said < set(each.thing.required) and each.score < _FULL]
     if _several(tokens[known[0].end - 1].low):
         # "Payments" are no dates on which something was paid, where there is a table of payments.
         longer += [each for each in known if each.score < _FULL and not said & set(each.thing.words)]
+    return [each for each in known if each not in longer]
+
+
+def _by_another_word(known: list[Named], tables: list[Named]) -> list[Named]:
+    """ "Movies" are films, where another word is meant: and not the actors of films, whose table has a word
+    more."""
+    whole = [set(each.thing.required) for each in tables if each.score >= _MEANT]
+    longer = [
+        each
+        for each in tables
+        if each.score < _MEANT and any(words < set(each.thing.required) for words in whole)
+    ]
     return [each for each in known if each not in longer]
 
 

@@ -4,12 +4,14 @@ import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 
+from msgspec.structs import replace
+
 from dragoman.contracts.program import Statement
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import DatabaseSchema
 from dragoman.databases.values import ValueIndex
 from dragoman.planning.database.composer import Composer, Draft
-from dragoman.planning.database.frame import Frame
+from dragoman.planning.database.frame import Frame, Ref
 from dragoman.planning.database.joins import Joins
 from dragoman.planning.database.knowledge import Knowledge
 from dragoman.planning.database.resolver import Resolver
@@ -25,11 +27,14 @@ from dragoman.planning.tables.schema_names import Things
 from dragoman.planning.tables.table_notes import NO_NOTES, TableNotes
 from dragoman.reading.periods import PeriodMention
 from dragoman.tables.catalog import TableCatalog
-from dragoman.tables.graph import Graph
+from dragoman.tables.graph import Graph, TableKey
 
 MOST_READINGS = 8
 _MULTIPLIED = 0.4
 _CHOICES = 6
+_BOTH = 2
+_SAME = 0.01
+"""How far apart the scores of two readings are, at most, of which neither is the better one."""
 
 
 class Reading(Record, frozen=True, gc=True):
@@ -86,7 +91,7 @@ class QuestionPlanner:
                     self._add(found, draft, sketch, cut.score + chosen.score, support)
                 sketch.uncovered[:], sketch.dropped[:] = left, dropped
         ranked = sorted(found.values(), key=lambda each: -each.score)
-        return self.compiled(ranked)
+        return _torn(self.compiled(ranked))
 
     def compiled(self, ranked: Sequence[Reading], most: int = MOST_READINGS) -> tuple[Reading, ...]:
         """The first of the readings whose programs are right. As many are tried at once as are still wanted:
@@ -118,3 +123,26 @@ class QuestionPlanner:
             found[statement] = Reading(
                 statement, draft.frame, worth, uncovered, draft.guesses, draft.explicit, support=support
             )
+
+
+def _torn(found: tuple[Reading, ...]) -> tuple[Reading, ...]:
+    """Two readings that are worth the same, and differ only in whose figure they mean: the hits of the one
+    who bats or of the one who pitches. Which of them is asked for, nothing tells."""
+    if len(found) < _BOTH or found[0].score - found[1].score > _SAME:
+        return found
+    one, other = (_figures(each.frame) for each in found[:_BOTH])
+    same = [name for name, _ in one] == [name for name, _ in other]
+    if not one or not same or one == other:
+        return found
+    return tuple(
+        replace(each, guesses=(*each.guesses, "table")) if place < _BOTH else each
+        for place, each in enumerate(found)
+    )
+
+
+def _figures(frame: Frame) -> list[tuple[str, TableKey]]:
+    """The columns that are worked out or ranked by, and the tables that they are of."""
+    refs = [each.ref for each in frame.measures if each.ref is not None]
+    refs += [each.key for each in frame.order if isinstance(each.key, Ref)]
+    columns = ((ref.thing.column, ref.table.key) for ref in refs)
+    return [(column.info.name.casefold(), key) for column, key in columns if column is not None]

@@ -90,7 +90,8 @@ def _done_most(tokens: Sequence[Token], at: int, words: Words) -> list[Segment]:
     if tokens[at].low not in _END or at + 1 >= len(tokens):
         return []
     verb = tokens[at + 1]
-    known = verb.stem in words.record_verbs or (verb.stem,) in words.sold
+    # "The most orders" is a number of orders: no participle ends so.
+    known = not verb.low.endswith("s") and (verb.stem in words.record_verbs or (verb.stem,) in words.sold)
     done = verb.kind is Kind.WORD and (verb.low.endswith("ed") or known)
     if not done or verb.low in words.graded or verb.low in english().vague:
         return []

@@ -12,6 +12,7 @@ from dragoman.planning.database.sketch import Kept, Sketch, Slot
 from dragoman.planning.database.vocabulary import english
 from dragoman.planning.tables.schema_names import Thing
 from dragoman.planning.tables.value_linker import Valued
+from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Table
 
 MOST_CANDIDATES = 7
@@ -20,6 +21,10 @@ _HOP = 0.13
 _ID = 0.1
 """People are asked for by their names, and seldom by their numbers."""
 _FAR = 4.0
+_TOGETHER = 0.7
+_SPOKEN_OF = 0.3
+_OF_LIFE = frozenset({stem("born"), stem("die")})
+_OF_DEATH = frozenset({stem("death"), stem("died")})
 _OWN_FIGURE, _OWN_COMPARED, _NOT_OWN = 0.4, 0.6, 0.35
 
 _FIT: dict[str, dict[Role | None, float]] = {
@@ -75,13 +80,15 @@ class Resolver:
         for slot in ordered:
             states = self._extended(states, slot, owners.get(id(slot)))
         states = [self._own_figure(sketch, each) for each in states]
+        states = [_spelled(slots, each) for each in states]
         if sketch.counted and not sketch.amount:
             states = [self._countable(sketch, each) for each in states]
         if sketch.counted and sketch.groups:
             states = [self._gathered(sketch, each) for each in states]
         states = sorted(states, key=lambda each: -each.score)
+        spoken = _spoken_of(sketch)
         for kept in sketch.kept:
-            states = self._valued(states, kept)
+            states = self._valued(states, kept, spoken)
         return states
 
     def _own_figure(self, sketch: Sketch, state: Chosen) -> Chosen:
@@ -165,7 +172,7 @@ class Resolver:
         )
         return _FAR if nearest > 8 else _HOP * nearest
 
-    def _valued(self, states: list[Chosen], kept: Kept) -> list[Chosen]:
+    def _valued(self, states: list[Chosen], kept: Kept, spoken: frozenset[str]) -> list[Chosen]:
         found: list[Chosen] = []
         for state in states:
             by_column: dict[int, list[Valued]] = {}
@@ -177,6 +184,10 @@ class Resolver:
                 worth = state.score + (top - 1.0) * 0.8
                 worth -= self._cost(thing.table, state.tables)
                 worth += self._said(kept, thing, state)
+                # "Born in Bergen" is said of a place of birth.
+                worth += _SPOKEN_OF if spoken & set(thing.words) else 0.0
+                # "From Bergen" says nothing of where somebody died.
+                worth -= _SPOKEN_OF if _OF_DEATH & set(thing.words) - spoken else 0.0
                 tables = state.tables if thing.table in state.tables else (*state.tables, thing.table)
                 best = tuple(each for each in values if each.score >= top - 0.01)
                 found.append(Chosen(state.things, {**state.values, id(kept): best}, worth, tables))
@@ -215,6 +226,41 @@ class Resolver:
             if held[0].thing.table.key == thing.table.key and held[0].end == kept.segment.start:
                 worth += 0.35 if held[0].thing.number != thing.number else -0.2
         return worth
+
+
+def _spoken_of(sketch: Sketch) -> frozenset[str]:
+    """The words of columns that verbs of the message speak of, where they are about a life: born, died."""
+    verbs = (piece.stem for piece in sketch.pieces)
+    told = (words for verb, words in english().date_verbs.items() if stem(verb) in _OF_LIFE)
+    said = set(verbs)
+    return frozenset(
+        stem(word) for words in told if said & set(map(stem, words)) for word in words if word != "to"
+    )
+
+
+def _spelled(slots: list[Slot], state: Chosen) -> Chosen:
+    """ "The titles of the customer contacts": two names that only together say the name of a column."""
+    together = said_together(slots, state.things)
+    return replace(state, score=state.score + _TOGETHER * len(together)) if together else state
+
+
+def said_together(slots: list[Slot], things: dict[int, Thing]) -> set[int]:
+    """The columns, by their numbers, whose names are said in two pieces, neither of which has all of it."""
+    said: dict[int, list[set[str]]] = {}
+    named: dict[int, Thing] = {}
+    for slot in slots:
+        thing = things.get(id(slot))
+        if thing is not None and thing.column is not None and len(thing.required) > 1:
+            words = {stem(word) for word in slot.segment.text.casefold().split()} & set(thing.required)
+            said.setdefault(thing.number, []).append(words)
+            named[thing.number] = thing
+    return {
+        number
+        for number, pieces in said.items()
+        if len(pieces) > 1
+        and set().union(*pieces) == set(named[number].required)
+        and all(piece and piece < set(named[number].required) for piece in pieces)
+    }
 
 
 def _is_unsaid_id(slot: Slot, thing: Thing) -> bool:

@@ -202,3 +202,22 @@ def _names_date(name: Segment, value: Segment) -> bool:
     tables = {each.thing.table.key for each in value.values}
     dates = (each for each in name.names if each.thing.is_date and each.score >= _NAMED)
     return any(each.thing.table.key in tables for each in dates)
+
+
+def whole_values(options: list[list[Segment]]) -> list[list[Segment]]:
+    """What may begin at each word, without the ends of values that are said in full: of "Old Town Mill" the
+    last word is no mill of its own beside an old town."""
+    whole = [each for found in options for each in found if _is_said_in_full(each)]
+    return [[each for each in found if not any(_is_end_of(each, one) for one in whole)] for found in options]
+
+
+def _is_said_in_full(segment: Segment) -> bool:
+    said = segment.text.casefold()
+    return segment.end - segment.start > 1 and any(each.value.casefold() == said for each in segment.values)
+
+
+def _is_end_of(segment: Segment, whole: Segment) -> bool:
+    """Whether a piece says only the end of values that a longer piece says in full."""
+    inside = whole.start < segment.start and segment.end == whole.end and bool(segment.values)
+    said = {each.value.casefold() for each in whole.values if each.value.casefold() == whole.text.casefold()}
+    return inside and all(each.value.casefold() in said for each in segment.values)

@@ -7,6 +7,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from dragoman.databases.values import ValueIndex
+from dragoman.locales.short_names import short_names
 from dragoman.planning.database import (
     name_segments,
     number_segments,
@@ -17,17 +18,19 @@ from dragoman.planning.database import (
 )
 from dragoman.planning.database.date_verbs import DateVerbs
 from dragoman.planning.database.knowledge import Knowledge
+from dragoman.planning.database.other_names import KEY_WORDS
 from dragoman.planning.database.own_values import OwnValues
 from dragoman.planning.database.rank_segments import rank_phrases
-from dragoman.planning.database.rival_values import near_names, weighed
+from dragoman.planning.database.rival_values import near_names, weighed, whole_values
 from dragoman.planning.database.segments import Cut, Piece, Segment
 from dragoman.planning.database.value_segments import ValueSegments
 from dragoman.planning.database.vocabulary import Words, english, words_in
-from dragoman.planning.database.word_forms import reworded
+from dragoman.planning.database.word_forms import as_outcomes, by_years, reworded
 from dragoman.planning.tables.cues import cues_of, linking_words
 from dragoman.planning.tables.lexicon import spoken
 from dragoman.planning.tables.name_linker import Linker, Named
-from dragoman.planning.tables.words import Kind, Token, tokens_of
+from dragoman.planning.tables.schema_names import Things
+from dragoman.planning.tables.words import Kind, Token, stem, tokens_of
 from dragoman.reading.periods import PeriodMention
 
 MOST_CUTS = 4
@@ -48,10 +51,12 @@ class Segmenter:
         self._dates = DateVerbs(knowledge)
         self._own = OwnValues(knowledge)
         self._linker = linker
+        self._things = knowledge.things
         self._words = {word for thing in knowledge.things.all for word in thing.words}
         things = knowledge.things
         self._doers = frozenset(each.words[-1] for each in things.table_thing.values() if len(each.words) > 1)
         self._discounts = any(discount is not None for _, _, discount in knowledge.lines)
+        self._yearly = _is_kept_by_years(things) and self._words.isdisjoint(map(stem, english().seasons))
         tables = things.graph.tables.values()
         self._lasting = any(knowledge.ending(table) is not None for table in tables)
         # A follow-up is cut to see how it leans, as an edit, and as a question of its own.
@@ -63,6 +68,8 @@ class Segmenter:
 
     def _cut(self, text: str, periods: tuple[PeriodMention, ...]) -> tuple[Cut, ...]:
         tokens = reworded(tokens_of(_HYPHENED.sub(r"\1 ", text)), self._known, self._is_named, self._doers)
+        tokens = by_years(tokens) if self._yearly else tokens
+        tokens = as_outcomes(tokens, self._is_counted)
         options = self._options(tokens, words_in(spoken(text)), periods)
         best: dict[int, list[tuple[float, tuple[Segment, ...]]]] = {0: [(0.0, ())]}
         for at in range(len(tokens)):
@@ -73,6 +80,19 @@ class Segmenter:
                 if end > at:
                     best[end] = sorted(best[end], key=lambda each: -each[0])[:MOST_CUTS]
         return tuple(Cut(segments, score) for score, segments in best.get(len(tokens), []))
+
+    def _is_counted(self, noun: str) -> bool:
+        """Whether a column counts what a noun says, and no table has the games one by one."""
+        things = self._things
+        names = {stem(noun), *short_names().get(noun, ())}
+        numbers = [thing for thing in things.all if thing.is_number and thing.column is not None]
+        counts = any(
+            each.words == (stem(noun),)
+            or (each.column is not None and each.column.info.name.casefold() in names)
+            for each in numbers
+        )
+        contests = set(map(stem, english().contests))
+        return counts and not any(contests & set(each.words) for each in things.table_thing.values())
 
     def _is_named(self, token: Token) -> bool:
         """Whether a word stands in the name of something."""
@@ -141,7 +161,7 @@ class Segmenter:
             if _inside_cue(options, at):
                 found = [replace(each, score=each.score - _SPLIT) for each in found]
             options.append(found + self._left_over(tokens, at, found, words))
-        return self._own.first(options, tokens)
+        return self._own.first(whole_values(options), tokens)
 
     def _names_column(self, tokens: tuple[Token, ...], cue: Segment) -> bool:
         """Whether words that ask for everything are the name of a column: the details of a product."""
@@ -166,6 +186,15 @@ class Segmenter:
             *self._values.nearly(at, token),
             Segment(at, at + 1, Piece.UNKNOWN, token.text, token.stem, -0.6),
         ]
+
+
+def _is_kept_by_years(things: Things) -> bool:
+    """Whether a year is a part of what tells rows apart: the results of a team in one season."""
+    keys = [thing for thing in things.all if thing.is_number and thing.is_key]
+    named = [thing for thing in keys if set(thing.words) - KEY_WORDS == {stem("year")}]
+    return any(
+        each.column is not None and each.column.info.name in each.table.info.primary_key for each in named
+    )
 
 
 def _taught_alone(found: list[Segment]) -> list[Segment]:

@@ -16,6 +16,9 @@ from dragoman.planning.database.vocabulary import english, words_in
 from dragoman.planning.tables.lexicon import ENGLISH
 from dragoman.planning.tables.words import stem
 
+_OPENING = frozenset({"show", "fill", "sum"})
+"""Cues that a question may open with before it names anything."""
+
 
 def sketch_of(cut: Cut) -> Sketch:
     """What the pieces of a cut ask for."""
@@ -99,6 +102,10 @@ def _sold(state: SketchState, segment: Segment) -> None:
         state.ordering = False
         return
     state.sketch.sold = True
+    said = segment.text.casefold()
+    if said in english().pieces and all(each.kinds & _OPENING for each in state.segments[: state.at - 1]):
+        # "Units of wine sold in May": how many there were.
+        state.sketch.counts = True
 
 
 def _share(state: SketchState, segment: Segment) -> None:

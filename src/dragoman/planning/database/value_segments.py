@@ -19,6 +19,8 @@ _OTHER_NAME, _CODE, _INSIDE = 0.9, 0.85, 0.25
 _IN_ADDRESS = 0.7
 _LONGEST = 4
 _ARTICLES = frozenset({"the", "a", "an"})
+_WITHIN = frozenset({"of", "and", "the"})
+"""Small words that names have inside."""
 _CAPITAL_INSIDE = re.compile(r"\w*[a-z][A-Z]\w*").fullmatch
 _MOST_HELD = 3
 _LEAST_SHARE = 0.2
@@ -81,7 +83,12 @@ class ValueSegments:
             told = [word for word in said if word not in _ARTICLES]
             without = self._values.exactly(" ".join(told)) if 1 < len(told) < len(said) else ()
             whole = (place for place in self._values.exactly("".join(said)) if _CAPITAL_INSIDE(place.value))
-            for place in (*without, *whole) if said[0] not in _ARTICLES else ():
+            # "Isle of Man", where data has "I.O.M.": only initials are written so.
+            names = all(token.text[:1].isupper() or token.low in _WITHIN for token in tokens[at:end])
+            names = names and tokens[end - 1].text[:1].isupper()
+            letters = "".join(f"{word[0]}." for word in told) if names and len(told) > 1 else ""
+            dotted = (place for place in self._values.exactly(letters) if place.value.lower() == letters)
+            for place in (*without, *whole, *dotted) if said[0] not in _ARTICLES else ():
                 thing = self._things.of_column.get((place.schema, place.table, place.column))
                 if thing is not None:
                     yield Valued(at, end, thing, place.value, _OTHER_NAME)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import cache
+from itertools import pairwise
 
 from msgspec.structs import replace
 
@@ -14,6 +15,8 @@ _NOUNS = (("ent", "ence"), ("ant", "ance"))
 _THOUSANDS = 3
 _WHO_DID = 2
 _SHORTEST_DOER = 5
+_APART = 7
+"""How many words there are at most from a verb to what it says of."""
 
 Known = Callable[[Token], bool]
 """Whether a word means something by itself in this database."""
@@ -29,7 +32,7 @@ def reworded(
     """The words of a message as they are read. A new word stands where the old one stood. `named`: whether a
     word stands in the name of a table or a column itself. `doers`: the last words of tables, by their
     stems."""
-    tokens = _agents(tokens, doers)
+    tokens = _takings(_agents(tokens, doers))
     found: list[Token] = []
     at = 0
     while at < len(tokens):
@@ -40,6 +43,34 @@ def reworded(
         )
         found += others
         at += length
+    return tuple(found)
+
+
+def by_years(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    """The words of a message over a database that keeps its rows year by year: a season is a year."""
+    year = tokens_of("year")[0]
+    return tuple(
+        replace(year, start=each.start, end=each.end)
+        if each.low in english().seasons and each.kind is Kind.WORD
+        else each
+        for each in tokens
+    )
+
+
+def as_outcomes(tokens: tuple[Token, ...], counted: Callable[[str], bool]) -> tuple[Token, ...]:
+    """ "Won more than 90 games" is more than 90 wins. `counted`: whether a column is called so, and no table
+    has the games themselves."""
+    verbs = [place for place, token in enumerate(tokens) if token.low in english().outcomes]
+    games = [place for place, token in enumerate(tokens) if token.low in english().contests]
+    if len(verbs) != 1 or len(games) != 1 or not counted(english().outcomes[tokens[verbs[0]].low]):
+        return tokens
+    (verb,), (game,) = verbs, games
+    if abs(game - verb) > _APART:
+        return tokens
+    found = list(tokens)
+    noun = tokens_of(english().outcomes[tokens[verb].low])[0]
+    found[game] = replace(noun, start=tokens[game].start, end=tokens[game].end)
+    found[verb] = replace(tokens_of("had")[0], start=tokens[verb].start, end=tokens[verb].end)
     return tuple(found)
 
 
@@ -67,6 +98,18 @@ def _agents(tokens: tuple[Token, ...], doers: frozenset[str]) -> tuple[Token, ..
     others = tokens_of(f"{noun}s of")
     start, end = tokens[0].start, tokens[1].end
     return (*(replace(each, start=start, end=end) for each in others), *tokens[2:])
+
+
+def _takings(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    """ "How much did the harbour take in": money. How many guests it took in, is something else."""
+    if not any(one.low == "how" and other.low == "much" for one, other in pairwise(tokens)):
+        return tokens
+    for at, (verb, particle) in enumerate(pairwise(tokens)):
+        meant = english().taken_in.get(f"{verb.low} {particle.low}")
+        if meant is not None:
+            other = replace(tokens_of(meant)[0], start=verb.start, end=particle.end)
+            return (*tokens[:at], other, *tokens[at + 2 :])
+    return tokens
 
 
 def _figure_said(token: Token, named: Known) -> tuple[int, tuple[Token, ...]] | None:

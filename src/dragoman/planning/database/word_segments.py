@@ -215,6 +215,10 @@ def _makes_some(tokens: Sequence[Token], at: int) -> bool:
 
 def _are_traded(tokens: Sequence[Token], at: int, words: Words) -> bool:
     """ "How many units did we sell", "best selling by quantity": with a verb of trade."""
+    verbs = [token for token in tokens[at + 1 :] if (token.stem,) in words.sold]
+    if tokens[at].low in english().pieces and any(token.low in english().traded for token in verbs):
+        # "Units of wine sold", "pieces bought in May".
+        return True
     if at == 0 or tokens[at - 1].low not in ("many", "by"):
         return False
     rest = tokens[at + 1 :] if tokens[at - 1].low == "many" else tokens[: at - 1]

@@ -3,47 +3,51 @@
 from collections.abc import Sequence
 from functools import cache
 
+from dragoman.locales.short_names import short_names
 from dragoman.planning.tables.cues import working_words
 from dragoman.planning.tables.lexicon import lexicons
 from dragoman.planning.tables.schema_names import Thing, Things
 from dragoman.planning.tables.words import Kind, Token
 
 _LONGEST = 5
-_PHRASE, _LETTER = 0.9, 0.66
+_KNOWN, _PAIRED = 0.9, 0.68
 _FEWEST = 3
-"""A letter stands for a word only in a table that has several such names."""
-_SHORTEST_WORD = 3
+"""A letter is short for a word only in a table that has several such names."""
+_PAIR = 2
 
 
 class Initials:
     """The columns of one database whose names may be initials."""
 
     def __init__(self, things: Things) -> None:
-        self._phrases: dict[str, list[int]] = {}
-        self._letters: dict[str, list[int]] = {}
+        self._columns: dict[str, list[int]] = {}
         for key in things.table_thing:
             short = [thing for thing in things.of_table[key] if _is_short(thing)]
             for thing in short:
                 letters = _name(thing).lower()
-                if len(letters) > 1:
-                    self._phrases.setdefault(letters, []).append(thing.number)
-                elif len(short) >= _FEWEST and thing.is_number:
-                    self._letters.setdefault(letters, []).append(thing.number)
+                if len(letters) > 1 or (len(short) >= _FEWEST and thing.is_number):
+                    self._columns.setdefault(letters, []).append(thing.number)
 
     def of_words(self, words: Sequence[Token], *, named: bool) -> dict[int, float]:
         """What words stand for by their first letters, and how well. `named`: one of them is a name."""
-        if not self._phrases and not self._letters:
+        if not self._columns:
             return {}
-        if named or any(word.kind is not Kind.WORD or not word.low.isalpha() for word in words):
+        if any(word.kind is not Kind.WORD or not word.low.isalpha() for word in words):
             return {}
-        if words[0].low in working_words() or words[0].low in _graded():
-            return {}
+        known = short_names().get(" ".join(word.low for word in words), frozenset())
+        found = {number: _KNOWN for name in known for number in self._columns.get(name, ())}
+        begun = words[0].low in working_words() or words[0].low in _graded()
+        if named or begun or len(words) < _PAIR or _has_small_word(words):
+            return found
         letters = "".join(word.low[0] for word in words)
-        if len(words) > 1:
-            return dict.fromkeys(self._phrases.get(letters, ()), _PHRASE)
-        if len(words[0].low) < _SHORTEST_WORD:
-            return {}
-        return dict.fromkeys(self._letters.get(letters, ()), _LETTER)
+        # Two letters are those of too many words.
+        score = _PAIRED if len(words) == _PAIR else _KNOWN
+        return {**dict.fromkeys(self._columns.get(letters, ()), score), **found}
+
+
+def _has_small_word(words: Sequence[Token]) -> bool:
+    """Whether one of two words only works in questions: "season for" is no `SF`."""
+    return len(words) == _PAIR and any(word.low in working_words() for word in words)
 
 
 @cache

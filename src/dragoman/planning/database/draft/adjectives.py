@@ -14,11 +14,33 @@ _READINGS = frozenset({stem("start"), stem("end"), stem("begin")})
 """What a meter says at one time is not a length of anything: the kilometers at the start."""
 _COARSE = 0.02
 """A year says less of when something was than a date beside it."""
+_SPOKEN_OF = 1.5
+"""What a column is worth, at least, whose name has a word of the adjective."""
 _UNGRADED = (Role.KEY, Role.FLAG, Role.TEXT, Role.CATEGORY, Role.LABEL)
 
 
 def graded_column(asked: Asked, adjective: Adjective, table: Table) -> tuple[Thing, bool] | None:
     """The column that an adjective grades, and whether the other end of it is meant."""
+    best = _best_fit(asked, adjective, table)
+    if best is not None:
+        return best[1], best[2]
+    named = _named_text(asked, adjective, table)
+    if named is not None:
+        return named, False
+    measures = asked.knowledge.measures(table)
+    # What is big is big by its one measure; what is good is not.
+    if adjective.plain and adjective.money and len(measures) == 1:
+        return measures[0], False
+    return None
+
+
+def is_graded(asked: Asked, adjective: Adjective, table: Table) -> bool:
+    """Whether a column is called what an adjective speaks of, and is not merely some date."""
+    best = _best_fit(asked, adjective, table)
+    return best is not None and best[0] >= _SPOKEN_OF
+
+
+def _best_fit(asked: Asked, adjective: Adjective, table: Table) -> tuple[float, Thing, bool] | None:
     best: tuple[float, Thing, bool] | None = None
     for facts in asked.knowledge.columns(table):
         year = facts.role is Role.YEAR
@@ -30,16 +52,7 @@ def graded_column(asked: Asked, adjective: Adjective, table: Table) -> tuple[Thi
             score -= _COARSE * year
         if score and (best is None or score > best[0]):
             best = (score, facts.thing, reverse)
-    if best is not None:
-        return best[1], best[2]
-    named = _named_text(asked, adjective, table)
-    if named is not None:
-        return named, False
-    measures = asked.knowledge.measures(table)
-    # What is big is big by its one measure; what is good is not.
-    if adjective.plain and adjective.money and len(measures) == 1:
-        return measures[0], False
-    return None
+    return best
 
 
 def _named_text(asked: Asked, adjective: Adjective, table: Table) -> Thing | None:
@@ -75,6 +88,7 @@ def dated_fit(asked: Asked, adjective: Adjective, date: Thing) -> float:
     if words & _OF_LIFE:
         return 0.1
     if words & column_words().changes:
-        # "The newest" is not what was written over last, where rows have any other time.
-        return 0.2
+        # "The newest" is not what was written over last, where rows have any other time; and nobody is the
+        # oldest who was.
+        return 0.0 if adjective.backward else 0.2
     return (0.5 if words & asked.words.ending else 1.0) + own

@@ -92,6 +92,13 @@ def _calendar(asked: Asked, table: Table, near: Thing | None, verbs: Sequence[st
     return _Calendar(years, months, days)
 
 
+def own_year(asked: Asked, table: Table) -> Thing | None:
+    """The year of a row that has no date: the season of a result."""
+    dates = [date for date in asked.knowledge.dated(table) if not asked.words.kept_up & set(date.words)]
+    years = [year for year in asked.knowledge.of_role(table, Role.YEAR) if _plain(year)]
+    return years[0] if len(years) == 1 and not dates else None
+
+
 def _plain(thing: Thing) -> bool:
     return set(thing.words) <= _PARTS | thing.optional
 

@@ -1,6 +1,7 @@
 """Conditions with a number or the average: of rows by a column, of groups by a figure."""
 
 import datetime as dt
+from itertools import pairwise
 
 from msgspec.structs import replace
 
@@ -16,7 +17,8 @@ from dragoman.planning.database.draft.money import money_figure
 from dragoman.planning.database.draft.presence import only_record, record_table
 from dragoman.planning.database.draft.values import of_average
 from dragoman.planning.database.draft.work import Work
-from dragoman.planning.database.frame import Aggregate, Condition, Having, Measure, Ref
+from dragoman.planning.database.frame import Aggregate, Condition, Having, Linked, Measure, Ref
+from dragoman.planning.database.segments import Piece
 from dragoman.planning.database.sketch import Compared
 from dragoman.planning.database.written_dates import written_span
 from dragoman.planning.tables.schema_names import Thing
@@ -43,6 +45,8 @@ def compare_numbers(work: Work) -> None:
         if measure is not None:
             work.having.append(_having(compared, measure))
             continue
+        if (name is None or name.column is None) and after is None and _counts_kept(work, compared):
+            continue
         column = compared_column(work, compared, name, after)
         if column is not None:
             _compare_column(work, compared, column)
@@ -53,6 +57,30 @@ def compare_numbers(work: Work) -> None:
             work.guess("number", 1.0)
         else:
             work.having.append(_having(compared, measure))
+
+
+def _counts_kept(work: Work, compared: Compared) -> bool:
+    """ "Members with at least 3 gold medals", where gold medals are what some rows are: so many of them."""
+    pieces = work.sketch.pieces
+    behind = [
+        after
+        for number, after in pairwise(pieces)
+        if number.piece is Piece.NUMBER and number.number in compared.numbers and after.piece is Piece.VALUE
+    ]
+    kept = [each for each in work.sketch.kept if each.segment in behind and not each.negative]
+    values = work.asked.chosen.values.get(id(kept[0])) if len(kept) == 1 else None
+    if values is None or len(compared.numbers) != 1 or not kept[0].segment.text.casefold().endswith("s"):
+        return False
+    table = values[0].thing.table
+    way = work.joins.way(work.subject, table)
+    held = [each for each in work.conditions if each.ref.thing.number == values[0].thing.number]
+    # Rows that others point at are one each: how many of those there are, this does not say.
+    if way is None or not way.links or way.links[-1].single or not held:
+        return False
+    work.conditions = [each for each in work.conditions if each not in held]
+    number = compared.numbers[0]
+    work.linked.append(Linked(table, None, tuple(held), operation=compared.operation, number=number))
+    return True
 
 
 def _having(compared: Compared, measure: Measure) -> Having:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from dragoman.planning.database.draft.calendar_columns import calendar_conditions, has_calendar
-from dragoman.planning.database.draft.events import at_event, event_of
+from dragoman.planning.database.draft.events import at_event, bounds_trade, event_of
 from dragoman.planning.database.draft.joined_periods import either, joined_groups
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Condition, Ref
@@ -32,15 +32,23 @@ def hold_periods(work: Work) -> None:
         dated = several[0]
         absent = next((each for each in work.linked if each.absent), None)
         if absent is not None and not dated.negative:
-            # "No orders in 2019": the period is that of what is not there.
+            # "No orders in 2019": the period is that of what is not there. A line has the date of its order.
             inside = _periods(work, absent.table, several)
-            if inside and all(condition.ref.table.key == absent.table.key for condition in inside):
+            if inside and all(_leads_to_one(work, absent.table, each.ref.table) for each in inside):
                 place = work.linked.index(absent)
                 work.linked[place] = replace(absent, conditions=(*absent.conditions, *inside))
                 continue
         event = event_of(work, dated)
         held = None if event is None else at_event(_periods(work, event[0], several), event)
         work.conditions.extend(_periods(work, main_table(work), several) if held is None else held)
+
+
+def _leads_to_one(work: Work, table: Table, other: Table) -> bool:
+    """Whether a row of a table is of one row of another, or both are the same."""
+    way = work.joins.way(table, other)
+    # What is not there must not be dated by the row that it is not there for.
+    back = other.key == work.subject.key
+    return table.key == other.key or (way is not None and way.single and not back)
 
 
 def main_table(work: Work) -> Table:
@@ -210,7 +218,8 @@ def _bearing(work: Work, table: Table, date: Thing, verbs: Sequence[str]) -> flo
     of the table; when a row was entered or changed is seldom meant, nor what is planned or is the end."""
     words, known = set(date.words), work.asked.words
     cost = 0.0
-    spoken = [each for each in (closeness(known, verb, date) for verb in dict.fromkeys(verbs)) if each]
+    told = [verb for verb in dict.fromkeys(verbs) if not bounds_trade(work, verb, date)]
+    spoken = [each for each in (closeness(known, verb, date) for verb in told) if each]
     close = max(spoken, default=0.0)
     if date.table.key != table.key and _is_recorded(work, table, verbs):
         # What was rented has its own rental: no hire of whoever let it is meant.

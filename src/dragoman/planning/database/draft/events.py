@@ -8,7 +8,12 @@ from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Condition, Ref
 from dragoman.planning.database.sketch import Dated
 from dragoman.planning.database.verb_forms import speaks_of
+from dragoman.planning.tables.schema_names import Thing
+from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Link, Table
+
+_BOUNDS = frozenset(map(stem, ("start", "end", "begin", "first", "last", "until", "stop")))
+"""Words of dates on which something begins or ends to be done."""
 
 Event = tuple[Table, tuple[Link, ...]]
 
@@ -22,7 +27,8 @@ def event_of(work: Work, dated: Dated) -> Event | None:
     if near is not None and near.column is not None:
         return None
     own = work.knowledge.dated(work.subject)
-    if any(speaks_of(work.asked.words, verb, date) for verb in dated.verbs for date in own):
+    told = ((verb, date) for verb in dated.verbs for date in own if not bounds_trade(work, verb, date))
+    if any(speaks_of(work.asked.words, verb, date) for verb, date in told):
         return None
     for condition in work.conditions:
         found = _on_the_way(work, condition)
@@ -40,10 +46,31 @@ def _recorded(work: Work, dated: Dated) -> Event | None:
     tables += [table for verb in verbs if (table := record_table(work, verb)) is not None]
     for table in tables:
         way = work.joins.way(work.subject, table)
-        if way is None or way.single or table.key == work.subject.key or not _has_date(work, table):
+        if way is None or way.single or table.key == work.subject.key:
             continue
-        return table, chosen_way(work, table) or way.links
+        links = chosen_way(work, table) or way.links
+        if _has_date(work, table):
+            return table, links
+        if (whole := _dated_whole(work, table)) is not None:
+            return whole[0], (*links, *whole[1])
     return None
+
+
+def bounds_trade(work: Work, verb: str, date: Thing) -> bool:
+    """What was sold in May did not begin to be sold then: a day on which trade begins or ends is meant only
+    where that is said."""
+    return (verb,) in work.asked.words.sold and not _BOUNDS.isdisjoint(date.words)
+
+
+def _dated_whole(work: Work, table: Table) -> Event | None:
+    """The one record that rows without a date belong to, and that has one: the order of a line."""
+    found = []
+    for other in work.joins.graph.tables.values():
+        way = work.joins.way(table, other)
+        near = way is not None and way.single and len(way.links) == 1 and other.key != work.subject.key
+        if way is not None and near and _has_date(work, other):
+            found.append((other, way.links))
+    return found[0] if len(found) == 1 else None
 
 
 def _on_the_way(work: Work, condition: Condition) -> Event | None:

@@ -103,6 +103,9 @@ def _named_group(asked: Asked, slot: Slot, thing: Thing) -> Group:
     role = _role_before(asked, slot, thing)
     if role is not None:
         return Group(table=thing.table, through=role)
+    leading = _role_behind(asked, slot, thing)
+    if leading is not None:
+        return Group(Ref(thing, through=leading))
     return Group(Ref(thing)) if thing.column is not None and says_id(slot) else group_of(asked, thing)
 
 
@@ -119,6 +122,23 @@ def _role_before(asked: Asked, slot: Slot, thing: Thing) -> Thing | None:
     for named in asked.things(before):
         target = asked.target(named)
         if target is not None and target.key == thing.table.key:
+            return named
+    return None
+
+
+def _role_behind(asked: Asked, slot: Slot, thing: Thing) -> Thing | None:
+    """The key that is named behind a column of the rows that it points at: the town they are delivered to."""
+    if thing.column is None or thing.is_key:
+        return None
+    sketch = asked.sketch
+    behind = [
+        each
+        for each in (*sketch.context, *sketch.linked, *sketch.shown)
+        if each.segment.start > slot.segment.start
+    ]
+    for named in asked.things(behind):
+        target = asked.target(named) if named.column is not None else None
+        if target is not None and target.key == thing.table.key and asked.knowledge.is_role(named):
             return named
     return None
 

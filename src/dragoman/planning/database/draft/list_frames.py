@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from dragoman.planning.database.draft.adjectives import graded_column
+from dragoman.planning.database.draft.calendar_columns import own_year
 from dragoman.planning.database.draft.dates import date_column
 from dragoman.planning.database.draft.people import doers, who_column
 from dragoman.planning.database.draft.row_names import linked_names, names_of, record_columns, whole_name
@@ -17,6 +18,7 @@ from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.graph import Table
 
 _MOST_PLACES = 3
+_YEAR = "year"
 _SEVERAL = 2
 """So many columns together tell rows apart, and are not gathered."""
 _SAME_IN_EVERY_ROW = ("equal", "same", "missing", "contains")
@@ -173,7 +175,12 @@ def _asked_columns(asked: Asked) -> list[Thing]:
 def _answers(work: Work, subject: Table) -> list[Ref]:
     """The columns that answer when, how long, where."""
     sketch, found = work.sketch, list[Thing]()
-    date = date_column(work, subject) if sketch.when else None
+    year = own_year(work.asked, subject)
+    if year is not None and _YEAR in sketch.parts_said:
+        # "With the year": rows that are kept year by year have one.
+        found.append(year)
+        sketch.dropped[:] = [word for word in sketch.dropped if word != _YEAR]
+    date = (year or date_column(work, subject)) if sketch.when else None
     if date is not None:
         found.append(date)
     elif sketch.when:

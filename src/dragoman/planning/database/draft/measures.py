@@ -2,6 +2,8 @@
 
 from msgspec.structs import replace
 
+from dragoman.locales.short_names import said_for
+from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.column_words import column_words
 from dragoman.planning.database.draft.compared_columns import clean
 from dragoman.planning.database.draft.figures import figure_of, quantity_figure
@@ -15,6 +17,7 @@ from dragoman.planning.database.vocabulary import english
 from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.graph import Table
 
+_NO_MONEY = 1.0
 _QUANTITY = "quantity of"
 """How many pieces, not how many kinds of them."""
 
@@ -202,12 +205,30 @@ def _how_many(work: Work) -> Measure:
     # "How many units did we sell" asks for pieces, "how much did we sell" for money.
     figures = (money, quantity) if sketch.amount or not sketch.sold else (quantity, money)
     figure = next((each for each in figures if each is not None), None)
+    figure = figure or (_wages(work) if sketch.spent and sketch.amount else None)
     if figure is not None:
         return figure
+    if sketch.spent and sketch.amount:
+        # "How much did she make" is no number of rows.
+        work.cost += _NO_MONEY
     shown = work.asked.things(sketch.shown)
     if len(shown) == 1 and shown[0].column is not None and work.asked.is_measure(shown[0]):
         return Measure(Aggregate.SUM, Ref(shown[0]))
     return Measure(Aggregate.COUNT, counts=work.subject)
+
+
+def _wages(work: Work) -> Measure | None:
+    """ "How much did she make": what people are paid, where nothing is sold."""
+    said = {word for text in work.sketch.said for word in text.split()}
+    if said.isdisjoint(english().earning):
+        return None
+    found: list[tuple[float, Thing]] = []
+    for facts in work.knowledge.facts.values():
+        way = work.joins.way(facts.thing.table, work.subject)
+        paid = facts.role is Role.MEASURE and column_words().wages & set(facts.thing.words)
+        if paid and way is not None and way.single:
+            found.append((way.cost, facts.thing))
+    return Measure(Aggregate.SUM, Ref(min(found, key=lambda each: each[0])[1])) if found else None
 
 
 def _in_unit(work: Work, measure: Measure) -> Measure:
@@ -225,5 +246,7 @@ def _counts(work: Work, thing: Thing) -> bool:
     """Whether a column says how many: of seats, not of prices or ages."""
     if thing.column is None:
         return False
-    plural = thing.column.info.name.casefold().endswith("s")
+    name = thing.column.info.name
+    # What is cut down to a few letters was a plural: the wins of `W`.
+    plural = name.casefold().endswith("s") or bool(said_for(name))
     return plural or bool({*thing.words, *thing.optional} & column_words().counts)

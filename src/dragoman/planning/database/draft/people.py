@@ -1,16 +1,20 @@
 """People that "who" asks for: by what they are called, by the part they play, or the nearest ones."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
+from dragoman.planning.database.draft.adjectives import is_graded
 from dragoman.planning.database.draft.work import Asked
 from dragoman.planning.database.frame import Ref
 from dragoman.planning.database.segments import Piece
-from dragoman.planning.database.sketch import Slot
+from dragoman.planning.database.sketch import Sketch, Slot
 from dragoman.planning.database.verb_forms import closeness
+from dragoman.planning.database.vocabulary import english
 from dragoman.planning.tables.name_words import name_words
 from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.graph import Table
 
+_ARTICLES = ("the", "a", "an", "this", "that", "most")
 _BEING = ("is", "are", "was", "were", "'s")
 _KEY_WORDS = frozenset({"id", "cod", "code", "key", "number"})
 
@@ -21,7 +25,7 @@ def is_people(asked: Asked, table: Table) -> bool:
     named = asked.words.people & set(asked.knowledge.things.table_thing[table.key].words[-1:])
     labels = asked.knowledge.labels(table)
     told = bool(labels) and all(label.is_text and not label.is_key for label in labels)
-    return (bool(named) and told) or (len(labels) == 2 and asked.knowledge.has_name(table))
+    return told and (bool(named) or (len(labels) == 2 and asked.knowledge.has_name(table)))
 
 
 def who_column(asked: Asked) -> Thing | None:
@@ -80,7 +84,7 @@ def people_asked(asked: Asked) -> Iterator[Table]:
             yield thing.table
     sketch, words = asked.sketch, asked.words
     # Those who work are staff; those who only come are not.
-    serving = any(piece.stem in words.staff_verbs for piece in sketch.pieces)
+    serving = any(piece.stem in words.staff_verbs for piece in sketch.pieces) or _takes(sketch)
     found: list[tuple[float, Table]] = []
     shown = {table.key for table in asked.tables(sketch.shown)}
     around = [table for table in asked.chosen.tables if table.key not in shown] or list(asked.chosen.tables)
@@ -89,12 +93,28 @@ def people_asked(asked: Asked) -> Iterator[Table]:
             continue
         distance = min((asked.joins.distance(table, other) for other in around), default=0.0)
         # A person with the date that the verb speaks of: born, hired.
-        dated = _dated(asked, table)
+        dated = max(_dated(asked, table), _graded(asked, table))
         staff = bool(words.staff & set(asked.knowledge.things.table_thing[table.key].required))
         distance += 0.05 * sum(asked.joins.distance(table, other) for other in around)
         distance -= 2.0 * dated + (0.4 if staff == serving else 0.0)
         found.append((distance, table))
     yield from (table for _, table in sorted(found, key=lambda each: each[0]))
+
+
+def _takes(sketch: Sketch) -> bool:
+    """ "Who took order 500": not whoever placed it."""
+    said = [word for piece in sketch.pieces for word in piece.text.casefold().split()]
+    objects = [word for word in said if word not in _ARTICLES]
+    return any(
+        verb in english().takers and noun in english().taken_by_staff for verb, noun in pairwise(objects)
+    )
+
+
+def _graded(asked: Asked, table: Table) -> float:
+    """Whether people have what a superlative without a noun grades: who has been with us the longest."""
+    ranked = [each for each in asked.sketch.ranked if each.name is None and each.adjective is not None]
+    graded = (each.adjective for each in ranked if not each.money and not each.counted)
+    return float(any(each is not None and is_graded(asked, each, table) for each in graded))
 
 
 def _dated(asked: Asked, table: Table) -> float:

@@ -21,6 +21,8 @@ _STATE = 1.2
 _ARTICLES = ("a", "an", "the", "any", "some", "at", "least", "one")
 _SOME = ("a", "an", "any")
 _INSIDE = ("in", "on")
+_SMALL = frozenset({"fill", "of"})
+_ASKING = ("what", "which", "in", "from")
 _HAVING = ("have", "has", "had", "having")
 _GETTING = (*_HAVING, "with", "get", "gets", "got", "receive", "receives", "received")
 
@@ -255,7 +257,7 @@ def link_rows(work: Work) -> None:
             hold_flag(work, thing)
         elif thing.column is not None and _is_dated(work, slot, thing):
             work.conditions.append(Condition(Ref(thing), "missing", negative=True))
-        elif thing.column is None and sketch.counted and _done(work, slot):
+        elif thing.column is None and ((sketch.counted and _done(work, slot)) or _is_asked_of(work, slot)):
             _link_table(work, thing.table)
 
 
@@ -328,6 +330,25 @@ def _done(work: Work, slot: Slot) -> bool:
         return bool(said)
     # "How many members have been in a team".
     return said[-1].text.casefold() in _INSIDE and not work.sketch.groups and not work.sketch.kept
+
+
+def _is_asked_of(work: Work, slot: Slot) -> bool:
+    """ "Which countries do our customers come from": the countries that there are customers in."""
+    sketch = work.sketch
+    before = [piece for piece in sketch.pieces if piece.end <= slot.segment.start]
+    said = [word for piece in before for word in piece.text.casefold().split()]
+    while said and said[-1] in english().before_owned:
+        said.pop()
+    asks = bool(said) and said[-1] in english().asks and said[0] in _ASKING
+    shown = [each for each in sketch.shown if each.segment.end <= slot.segment.start]
+    after = [piece for piece in sketch.pieces if piece.start >= slot.segment.end]
+    # What is done with them, leads to other rows: "which films do our customers rent".
+    plain = all(
+        piece.piece is Piece.MARK or piece.kinds & _SMALL or piece.text.casefold() in linking_words()
+        for piece in after
+    )
+    figures = sketch.groups or sketch.measured or sketch.ranked or sketch.counts
+    return asks and plain and bool(shown) and not figures
 
 
 def _passed(work: Work) -> set[TableKey]:

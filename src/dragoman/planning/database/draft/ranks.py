@@ -57,8 +57,19 @@ def _rank_first(work: Work, ranked: Ranked) -> None:
         work.measures.append(Measure(Aggregate.COUNT, counts=work.subject))
     if work.measures:
         work.order.append(Order(work.measures[0], ranked.descending))
+    elif (column := _only_figure(work, ranked)) is not None:
+        work.order.append(Order(Ref(column), ranked.descending))
     elif not _ordered_by_adjective(work, ranked):
         work.cost += 0.8
+
+
+def _only_figure(work: Work, ranked: Ranked) -> Thing | None:
+    """ "With their weight, the largest first": by the one number that is shown, whatever else is large."""
+    if ranked.adjective is not None and not ranked.adjective.plain:
+        return None
+    shown = work.asked.things((*work.sketch.shown, *work.sketch.linked))
+    figures = [thing for thing in shown if thing.column is not None and work.asked.is_measure(thing)]
+    return figures[0] if len(set(figures)) == 1 else None
 
 
 def _ordered_by_adjective(work: Work, ranked: Ranked) -> bool:
