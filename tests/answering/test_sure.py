@@ -132,6 +132,7 @@ class Hasty:
     def __init__(self, real: JointPlanner, readings: Sequence[tuple[str, float]]) -> None:
         self.objections = real.objections
         self.schema_words = real.schema_words
+        self.in_english = real.in_english
         self._readings = tuple(
             TableReading(program_of(program)[0], probability) for program, probability in readings
         )

@@ -145,8 +145,8 @@ def test_a_sure_reading_is_answered_with_its_evidence(talk: Talk) -> None:
 
 
 def test_cells_are_what_the_database_holds(talk: Talk) -> None:
-    talk.planner.means("all", ('(town.list :order {:asc "town_id"})', 0.9))
-    result = talk.say("all")
+    talk.planner.means("all towns", ('(town.list :order {:asc "town_id"})', 0.9))
+    result = talk.say("all towns")
     assert result.rows[0] == (1, "Ulm", 126000, "0854-01-01", "118.7")
     assert result.rows[3] == (4, "Thun", None, None, None)
     assert [column.type for column in result.columns] == ["integer", "text", "integer", "date", "decimal"]

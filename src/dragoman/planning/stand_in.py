@@ -62,10 +62,14 @@ def with_noun(
 
 def _dates_others(statement: Statement) -> bool:
     """Whether rows are held to a period of others that belong to them: guests who came in May."""
-    where = statement.argument("where")
-    linked = where.value.entries if where is not None and isinstance(where.value, Map) else ()
-    days = [Argument(each.key, each.value) for each in linked if "-by-" in each.key]
-    return period_in_hand((replace(statement, arguments=tuple(days)),)) is not None
+    days = [
+        Argument(each.key, each.value)
+        for argument in statement.arguments
+        if argument.name == "where" and isinstance(argument.value, Map)
+        for each in argument.value.entries
+        if "-by-" in each.key
+    ]
+    return bool(days) and period_in_hand((replace(statement, arguments=tuple(days)),)) is not None
 
 
 def _stood(asked: Asked, planner: JointPlanner, reference: ReferenceDate) -> TableReading | None:

@@ -225,13 +225,6 @@ def date_verbs(case: Case) -> Iterator[Objection]:
     if not said:
         return
     used = [(words_of(column.info.name), table, part) for column, table, part in _dates_used(case)]
-    # "From May and never returned": the date of return is missing, and the period is of another. So it is of
-    # what was shipped later than it was wanted.
-    dates = [atom for atom in case.committed.atoms if atom.column and is_moment(atom.column.type)]
-    others = [atom.column for atom in dates if atom.column and not _is_period(atom)]
-    others += [path.column for path in case.committed.columns if others and is_moment(path.type)]
-    done = {name for name in said for each in others if _speaks(case, name, words_of(each.info.name))}
-    said = {name: text for name, text in said.items() if name not in done or len(used) == 1}
     for here, table, part in used:
         fitting = [name for name in said if _speaks(case, name, here)]
         elsewhere = [name for name in said if name not in fitting and _has_date(case, name, table)]
@@ -251,12 +244,6 @@ def _is_held(case: Case, verb: str, at: int) -> bool:
         return True
     # A date that another is held against is used, though no atom is about it.
     return any(atom.sign != "missing" for atom in held) and _speaks(case, verb, case.committed.names)
-
-
-def _is_period(atom: Atom) -> bool:
-    """Whether a date is held against days, and not against nothing or another date."""
-    values = atom.value if isinstance(atom.value, tuple) else (atom.value,)
-    return any(isinstance(value, str | dt.date) for value in values)
 
 
 def _dates_used(case: Case) -> Iterator[tuple[Column, Table, str]]:
