@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -46,9 +47,15 @@ Codes = Callable[[str, str], set[str]]
 
 @pytest.fixture(scope="session")
 def outfitter(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Outfitter]:
-    path = tmp_path_factory.mktemp("outfitter") / "outfitter.sqlite"
+    with opened(tmp_path_factory.mktemp("outfitter") / "outfitter.sqlite", SCRIPT) as found:
+        yield found
+
+
+@contextmanager
+def opened(path: Path, script: str) -> Iterator[Outfitter]:
+    """A database made by a script."""
     with sqlite3.connect(path) as connection:
-        connection.executescript(SCRIPT)
+        connection.executescript(script)
     reader = open_reader(SqliteTarget(path))
     schema = discover(reader, "sqlite")
     yield Outfitter(Graph(schema), table_catalog(schema), read_values(reader, schema))

@@ -176,6 +176,21 @@ def workers(case: Case) -> Iterator[Objection]:
             return
 
 
+def leaders(case: Case) -> Iterator[Objection]:
+    """Who runs a department is its head, and not everybody in it."""
+    told = case.message.vocabulary.hints.get("leading", frozenset())
+    word = next((word for word in case.words if word.form in told), None)
+    if word is None or not case.message.does("who") or case.before:
+        return
+    heads = column_words("leader")
+    known = any(
+        words_of(table.info.name) & heads or any(words_of(link) & heads for link in case.graph.links(table))
+        for table in case.graph.tables.values()
+    )
+    if known and not case.committed.names & heads:
+        yield case.objection(Code.ROLE_MISSING, word.text)
+
+
 def _last(case: Case) -> ReadRequest | None:
     return case.committed.requests[-1] if case.committed.requests else None
 

@@ -107,6 +107,25 @@ def _amounts(table: Table) -> bool:
     )
 
 
+def order_values(case: Case) -> Iterator[Objection]:
+    """The value of orders is what was ordered, at its price: neither pieces, nor payments, nor prices of a
+    catalogue."""
+    told = case.message.vocabulary.pieces
+    value = next((word for word in case.words if word.form in told.get("value", ())), None)
+    of_orders = any(word.form in told.get("ordered", ()) for word in case.words)
+    if value is None or not of_orders or case.before or not _has(case, payments=False):
+        return
+    for request in case.committed.requests[-1:]:
+        for each in request.measures:
+            if each.verb not in _ADDED or each.of is None:
+                continue
+            table = _table_of(case, request.table.key, each)
+            ordered = _is_trade(table) or bool(words_of(table.info.name) & told.get("ordered", frozenset()))
+            if not ordered or not _is_money(each) or _is_payment(table):
+                yield case.objection(Code.COLUMN_CONTRADICTED, value.text, each.written)
+                return
+
+
 def counted_money(case: Case) -> Iterator[Objection]:
     """ "How many" asks for a number of things: it is never answered with an amount of money."""
     told = case.message.vocabulary

@@ -118,6 +118,8 @@ def _role(case: Case, table: Table, link: Link) -> frozenset[str]:
 def _is_said(case: Case, link: Link, table: Table) -> bool:
     role = _role(case, table, link)
     stems = {part[:_STEM] for part in role if len(part) >= _STEM}
+    if role & column_words("leader") and case.message.hints("leading"):
+        return True
     # What goes to a place has it as its destination.
     told = case.message.vocabulary.ways
     if any(
