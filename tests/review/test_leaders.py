@@ -14,6 +14,7 @@ insert into wards values (1, 'Burns', 2), (2, 'Eyes', 3);
 insert into nurses values (1, 'Ada Falk', 1), (2, 'Bo Lind', 1), (3, 'Cia Moe', 2);
 """
 EVERYBODY = '(nurses.list :where {:ward {:name "Burns"}} :columns "name")'
+COUNTED = '(nurses.count :where {:wards-by-head {:name "Burns"}})'
 HEAD = '(wards.list :name "Burns" :columns "head/name")'
 
 
@@ -33,3 +34,13 @@ def test_whoever_works_somewhere_is_anybody_there(hospital: Outfitter) -> None:
     assert "role_missing" not in {
         each.code for each in hospital.review("who works in Burns", EVERYBODY).objections
     }
+
+
+@pytest.mark.parametrize(
+    ("message", "objects"), [("how many nurses does Burns have", True), ("how many nurses head Burns", False)]
+)
+def test_nobody_is_counted_as_a_head_unless_heads_are_spoken_of(
+    hospital: Outfitter, message: str, objects: bool
+) -> None:
+    found = {each.code for each in hospital.review(message, COUNTED).objections}
+    assert ("role_missing" in found) is objects

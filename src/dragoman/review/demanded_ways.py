@@ -12,6 +12,7 @@ from dragoman.review.records import Code, Objection
 from dragoman.review.vocabulary import column_words
 from dragoman.review.words import Word
 from dragoman.tables.graph import Link, Table, TableKey
+from dragoman.tables.verbs import TableVerb
 
 _STEM: Final = 4
 _THROUGH: Final = 2
@@ -84,6 +85,21 @@ def detours(case: Case) -> Iterator[Objection]:
                 yield case.objection(Code.ROLE_MISSING, rival.name, link.name)
                 return
             table = case.graph.tables[link.target]
+
+
+def counted_by_heads(case: Case) -> Iterator[Objection]:
+    """How many people a ward has is not how many head it: nobody spoke of its head."""
+    heads = column_words("leader")
+    counts = [each for each in case.committed.requests[-1:] if each.verb is TableVerb.COUNT and not each.by]
+    if not counts or case.before or case.message.hints("leading"):
+        return
+    if any(says(word, heads) for word in case.words):
+        return
+    for each in case.committed.linkings:
+        for link in each.links:
+            if words_of(link.name.rpartition("-by-")[2]) & heads:
+                yield case.objection(Code.ROLE_MISSING, part=link.name)
+                return
 
 
 def _ways(case: Case) -> Iterator[tuple[Table, Links]]:

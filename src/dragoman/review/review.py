@@ -138,6 +138,7 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     demanded_parts.share_of_rows,
     demanded_parts.shown_beside,
     demanded_ways.named_places,
+    demanded_ways.counted_by_heads,
     demanded_ways.detours,
     demanded_ways.own_links,
     demanded_ways.one_way,
