@@ -48,6 +48,8 @@ def test_every_reading_of_any_message_compiles(hire_shop: HireShop, message: str
 @given(message=MESSAGES, before=st.one_of(st.none(), st.sampled_from(ASKED)))
 # One column twice, beside a value that it has already.
 @example(message="0/Garde%empty", before="names of items in Garden, most expensive first")
+# A number beside a bound that is another column.
+@example(message=">0", before="which staff earn less than their boss")
 def test_heard_together_they_are_probable_compile_and_are_always_the_same(
     hire_shop: HireShop, message: str, before: str | None
 ) -> None:

@@ -234,6 +234,9 @@ def _apart(one: Condition, other: Condition) -> bool:
     """Whether no number meets two bounds."""
     for low, high in ((one, other), (other, one)):
         if low.operation in _LOWER and high.operation in _UPPER:
+            if not low.values or not high.values:
+                # Held against another column, which may have any number.
+                return False
             least, most = low.values[0], high.values[0]
             return isinstance(least, float) and isinstance(most, float) and least >= most
     return True
