@@ -333,7 +333,7 @@ def _done(work: Work, slot: Slot) -> bool:
 
 
 def _is_asked_of(work: Work, slot: Slot) -> bool:
-    """ "Which countries do our customers come from": the countries that there are customers in."""
+    """ "Which regions do the growers live in": the regions that there are growers in."""
     sketch = work.sketch
     before = [piece for piece in sketch.pieces if piece.end <= slot.segment.start]
     said = [word for piece in before for word in piece.text.casefold().split()]
