@@ -15,8 +15,8 @@ from dragoman.review.case import (
     shown_paths,
 )
 from dragoman.review.commitments import Atom, denies, number_of
+from dragoman.review.current_states import is_end
 from dragoman.review.doers import says_who
-from dragoman.review.lasting import is_end
 from dragoman.review.likeness import supports
 from dragoman.review.names import Named, words_of
 from dragoman.review.records import Code, Objection

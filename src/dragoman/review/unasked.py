@@ -8,11 +8,11 @@ from dragoman.locales.script import LATIN, NO_SCRIPT, script_of
 from dragoman.reading.periods import PeriodMention
 from dragoman.review.case import Case, is_key, leads_to, path_words
 from dragoman.review.commitments import Atom, denies, number_of
+from dragoman.review.current_states import is_achieved, is_stock
 from dragoman.review.demanded_numbers import holds_hundredths
 from dragoman.review.demanded_periods import day_of
 from dragoman.review.demanded_words import is_of_noun
 from dragoman.review.doers import gathers
-from dragoman.review.lasting import is_achieved, is_stock
 from dragoman.review.likeness import SHORT, alike, is_code, supports
 from dragoman.review.names import spells, words_of
 from dragoman.review.records import Code, Objection

@@ -26,10 +26,10 @@ from dragoman.planning.tables.day_spans import DaySpan
 from dragoman.planning.tables.lexicon import others_spoken
 from dragoman.planning.tables.table_planner import TablePlanner
 from dragoman.planning.tables.table_reading import TableReading
-from dragoman.planning.teaching.bearing import bears_out, counts_by_events, has_date
 from dragoman.planning.teaching.held_rows import held, share_held, without
-from dragoman.planning.teaching.rewording import Reworded, reworded
 from dragoman.planning.teaching.said_words import meaning_of, words_said
+from dragoman.planning.teaching.schema_message import Reworded, reworded
+from dragoman.planning.teaching.stated_meaning import bears_out, counts_by_events, has_date
 from dragoman.planning.teaching.taught_columns import TaughtColumns
 from dragoman.planning.teaching.totals import amounts, averaged, is_ratio, may_be_total, shown_alone, totalled
 from dragoman.reading.periods import PeriodMention
