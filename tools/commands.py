@@ -35,8 +35,9 @@ def test(arguments: Arguments) -> int:
 
 def prove(arguments: Arguments) -> int:
     """The long forms of the tests that have one; arguments go to pytest."""
-    # A test without a limit of its own may take longer than every day.
-    return _pytest(arguments, {"DRAGOMAN_PROOF": "long", "PYTEST_TIMEOUT": "1200"})
+    # A test without a limit of its own may take longer than every day. Each is named as it ends: a proof that
+    # fails in the first minutes need not be waited for.
+    return _pytest(arguments, {"DRAGOMAN_PROOF": "long", "PYTEST_TIMEOUT": "1200"}, "--verbose")
 
 
 def check(arguments: Arguments) -> int:
@@ -131,7 +132,7 @@ def _help() -> str:
     return "\n".join(f"  ./do {usage:<18} {purpose}" for usage, purpose in usages.items())
 
 
-def _pytest(arguments: Arguments, settings: Mapping[str, str]) -> int:
+def _pytest(arguments: Arguments, settings: Mapping[str, str], *flags: str) -> int:
     import signal
     import subprocess
 
@@ -145,7 +146,7 @@ def _pytest(arguments: Arguments, settings: Mapping[str, str]) -> int:
     # last, and a worker ends with minutes of one of them while the others wait.
     together = (f"--numprocesses={processes}", "--dist=loadfile", "--no-loadscope-reorder")
     spread = () if arguments else together
-    command = [str(ready(DEV).python), "-m", "pytest", *spread, *arguments]
+    command = [str(ready(DEV).python), "-m", "pytest", *flags, *spread, *arguments]
     environment = {**os.environ, **server_settings(), **settings}
     # Tests start commands by the hundred, and each would compile every module that it imports.
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
