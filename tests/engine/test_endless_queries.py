@@ -13,11 +13,15 @@ from typing import Final
 
 import pytest
 
+from dragoman.databases.families.duckdb.duckdb_reader import MEMORY_BYTES
 from tests.engine.endless import BOMBS, ENGINES, Endless, endless
 
 MOST_BYTES: Final = 700_000_000
 """What a command, and each process it reads in, may hold at its peak. Before it reads anything it has about
-150 MB, and DuckDB may have 256 MB."""
+150 MB, and DuckDB may have 256 MB in a run."""
+MOST_READ_BYTES: Final = {"duckdb": MOST_BYTES + MEMORY_BYTES}
+"""A read of DuckDB may have what docs/access.md says, and how much of that it takes before its time is over
+depends on the machine."""
 
 SHORT: Final = ("rows", "cross join", "one step")
 EVERY: Final = [
@@ -118,7 +122,7 @@ def test_a_read_ends_by_its_limit(make: Callable[[str], Endless], engine: str, b
     # A server may compute all rows of a series before it gives the first.
     expected = ("cut", "query_timeout") if bomb == "rows" else ("query_timeout",)
     assert (code, said.strip() in expected) == (0, True), said
-    assert peak < MOST_BYTES
+    assert peak < MOST_READ_BYTES.get(engine, MOST_BYTES)
     ground.rests([])
 
 
