@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 import sqlglot
 from sqlglot import exp
+from sqlglot.errors import ParseError
 
 _RATIO: Final = re.compile(r"/|\b100\b|\bavg\b", re.IGNORECASE)
 # The words by which a question asks for an order. "order" alone is also a thing that people sell.
@@ -29,7 +30,7 @@ class GoldShape(NamedTuple):
 
 @cache
 def gold_shape(sql: str) -> GoldShape:
-    query = sqlglot.parse_one(sql, read="sqlite")
+    query = _parsed(sql)
     order, limit = query.args.get("order"), query.args.get("limit")
     return GoldShape(
         ordered=order is not None,
@@ -47,7 +48,7 @@ def gold_ordered(question: str, sql: str) -> bool:
 
 def widened(sql: str) -> str | None:
     """The query without its limit and with its order keys as columns: it shows what is tied at the cut."""
-    query = sqlglot.parse_one(sql, read="sqlite")
+    query = _parsed(sql)
     shape = gold_shape(sql)
     if not isinstance(query, exp.Select) or not shape.ordered or query.args.get("offset"):
         return None
@@ -58,6 +59,14 @@ def widened(sql: str) -> str | None:
     for each in query.args["order"].expressions:
         wide = wide.select(_named(query, each.this).copy())
     return wide.sql(dialect="sqlite")
+
+
+def _parsed(sql: str) -> exp.Expr:
+    """The query; one that SQLite runs and nobody else can read (a column called "range") has no known shape."""
+    try:
+        return sqlglot.parse_one(sql, read="sqlite")
+    except ParseError:
+        return exp.Null()
 
 
 def _named(query: exp.Select, key: exp.Expr) -> exp.Expr:
