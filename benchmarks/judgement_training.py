@@ -21,6 +21,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from benchmarks.packed_databases import database_file
 from benchmarks.questions import planner_of
 from benchmarks.questions_data import Opened, questions
 from benchmarks.questions_match import is_ordered, same
@@ -85,7 +86,7 @@ def real_turns(given: str) -> Iterator[Turn]:
             if row["lang"] == "en":
                 talk = f"{name}/{row['dialog']}" if name == "dialogs" else row["id"]
                 gold = tuple(sql for sql in (row["sql"], *row["alt"]) if sql)
-                yield Turn(databases / f"{row['db_id']}.sqlite", talk, row["question"], gold)
+                yield Turn(database_file(databases, row["db_id"]), talk, row["question"], gold)
 
 
 def switched(turns: list[Turn]) -> Iterator[Turn]:

@@ -1,8 +1,9 @@
 """Databases that people have, asked as an analyst would: right, asked back, refused, or wrong and how sure.
 
-python -m benchmarks.real --data FOLDER [--databases FOLDER] [--lang en] [--only questions|dialogs]
+python -m benchmarks.real [--data FOLDER] [--databases FOLDER] [--lang en] [--only questions|dialogs]
 
-FOLDER has questions.jsonl, dialogs.jsonl and databases/NAME.sqlite. Every question and every conversation is
+FOLDER has questions.jsonl, dialogs.jsonl and databases/NAME.sqlite, or NAME.sql.xz; without one it is
+benchmarks/analysts. Every question and every conversation is
 asked of the product in a session of its own; with --one-session all questions of a database are asked in one,
 as somebody does who goes on working. Results are compared, not queries.
 
@@ -19,11 +20,16 @@ import tempfile
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
+from typing import Final
 
+from benchmarks.packed_databases import database_file
 from benchmarks.real_data import AskedTurn, Lesson, Wanted, conversations, in_one_session, read_lessons
 from benchmarks.real_drafted import beside, worse_classes
 from benchmarks.real_report import json_line, report, shown
 from benchmarks.real_turns import AskedDatabase, Outcome
+
+
+ANALYSTS: Final = Path(__file__).parent / "analysts"
 
 
 def held(
@@ -34,7 +40,7 @@ def held(
     for name in sorted({turn.database for talk in talks for turn in talk}):
         with (
             tempfile.TemporaryDirectory() as folder,
-            AskedDatabase(databases / f"{name}.sqlite", Path(folder), **opening) as asked,
+            AskedDatabase(database_file(databases, name), Path(folder), **opening) as asked,
         ):
             asked.teach([each.say for each in lessons if each.database == name])
             for talk in talks:
@@ -46,7 +52,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--data", type=Path, required=True, help="the folder of the questions")
+    parser.add_argument("--data", type=Path, default=ANALYSTS, help="the folder of the questions")
     parser.add_argument("--databases", type=Path, help="the folder of the databases, if it is another")
     parser.add_argument("--lang", default="", help="only this language")
     parser.add_argument("--only", choices=("questions", "dialogs"), default="")
