@@ -62,7 +62,7 @@ def widened(sql: str) -> str | None:
 
 
 def _parsed(sql: str) -> exp.Expr:
-    """The query; one that SQLite runs and nobody else can read (a column called "range") has no known shape."""
+    """The query; one that only SQLite can read (of a column called "range") has no known shape."""
     try:
         return sqlglot.parse_one(sql, read="sqlite")
     except ParseError:
