@@ -28,7 +28,6 @@ from benchmarks.real_drafted import beside, worse_classes
 from benchmarks.real_report import json_line, report, shown
 from benchmarks.real_turns import AskedDatabase, Outcome
 
-
 ANALYSTS: Final = Path(__file__).parent / "analysts"
 
 
