@@ -54,6 +54,12 @@ def test_a_turn_without_a_reading_is_kept_without_a_program(told: Talk) -> None:
     assert told.state.attempt == AttemptState("flurb wibble")
 
 
+def test_what_goes_on_from_the_last_answer_is_about_something_here(answered: Talk) -> None:
+    answered.planner.refuses("by shelf", "shelf")
+    answered.say("by shelf")
+    assert answered.state.attempt == AttemptState("by shelf")
+
+
 def test_a_message_about_nothing_here_leaves_the_last_answer_in_hand(answered: Talk) -> None:
     """A boundary leaves the frames: what is said next goes on from the slice, and not from the weather."""
     answered.planner.refuses("what is the weather like", "weather")

@@ -24,7 +24,13 @@ def bikes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
 
 @pytest.mark.parametrize(
     "message",
-    ["and only those of Petra Vogel?", "what about Petra Vogel?", "how many of those started in June 2023?"],
+    [
+        "and only those of Petra Vogel?",
+        "what about Petra Vogel?",
+        "how many of those started in June 2023?",
+        "who rode it?",
+        "how many riders of it are there?",
+    ],
 )
 @pytest.mark.parametrize("before", [(), ("qwertz the footfall",)], ids=["first", "after a refusal"])
 def test_it_is_never_confirmed(bikes: Workspace, before: tuple[str, ...], message: str) -> None:

@@ -44,9 +44,9 @@ def unanswered(context: TurnContext) -> Kept:
 def _is_about_nothing_here(context: TurnContext) -> bool:
     """Whether no word of a refused message says anything about the data: "what is the weather like". What
     is said next goes on from the last answer then, and not from that."""
-    refusal = context.proposal.refuses
-    if refusal is None or lean_of(context.text).strength >= LEANING:
-        # "And the spare ones?": it was about the data, by what it goes on from.
+    refusal, lean = context.proposal.refuses, lean_of(context.text)
+    if refusal is None or lean.strength >= LEANING or lean.opens("by", "further", "out"):
+        # "And the spare ones?", "by size": it was about the data, by what it goes on from.
         return False
     if not refusal.words:
         return not context.proposal.candidates

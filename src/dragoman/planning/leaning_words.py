@@ -7,6 +7,8 @@ from dragoman.planning.tables.words import Kind, tokens_of
 
 _NAMED = 0.8
 """How well a word has to name a table that a message speaks of by itself."""
+_VERB = 2
+"""So many words are before the pronoun of "who steered it"."""
 
 
 def only_leans(text: str, code: str) -> bool:
@@ -18,12 +20,19 @@ def only_leans(text: str, code: str) -> bool:
 
 def points_back(text: str, code: str) -> bool:
     """Whether a pronoun of a message stands for something that was spoken of before it: nothing that goes
-    before the pronoun could be meant."""
-    place = lean_of(text).pronoun
+    before the pronoun could be meant. In "who steered it" only a verb does, and in "how many seats of it are
+    free" only what is part of it."""
+    lean = lean_of(text)
+    place = lean.pronoun
     if place is None:
         return False
-    small = language(code).function_words()
-    return all(token.kind is Kind.MARK or token.low in small for token in tokens_of(text)[:place])
+    small, tokens = language(code).function_words(), tokens_of(text)
+    before = [token.kind is Kind.MARK or token.low in small for token in tokens[:place]]
+    if all(before):
+        return True
+    verb = lean.object and lean.last and len(before) == _VERB and before[0] and not lean.has("asking")
+    part = before.count(False) == 1 and not before[-1] and lean.has("partial")
+    return verb or part
 
 
 def is_some_of_them(text: str) -> bool:

@@ -82,3 +82,32 @@ def test_a_unit_that_is_converted_is_no_guess(nearly_sure: tuple[Heard, Framed])
     heard, framed = nearly_sure
     converted = replace(framed, reading=replace(framed.reading, guesses=("unit",)))
     assert chances(QUESTION, replace(heard, framed=converted), None)[0] == THRESHOLD
+
+
+@pytest.fixture
+def nearly_sure_edit(nearly_sure: tuple[Heard, Framed]) -> tuple[Heard, Framed]:
+    """A message that points at what is in hand, and its best reading changes that."""
+    heard, framed = nearly_sure
+    exact = replace(framed.reading.support, weakest=1.0, weakest_value=1.0)
+    edit = replace(framed, reading=replace(framed.reading, follows=True, leans=1.0, support=exact))
+    return replace(heard, framed=edit), edit
+
+
+def test_an_edit_that_is_ahead_is_taken(nearly_sure_edit: tuple[Heard, Framed]) -> None:
+    heard, framed = nearly_sure_edit
+    ahead = replace(heard, framed=replace(framed, lead=0.35))
+    assert chances(QUESTION, ahead, framed.reading.statement)[0] == THRESHOLD
+
+
+def test_an_edit_that_is_not_ahead_is_as_likely_as_it_was(nearly_sure_edit: tuple[Heard, Framed]) -> None:
+    heard, framed = nearly_sure_edit
+    best, before = framed.reading, framed.reading.statement
+    for other in (
+        replace(framed, lead=0.2),
+        replace(framed, objections=1),
+        replace(framed, reading=replace(best, guesses=("top",))),
+        replace(framed, reading=replace(best, follows=False)),
+        replace(framed, reading=replace(best, leans=0.5)),
+        replace(framed, reading=replace(best, support=replace(best.support, weakest=0.8))),
+    ):
+        assert chances(QUESTION, replace(heard, framed=other), before)[0] == NEARLY

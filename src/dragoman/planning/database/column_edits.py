@@ -66,6 +66,7 @@ class ColumnEdits(NamedColumns):
             return
         asked = self._also_asked()
         alone = self._of_named(asked) if asked and not refs else None if asked else self.alone(things)
+        alone = self._whereof(refs) or alone
         if alone is not None:
             yield alone
             return
@@ -80,6 +81,13 @@ class ColumnEdits(NamedColumns):
         if self.frame.groups and self.frame.groups[0].ref is not None and refs:
             # "The sex of the students in this major": rows of the first group.
             yield from self._another(refs, [])
+
+    def _whereof(self, things: list[Thing]) -> Edit | None:
+        """ "In which towns?" after a number: the towns, and not each row with its own."""
+        if not (self.lean.opens("whereof") and things and self.frame.gathered) or self.frame.groups:
+            return None
+        shown = tuple(dict.fromkeys(ref for thing in things for ref in self.refs(thing)))
+        return Edit(replace(self.rows_behind(), shown=shown, everything=False, distinct=True))
 
     def _of_named(self, asked: list[Ref]) -> Edit | None:
         """ "How old is Ida" after another thing of Ida."""

@@ -116,12 +116,26 @@ class Editor(ColumnEdits, HeldEdits):
             yield from self.shown()
         elif sketch.who and self.lean.object:
             yield from self.people()
+        elif self._asks_for_people():
+            yield Edit(replace(self.rows_behind(), shown=self.labels(self.rows), everything=False))
         elif self.lean.has("rows") and self.frame.gathered and not self.frame.groups:
             yield Edit(self.rows_behind())
         elif (aggregate := self.aggregate()) is not None:
             yield from self.aggregated(aggregate)
         else:
             yield Edit(self.frame)
+
+    def _asks_for_people(self) -> bool:
+        """ "Who came in May" after numbers of people, of all or by months: they themselves."""
+        frame, sketch = self.frame, self.sketch
+        counts = all(each.aggregate is Aggregate.COUNT and each.ref is None for each in frame.measures)
+        if not (sketch.who and frame.measures and counts) or sketch.ranked or "most" in self.cues:
+            return False
+        dated = all(each.part is not None for each in frame.groups)
+        held = sketch.dated or sketch.kept or sketch.compared
+        return (
+            bool(held) and dated and self.main.key == self.rows.key and self.knowledge.names_rows(self.rows)
+        )
 
     @property
     def _is_money(self) -> bool:
@@ -203,8 +217,10 @@ class Editor(ColumnEdits, HeldEdits):
         both = replace(frame, groups=joined)
         if frame.groups and frame.groups != groups:
             also = self.lean.has("also", "further")
+            # "By size instead" leaves no doubt.
+            other = 0.8 if self.lean.has("instead") else 0.3
             yield Edit(both if also else alone, cost, guesses)
-            yield Edit(alone if also else both, cost + 0.3, guesses)
+            yield Edit(alone if also else both, cost + other, guesses)
         else:
             yield Edit(replace(frame, groups=groups), cost, guesses)
 

@@ -44,13 +44,13 @@ def evidence(lean: Lean, cut: Cut, sketch: Sketch, frame: Frame | None, joins: J
         # "And the average price of all the boats".
         return 0.2
     found = [lean.else_strength if _owned_here(lean, cut) else lean.strength]
-    if lean.opens("shift") and lean.pronoun is None and _is_whole_request(cut, sketch):
+    shifts = lean.opens("shift") and lean.pronoun is None and not lean.has("instead")
+    if shifts and _is_whole_request(cut, sketch):
         # "Now the number of orders by status" is about nothing that was said.
         return 0.0 if frame is None or not _speaks_of_hand(sketch, frame) else 0.5
     if lean.has("dropped") and lean.pronoun is None and _is_whole_request(cut, sketch):
         return 0.0
-    first = next((each for each in cut.segments if each.piece is not Piece.MARK), None)
-    if first is not None and first.piece is Piece.CUE and first.kinds <= _FRAGMENTS:
+    if _is_fragment(cut):
         found.append(0.9)
     said = sketch.who or sketch.spent or _is_of_money(sketch) or _says_of_what(lean, sketch, frame)
     if not _nouns(sketch) and not said:
@@ -61,6 +61,10 @@ def evidence(lean: Lean, cut: Cut, sketch: Sketch, frame: Frame | None, joins: J
     if lean.has("each") and (lean.each_verb or not sketch.groups):
         found.append(0.8)
     filters = sketch.kept or sketch.dated or sketch.compared
+    # "In which towns?" says nothing of whose towns they are.
+    whereof = lean.opens("whereof") and lean.words < _SHORT and not filters
+    if whereof or (frame is not None and _dates_in_hand(sketch, frame)):
+        found.append(0.8)
     others = frame is not None and _of_others(sketch, frame)
     if lean.has("article") and lean.words <= _SHORT and not filters and not others:
         # A few words about "the" things are about those of the answer.
@@ -80,11 +84,27 @@ def evidence(lean: Lean, cut: Cut, sketch: Sketch, frame: Frame | None, joins: J
     return max(found)
 
 
+def _is_fragment(cut: Cut) -> bool:
+    first = next((each for each in cut.segments if each.piece is not Piece.MARK), None)
+    return first is not None and first.piece is Piece.CUE and first.kinds <= _FRAGMENTS
+
+
 def _is_whole_request(cut: Cut, sketch: Sketch) -> bool:
     """Whether a figure or a list is asked for, and of what, whatever it begins with."""
     asks = any(each.piece is Piece.WHO or each.kinds & _ASKING for each in cut.segments[:_BARE])
     figure = bool(sketch.measured or sketch.counted or sketch.counts)
     return (asks or figure) and bool(_nouns(sketch) or _is_of_money(sketch))
+
+
+def _dates_in_hand(sketch: Sketch, frame: Frame) -> bool:
+    """ "Who came in December" after those of a year: the December of that year, and not of any."""
+    if not any(each.operation == "days" for each in frame.conditions) or not sketch.dated:
+        return False
+    periods = [each.period for each in sketch.dated]
+    # The year in hand may have been put beside the month already, and "last month" is written as one.
+    months = all((p.month or p.quarter) and p.unit is None and len(p.text.split()) == 1 for p in periods)
+    nouns = _nouns(sketch)
+    return months and all(_is_main(each, frame) or _gathered_by(each, frame) for each in nouns)
 
 
 def _speaks_of_hand(sketch: Sketch, frame: Frame) -> bool:

@@ -23,6 +23,10 @@ _APART = 0.6
 _LIKELY = 0.65
 """What a question that nothing speaks against must be worth, at least, to be taken all the same."""
 _LEAD = 0.5
+_AHEAD = 0.3
+"""How far an edit must be from the next reading that nobody objects to."""
+_POINTS = 0.7
+"""How much a message must lean on what is in hand to be an edit, whatever the weights say."""
 _EXACT = frozenset({"unit"})
 """Guesses that are none: hours are so many minutes, whatever else is meant."""
 _MOST = 6
@@ -49,25 +53,41 @@ def chances(text: str, heard: Heard, previous: Statement | None) -> tuple[float,
         return other, one
     if previous is not None and _LEAST <= one < THRESHOLD and _is_plain_edit(marks):
         return THRESHOLD, min(other, 1 - THRESHOLD)
-    if heard.framed is not None and is_nearly_sure(one, other, previous) and _leads(heard.framed, marks):
-        return THRESHOLD, min(other, 1 - THRESHOLD)
+    if heard.framed is not None and is_nearly_sure(one, other, previous):
+        ahead = _leads(heard.framed, marks) if previous is None else _leads_as_edit(heard.framed, marks)
+        if ahead:
+            return THRESHOLD, min(other, 1 - THRESHOLD)
     return one, other
 
 
 def is_nearly_sure(one: float, other: float, previous: Statement | None) -> bool:
-    """Whether a first question has a reading that is likely, but not likely enough to be taken: what else
-    could be meant decides then."""
-    return previous is None and _LIKELY <= one < THRESHOLD and one >= other
+    """Whether a message has a reading that is likely, but not likely enough to be taken: what else could be
+    meant decides then."""
+    least = _LIKELY if previous is None else _LEAST
+    return least <= one < THRESHOLD and one >= other
 
 
 def _leads(framed: Framed, marks: Mapping[str, float]) -> bool:
     """Whether nothing speaks against a reading, and something against all others that are near it. The
     weights were learned without looking at what the second reader has against the others."""
+    # Rows that are shown once for each of others are seldom what is asked for.
+    repeated = framed.reading.statement.argument("with") is not None
+    return _is_clear(framed, marks) and not repeated and framed.lead >= _LEAD
+
+
+def _leads_as_edit(framed: Framed, marks: Mapping[str, float]) -> bool:
+    """Whether a message that leans on what is in hand changes it, names everything exactly, and something
+    speaks against all other readings that are near."""
+    leans = framed.reading.follows and marks.get("leans", 0.0) >= _POINTS
+    return leans and bool(marks.get("exact")) and _is_clear(framed, marks) and framed.lead >= _AHEAD
+
+
+def _is_clear(framed: Framed, marks: Mapping[str, float]) -> bool:
+    """Whether nothing speaks against a reading: nobody objects, no word is left, nothing was guessed, and the
+    other planner is sure of nothing else."""
     reading = framed.reading
     clear = not framed.objections and not reading.uncovered and not marks.get("sure otherwise")
-    # Rows that are shown once for each of others are seldom what is asked for.
-    repeated = reading.statement.argument("with") is not None
-    return clear and not repeated and set(reading.guesses) <= _EXACT and framed.lead >= _LEAD
+    return clear and set(reading.guesses) <= _EXACT
 
 
 def _is_plain_edit(marks: Mapping[str, float]) -> bool:

@@ -15,7 +15,10 @@ LEANING = 0.8
 """From this strength on a message is about the one before it, whatever it may mean by itself."""
 _LONGEST = 6
 _SILENT = frozenset(
-    {"manners", "only", "also", "about", "instead", "same", "undo", "reverse", "out", "further", "resize"}
+    {
+        *("manners", "only", "also", "about", "instead", "same", "undo", "reverse", "out", "further"),
+        *("resize", "placing"),
+    }
 )
 """Words that only say how a message leans. Read as names they would mislead."""
 _OPENING = frozenset(
@@ -33,6 +36,7 @@ _OPENING = frozenset(
         "out",
         "further",
         "resize",
+        "placing",
     }
 )
 _SLIPPED = 4
@@ -133,8 +137,7 @@ def lean_of(text: str) -> Lean:
         tokens = _mended(tokens, at, phrases)
         length = _longest(tokens, at, phrases)
         here = _kinds_at(text, tokens, at, length, phrases)
-        if "parting" in here:
-            here = here - {"parting"} | ({"further"} if opening is None else set())
+        here = _in_place(here, opens=opening is None)
         if "dropped" in here and opening is None and (clause := _clause(tokens, at)):
             # "Forget the towns. Sales per region": only what comes behind it is asked.
             manners.extend(tokens[at:clause])
@@ -178,6 +181,13 @@ def lean_of(text: str) -> Lean:
         _verb_behind(tokens, phrases),
         _head(tokens, phrases, spoken(text)),
     )
+
+
+def _in_place(kinds: frozenset[str], *, opens: bool) -> frozenset[str]:
+    """How a phrase leans where it stands: some verbs only do so at the beginning."""
+    if "parting" in kinds:
+        kinds = kinds - {"parting"} | ({"further"} if opens else set())
+    return kinds if opens else kinds - {"placing"}
 
 
 def said_phrases(text: str) -> list[Phrase]:
