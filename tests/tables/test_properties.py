@@ -297,6 +297,7 @@ _KEYS = st.sampled_from(
         "share",
         "divided",
         "days",
+        "seconds",
     ]
 ) | st.text(max_size=3)
 
@@ -340,6 +341,7 @@ _PIECES: Final = [
     (':of "amount"', {"sum", "average", "min", "max", "top", "count"}),
     (':of "owner/no"', {"sum", "average", "count"}),
     (':of {:days ["day" 2020-02-29]}', {"sum", "average", "min", "max", "top", "count"}),
+    (':of {:divided [{:seconds ["day" 2020-02-29]} 3600]}', {"sum", "average", "min", "max", "top", "count"}),
     (':of {:times ["amount" 0.5 {:minus [1 "amount"]}]}', {"sum", "average", "max", "top", "count"}),
     (':order {:desc {:days ["day" 2020-02-29]}}', {"list"}),
     (':of "day"', {"min", "max", "top"}),

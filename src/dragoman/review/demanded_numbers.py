@@ -9,7 +9,7 @@ from dragoman.review.case import Case
 from dragoman.review.commitments import Atom, number_of
 from dragoman.review.names import words_of
 from dragoman.review.records import Code, Objection
-from dragoman.review.words import Word
+from dragoman.review.words import AND_A_HALF, Word
 
 _IN_BASE: Final[dict[str, Fraction]] = {
     "millisecond": Fraction(1, 1000),
@@ -53,6 +53,13 @@ class Number:
         self.value = Fraction(words[at].number or Decimal(0))
         while self.last < len(words) and _is_scale(case, self.last):
             self.value *= told.scales[words[self.last].form]
+            self.last += 1
+        if tuple(word.form for word in words[self.last : self.last + 3]) == AND_A_HALF:
+            # "Two and a half hours".
+            self.value += Fraction(1, 2)
+            self.last += len(AND_A_HALF)
+        if words[at].form in told.halves:
+            # "Half an hour".
             self.last += 1
         following = words[self.last : self.last + 1]
         unit = told.units.get(following[0].form) if following else None

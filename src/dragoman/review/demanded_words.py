@@ -16,6 +16,7 @@ from dragoman.review.case import (
 )
 from dragoman.review.commitments import Atom, denies, number_of
 from dragoman.review.current_states import is_end
+from dragoman.review.demanded_spans import measures_time
 from dragoman.review.doers import says_who
 from dragoman.review.likeness import supports
 from dragoman.review.names import Named, words_of
@@ -242,7 +243,8 @@ def _is_covered(case: Case, cue: Cue) -> bool:
             if "average" in verbs and averaged and _counts_rows(case, cue):
                 # The average number of guests may be one of a column.
                 return True
-            return bool(verbs & {"count", "sum", "share"}) or _shows_number(case, cue) or _has_figure(case)
+            counts = bool(verbs & {"count", "sum", "share"}) or measures_time(case, cue)
+            return counts or _shows_number(case, cue) or _has_figure(case)
         case _:
             return bool(verbs & {"share"}) or _divides(case)
 

@@ -9,7 +9,7 @@ from dragoman.reading.periods import PeriodMention
 from dragoman.review.case import Case, is_key, leads_to, path_words
 from dragoman.review.commitments import Atom, denies, number_of
 from dragoman.review.current_states import is_achieved, is_stock
-from dragoman.review.demanded_numbers import holds_hundredths
+from dragoman.review.demanded_numbers import holds_hundredths, numbers_in
 from dragoman.review.demanded_periods import day_of
 from dragoman.review.demanded_words import is_of_noun
 from dragoman.review.doers import gathers
@@ -158,6 +158,9 @@ def _has_number(case: Case, atom: Atom) -> bool:
     for at, word in enumerate(case.words):
         if word.number is not None:
             said |= {Fraction(word.number) * scale for scale in _scales(case, at)}
+    for each in numbers_in(case):
+        # "Two and a half hours".
+        said |= {each.value, *each.scaled()}
     if holds_hundredths(case, atom):
         said |= {one * 100 for one in said}
     if any(abs(value - one) <= 1 or (one and abs(value / one - 1) < Fraction(1, 50)) for one in said):

@@ -156,6 +156,9 @@ class Vocabulary(Record, frozen=True):
     whole: frozenset[str]
     """Cues that ask for one number of everything."""
     articles: frozenset[str]
+    one_of: frozenset[str]
+    """Before a unit: one of it."""
+    halves: frozenset[str]
     unranked: frozenset[str]
     """Superlatives that any rows will do for: the first five."""
     joining: frozenset[str]
@@ -236,6 +239,8 @@ _SETS = [
     "counts_rows",
     "whole",
     "articles",
+    "one_of",
+    "halves",
     "unranked",
     "in_unit",
     "sold",

@@ -100,8 +100,30 @@ def read_message(text: str, code: str) -> Message:
     told = vocabulary(known.code)
     words = tuple(_words(text, spoken, known, told))
     cues = tuple(_cues(words, told))
+    words = _with_amounts(words, cues, told)
     periods = tuple(_opened(each, words, cues) for each in _periods(text, spoken, words, told))
     return Message(text, spoken, told, words, cues, periods)
+
+
+AND_A_HALF = ("and", "a", "half")
+_COMPARING = frozenset({"above", "below", "at-least", "at-most"})
+
+
+def _with_amounts(words: tuple[Word, ...], cues: tuple[Cue, ...], told: Vocabulary) -> tuple[Word, ...]:
+    """ "More than an hour", "under half a mile": an article before a unit is the number one."""
+    found = list(words)
+    for at, word in enumerate(words):
+        if word.form in told.singles and tuple(each.form for each in words[at + 1 : at + 4]) == AND_A_HALF:
+            found[at] = replace(word, number=Decimal(1))
+    for cue in cues:
+        at = cue.last
+        half = at < len(words) and words[at].form in told.halves
+        article, unit = words[at + half : at + half + 1], words[at + half + 1 : at + half + 2]
+        if cue.does not in _COMPARING or not article or not unit:
+            continue
+        if article[0].form in told.one_of and unit[0].form in told.units:
+            found[at] = replace(words[at], number=Decimal("0.5") if half else Decimal(1))
+    return tuple(found)
 
 
 def keys(word: str, spoken: Spoken) -> frozenset[str]:

@@ -6,6 +6,7 @@ from dragoman.contracts import program
 from dragoman.contracts.schema import ValueType
 from dragoman.tables.computation import (
     OPERATORS,
+    SPANS,
     Computed,
     Constant,
     Expressed,
@@ -25,7 +26,7 @@ MOST_COLUMNS = 500
 MOST_OPERANDS = 20
 MOST_DEPTH = 8
 MOST_WEIGHT = 2_000
-_PAIRS = frozenset({Operator.MINUS, Operator.DIVIDED, Operator.DAYS})
+_PAIRS = SPANS | {Operator.MINUS, Operator.DIVIDED}
 """The operators that have a first and a second operand."""
 
 
@@ -147,7 +148,7 @@ class ColumnReader:
                 return None
 
     def _fitting(self, operator: Operator, operand: Operand, word: str) -> Operand | None:
-        wanted, kinds = ("date", DATES) if operator is Operator.DAYS else ("number", NUMBERS)
+        wanted, kinds = ("date", DATES) if operator in SPANS else ("number", NUMBERS)
         if operand.type in kinds:
             return operand
         message = f"{operand.written} in :{word} is no {wanted}: it is of type {operand.type}"
@@ -162,13 +163,14 @@ _EXAMPLES: dict[Operator, str] = {
     Operator.MINUS: '{:minus ["price" "discount"]}',
     Operator.DIVIDED: '{:divided ["price" "quantity"]}',
     Operator.DAYS: '{:days ["end_date" "start_date"]}',
+    Operator.SECONDS: '{:seconds ["ended_at" "started_at"]}',
     Operator.NUMBER: '{:number "price_text"}',
 }
 
 
 def _result(operator: Operator, operands: tuple[Operand, ...]) -> Computed:
     kinds = {each.type for each in operands}
-    if operator is Operator.DAYS:
+    if operator in SPANS:
         return computed(operator, operands, ValueType.INTEGER, 0)
     if ValueType.FLOAT in kinds:
         return computed(operator, operands, ValueType.FLOAT, None)

@@ -18,14 +18,17 @@ class Operator(StrEnum):
     MINUS = "minus"
     DIVIDED = "divided"
     DAYS = "days"
+    SECONDS = "seconds"
     NUMBER = "number"
 
 
 OPERATORS: frozenset[str] = frozenset(Operator)
+SPANS = frozenset({Operator.DAYS, Operator.SECONDS})
+"""The operators that measure the time between two dates."""
 
 
 class Constant(Record, frozen=True):
-    """A number, or of :days a day."""
+    """A number, or of :days and :seconds a day."""
 
     value: int | decimal.Decimal | dt.date
 

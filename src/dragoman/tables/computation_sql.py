@@ -14,7 +14,15 @@ from sqlglot import exp
 from dragoman.contracts.schema import Dialect, ValueType
 from dragoman.tables import expressions
 from dragoman.tables.column_reader import operand_scale
-from dragoman.tables.computation import Computed, Constant, Expressed, Operand, Operator, columns_in
+from dragoman.tables.computation import (
+    SPANS,
+    Computed,
+    Constant,
+    Expressed,
+    Operand,
+    Operator,
+    columns_in,
+)
 from dragoman.tables.measures import scale_of
 from dragoman.tables.paths import ColumnPath
 from dragoman.tables.quotients import DIGITS, IN_DUCKDB, IN_SQLITE, QUOTIENT_PLACES
@@ -68,9 +76,8 @@ class ComputationSql:
         self._column = column
 
     def tree(self, of: Computed) -> exp.Expr:
-        if of.operator is Operator.DAYS:
-            first, second = (self._day(each) for each in of.operands)
-            return filled(piece_of("days", self._dialect), self._dialect, x=first, y=second)
+        if of.operator in SPANS:
+            return self._span(of)
         if of.operator is Operator.NUMBER:
             return self._written_number(of)
         if self._dialect.is_untyped and of.type is not ValueType.FLOAT and _has_units(of):
@@ -115,13 +122,20 @@ class ComputationSql:
             return exp.cast(tree, f"DECIMAL(38, {scale})")
         return tree if template is None else filled(template, self._dialect, x=tree)
 
-    def _day(self, operand: Operand) -> exp.Expr:
+    def _span(self, of: Computed) -> exp.Expr:
+        """The time from the second operand to the first: in days from day to day, or in seconds."""
+        by_day = of.operator is Operator.DAYS
+        first, second = (self._date(each, by_day=by_day) for each in of.operands)
+        return filled(piece_of(of.operator.value, self._dialect), self._dialect, x=first, y=second)
+
+    def _date(self, operand: Operand, *, by_day: bool) -> exp.Expr:
         match operand:
             case Constant(value=value):
                 text = exp.Literal.string(str(value))
                 return text if self._dialect.is_untyped else exp.cast(text, "DATE")
             case ColumnPath():
-                return expressions.day(self._column(operand), operand.type, self._dialect)
+                read = expressions.day if by_day else expressions.moment
+                return read(self._column(operand), operand.type, self._dialect)
             case Computed():
                 return self.tree(operand)
 
@@ -149,7 +163,7 @@ class ComputationSql:
             case ColumnPath():
                 tree = self._column(operand)
                 return filled(_CENTS, self._dialect, x=tree, **_numbers(unit=10**scale)) if scale else tree
-            case Computed(operator=Operator.DAYS | Operator.NUMBER):
+            case Computed(operator=Operator.DAYS | Operator.SECONDS | Operator.NUMBER):
                 return self.tree(operand)
             case Computed(operator=Operator.DIVIDED):
                 return self._divided_units(operand, IN_SQLITE, wide=False)
@@ -178,7 +192,7 @@ def _has_units(operand: Operand) -> bool:
             return operand.scale <= _MOST_UNITS
         case ColumnPath():
             return scale is not None and scale <= _MOST_SCALE
-        case Computed(operator=Operator.DAYS | Operator.NUMBER):
+        case Computed(operator=Operator.DAYS | Operator.SECONDS | Operator.NUMBER):
             return True
         case Computed(operands=operands):
             return scale is not None and scale <= _MOST_UNITS and all(_has_units(each) for each in operands)

@@ -83,12 +83,16 @@ def day(tree: exp.Expr, kind: ValueType, dialect: Dialect) -> exp.Expr:
     return key(whole, ValueType.DATE, dialect)
 
 
+def moment(tree: exp.Expr, kind: ValueType, dialect: Dialect) -> exp.Expr:
+    """A day or a moment; of one in a zone what the clock of UTC shows."""
+    return filled(piece_of("utc", dialect), dialect, x=tree) if kind is ValueType.INSTANT else tree
+
+
 def _of_moment(tree: exp.Expr, kind: ValueType, group: str, part: DatePart, dialect: Dialect) -> exp.Expr:
-    moment = filled(piece_of("utc", dialect), dialect, x=tree) if kind is ValueType.INSTANT else tree
     template = piece(group, dialect, part.value)
     if template is None:
         raise KeyError(part)
-    return filled(template, dialect, x=moment)
+    return filled(template, dialect, x=moment(tree, kind, dialect))
 
 
 _WRITTEN_PARTS = frozenset({DatePart.QUARTER, DatePart.MONTH, DatePart.DAY})

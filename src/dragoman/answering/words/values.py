@@ -34,6 +34,9 @@ MOST_WORDS = 2
 MOST_VALUES = 12
 """How many values of a list a sentence names."""
 
+_PAIR = 2
+_SECONDS = {60: "minutes_between", 3600: "hours_between", 86400: "exact_days_between"}
+"""How many seconds the units have that moments are apart in, and their phrases."""
 _CALCULATED = ("times", "plus", "minus", "divided")
 
 
@@ -98,11 +101,29 @@ def column_value(speaker: Speaker, place: Place, value: Value) -> Named:
 def _calculated(speaker: Speaker, place: Place, key: str, items: tuple[Value, ...]) -> str:
     deeper = replace(speaker, depth=speaker.depth + 1)
     said = [_operand(deeper, place, item) for item in items]
-    if key == "days" and len(said) == 2:
+    if key == "days" and len(said) == _PAIR:
         return speaker.put("days_between", first=said[1], last=said[0])
+    if key == "seconds" and len(said) == _PAIR:
+        return speaker.put("seconds_between", first=said[1], last=said[0])
+    if key == "divided" and (span := _span(speaker, place, items)) is not None:
+        return span
     if key in _CALCULATED:
         return speaker.put(f"sign_{key}").join(said)
     return f"{in_words(key)} {speaker.put('bracket', text=speaker.words.both(said))}"
+
+
+def _span(speaker: Speaker, place: Place, items: tuple[Value, ...]) -> str | None:
+    """Seconds between two moments that are shown as minutes, hours or days."""
+    match items:
+        case (
+            Map(entries=(Entry(key="seconds", value=Sequence(items=(last, first))),)),
+            Integer(value=unit),
+        ) if unit in _SECONDS:
+            deeper = replace(speaker, depth=speaker.depth + 1)
+            said = {"last": _operand(deeper, place, last), "first": _operand(deeper, place, first)}
+            return speaker.put(_SECONDS[unit], **said)
+        case _:
+            return None
 
 
 def _operand(speaker: Speaker, place: Place, item: Value) -> str:

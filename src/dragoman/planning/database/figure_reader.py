@@ -9,6 +9,7 @@ from dragoman.planning.database.vocabulary import english
 _NEAR_MONEY = 4
 _SURE = 0.9
 _FLAG = 2
+_SMALL = frozenset({"fill", "of", "show"})
 _INSIDE = ("in", "on", "of")
 COMPARISONS = ("above", "below", "at-least", "at-most", "between", "exactly")
 
@@ -83,12 +84,17 @@ def read_comparison(state: SketchState, segment: Segment) -> None:
         # "The sum over all loans" compares nothing.
         state.preposition = "of"
         return
+    if state.sketch.lasts and _operation(segment) == "between" and state.peek(_SMALL) is not None:
+        behind = state.peek(_SMALL)
+        if behind is not None and behind.piece is not Piece.NUMBER:
+            # "Days between order and shipment": from the one to the other.
+            return
     state.comparison = segment
     if segment.number is not None:
         # "A negative balance": below nothing.
         _add_compared(state, Compared(_operation(segment), (segment.number,)), sign=True)
         return
-    after = state.peek(frozenset({"fill", "of", "show"}))
+    after = state.peek(_SMALL)
     if _compare_named(state, segment, after) or _compare_columns(state, segment, after):
         return
     if after is None or after.piece is not Piece.NUMBER or after.number is None:

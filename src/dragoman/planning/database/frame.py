@@ -42,6 +42,8 @@ class Measure(Record, frozen=True):
     discounted: bool = False
     days: tuple[Ref | dt.date, Ref] | None = None
     """The last day and the first, of which the days between are measured. A date is that of today."""
+    exact: bool = False
+    """Of two moments the seconds between them, and not the days: `divisor` says in which unit."""
     distinct: bool = False
     divisor: float = 1.0
     """For a figure asked for in another unit than its column's."""
@@ -121,6 +123,8 @@ class Difference(Record, frozen=True):
     first: Ref
     second: Ref
     days: bool = False
+    exact: bool = False
+    """Of two moments: by the second."""
 
 
 class Order(Record, frozen=True):

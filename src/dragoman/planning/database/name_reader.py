@@ -12,6 +12,7 @@ from dragoman.planning.database.sketch_state import SketchState
 from dragoman.planning.database.vocabulary import english, words_in
 from dragoman.planning.tables.cues import linking_words
 from dragoman.planning.tables.lexicon import ENGLISH
+from dragoman.planning.tables.words import stem
 
 _CLAUSE = 2
 _ENDS = frozenset({Aggregate.MIN, Aggregate.MAX})
@@ -19,9 +20,7 @@ _COMPARED = frozenset({"above", "below", "at-least", "at-most", "between"})
 
 
 def read_name(state: SketchState, segment: Segment) -> None:
-    if state.sketch.lasts and segment.end == segment.start + 1 and _is_date(segment):
-        # "How long it takes to ship": a verb that says which day is the last.
-        state.sketch.verbs.append(segment.stem)
+    if state.sketch.lasts and not state.grouping and _says_end(state, segment):
         return
     if names_others(state, segment):
         state.by_name = True
@@ -31,6 +30,17 @@ def read_name(state: SketchState, segment: Segment) -> None:
         _place(state, segment)
     if by_name and state.last is not None and state.last.segment is segment:
         state.last.by_name = True
+
+
+def _says_end(state: SketchState, segment: Segment) -> bool:
+    """ "How long it takes to ship", "from purchase to delivery": names that say which two days are meant."""
+    if not _is_date(segment):
+        return False
+    state.sketch.verbs += [stem(word) for word in segment.text.casefold().split()]
+    if segment.end > segment.start + 1 and not state.sketch.slots():
+        # "To close an issue": whose day it is, is said by the same words.
+        state.sketch.context.append(state.slot(segment, "context"))
+    return True
 
 
 def _absent(state: SketchState, segment: Segment) -> bool:

@@ -13,12 +13,16 @@ from dragoman.planning.tables.words import Kind, Token
 
 _LEADING = re.compile(r"[1-9]\d{0,2}")
 _THOUSANDS = re.compile(r"\d{3}")
+_ARTICLES = ("a", "an")
+_HALF = ("and", "a", "half")
 _CURRENCIES = "$€£"
 
 
 def numbers(tokens: Sequence[Token], at: int, languages: tuple[str, ...]) -> list[Segment]:
     """A number, with the scale and the unit behind it."""
     token = tokens[at]
+    if token.low in _ARTICLES or token.low == "half":
+        return _one_unit(tokens, at)
     number = number_of(token, languages)
     unit: Unit | None = None
     if number is None:
@@ -30,6 +34,9 @@ def numbers(tokens: Sequence[Token], at: int, languages: tuple[str, ...]) -> lis
     if number is None or (token.kind is Kind.WORD and vague):
         return []
     number, end = _spaced(tokens, at, number)
+    if tuple(each.low for each in tokens[end : end + 3]) == _HALF:
+        # "Two and a half hours".
+        number, end = number + 0.5, end + len(_HALF)
     if end < len(tokens) and len(tokens[end].low) > 1 and tokens[end].low in SCALES:
         number *= SCALES[tokens[end].low]
         end += 1
@@ -47,6 +54,21 @@ def numbers(tokens: Sequence[Token], at: int, languages: tuple[str, ...]) -> lis
     text = text_of(tokens, at, end)
     found = Segment(at, end, Piece.NUMBER, text, token.low, score, number=number, unit=unit, money=money)
     return [replace(found, adjective=english().adjectives["old"]) if old else found]
+
+
+def _one_unit(tokens: Sequence[Token], at: int) -> list[Segment]:
+    """ "Longer than an hour", "under half a mile": one of it, or half of one, behind a comparison."""
+    half = tokens[at].low == "half"
+    place = at + half
+    if at == 0 or tokens[at - 1].low not in english().before_amounts or place + 1 >= len(tokens):
+        return []
+    word = tokens[place + 1].low
+    unit = UNITS.get(word)
+    if tokens[place].low not in _ARTICLES or unit is None or unit.dimension == "money" or len(word) == 1:
+        return []
+    text, number = text_of(tokens, at, place + 2), 0.5 if half else 1.0
+    score = 0.95 * (place + 2 - at)
+    return [Segment(at, place + 2, Piece.NUMBER, text, tokens[at].low, score, number=number, unit=unit)]
 
 
 def _aged(tokens: Sequence[Token], at: int) -> tuple[int, bool]:

@@ -18,6 +18,7 @@ from dragoman.planning.database import (
 )
 from dragoman.planning.database.date_verbs import DateVerbs
 from dragoman.planning.database.knowledge import Knowledge
+from dragoman.planning.database.length_segments import LengthSegments
 from dragoman.planning.database.other_names import KEY_WORDS
 from dragoman.planning.database.own_values import OwnValues
 from dragoman.planning.database.rank_segments import rank_phrases
@@ -56,6 +57,7 @@ class Segmenter:
         things = knowledge.things
         self._doers = frozenset(each.words[-1] for each in things.table_thing.values() if len(each.words) > 1)
         self._discounts = any(discount is not None for _, _, discount in knowledge.lines)
+        self._lengths = LengthSegments(knowledge, self._dates, self._words)
         self._yearly = _is_kept_by_years(things) and self._words.isdisjoint(map(stem, english().seasons))
         tables = things.graph.tables.values()
         self._lasting = any(knowledge.ending(table) is not None for table in tables)
@@ -120,7 +122,7 @@ class Segmenter:
         for at, token in enumerate(tokens):
             found = _numeric(tokens, at, languages, spans.get(at, []), numbered=at in numbered)
             found += [*span_segments.weekdays(tokens, at), *span_segments.hours(tokens, at)]
-            found += word_segments.how(tokens, at, words)
+            found += self._lengths.segments(tokens, at, words, dated)
             found += number_segments.units(tokens, at)
             fresh = at == 0 or bool(cues.get(at - 1)) or tokens[at - 1].kind is not Kind.WORD
             found += word_segments.cues(tokens, cues.get(at, ()), words, fresh=fresh)
@@ -135,8 +137,6 @@ class Segmenter:
             found += silent_segments.discounts(tokens, at) if self._discounts else []
             found += silent_segments.today(tokens, at, words) if self._lasting else []
             found += word_segments.signs(tokens, at)
-            found += word_segments.lasting(tokens, at) if self._dates.paired else []
-            found += word_segments.late(tokens, at) if self._dates.planned(words) else []
             found += word_segments.apart(tokens, at, words)
             if not (token.low == "to" and at + 1 < len(tokens) and tokens[at + 1].stem in words.date_verbs):
                 found += name_segments.names(tokens, near_names(tokens, links.named.get(at, ()), words))

@@ -164,10 +164,17 @@ def _how(state: SketchState, segment: Segment) -> None:
     if segment.adjective is not None:
         state.sketch.how.append(segment.adjective)
         state.sketch.unit = segment.unit or state.sketch.unit
+        # "How many days until": how long, whatever verb follows.
+        state.sketch.lasts |= segment.unit is not None
+        state.sketch.durations += state.aggregates if segment.unit is not None else []
+        state.aggregates = [] if segment.unit is not None else state.aggregates
 
 
 def _unit(state: SketchState, segment: Segment) -> None:
     state.sketch.unit = segment.unit
+    if "count" in segment.kinds:
+        # "How many hours": an amount, and no number of rows.
+        state.sketch.counts = state.sketch.amount = True
 
 
 def _lasts(state: SketchState, segment: Segment) -> None:
@@ -176,6 +183,12 @@ def _lasts(state: SketchState, segment: Segment) -> None:
         # "Never taken": nobody has, however long.
         return
     state.sketch.lasts = True
+    if segment.text.casefold() in english().delays:
+        state.sketch.delays = True
+        if (ranking := state.open_ranking) is not None:
+            # "The longest delay": what was late is named elsewhere.
+            ranking.lasts, state.ranking = True, None
+            return
     measured = state.sketch.measured
     slot = measured[-1][1] if measured else None
     if slot is not None and slot.segment.end == segment.start and not state.sketch.how:
@@ -185,7 +198,7 @@ def _lasts(state: SketchState, segment: Segment) -> None:
             slot.role = "context"
             state.sketch.context.append(slot)
         state.aggregates += [aggregate] if aggregate is not None else []
-    if state.sketch.how or segment.text.casefold() in english().lengths:
+    if state.sketch.how or state.sketch.delays or segment.text.casefold() in english().lengths:
         state.sketch.durations += state.aggregates
         state.aggregates = []
 

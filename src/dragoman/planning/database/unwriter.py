@@ -29,6 +29,7 @@ from dragoman.tables.verbs import RESERVED
 
 _WORDS = RESERVED | {"that", "groups"}
 _AGGREGATES = frozenset(each.value for each in Aggregate)
+_SPANS = ("days", "seconds")
 _MOST_FRAMES = 48
 
 
@@ -131,11 +132,12 @@ class _Unwriter:
         return Order(self.paths.ref(links, thing), descending, part)
 
     def _difference(self, value: Map) -> Difference:
-        if len(value.entries) != 1 or value.entries[0].key not in ("days", "minus"):
+        if len(value.entries) != 1 or value.entries[0].key not in (*_SPANS, "minus"):
             raise Unreadable
         first, second = _pair(value.entries[0].value)
-        days = value.entries[0].key == "days"
-        return Difference(self._column(_text(first)), self._column(_text(second)), days)
+        key = value.entries[0].key
+        ends = self._column(_text(first)), self._column(_text(second))
+        return Difference(*ends, days=key in _SPANS, exact=key == "seconds")
 
     # Groups
 
@@ -232,10 +234,11 @@ class _Unwriter:
         if isinstance(of, Map) and of.entries[0].key == "divided":
             of, by = _pair(of.entries[0].value)
             divisor = number(by)
-        if isinstance(of, Map) and len(of.entries) == 1 and of.entries[0].key == "days":
+        if isinstance(of, Map) and len(of.entries) == 1 and of.entries[0].key in _SPANS:
             last, first = _pair(of.entries[0].value)
             end = last.value if isinstance(last, Date) else self._column(_text(last))
-            return [Measure(aggregate, days=(end, self._column(_text(first))), divisor=divisor)]
+            ends = end, self._column(_text(first))
+            return [Measure(aggregate, days=ends, exact=of.entries[0].key == "seconds", divisor=divisor)]
         if isinstance(of, Map):
             factors, discounted = self._factors(of)
             return [Measure(aggregate, factors=factors, discounted=discounted, divisor=divisor)]

@@ -143,31 +143,11 @@ def cue_segment(
     )
 
 
-def how(tokens: Sequence[Token], at: int, words: Words) -> list[Segment]:
-    """ "How long", "how old": the column that the adjective speaks of is asked for."""
-    if tokens[at].low != "how" or at + 1 >= len(tokens):
-        return []
-    adjective = words.base.get(tokens[at + 1].low)
-    unit = UNITS.get(tokens[at + 2].low) if at + 2 < len(tokens) and tokens[at + 1].low == "many" else None
-    if unit is not None and unit.dimension == "time" and _takes_time(tokens[at + 3 :]):
-        # "How many days does it take": how long, in days.
-        text, long = text_of(tokens, at, at + 3), words.base["long"]
-        return [Segment(at, at + 3, Piece.HOW, text, tokens[at + 2].stem, 3.2, adjective=long, unit=unit)]
-    if adjective is None:
-        return []
-    text = text_of(tokens, at, at + 2)
-    return [Segment(at, at + 2, Piece.HOW, text, tokens[at + 1].stem, 2.2, adjective=adjective)]
-
-
-def _takes_time(tokens: Sequence[Token]) -> bool:
-    return any(token.low in english().duration_verbs for token in tokens)
-
-
 def analysts(tokens: Sequence[Token], at: int, words: Words) -> list[Segment]:
     """Money, trade, shares, questions of time and place, parts of dates."""
     found: list[Segment] = []
     token = tokens[at]
-    for length in (3, 2, 1):
+    for length in (4, 3, 2, 1):
         key = tuple(each.stem for each in tokens[at : at + length])
         if len(key) < length:
             continue
@@ -334,19 +314,6 @@ def late(tokens: Sequence[Token], at: int) -> list[Segment]:
             found.append(
                 replace(cue_segment(tokens, at, at + length, kind, score), kinds=frozenset({"late"}))
             )
-    return found
-
-
-def lasting(tokens: Sequence[Token], at: int) -> list[Segment]:
-    """Words for how long something takes; likelier where something is long."""
-    found = []
-    long = any(token.low in ("long", "longest", "longer") for token in tokens)
-    for length in (5, 4, 3, 2, 1):
-        said = " ".join(token.low for token in tokens[at : at + length])
-        if at + length <= len(tokens) and (said in english().lengths or said in english().duration_verbs):
-            score = 0.66 * length + (0.3 if length > 1 else 0) + (0.3 if long else 0)
-            text = text_of(tokens, at, at + length)
-            found.append(Segment(at, at + length, Piece.LASTS, text, tokens[at].stem, score))
     return found
 
 

@@ -96,7 +96,8 @@ class _Writer:
 
     def _difference(self, difference: Difference) -> Value:
         ends = (Text(self.routes.path(difference.first)), Text(self.routes.path(difference.second)))
-        return Map((Entry("days" if difference.days else "minus", Sequence(ends)),))
+        key = "minus" if not difference.days else "seconds" if difference.exact else "days"
+        return Map((Entry(key, Sequence(ends)),))
 
     def _ordered(self, order: Order, measures: list[Measure]) -> Value:
         if isinstance(order.key, Ref):
@@ -224,7 +225,7 @@ class _Writer:
             last, first = measure.days
             end = Date(last) if isinstance(last, dt.date) else Text(self.routes.path(last))
             ends = (end, Text(self.routes.path(first)))
-            value = Map((Entry("days", Sequence(ends)),))
+            value = Map((Entry("seconds" if measure.exact else "days", Sequence(ends)),))
         elif measure.factors:
             items: list[Value] = [Text(self.routes.path(ref)) for ref in measure.factors]
             if measure.discounted:

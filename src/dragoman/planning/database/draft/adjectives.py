@@ -16,6 +16,7 @@ _COARSE = 0.02
 """A year says less of when something was than a date beside it."""
 _SPOKEN_OF = 1.5
 """What a column is worth, at least, whose name has a word of the adjective."""
+_CALENDAR = (Role.DATE, Role.YEAR, Role.MONTH, Role.DAY)
 _UNGRADED = (Role.KEY, Role.FLAG, Role.TEXT, Role.CATEGORY, Role.LABEL)
 
 
@@ -44,10 +45,12 @@ def _best_fit(asked: Asked, adjective: Adjective, table: Table) -> tuple[float, 
     best: tuple[float, Thing, bool] | None = None
     for facts in asked.knowledge.columns(table):
         year = facts.role is Role.YEAR
-        if facts.role in _UNGRADED:
+        dated = facts.role in _CALENDAR
+        if facts.role in _UNGRADED or (dated and adjective.units):
+            # What is long is so by a number of hours, and not by the time at which it began.
             continue
         score, reverse = _fit(adjective, facts)
-        if not score and adjective.dates and (year or facts.role is Role.DATE):
+        if not score and adjective.dates and dated:
             score, reverse = dated_fit(asked, adjective, facts.thing), adjective.backward
             score -= _COARSE * year
         if score and (best is None or score > best[0]):
@@ -69,11 +72,16 @@ def _fit(adjective: Adjective, facts: ColumnFacts) -> tuple[float, bool]:
     stems = [stem(word) for word in adjective.words]
     words = set(facts.thing.words)
     hits = [len(stems) - place for place, word in enumerate(stems) if word in words]
+    measured = facts.unit is not None and facts.unit.dimension in adjective.units
     if hits:
-        return 2.0 + max(hits) / (len(stems) + 1) - 0.05 * len(facts.thing.required), False
+        # Hours say how long something is more surely than what is only called a time.
+        return (2.6 if measured else 2.0) + max(hits) / (len(stems) + 1) - 0.05 * len(
+            facts.thing.required
+        ), False
     if words & {stem(word) for word in adjective.down}:
-        return 1.5, True
-    if facts.unit is not None and facts.unit.dimension in adjective.units and not words & _READINGS:
+        timed = facts.unit is not None and facts.unit.dimension == "time"
+        return (1.7 if timed else 1.5), True
+    if measured and not words & _READINGS:
         return 1.8, False
     return (1.6 if adjective.money and facts.money else 0.0), False
 

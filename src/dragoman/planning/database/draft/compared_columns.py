@@ -5,6 +5,7 @@ from dragoman.planning.database.column_words import column_words
 from dragoman.planning.database.draft.adjectives import graded_column
 from dragoman.planning.database.draft.ages import is_birth
 from dragoman.planning.database.draft.work import Work
+from dragoman.planning.database.silent_units import unit_of
 from dragoman.planning.database.sketch import Compared, Slot
 from dragoman.planning.database.units import UNIT_WORDS, Unit
 from dragoman.planning.tables.schema_names import Thing
@@ -25,7 +26,8 @@ def compared_column(work: Work, compared: Compared, name: Thing | None, after: T
         return named[0]
     table = work.subject
     for thing in (after, name):
-        if thing is not None and thing.column is None and compared.adjective is not None:
+        spoken = compared.adjective is not None or _has_unit(work, compared, thing)
+        if thing is not None and thing.column is None and spoken:
             table = thing.table
     spoken_of = _spoken_of(work, compared, table)
     if spoken_of is not None:
@@ -40,6 +42,13 @@ def compared_column(work: Work, compared: Compared, name: Thing | None, after: T
         if money:
             return next((each for each in work.knowledge.totals if each in money), money[0])
     return _numbered(work, compared, name) or _age(work, compared) or _only_measure(work, compared, table)
+
+
+def _has_unit(work: Work, compared: Compared, thing: Thing | None) -> bool:
+    """ "More than 35 seconds for a stop": of the rows that last so long."""
+    if thing is None or compared.unit is None or compared.unit.dimension != "time":
+        return False
+    return _unit_column(work, compared, compared.unit, thing.table) is not None
 
 
 def _is_digits(thing: Thing) -> bool:
@@ -207,16 +216,17 @@ def converted(work: Work, compared: Compared, thing: Thing) -> tuple[float, ...]
         return compared.numbers
     if unit.dimension == "share" and _is_fraction(thing):
         return tuple(clean(number / 100) for number in compared.numbers)
-    if facts.unit is None:
+    silent = unit_of(facts)
+    if silent is None:
         # "more than 5 hours" of a column that does not say its unit: minutes are likeliest for hours.
         if unit.dimension == "time" and unit.factor >= 3600:
             work.guess("unit")
             return tuple(number * unit.factor / 60.0 for number in compared.numbers)
         return compared.numbers
-    if facts.unit.dimension != unit.dimension:
+    if silent.dimension != unit.dimension:
         work.guess("unit")
         return compared.numbers
-    return tuple(clean(number * unit.factor / facts.unit.factor) for number in compared.numbers)
+    return tuple(clean(number * unit.factor / silent.factor) for number in compared.numbers)
 
 
 def clean(number: float) -> float:

@@ -209,6 +209,9 @@ def _told_for_each(work: Work, thing: Thing) -> Thing | None:
 def _counted_or_paid(
     work: Work, compared: Compared, name: Thing | None, after: Thing | None
 ) -> Measure | None:
+    if compared.unit is not None and compared.unit.dimension == "time":
+        # "More than 35 seconds for a stop" are no stops.
+        return None
     # "Order 400" is one order, and not so many of them.
     numbers_it = compared.operation == "equal" and not compared.counted and after is None
     around = () if numbers_it else (after, name)

@@ -4,6 +4,7 @@ from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.draft.ages import age_figure
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Aggregate, Measure, Ref
+from dragoman.planning.database.silent_units import unit_of
 from dragoman.planning.tables.schema_names import Thing
 
 
@@ -45,6 +46,17 @@ def count_of(work: Work, thing: Thing) -> Measure:
         return Measure(Aggregate.COUNT, Ref(thing), distinct=True)
     own = work.knowledge.own_count(thing.table)
     return Measure(Aggregate.COUNT, counts=thing.table) if own is None else Measure(Aggregate.SUM, Ref(own))
+
+
+def time_figure(work: Work) -> Measure | None:
+    """ "How many hours did they ride": the length of time that rows have, added up."""
+    found: list[tuple[float, int, Thing]] = []
+    for facts in work.knowledge.facts.values():
+        way = work.joins.way(facts.thing.table, work.subject)
+        unit = unit_of(facts)
+        if unit is not None and unit.dimension == "time" and way is not None and way.single:
+            found.append((way.cost, facts.thing.number, facts.thing))
+    return Measure(Aggregate.SUM, Ref(min(found, key=lambda each: each[:2])[2])) if found else None
 
 
 def quantity_figure(work: Work) -> Measure | None:

@@ -6,12 +6,13 @@ from dragoman.locales.short_names import said_for
 from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.column_words import column_words
 from dragoman.planning.database.draft.compared_columns import clean
-from dragoman.planning.database.draft.figures import figure_of, quantity_figure
+from dragoman.planning.database.draft.figures import figure_of, quantity_figure, time_figure
 from dragoman.planning.database.draft.groups import repeated_label
 from dragoman.planning.database.draft.money import money_figure
 from dragoman.planning.database.draft.presence import hold_flag
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Aggregate, Measure, Ref
+from dragoman.planning.database.silent_units import unit_of
 from dragoman.planning.database.sketch import Slot
 from dragoman.planning.database.vocabulary import english
 from dragoman.planning.tables.schema_names import Thing
@@ -52,7 +53,8 @@ def measure_figures(work: Work) -> None:
     if sketch.unit is not None:
         work.measures = [_in_unit(work, measure) for measure in work.measures]
     if silent and sketch.counts:
-        work.measures.append(_how_many(work))
+        time = time_figure(work) if sketch.amount and sketch.unit is not None else None
+        work.measures.append(_how_many(work) if time is None else _in_unit(work, time))
 
 
 def _named_figures(work: Work) -> None:
@@ -235,11 +237,12 @@ def _in_unit(work: Work, measure: Measure) -> Measure:
     """A figure in the unit that it is asked for in."""
     wanted = work.sketch.unit
     facts = work.knowledge.facts.get(measure.ref.thing.number) if measure.ref is not None else None
-    if wanted is None or facts is None or facts.unit is None or facts.unit.dimension != wanted.dimension:
+    own = None if facts is None else unit_of(facts)
+    if wanted is None or own is None or own.dimension != wanted.dimension:
         work.guess("unit")
         work.sketch.uncovered.append("unit")
         return measure
-    return replace(measure, divisor=clean(wanted.factor / facts.unit.factor))
+    return replace(measure, divisor=clean(wanted.factor / own.factor))
 
 
 def _counts(work: Work, thing: Thing) -> bool:

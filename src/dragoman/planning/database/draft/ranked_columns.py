@@ -3,9 +3,11 @@
 from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.draft.adjectives import graded_column
 from dragoman.planning.database.draft.groups import descends, gather_by_default, gather_by_figure
+from dragoman.planning.database.draft.ranked_days import day_of, rank_days
 from dragoman.planning.database.draft.work import Asked, Work
-from dragoman.planning.database.frame import Aggregate, Measure, Order, Ref
+from dragoman.planning.database.frame import Aggregate, Group, Measure, Order, Ref
 from dragoman.planning.database.sketch import Ranked
+from dragoman.planning.database.vocabulary import Adjective
 from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.graph import Table
 
@@ -16,6 +18,11 @@ def rank_by_column(work: Work, ranked: Ranked, thing: Thing) -> None:
     shown = [each for each in work.asked.things(work.sketch.shown) if each.number != thing.number]
     if work.knowledge.role(thing) not in (Role.MEASURE, Role.DATE, Role.YEAR):
         _rank_values(work, ranked, thing, bool(shown))
+        return
+    if thing.is_date and ranked.adjective is not None and not _speaks_of_dates(ranked.adjective):
+        # "The busiest day" is no last day.
+        work.groups = [Group(Ref(thing), None if thing.column is None else day_of(thing))]
+        work.cost += 0.0 if rank_days(work, ranked) else 1.0
         return
     descending = descends(work.knowledge, ranked, thing)
     if not shown and work.sketch.maybe is not None:
@@ -37,6 +44,10 @@ def rank_by_column(work: Work, ranked: Ranked, thing: Thing) -> None:
             work.shown.append(Ref(thing))
     else:
         gather_by_figure(work, end, descending)
+
+
+def _speaks_of_dates(adjective: Adjective) -> bool:
+    return bool(adjective.dates) or adjective.plain
 
 
 def _adds_up(work: Work, ranked: Ranked, thing: Thing, shown: list[Thing]) -> bool:

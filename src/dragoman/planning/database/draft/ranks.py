@@ -12,6 +12,7 @@ from dragoman.planning.database.draft.groups import (
 from dragoman.planning.database.draft.money import money_figure
 from dragoman.planning.database.draft.people import is_people
 from dragoman.planning.database.draft.ranked_columns import counted_for, rank_by_column
+from dragoman.planning.database.draft.ranked_days import rank_days
 from dragoman.planning.database.draft.spans import rank_by_difference, rank_by_span
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Aggregate, Group, Measure, Order, Ref
@@ -286,6 +287,8 @@ def _figure_of_table(work: Work, ranked: Ranked, thing: Thing) -> Measure | None
 def _rank_alone(work: Work, ranked: Ranked) -> None:
     """A superlative without a noun: by what is measured, or by its adjective."""
     sketch = work.sketch
+    if rank_days(work, ranked):
+        return
     if work.measures:
         if work.groups or sketch.shown:
             gather_by_figure(work, work.measures[0], ranked.descending)

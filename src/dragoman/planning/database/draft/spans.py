@@ -1,6 +1,6 @@
 """Differences that rows are ranked by: between two columns, or from the day something began to its end."""
 
-from dragoman.planning.database.draft.durations import ends_of
+from dragoman.planning.database.draft.span_ends import ends_of, span_difference
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Difference, Order, Ref
 from dragoman.planning.database.sketch import Ranked, Slot
@@ -15,7 +15,7 @@ def rank_by_difference(work: Work, ranked: Ranked, between: tuple[Slot, Slot]) -
     if first.is_date and second.is_date:
         if work.asked.words.ending & set(second.words):
             first, second = second, first
-        difference = Difference(Ref(first), Ref(second), days=True)
+        difference = span_difference((first, second))
     elif first.is_number and second.is_number:
         difference = Difference(Ref(first), Ref(second))
     else:
@@ -29,5 +29,5 @@ def rank_by_span(work: Work, ranked: Ranked, table: Table) -> bool:
     ends = ends_of(work, table)
     if ends is None:
         return False
-    work.order.append(Order(Difference(Ref(ends[0]), Ref(ends[1]), days=True), ranked.descending))
+    work.order.append(Order(span_difference(ends), ranked.descending))
     return True

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from dragoman.planning.database.draft.adjectives import is_graded
 from dragoman.planning.database.draft.money import money_tables
 from dragoman.planning.database.draft.people import people_asked, role_asked, who_column
 from dragoman.planning.database.draft.work import Asked
@@ -53,6 +54,12 @@ def _subjects(asked: Asked) -> Iterator[Table]:
         # By its name first: the tickets of `ticket_type`, whatever else has a type of ticket.
         rows = asked.knowledge.of_kind(values[0].thing.table)
         yield _of_kind(asked, values[0].thing) if rows is None else rows
+    for each in sketch.ranked:
+        # "The hottest day": of the rows that say how hot it was.
+        adjective = each.adjective
+        if adjective is not None and not adjective.plain:
+            tables = asked.joins.graph.tables.values()
+            yield from (table for table in tables if is_graded(asked, adjective, table))
     if sketch.durations:
         # "The average length of stay": of what begins and ends.
         tables = asked.joins.graph.tables.values()
