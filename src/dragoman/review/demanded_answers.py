@@ -74,7 +74,9 @@ def held_only(case: Case) -> Iterator[Objection]:
         for atom in case.committed.atoms
         if atom.column is not None and not atom.having
     }
-    ranked = [each.by for each in request.order if request.top and isinstance(each.by, ColumnPath)]
+    ranked = [each.by for each in request.order if isinstance(each.by, ColumnPath)]
+    if ranked and not request.top and any(_is_said(case, path) for path in paths):
+        return
     held |= {(path.links, path.column.name) for path in ranked}
     compared = ranked or any(atom.sign != "equal" and not atom.having for atom in case.committed.atoms)
     if not paths or not compared or case.head >= len(case.words) or _asks_for(case, paths):
@@ -83,6 +85,12 @@ def held_only(case: Case) -> Iterator[Objection]:
     if not texts and all((path.links, path.column.name) in held for path in paths):
         part = ", ".join(path.written for path in paths)
         yield case.objection(Code.SHOWN_MISSING, case.words[case.head].text, part)
+
+
+def _is_said(case: Case, path: ColumnPath) -> bool:
+    """Whether a word that is no cue says what a column is called: "list" asks for no `list_price`."""
+    taken = {at for cue in case.message.cues for at in range(cue.first, cue.last)}
+    return any(says(word, path_words(path)) for at, word in enumerate(case.words) if at not in taken)
 
 
 def _asks_for(case: Case, paths: list[ColumnPath]) -> bool:
@@ -184,7 +192,10 @@ def leaders(case: Case) -> Iterator[Objection]:
         return
     heads = column_words("leader")
     known = any(
-        words_of(table.info.name) & heads or any(words_of(link) & heads for link in case.graph.links(table))
+        any(
+            words_of(name) & heads
+            for name in (table.info.name, *case.graph.links(table), *table.by_real_name)
+        )
         for table in case.graph.tables.values()
     )
     if known and not case.committed.names & heads:

@@ -149,7 +149,11 @@ def shown(case: Case) -> Iterator[Objection]:
         return
     request = case.committed.requests[-1]
     for cue in case.message.does("which"):
-        named = next((each for each in case.named if each.first == cue.last), None)
+        at = cue.last
+        # "Which 3 boats".
+        while at < len(case.words) and case.words[at].number is not None:
+            at += 1
+        named = next((each for each in case.named if each.first == at), None)
         if named is None or not named.tables or _continues(case, named) or _is_relative(case, cue):
             continue
         if not _shows(case, request, named):

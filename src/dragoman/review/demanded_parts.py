@@ -39,6 +39,10 @@ def half_names(case: Case) -> Iterator[Objection]:
             return
 
 
+def _is_half(column: Column) -> bool:
+    return any(is_half(column, half) for half in range(2))
+
+
 def _is_said(case: Case, column: Column) -> bool:
     """Whether just this half was asked for: last names."""
     words = words_of(column.info.name) - column_words("label")
@@ -96,7 +100,12 @@ def second_questions(case: Case) -> Iterator[Objection]:
         if not following or following[0].form not in told.asking:
             continue
         columns = request.shown or request.columns
-        if len(columns) == 1 or (not columns and is_bare_figure(request) and len(request.measures) < 2):
+        halves = bool(columns) and all(isinstance(c, ColumnPath) and _is_half(c.column) for c in columns)
+        if (
+            halves
+            or len(columns) == 1
+            or (not columns and is_bare_figure(request) and len(request.measures) < 2)
+        ):
             yield case.objection(Code.SHOWN_MISSING, case.message.text[word.start :])
             return
 
@@ -125,7 +134,26 @@ def _led_to(case: Case, table: Table, path: ColumnPath) -> Table | None:
     for link in case.graph.links(table).values():
         if link.single and "-by-" not in link.name and [here for here, _ in link.pairs] == [name]:
             return case.graph.tables[link.target]
-    return None
+    return _called_so(case, name)
+
+
+def _called_so(case: Case, name: str) -> Table | None:
+    """The table whose key a column is called by, though nothing says that it leads there: `home_port_id`, and
+    ports with a `port_id`."""
+    low = name.casefold()
+    found = [
+        table
+        for table in case.graph.tables.values()
+        for column in table.info.columns
+        if "_" in column.name and low.endswith(f"_{column.name.casefold()}") and _is_key(table, column.name)
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _is_key(table: Table, name: str) -> bool:
+    return table.determined_by([name]) or bool(
+        table.info.rows and table.by_real_name[name].info.distinct == table.info.rows
+    )
 
 
 def _has_name(table: Table) -> bool:

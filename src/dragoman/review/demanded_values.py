@@ -126,9 +126,13 @@ def _calls_rows(case: Case, word: Word) -> bool:
     keys = case.committed.tables
     places = [place for key in word.keys for place in case.values.exactly(key)]
     few = [place for place in places if _values(case.values)[_column(place)] <= _FEW]
-    if any((place.schema, place.table) in keys for place in few):
-        return False
     leading = [link for key in keys for link in case.graph.links(case.graph.tables[key]).values()]
+    # Tickets lead to their kind: what is one there, is said of them.
+    at = case.words.index(word)
+    led = at > 0 and case.words[at - 1].form in case.message.vocabulary.articles
+    kinds = {link.target for link in leading if led and link.single and "-by-" not in link.name}
+    if any((place.schema, place.table) in keys | kinds for place in few):
+        return False
     names = [words_of(link.name) for link in leading if "-by-" not in link.name]
     return is_called_so(case, word, keys) or any(word.keys & each for each in names)
 

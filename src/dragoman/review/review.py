@@ -9,8 +9,10 @@ from msgspec.structs import replace
 from dragoman.contracts.program import Program
 from dragoman.databases.values import ValueIndex
 from dragoman.review import (
+    asked_things,
     contradictions,
     current_states,
+    cut_words,
     demanded_answers,
     demanded_choices,
     demanded_columns,
@@ -40,12 +42,19 @@ from dragoman.review import (
     demanded_values,
     demanded_ways,
     demanded_words,
+    far_values,
     held_numbers,
     held_words,
+    kinds_said,
+    odd_counts,
     oversights,
     repeated,
+    rows_between,
+    share_bases,
     small_marks,
+    turned_away,
     unasked,
+    unsaid_dates,
 )
 from dragoman.review.case import Case, case_of
 from dragoman.review.collector import committed
@@ -239,6 +248,35 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     small_marks.ways,
     small_marks.never_by_one,
     small_marks.added_shares,
+    share_bases.shared_bases,
+    far_values.own_first,
+    odd_counts.counted_units,
+    odd_counts.odd_units,
+    odd_counts.different_summed,
+    odd_counts.counted_elsewhere,
+    odd_counts.years_compared,
+    asked_things.newest_things,
+    asked_things.both_halves,
+    asked_things.known_things,
+    asked_things.places_once,
+    asked_things.doers_by_role,
+    asked_things.labels_first,
+    turned_away.fragments,
+    turned_away.replaced,
+    turned_away.pointed_at,
+    turned_away.present_rows,
+    turned_away.half_present,
+    turned_away.far_whens,
+    cut_words.cut_columns,
+    cut_words.two_words,
+    cut_words.listed_values,
+    unsaid_dates.unsaid_dates,
+    unsaid_dates.dates_of_deeds,
+    rows_between.counted_between,
+    rows_between.near_tables,
+    unsaid_dates.other_particles,
+    turned_away.listed_of_them,
+    kinds_said.adjectives,
 )
 """What the message demands: each rule looks for one kind of thing that the program may lack."""
 
@@ -261,6 +299,10 @@ UNASKED: Final[tuple[Rule, ...]] = (
     held_words.deeds_as_names,
     held_words.far_flags,
     small_marks.cues_as_values,
+    far_values.far_values,
+    far_values.deeds_as_states,
+    odd_counts.counted_dates,
+    odd_counts.grouped_counts,
 )
 """What the program commits to: each rule looks for one kind of thing that nobody may have asked for."""
 

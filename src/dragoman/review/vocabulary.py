@@ -149,6 +149,14 @@ class Vocabulary(Record, frozen=True):
     always: frozenset[str]
     edge_of: frozenset[str]
     """Days that stand for what holds now."""
+    present: frozenset[str]
+    """Words for what holds now."""
+    verbs_of_parts: frozenset[str]
+    """Verbs behind what a share is of."""
+    newer: frozenset[str]
+    """Comparisons of years and ages."""
+    it: frozenset[str]
+    """Words for one thing that was spoken of."""
     of_each: frozenset[str]
     """Between a part and what has it: the captain of each team."""
     counts_rows: frozenset[str]
@@ -276,6 +284,10 @@ _SETS = [
     "through",
     "always",
     "edge_of",
+    "present",
+    "verbs_of_parts",
+    "newer",
+    "it",
 ]
 _MAPS = [
     "hints",

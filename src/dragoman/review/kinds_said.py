@@ -1,0 +1,61 @@
+"""A word before the noun that is asked for says what kind of it is meant, and so does the program."""
+
+from collections.abc import Iterator
+
+from dragoman.review.case import Case, is_called_so
+from dragoman.review.demanded_figures import is_near, is_slip
+from dragoman.review.doers import is_deed
+from dragoman.review.likeness import is_code, supports
+from dragoman.review.records import Code, Objection
+
+
+def adjectives(case: Case) -> Iterator[Objection]:
+    """ "How many retired guides": a word between the number that is asked for and a noun that is used."""
+    if not case.committed.requests or case.before:
+        return
+    for cue in case.message.does("count", "which"):
+        at = cue.last
+        if cue.does == "which" and cue.first > 1:
+            # "Departments which offer courses" says what they do.
+            continue
+        if at + 1 < len(case.words) and _is_noun(case, at + 1) and not _is_explained(case, at):
+            yield case.objection(Code.VALUE_MISSING, case.words[at].text)
+            return
+
+
+def _is_noun(case: Case, at: int) -> bool:
+    """Whether the name of a table that is used stands here."""
+    used = case.committed.tables
+    word = case.words[at]
+    return word.is_plural and any(each.first == at and set(each.tables) & used for each in case.named)
+
+
+def _is_explained(case: Case, at: int) -> bool:
+    """Whether a word is small, part of something else, or used in whatever way."""
+    word, told = case.words[at], case.message.vocabulary
+    if word.number is not None or word.quoted or word.keys & (case.message.small_words | told.idle):
+        return True
+    if case.message.in_period(word) or word.form in told.ours or is_deed(case, at):
+        return True
+    if told.verbal.search(word.form) and not told.passive.search(word.form):
+        # Docking stations are stations.
+        return True
+    if any(cue.first <= at < cue.last for cue in case.message.cues):
+        return True
+    if any(named.first <= at < named.last and case.uses(named) for named in case.named):
+        return True
+    names = case.committed.names
+    texts = case.committed.texts
+    if case.uses_words(word) or is_near(word, names) or any(is_slip(word, name) for name in names):
+        return True
+    if any(supports(word, text) or is_code(text.casefold(), word.form) for text in texts):
+        return True
+    return is_called_so(case, word, case.committed.tables) or _is_held(case)
+
+
+def _is_held(case: Case) -> bool:
+    """Whether a condition has no word of its own, and may stand for this one: a flag, a missing value."""
+    return any(
+        atom.sign == "missing" or isinstance(atom.value, bool | int) or hasattr(atom.value, "year")
+        for atom in case.committed.atoms
+    ) or any(each.absent for each in case.committed.linkings)

@@ -1,0 +1,105 @@
+"""A date of a kind that nobody speaks of is not taken where rows have a plain one, or others have the one
+that was said."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Final
+
+from dragoman.review.case import Case, is_moment, says
+from dragoman.review.demanded_figures import is_near
+from dragoman.review.names import parts_of, words_of
+from dragoman.review.records import Code, Objection
+from dragoman.review.vocabulary import column_words
+from dragoman.tables.graph import Column, Table
+from dragoman.tables.paths import ColumnPath
+
+_STEM: Final = 4
+_PARTICLES: Final = frozenset({"in", "out", "up", "off", "down"})
+"""Schemas are written in English."""
+
+
+def unsaid_dates(case: Case) -> Iterator[Objection]:
+    """ "Tickets of 2024" are those that were made then, and not those that are planned to begin then."""
+    if case.before or not case.message.periods:
+        return
+    for atom in case.committed.atoms:
+        column, key = atom.column, atom.table
+        if column is None or key is None or not is_moment(column.type) or atom.sign == "missing":
+            continue
+        table = case.graph.tables[key]
+        kind = _kind(case, column, table)
+        if not kind or _is_said(case, kind) or atom.having:
+            continue
+        if any(_is_plain(case, other, table) for other in table.dates if other != column):
+            said = case.message.periods[0].text
+            yield case.objection(Code.DATE_CONTRADICTED, said, atom.part)
+            return
+
+
+def _kind(case: Case, column: Column, table: Table) -> frozenset[str]:
+    """What a date is called beyond being one of the rows of its table."""
+    words = words_of(column.info.name) - words_of(table.info.name)
+    return words - column_words("time") - column_words("plain") - case.message.small_words
+
+
+def _is_plain(case: Case, column: Column, table: Table) -> bool:
+    kind = _kind(case, column, table)
+    return not kind or bool(kind & column_words("made"))
+
+
+def _is_said(case: Case, kind: frozenset[str]) -> bool:
+    told = case.message.vocabulary.date_verbs
+    verbs = frozenset[str]().union(*(told.get(each, frozenset()) for each in kind))
+    columns = case.message.vocabulary.date_columns
+    verbs |= frozenset[str]().union(*(told.get(v, frozenset()) for v, c in columns.items() if c & kind))
+    stems = {part[:_STEM] for part in kind if len(part) >= _STEM}
+    if any(word.keys & verbs or word.form[:_STEM] in stems for word in case.words):
+        return True
+    return any(says(word, kind) or is_near(word, kind) for word in case.words)
+
+
+def dates_of_deeds(case: Case) -> Iterator[Objection]:
+    """ "Boats that were returned in May" came back then: a date of the boat is none of its return."""
+    if case.before or not case.message.periods:
+        return
+    for atom in case.committed.atoms:
+        if atom.column is None or atom.links or atom.table is None or not is_moment(atom.column.type):
+            continue
+        kind = _kind(case, atom.column, case.graph.tables[atom.table])
+        if not kind or _is_said(case, kind):
+            continue
+        for each in case.committed.linkings:
+            table = case.graph.tables[each.links[-1].target]
+            if each.bare and not each.absent and _has_days(case, table):
+                yield case.objection(Code.DATE_CONTRADICTED, case.message.periods[0].text, atom.part)
+                return
+
+
+def _has_days(case: Case, table: Table) -> bool:
+    """Whether rows have a date, or lead to a table of days."""
+    days = column_words("time") | {"calendar"}
+    links = (link for link in case.graph.links(table).values() if link.single and "-by-" not in link.name)
+    return bool(table.dates) or any(
+        words_of(case.graph.tables[link.target].info.name) & days for link in links
+    )
+
+
+def other_particles(case: Case) -> Iterator[Objection]:
+    """Who signed up did not sign in: a verb is told from another by the small word behind it."""
+    moments = [atom.column for atom in case.committed.atoms if atom.column is not None]
+    moments += [
+        each.by.column
+        for request in case.committed.requests
+        for each in request.order
+        if isinstance(each.by, ColumnPath)
+    ]
+    for column in moments:
+        if not is_moment(column.type):
+            continue
+        parts = parts_of(column.info.name)
+        for verb, small in pairwise(parts):
+            mine = small & _PARTICLES
+            said = next((w for v, w in pairwise(case.words) if v.keys & verb and w.form in _PARTICLES), None)
+            if mine and said is not None and said.form not in mine:
+                yield case.objection(Code.DATE_CONTRADICTED, said.text, column.name)
+                return

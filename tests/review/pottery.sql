@@ -1,0 +1,64 @@
+create table towns (id integer primary key, name text not null, region text, founded_on date);
+create table plans (id integer primary key, name text not null);
+create table categories (id integer primary key, name text not null);
+create table glazes (id integer primary key, name text not null, category_id integer references categories (id));
+create table workshops (
+    id integer primary key, name text not null, mgr_nm text, town_id integer references towns (id),
+    helper_count integer, status text
+);
+create table dues (
+    id integer primary key, workshop_id integer references workshops (id), plan_id integer references plans (id)
+);
+create table potters (
+    id integer primary key, pt_fname text not null, pt_lname text not null, town_id integer references towns (id),
+    duty text, joined_on date, sign_in_on date
+);
+create table memberships (
+    potter_id integer references potters (id), town_id integer references towns (id), primary key (potter_id, town_id)
+);
+create table pots (
+    id integer primary key, name text not null, workshop_id integer references workshops (id),
+    potter_id integer references potters (id), glaze_id integer references glazes (id), price decimal(10, 2),
+    div_nm text, subdiv_nm text, tags text, designed_on date, created_on date, status text, is_insured boolean,
+    pieces integer
+);
+create table firings (
+    id integer primary key, pot_id integer references pots (id), potter_id integer references potters (id),
+    duration integer, fired_year integer
+);
+create table leases (
+    id integer primary key, potter_id integer references potters (id), workshop_id integer references workshops (id),
+    from_date date, to_date date
+);
+create table crews (
+    id integer primary key, potter_id integer references potters (id), workshop_id integer references workshops (id),
+    from_date date, to_date date
+);
+create table calendar (day_key integer primary key, full_day date);
+create table breakages (
+    id integer primary key, pot_id integer references pots (id), day_key integer references calendar (day_key)
+);
+create table loans (
+    id integer primary key, pot_id integer references pots (id), return_workshop_id integer references workshops (id),
+    state text
+);
+insert into towns values (1, 'Arden', 'North Havel', '1801-02-03'), (2, 'Brock', 'North Havel', '1850-01-01'),
+    (3, 'North', 'Lowland', '1870-01-01');
+insert into plans values (1, 'Guild'), (2, 'Lone');
+insert into categories values (1, 'Matte'), (2, 'Gloss');
+insert into glazes values (1, 'Ash', 1), (2, 'Celadon', 2);
+insert into workshops values (1, 'Kiln Yard', 'Ysa Thorn', 1, 4, 'open'), (2, 'Clay Loft', 'Odo Pell', 2, 9, 'shut');
+insert into dues values (1, 1, 1), (2, 2, 2);
+insert into potters values
+    (1, 'Runa', 'Holt', 1, 'owner', '2020-01-02', '2024-01-02'), (2, 'Sten', 'Vik', 2, 'helper', '2021-03-04', '2024-02-03');
+insert into memberships values (1, 1), (2, 1);
+insert into pots values
+    (1, 'Tall jug', 1, 1, 1, 20.00, 'Ware', 'Jugs', '<blue>', '2022-01-02', '2023-01-05', 'sold', 1, 1),
+    (2, 'Low bowl', 1, 2, 2, 15.00, 'Ware', 'Bowls', '<blue><old>', '2022-03-04', '2023-03-09', 'shelved', 0, 2),
+    (3, 'Wide dish', 2, 2, 1, 25.00, 'Tile', 'Dishes', '<blue><wide>', '2022-05-06', '2023-06-01', 'sold', 0, 4);
+insert into firings values (1, 1, 1, 620, 2022), (2, 2, 2, 7200, 2023), (3, 3, 2, 5400, 2023), (4, 1, 2, 900, 2021);
+insert into leases values (1, 1, 1, '2020-01-01', '2022-01-01'), (2, 1, 2, '2022-01-01', '9999-01-01');
+insert into crews values (1, 2, 1, '2020-01-01', '9999-01-01'), (2, 2, 2, '2018-01-01', '2020-01-01');
+insert into calendar values (1, '2023-01-02'), (2, '2023-01-03');
+insert into breakages values (1, 1, 1), (2, 3, 2);
+insert into loans values (1, 1, 1, 'Returned'), (2, 2, 2, 'Out');
