@@ -21,6 +21,7 @@ from dragoman.databases.discovery.catalog_reader import Fault, Progress, fault_o
 from dragoman.databases.discovery.draft import Place
 from dragoman.databases.discovery.key_evidence import own_key
 from dragoman.databases.discovery.key_guesses import Guess, guessed, guessed_by_part, guessed_by_values
+from dragoman.databases.discovery.own_keys import with_own_keys
 from dragoman.databases.discovery.single_table_keys import holds_by_values
 from dragoman.databases.discovery.single_tables import SingleTableReader
 from dragoman.databases.discovery.statements import (
@@ -49,7 +50,8 @@ def infer(
     reader: Reader, tables: Sequence[TableInfo], purse: Purse, progress: Progress
 ) -> tuple[TableInfo, ...]:
     """The tables with the keys that were guessed and held, marked as not declared."""
-    known = _with_held(reader, tables, list(guessed(tables)), purse, progress)
+    known = tables if isinstance(reader, SingleTableReader) else with_own_keys(reader, tables, purse)
+    known = _with_held(reader, known, list(guessed(known)), purse, progress)
     known = _with_held(reader, known, list(guessed_by_part(known)), purse, progress)
     if isinstance(reader, SingleTableReader):
         return known

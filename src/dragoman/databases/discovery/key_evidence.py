@@ -145,8 +145,19 @@ def likely_targets(table: TableInfo, each: ColumnInfo, tables: Iterable[TableInf
     for rule in (_named_alike, _ends_alike, _ends_with_subject, _plays_part, _says_where):
         found = [other for other in fitting if rule(table, each, other)]
         if found:
-            return found
+            return _roots(found)
     return []
+
+
+def _roots(found: list[TableInfo]) -> list[TableInfo]:
+    """Of several tables of people the one that the others lead to: members of projects are users."""
+    names = {(other.schema, other.name) for other in found}
+    roots = [
+        other
+        for other in found
+        if not any((key.schema, key.table) in names - {(other.schema, other.name)} for key in other.foreign_keys)
+    ]
+    return roots if len(roots) == 1 else found
 
 
 def homes(table: TableInfo, tables: Iterable[TableInfo]) -> Iterator[TableInfo]:

@@ -104,6 +104,10 @@ def _targets(table: TableInfo, each: ColumnInfo, by_subject: _Index, by_key: _In
             named = [t for t in by_subject.get((table.schema, plain[start:]), ()) if t is not table]
             if found := _keys_of(named, each, pointer):
                 return found
+        # The `status_id` of issues points at their statuses where those are the only ones.
+        own = by_subject.get((table.schema, (*subject_of(table.name), *plain)), ())
+        if found := _keys_of(own, each, pointer):
+            return [msgspec.structs.replace(target, fewest=_SEVERAL) for target in found]
     elif found := _by_subject(table, each, by_subject):
         return found
     words = words_of(each.name)

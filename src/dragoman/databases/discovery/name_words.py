@@ -8,6 +8,8 @@ LONGEST = 200
 _WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_a-zA-Z]+")
 _POINTERS = ("id", "ids", "key", "fk", "code", "no", "nr", "num", "number", "uuid", "guid", "ref", "pk")
 _DECORATIONS = frozenset({"tbl", "table", "tb", "t", "dim", "fact", "fct", "stg", "src"})
+_OF_US = re.compile(r"\w{2,}[^aeiou]uses")
+"""Plurals of words that end in -us: statuses, campuses; not houses and causes."""
 _FUSED = re.compile(r"(.{2,}?)_?(id|uuid|guid)\Z")
 
 
@@ -49,6 +51,8 @@ def singular(word: str) -> str:
         return word[:-2]
     if word == "people":
         return "person"
+    if _OF_US.fullmatch(word):
+        return word[:-2]
     if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
         return word[:-1]
     return word
