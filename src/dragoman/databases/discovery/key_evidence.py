@@ -152,11 +152,12 @@ def likely_targets(table: TableInfo, each: ColumnInfo, tables: Iterable[TableInf
 def _roots(found: list[TableInfo]) -> list[TableInfo]:
     """Of several tables of people the one that the others lead to: members of projects are users."""
     names = {(other.schema, other.name) for other in found}
-    roots = [
-        other
-        for other in found
-        if not any((key.schema, key.table) in names - {(other.schema, other.name)} for key in other.foreign_keys)
-    ]
+
+    def leads_to_others(other: TableInfo) -> bool:
+        led_to = {(key.schema, key.table) for key in other.foreign_keys}
+        return bool(led_to & names - {(other.schema, other.name)})
+
+    roots = [other for other in found if not leads_to_others(other)]
     return roots if len(roots) == 1 else found
 
 

@@ -1,5 +1,5 @@
-"""Primary keys that nobody declared, as in tables that were loaded from files: the column whose name says that
-it tells the rows apart, where it does so in all rows that are looked at.
+"""Primary keys that nobody declared, as in tables that were loaded from files: the column whose name says
+that it tells the rows apart, where it does so in all rows that are looked at.
 """
 
 from collections.abc import Iterator, Sequence
