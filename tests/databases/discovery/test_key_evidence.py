@@ -133,3 +133,55 @@ def test_one_value_far_down_is_enough_to_be_uncertain(opened: Opener) -> None:
     )
     schema = discover(reader, FAMILY[reader.dialect])
     assert _keys(schema, "visits") == (ForeignKey(("parish_code",), "parish", ("code",), declared=False),)
+
+
+_WORKS = (
+    "CREATE TABLE staff (id INTEGER PRIMARY KEY, given VARCHAR(20))",
+    "CREATE TABLE staff_members (id INTEGER PRIMARY KEY, staff_id INTEGER, since INTEGER)",
+    "CREATE TABLE repair_statuses (id INTEGER PRIMARY KEY, title VARCHAR(20))",
+    "CREATE TABLE codes (id INTEGER PRIMARY KEY, list_type VARCHAR(20), title VARCHAR(20))",
+    "CREATE TABLE repairs (id INTEGER PRIMARY KEY, status_id INTEGER, author_id INTEGER, urgency_id INTEGER, "
+    "colour_id INTEGER)",
+    "CREATE TABLE repair_links (repair_from_id INTEGER, repair_to_id INTEGER)",
+    "INSERT INTO staff VALUES (1, 'Ada'), (2, 'Bo'), (3, 'Cy')",
+    "INSERT INTO staff_members VALUES (1, 1, 2019), (2, 2, 2020), (3, 3, 2021)",
+    "INSERT INTO repair_statuses VALUES (1, 'new'), (2, 'done'), (3, 'void')",
+    "INSERT INTO codes VALUES (1, 'RepairUrgency', 'low'), (2, 'RepairUrgency', 'high'), (3, 'Colour', 'red'), "
+    "(4, 'Colour', 'blue')",
+    "INSERT INTO repairs VALUES (11, 1, 1, 1, 1), (12, 2, 3, 2, 3), (13, 3, 1, 2, 4)",
+    "INSERT INTO repair_links VALUES (11, 12), (12, 13)",
+)
+
+
+def test_lists_of_states_people_and_lists_of_everything(opened: Opener) -> None:
+    reader = opened(_WORKS)
+    schema = discover(reader, FAMILY[reader.dialect])
+    found = {key.columns[0]: (key.table, key.certain) for key in _keys(schema, "repairs")}
+    # A colour is one of the colours, and 1 is none of them.
+    assert found == {
+        "status_id": ("repair_statuses", True),
+        "author_id": ("staff", True),
+        "urgency_id": ("codes", True),
+    }
+    assert [key.table for key in _keys(schema, "repair_links")] == ["repairs", "repairs"]
+
+
+def test_rows_without_a_key_are_told_apart_by_what_is_called_so(opened: Opener) -> None:
+    reader = opened(
+        (
+            "CREATE TABLE piers (pier_id INTEGER, title VARCHAR(20))",
+            "CREATE TABLE trips (trip_code VARCHAR(9), from_pier_id INTEGER, to_pier_id INTEGER)",
+            "CREATE TABLE tides (pier_id INTEGER, metres INTEGER)",
+            "CREATE TABLE fares (fare_id INTEGER, price INTEGER)",
+            "INSERT INTO piers VALUES (5, 'North'), (6, 'South'), (9, 'East')",
+            "INSERT INTO trips VALUES ('a', 5, 6), ('b', 6, 9), ('c', 9, 5)",
+            "INSERT INTO tides VALUES (5, 2), (6, 3)",
+            "INSERT INTO fares VALUES (1, 10), (1, 12)",
+        )
+    )
+    schema = discover(reader, FAMILY[reader.dialect])
+    keys = {table.name: table.primary_key for table in schema.tables}
+    assert keys == {"piers": ("pier_id",), "trips": ("trip_code",), "tides": (), "fares": ()}
+    targets = ("piers", ("pier_id",))
+    found = [(key.columns, (key.table, key.target_columns), key.certain) for key in _keys(schema, "trips")]
+    assert found == [(("from_pier_id",), targets, True), (("to_pier_id",), targets, True)]

@@ -22,6 +22,7 @@ from dragoman.databases.discovery.draft import Place
 from dragoman.databases.discovery.key_evidence import own_key
 from dragoman.databases.discovery.key_guesses import Guess, guessed, guessed_by_part, guessed_by_values
 from dragoman.databases.discovery.own_keys import with_own_keys
+from dragoman.databases.discovery.shared_lists import guessed_lists
 from dragoman.databases.discovery.single_table_keys import holds_by_values
 from dragoman.databases.discovery.single_tables import SingleTableReader
 from dragoman.databases.discovery.statements import (
@@ -53,6 +54,7 @@ def infer(
     known = tables if isinstance(reader, SingleTableReader) else with_own_keys(reader, tables, purse)
     known = _with_held(reader, known, list(guessed(known)), purse, progress)
     known = _with_held(reader, known, list(guessed_by_part(known)), purse, progress)
+    known = _with_held(reader, known, list(guessed_lists(reader, known, purse)), purse, progress)
     if isinstance(reader, SingleTableReader):
         return known
     by_values = guessed_by_values(known, _sparse(reader, known, purse))
@@ -188,6 +190,9 @@ def _check(number: int, guess: Guess, rows_read: int) -> exp.Select:
         [named(counted(number), "n"), named(count(), "a"), named(count(key), "b")], inner(values, "s")
     )
     same = [exp.EQ(this=column(key, "t"), expression=column(name, "s")) for name, _, key in pairs]
+    if guess.only is not None:
+        told, value = guess.only
+        same.append(exp.EQ(this=column(told, "t"), expression=exp.Literal.string(value)))
     on = exp.and_(*same, copy=False)
     tree.append("joins", exp.Join(this=table_at(guess.target, "t"), side="LEFT", on=on))
     return tree

@@ -56,13 +56,43 @@ _ROLES: Final = frozenset(
         "adviser",
         "sender",
         "requester",
+        "trainer",
+        "tutor",
+        "lecturer",
+        "host",
+        "organizer",
+        "organiser",
+        "operator",
+        "inspector",
+        "writer",
+        "recipient",
+        "receiver",
+        "sponsor",
+        "inviter",
+        "invitee",
+        "referrer",
+        "follower",
+        "friend",
     }
 )
 """Parts that people play in rows of other tables, and in those of their own."""
 _PLACES: Final = frozenset({"city", "town", "location", "place", "airport", "station", "port"})
 _WHERE: Final = frozenset(
-    {"capital", "headquarter", "hometown", "birthplace", "origin", "destination", "dest", "venue"}
+    {
+        "capital",
+        "headquarter",
+        "hometown",
+        "birthplace",
+        "origin",
+        "destination",
+        "dest",
+        "venue",
+        "departure",
+        "arrival",
+    }
 )
+_TEAMS: Final = frozenset({"team", "club", "squad", "franchise"})
+_SIDES: Final = frozenset({"home", "away", "winner", "loser", "opponent", "visitor"})
 _DEEDS: Final = frozenset(
     {
         "created",
@@ -83,6 +113,10 @@ _DEEDS: Final = frozenset(
         "led",
     }
 )
+_HANDED_ON: Final = frozenset(
+    {"referred", "invited", "introduced", "recommended", "replaced", "superseded", "succeeded"}
+)
+"""What something of a kind does to another of its kind."""
 _TOWARDS: Final = frozenset({"by", "to"})
 _POINTERS: Final = frozenset(
     {"id", "no", "nr", "num", "number", "key", "code", "fk", "ssn", "ref", *_TOWARDS}
@@ -122,6 +156,9 @@ _LIMITS: Final = frozenset({"max", "maximum", "min", "minimum", "total", "avg", 
 """Before the name of something: how many of them, or how many there may be."""
 
 
+_SURE_POINTERS: Final = frozenset({"id", "key", "fk", "code", "uuid", "guid", "ref"})
+
+
 def own_key(table: TableInfo) -> ColumnInfo | None:
     """The one column that tells its rows apart."""
     if len(table.primary_key) != 1:
@@ -142,7 +179,7 @@ def likely_targets(table: TableInfo, each: ColumnInfo, tables: Iterable[TableInf
         and not (other is table and key.name == each.name)
         and not _is_part(other)
     ]
-    for rule in (_named_alike, _ends_alike, _ends_with_subject, _plays_part, _says_where):
+    for rule in _RULES:
         found = [other for other in fitting if rule(table, each, other)]
         if found:
             return _roots(found)
@@ -217,7 +254,53 @@ def _plays_part(table: TableInfo, each: ColumnInfo, other: TableInfo) -> bool:
     named = bool(_ROLES & words) and (len(words) == 1 or bool(_POINTERS & words))
     if not named and not (_DEEDS & words and _TOWARDS & words):
         return False
-    return bool(_PEOPLE & {*words_of(other.name), *subject_of(other.name)})
+    return is_people(other)
+
+
+def is_told_part(table: TableInfo, each: ColumnInfo, other: TableInfo) -> bool:
+    """`author_id`, which says both that it leads somewhere and to whom."""
+    return other is not table and bool(_pointed(each)) and _plays_part(table, each, other)
+
+
+def is_people(table: TableInfo) -> bool:
+    """Whether rows are people: their own, and not what is kept of the people of another table."""
+    own = [key for key in table.foreign_keys if key.table != table.name]
+    led = any(_PEOPLE & set(subject_of(key.table)[-1:]) for key in own)
+    called = {*words_of(table.name)[-1:], *subject_of(table.name)[-1:]}
+    return bool(_PEOPLE & called) and not led
+
+
+def is_own_list(table: TableInfo, each: ColumnInfo, other: TableInfo) -> bool:
+    """`status_id` of orders, which says which of the order statuses: a table that is called after both."""
+    subject, thing = subject_of(other.name), _pointed(each)
+    own = subject_of(table.name)
+    return bool(thing) and bool(own) and subject in ((*own, *thing), (own[-1], *thing))
+
+
+def _is_list_of(table: TableInfo, each: ColumnInfo, other: TableInfo) -> bool:
+    """`status_id`, where there is a table of order statuses."""
+    subject, things = subject_of(other.name), _pointed(each)
+    ends = (things[start:] for start in range(len(things)))
+    return other is not table and any(len(end) < len(subject) and subject[-len(end) :] == end for end in ends)
+
+
+def _pointed(each: ColumnInfo) -> tuple[str, ...]:
+    """What a column points at in so many words."""
+    thing, pointer = pointed_at(each.name)
+    return thing if pointer in _SURE_POINTERS else ()
+
+
+def _takes_side(table: TableInfo, each: ColumnInfo, other: TableInfo) -> bool:
+    """`home`, `winner_id`: one of the teams."""
+    words = set(words_of(each.name))
+    sides = bool(_SIDES & words) and (len(words) == 1 or bool(_POINTERS & words))
+    return other is not table and sides and bool(_TEAMS & set(subject_of(other.name)[-1:]))
+
+
+def _hands_on(table: TableInfo, each: ColumnInfo, other: TableInfo) -> bool:
+    """`referred_by`, `replaced_by`: another row of the same table."""
+    words = set(words_of(each.name))
+    return other is table and bool(_HANDED_ON & words) and bool(_TOWARDS & words)
 
 
 def _says_where(table: TableInfo, each: ColumnInfo, other: TableInfo) -> bool:
@@ -233,3 +316,17 @@ def _plain(name: str) -> tuple[str, ...]:
         ending = next((end for end in _FUSED if word.endswith(end) and len(word) > len(end)), "")
         found.extend((word.removesuffix(ending), ending) if ending else (word,))
     return tuple(_NUMBERS.get(word, word) for word in found)
+
+
+_RULES: Final = (
+    _named_alike,
+    _ends_alike,
+    _ends_with_subject,
+    is_own_list,
+    _is_list_of,
+    _plays_part,
+    _says_where,
+    _takes_side,
+    _hands_on,
+)
+"""The strongest first."""

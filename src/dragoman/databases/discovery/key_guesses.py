@@ -18,6 +18,8 @@ from dragoman.databases.discovery.key_evidence import (
     GENERIC,
     KEY_TYPES,
     homes,
+    is_own_list,
+    is_told_part,
     likely_targets,
     own_key,
 )
@@ -33,6 +35,10 @@ _LOOSE = frozenset({"no", "nr", "num", "number"})
 """An `order_number` may be that of an order; it may as well be a number that is kept with something else."""
 
 
+_WHICH = frozenset({"from", "to", "a", "b", "one", "two"})
+"""Behind the name of something: which of two of them."""
+
+
 class Guess(Record, frozen=True):
     """Columns that may hold a key of another table. `fewest`: how many values must speak for it."""
 
@@ -45,6 +51,8 @@ class Guess(Record, frozen=True):
     """Whether 0 may stand for none: a boss has the boss 0."""
     named: bool = False
     """Whether the name alone says where it leads."""
+    only: tuple[str, str] | None = None
+    """A column of the target and its value: only rows that have it are meant."""
 
 
 class _Target(Record, frozen=True):
@@ -152,8 +160,9 @@ def _is_amount(each: ColumnInfo, thing: tuple[str, ...]) -> bool:
 
 
 def _unnumbered(words: tuple[str, ...]) -> tuple[str, ...]:
-    """The words before a number: that of the second of two."""
-    return words[:-1] if len(words) > 1 and words[-1].isdigit() else words
+    """The words before what says which of two it is: the second, or the one that it comes from."""
+    apart = len(words) > 1 and (words[-1].isdigit() or words[-1] in _WHICH)
+    return words[:-1] if apart else words
 
 
 def _keys_of(tables: Iterable[TableInfo], each: ColumnInfo, pointer: str) -> list[_Target]:
@@ -174,13 +183,14 @@ def guessed_by_part(tables: Sequence[TableInfo]) -> Iterator[Guess]:
     """What parts of names, roles and abbreviations suggest, for columns that lead nowhere yet."""
     known = [table for table in tables if table.kind is TableKind.TABLE]
     for table in known:
-        for each in _leading_nowhere(table):
+        for each in leading_nowhere(table):
             targets = likely_targets(table, each, known)
             # The own table comes first: whom an employee reports to is one of the employees.
             chosen = [other for other in targets if other is table] or targets
             if len(chosen) == 1:
                 guess = _guess(table, (each.name,), chosen[0], _SEVERAL)
-                yield msgspec.structs.replace(guess, zero=each.type in _NUMBERS)
+                named = any(rule(table, each, chosen[0]) for rule in (is_own_list, is_told_part))
+                yield msgspec.structs.replace(guess, zero=each.type in _NUMBERS, named=named)
         for other in homes(table, known):
             yield _guess(table, other.primary_key, other, _SEVERAL)
 
@@ -198,7 +208,7 @@ def guessed_by_values(tables: Sequence[TableInfo], sparse: AbstractSet[Place]) -
     guesses = [
         _guess(table, (each.name,), other, _MANY)
         for table in known
-        for each in _leading_nowhere(table)
+        for each in leading_nowhere(table)
         for other, key in targets
         if other is not table
         and other.schema == table.schema
@@ -209,7 +219,7 @@ def guessed_by_values(tables: Sequence[TableInfo], sparse: AbstractSet[Place]) -
     return guesses if len(guesses) <= _MOST_BY_VALUES else []
 
 
-def _leading_nowhere(table: TableInfo) -> list[ColumnInfo]:
+def leading_nowhere(table: TableInfo) -> list[ColumnInfo]:
     """Columns that may hold a key and lead to no table. What a telling name holds is not looked at."""
     linked = {name for key in table.foreign_keys for name in key.columns}
     return [

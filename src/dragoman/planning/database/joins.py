@@ -101,9 +101,19 @@ class Joins:
     @cached_property
     def _steps(self) -> dict[TableKey, list[Link]]:
         return {
-            table.key: [link for link in self.graph.links(table).values() if link.target != table.key]
+            table.key: [
+                link
+                for link in self.graph.links(table).values()
+                if link.target != table.key and not self._is_empty(table, link)
+            ]
             for table in self.graph.tables.values()
         }
+
+    def _is_empty(self, table: Table, link: Link) -> bool:
+        """Whether no row follows a link, because one of its columns never has a value."""
+        target = self.graph.tables[link.target]
+        ends = [each for here, there in link.pairs for each in (table.by_real_name[here], target.by_real_name[there])]
+        return any(each.info.distinct == 0 and each.info.has_gaps for each in ends)
 
     def _search(self, base: Table) -> dict[TableKey, tuple[Way, ...]]:
         """Breadth first, keeping a few shortest ways to each table. A way meets no table twice."""
