@@ -104,9 +104,15 @@ def nouns(case: Case) -> Iterator[Objection]:
             continue
         telling = [word for word in words if word.form not in vague] or words
         in_value = any(word.form in text.casefold() for word in words for text in case.committed.texts)
-        if not in_value and not any(case.uses_words(word) for word in telling):
+        used = any(case.uses_words(word) or _is_turned(case, word) for word in telling)
+        if not in_value and not used:
             yield case.objection(Code.NAME_MISSING, case.said_of(named))
             return
+
+
+def _is_turned(case: Case, word: Word) -> bool:
+    """Whether a flag of another name says it: private, where `is_public` does not hold."""
+    return bool(case.message.vocabulary.turned.get(word.form, frozenset()) & case.committed.names)
 
 
 def _is_grouped_by(case: Case, named: Named) -> bool:

@@ -9,6 +9,7 @@ from dragoman.review.commitments import Atom, number_of
 from dragoman.review.likeness import supports
 from dragoman.review.names import parts_of, words_of
 from dragoman.review.records import Code, Objection
+from dragoman.review.vocabulary import column_words
 from dragoman.review.words import Word
 from dragoman.tables.graph import Column
 
@@ -76,6 +77,29 @@ def turned_flags(case: Case) -> Iterator[Objection]:
             if word is not None and column not in used and column.type is not ValueType.TEXT:
                 yield case.objection(Code.NAME_MISSING, word.text, column.name)
                 return
+
+
+def turned(case: Case, column: Column | None) -> Word | None:
+    """The word that says of rows that a flag does not hold: open, of `is_closed`."""
+    if column is None:
+        return None
+    words = words_of(column.info.name)
+    told = case.message.vocabulary.turned
+    return next((word for word in case.words if told.get(word.form, frozenset()) & words), None)
+
+
+def turned_round(case: Case) -> Iterator[Objection]:
+    """ "Open issues" are not those that are closed."""
+    if case.message.does("negation"):
+        return
+    for atom in case.committed.atoms:
+        word = turned(case, atom.column)
+        holds = (str(atom.value).casefold() in column_words("holds")) is not atom.negated
+        if word is None or atom.column is None or atom.sign != "equal" or case.uses_words(word):
+            continue
+        if holds and not any(word.keys & words_of(atom.column.info.name) for word in case.words):
+            yield case.objection(Code.NEGATION_MISSING, word.text, atom.part)
+            return
 
 
 def described(case: Case) -> Iterator[Objection]:

@@ -6,6 +6,7 @@ from typing import Final
 
 from dragoman.review.case import Case
 from dragoman.review.commitments import Atom
+from dragoman.review.demanded_states import turned
 from dragoman.review.likeness import SHORT, split, supports
 from dragoman.review.names import words_of
 from dragoman.review.records import Code, Objection
@@ -100,7 +101,7 @@ def far_flags(case: Case) -> Iterator[Objection]:
             for named in case.named
         )
         said = frozenset(name for name in names if any(name in word.keys for word in case.words))
-        if not whole and said != names:
+        if not whole and said != names and turned(case, atom.column) is None:
             yield case.objection(Code.FILTER_UNASKED, part=atom.part)
             return
 

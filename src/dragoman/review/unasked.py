@@ -11,6 +11,7 @@ from dragoman.review.commitments import Atom, denies, number_of
 from dragoman.review.current_states import is_achieved, is_stock
 from dragoman.review.demanded_numbers import holds_hundredths, numbers_in
 from dragoman.review.demanded_periods import day_of
+from dragoman.review.demanded_states import turned
 from dragoman.review.demanded_words import is_of_noun
 from dragoman.review.doers import gathers
 from dragoman.review.likeness import SHORT, alike, is_code, supports
@@ -34,7 +35,8 @@ def filters(case: Case) -> Iterator[Objection]:
             case str() if day_of(atom.value) is None:
                 yield from _text(case, atom)
             case bool() | None:
-                if not atom.having and not _is_named(case, atom.column) and not _linked(case, atom):
+                named = _is_named(case, atom.column) or turned(case, atom.column) is not None
+                if not atom.having and not named and not _linked(case, atom):
                     yield case.objection(Code.FILTER_UNASKED, part=atom.part)
             case int() | float() | _ if number_of(atom.value) is not None:
                 if not _has_number(case, atom):

@@ -74,6 +74,8 @@ class Vocabulary(Record, frozen=True):
     """Nouns of figures that are summed and never counted."""
     states: frozenset[str]
     """Words for a state that rows are in, which some condition must hold."""
+    turned: Mapping[str, frozenset[str]]
+    """Words for a state, and the flags that do not hold in it: open, and closed."""
     lasting: frozenset[str]
     """Words that say that a state lasts, whichever it is."""
     once: frozenset[str]
@@ -310,6 +312,7 @@ _MAPS = [
     "bare_signs",
     "edges",
     "ways",
+    "turned",
 ]
 _PATTERNS = ["superlative", "passive", "verbal", "agent", "inflected", "negating"]
 

@@ -2,6 +2,7 @@
 
 from collections import deque
 from functools import cached_property
+from itertools import pairwise
 
 from dragoman.contracts.record import Record
 from dragoman.planning.database.vocabulary import words_in
@@ -136,10 +137,24 @@ class Joins:
                     continue
                 known.append(way)
                 queue.append((link.target, way.links, been | {link.target}))
-        return {key: tuple(sorted(ways, key=_rank)) for key, ways in found.items()}
+        return {
+            key: tuple(sorted(ways, key=lambda way: self._rank(base, way))) for key, ways in found.items()
+        }
+
+    def _rank(self, base: Table, way: Way) -> tuple[float, int, int, int]:
+        """Of ways that are as long the one over the main parts, not over the contact of an order; the plain
+        one, not over whom something is assigned to; and the one over what only links: members before events."""
+        words = [word for link in way.links for word in name_words(link.name.split("-by-")[-1])]
+        side = len(words_in(ENGLISH).side_roles.intersection(words))
+        ends = [base, *(self.graph.tables[link.target] for link in way.links)]
+        roles = sum(
+            _plays_part(link, *pair) for link, pair in zip(way.links, pairwise(ends), strict=True)
+        )
+        return way.cost, side, roles, sum(len(table.info.columns) for table in ends[1:-1])
 
 
-def _rank(way: Way) -> tuple[float, int]:
-    """Of ways that are as long the one over the main parts: not over the contact of an order."""
-    words = [word for link in way.links for word in name_words(link.name.split("-by-")[-1])]
-    return way.cost, len(words_in(ENGLISH).side_roles.intersection(words))
+def _plays_part(link: Link, here: Table, there: Table) -> bool:
+    """Whether a link is called by the part that a row plays, and not by what it is."""
+    _, back, key = link.name.rpartition("-by-")
+    pointed = here if back else there
+    return set(name_words(key)).isdisjoint(name_words(pointed.info.name))

@@ -111,7 +111,7 @@ class Knowledge:
         labels = self.labels(table)
         if not labels or not all(label.is_text for label in labels):
             return False
-        named = {"name", "titl", "last", "first", "surname"}
+        named = {"name", "titl", "last", "first", "surname", "subject", stem("headline")}
         if len(labels) == 1 and set(labels[0].words) <= set(self.things.table_thing[table.key].words):
             # A product called so in its column `product`.
             return True

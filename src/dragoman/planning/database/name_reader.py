@@ -22,6 +22,12 @@ _COMPARED = frozenset({"above", "below", "at-least", "at-most", "between"})
 def read_name(state: SketchState, segment: Segment) -> None:
     if state.sketch.lasts and not state.grouping and _says_end(state, segment):
         return
+    if segment.turned:
+        # "Open" denies that they are closed; "not open" does not.
+        role = "linked" if state.negative else "absent"
+        (state.sketch.linked if state.negative else state.sketch.absent).append(state.slot(segment, role))
+        state.negative = False
+        return
     if names_others(state, segment):
         state.by_name = True
         return

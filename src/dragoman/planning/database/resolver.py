@@ -18,6 +18,8 @@ from dragoman.tables.graph import Table
 MOST_CANDIDATES = 7
 BEAM = 14
 _HOP = 0.13
+_OWN_LIST = 0.03
+"""A state that stands in a list of states is nearly their own."""
 _ID = 0.1
 """People are asked for by their names, and seldom by their numbers."""
 _FAR = 4.0
@@ -167,10 +169,20 @@ class Resolver:
     def _cost(self, table: Table, tables: tuple[Table, ...]) -> float:
         if not tables or table in tables:
             return 0.0
+        if any(self._lists_kinds(table, of=other) for other in tables):
+            return _OWN_LIST
         nearest = min(
             min(self._joins.distance(other, table), self._joins.distance(table, other)) for other in tables
         )
         return _FAR if nearest > 8 else _HOP * nearest
+
+    def _lists_kinds(self, table: Table, *, of: Table) -> bool:
+        """Whether a table lists what rows of another may be, and is called after both: `issue_statuses`."""
+        words = self._knowledge.things.table_thing
+        own = words[of.key].required
+        way = self._joins.way(of, table)
+        near = way is not None and len(way.links) == 1 and way.single
+        return near and len(words[table.key].required) == len(own) + 1 and words[table.key].required[:-1] == own
 
     def _valued(self, states: list[Chosen], kept: Kept, spoken: frozenset[str]) -> list[Chosen]:
         found: list[Chosen] = []

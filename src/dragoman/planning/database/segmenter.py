@@ -24,6 +24,7 @@ from dragoman.planning.database.own_values import OwnValues
 from dragoman.planning.database.rank_segments import rank_phrases
 from dragoman.planning.database.rival_values import near_names, weighed, whole_values
 from dragoman.planning.database.segments import Cut, Piece, Segment
+from dragoman.planning.database.turned_flags import TurnedFlags
 from dragoman.planning.database.value_segments import ValueSegments
 from dragoman.planning.database.vocabulary import Words, english, words_in
 from dragoman.planning.database.word_forms import as_outcomes, by_years, reworded
@@ -51,6 +52,7 @@ class Segmenter:
         self._values = ValueSegments(knowledge.things, values)
         self._dates = DateVerbs(knowledge)
         self._own = OwnValues(knowledge)
+        self._turned = TurnedFlags(knowledge)
         self._linker = linker
         self._things = knowledge.things
         self._words = {word for thing in knowledge.things.all for word in thing.words}
@@ -140,6 +142,7 @@ class Segmenter:
             found += word_segments.apart(tokens, at, words)
             if not (token.low == "to" and at + 1 < len(tokens) and tokens[at + 1].stem in words.date_verbs):
                 found += name_segments.names(tokens, near_names(tokens, links.named.get(at, ()), words))
+            found += self._turned.at(tokens, at)
             found += self._values.linked(tokens, at, links.valued.get(at, ()), words)
             known = any(segment.piece is not Piece.PERIOD for segment in found)
             found += self._values.begun(tokens, at, cues, words, known=known)

@@ -48,6 +48,8 @@ class Segment(Record, frozen=True):
     """All that a cue may be."""
     adjective: Adjective | None = None
     names: tuple[Named, ...] = ()
+    turned: bool = False
+    """Of names: they are flags, and the word says that they do not hold."""
     values: tuple[Valued, ...] = ()
     number: float | None = None
     unit: Unit | None = None

@@ -185,6 +185,7 @@ class Vocabulary(msgspec.Struct, frozen=True):
     figures_said: dict[str, str] = {}
     reworded: dict[str, str] = {}
     opposites: tuple[str, ...] = ()
+    turned: dict[str, tuple[str, ...]] = {}
     hyphened: tuple[str, ...] = ()
     regardless: tuple[str, ...] = ()
     discounted: tuple[str, ...] = ()

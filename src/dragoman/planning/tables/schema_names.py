@@ -259,8 +259,13 @@ def _beside_role(table: Table, name: str, named: tuple[str, ...]) -> frozenset[s
         if key.columns == (name,):
             # The key that it points at is called alike: it says what the row is, not what part it plays.
             target = {word for column in key.target_columns for word in name_words(column)}
-            beside = set(name_words(key.table)) | target | _KEY_WORDS
-            return frozenset(named) & beside if set(named) - beside else frozenset()
+            listed = set(name_words(key.table))
+            beside = listed | target | _KEY_WORDS
+            if set(named) - beside:
+                return frozenset(named) & beside
+            # The status of an issue is one of the issue statuses, and is called by less than those are.
+            less = set(named) - _KEY_WORDS
+            return frozenset(named) & _KEY_WORDS if less < listed and name_words(key.table)[-1] in less else frozenset()
     return frozenset()
 
 

@@ -1,6 +1,7 @@
 """The table whose rows a question is about."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from dragoman.planning.database.draft.adjectives import is_graded
 from dragoman.planning.database.draft.money import money_tables
@@ -45,6 +46,7 @@ def _subjects(asked: Asked) -> Iterator[Table]:
         yield from asked.tables(ranked)
     measured = [slot for _, slot in sketch.measured if slot]
     groups = [slot for slot in sketch.groups if isinstance(slot, Slot)]
+    yield from _counted_kind(asked)
     named = (*sketch.counted, *sketch.shown, *measured, *ranked)
     beside = (*sketch.context, *sketch.linked, *groups, *sketch.absent, *sketch.missing)
     compared = (slot for each in sketch.compared for slot in (each.name, each.after))
@@ -71,6 +73,19 @@ def _subjects(asked: Asked) -> Iterator[Table]:
     )
     if sketch.measured or sketch.spent or ranked_money:
         yield from money_tables(asked)
+
+
+def _counted_kind(asked: Asked) -> Iterator[Table]:
+    """ "How many saplings are still open", where saplings are a kind of plant: the plants."""
+    sketch = asked.sketch
+    if not sketch.counts or sketch.counted:
+        return
+    behind = next((b for a, b in pairwise(sketch.pieces) if "count" in a.kinds), None)
+    for kept in sketch.kept:
+        values = asked.chosen.values.get(id(kept))
+        if kept.segment is behind and values and behind.text.casefold().endswith("s"):
+            rows = asked.knowledge.of_kind(values[0].thing.table)
+            yield _of_kind(asked, values[0].thing) if rows is None else rows
 
 
 def _parts_of_each(asked: Asked) -> Iterator[Table]:
