@@ -146,8 +146,8 @@ _WORKS = (
     "INSERT INTO staff VALUES (1, 'Ada'), (2, 'Bo'), (3, 'Cy')",
     "INSERT INTO staff_members VALUES (1, 1, 2019), (2, 2, 2020), (3, 3, 2021)",
     "INSERT INTO repair_statuses VALUES (1, 'new'), (2, 'done'), (3, 'void')",
-    "INSERT INTO codes VALUES (1, 'RepairUrgency', 'low'), (2, 'RepairUrgency', 'high'), (3, 'Colour', 'red'), "
-    "(4, 'Colour', 'blue')",
+    "INSERT INTO codes VALUES (1, 'RepairUrgency', 'low'), (2, 'RepairUrgency', 'high')",
+    "INSERT INTO codes VALUES (3, 'Colour', 'red'), (4, 'Colour', 'blue')",
     "INSERT INTO repairs VALUES (11, 1, 1, 1, 1), (12, 2, 3, 2, 3), (13, 3, 1, 2, 4)",
     "INSERT INTO repair_links VALUES (11, 12), (12, 13)",
 )

@@ -1,5 +1,5 @@
 """Lists of everything in one table: priorities and activities, told apart by a column that says what each
-row lists. A `priority_id` points there if all its values are rows of one such list, and the list is called so."""
+row lists. A `priority_id` points there if all its values are rows of the one list that is called so."""
 
 from collections.abc import Iterator, Sequence
 

@@ -113,7 +113,11 @@ class Joins:
     def _is_empty(self, table: Table, link: Link) -> bool:
         """Whether no row follows a link, because one of its columns never has a value."""
         target = self.graph.tables[link.target]
-        ends = [each for here, there in link.pairs for each in (table.by_real_name[here], target.by_real_name[there])]
+        ends = [
+            each
+            for here, there in link.pairs
+            for each in (table.by_real_name[here], target.by_real_name[there])
+        ]
         return any(each.info.distinct == 0 and each.info.has_gaps for each in ends)
 
     def _search(self, base: Table) -> dict[TableKey, tuple[Way, ...]]:
@@ -143,13 +147,11 @@ class Joins:
 
     def _rank(self, base: Table, way: Way) -> tuple[float, int, int, int]:
         """Of ways that are as long the one over the main parts, not over the contact of an order; the plain
-        one, not over whom something is assigned to; and the one over what only links: members before events."""
+        one, not over whom something is assigned to; and over what only links: members before events."""
         words = [word for link in way.links for word in name_words(link.name.split("-by-")[-1])]
         side = len(words_in(ENGLISH).side_roles.intersection(words))
         ends = [base, *(self.graph.tables[link.target] for link in way.links)]
-        roles = sum(
-            _plays_part(link, *pair) for link, pair in zip(way.links, pairwise(ends), strict=True)
-        )
+        roles = sum(_plays_part(link, *pair) for link, pair in zip(way.links, pairwise(ends), strict=True))
         return way.cost, side, roles, sum(len(table.info.columns) for table in ends[1:-1])
 
 

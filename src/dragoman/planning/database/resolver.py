@@ -182,7 +182,9 @@ class Resolver:
         own = words[of.key].required
         way = self._joins.way(of, table)
         near = way is not None and len(way.links) == 1 and way.single
-        return near and len(words[table.key].required) == len(own) + 1 and words[table.key].required[:-1] == own
+        return (
+            near and len(words[table.key].required) == len(own) + 1 and words[table.key].required[:-1] == own
+        )
 
     def _valued(self, states: list[Chosen], kept: Kept, spoken: frozenset[str]) -> list[Chosen]:
         found: list[Chosen] = []

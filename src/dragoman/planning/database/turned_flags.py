@@ -40,6 +40,4 @@ class TurnedFlags:
         if not found:
             return []
         names = tuple(Named(at, at + 1, thing, 1.0) for thing in found)
-        return [
-            Segment(at, at + 1, Piece.NAME, token.text, token.stem, _WORTH, names=names, turned=True)
-        ]
+        return [Segment(at, at + 1, Piece.NAME, token.text, token.stem, _WORTH, names=names, turned=True)]

@@ -265,7 +265,11 @@ def _beside_role(table: Table, name: str, named: tuple[str, ...]) -> frozenset[s
                 return frozenset(named) & beside
             # The status of an issue is one of the issue statuses, and is called by less than those are.
             less = set(named) - _KEY_WORDS
-            return frozenset(named) & _KEY_WORDS if less < listed and name_words(key.table)[-1] in less else frozenset()
+            return (
+                frozenset(named) & _KEY_WORDS
+                if less < listed and name_words(key.table)[-1] in less
+                else frozenset()
+            )
     return frozenset()
 
 
