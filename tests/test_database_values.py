@@ -12,7 +12,7 @@ from dragoman import Workspace
 from dragoman.catalog.catalog import Catalog
 from dragoman.contracts.places import STATE_FOLDER
 from dragoman.databases.connections import resolve
-from dragoman.databases.values import AT_ONCE, ValueIndex, origin_of
+from dragoman.databases.values import AT_ONCE, Reading, ValueIndex, origin_of
 from dragoman.workspace.database_values import DatabaseValues, kept_values
 from dragoman.workspace.setup import make_from_database
 from tests.patience import until
@@ -118,7 +118,7 @@ def test_what_took_its_time_is_not_read_again_at_once(small: Home) -> None:
     assert kept is not None
     small.change("INSERT INTO branch (branch_id, city) VALUES (99, 'Kemi')", long_ago=False)
     origin = origin_of(small.connection)
-    slow = kept.reading.__class__(kept.reading.columns, 3_600.0, whole=True)
+    slow = Reading(kept.reading.columns, 3_600.0, whole=True)
     small.file.store(kept.origin, slow, in_background=False)
     kept = small.file.load()
     assert kept is not None
@@ -187,6 +187,14 @@ def test_one_process_at_a_time_reads_in_the_background(large: Home) -> None:
             assert not again
     large.values().index()
     assert len(large.lines) == 1
+
+
+def test_what_goes_wrong_in_the_background_is_told_in_a_file(large: Home) -> None:
+    reading = Reading((), seconds=3_600.0, whole=False)
+    large.file.store(origin_of(large.connection), reading, in_background=False)
+    large.database.rename(large.database.with_name("gone.sqlite"))
+    large.values().index()
+    until(lambda: "database_not_found: " in large.file.trouble.read_text(), "it is told")
 
 
 def test_what_is_not_for_everybody_is_neither_kept_nor_completed(large: Home) -> None:

@@ -4,6 +4,7 @@ Before the first answer so much is read as nobody minds waiting for. If there is
 reads it meanwhile and keeps it in the workspace, where the next question finds it.
 """
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -110,6 +111,7 @@ class DatabaseValues:
                 f"{most.of_all:,} and {most.bytes // 1_000_000} MB in all)"
             )
         try:
+            file.trouble.touch(mode=0o600)
             with file.trouble.open("wb") as trouble:
                 # It leaves at once and goes on alone: this waits for its start, not for what it reads.
                 subprocess.run(  # noqa: S603 - our own module
@@ -117,6 +119,7 @@ class DatabaseValues:
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
                     stderr=trouble,
+                    env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
                     check=False,
                 )
         except OSError as error:

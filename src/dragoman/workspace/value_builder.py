@@ -19,13 +19,18 @@ def main() -> None:
     os.setsid()
     # Whoever asks a question meanwhile comes first.
     os.nice(_NICENESS)
-    build(Path(home), name)
+    # Imported behind the fork: the one that is waited for ends before.
+    from dragoman.contracts.errors import DragomanError
+
+    try:
+        build(Path(home), name)
+    except DragomanError as error:
+        sys.exit(f"{error.code}: {error.message}")
 
 
 def build(home: Path, name: str) -> None:
     """Read and keep, unless another process does or has. Raises a `DragomanError` where the database cannot
     be read."""
-    # Imported behind the fork: the one that is waited for ends before.
     from dragoman.catalog.catalog import Catalog
     from dragoman.databases.connections import open_connection, resolve
     from dragoman.databases.values import IN_BACKGROUND, origin_of, read_columns

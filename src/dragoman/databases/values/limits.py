@@ -19,7 +19,8 @@ class ValueLimits(Record, frozen=True):
     """How much text all values together may be."""
 
 
-AT_ONCE: Final = ValueLimits(seconds=3.0, seconds_of_column=2.0, all_rows=False)
-"""While somebody waits for an answer."""
+AT_ONCE: Final = ValueLimits(seconds=10.0, seconds_of_column=5.0, all_rows=False)
+"""While somebody waits for an answer. It is the rows that bound the work, so that what is known does not
+depend on how busy a machine is; time ends what a slow server would draw out."""
 
 IN_BACKGROUND: Final = ValueLimits(seconds=120.0, seconds_of_column=20.0, all_rows=True)
