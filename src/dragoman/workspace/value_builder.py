@@ -30,8 +30,9 @@ def main() -> None:
 
 def build(home: Path, name: str) -> None:
     """Read and keep, unless another process does or has. Raises a `DragomanError` where the database cannot
-    be read."""
+    be read, or nothing kept."""
     from dragoman.catalog.catalog import Catalog
+    from dragoman.contracts.errors import WorkspaceError
     from dragoman.databases.connections import open_connection, resolve
     from dragoman.databases.values import IN_BACKGROUND, origin_of, read_columns
     from dragoman.workspace.database_values import kept_values
@@ -52,7 +53,8 @@ def build(home: Path, name: str) -> None:
             return
         with open_connection(connection) as reader:
             reading = read_columns(reader, schema, IN_BACKGROUND)
-        file.store(origin, reading, in_background=True)
+        if file.store(origin, reading, in_background=True) is None:
+            raise WorkspaceError("the values cannot be kept", hint="make room in .dragoman/values")
         # Nothing went wrong that somebody would look for.
         file.trouble.unlink(missing_ok=True)
 
