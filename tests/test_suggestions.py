@@ -140,6 +140,17 @@ def test_the_work_is_bounded_and_an_empty_database_has_none(tmp_path: Path) -> N
         assert trial.tried == MOST_TRIED
 
 
+def test_nothing_more_is_tried_once_the_time_is_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = hostile.no_keys(tmp_path)
+    folder = tmp_path / "workspace"
+    make_from_database(folder, str(source))
+    monkeypatch.setattr("dragoman.answering.suggestions.trial.SECONDS", 0.0)
+    with Workspace.open(folder) as workspace:
+        trial = _trial(workspace)
+        assert trial.suggestions(5) == ()
+        assert trial.tried == 0
+
+
 def test_help_helps_while_the_database_is_away(tmp_path: Path) -> None:
     source = hostile.no_keys(tmp_path)
     folder = tmp_path / "workspace"

@@ -1,8 +1,10 @@
 """Files: complete or not there, and every value as it was."""
 
 import csv
+import itertools
 import json
 import stat
+from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -24,6 +26,8 @@ from dragoman.contracts.flow import FlowColumn
 from dragoman.contracts.schema import ValueType
 from dragoman.engine.component import Staged, Writer
 from dragoman.engine.components.files import WRITER
+from dragoman.engine.components.files.csv_lines import write_csv
+from dragoman.engine.components.files.kinds import Compression, FileFormat, FileShape
 from dragoman.engine.flow import Flow
 from tests.engine.flows import COLUMNS, flow_of, hostile_rows, spelled
 from tests.engine.steps import step_context
@@ -71,6 +75,29 @@ def test_csv_of_hostile_values(tmp_path: Path) -> None:
     for column in COLUMNS:
         expected = ["" if value is None else _as_csv(column, value) for value in rows[column.name]]
         assert [_again(column, cell) for cell in read[column.name]] == expected, column.name
+
+
+def test_lines_of_csv_do_not_depend_on_the_rows_beside_them(tmp_path: Path) -> None:
+    """What is found out of a whole batch, such as whether any text has a quote, changes no other row."""
+    columns = (*COLUMNS, FlowColumn("tiny", ValueType.DECIMAL, precision=20, scale=10))
+    rows = hostile_rows()
+    rows["tiny"] = [Decimal(1), Decimal("1e-10"), None] * (len(rows["id"]) // 3)
+    reader = flow_of(columns, rows).reader
+    assert reader is not None
+    whole = reader.read_next_batch()
+    shape = FileShape(FileFormat.CSV, Compression.NONE, ",", header=False)
+
+    def lines(name: str, sizes: Sequence[int]) -> bytes:
+        starts = itertools.accumulate(sizes, initial=0)
+        batches = (whole.slice(start, size) for start, size in zip(starts, sizes, strict=False))
+        copied = write_csv(batches, columns, shape, tmp_path / name)
+        assert copied.rows == whole.num_rows
+        return (tmp_path / name).read_bytes()
+
+    together = lines("whole.csv", [whole.num_rows])
+    assert b",0.0000000001\n" in together
+    assert lines("each.csv", [1] * whole.num_rows) == together
+    assert lines("cut.csv", [3, 0, whole.num_rows - 3]) == together
 
 
 def _as_csv(column: FlowColumn, value: Any) -> Any:

@@ -9,7 +9,7 @@ import click
 from dragoman.cli.discovery import summary, told_progress
 from dragoman.cli.display import show_json
 from dragoman.cli.failures import printable, warn
-from dragoman.cli.options import json_option
+from dragoman.cli.options import json_option, told
 from dragoman.contracts.errors import DragomanError
 from dragoman.contracts.places import CONNECTIONS_FILE
 from dragoman.workspace import Workspace
@@ -68,7 +68,7 @@ def _questions(folder: Path, made: NewWorkspace) -> tuple[str, ...]:
         click.secho("looking for questions that work here …", dim=True, err=True)
     try:
         # Without a store: nobody has said anything yet.
-        with Workspace.open(folder, create=False) as workspace:
+        with Workspace.open(folder, create=False, notice=told) as workspace:
             return workspace.suggestions()
     except DragomanError as error:
         warn(f"no questions to suggest: {error.message}")

@@ -86,26 +86,34 @@ class DatabasePlanner:
     name = PlannerName.TABLES
 
     def __init__(
-        self, catalog: Catalog, planner: Callable[[], JointPlanner], *, answer_always: bool = False
+        self,
+        catalog: Catalog,
+        planner: Callable[[], JointPlanner],
+        is_outdated: Callable[[], bool] = lambda: False,
+        *,
+        answer_always: bool = False,
     ) -> None:
         self._catalog = catalog
-        self._make = planner
+        self._make, self._is_outdated = planner, is_outdated
         self._made: JointPlanner | None = None
         self._making = Lock()
         self._answer_always = answer_always
 
     @property
     def planner(self) -> JointPlanner:
-        # Making it reads the values of the database: one thread does, the others wait for it.
+        return self._made or self.renewed()
+
+    def renewed(self) -> JointPlanner:
+        """The planner for a new message. One thread makes it, and reads values, while the others wait."""
         with self._making:
-            if self._made is None:
+            if self._made is None or self._is_outdated():
                 self._made = self._make()
             return self._made
 
     def propose(self, asked: Asked) -> Proposal:
         asked = with_period_in_hand(as_announced(asked))
         try:
-            planner = self.planner.hearing(asked.text, asked.reading.language)
+            planner = self.renewed().hearing(asked.text, asked.reading.language)
         except DragomanError as failure:
             # Without its values most questions would be misread: better to say why there are none.
             rule = f"the database cannot be read: {failure.message}"

@@ -118,7 +118,9 @@ class ServiceOpener:
         )
 
     def _table_planners(self, catalog: Catalog) -> TablePlanners:
-        maker = TablePlannerMaker(catalog, self.home, answer_always=self._answer_always, review=self._review)
+        maker = TablePlannerMaker(
+            catalog, self.home, self._notice, answer_always=self._answer_always, review=self._review
+        )
         # The demo is asked through its pack alone. The tables behind it would only add readings
         # that nobody asked for.
         only_packs = self.home != self.folder and bool(catalog.packs.packs)

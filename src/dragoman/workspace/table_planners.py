@@ -4,10 +4,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dragoman.catalog.catalog import Catalog
+from dragoman.catalog.homes import Notice
 from dragoman.catalog.sources import DEFAULT
 from dragoman.contracts.connection import ConnectionSpec
 from dragoman.contracts.errors import InternalError
-from dragoman.contracts.places import STATE_FOLDER
 from dragoman.contracts.program import Statement
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import DatabaseSchema
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from dragoman.planning.several.several_planner import SeveralDatabases
     from dragoman.tables.catalog import TableCatalog
     from dragoman.tables.graph import Graph
+    from dragoman.workspace.database_values import DatabaseValues
 
 
 class TablePlanners(Record, frozen=True, gc=True):
@@ -49,9 +50,12 @@ class TablePlannerMaker:
     """Makes the planners of one workspace. With `answer_always` the best reading is answered even when it is
     not sure; without `review` no second reader objects."""
 
-    def __init__(self, catalog: Catalog, home: Path, *, answer_always: bool, review: bool) -> None:
+    def __init__(
+        self, catalog: Catalog, home: Path, notice: Notice, *, answer_always: bool, review: bool
+    ) -> None:
         self._catalog = catalog
         self._home = home
+        self._notice = notice
         self._answer_always = answer_always
         self._review = review
 
@@ -127,10 +131,11 @@ class TablePlannerMaker:
         # Imported where there are tables to ask: a demo that is asked through its pack starts without.
         from dragoman.planning.database_planner import DatabasePlanner
 
+        values: list[DatabaseValues] = []
+
         # Opened with the first question that needs it: it reads the values of every column.
         def planner() -> "JointPlanner":
-            from dragoman.databases.connections import open_connection, resolve
-            from dragoman.databases.values import ValueIndex, origin_of, read_values, with_options
+            from dragoman.databases.values import index_of
 
             schema, tables = catalog.visible_schema(spec), catalog.tables_of(spec)
             if schema is None or tables is None:
@@ -138,16 +143,26 @@ class TablePlannerMaker:
             if catalog.guards(spec):
                 # Values are not for everybody then: a question has to bring its own. What a visible column
                 # may hold is declared, and no secret.
-                return self._joint(catalog, spec, schema, tables, ValueIndex(with_options((), schema)))
-            connection = resolve(spec, self._home)
-            origin = origin_of(connection)
-            with open_connection(connection) as reader:
-                # Values that are not for everybody are not kept.
-                kept = None if catalog.has_policies(spec) else self._home / STATE_FOLDER / "values"
-                values = read_values(reader, schema, kept, origin)
-            return self._joint(catalog, spec, schema, tables, values)
+                return self._joint(catalog, spec, schema, tables, index_of((), schema))
+            if not values:
+                values.append(self._values(catalog, spec, schema))
+            return self._joint(catalog, spec, schema, tables, values[0].index())
 
-        return DatabasePlanner(catalog, planner, answer_always=self._answer_always)
+        def is_outdated() -> bool:
+            return any(each.is_outdated() for each in values)
+
+        return DatabasePlanner(catalog, planner, is_outdated, answer_always=self._answer_always)
+
+    def _values(self, catalog: Catalog, spec: ConnectionSpec, schema: DatabaseSchema) -> "DatabaseValues":
+        from dragoman.databases.connections import resolve
+        from dragoman.databases.values import origin_of
+        from dragoman.workspace.database_values import DatabaseValues, kept_values
+
+        connection = resolve(spec, self._home)
+        # Values that are not for everybody are not kept.
+        shared = not catalog.has_policies(spec)
+        file = kept_values(self._home, schema, origin_of(connection)) if shared else None
+        return DatabaseValues(self._home, spec, schema, connection, self._notice, file=file)
 
     def _joint(
         self,

@@ -1,18 +1,18 @@
-"""The index of literal values: what stands in the data is found, and kept by the shape of a database."""
+"""The index of literal values: what stands in the data is found, as far as the limits go."""
 
-import os
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from dragoman.databases.access import open_reader
-from dragoman.databases.connections import parse_database_url, resolve
+from dragoman.contracts.schema import DatabaseSchema
+from dragoman.databases.access import DatabaseReader, open_reader
 from dragoman.databases.discovery import discover
 from dragoman.databases.families.sqlite.target import SqliteTarget
-from dragoman.databases.values import Origin, ValueIndex, ValuePlace, origin_of, read_values
-from tests.planning.tables.library import make
+from dragoman.databases.values import AT_ONCE, IN_BACKGROUND, Reading, ValueIndex, ValuePlace, read_columns
 
 PLACES = [ValuePlace("", "branch", "city", "Turku"), ValuePlace("", "book", "title", "Bread at Home")]
 
@@ -36,59 +36,63 @@ def test_odd_texts_find_nothing(text: str) -> None:
     assert index.holding(text) == ()
 
 
-def test_it_is_kept_by_the_shape_of_the_database(tmp_path: Path) -> None:
-    with open_reader(SqliteTarget(make(tmp_path / "library.sqlite"))) as reader:
-        schema = discover(reader, "sqlite")
-        first = read_values(reader, schema, tmp_path / "kept")
-    assert len(list((tmp_path / "kept").iterdir())) == 1
-    with open_reader(SqliteTarget(tmp_path / "gone.sqlite")) as nothing:
-        again = read_values(nothing, schema, tmp_path / "kept")
-    assert list(again.places()) == list(first.places())
-    assert again.exactly("winter roads")
-
-
-def test_what_is_kept_and_broken_is_read_again(tmp_path: Path) -> None:
-    with open_reader(SqliteTarget(make(tmp_path / "library.sqlite"))) as reader:
-        schema = discover(reader, "sqlite")
-        read_values(reader, schema, tmp_path / "kept")
-        for file in (tmp_path / "kept").iterdir():
-            file.write_bytes(b"{")
-        assert read_values(reader, schema, tmp_path / "kept").exactly("Turku")
-
-
-def test_it_is_read_again_after_the_data_changed(tmp_path: Path) -> None:
-    file = make(tmp_path / "library.sqlite")
-    connection = resolve(parse_database_url(str(file), tmp_path), tmp_path)
-
-    def index() -> ValueIndex:
-        origin = origin_of(connection)
-        with open_reader(SqliteTarget(file)) as reader:
-            return read_values(reader, discover(reader, "sqlite"), tmp_path / "kept", origin)
-
-    assert not index().exactly("Rovaniemi")
-    (kept,) = (tmp_path / "kept").iterdir()
-    os.utime(kept, (0, 0))
+@pytest.fixture
+def towns(tmp_path: Path) -> Iterator[tuple[DatabaseReader, DatabaseSchema]]:
+    """Four small values and, behind them, two hundred others; they are not in their order."""
+    file = tmp_path / "towns.sqlite"
     with closing(sqlite3.connect(file)) as database, database:
-        database.execute("INSERT INTO branch (branch_id, city) VALUES (99, 'Rovaniemi')")
-    assert index().exactly("Rovaniemi")
-    assert list((tmp_path / "kept").iterdir()) == [kept]
+        database.execute("CREATE TABLE visit (id INTEGER PRIMARY KEY, town TEXT, note TEXT)")
+        database.executemany(
+            "INSERT INTO visit (town, note) VALUES (?, ?)",
+            [(f"Town {n * 7 % 5 if n < 10 else 5}", f"note {199 - n}") for n in range(200)],
+        )
+    with open_reader(SqliteTarget(file)) as reader:
+        yield reader, discover(reader, "sqlite")
 
 
-def test_two_databases_of_one_shape_do_not_share_it(tmp_path: Path) -> None:
-    kept = tmp_path / "kept"
-    for name in ("one", "two"):
-        file = make(tmp_path / f"{name}.sqlite")
-        if name == "two":
-            with closing(sqlite3.connect(file)) as database, database:
-                database.execute("INSERT INTO branch (branch_id, city) VALUES (99, 'Rovaniemi')")
-        with open_reader(SqliteTarget(file)) as reader:
-            schema = discover(reader, "sqlite")
-            found = read_values(reader, schema, kept, Origin(str(file))).exactly("Rovaniemi")
-        assert bool(found) is (name == "two")
+def _values(reading: Reading, column: str) -> tuple[str, ...]:
+    return next((each.values for each in reading.columns if each.column == column), ())
 
 
-def test_what_is_kept_is_for_its_owner_alone(tmp_path: Path) -> None:
-    with open_reader(SqliteTarget(make(tmp_path / "library.sqlite"))) as reader:
-        read_values(reader, discover(reader, "sqlite"), tmp_path / "kept")
-    (kept,) = (tmp_path / "kept").iterdir()
-    assert kept.stat().st_mode & 0o077 == 0
+def test_of_a_small_table_the_first_values_in_their_order_are_read(
+    towns: tuple[DatabaseReader, DatabaseSchema],
+) -> None:
+    reading = read_columns(*towns, replace(AT_ONCE, of_column=3))
+    assert reading.whole
+    assert _values(reading, "town") == ("Town 0", "Town 1", "Town 2")
+    assert _values(reading, "note") == ("note 0", "note 1", "note 10")
+
+
+def test_of_a_large_table_the_first_rows_are_read_at_once(
+    towns: tuple[DatabaseReader, DatabaseSchema],
+) -> None:
+    reading = read_columns(*towns, replace(AT_ONCE, rows=10))
+    assert not reading.whole
+    assert _values(reading, "town") == ("Town 0", "Town 1", "Town 2", "Town 3", "Town 4")
+    assert len(_values(reading, "note")) == 10
+
+
+def test_a_large_table_is_read_to_its_end_in_the_background(
+    towns: tuple[DatabaseReader, DatabaseSchema],
+) -> None:
+    reading = read_columns(*towns, replace(IN_BACKGROUND, rows=10, of_column=50))
+    assert reading.whole
+    assert _values(reading, "town")[-1] == "Town 5"
+    # Of more than there is room for, those that stand first in the table.
+    assert set(_values(reading, "note")) == {f"note {number}" for number in range(150, 200)}
+
+
+@pytest.mark.parametrize("rows", [10, 1_000])
+def test_all_values_together_are_bounded(towns: tuple[DatabaseReader, DatabaseSchema], rows: int) -> None:
+    limits = replace(IN_BACKGROUND, rows=rows)
+    few = read_columns(*towns, replace(limits, of_all=20))
+    assert sum(len(each.values) for each in few.columns) == 20
+    short = read_columns(*towns, replace(limits, bytes=100))
+    assert 80 < sum(len(value) for each in short.columns for value in each.values) <= 100
+
+
+def test_where_no_time_is_left_nothing_is_read_and_it_is_known(
+    towns: tuple[DatabaseReader, DatabaseSchema],
+) -> None:
+    reading = read_columns(*towns, replace(AT_ONCE, seconds=0.0))
+    assert (reading.columns, reading.whole) == ((), False)

@@ -1,13 +1,17 @@
 """Whether a suggested question works: it is read and planned as in a new session, and its program is run."""
 
 import datetime as dt
+import math
+import time
 from collections.abc import Sequence
 from typing import Final
+
+from msgspec.structs import replace
 
 from dragoman.answering.suggestions.candidates import Candidate, Kind, candidates
 from dragoman.answering.suggestions.wording import question
 from dragoman.catalog.catalog import Catalog
-from dragoman.catalog.lookup import Found, look_up
+from dragoman.catalog.lookup import Found, look_up, workspace_limits
 from dragoman.contracts.errors import DragomanError
 from dragoman.contracts.program import Program
 from dragoman.contracts.record import Record
@@ -21,6 +25,8 @@ from dragoman.session.continuity import resolve
 
 MOST_TRIED: Final = 24
 """So many candidates are asked at most: the work is bounded, and the same on every machine."""
+SECONDS: Final = 20.0
+"""How long all of it may take, on a large database: what was found until then has to do."""
 _MOST_ROWS: Final = 100
 """A table longer than that answers nobody's first question."""
 _GROUPED: Final = frozenset({Kind.GROUPS, Kind.MONTHS})
@@ -50,6 +56,7 @@ class Trial:
         self._catalog = catalog
         self._objector = objector
         self._today = today
+        self._until = math.inf
         self.tried = 0
         """How many candidates were asked."""
 
@@ -59,6 +66,7 @@ class Trial:
         tables = self._catalog.tables_of(spec) if spec is not None else None
         if tables is None:
             return ()
+        self._until = time.monotonic() + SECONDS
         # One connection for all of them: opening one may mean loading a file.
         with kept_open():
             return self._working(list(candidates(tables.graph)), most)
@@ -68,6 +76,8 @@ class Trial:
         while left and len(found) < most and self.tried < MOST_TRIED:
             kinds = set[Kind]()
             for each in tuple(left):
+                if time.monotonic() >= self._until:
+                    return tuple(found)
                 if each.kind in kinds:
                     continue
                 left.remove(each)
@@ -85,8 +95,11 @@ class Trial:
         program = self._planned(text) if text else ()
         if len(program) != 1 or not alike(program[0], candidate.statement):
             return None
+        usual = workspace_limits(self._catalog)
+        left = self._until - time.monotonic()
+        limits = replace(usual, seconds=max(0.1, min(usual.seconds, left)))
         try:
-            found = look_up(self._catalog, program)
+            found = look_up(self._catalog, program, limits=limits)
         except DragomanError:
             # What fails is not suggested; whoever asks it gets to hear why.
             return None

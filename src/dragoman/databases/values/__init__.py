@@ -1,7 +1,23 @@
 """Literal values of a database: which words of a message stand in its data, and where."""
 
 from dragoman.databases.values.index import ValueIndex, ValuePlace
+from dragoman.databases.values.kept_values import Kept, KeptValues
+from dragoman.databases.values.limits import AT_ONCE, IN_BACKGROUND, ValueLimits
 from dragoman.databases.values.origin import Origin, origin_of
-from dragoman.databases.values.value_reader import read_values, with_options
+from dragoman.databases.values.value_reader import Reading, index_of, read_columns, read_values
 
-__all__ = ["Origin", "ValueIndex", "ValuePlace", "origin_of", "read_values", "with_options"]
+__all__ = [
+    "AT_ONCE",
+    "IN_BACKGROUND",
+    "Kept",
+    "KeptValues",
+    "Origin",
+    "Reading",
+    "ValueIndex",
+    "ValueLimits",
+    "ValuePlace",
+    "index_of",
+    "origin_of",
+    "read_columns",
+    "read_values",
+]

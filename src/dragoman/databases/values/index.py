@@ -29,7 +29,12 @@ class ValuePlace(Record, frozen=True):
 @lru_cache(maxsize=_REMEMBERED)
 def folded(text: str) -> str:
     """A text as it is looked up: letters alike whatever their case, marks as spaces."""
-    return _SPACES.sub(" ", unicodedata.normalize("NFKC", text).casefold()).strip()
+    return _folded(text)
+
+
+def _folded(text: str) -> str:
+    plain = text if text.isascii() else unicodedata.normalize("NFKC", text)
+    return _SPACES.sub(" ", plain.casefold()).strip()
 
 
 class ValueIndex:
@@ -39,7 +44,8 @@ class ValueIndex:
     def __init__(self, places: Iterable[ValuePlace] = ()) -> None:
         self._places: dict[str, list[ValuePlace]] = {}
         for place in places:
-            key = folded(place.value)
+            # Each is met once: what is remembered is for the words of messages.
+            key = _folded(place.value)
             if key and key.count(" ") < LONGEST_PHRASE:
                 self._places.setdefault(key, []).append(place)
         # The ways to cut one message ask for the same words again and again.

@@ -96,9 +96,10 @@ class Jobs:
             rows: list[tuple[Value, ...]] = []
             held = 0
             for batch in flow.batches(lane):
-                held += batch.nbytes
-                rows += zip(*(column.to_pylist() for column in batch.columns), strict=True)
                 # One row too many says that there are more, without counting a table of any size.
+                first = batch.slice(0, SHOWN_ROWS + 1 - len(rows))
+                held += first.nbytes
+                rows += zip(*(column.to_pylist() for column in first.columns), strict=True)
                 if len(rows) > SHOWN_ROWS or held > SHOWN_BYTES:
                     break
         return Look(names, rows[:SHOWN_ROWS], more=len(rows) > SHOWN_ROWS or held > SHOWN_BYTES)

@@ -120,9 +120,18 @@ def _escaped(values: pa.Array, column: FlowColumn, formulas: FormulaCells) -> pa
         digits = [None if value is None else value.hex() for value in values.to_pylist()]
         return pa.array(digits, pa.string())
     texts = formulas.looked_at(values.cast(pa.string()), column)
-    if pc.any(pc.match_substring(texts, '"')).as_py():
-        return pc.replace_substring(texts, '"', '""')
-    return texts
+    return pc.replace_substring(texts, '"', '""') if _hold(texts, b'"') else texts
+
+
+def _hold(texts: pa.Array, mark: bytes) -> bool:
+    """Whether a mark stands in any of the texts. They are searched as one piece of memory, which takes a
+    tenth of the time of a search text by text. What lies where there is nothing may be found as well."""
+    _, offsets, data = texts.buffers()
+    if data is None:
+        return False
+    ends = pa.Array.from_buffers(pa.int32(), texts.offset + len(texts) + 1, [None, offsets])
+    first, last = ends[texts.offset].as_py(), ends[-1].as_py()
+    return mark in data.slice(first, last - first).to_pybytes()
 
 
 def _spelled(values: pa.Array, column: FlowColumn) -> pa.Array:
@@ -148,16 +157,17 @@ def _spelled(values: pa.Array, column: FlowColumn) -> pa.Array:
 def _float(values: pa.Array) -> pa.Array:
     """The shortest digits that are read as the same number; always with a point or an exponent."""
     texts = values.cast(pa.string())
-    whole = pc.match_substring_regex(texts, r"^-?\d+$")
-    if pc.any(whole).as_py():
-        texts = pc.if_else(whole, pc.binary_join_element_wise(texts, ".0", ""), texts)
+    # Only a whole number can lack both, and numbers are compared faster than their texts.
+    if pc.any(pc.equal(pc.floor(values), values)).as_py():
+        bare = pc.match_substring_regex(texts, r"^-?\d+$")
+        texts = pc.if_else(bare, pc.binary_join_element_wise(texts, ".0", ""), texts)
     return texts
 
 
 def _decimal(values: pa.Array) -> pa.Array:
     """All digits, never an exponent, which Arrow takes for very small numbers."""
     texts = values.cast(pa.string())
-    if pc.any(pc.match_substring(texts, "E")).as_py():
+    if _hold(texts, b"E"):
         texts = pa.array([None if v is None else f"{v:f}" for v in values.to_pylist()], pa.string())
     return texts
 

@@ -13,7 +13,8 @@ import pyarrow.compute as pc
 from dragoman.contracts.flow import ColumnWarning, FlowColumn
 from dragoman.contracts.schema import ValueType
 
-_BEGINS: Final = r"^[=+\-@\x00-\x1f]"
+_BEGINS: Final = frozenset(b"=+-@").union(range(0x20))
+_FIRST_BYTES: Final = pa.array([bytes([each]) for each in sorted(_BEGINS)], pa.binary())
 _MARK: Final = "'"
 _FREE_TEXT: Final = (ValueType.TEXT, ValueType.JSON, ValueType.OTHER)
 
@@ -36,7 +37,7 @@ class FormulaCells:
         """The texts of a column as they are to be written."""
         if column.type not in _FREE_TEXT:
             return texts
-        begins = pc.fill_null(pc.match_substring_regex(texts, _BEGINS), False)
+        begins = pc.is_in(pc.binary_slice(texts.cast(pa.binary()), 0, 1), value_set=_FIRST_BYTES)
         found = pc.sum(begins).as_py() or 0
         if not found:
             return texts
@@ -47,7 +48,7 @@ class FormulaCells:
 
     def name(self, name: str) -> str:
         """A column's name, which is a cell of the first row."""
-        if not pc.match_substring_regex(pa.array([name]), _BEGINS)[0].as_py():
+        if not name or ord(name[0]) not in _BEGINS:
             return name
         self._found[name] += 1
         return name if self._wish is Formulas.KEEP else _MARK + name
