@@ -12,7 +12,7 @@ from dragoman import Workspace
 from dragoman.catalog.catalog import Catalog
 from dragoman.contracts.places import STATE_FOLDER
 from dragoman.databases.connections import resolve
-from dragoman.databases.values import AT_ONCE, Reading, ValueIndex, origin_of
+from dragoman.databases.values import AT_ONCE, Freshness, Reading, ValueIndex, origin_of
 from dragoman.workspace.database_values import DatabaseValues, kept_values
 from dragoman.workspace.setup import make_from_database
 from tests.patience import until
@@ -48,6 +48,7 @@ class Home:
             self.schema,
             self.connection,
             self.lines.append,
+            Freshness(),
             file=self.file if shared else None,
         )
 
@@ -103,11 +104,11 @@ def test_what_is_kept_and_broken_is_read_again(small: Home) -> None:
 def test_small_ones_are_read_again_before_the_answer(small: Home) -> None:
     values = small.values()
     assert not values.index().exactly(LAST)
-    assert not values.is_outdated()
+    assert not values.freshness.is_outdated()
     small.change(f"INSERT INTO branch (branch_id, city) VALUES (99, '{LAST}')")
-    assert values.is_outdated()
+    assert values.freshness.is_outdated()
     assert values.index().exactly(LAST)
-    assert not values.is_outdated()
+    assert not values.freshness.is_outdated()
     assert len(list((small.folder / VALUES).iterdir())) == 1
 
 
@@ -151,9 +152,9 @@ def test_large_ones_are_completed_in_the_background(large: Home) -> None:
     assert not index.exactly(LAST)
     (line,) = large.lines
     assert "read in the background" in line
-    until(values.is_outdated, "the values were read in the background")
+    until(values.freshness.is_outdated, "the values were read in the background")
     assert values.index().exactly(LAST)
-    assert not values.is_outdated()
+    assert not values.freshness.is_outdated()
     # Whoever opens them anew finds them too, and nothing more is told.
     assert large.values().index().exactly(LAST)
     assert large.lines == [line]
@@ -164,15 +165,15 @@ def test_large_ones_are_completed_in_the_background(large: Home) -> None:
 def test_large_ones_are_read_again_in_the_background(large: Home) -> None:
     values = large.values()
     values.index()
-    until(values.is_outdated, "the values were read in the background")
+    until(values.freshness.is_outdated, "the values were read in the background")
     values.index()
     large.lines.clear()
     large.change("INSERT INTO visit (town) VALUES ('Kemi')")
-    assert values.is_outdated()
+    assert values.freshness.is_outdated()
     old: ValueIndex = values.index()
     assert old.exactly(LAST)
     assert not old.exactly("Kemi")
-    until(values.is_outdated, "the values were read again")
+    until(values.freshness.is_outdated, "the values were read again")
     assert values.index().exactly("Kemi")
     assert large.lines == []
 
@@ -200,7 +201,7 @@ def test_what_goes_wrong_in_the_background_is_told_in_a_file(large: Home) -> Non
 def test_what_is_not_for_everybody_is_neither_kept_nor_completed(large: Home) -> None:
     values = large.values(shared=False)
     assert values.index().exactly("Turku")
-    assert not values.is_outdated()
+    assert not values.freshness.is_outdated()
     assert large.lines == []
     assert not (large.folder / VALUES).exists()
 

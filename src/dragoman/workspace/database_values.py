@@ -17,7 +17,7 @@ from dragoman.databases.connections import open_connection
 from dragoman.databases.values import (
     AT_ONCE,
     IN_BACKGROUND,
-    Kept,
+    Freshness,
     KeptValues,
     Origin,
     Reading,
@@ -45,6 +45,7 @@ class DatabaseValues:
         schema: DatabaseSchema,
         connection: ResolvedConnection,
         notice: Notice,
+        freshness: Freshness,
         *,
         file: KeptValues | None,
     ) -> None:
@@ -53,11 +54,8 @@ class DatabaseValues:
         self._schema = schema
         self._connection = connection
         self._notice = notice
+        self.freshness = freshness
         self._file = file
-        self._token: tuple[int, int] | None = None
-        self._kept: Kept | None = None
-        self._sent: tuple[str, tuple[int, int] | None] | None = None
-        """For which state of the data and of the file a process was sent: once is enough."""
 
     def index(self) -> ValueIndex:
         """What is known now. Raises an `AccessError` where nothing is, and the database is out of reach."""
@@ -65,33 +63,22 @@ class DatabaseValues:
         origin, file = origin_of(self._connection), self._file
         if file is None:
             return index_of(self._read_at_once().columns, self._schema)
-        self._token = file.token
+        self.freshness.follow(self._connection, file)
         kept = file.load()
         due = kept is not None and file.is_due(kept, origin)
         if kept is None or (due and not kept.in_background):
             reading = self._read_at_once()
-            self._kept = file.store(origin, reading, in_background=False)
-            self._token = file.token
+            kept = file.store(origin, reading, in_background=False)
+            self.freshness.wrote(kept)
             # What cannot be kept here, nobody else can keep here either.
-            more = self._kept is not None and not reading.whole
+            more = kept is not None and not reading.whole
         else:
-            reading, self._kept = kept.reading, kept
+            reading = kept.reading
+            self.freshness.saw(kept)
             more = due or not reading.whole
         if more:
             self._send(file, origin, whole=reading.whole)
         return index_of(reading.columns, self._schema)
-
-    def is_outdated(self) -> bool:
-        """Whether there is more to know than when the index was last asked for."""
-        file = self._file
-        if file is None or self._kept is None:
-            return False
-        if file.token != self._token:
-            return True
-        origin = origin_of(self._connection)
-        if not file.is_due(self._kept, origin):
-            return False
-        return self._sent != (origin.stamp, self._token) and not file.is_locked
 
     def _read_at_once(self) -> Reading:
         with open_connection(self._connection) as reader:
@@ -99,10 +86,8 @@ class DatabaseValues:
 
     def _send(self, file: KeptValues, origin: Origin, *, whole: bool) -> None:
         """Have the values read in the background, unless somebody is about it."""
-        state = (origin.stamp, self._token)
-        if self._sent == state or file.is_locked:
+        if file.is_locked or not self.freshness.is_first_sent(origin.stamp):
             return
-        self._sent = state
         if not whole:
             most = IN_BACKGROUND
             self._notice(

@@ -16,7 +16,7 @@ from dragoman.planning.contract import Objector, Planner
 from dragoman.planning.teaching.teach_planner import TeachPlanner
 
 if TYPE_CHECKING:
-    from dragoman.databases.values import ValueIndex
+    from dragoman.databases.values import Freshness, ValueIndex
     from dragoman.planning.database.joint import JointPlanner
     from dragoman.planning.database.pack_notes import PackNotes
     from dragoman.planning.database_planner import DatabasePlanner
@@ -129,9 +129,11 @@ class TablePlannerMaker:
     def _tables(self, catalog: Catalog, spec: ConnectionSpec) -> "DatabasePlanner":
         """The planner over one database. `catalog` knows no other, where there are several."""
         # Imported where there are tables to ask: a demo that is asked through its pack starts without.
+        from dragoman.databases.values import Freshness
         from dragoman.planning.database_planner import DatabasePlanner
 
         values: list[DatabaseValues] = []
+        freshness = Freshness()
 
         # Opened with the first question that needs it: it reads the values of every column.
         def planner() -> "JointPlanner":
@@ -145,15 +147,14 @@ class TablePlannerMaker:
                 # may hold is declared, and no secret.
                 return self._joint(catalog, spec, schema, tables, index_of((), schema))
             if not values:
-                values.append(self._values(catalog, spec, schema))
+                values.append(self._values(catalog, spec, schema, freshness))
             return self._joint(catalog, spec, schema, tables, values[0].index())
 
-        def is_outdated() -> bool:
-            return any(each.is_outdated() for each in values)
+        return DatabasePlanner(catalog, planner, freshness.is_outdated, answer_always=self._answer_always)
 
-        return DatabasePlanner(catalog, planner, is_outdated, answer_always=self._answer_always)
-
-    def _values(self, catalog: Catalog, spec: ConnectionSpec, schema: DatabaseSchema) -> "DatabaseValues":
+    def _values(
+        self, catalog: Catalog, spec: ConnectionSpec, schema: DatabaseSchema, freshness: "Freshness"
+    ) -> "DatabaseValues":
         from dragoman.databases.connections import resolve
         from dragoman.databases.values import origin_of
         from dragoman.workspace.database_values import DatabaseValues, kept_values
@@ -162,7 +163,7 @@ class TablePlannerMaker:
         # Values that are not for everybody are not kept.
         shared = not catalog.has_policies(spec)
         file = kept_values(self._home, schema, origin_of(connection)) if shared else None
-        return DatabaseValues(self._home, spec, schema, connection, self._notice, file=file)
+        return DatabaseValues(self._home, spec, schema, connection, self._notice, freshness, file=file)
 
     def _joint(
         self,

@@ -1,5 +1,6 @@
 """Literal values of a database: which words of a message stand in its data, and where."""
 
+from dragoman.databases.values.freshness import Freshness
 from dragoman.databases.values.index import ValueIndex, ValuePlace
 from dragoman.databases.values.kept_values import Kept, KeptValues
 from dragoman.databases.values.limits import AT_ONCE, IN_BACKGROUND, ValueLimits
@@ -9,6 +10,7 @@ from dragoman.databases.values.value_reader import Reading, index_of, read_colum
 __all__ = [
     "AT_ONCE",
     "IN_BACKGROUND",
+    "Freshness",
     "Kept",
     "KeptValues",
     "Origin",
