@@ -327,7 +327,9 @@ def _finish(state: SketchState) -> None:
         # "More than 200 points in total": the figure that is compared is a total.
         sketch.compared[-1].aggregate = state.aggregates.pop()
     pieces = sketch.sold and (sketch.counts or state.counting)
-    if (sketch.counted or pieces) and state.aggregates == [Aggregate.SUM] and not sketch.amount:
+    hours = sketch.amount and sketch.unit is not None
+    counted = (sketch.counted or pieces) and not sketch.amount
+    if (counted or hours) and state.aggregates == [Aggregate.SUM]:
         # "How many guests do we have in total": a count is one already.
         state.aggregates = []
     if sketch.counted and state.aggregates == [Aggregate.AVERAGE] and not sketch.measured:

@@ -91,7 +91,8 @@ def _done(work: Work, planned: Thing, verb: str = "") -> Thing | None:
     def worth(date: Thing) -> tuple[float, int, int]:
         verbs = max((closeness(words, each, date) for each in said), default=0.0)
         shared = len(set(date.words) & set(planned.words) - words.any_date)
-        return verbs - (0.5 if words.planned & set(date.words) else 0.0), shared, -date.number
+        # Of several that are called alike the last one is where it ended.
+        return verbs - (0.5 if words.planned & set(date.words) else 0.0), shared, date.number
 
     return max((date for date in dates if worth(date)[0] > 0 or worth(date)[1]), key=worth, default=None)
 
