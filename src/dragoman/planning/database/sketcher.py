@@ -316,7 +316,8 @@ def _finish(state: SketchState) -> None:
         sketch.linked.append(state.apart)
     sketch.dropped += sketch.parts_said
     sketch.figure_too |= _ends_with_figure(state)
-    understood = {"same"} if sketch.same is not None else set()
+    equal = any(each.operation == "equal" and each.other is not None for each in sketch.compared)
+    understood = {"same"} if sketch.same is not None or equal else set()
     periods = any(each.joined for each in sketch.dated)
     if len(sketch.kept) > 1 or periods or any(each.either for each in sketch.compared):
         # "Neither A nor B", "either A or B", "both A and B".

@@ -212,6 +212,12 @@ def _is_of_table(work: Work, date: Thing) -> bool:
     return any(akin(word, own) for word in words for own in table[-1:])
 
 
+def _is_of_many(work: Work, table: Table, date: Thing) -> bool:
+    """Whether a date is that of many rows for each of the table, which has dates itself."""
+    way = work.joins.way(table, date.table)
+    return way is not None and not way.single and bool(work.knowledge.dated(table))
+
+
 def _is_step(work: Work, date: Thing) -> bool:
     """Whether a date is that of some later step, where a row says when it began: when it was entered."""
     known = work.asked.words
@@ -232,6 +238,9 @@ def _bearing(work: Work, table: Table, date: Thing, verbs: Sequence[str]) -> flo
     close = max(spoken, default=0.0)
     if date.table.key != table.key and _is_recorded(work, table, verbs):
         # What was rented has its own rental: no hire of whoever let it is meant.
+        close = 0.0
+    if close and words.isdisjoint(told) and _is_of_many(work, table, date):
+        # "Piers that opened in May": not when the first of many crossings from them began.
         close = 0.0
     if close:
         # What arrived did so on the day, not on the day that was planned.
