@@ -75,6 +75,7 @@ class OfferExample(NamedTuple):
     follow_up: bool
     evidence: dict[str, float]
     right: bool
+    strict: bool
 
 
 def real_turns(given: str) -> Iterator[Turn]:
@@ -182,7 +183,7 @@ def offer_examples(turns: list[Turn]) -> Iterator[OfferExample]:
                 continue
             for offer in planner.offers(turn.text, heard, previous):
                 statement = offer.reading.statement
-                yield OfferExample(previous is not None, offer.evidence, right(statement))
+                yield OfferExample(previous is not None, offer.evidence, right(statement), turn.strict)
 
 
 def _first_right(heard: Heard, right: Callable[[Statement], bool]) -> Statement | None:
@@ -290,9 +291,14 @@ def _unseen(options: argparse.Namespace) -> list[Turn]:
 
 def _learned_offers(options: argparse.Namespace) -> dict[str, dict[str, float]]:
     found = list(offer_examples([*_turns(options), *_unseen(options)]))
+    # Where only the columns of the query will do, what names too much is wrong: nobody who is asked minds.
+    # Of follow-ups there are too few others.
+    analysts = [each for each in found if not each.strict]
+    questions = [each for each in analysts if not each.follow_up]
+    follow_ups = [each for each in [*found, *analysts] if each.follow_up]
     return {
-        title: fitted([(each.evidence, each.right) for each in found if each.follow_up is follow_up])
-        for title, follow_up in (("offered_questions", False), ("offered_follow_ups", True))
+        title: fitted([(each.evidence, each.right) for each in learned])
+        for title, learned in (("offered_questions", questions), ("offered_follow_ups", follow_ups))
     }
 
 

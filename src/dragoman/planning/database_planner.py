@@ -52,6 +52,7 @@ from dragoman.planning.sql.follow_up import leans_on_query
 from dragoman.planning.stand_in import with_noun
 from dragoman.planning.tables.table_reading import TableReading
 from dragoman.planning.that_period import with_period_in_hand
+from dragoman.planning.trouble_words import left_words, unknown_words
 from dragoman.planning.unanswered import may_be_meant, readings_past, readings_past_refusal, refusal_after
 from dragoman.planning.unknown_word import is_worth_teaching, near_readings
 from dragoman.planning.within_rows import is_about
@@ -296,12 +297,13 @@ class DatabasePlanner:
             decision, rule = Decision.ASK, "the message goes on from something, and nothing was spoken of"
             offered = offered[:1]
         if decision is Decision.REFUSE:
-            words = offered[0].uncovered if offered else ()
+            words, candidates = left_words(offered), candidates_of(offered, ())
             follows = asked.continuity.attempt is not None and _leans(offered, asked.text)
-            refusal = Refusal("uncovered_words" if words else "no_reading", words)
+            named = words or self._unknown(asked, candidates)
+            refusal = Refusal("uncovered_words" if named else "no_reading", named)
             if follows and not words:
                 refusal = refusal_after(asked.continuity)
-            refused = replace(_refused(rule, refusal), candidates=candidates_of(offered, ()))
+            refused = replace(_refused(rule, refusal), candidates=candidates)
             if offered and offered[0].follow_up and not words and offered[0].score >= _MAYBE:
                 # "And paid": more likely a change of the program than talk about its answer.
                 return replace(refused, certainty=POSSIBLE + _STEP)
@@ -328,6 +330,11 @@ class DatabasePlanner:
             and not best.uncovered
             and sum(r.score for r in offered if not r.uncovered and r.score >= best.score * NEAR) >= SURE,
         )
+
+    def _unknown(self, asked: Asked, candidates: tuple[Candidate, ...]) -> tuple[str, ...]:
+        """The words that nothing here is called, of those that the best reading does not do justice to."""
+        planner = self.planner.hearing(asked.text, asked.reading.language)
+        return unknown_words(self.objections(asked, candidates[0]), planner) if candidates else ()
 
     def _leans_on_nothing(self, best: TableReading, asked: Asked) -> bool:
         """Whether a reading of its own is all there is to a message that goes on from something."""

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from dragoman.locales.script import NO_SCRIPT, script_of
-from dragoman.review.case import Case, is_moment, path_words, says, shown_paths
+from dragoman.review.case import Case, is_bare_figure, is_moment, path_words, says, shown_paths
 from dragoman.review.likeness import supports
 from dragoman.review.names import Named, is_half, labels_of, noun_of_key, words_of
 from dragoman.review.records import Code, Objection
@@ -15,6 +15,8 @@ from dragoman.tables.paths import ColumnPath
 from dragoman.tables.request import ReadRequest
 from dragoman.tables.verbs import TableVerb
 
+_FAR = 3
+"""Over so many links a row of a figure still is of one of what is named: what customers paid for orders."""
 _IN_BRACKETS = re.compile(r"(?:\s+\w+){0,3}\s*\((\w+)\)")
 
 
@@ -129,10 +131,20 @@ def _is_label(case: Case, named: Named) -> bool:
 def _is_pointed_at(case: Case, named: Named) -> bool:
     """Whether rows of the program's own tables each have one of what is named: visits of a guest."""
     return any(
-        link.target in named.tables and link.single and "-by-" not in link.name
+        _leads_to_one(case, request.table.key, named, _FAR if is_bare_figure(request) else 1)
         for request in case.committed.requests
-        for link in case.graph.links(request.table).values()
     )
+
+
+def _leads_to_one(case: Case, table: TableKey, named: Named, most: int) -> bool:
+    ahead = {
+        link.target
+        for link in case.graph.links(case.graph.tables[table]).values()
+        if link.single and "-by-" not in link.name
+    }
+    if ahead.intersection(named.tables):
+        return True
+    return most > 1 and any(_leads_to_one(case, each, named, most - 1) for each in ahead - {table})
 
 
 def _is_verb(case: Case, named: Named) -> bool:

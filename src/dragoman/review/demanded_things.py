@@ -62,7 +62,8 @@ def idle_words(case: Case) -> Iterator[Objection]:
     request = committed.requests[0]
     if request.by or request.order or request.dated or request.verb not in (TableVerb.LIST, TableVerb.COUNT):
         return
-    if any(atom.value is not None or denies(atom) for atom in committed.atoms):
+    # What is compared with another column has no value either.
+    if any(atom.value is not None or denies(atom) or atom.sign != "missing" for atom in committed.atoms):
         return
     for at, word in enumerate(case.words):
         if _is_idle(case, at, word):

@@ -11,7 +11,7 @@ from dragoman.review.names import Named, words_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.vocabulary import column_words
 from dragoman.review.words import Word
-from dragoman.tables.graph import Link, Table, TableKey
+from dragoman.tables.graph import Column, Link, Table, TableKey
 from dragoman.tables.verbs import TableVerb
 
 _STEM: Final = 4
@@ -87,6 +87,36 @@ def detours(case: Case) -> Iterator[Objection]:
             table = case.graph.tables[link.target]
 
 
+def unsaid_parts(case: Case) -> Iterator[Objection]:
+    """ "Issues per user" are those that a user reported, or those that are assigned to one: groups along one
+    of several keys to the same rows are along the one that somebody speaks of."""
+    if case.before:
+        return
+    for request in case.committed.requests[-1:]:
+        for path in request.by:
+            link = path.links[0] if path.links else _link_along(case, request.table, path.column)
+            if link is None or link.target == request.table.key or not link.single:
+                continue
+            if words_of(link.target[-1]) & column_words("time"):
+                continue
+            others = [
+                other
+                for other in case.graph.links(request.table).values()
+                if other.target == link.target and other.single and other != link
+            ]
+            role = _role(case, request.table, link)
+            if role and others and not _is_said(case, link, request.table):
+                yield case.objection(Code.ROLE_MISSING, others[0].name, link.name)
+                return
+
+
+def _link_along(case: Case, table: Table, column: Column) -> Link | None:
+    """The link that a key of a table leads along."""
+    links = case.graph.links(table).values()
+    found = (link for link in links if "-by-" not in link.name and len(link.pairs) == 1)
+    return next((link for link in found if link.pairs[0][0] == column.info.name), None)
+
+
 def counted_by_heads(case: Case) -> Iterator[Objection]:
     """How many people a ward has is not how many head it: nobody spoke of its head."""
     heads = column_words("leader")
@@ -141,6 +171,9 @@ def _is_said(case: Case, link: Link, table: Table) -> bool:
     if any(
         word.form in told[way] for way in told if role & column_words(f"{way}_place") for word in case.words
     ):
+        return True
+    done = case.message.vocabulary.done_by
+    if any(done.get(key, frozenset()) & role for word in case.words for key in word.keys):
         return True
     return any(says(word, role) or word.form[:_STEM] in stems for word in case.words)
 

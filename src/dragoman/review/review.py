@@ -151,6 +151,7 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     demanded_ways.named_places,
     demanded_ways.counted_by_heads,
     demanded_ways.detours,
+    demanded_ways.unsaid_parts,
     demanded_ways.own_links,
     demanded_ways.one_way,
     demanded_ways.lone_letters,

@@ -76,6 +76,8 @@ class Vocabulary(Record, frozen=True):
     """Words for a state that rows are in, which some condition must hold."""
     turned: Mapping[str, frozenset[str]]
     """Words for a state, and the flags that do not hold in it: open, and closed."""
+    done_by: Mapping[str, frozenset[str]]
+    """Verbs, and what keys are called that lead to whoever does that."""
     lasting: frozenset[str]
     """Words that say that a state lasts, whichever it is."""
     once: frozenset[str]
@@ -313,6 +315,7 @@ _MAPS = [
     "edges",
     "ways",
     "turned",
+    "done_by",
 ]
 _PATTERNS = ["superlative", "passive", "verbal", "agent", "inflected", "negating"]
 

@@ -5,8 +5,10 @@ from typing import Final
 from tests.planning.database.hire_shop import HireShop
 
 SCRIPT: Final = """
-CREATE TABLE workers (id INTEGER PRIMARY KEY, first_name TEXT, last_name TEXT);
-INSERT INTO workers VALUES (1, 'Ada', 'Holm'), (2, 'Bo', 'Lind'), (3, 'Cy', 'Marsh');
+CREATE TABLE workers (id INTEGER PRIMARY KEY, first_name TEXT, last_name TEXT, town TEXT, wage INTEGER,
+  boss_id INTEGER);
+INSERT INTO workers VALUES (1, 'Ada', 'Holm', 'Skye', 50, NULL), (2, 'Bo', 'Lind', 'Skye', 40, 1),
+  (3, 'Cy', 'Marsh', 'Mull', 60, 1), (4, 'Di', 'North', 'Mull', 45, 3);
 CREATE TABLE docks (id INTEGER PRIMARY KEY, name TEXT, is_public INTEGER, parent_id INTEGER);
 INSERT INTO docks VALUES (1, 'East Dock', 1, NULL), (2, 'West Dock', 0, NULL), (3, 'Old Slip', 1, 1),
   (4, 'New Slip', 1, 1), (5, 'Ramp', 0, 2);

@@ -18,4 +18,16 @@ INSERT INTO errand VALUES (1, 'Ada', '2022-03-01 08:00:00', 1200), (2, 'Ada', '2
 CREATE TABLE climate (noted_on DATE PRIMARY KEY, tmax REAL, tmin REAL, snow REAL);
 INSERT INTO climate VALUES ('2022-03-01', 9.5, 1.0, 0.0),
   ('2022-03-02', 4.0, -2.0, 3.5), ('2022-03-03', 12.0, 5.0, 0.4);
+CREATE TABLE invoice (invoice_id INTEGER PRIMARY KEY, depot_code TEXT REFERENCES depot(depot_code),
+  amount REAL, issued_on DATE, due_on DATE, is_card INTEGER);
+INSERT INTO invoice VALUES (1, 'N', 40.0, '2022-03-20', '2022-04-03', 1),
+  (2, 'N', 75.5, '2022-03-28', '2022-04-11', 0),
+  (3, 'S', 20.0, '2022-04-02', '2022-05-01', 1);
+CREATE TABLE payment (payment_id INTEGER PRIMARY KEY, invoice_id INTEGER REFERENCES invoice(invoice_id),
+  amount REAL,
+  created_at DATETIME, paid_on DATE);
+INSERT INTO payment VALUES (1, 1, 40.0, '2022-03-31 09:00:00', '2022-04-01'),
+  (2, 2, 30.0, '2022-04-11 10:00:00', '2022-04-10');
+CREATE TABLE courier (courier_id INTEGER PRIMARY KEY, first_name TEXT, hire_date DATE);
+INSERT INTO courier VALUES (1, 'Ada', '2019-02-01'), (2, 'Ben', '2020-07-15'), (3, 'Cem', '2021-11-30');
 """

@@ -84,3 +84,39 @@ def test_days_are_ranked(courier: PlannedDatabase, question: str, day: str) -> N
 
 def test_month_by_month_gathers_once(courier: PlannedDatabase) -> None:
     assert courier.program("number of parcels month by month") == '(parcel.count :by "booked_at/month")'
+
+
+@pytest.mark.parametrize(
+    ("question", "count"),
+    [
+        ("how many parcels were handed over later than scheduled", 2),
+        ("how many parcels arrived later than we had planned", 2),
+        ("how many parcels were handed over earlier than planned", 1),
+    ],
+)
+def test_what_is_late_is_later_than_planned(courier: PlannedDatabase, question: str, count: int) -> None:
+    assert courier.rows(question) == [(count,)], courier.program(question)
+
+
+def test_a_flag_behind_a_share_is_the_part(courier: PlannedDatabase) -> None:
+    assert courier.program("what share of invoices was by card") == "(invoice.share :that {:is_card 1})"
+
+
+@pytest.mark.parametrize(
+    ("question", "condition"),
+    [
+        ("how many invoices fell due in April 2022", ':on "due_on"'),
+        ("total of payments in April 2022", ':on "paid_on"'),
+        ("how many invoices cost more than the average invoice", ":amount {:above (invoice.average"),
+    ],
+)
+def test_which_date_and_which_money(courier: PlannedDatabase, question: str, condition: str) -> None:
+    assert condition in courier.program(question)
+
+
+def test_the_newest_of_what_was_done_is_a_row(courier: PlannedDatabase) -> None:
+    assert courier.rows("the newest hire")[0][0] == "Cem"
+
+
+def test_people_who_stay_in_are_people(courier: PlannedDatabase) -> None:
+    assert "nil" not in courier.program("how many incouriers are there")

@@ -16,6 +16,7 @@ from dragoman.planning.database.draft.groups import gather_groups, gather_own_ro
 from dragoman.planning.database.draft.likeness import hold_likeness
 from dragoman.planning.database.draft.list_frames import list_frame
 from dragoman.planning.database.draft.measures import measure_figures
+from dragoman.planning.database.draft.near_values import doubt_far_values
 from dragoman.planning.database.draft.orders import sort_rows
 from dragoman.planning.database.draft.presence import leave_out_absent, link_rows
 from dragoman.planning.database.draft.ranks import rank_rows
@@ -89,6 +90,7 @@ class Composer:
         measure_figures(work)
         gather_groups(work)
         measure_durations(work)
+        doubt_far_values(work)
         divide_figures(work)
         rank_rows(work)
         sort_rows(work)

@@ -169,7 +169,9 @@ def _small_word(state: SketchState, segment: Segment) -> bool:
     if _is_undone(state, segment):
         state.undone = segment.stem
     elif segment.text.casefold() == "same":
-        state.same = any(each.piece is Piece.VALUE for each in state.segments[state.at :])
+        state.same = any(
+            each.piece is Piece.VALUE or each.text.casefold() == "as" for each in state.segments[state.at :]
+        )
     elif _asks_more(state, segment):
         state.asking = True
         state.filtering = False

@@ -30,12 +30,16 @@ class Doubts:
         """A reading is not sure where the message leans on an answer and the reading does not, or where it
         asks who and nobody is shown, or where something was guessed that nothing tells."""
         leans = previous is not None and lean_of(text).strength >= LEANING and not reading.follow_up
-        words = text.casefold().split()
-        who = bool(words) and words[0] in words_in(spoken(text)).who
-        nobody = who and not self._shows_people(reading.statement)
+        nobody = self.shows_nobody(text, reading.statement)
         if leans or nobody or not _OPEN.isdisjoint(reading.notes) or (unclear and _dated(reading.statement)):
             return replace(reading, score=min(reading.score, _DOUBTED))
         return reading
+
+    def shows_nobody(self, text: str, statement: Statement) -> bool:
+        """Whether it is asked who, and no person is shown."""
+        words = text.casefold().split()
+        who = bool(words) and words[0] in words_in(spoken(text)).who
+        return who and not self._shows_people(statement)
 
     def _shows_people(self, statement: Statement) -> bool:
         table = self._planner.things.graph.by_name.get(statement.verb.rpartition(".")[0])

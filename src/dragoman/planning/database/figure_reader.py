@@ -1,6 +1,7 @@
 """Reads aggregates, comparisons and numbers: "average price", "more than 5", "above average"."""
 
 from dragoman.planning.database.frame import Aggregate
+from dragoman.planning.database.rows_above import compare_above
 from dragoman.planning.database.segments import Piece, Segment, things_of
 from dragoman.planning.database.sketch import Compared, Held, Kept, Slot
 from dragoman.planning.database.sketch_state import AGGREGATES, SketchState
@@ -95,6 +96,9 @@ def read_comparison(state: SketchState, segment: Segment) -> None:
         _add_compared(state, Compared(_operation(segment), (segment.number,)), sign=True)
         return
     after = state.peek(_SMALL)
+    graded = segment.adjective is not None and segment.text.casefold().endswith("than")
+    if graded and compare_above(state, _operation(segment), segment):
+        return
     if _compare_named(state, segment, after) or _compare_columns(state, segment, after):
         return
     if after is None or after.piece is not Piece.NUMBER or after.number is None:

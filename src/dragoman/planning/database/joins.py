@@ -1,6 +1,7 @@
 """The ways from one table to another along the links of a schema."""
 
 from collections import deque
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
 
@@ -109,6 +110,11 @@ class Joins:
             ]
             for table in self.graph.tables.values()
         }
+
+    def is_plainest(self, base: Table, ways: Sequence[tuple[Link, ...]]) -> bool:
+        """Whether the first of some ways is the only one over no part that a row plays."""
+        parts = [self._rank(base, Way(links))[2] for links in ways]
+        return parts[0] < min(parts[1:], default=0)
 
     def _is_empty(self, table: Table, link: Link) -> bool:
         """Whether no row follows a link, because one of its columns never has a value."""

@@ -28,7 +28,7 @@ from dragoman.planning.database.hearing import (
 from dragoman.planning.database.joins import Joins
 from dragoman.planning.database.judgement import Framed, Learned
 from dragoman.planning.database.lean import lean_of
-from dragoman.planning.database.offers import Chances, Offer, offers
+from dragoman.planning.database.offers import Chances, Offer, Second, offers
 from dragoman.planning.database.offers import weighed as weighed_offers
 from dragoman.planning.database.period_shifts import telling_rows
 from dragoman.planning.database.planner import QuestionPlanner, Reading
@@ -227,8 +227,16 @@ class JointPlanner:
         def against(statement: Statement, follows: bool) -> int:
             return self._against(text, language, statement, previous if follows else None, reference)
 
+        def tried(statement: Statement, follows: bool) -> int | None:
+            return self._rows_of(statement, previous if follows else None)
+
+        second = Second(
+            against,
+            lambda statement: self._doubts.shows_nobody(text, statement),
+            tried if self._probe is not None else None,
+        )
         likely = Chances(*chances(text, heard, previous))
-        return offers(heard.frames, heard.phrases, likely, against, lambda reading: told(text, reading, 0.0))
+        return offers(heard.frames, heard.phrases, likely, second, lambda reading: told(text, reading, 0.0))
 
     def objections(
         self,

@@ -37,7 +37,7 @@ class LengthSegments:
         if self._timed or self._dates.paired:
             found += lasting(tokens, at)
         if self._dates.planned(words):
-            found += word_segments.late(tokens, at)
+            found += word_segments.late(tokens, at, words)
             if not any(stem(word) in self._names for word in english().delays):
                 found += delays(tokens, at)
         return found

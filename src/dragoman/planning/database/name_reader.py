@@ -6,6 +6,7 @@ from dragoman.planning.database.asked_names import asks_of_named, names_known, n
 from dragoman.planning.database.count_reader import qualifies, read_counted
 from dragoman.planning.database.figure_reader import takes_number
 from dragoman.planning.database.frame import Aggregate
+from dragoman.planning.database.rows_above import compare_above
 from dragoman.planning.database.segments import Piece, Segment, things_of
 from dragoman.planning.database.sketch import Slot
 from dragoman.planning.database.sketch_state import SketchState
@@ -111,7 +112,12 @@ def _compared(state: SketchState, segment: Segment) -> bool:
         return False
     if state.apart is not None:
         state.sketch.context.append(state.apart)
-    state.apart = state.slot(segment, "compared")
+    comparison, slot = state.comparison, state.slot(segment, "compared")
+    than = state.near is not None and state.near.text.casefold() == "than"
+    if than and compare_above(state, comparison.cue, comparison, slot):
+        state.apart = None
+    else:
+        state.apart = slot
     return True
 
 
@@ -223,11 +229,19 @@ def _totals(state: SketchState, segment: Segment) -> bool:
     return True
 
 
+def _as_follows(state: SketchState) -> bool:
+    return state.near is not None and state.near.text.casefold() == "as"
+
+
 def _same(state: SketchState, segment: Segment) -> bool:
     """ "In the same town as Oslo Ltd": what the rows have in common."""
     if not state.same:
         return False
     state.same = False
+    if _as_follows(state) and compare_above(state, "equal", segment, state.slot(segment, "compared")):
+        return True
+    if not any(each.piece is Piece.VALUE for each in state.segments[state.at :]):
+        return False
     if not state.name_follows():
         state.sketch.same = state.slot(segment, "grouped")
     return True

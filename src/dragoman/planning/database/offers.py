@@ -4,7 +4,7 @@ The best readings of both planners are weighed one by one, by weights that were 
 reading that leaves a word out may be offered, because whoever asked sees what it says; it is never taken.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -15,16 +15,18 @@ from dragoman.planning.database.follow_up_evidence import shown_by, width_of
 from dragoman.planning.database.judgement import judgement, probability
 from dragoman.planning.database.planner import Reading
 from dragoman.planning.database.sameness import alike
+from dragoman.planning.database.tried_offers import Tried, marks_of_trying
 from dragoman.planning.database.vocabulary import english
 from dragoman.planning.tables.lexicon import others_spoken
 from dragoman.planning.tables.table_reading import TableReading
 from dragoman.planning.tables.words import tokens_of
 
-ASKED = 0.57
+ASKED = 0.62
 """So likely one of the readings is what is meant, where somebody is asked: else a refusal says more."""
 _OTHERS = 0.2
 """So much of their probability others beside the best add: where nothing fits well, many fit badly."""
 PLAUSIBLE = 0.15
+_HARDLY = 0.3
 MOST = 0.78
 """What is offered is not sure."""
 
@@ -47,15 +49,23 @@ class Chances(Record, frozen=True):
     learned: float
 
 
+class Second(Record, frozen=True, gc=True):
+    """What is asked of every reading once it is there."""
+
+    objections: Callable[[Statement, bool], int]
+    """How many objections there are to a statement that follows what was asked before, or does not."""
+    shows_nobody: Callable[[Statement], bool]
+    tried: Tried | None = None
+
+
 def offers(
     frames: Sequence[Reading],
     phrases: Sequence[TableReading],
     chances: Chances,
-    objections: Callable[[Statement, bool], int],
+    second: "Second",
     shown: Callable[[Reading], TableReading],
 ) -> list[Offer]:
-    """The readings of both planners, each once. `objections` counts what the second reader has against a
-    statement that follows, or does not follow, what was asked before."""
+    """The readings of both planners, each once."""
     places = {each.statement: place for place, each in enumerate(phrases[:_PHRASES])}
     found = []
     for place, framed in enumerate(frames[:_FRAMES]):
@@ -65,7 +75,8 @@ def offers(
         marks |= _of_phrase(phrases[learned], learned, chances.learned) if learned is not None else {}
         found.append(Offer(reading, marks))
     found += [Offer(phrases[at], _of_phrase(phrases[at], at, chances.learned)) for at in places.values()]
-    return [_compared(_reviewed(each, objections), found[0]) for each in found]
+    reviewed = [_compared(_reviewed(each, second), found[0]) for each in found]
+    return _tried(reviewed, second.tried)
 
 
 def _of_frame(reading: Reading, place: int, best: float, chance: float) -> dict[str, float]:
@@ -97,8 +108,8 @@ def _of_phrase(reading: TableReading, place: int, chance: float) -> dict[str, fl
     }
 
 
-def _reviewed(offer: Offer, objections: Callable[[Statement, bool], int]) -> Offer:
-    against = objections(offer.reading.statement, offer.reading.follow_up)
+def _reviewed(offer: Offer, second: Second) -> Offer:
+    against = second.objections(offer.reading.statement, offer.reading.follow_up)
     left = len(offer.reading.uncovered)
     both = "framed" in offer.evidence and "learned" in offer.evidence
     marks = {
@@ -107,6 +118,7 @@ def _reviewed(offer: Offer, objections: Callable[[Statement, bool], int]) -> Off
         "uncovered": float(min(_MOST_TOLD, left)),
         "covered": float(not left),
         "both": float(both),
+        "nobody": float(second.shows_nobody(offer.reading.statement)),
         f"verb {offer.reading.statement.verb.rpartition('.')[2]}": 1.0,
         "arguments": len(offer.reading.statement.arguments) / 4,
     }
@@ -129,14 +141,35 @@ def _compared(offer: Offer, first: Offer) -> Offer:
     return replace(offer, evidence=offer.evidence | marks)
 
 
+def _tried(found: list[Offer], tried: Tried | None) -> list[Offer]:
+    """The readings with what trying them tells, as far as they can be offered at all."""
+    likely = [each for each in found if _is_likely(each)] if tried is not None else []
+    if tried is None or not likely:
+        return found
+    marks = marks_of_trying([(each.reading.statement, each.reading.follow_up) for each in likely], tried)
+    told = {id(each): more for each, more in zip(likely, marks, strict=True)}
+    first = next((each for each in likely if told[id(each)].get("nothing") == 0.0), None)
+    if first is not None:
+        chance = max(first.evidence.get(f"{whose} chance", 0.0) for whose in ("framed", "learned"))
+        told[id(first)] |= {"first found": 1.0, "first found chance": chance}
+    return [replace(each, evidence=each.evidence | told.get(id(each), {})) for each in found]
+
+
+def _is_likely(offer: Offer) -> bool:
+    return offer.evidence["objections"] <= 1 and len(offer.reading.uncovered) <= 1
+
+
 def weighed(found: Sequence[Offer], *, follow_up: bool) -> tuple[TableReading, ...]:
     """The readings with how likely they are, the likeliest first. None of them is sure."""
     weights = judgement().offered_follow_ups if follow_up else judgement().offered_questions
-    scored = [
-        replace(each.reading, score=round(min(MOST, probability(weights, each.evidence)), 4))
-        for each in found
-    ]
+    scored = [replace(each.reading, score=round(_worth(each, weights), 4)) for each in found]
     return _once(sorted(scored, key=lambda each: -each.score))
+
+
+def _worth(offer: Offer, weights: Mapping[str, float]) -> float:
+    # Who is asked for is shown, or something else is meant.
+    most = _HARDLY if offer.evidence.get("nobody") else MOST
+    return min(most, probability(weights, offer.evidence))
 
 
 def _once(readings: Sequence[TableReading]) -> tuple[TableReading, ...]:
@@ -193,7 +226,7 @@ def _chance(readings: Sequence[TableReading]) -> float:
 
 def _is_offered(text: str, reading: TableReading) -> bool:
     """Whether a reading can be offered. One word may be left over, if it is neither what is asked for ("how
-    many passengers") nor a name ("in London") nor what is said of things ("are cancelled")."""
+    many passengers") nor a name ("in London"). What is said of things may be: votes are cast."""
     if not reading.uncovered:
         return True
     if len(reading.uncovered) > 1 or others_spoken(text):
@@ -204,9 +237,7 @@ def _is_offered(text: str, reading: TableReading) -> bool:
         return False
     before = said[: said.index(left[0])]
     words = english()
-    return not any(
-        _ends_with(before, phrase) for phrase in (*words.asked_for, *words.prepositions, *words.auxiliary)
-    )
+    return not any(_ends_with(before, phrase) for phrase in (*words.asked_for, *words.prepositions))
 
 
 def _ends_with(words: Sequence[str], phrase: str) -> bool:

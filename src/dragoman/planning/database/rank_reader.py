@@ -1,5 +1,7 @@
 """Reads superlatives and limits: "the oldest", "top 5", "cheapest first"."""
 
+from msgspec.structs import replace
+
 from dragoman.planning.database.segments import Piece, Segment, things_of
 from dragoman.planning.database.sketch import Ranked, Slot
 from dragoman.planning.database.sketch_state import SketchState
@@ -8,6 +10,9 @@ from dragoman.planning.database.vocabulary import Limit, english
 _ARTICLES = ("the", "a", "an")
 _BETWEEN = frozenset({"between", "of", "and", "fill"})
 _BOTH = 2
+_BEFORE_FIRST = (Piece.NAME, Piece.VERB, Piece.CUE)
+_NEAR_FIRST, _FAR_FIRST = 1, 5
+"""How many pieces may stand between a superlative and the "first" that makes an order of it."""
 _IS = ("is", "are", "was", "were")
 
 
@@ -19,6 +24,8 @@ def limits(state: SketchState, segment: Segment) -> bool:
     if after is not None and after.piece is Piece.NUMBER:
         return True
     if segment.text.casefold() in english().limits and english().limits[segment.text.casefold()].adjective:
+        if first_behind(state) is not None:
+            return True
         # "The last order": the latest of them. A first name is not a rank.
         return after is not None and after.piece is Piece.NAME and after is state.near
     graded = bool(segment.kinds & {"most", "least"}) and segment.adjective is None and segment.cue != "least"
@@ -43,6 +50,11 @@ def ends_last(state: SketchState, segment: Segment) -> bool:
 def read_limit(state: SketchState, segment: Segment) -> None:
     sketch = state.sketch
     limit = english().limits.get(segment.text, Limit())
+    if limit.adjective and (length := first_behind(state)) is not None:
+        kinds = segment.kinds | {"least" if limit.least else "most"}
+        adjective = english().adjectives[limit.adjective]
+        _order_first(state, replace(segment, adjective=adjective, kinds=kinds), length)
+        return
     ranked = Ranked(not limit.least, words=segment.text)
     after = state.peek()
     if after is not None and after.piece is Piece.NUMBER and after.number is not None:
@@ -176,23 +188,50 @@ def _first_said(state: SketchState) -> int | None:
         end = state.segments[state.at + 1]
         if end.kinds & {"most", "least"}:
             return 2
-    named = state.near
-    if named is None or named.piece is not Piece.NAME:
+    near = _first_behind(state, _NEAR_FIRST)
+    return near if near is not None else first_behind(state)
+
+
+def _first_behind(state: SketchState, pieces: int) -> int | None:
+    """How many pieces there are to the end of "first" behind so many others: "the biggest boat first"."""
+    rest = state.segments[state.at :]
+    words = [segment.text.casefold() for segment in rest[pieces : pieces + 4]]
+    if any(each.piece not in _BEFORE_FIRST for each in rest[:pieces]):
         return None
-    for phrase in english().first:
-        length = len(phrase.split())
-        if " ".join(rest[1 : 1 + length]) == phrase:
-            if things_of(named)[0][0].column is not None:
-                state.sketch.orders.append((Slot(named, "ordered"), None))
-            return 1 + length
+    lengths = (
+        len(phrase.split()) for phrase in english().first if words[: len(phrase.split())] == phrase.split()
+    )
+    length = next(lengths, None)
+    return None if length is None else pieces + length
+
+
+def first_behind(state: SketchState) -> int | None:
+    """How many pieces there are to the end of a "first" at the end of what is said behind a comma: "the
+    latest to join first", "longest in the job first"."""
+    begun = next((each for each in reversed(state.segments[: state.at - 1]) if each.text != "the"), None)
+    if begun is None or begun.piece is not Piece.MARK or not state.sketch.slots():
+        return None
+    for pieces in range(_NEAR_FIRST + 1, _FAR_FIRST):
+        length = _first_behind(state, pieces)
+        behind = state.segments[state.at + length :][:1] if length is not None else []
+        ends = not behind or behind[0].piece is Piece.MARK or bool(behind[0].kinds & {"with", "and", "fill"})
+        if length is not None and ends:
+            return length
     return None
 
 
 def _order_first(state: SketchState, segment: Segment, length: int) -> None:
     """ "Oldest first" sorts, by what was named or by what the adjective speaks of."""
+    between = state.segments[state.at : state.at + length]
     state.at += length
     descending = bool(segment.kinds & {"most", "common"})
     orders = state.sketch.orders
+    names = (e for e in between if e.piece is Piece.NAME and e.text.casefold() not in english().first)
+    for named in names:
+        # A text is not large: of "biggest town first" the group of the town is.
+        thing = things_of(named)[0][0]
+        if thing.column is not None and not thing.is_text:
+            orders.append((Slot(named, "ordered"), None))
     if orders and orders[-1][1] is None:
         orders[-1] = (orders[-1][0], descending)
         state.sketch.first = segment.adjective

@@ -8,6 +8,8 @@ from dragoman.contracts.program import Sequence as Sequence_
 _THERE = Map((Entry("not", Nil()),))
 _UNSAID = frozenset({"columns", "distinct", "as", "ties", "on"})
 """Arguments in which two programs may differ that mean the same."""
+_FIGURES = frozenset({"count", "sum", "average", "min", "max"})
+_GATHERED = frozenset({"by", "per", "having", "top", "groups"})
 _BOUNDS = frozenset({"above", "below", "at-least", "at-most", "between", "not"})
 
 
@@ -76,6 +78,12 @@ def _is_silent(argument: Argument, gathered: list[Value]) -> bool:
     if argument.name == "with":
         return not any("-by-" in each.value for each in items_of(argument.value) if isinstance(each, Text))
     return argument.value == _THERE and Text(argument.name) in gathered
+
+
+def is_one_figure(statement: Statement) -> bool:
+    """Whether a statement asks for one figure of all its rows."""
+    gathers = any(argument.name in _GATHERED for argument in statement.arguments)
+    return statement.verb.rpartition(".")[2] in _FIGURES and not gathers
 
 
 def place_of(statement: Statement, others: Sequence[Statement]) -> int | None:

@@ -152,6 +152,7 @@ class Segmenter:
             found += self._dates.sure(tokens, words, dated, verbs)
             found += self._dates.before_period(tokens, at, words, dated, options, found)
             found += word_segments.rates(tokens, at, options, found)
+            found += silent_segments.kinds(tokens, at, options, found)
             called = frozenset(
                 each.thing.number
                 for named in links.named.values()

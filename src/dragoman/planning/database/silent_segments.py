@@ -3,7 +3,8 @@
 from collections.abc import Collection, Sequence
 from functools import cache
 
-from dragoman.planning.database.segments import Segment
+from dragoman.planning.database.column_words import column_words
+from dragoman.planning.database.segments import Piece, Segment
 from dragoman.planning.database.vocabulary import Words, english
 from dragoman.planning.database.word_segments import cue_segment
 from dragoman.planning.tables.words import Kind, Token, stem
@@ -56,6 +57,16 @@ def rates(tokens: Sequence[Token], at: int, known: Collection[str]) -> list[Segm
     priced = before.low in english().priced and not {stem(word) for word in unit}.isdisjoint(known)
     priced |= before.kind is Kind.NUMBER and any(token.low in english().priced for token in tokens[:at])
     return [cue_segment(tokens, at, at + 2, "fill", _RATE)] if number or priced else []
+
+
+def kinds(
+    tokens: Sequence[Token], at: int, options: Sequence[Sequence[Segment]], found: Sequence[Segment]
+) -> list[Segment]:
+    """ "Business class", "the premium plan type": behind a value that is a kind, it only says so."""
+    if tokens[at].stem not in column_words().kinds or any(each.piece is Piece.NAME for each in found):
+        return []
+    valued = any(each.piece is Piece.VALUE and each.end == at for before in options for each in before)
+    return [cue_segment(tokens, at, at + 1, "fill", 0.6)] if valued else []
 
 
 @cache

@@ -316,7 +316,8 @@ def _finish(state: SketchState) -> None:
         sketch.linked.append(state.apart)
     sketch.dropped += sketch.parts_said
     sketch.figure_too |= _ends_with_figure(state)
-    understood = {"same"} if sketch.same is not None else set()
+    equal = any(each.operation == "equal" and each.other is not None for each in sketch.compared)
+    understood = {"same"} if sketch.same is not None or equal else set()
     periods = any(each.joined for each in sketch.dated)
     if len(sketch.kept) > 1 or periods or any(each.either for each in sketch.compared):
         # "Neither A nor B", "either A or B", "both A and B".
@@ -327,7 +328,9 @@ def _finish(state: SketchState) -> None:
         # "More than 200 points in total": the figure that is compared is a total.
         sketch.compared[-1].aggregate = state.aggregates.pop()
     pieces = sketch.sold and (sketch.counts or state.counting)
-    if (sketch.counted or pieces) and state.aggregates == [Aggregate.SUM] and not sketch.amount:
+    hours = sketch.amount and sketch.unit is not None
+    counted = (sketch.counted or pieces) and not sketch.amount
+    if (counted or hours) and state.aggregates == [Aggregate.SUM]:
         # "How many guests do we have in total": a count is one already.
         state.aggregates = []
     if sketch.counted and state.aggregates == [Aggregate.AVERAGE] and not sketch.measured:

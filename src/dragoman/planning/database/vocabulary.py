@@ -66,6 +66,7 @@ class Vocabulary(msgspec.Struct, frozen=True):
     totals: tuple[str, ...] = ()
     pieces_by: tuple[str, ...] = ()
     record_verbs: dict[str, tuple[str, ...]] = {}
+    doers: dict[str, tuple[str, ...]] = {}
     date_verbs: dict[str, tuple[str, ...]] = {}
     parts: dict[str, str] = {}
     ordinals: dict[str, int] = {}
@@ -132,6 +133,7 @@ class Vocabulary(msgspec.Struct, frozen=True):
     wages: tuple[str, ...] = ()
     earning: tuple[str, ...] = ()
     late: dict[str, str] = {}
+    later_than: dict[str, str] = {}
     duration_verbs: tuple[str, ...] = ()
     lengths: tuple[str, ...] = ()
     delays: tuple[str, ...] = ()
@@ -203,6 +205,7 @@ class Vocabulary(msgspec.Struct, frozen=True):
     before_averages: tuple[str, ...] = ()
     record_roles: tuple[str, ...] = ()
     makes: tuple[str, ...] = ()
+    costing: tuple[str, ...] = ()
     so_many: tuple[str, ...] = ()
     rate_words: tuple[str, ...] = ()
     rate_units: dict[str, tuple[str, ...]] = {}
@@ -235,6 +238,7 @@ class Words:
         self.money = {key_of(phrase) for each in known for phrase in each.money}
         self.sold = {key_of(phrase) for each in known for phrase in each.sold}
         self.record_verbs = {stem(k): v for each in known for k, v in each.record_verbs.items()}
+        self.doers = {stem(k): v for each in known for k, v in each.doers.items()}
         self.date_verbs = {
             " ".join(key_of(k)): tuple(map(stem, v)) for each in known for k, v in each.date_verbs.items()
         }

@@ -182,7 +182,8 @@ def _opposite(token: Token, known: Known) -> tuple[Token, ...]:
         return ()
     for beginning in english().opposites:
         base = token.low.removeprefix(beginning)
-        if base == token.low or len(base) < _SHORTEST_BASE:
+        if base == token.low or len(base) < _SHORTEST_BASE or (beginning == "in" and base.endswith("s")):
+            # Inpatients are patients.
             continue
         other = tokens_of(base)[0]
         if known(other):

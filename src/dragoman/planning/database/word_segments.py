@@ -48,11 +48,14 @@ _STRONG = frozenset(
 """Cues that weigh more than small words."""
 _SURE = 0.9
 _LONG = 6
+_PLANNED_BEHIND = 4
+"""How far behind "later than" may stand what says that something was planned."""
 
 _MOST_APART = 5
 """How far behind a comparison its "than" may stand."""
 _PIECES = 0.25
 """What pieces that were sold are likelier than a column with their name."""
+_AVERAGES = frozenset({"average", "mean"})
 _BEFORE_NOUNS = frozenset({"of", "many", "all", "the", "our", "total"})
 
 
@@ -181,7 +184,14 @@ def analysts(tokens: Sequence[Token], at: int, words: Words) -> list[Segment]:
 
 
 def _is_no_money(tokens: Sequence[Token], at: int, length: int, words: Words) -> bool:
-    return _is_trade(tokens, at, length, words) or _makes_some(tokens, at)
+    return _is_trade(tokens, at, length, words) or _makes_some(tokens, at) or _is_a_cost(tokens, at)
+
+
+def _is_a_cost(tokens: Sequence[Token], at: int) -> bool:
+    """ "The cost of repairs" is what is called so; "cost more than the average" says what was paid."""
+    if tokens[at].low not in english().costing:
+        return False
+    return all(token.low not in _AVERAGES for token in tokens[at + 1 : at + 1 + _MOST_APART])
 
 
 def _makes_some(tokens: Sequence[Token], at: int) -> bool:
@@ -303,7 +313,7 @@ def signs(tokens: Sequence[Token], at: int) -> list[Segment]:
     return [] if kind is None else [replace(cue_segment(tokens, at, at + 1, kind, 0.85), number=0.0)]
 
 
-def late(tokens: Sequence[Token], at: int) -> list[Segment]:
+def late(tokens: Sequence[Token], at: int, words: Words) -> list[Segment]:
     """ "Delivered late", "on time": against the day that was planned."""
     found = []
     for length in (3, 2, 1):
@@ -314,7 +324,33 @@ def late(tokens: Sequence[Token], at: int) -> list[Segment]:
             found.append(
                 replace(cue_segment(tokens, at, at + length, kind, score), kinds=frozenset({"late"}))
             )
-    return found
+    return found + _later_than_planned(tokens, at, words)
+
+
+def _later_than_planned(tokens: Sequence[Token], at: int, words: Words) -> list[Segment]:
+    """ "Later than estimated", "after the customer needed it": whatever says what was planned."""
+    said = " ".join(token.low for token in tokens[at : at + 2])
+    length, kind = (2, english().later_than.get(said)) if said in english().later_than else (1, None)
+    if kind is None:
+        kind = english().later_than.get(tokens[at].low)
+    if kind is None:
+        return []
+    for place in range(at + length, min(at + length + _PLANNED_BEHIND, len(tokens))):
+        token = tokens[place]
+        if token.kind is not Kind.WORD:
+            return []
+        plans = token.stem in words.planned or bool(
+            words.planned.intersection(words.date_verbs.get(token.stem, ()))
+        )
+        if plans and is_past_form(token):
+            cue = cue_segment(tokens, at, place + 1, kind, 0.95 * (place + 1 - at) + 0.4)
+            return [replace(cue, kinds=frozenset({"late"}))]
+    return []
+
+
+def is_past_form(token: Token) -> bool:
+    """Whether a word may be a verb that says what was done, or was to be: needed, estimated."""
+    return token.low.endswith("ed") or (token.low != token.stem and not token.low.endswith("s"))
 
 
 def slips(at: int, token: Token, words: Words) -> list[Segment]:

@@ -7,7 +7,7 @@ from dragoman.planning.database.frame import Condition, Ref
 from dragoman.planning.database.sketch import Compared
 from dragoman.planning.database.verb_forms import closeness
 from dragoman.planning.tables.schema_names import Thing
-from dragoman.tables.graph import Table
+from dragoman.tables.graph import Link, Table
 
 _TURNED = {"above": "below", "below": "above", "at-least": "at-most", "at-most": "at-least"}
 
@@ -32,18 +32,19 @@ def compare_columns(work: Work, compared: Compared) -> None:
 def _above(work: Work, compared: Compared) -> Condition | None:
     """ "Who earns more than their manager": the same column of the row that a key leads to."""
     key = work.asked.thing(compared.other)
-    link = None if key is None else work.joins.find_link(key)
-    if key is None or link is None or not work.knowledge.is_role(key):
+    link = None if key is None else _link_up(work, key)
+    if key is None or link is None:
         return None
+    rows = key.table if key.column is not None else work.subject
     first, operation = work.asked.thing(compared.name), compared.operation
     if (
         first is None or first.column is None or first.number == key.number
     ) and compared.adjective is not None:
-        graded = graded_column(work.asked, compared.adjective, key.table)
+        graded = graded_column(work.asked, compared.adjective, rows)
         first = None if graded is None else graded[0]
         # Whoever is older was born earlier.
         operation = _TURNED.get(operation, operation) if graded is not None and graded[1] else operation
-    if first is not None and first.table.key != key.table.key:
+    if first is not None and first.table.key != rows.key:
         return None
     if first is None or first.column is None or work.knowledge.role(first) is Role.KEY:
         return None
@@ -54,10 +55,21 @@ def _above(work: Work, compared: Compared) -> Condition | None:
     if "both" in work.sketch.said:
         # "Show both": the one above is shown too.
         target = work.joins.graph.tables[link.target]
-        work.shown.extend(Ref(label, through=key) for label in work.asked.named_by(target))
+        work.shown.extend(Ref(label, (link,)) for label in work.asked.named_by(target))
         work.sketch.dropped[:] = [word for word in work.sketch.dropped if word != "both"]
     other = Ref(second, (link,))
     return Condition(Ref(first), operation, negative=compared.negative, other=other)
+
+
+def _link_up(work: Work, key: Thing) -> Link | None:
+    """The link to the row above: along a key that is called by its part, or the only one to a table."""
+    if key.column is not None:
+        found = work.joins.find_link(key)
+        own = found is not None and found.target == key.table.key
+        return found if own or work.knowledge.is_role(key) else None
+    links = work.joins.links(work.subject).values()
+    up = [each for each in links if each.target == key.table.key and each.single and "-by-" not in each.name]
+    return up[0] if len(up) == 1 else None
 
 
 def _named(work: Work, compared: Compared) -> tuple[Thing, Thing] | None:
@@ -91,7 +103,8 @@ def _done(work: Work, planned: Thing, verb: str = "") -> Thing | None:
     def worth(date: Thing) -> tuple[float, int, int]:
         verbs = max((closeness(words, each, date) for each in said), default=0.0)
         shared = len(set(date.words) & set(planned.words) - words.any_date)
-        return verbs - (0.5 if words.planned & set(date.words) else 0.0), shared, -date.number
+        # Of several that are called alike the last one is where it ended.
+        return verbs - (0.5 if words.planned & set(date.words) else 0.0), shared, date.number
 
     return max((date for date in dates if worth(date)[0] > 0 or worth(date)[1]), key=worth, default=None)
 

@@ -11,7 +11,7 @@ from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Condition, Ref
 from dragoman.planning.database.segments import Piece
 from dragoman.planning.database.sketch import Dated
-from dragoman.planning.database.verb_forms import closeness
+from dragoman.planning.database.verb_forms import akin, closeness
 from dragoman.planning.database.written_dates import Beginning, written_month, written_span
 from dragoman.planning.tables.schema_names import Thing
 from dragoman.reading.periods import PeriodMention
@@ -23,6 +23,8 @@ _CLOSE_CALL = 0.3
 _LEAST_LETTERS = 4
 _SPOKEN = 5.0
 """How much nearer a date is that a verb speaks of."""
+_SAID = 0.35
+"""What it is worth that the message has a word that only this date has."""
 _FURTHER = 0.5
 """And with every further verb that does."""
 
@@ -203,6 +205,19 @@ def _is_recorded(work: Work, table: Table, verbs: Sequence[str]) -> bool:
     return any(len(verb) >= _LEAST_LETTERS and word.startswith(verb) for verb in verbs for word in words)
 
 
+def _is_of_table(work: Work, date: Thing) -> bool:
+    """Whether rows are called after what was done on a date: payments, and the day they were paid."""
+    table = work.knowledge.things.table_thing[date.table.key].required
+    words = set(date.words) - work.asked.words.any_date - set(table)
+    return any(akin(word, own) for word in words for own in table[-1:])
+
+
+def _is_of_many(work: Work, table: Table, date: Thing) -> bool:
+    """Whether a date is that of many rows for each of the table, which has dates itself."""
+    way = work.joins.way(table, date.table)
+    return way is not None and not way.single and bool(work.knowledge.dated(table))
+
+
 def _is_step(work: Work, date: Thing) -> bool:
     """Whether a date is that of some later step, where a row says when it began: when it was entered."""
     known = work.asked.words
@@ -224,6 +239,9 @@ def _bearing(work: Work, table: Table, date: Thing, verbs: Sequence[str]) -> flo
     if date.table.key != table.key and _is_recorded(work, table, verbs):
         # What was rented has its own rental: no hire of whoever let it is meant.
         close = 0.0
+    if close and words.isdisjoint(told) and _is_of_many(work, table, date):
+        # "Piers that opened in May": not when the first of many crossings from them began.
+        close = 0.0
     if close:
         # What arrived did so on the day, not on the day that was planned.
         # "Stopped being sold": of two days of sale the one that both words speak of.
@@ -233,10 +251,20 @@ def _bearing(work: Work, table: Table, date: Thing, verbs: Sequence[str]) -> flo
         cost += 3.0
     elif known.upkeep & words:
         cost += 0.4
+    elif _is_of_table(work, date):
+        # Payments are dated by the day on which they were paid.
+        cost -= 0.2
     elif known.unasked_dates & words:
         cost += 0.6
     elif _is_step(work, date):
         cost += 0.5
     if words & set(work.knowledge.things.table_thing[table.key].required):
         cost -= 0.5
-    return cost
+    return cost - _SAID * bool(_own_words(work, date) & set(work.sketch.said_stems()))
+
+
+def _own_words(work: Work, date: Thing) -> set[str]:
+    """What tells a date from the others of its table: delivered to the customer, or to the carrier."""
+    others = [each for each in work.knowledge.dated(date.table) if each.number != date.number]
+    common = {word for each in others for word in each.words} | work.asked.words.any_date
+    return set(date.words) - common

@@ -5,6 +5,7 @@ from msgspec.structs import replace
 from dragoman.planning.database.draft.figures import quantity_figure
 from dragoman.planning.database.draft.groups import group_of, repeated_label, shown_or_subject
 from dragoman.planning.database.draft.nobody import leave_out_nobody
+from dragoman.planning.database.draft.ways import lead_groups
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Aggregate, Condition, Frame, Group, Having, Linked, Measure, Ref
 from dragoman.planning.tables.schema_names import Thing
@@ -118,6 +119,7 @@ def figure_frame(work: Work, subject: Table) -> Frame | None:
     keys = {group.target.key for group in groups} if work.sketch.shown else set()
     measured = [measure.ref for measure in work.measures]
     limit = work.ranked_limit if groups and work.order else None
+    groups = lead_groups(work, subject, groups)
     leave_out_nobody(work, subject, groups, chosen=bool(having) or limit is not None)
     told = [_told_of_groups(work, ref, keys) for ref in dict.fromkeys(work.shown)]
     shown = tuple(ref for ref in told if ref is not None and Group(ref) not in groups and ref not in measured)

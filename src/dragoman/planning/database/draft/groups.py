@@ -31,7 +31,10 @@ def gather_groups(work: Work) -> None:
         if thing is None:
             continue
         before = _flagged(work.asked, slot, thing)
-        if before is not None:
+        if sketch.share and sketch.part_from is not None and work.asked.is_flag(thing):
+            # "What share of visits was by phone": the part, and no groups.
+            hold_flag(work, thing)
+        elif before is not None:
             # "In how many shops is each item retired": the flag holds of what stands before it.
             hold_flag(work, thing)
             work.groups.append(group_of(work.asked, before))

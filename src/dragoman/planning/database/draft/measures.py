@@ -16,6 +16,7 @@ from dragoman.planning.database.silent_units import unit_of
 from dragoman.planning.database.sketch import Slot
 from dragoman.planning.database.vocabulary import english
 from dragoman.planning.tables.schema_names import Thing
+from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Table
 
 _NO_MONEY = 1.0
@@ -37,7 +38,8 @@ def measure_figures(work: Work) -> None:
         if slot is None:
             _add(work, money_figure(work, aggregate), 1.0)
         elif thing is not None and not _is_divided(work, aggregate, thing):
-            _add(work, figure_of(work, thing, aggregate or Aggregate.SUM), 0.8)
+            figure = figure_of(work, thing, aggregate or Aggregate.SUM)
+            _add(work, figure or _money_beside(work, slot, thing, aggregate), 0.8)
     silent = not sketch.counted and not work.measures and not sketch.ranked
     pieces = sketch.sold and sketch.counts and not sketch.amount
     if silent and sketch.spent and not sketch.shown and not sketch.compared and not pieces:
@@ -55,6 +57,18 @@ def measure_figures(work: Work) -> None:
     if silent and sketch.counts:
         time = time_figure(work) if sketch.amount and sketch.unit is not None else None
         work.measures.append(_how_many(work) if time is None else _in_unit(work, time))
+
+
+def _money_beside(work: Work, slot: Slot, thing: Thing, aggregate: Aggregate | None) -> Measure | None:
+    """ "The average fare", where only a kind of fare is called so: the one amount of money of its rows."""
+    if aggregate is None or stem(slot.segment.text.casefold()) not in column_words().money:
+        return None
+    facts = [each for each in work.knowledge.columns(thing.table) if each.money]
+    amounts = [each.thing for each in facts if each.role is Role.MEASURE]
+    if len(amounts) != 1:
+        return None
+    work.guess("word")
+    return Measure(aggregate, Ref(amounts[0]))
 
 
 def _named_figures(work: Work) -> None:

@@ -9,6 +9,7 @@ from dragoman.planning.database.frame import Aggregate, Group, Measure, Order, R
 from dragoman.planning.database.sketch import Ranked
 from dragoman.planning.database.vocabulary import Adjective
 from dragoman.planning.tables.schema_names import Thing
+from dragoman.planning.tables.words import stem
 from dragoman.tables.graph import Table
 
 _AMOUNTS = ("most", "fewest", "least")
@@ -33,6 +34,10 @@ def rank_by_column(work: Work, ranked: Ranked, thing: Thing) -> None:
     end = Measure(Aggregate.MAX if descending else Aggregate.MIN, Ref(thing))
     if work.groups:
         work.measures.append(end)
+    elif not shown and _names_event(work, ranked, thing):
+        # "The newest hire" is somebody, and no date.
+        work.base = thing.table
+        work.order.append(Order(Ref(thing), descending))
     elif not shown and not work.sketch.who and work.wanted_limit is None:
         # "The highest price": one figure, and no rows to leave out.
         work.ranked_limit = None
@@ -44,6 +49,16 @@ def rank_by_column(work: Work, ranked: Ranked, thing: Thing) -> None:
             work.shown.append(Ref(thing))
     else:
         gather_by_figure(work, end, descending)
+
+
+def _names_event(work: Work, ranked: Ranked, thing: Thing) -> bool:
+    """Whether a date is named by what happened then, and not as a date."""
+    adjective, slot = ranked.adjective, ranked.name
+    if not thing.is_date or adjective is None or not adjective.dates or slot is None:
+        return False
+    said = {stem(word) for word in slot.segment.text.casefold().split()}
+    timed = work.asked.words.any_date & set(thing.words)
+    return bool(timed) and not said & work.asked.words.any_date and not work.sketch.when
 
 
 def _speaks_of_dates(adjective: Adjective) -> bool:

@@ -96,7 +96,7 @@ def ends_of(work: Work, table: Table) -> Ends | None:
 def _done_dates(work: Work, table: Table) -> list[Thing]:
     """The dates on which something happened: not planned, and not of the last change."""
     words = work.asked.words
-    left = words.planned | words.kept_up
+    left = words.planned | words.kept_up | words.birth
     return [each for each in work.knowledge.dates(table) if not left & set(each.words)]
 
 

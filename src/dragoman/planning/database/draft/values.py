@@ -140,7 +140,7 @@ def _role_links(work: Work, thing: Thing, kept: Kept) -> tuple[Link, ...] | None
         if len(shortest) == 1:
             return None
         best, spoken = said_way(work, shortest)
-        if not spoken:
+        if not spoken and not work.joins.is_plainest(work.subject, shortest):
             work.guess("way")
         return best
     against = directions.get(_OPPOSITE.get(kept.preposition, ""), frozenset())

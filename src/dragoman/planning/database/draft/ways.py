@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from dragoman.planning.database.draft.work import Work
-from dragoman.planning.database.frame import Linked, Ref
+from dragoman.planning.database.frame import Group, Linked, Ref
 from dragoman.planning.database.segments import Piece
 from dragoman.planning.tables.name_words import name_words
 from dragoman.planning.tables.words import stem
@@ -14,6 +14,7 @@ from dragoman.tables.graph import Link, Table
 
 Links = tuple[Link, ...]
 _LEAST_LETTERS = 4
+_CHOICE = 2
 
 
 def said_way(work: Work, ways: Sequence[Links]) -> tuple[Links, bool]:
@@ -22,6 +23,8 @@ def said_way(work: Work, ways: Sequence[Links]) -> tuple[Links, bool]:
     # Who sold it is its salesperson: the records of a verb are in the names of those who do it.
     records = (work.asked.words.record_verbs.get(verb, ()) for verb in work.sketch.verbs)
     said += [stem(word) for words in records for word in words]
+    # Who reported it is its author.
+    said += [stem(word) for each in list(said) for word in work.asked.words.doers.get(each, ())]
     scores = [spoken_of(links, said) for links in ways]
     best = max(scores)
     left = [links for links, score in zip(ways, scores, strict=True) if score == best]
@@ -35,6 +38,31 @@ def chosen_way(work: Work, table: Table) -> Links | None:
     ways = [way.links for way in work.joins.ways(work.subject, table) if way.links]
     shortest = [links for links in ways if len(links) == len(ways[0])]
     return said_way(work, shortest)[0] if len(shortest) > 1 else None
+
+
+def lead_groups(work: Work, subject: Table, groups: tuple[Group, ...]) -> tuple[Group, ...]:
+    """The way to what rows are gathered by, where there is a choice: who reported them, or whom they are
+    assigned to."""
+    base = next((measure.table for measure in work.measures if measure.table is not None), subject)
+    return tuple(_led(work, base, each) for each in groups)
+
+
+def _led(work: Work, base: Table, group: Group) -> Group:
+    ref = group.ref
+    led = group.links or group.through or (ref is not None and (ref.links or ref.through))
+    ways = [way.links for way in work.joins.ways(base, group.target) if way.links]
+    shortest = [links for links in ways if len(links) == len(ways[0])]
+    if led or len(shortest) < _CHOICE:
+        return group
+    best, said = said_way(work, shortest)
+    if not said:
+        # Of two ways that nobody speaks of the plain one is meant.
+        if not work.joins.is_plainest(base, shortest):
+            work.guess("way")
+        return group
+    if ref is not None:
+        return replace(group, ref=replace(ref, links=best))
+    return replace(group, links=best)
 
 
 def _words(links: Links) -> list[str]:
