@@ -55,7 +55,11 @@ class ValueLinker:
         if self._widely:
             # A value ends with its last word, not with the mark behind it.
             spans = {at: [s for s in each if not _ends_in_mark(s[1])] for at, each in spans.items()}
-        known = self._values.exact([text for each in spans.values() for text, _ in each])
+        others = [
+            form for token in tokens if token.kind is Kind.WORD for form in self._other_forms(token.low)
+        ]
+        # All that may be needed is looked up at once.
+        known = self._values.exact([*(text for each in spans.values() for text, _ in each), *others])
         found: dict[int, tuple[Valued, ...]] = {}
         for start, token in enumerate(tokens):
             if token.kind is Kind.QUOTED:
@@ -76,7 +80,7 @@ class ValueLinker:
                     same = place.value == text or place.value.casefold() != place.value
                     found.append(Valued(start, end, thing, place.value, 1.0 if same else 0.9))
             if len(span) == 1 and span[0].kind is Kind.WORD and not found:
-                found.extend(self._compound(span[0], start) or self._otherwise(span[0], start))
+                found.extend(self._compound(span[0], start) or self._otherwise(span[0], start, known))
             elif self._widely and not known[text] and span[-1].low.endswith("s"):
                 found.extend(self._singular(text, start, end))
         found.extend(self._by_other_names(start, spans, found))
@@ -116,33 +120,33 @@ class ValueLinker:
             if thing is not None and stem(name.casefold()) in thing.words
         ]
 
-    def _otherwise(self, token: Token, start: int) -> list[Valued]:
-        """A word that is not a value itself, but whose singular or code is."""
-        found: list[Valued] = []
-        low = token.low
+    def _other_forms(self, low: str) -> tuple[str, ...]:
+        """What a word is looked for as, where it is no value itself."""
+        return (*self._shorter(low), *(code for _, code in _codes(low)))
+
+    def _shorter(self, low: str) -> list[str]:
         forms = [low.removesuffix("s"), low.removesuffix("es"), f"{low}d", f"{low}ed"]
         if self._widely:
             forms += _more_forms(low)
         shortest = 3 if self._widely else 4
-        others = [form for form in dict.fromkeys(forms) if form != low and len(form) >= shortest]
-        words = [(each, low if low in each.codes else stem(low)) for each in lexicons()]
-        codes = [code for each, word in words for code in each.codes.get(word, ())]
-        looked_for = (*others, *codes)
-        known = self._values.exact(looked_for) if looked_for else {}
+        return [form for form in dict.fromkeys(forms) if form != low and len(form) >= shortest]
+
+    def _otherwise(self, token: Token, start: int, known: Known) -> list[Valued]:
+        """A word that is not a value itself, but whose singular or code is."""
+        found: list[Valued] = []
+        low = token.low
         adverb = low.endswith(_ADVERB)
-        for form in others:
+        for form in self._shorter(low):
             for place in known[form][:6]:
                 thing = self._things.of_column.get(_column(place))
                 if thing is not None and not (adverb and _holds_names(thing)):
                     found.append(Valued(start, start + 1, thing, place.value, 0.9))
-        for each, word in words:
-            hints = {stem(hint) for hint in each.code_columns.get(word, ())}
-            for code in each.codes.get(word, ()):
-                for place in known[code][:6]:
-                    thing = self._things.of_column.get((place.schema, place.table, place.column))
-                    # A single letter means something only in a column that is about it.
-                    if thing is not None and (len(code) > 1 or hints & set(thing.words)):
-                        found.append(Valued(start, start + 1, thing, place.value, 0.75))
+        for hints, code in _codes(low):
+            for place in known[code][:6]:
+                thing = self._things.of_column.get((place.schema, place.table, place.column))
+                # A single letter means something only in a column that is about it.
+                if thing is not None and (len(code) > 1 or hints & set(thing.words)):
+                    found.append(Valued(start, start + 1, thing, place.value, 0.75))
         if not found and token.text[:1].isupper() and start > 0:
             for place, score in self._values.nearly(token.text)[:4]:
                 thing = self._things.of_column.get((place.schema, place.table, place.column))
@@ -215,3 +219,13 @@ def _worth(span: tuple[Token, ...], value: str) -> bool:
     if token.kind is Kind.NUMBER:
         return True
     return len(value) > 2 or token.text == value
+
+
+def _codes(low: str) -> list[tuple[frozenset[str], str]]:
+    """The codes of a word in every language, each with the words of the columns that it may stand in."""
+    found = []
+    for each in lexicons():
+        word = low if low in each.codes else stem(low)
+        hints = frozenset(stem(hint) for hint in each.code_columns.get(word, ()))
+        found += [(hints, code) for code in each.codes.get(word, ())]
+    return found
