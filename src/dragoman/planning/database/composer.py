@@ -121,7 +121,7 @@ def _doubt_weak_names(work: Work) -> None:
         if thing is not None and thing.number in together:
             continue
         # A verb that only links what is named need not name anything: who lives where.
-        if thing is None or slot.segment.text.casefold() in linking_words():
+        if thing is None or slot.segment.text.casefold() in (*linking_words(), "times"):
             continue
         if is_weak(slot.segment, thing):
             work.guess("word")
