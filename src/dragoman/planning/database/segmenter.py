@@ -180,12 +180,18 @@ class Segmenter:
         return any(token.stem in self._words for token in said)
 
     def _left_over(
-        self, tokens: tuple[Token, ...], at: int, found: list[Segment], words: Words
+        self,
+        tokens: tuple[Token, ...],
+        at: int,
+        found: list[Segment],
+        words: Words,
     ) -> list[Segment]:
         """What a word may be that nothing covers alone."""
         token = tokens[at]
         if any(segment.end == at + 1 for segment in found):
             return []
+        if silent := silent_segments.left_over(tokens, at):
+            return silent
         if token.low in linking_words():
             return [word_segments.fill(tokens, at)]
         verb = Segment(at, at + 1, Piece.VERB, token.text, token.stem, 0.2)
