@@ -17,6 +17,8 @@ from dragoman.tables.verbs import TableVerb
 
 _FAR = 3
 """Over so many links a row of a figure still is of one of what is named: what customers paid for orders."""
+_CUES = ("most", "least", "extreme", "count", "ascending", "descending")
+"""Cues that may be written with capitals: the Shortest, A to Z."""
 _IN_BRACKETS = re.compile(r"(?:\s+\w+){0,3}\s*\((\w+)\)")
 
 
@@ -64,7 +66,7 @@ def _is_plain(case: Case, word: Word) -> bool:
     if word.keys & capitals or word.form.replace("’", "'").partition("'")[0] in capitals:
         return True
     at = case.words.index(word)
-    cue = any(cue.first <= at < cue.last for cue in case.message.does("most", "least", "extreme", "count"))
+    cue = any(cue.first <= at < cue.last for cue in case.message.does(*_CUES))
     return cue and case.values is not None and not case.values.exactly(word.text)
 
 

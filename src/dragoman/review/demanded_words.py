@@ -181,6 +181,10 @@ def orders(case: Case) -> Iterator[Objection]:
 def _is_done_by(case: Case, cue: Cue) -> bool:
     """ "Ordered by Alma Berg" sorts nothing, nor does what nobody ordered."""
     following = case.words[cue.last : cue.last + 1]
+    denied = case.message.does("negation")
+    if cue.last - cue.first == 1 and any(0 <= cue.first - each.last <= 1 for each in denied):
+        # "Who has not ordered anything".
+        return True
     if not following and cue.last - cue.first == 1:
         return True
     return any(supports(word, text) for word in following for text in case.committed.texts)
@@ -309,6 +313,17 @@ def groups(case: Case) -> Iterator[Objection]:
             return
 
 
+def _is_of_rate(case: Case, cue: Cue) -> bool:
+    """ "10 per unit" is what a unit price says."""
+    word = case.words[cue.last] if cue.last < len(case.words) else None
+    return (
+        word is not None
+        and cue.first > 0
+        and case.words[cue.first - 1].number is not None
+        and (case.uses_words(word))
+    )
+
+
 def _listed(case: Case) -> Iterator[Objection]:
     """ "Visits per month" is not a list of flights."""
     told = case.message.vocabulary
@@ -319,6 +334,7 @@ def _listed(case: Case) -> Iterator[Objection]:
         if (
             (certain or parted)
             and not case.is_used_cue(cue)
+            and not _is_of_rate(case, cue)
             and not any(r.order for r in case.committed.requests)
         ):
             words = (

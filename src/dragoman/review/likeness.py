@@ -1,5 +1,6 @@
 """Whether a word of a message says a value of the data: as it is, in another form, cut short or by a code."""
 
+import re
 from typing import Final
 
 from dragoman.locales.known_names import other_names
@@ -7,6 +8,8 @@ from dragoman.review.words import Word
 
 SHORT: Final = 3
 """So long is a code at most."""
+_PIECES: Final = re.compile(r"[a-z]{2,}(?=[A-Z])|(?<=[a-z])[A-Z][a-z]+")
+"""The words of a code that is written in one: tvSeries."""
 _ENOUGH: Final = 4
 """So many first letters in common make two words forms of one."""
 
@@ -22,7 +25,7 @@ def supports(word: Word, value: str) -> bool:
     if word.quoted:
         one, other = "".join(split(word.form)), "".join(split(low))
         return one in other or other in one
-    parts = split(low)
+    parts = [*split(low), *(piece.casefold() for piece in _PIECES.findall(value))]
     if "." in low and len(parts) > 1 and all(len(part) == 1 for part in parts):
         # "I.O.M." is the Isle of Man.
         return word.form.replace(".", "") == "".join(parts) or (word.capital and word.form[:1] in parts)

@@ -36,6 +36,9 @@ class _ColumnWords(msgspec.Struct, frozen=True):
     years: tuple[str, ...]
     changes: tuple[str, ...]
     kinds: tuple[str, ...]
+    births: tuple[str, ...]
+    lives: tuple[str, ...]
+    works: tuple[str, ...]
     yes: tuple[str, ...]
     no: tuple[str, ...]
     unknown: tuple[str, ...]
@@ -83,6 +86,11 @@ class ColumnWords(Record, frozen=True):
     """Numbers that are years, where they can be: when something was founded."""
     changes: frozenset[str]
     """When a row was last written: a date of keeping books, and not of the thing."""
+    births: frozenset[str]
+    lives: frozenset[str]
+    """What else is kept of people who are born: their death, their work."""
+    works: frozenset[str]
+    """What has a title: rows of a table of titles are these."""
     yes: frozenset[str]
     no: frozenset[str]
     """What flags say, as data writes it."""
@@ -121,6 +129,9 @@ def column_words() -> ColumnWords:
         years=stems(known.years),
         changes=stems(known.changes),
         kinds=stems(known.kinds),
+        births=stems(known.births),
+        lives=stems(known.lives),
+        works=stems(known.works),
         yes=frozenset(known.yes),
         no=frozenset(known.no),
         unknown=frozenset(known.unknown),

@@ -8,6 +8,7 @@ from dragoman.planning.database.draft.columns import show_columns
 from dragoman.planning.database.draft.comparisons import average_in_period, compare_numbers
 from dragoman.planning.database.draft.current_rows import hold_current
 from dragoman.planning.database.draft.dates import hold_periods
+from dragoman.planning.database.draft.done_verbs import hold_done
 from dragoman.planning.database.draft.durations import measure_durations
 from dragoman.planning.database.draft.either import any_is_enough
 from dragoman.planning.database.draft.either_way import hold_either_way
@@ -18,6 +19,7 @@ from dragoman.planning.database.draft.list_frames import list_frame
 from dragoman.planning.database.draft.measures import measure_figures
 from dragoman.planning.database.draft.near_values import doubt_far_values
 from dragoman.planning.database.draft.orders import sort_rows
+from dragoman.planning.database.draft.people import is_people
 from dragoman.planning.database.draft.presence import leave_out_absent, link_rows
 from dragoman.planning.database.draft.ranks import rank_rows
 from dragoman.planning.database.draft.ratios import divide_figures
@@ -37,6 +39,7 @@ from dragoman.planning.tables.cues import linking_words
 
 _LOST_RANK = 0.5
 _LOOSE_ORDER = 0.3
+_ANYBODY = 0.4
 _FAR_PART = 0.3
 
 
@@ -85,9 +88,11 @@ class Composer:
         hold_texts(work)
         compare_numbers(work)
         leave_out_absent(work)
+        hold_done(work)
         link_rows(work)
         hold_likeness(work)
         measure_figures(work)
+        _doubt_people(work)
         gather_groups(work)
         measure_durations(work)
         doubt_far_values(work)
@@ -121,10 +126,21 @@ def _doubt_weak_names(work: Work) -> None:
         if thing is not None and thing.number in together:
             continue
         # A verb that only links what is named need not name anything: who lives where.
-        if thing is None or slot.segment.text.casefold() in linking_words():
+        if thing is None or slot.segment.text.casefold() in (*linking_words(), "times"):
             continue
         if is_weak(slot.segment, thing):
             work.guess("word")
+
+
+def _doubt_people(work: Work) -> None:
+    """ "Who is still here", where nothing is named and there are people of several kinds: any of them."""
+    asked = work.asked
+    told = asked.sketch.verbs or asked.sketch.dated or asked.chosen.tables or asked.sketch.slots()
+    if not asked.sketch.who or told:
+        return
+    tables = asked.joins.graph.tables.values()
+    if len([table for table in tables if is_people(asked, table)]) > 1:
+        work.guess("table", _ANYBODY)
 
 
 def _doubt_order(work: Work) -> None:

@@ -217,6 +217,7 @@ class Knowledge:
             if words.totals & set(thing.words)
             and not words.discounts & set(thing.words)
             and not self._counts_things(thing)
+            and not self._is_earned(thing)
         ]
 
         def rank(thing: Thing) -> tuple[bool, bool, bool, bool, int]:
@@ -231,6 +232,11 @@ class Knowledge:
             )
 
         return sorted(found, key=rank)
+
+    def _is_earned(self, thing: Thing) -> bool:
+        """The income of a customer is what they live on, and no money that changed hands here."""
+        person = len(self.labels(thing.table)) > 1 and self.has_name(thing.table)
+        return person and bool(column_words().wages & set(thing.words))
 
     def _counts_things(self, thing: Thing) -> bool:
         """A total that says how many there are: `TotalBoxes` are boxes, `total_cents` are money."""

@@ -29,7 +29,7 @@ def names(tokens: Sequence[Token], named: Sequence[Named]) -> list[Segment]:
     for each in named:
         if _counts(tokens, each) or _says_which(tokens[each.end - 1], each):
             continue
-        if _is_done_with_rows(tokens, each):
+        if _is_done_with_rows(tokens, each) or _is_order(tokens, each):
             continue
         links = _only_links(tokens[each.start], each) or _ends_in_link(tokens[each.end - 1], each)
         denied = each.thing.column is None and _denied(tokens, each.start, each.end)
@@ -75,6 +75,13 @@ def _leads_to_name(tokens: Sequence[Token], named: Named) -> bool:
     """ "The name of the project" is a name, and no key that leads to the project."""
     several = named.end > named.start + 1 and tokens[named.start].stem == "name"
     return several and named.thing.is_key and "name" not in named.thing.words
+
+
+def _is_order(tokens: Sequence[Token], named: Named) -> bool:
+    """ "List the kettles" lists them, whatever column is called a list price."""
+    alone = named.start == 0 and named.end == 1 and named.thing.column is not None
+    word = tokens[0].low in english().orders_given
+    return alone and word and len(named.thing.required) > 1 and len(tokens) > 1
 
 
 def _is_done_with_rows(tokens: Sequence[Token], named: Named) -> bool:

@@ -25,7 +25,7 @@ def call_otherwise(
     named = {thing.words for thing in things.table_thing.values()}
     people, words = frozenset(map(stem, english().people)), words_in(ENGLISH)
     for key, thing in things.table_thing.items():
-        person = _has_persons_name(labels[key])
+        person = _has_persons_name(labels[key]) or is_life(things, labels[key], thing.table)
         if person or people & set(thing.words):
             for word in map(stem, english().anybody):
                 if (word,) not in named:
@@ -42,13 +42,17 @@ def call_otherwise(
         for column in things.of_table[thing.table.key]:
             if (whole := _compound(column)) is not None:
                 things.also.setdefault(whole, {})[column.number] = _WHOLE
-        if _is_holding(things, thing):
-            for word in map(stem, english().copies):
-                if (word,) not in named and word not in things.by_word:
-                    things.also.setdefault(word, {})[thing.number] = _PEOPLE
+        for word in _other_nouns(things, thing) - things.by_word.keys():
+            things.also.setdefault(word, {})[thing.number] = _PEOPLE
         noun = _key_noun(things, thing.table)
         if noun is not None and (noun,) not in named and noun not in thing.words:
             things.also.setdefault(noun, {})[thing.number] = _KEY
+
+
+def _other_nouns(things: Things, table: Thing) -> frozenset[str]:
+    """What rows of a table may be called where nothing else is: copies, books."""
+    found = frozenset(map(stem, english().copies)) if _is_holding(things, table) else frozenset[str]()
+    return found | (column_words().works if _are_works(table) else frozenset())
 
 
 def _is_holding(things: Things, table: Thing) -> bool:
@@ -58,6 +62,14 @@ def _is_holding(things: Things, table: Thing) -> bool:
     columns = things.of_table[table.table.key]
     counted = any(column_words().quantities & set(column.words) for column in columns)
     return bool(table.table.info.foreign_keys) and not counted
+
+
+def _are_works(table: Thing) -> bool:
+    """Whether titles are works that have a key of their own, and not the titles that somebody bears."""
+    info = table.table.info
+    foreign = {name for key in info.foreign_keys for name in key.columns}
+    own = len(info.primary_key) == 1 and info.primary_key[0] not in foreign
+    return table.required == (stem("title"),) and own
 
 
 def _compound(column: Thing) -> str | None:
@@ -81,6 +93,14 @@ def _birth(things: Things, table: Table) -> Thing | None:
 
 def _has_persons_name(labels: tuple[Thing, ...]) -> bool:
     return len(labels) == 2 and all({"name", "first", "last"} & set(label.words) for label in labels)
+
+
+def is_life(things: Things, labels: tuple[Thing, ...], table: Table) -> bool:
+    """Whether rows have a name, and are born and die or work: people, whatever the table is called."""
+    words = column_words()
+    named = bool(labels) and all(label.is_text and "name" in label.words for label in labels)
+    told = {word for thing in things.of_table[table.key] for word in thing.words}
+    return named and bool(told & words.births) and bool(told & words.lives)
 
 
 def _key_noun(things: Things, table: Table) -> str | None:

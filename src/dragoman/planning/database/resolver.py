@@ -4,8 +4,10 @@ from msgspec.structs import replace
 
 from dragoman.contracts.record import Record
 from dragoman.planning.database.column_facts import Role
+from dragoman.planning.database.column_words import column_words
 from dragoman.planning.database.joins import Joins
 from dragoman.planning.database.knowledge import Knowledge
+from dragoman.planning.database.other_names import KEY_WORDS
 from dragoman.planning.database.owners import owners_of
 from dragoman.planning.database.segments import things_of
 from dragoman.planning.database.sketch import Kept, Sketch, Slot
@@ -27,6 +29,10 @@ _TOGETHER = 0.7
 _SPOKEN_OF = 0.3
 _OF_LIFE = frozenset({stem("born"), stem("die")})
 _OF_DEATH = frozenset({stem("death"), stem("died")})
+_NUMBERING = KEY_WORDS | column_words().numbering
+_NUMBERED = ("counted", "compared", "linked", "context")
+_NOT_THEIRS = -0.8
+"""How little a number of something else says of how many there are."""
 _OWN_FIGURE, _OWN_COMPARED, _NOT_OWN = 0.4, 0.6, 0.35
 
 _FIT: dict[str, dict[Role | None, float]] = {
@@ -135,6 +141,8 @@ class Resolver:
 
     def _fit(self, slot: Slot, thing: Thing) -> float:
         role = self._knowledge.role(thing)
+        if role is Role.KEY and slot.role in _NUMBERED and not _says_what(slot, thing):
+            return _NOT_THEIRS
         if role is Role.KEY and self._knowledge.is_role(thing):
             return 0.05
         if slot.role == "shown" and _is_unsaid_id(slot, thing):
@@ -275,6 +283,18 @@ def said_together(slots: list[Slot], things: dict[int, Thing]) -> set[int]:
         and set().union(*pieces) == set(named[number].required)
         and all(piece and piece < set(named[number].required) for piece in pieces)
     }
+
+
+def _says_what(slot: Slot, thing: Thing) -> bool:
+    """Whether a key is called by what its values are: the number of an order is that of one order, and the
+    key of its date that of a day."""
+    text = slot.segment.text.casefold()
+    if not text.endswith("s") or text == slot.segment.stem:
+        # "They were shipped to": a part that rows play.
+        return True
+    nouns = [word for word in thing.words if word not in _NUMBERING]
+    said = set(map(stem, text.split()))
+    return not nouns or nouns[-1] in said or said.isdisjoint(nouns)
 
 
 def _is_unsaid_id(slot: Slot, thing: Thing) -> bool:

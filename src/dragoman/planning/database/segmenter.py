@@ -17,6 +17,7 @@ from dragoman.planning.database import (
     word_segments,
 )
 from dragoman.planning.database.date_verbs import DateVerbs
+from dragoman.planning.database.kind_segments import KindSegments
 from dragoman.planning.database.knowledge import Knowledge
 from dragoman.planning.database.length_segments import LengthSegments
 from dragoman.planning.database.other_names import KEY_WORDS
@@ -53,6 +54,7 @@ class Segmenter:
         self._dates = DateVerbs(knowledge)
         self._own = OwnValues(knowledge)
         self._turned = TurnedFlags(knowledge)
+        self._kinds = KindSegments(knowledge)
         self._linker = linker
         self._things = knowledge.things
         self._words = {word for thing in knowledge.things.all for word in thing.words}
@@ -83,7 +85,10 @@ class Segmenter:
             for end in list(best):
                 if end > at:
                     best[end] = sorted(best[end], key=lambda each: -each[0])[:MOST_CUTS]
-        return tuple(Cut(segments, score) for score, segments in best.get(len(tokens), []))
+        return tuple(
+            Cut(tuple(map(self._kinds.with_rows, segments)), score)
+            for score, segments in best.get(len(tokens), [])
+        )
 
     def _is_counted(self, noun: str) -> bool:
         """Whether a column counts what a noun says, and no table has the games one by one."""
@@ -175,12 +180,18 @@ class Segmenter:
         return any(token.stem in self._words for token in said)
 
     def _left_over(
-        self, tokens: tuple[Token, ...], at: int, found: list[Segment], words: Words
+        self,
+        tokens: tuple[Token, ...],
+        at: int,
+        found: list[Segment],
+        words: Words,
     ) -> list[Segment]:
         """What a word may be that nothing covers alone."""
         token = tokens[at]
         if any(segment.end == at + 1 for segment in found):
             return []
+        if silent := silent_segments.left_over(tokens, at):
+            return silent
         if token.low in linking_words():
             return [word_segments.fill(tokens, at)]
         verb = Segment(at, at + 1, Piece.VERB, token.text, token.stem, 0.2)

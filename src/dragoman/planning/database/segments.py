@@ -51,6 +51,8 @@ class Segment(Record, frozen=True):
     turned: bool = False
     """Of names: they are flags, and the word says that they do not hold."""
     values: tuple[Valued, ...] = ()
+    rows: tuple[Named, ...] = ()
+    """Of a value that says of which kind rows are: the tables of those rows."""
     number: float | None = None
     unit: Unit | None = None
     money: bool = False

@@ -5,6 +5,7 @@ from functools import cache
 
 from dragoman.planning.database.column_words import column_words
 from dragoman.planning.database.segments import Piece, Segment
+from dragoman.planning.database.units import UNITS
 from dragoman.planning.database.vocabulary import Words, english
 from dragoman.planning.database.word_segments import cue_segment
 from dragoman.planning.tables.words import Kind, Token, stem
@@ -12,6 +13,10 @@ from dragoman.planning.tables.words import Kind, Token, stem
 _LONGEST = 4
 _TODAY = 1.3
 _RATE = 2.6
+_FEW_WORDS, _CLAUSE = 2, 1.0
+_ASKING_ALSO = frozenset({"and", "know", "tell", "me", "us", "show", "say", "date", "since"})
+"""Words before a question for the day."""
+_OWN = frozenset({"the", "our", "this", "your"})
 _AMOUNTS = frozenset({"much", "many", "most", "least", "best"})
 
 
@@ -23,7 +28,7 @@ def soft(tokens: Sequence[Token], at: int) -> list[Segment]:
         if said in _soft():
             score = 0.62 * length + (0.4 if length > 1 else 0)
             found.append(cue_segment(tokens, at, at + length, "fill", score))
-    return found
+    return found + _clauses(tokens, at)
 
 
 def offering(tokens: Sequence[Token], at: int) -> list[Segment]:
@@ -98,6 +103,39 @@ def current(tokens: Sequence[Token], at: int) -> list[Segment]:
                 cue_segment(tokens, at, at + length, "current", 0.75 * length + (0.4 if length > 1 else 0))
             )
     return found
+
+
+def _clauses(tokens: Sequence[Token], at: int) -> list[Segment]:
+    """ "What do people say when they call": what they do then, and no question for the day."""
+    if at < _FEW_WORDS or tokens[at].low != "when" or at + 1 >= len(tokens):
+        return []
+    before, after = tokens[at - 1], tokens[at + 1]
+    told = before.kind is Kind.WORD and before.low not in _ASKING_ALSO and after.low in english().they
+    return [cue_segment(tokens, at, at + 1, "fill", _CLAUSE)] if told else []
+
+
+def left_over(tokens: Sequence[Token], at: int) -> list[Segment]:
+    """Words that name nothing here, and say nothing beside what stands before them."""
+    silent = _is_own_house(tokens, at) or _is_size(tokens, at)
+    return [cue_segment(tokens, at, at + 1, "fill", 0.45)] if silent else []
+
+
+def _is_own_house(tokens: Sequence[Token], at: int) -> bool:
+    """ "Admitted to the hospital", "in our catalogue": whose data these are, where no noun follows."""
+    if at == 0 or tokens[at].low not in english().own_houses or tokens[at - 1].low not in _OWN:
+        return False
+    # "Left the hospital": what is done to it says more.
+    before = tokens[at - 2].low if at > 1 else ""
+    if before and before not in english().prepositions and before not in english().auxiliary:
+        return False
+    after = tokens[at + 1] if at + 1 < len(tokens) else None
+    return after is None or after.kind is not Kind.WORD or after.low in english().behind_houses
+
+
+def _is_size(tokens: Sequence[Token], at: int) -> bool:
+    """ "7,000 metres high", "12 minutes long": the unit has said it."""
+    low = tokens[at].low
+    return at > 1 and low in english().behind_units and tokens[at - 1].low in UNITS
 
 
 def discounts(tokens: Sequence[Token], at: int) -> list[Segment]:

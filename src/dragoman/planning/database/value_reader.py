@@ -10,6 +10,9 @@ from dragoman.planning.database.vocabulary import english
 from dragoman.reading.periods import Bound
 
 _SURE = 0.95
+_COMPARING = frozenset(
+    {"most", "least", "common", "rare", "above", "below", "at-least", "at-most", "or-more", "or-less"}
+)
 _BOUNDS = {"after": Bound.AFTER, "before": Bound.BEFORE, "since": Bound.SINCE, "until": Bound.UNTIL}
 
 
@@ -37,11 +40,27 @@ def read_value(state: SketchState, segment: Segment) -> None:
     if state.counting and before is not None and "count" in before.kinds and _does_something(state):
         state.counting, state.filtering = False, True
         state.sketch.counts, state.sketch.counted_value = True, kept
+    if _says_rows(state, segment):
+        read_name(state, replace(segment, piece=Piece.NAME, names=segment.rows))
     # "not A or B" rejects both.
     follow = state.near
     if follow is None or not (follow.kinds & {"or", "and"} or follow.text == ","):
         state.negative = False
     state.grouping = False
+
+
+def _says_rows(state: SketchState, segment: Segment) -> bool:
+    """ "Bookings per clerk", "which clerk has the most bookings": a kind of rows stands where the noun does
+    that others are gathered by."""
+    near = state.near
+    followed = near is not None and near.piece in (Piece.NAME, Piece.VALUE)
+    if not segment.rows or followed or state.negative or state.like:
+        return False
+    if state.grouping:
+        return True
+    before = state.before()
+    asked = before is not None and before.text.casefold() in english().which
+    return asked and any(each.kinds & _COMPARING for each in state.segments[state.at :])
 
 
 def _does_something(state: SketchState) -> bool:

@@ -82,7 +82,10 @@ class ValueSegments:
             said = [token.low for token in tokens[at:end]]
             told = [word for word in said if word not in _ARTICLES]
             without = self._values.exactly(" ".join(told)) if 1 < len(told) < len(said) else ()
-            whole = (place for place in self._values.exactly("".join(said)) if _CAPITAL_INSIDE(place.value))
+            joined = "".join(said)
+            forms = dict.fromkeys((joined, joined.removesuffix("s")))
+            found = (place for form in forms for place in self._values.exactly(form))
+            whole = (place for place in found if _CAPITAL_INSIDE(place.value))
             # "Isle of Man", where data has "I.O.M.": only initials are written so.
             names = all(token.text[:1].isupper() or token.low in _WITHIN for token in tokens[at:end])
             names = names and tokens[end - 1].text[:1].isupper()
@@ -116,7 +119,9 @@ class ValueSegments:
         # "And" is not an airport, but "men" are those of the code M.
         coded = len(token.low) == _SHORT and len(valued.value) > 1 and valued.value.isupper()
         short = len(token.low) <= 2 or coded
-        small = token.low in self._small or short or token.low in words.plain
+        # "Delayed" grades something, and may be a state all the same.
+        state = token.low.endswith("ed") and token.low == valued.value.casefold() and _is_kind(valued)
+        small = token.low in self._small or short or (token.low in words.plain and not state)
         # Any first word has a capital letter.
         written = token.text == valued.value and (token.start > 0 or not token.text.istitle())
         return (small and not written) or _by_its_form(token, valued)
@@ -190,6 +195,15 @@ class ValueSegments:
             whole = [value for value in begins or held if len(text) >= _LEAST_SHARE * len(value)]
             found.extend(Valued(start, end, thing, value, score) for value in whole)
         return sorted(found, key=lambda each: -each.score)
+
+
+def _is_kind(valued: Valued) -> bool:
+    """Whether a value is one of a few, or one of the most frequent."""
+    column = valued.thing.column
+    if column is None:
+        return False
+    frequent = valued.value in (*column.info.options, *column.info.samples)
+    return frequent if column.info.distinct is None else column.info.distinct <= _MOST_KINDS
 
 
 def _is_verb(token: Token) -> bool:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from dragoman.planning.database.vocabulary import english
-from dragoman.planning.tables.words import Kind, Token, stem, tokens_of
+from dragoman.planning.tables.words import Kind, Token, stem, tokens_of, verb_of
 
 _LONGEST = 4
 _SHORTEST_BASE = 4
@@ -91,6 +91,7 @@ def _agents(tokens: tuple[Token, ...], doers: frozenset[str]) -> tuple[Token, ..
         return tokens
     verb = tokens[1].low
     bases = [verb.removesuffix(ending) for ending in ("ed", "es", "d", "s") if verb.endswith(ending)]
+    bases += [base] if (base := verb_of(verb)) is not None else []
     nouns = [f"{base}{ending}" for base in bases for ending in ("er", "r", "or")]
     noun = next((each for each in nouns if len(each) > _SHORTEST_DOER and stem(each) in doers), None)
     if noun is None or tokens[2].low in english().prepositions:

@@ -7,7 +7,7 @@ from functools import cache
 from dragoman.locales.thesaurus import english_words
 from dragoman.planning.tables.fused_words import NameWords, is_cut_short, written_apart
 from dragoman.planning.tables.lexicon import ENGLISH, Languages, lexicons
-from dragoman.planning.tables.words import stem
+from dragoman.planning.tables.words import irregular_plurals, stem
 
 _WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_a-zA-Z]+")
 DECORATIONS = frozenset({"tbl", "ref", "reference", "dim", "fact", "stg", "tb"})
@@ -15,6 +15,8 @@ SILENT = frozenset({"of", "the", "a", "an", "and", "or", "for", "in", "on", "at"
 """Words inside of names that say nothing."""
 _CLOCK = frozenset({"hr", "hrs", "min", "sec"})
 _SHORTEST = 2
+_VOWELS = frozenset("aeiou")
+_FEWEST_CONSONANTS = 3
 
 _NEAR, _FAR, _PHRASE = 0.8, 0.6, 0.85
 
@@ -86,7 +88,26 @@ def _written_out(word: str, around: frozenset[str], near: Sequence[str], *, cut:
         return short
     if word in _known() or stem(word) in _stems() or word in around:
         return (word,)
+    if (whole := _without_vowels().get(word)) is not None:
+        return (whole,)
     return written_apart(word, _words(around), near) or (word,)
+
+
+@cache
+def _without_vowels() -> dict[str, str]:
+    """Words of databases by what is left of them without their vowels: `rgn` for a region, `chldrn` for
+    children. Where several words are left alike, none is meant."""
+    found: dict[str, set[str]] = {}
+    for word in sorted(_known() | irregular_plurals()):
+        rest = word[0] + "".join(letter for letter in word[1:] if letter not in _VOWELS)
+        if len(rest) >= _FEWEST_CONSONANTS and rest != word:
+            found.setdefault(rest, set()).add(word)
+    return {rest: min(words) for rest, words in found.items() if len({*map(_spelled, words)}) == 1}
+
+
+def _spelled(word: str) -> str:
+    """A word as either English writes it: colour, color."""
+    return stem(word).replace("our", "or")
 
 
 @cache

@@ -187,7 +187,7 @@ _MOST_INITIALS = 4
 _SHORT_BEGINNING = 4
 _FEWEST_COLUMNS = 3
 _FEWEST_TABLES, _NEARLY_ALL = 4, 0.75
-_HEADS = frozenset({stem("header"), stem("master")})
+_HEADS = frozenset(map(stem, ("header", "master", "basics", "main")))
 
 
 def _common_beginning(named: list[tuple[str, ...]]) -> str | None:

@@ -99,6 +99,16 @@ def _irregular() -> dict[str, str]:
     return {form: word for each in lexicons() for form, word in each.irregular.items()}
 
 
+def verb_of(form: str) -> str | None:
+    """The verb of a form that no rule makes: wrote, taught."""
+    return _irregular().get(form)
+
+
+def irregular_plurals() -> frozenset[str]:
+    """Forms of words that no rule makes: children, women."""
+    return frozenset(form for form in _irregular() if form.isascii())
+
+
 _PERSONS = {"people": "person", "smen": "sman", "swomen": "swoman"}
 """Endings of words for people: salespeople, craftsmen."""
 _MANY = ("s", *_PERSONS)

@@ -22,6 +22,7 @@ from dragoman.planning.database.segments import Piece
 from dragoman.planning.database.sketch import Compared
 from dragoman.planning.database.written_dates import written_span
 from dragoman.planning.tables.schema_names import Thing
+from dragoman.planning.tables.words import stem
 from dragoman.tables.verbs import DatePart
 
 _TIMES = (Role.DATE, Role.YEAR, Role.MONTH, Role.DAY)
@@ -47,7 +48,7 @@ def compare_numbers(work: Work) -> None:
             continue
         if (name is None or name.column is None) and after is None and _counts_kept(work, compared):
             continue
-        column = compared_column(work, compared, name, after)
+        column = None if _is_frequency(after, compared) else compared_column(work, compared, name, after)
         if column is not None:
             _compare_column(work, compared, column)
             continue
@@ -227,6 +228,12 @@ def _counted_or_paid(
     if work.sketch.spent or compared.money:
         return money_figure(work, Aggregate.SUM)
     return _times(work)
+
+
+def _is_frequency(after: Thing | None, compared: Compared) -> bool:
+    """ "More than 3 times" counts what was done, unless something here is called times."""
+    said = compared.after.segment.text.casefold() if compared.after is not None else ""
+    return said == "times" and (after is None or stem(said) not in after.required)
 
 
 def _times(work: Work) -> Measure | None:

@@ -19,6 +19,9 @@ def hold_current(work: Work) -> None:
         work.guess("time")
         if not work.only_current:
             return
+    if _holds_flag(work):
+        # "Currently active": the flag says it.
+        return
     lasting = [table for table in _gone_through(work) if work.knowledge.ending(table) is not None]
     if not lasting:
         near = _nearest(work)
@@ -37,6 +40,16 @@ def hold_current(work: Work) -> None:
         ref = Ref(ending.column)
         values = () if ending.never is None else (ending.never,)
         work.conditions.append(Condition(ref, "equal" if values else "missing", values))
+
+
+def _holds_flag(work: Work) -> bool:
+    """Whether rows of the subject are held to a flag: what is active is so now."""
+    return any(
+        each.operation == "equal"
+        and each.ref.table.key == work.subject.key
+        and work.asked.is_flag(each.ref.thing)
+        for each in work.conditions
+    )
 
 
 def _says_state(work: Work, table: Table) -> bool:

@@ -45,6 +45,7 @@ def list_frame(work: Work, subject: Table) -> Frame:
     of_rows = any(table.key == subject.key for table in tables)
     of_rows = of_rows or (work.role is None and (not columns or sketch.who))
     of_rows = (of_rows and not _told_of_each(work, columns)) or _ranked_before(work.asked, subject)
+    of_rows = of_rows or _kind_before(work.asked)
     when = sketch.when and sketch.pieces[0].piece is Piece.WHEN and sketch.ranked
     if sketch.place and _names_its_rows(work):
         # "Where is the Harbour branch": the place, as the branch is known.
@@ -96,6 +97,21 @@ def _ranked_before(asked: Asked, subject: Table) -> bool:
     first = min((slot.segment.start for slot in asked.sketch.shown), default=0)
     names = [each.name for each in asked.sketch.ranked if each.name and each.name.segment.start < first]
     return any(table.key == subject.key for table in asked.tables(names))
+
+
+def _kind_before(asked: Asked) -> bool:
+    """ "List the ladders with their prices": a kind of rows is asked for, and columns behind it that only say
+    more of them."""
+    said = [each for each in asked.sketch.pieces if each.kinds != {"fill"}]
+    said = said[1:] if said and said[0].kinds & {"show"} else said
+    kept = [each.segment for each in asked.sketch.kept if not each.negative]
+    if not said or said[0] not in kept:
+        return False
+    # "List the garden gizmos": what nobody knows a word for is of a known kind.
+    kind = said[1] if len(said) > 1 and said[1].piece is Piece.UNKNOWN else said[0]
+    first = min((slot.segment.start for slot in asked.sketch.shown), default=0)
+    joined = any(each.kinds & {"with", "and"} for each in said if kind.end <= each.start < first)
+    return joined and kind.text.casefold().endswith("s")
 
 
 def _meeting(work: Work, subject: Table, others: list[Table]) -> Table | None:

@@ -6,6 +6,7 @@ from itertools import pairwise
 from dragoman.planning.database.draft.adjectives import is_graded
 from dragoman.planning.database.draft.work import Asked
 from dragoman.planning.database.frame import Ref
+from dragoman.planning.database.other_names import is_life
 from dragoman.planning.database.segments import Piece
 from dragoman.planning.database.sketch import Sketch, Slot
 from dragoman.planning.database.verb_forms import closeness
@@ -25,7 +26,8 @@ def is_people(asked: Asked, table: Table) -> bool:
     named = asked.words.people & set(asked.knowledge.things.table_thing[table.key].words[-1:])
     labels = asked.knowledge.labels(table)
     told = bool(labels) and all(label.is_text and not label.is_key for label in labels)
-    return told and (bool(named) or (len(labels) == 2 and asked.knowledge.has_name(table)))
+    life = is_life(asked.knowledge.things, labels, table)
+    return told and (bool(named) or life or (len(labels) == 2 and asked.knowledge.has_name(table)))
 
 
 def who_column(asked: Asked) -> Thing | None:

@@ -28,6 +28,7 @@ _SO_MANY = ("most", "the most", "fewest", "least")
 _ENDS = (("min", "max"), ("max", "min"))
 _TWO_COLUMNS = 2.0
 _UNMEASURED = 1.0
+_DONE_TO_OTHERS = 0.5
 
 
 def rank_rows(work: Work) -> None:
@@ -153,6 +154,9 @@ def _figure(work: Work, ranked: Ranked, thing: Thing | None) -> Measure | None:
     if ranked.money or thing is None:
         return money_figure(work, ranked.aggregate)
     if ranked.common:
+        if ranked.verb and _others_shown(work, ranked, thing):
+            # "Which clerk has the most cancelled bookings": nothing is cancelled more than once.
+            work.cost += _DONE_TO_OTHERS
         return _how_often(work, ranked, thing)
     if ranked.aggregate is not None:
         return figure_of(work, thing, ranked.aggregate)
