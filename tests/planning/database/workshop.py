@@ -25,6 +25,9 @@ INSERT INTO dim_date VALUES (20230105, '2023-01-05'), (20230212, '2023-02-12');
 INSERT INTO fct_sales VALUES (1, 'A-1', 20230105, 1, 30), (2, 'A-1', 20230105, 1, 20), (3, 'A-2',
   20230105, 2, 5),
   (4, 'A-3', 20230212, 2, 12);
+CREATE TABLE apprentices (id INTEGER PRIMARY KEY, name TEXT, last_sign_in_at DATE, created_at DATE);
+INSERT INTO apprentices VALUES (1, 'Nils', '2023-03-01', '2022-01-05'), (2, 'Mona', NULL, '2022-02-06'),
+  (3, 'Per', NULL, '2021-04-01');
 CREATE TABLE tools (tool_id INTEGER PRIMARY KEY, tool_name TEXT, family TEXT, list_price INTEGER, colour TEXT,
   delivery TEXT, is_active INTEGER);
 INSERT INTO tools VALUES (1, 'Wolf jaw', 'Tongs', 30, 'black', 'Delayed', 1),

@@ -40,7 +40,9 @@ def _record_verbs() -> frozenset[str]:
 def _negated(state: SketchState, segment: Segment) -> bool:
     """Adds a verb; whether a "not" before it is about it."""
     state.sketch.verbs.append(segment.stem)
-    if not state.negative or segment.stem not in _record_verbs():
+    # "Never logged in" is said of a verb of two words, where no period is rejected.
+    alone = " " in segment.stem and all(each.piece is not Piece.PERIOD for each in state.segments)
+    if not state.negative or not (alone or segment.stem in _record_verbs()):
         return False
     state.negative = False
     state.sketch.absent_verbs.append(segment.stem)

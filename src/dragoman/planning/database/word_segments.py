@@ -292,7 +292,8 @@ def verbs(tokens: Sequence[Token], at: int, words: Words, *, dated: bool) -> lis
         return []
     found = []
     both = " ".join(each.stem for each in tokens[at : at + 2])
-    if dated and len(tokens) > at + 1 and both in words.date_verbs:
+    denied = any(each.low in english().denying for each in tokens[max(0, at - 2) : at])
+    if (dated or denied) and len(tokens) > at + 1 and both in words.date_verbs:
         found.append(Segment(at, at + 2, Piece.VERB, text_of(tokens, at, at + 2), both, 1.6))
     recorded = token.stem in words.record_verbs and not is_noun(tokens, at)
     if recorded or (dated and token.stem in words.date_verbs):

@@ -10,6 +10,7 @@ from dragoman.planning.database.frame import Condition, Linked, Ref
 from dragoman.planning.database.lasting_rows import is_end_of
 from dragoman.planning.database.segments import Piece
 from dragoman.planning.database.sketch import Slot
+from dragoman.planning.database.verb_forms import closeness
 from dragoman.planning.database.vocabulary import english
 from dragoman.planning.tables.cues import linking_words
 from dragoman.planning.tables.schema_names import Thing
@@ -18,6 +19,7 @@ from dragoman.tables.graph import Table, TableKey
 
 _LEAST_ALIKE = 4
 _STATE = 1.2
+_SPOKEN = 0.7
 _ARTICLES = ("a", "an", "the", "any", "some", "at", "least", "one")
 _SOME = ("a", "an", "any")
 _INSIDE = ("in", "on")
@@ -86,6 +88,10 @@ def _date_of(work: Work, verb: str) -> Thing | None:
     """The date on which a verb was done, where it may be missing: what has not been shipped has none."""
     own = [date for date in work.knowledge.dates(work.subject) if date.column and date.column.info.nullable]
     named = [date for date in own if any(_alike(verb, word) for word in date.words)]
+    if not named:
+        # Who never logged in has no day of a last sign-in.
+        spoken = [date for date in own if closeness(work.asked.words, verb, date) >= _SPOKEN]
+        named = [date for date in spoken if date.column and date.column.info.has_gaps]
     # Of a first and a last day of sale only the last is ever missing.
     return next(
         (date for date in named if date.column and date.column.info.has_gaps), next(iter(named), None)
