@@ -217,6 +217,12 @@ def _where(state: SketchState, segment: Segment) -> None:
 
 
 def _verb(state: SketchState, segment: Segment) -> None:
+    if state.ordering:
+        # "In the order in which they were hired".
+        state.sketch.verbs.append(segment.stem)
+        state.sketch.orders.append(("done", None))
+        state.ordering = False
+        return
     _negated(state, segment)
     named = state.sketch.shown or state.sketch.who or state.sketch.counted or state.sketch.measured
     if (

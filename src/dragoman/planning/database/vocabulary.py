@@ -189,6 +189,7 @@ class Vocabulary(msgspec.Struct, frozen=True):
     opposites: tuple[str, ...] = ()
     turned: dict[str, tuple[str, ...]] = {}
     perfect: tuple[str, ...] = ()
+    done_in_order: tuple[str, ...] = ()
     orders_given: tuple[str, ...] = ()
     own_houses: tuple[str, ...] = ()
     behind_houses: tuple[str, ...] = ()

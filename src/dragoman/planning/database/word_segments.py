@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import pairwise
 
 from msgspec.structs import replace
 from rapidfuzz.distance import OSA
@@ -273,8 +274,10 @@ def apart(tokens: Sequence[Token], at: int, words: Words) -> list[Segment]:
 
 
 def timely(tokens: Sequence[Token], words: Words) -> bool:
-    """Whether a message asks when, or by a part of dates."""
-    return any((token.stem,) in words.when or (token.stem,) in words.parts for token in tokens)
+    """Whether a message asks when, by a part of dates, or for the order in which something was done."""
+    pairs = pairwise(tokens)
+    done = any(one.low == "order" and other.low in english().done_in_order for one, other in pairs)
+    return done or any((token.stem,) in words.when or (token.stem,) in words.parts for token in tokens)
 
 
 def is_noun(tokens: Sequence[Token], at: int) -> bool:

@@ -10,6 +10,7 @@ from dragoman.planning.database.draft.money import money_figure
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Aggregate, Measure, Order, Ref
 from dragoman.planning.database.sketch import Slot
+from dragoman.planning.database.verb_forms import closeness
 from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.graph import Table
 
@@ -27,6 +28,20 @@ def sort_rows(work: Work) -> None:
         elif key == "sold":
             rows = Measure(Aggregate.COUNT, counts=work.subject)
             _sort_by_figure(work, quantity_figure(work) or rows, descending)
+        elif key == "done":
+            _sort_by_verb(work, bool(descending))
+
+
+def _sort_by_verb(work: Work, descending: bool) -> None:
+    """By the day on which something was done, the first of them first."""
+    verb = work.sketch.verbs[-1]
+    dates = [(closeness(work.asked.words, verb, date), date) for date in work.knowledge.dated(work.subject)]
+    best = max(dates, key=lambda each: each[0], default=None)
+    if best is None or best[0] <= 0.0:
+        work.cost += 0.8
+        work.sketch.uncovered.append(verb)
+    else:
+        work.order.append(Order(Ref(best[1]), descending))
 
 
 def _lowest_first(work: Work) -> bool:
