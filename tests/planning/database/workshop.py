@@ -28,6 +28,8 @@ INSERT INTO fct_sales VALUES (1, 'A-1', 20230105, 1, 30), (2, 'A-1', 20230105, 1
 CREATE TABLE apprentices (id INTEGER PRIMARY KEY, name TEXT, last_sign_in_at DATE, created_at DATE);
 INSERT INTO apprentices VALUES (1, 'Nils', '2023-03-01', '2022-01-05'), (2, 'Mona', NULL, '2022-02-06'),
   (3, 'Per', NULL, '2021-04-01');
+CREATE TABLE carts (cart_id INTEGER PRIMARY KEY, town TEXT, state TEXT);
+INSERT INTO carts VALUES (1, 'Brill', 'Departed'), (2, 'Brill', 'Loaded'), (3, 'Dorn', 'Departed');
 CREATE TABLE tools (tool_id INTEGER PRIMARY KEY, tool_name TEXT, family TEXT, list_price INTEGER, colour TEXT,
   delivery TEXT, is_active INTEGER);
 INSERT INTO tools VALUES (1, 'Wolf jaw', 'Tongs', 30, 'black', 'Delayed', 1),

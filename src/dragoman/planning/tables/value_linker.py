@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from dragoman.contracts.record import Record
 from dragoman.databases.values import ValueIndex, ValuePlace
+from dragoman.planning.tables.cues import linking_words
 from dragoman.planning.tables.known_values import LONGEST as LONGEST_NAME
 from dragoman.planning.tables.known_values import KnownValues
 from dragoman.planning.tables.lexicon import lexicons
@@ -128,6 +129,9 @@ class ValueLinker:
         forms = [low.removesuffix("s"), low.removesuffix("es"), f"{low}d", f"{low}ed"]
         if self._widely:
             forms += _more_forms(low)
+        if low in linking_words():
+            # "Carts that depart from Brill" need not be those of the state Departed.
+            forms = [form for form in forms if not form.endswith("ed")]
         shortest = 3 if self._widely else 4
         return [form for form in dict.fromkeys(forms) if form != low and len(form) >= shortest]
 
