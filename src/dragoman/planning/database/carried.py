@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from dragoman.planning.database.frame import Condition, Frame, Linked, Ref
-from dragoman.planning.database.joins import Joins
+from dragoman.planning.database.joins import Joins, Way
 from dragoman.tables.graph import Link, Table
 
 
@@ -19,7 +19,9 @@ def carried(frame: Frame, base: Table, subject: Table, joins: Joins) -> Frame | 
     way = joins.way(subject, base)
     if way is None:
         return None
-    conditions = tuple(_seen(each, base, subject, way.links, joins) for each in frame.conditions)
+    conditions = tuple(
+        _seen(_of_one(each, base, way, joins), base, subject, way.links, joins) for each in frame.conditions
+    )
     if any(each is None for each in conditions):
         return None
     linked = tuple(
@@ -31,6 +33,15 @@ def carried(frame: Frame, base: Table, subject: Table, joins: Joins) -> Frame | 
     if not way.single and all(each.ref.table.key == subject.key for each in kept) and not linked:
         linked = (Linked(base),)
     return Frame(subject, conditions=kept, linked=linked)
+
+
+def _of_one(condition: Condition, base: Table, way: Way, joins: Joins) -> Condition:
+    """ "Who supplies those" of goods that are not dear: one of the goods is not, and not none of them."""
+    if not condition.negative or way.single:
+        return condition
+    links = _from(condition.ref, base, joins)
+    one = links is not None and all(link.single for link in links)
+    return replace(condition, same_row=True) if one else condition
 
 
 def _seen(

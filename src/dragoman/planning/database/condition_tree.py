@@ -7,6 +7,9 @@ _Placed = tuple[tuple[str, ...], str, Value]
 """The links to a column, the column, and what is said of it."""
 
 
+_BOUNDS = frozenset({"above", "below", "at-least", "at-most", "between"})
+
+
 class ConditionTree:
     """Conditions by the links that lead to them. Those of one way speak of the same row."""
 
@@ -47,6 +50,7 @@ class ConditionTree:
                 own[name] = _both(own[name], value)
             else:
                 own[name] = value
+        linked = _bounded(linked)
         clashing = [each for each in linked if sum(o[:2] == each[:2] for o in linked) > 1]
         plain = [each for each in linked if each not in clashing]
         # "Who made a claim on a car policy": the claim is one on that policy.
@@ -62,6 +66,25 @@ class ConditionTree:
         own, nested = self.split()
         first = [Map(tuple(Entry(key, value) for key, value in own))] if own or not nested else []
         return one_or_all(_merged([*first, *nested]))
+
+
+def _bounded(items: list[_Placed]) -> list[_Placed]:
+    """Bounds of one column are of the same row: at least 3, and below 8."""
+    found: list[_Placed] = []
+    for links, name, value in items:
+        place = next((n for n, each in enumerate(found) if each[:2] == (links, name)), None)
+        if place is not None and _bounds_alone(value) and _bounds_alone(found[place][2]):
+            try:
+                found[place] = (links, name, _both(found[place][2], value))
+                continue
+            except Unwritable:
+                pass
+        found.append((links, name, value))
+    return found
+
+
+def _bounds_alone(value: Value) -> bool:
+    return isinstance(value, Map) and all(entry.key in _BOUNDS for entry in value.entries)
 
 
 def _goes_along(linked: _Placed, plain: list[_Placed]) -> bool:

@@ -102,7 +102,7 @@ class ConditionWriter:
     def _place(self, tree: ConditionTree, condition: Condition) -> None:
         links = self._routes.way(condition.ref.table, condition.ref.links, condition.ref.through)
         column = _column(condition)
-        alone = condition.negative and not Way(links).single
+        alone = condition.negative and not condition.same_row and not Way(links).single
         tree.add([link.name for link in links], column.name, self._tested(condition, column), alone=alone)
 
     def _tested(self, condition: Condition, column: Column) -> Value:

@@ -114,7 +114,7 @@ class Editor(ColumnEdits, HeldEdits):
             yield from self.measured(sketch.measured)
         elif self.asked or sketch.when or sketch.place or sketch.how:
             yield from self.shown()
-        elif sketch.who and self.lean.object:
+        elif sketch.who and (self.lean.object or self._asks_whose()):
             yield from self.people()
         elif self._asks_for_people():
             yield Edit(replace(self.rows_behind(), shown=self.labels(self.rows), everything=False))
@@ -124,6 +124,10 @@ class Editor(ColumnEdits, HeldEdits):
             yield from self.aggregated(aggregate)
         else:
             yield Edit(self.frame)
+
+    def _asks_whose(self) -> bool:
+        """ "Who are they for": the pronoun is about the rows, and not about who is asked for."""
+        return self.lean.dangling and (self.lean.pronoun is not None or self.lean.has("rows"))
 
     def _asks_for_people(self) -> bool:
         """ "Who came in May" after numbers of people, of all or by months: they themselves."""
@@ -212,6 +216,9 @@ class Editor(ColumnEdits, HeldEdits):
         groups = self._dated_alike(groups, frame)
         if not frame.gathered:
             frame = self.measuring((Measure(Aggregate.COUNT, counts=frame.subject),), ())
+        if (told := self._of_that_one(frame, groups)) is not None:
+            yield replace(told, cost=cost, guesses=guesses)
+            cost += 0.4
         joined = tuple(dict.fromkeys((*frame.groups, *groups)))
         alone = replace(frame, groups=groups, order=(), limit=None, shown=())
         both = replace(frame, groups=joined)
@@ -223,6 +230,18 @@ class Editor(ColumnEdits, HeldEdits):
             yield Edit(alone if also else both, cost + other, guesses)
         else:
             yield Edit(replace(frame, groups=groups), cost, guesses)
+
+    def _of_that_one(self, frame: Frame, groups: tuple[Group, ...]) -> Edit | None:
+        """ "And by year" after who spent the most: what that one spent, and not everybody."""
+        same = frame.groups == self.frame.groups and frame.limit == 1 and frame.measures
+        if not same or not frame.groups or self.lean.has("instead", "also"):
+            return None
+        first = self.first(self.base) if self.main.key == self.base.key else None
+        if first is None:
+            return None
+        measures, conditions = frame.measures[:1], frame.conditions
+        rows = Frame(self.base, measures=measures, groups=groups, conditions=conditions, linked=frame.linked)
+        return Edit(rows, first=first)
 
     def _by_figure(self, edit: Edit) -> Edit | None:
         """ "By weight instead" after a top by number: a figure is measured, and rows are sorted by it."""

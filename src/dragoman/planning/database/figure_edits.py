@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from dragoman.planning.database.column_facts import Role
+from dragoman.planning.database.condition_edits import is_period
 from dragoman.planning.database.frame import Aggregate, Frame, Group, Measure, Ref
 from dragoman.planning.database.sketch import Slot
 from dragoman.planning.database.workbench import Edit, Workbench
@@ -13,72 +14,6 @@ from dragoman.planning.tables.schema_names import Thing
 
 class FigureEdits(Workbench):
     """Figures of the rows or the groups in hand."""
-
-    def counted(self) -> Iterator[Edit]:
-        frame, sketch = self.frame, self.sketch
-        things = self.things_of(sketch.counted)
-        each = self.lean.has("each") or bool(self.groups)
-        if not things:
-            yield from self._counted_rows(each=each)
-            return
-        thing = things[0]
-        own = self.knowledge.role(thing) is Role.MEASURE and thing.table.key == self.rows.key
-        if own and self.lean.has("each") and not frame.gathered:
-            # "How many docks does each have": every row has the number.
-            yield Edit(replace(frame, shown=tuple(dict.fromkeys((*frame.shown, Ref(thing))))))
-            return
-        if own and self.lean.has("singular") and self.lean.pronoun is not None and frame.limit == 1:
-            # "How many docks does that port have": the one row has the number.
-            yield Edit(replace(frame, shown=(Ref(thing),), everything=False))
-            return
-        if self.knowledge.role(thing) is Role.MEASURE and (Aggregate.SUM, None) in sketch.measured:
-            # "How much is outstanding in total".
-            yield from self.measured([(Aggregate.SUM, sketch.counted[0])])
-            return
-        groups = [*self.groups] or [*self.graft.groups]
-        if each and not groups:
-            groups = [self.graft.rows]
-        composed = self.graft.composed(
-            self.chosen,
-            self.graft.main,
-            counted=sketch.counted,
-            counts=True,
-            groups=groups,
-            kept=[],
-            dated=[],
-            compared=[],
-        )
-        if composed is None or not composed[0].measures:
-            return
-        measure = composed[0].measures[0]
-        same = thing.column is None and thing.table.key in (frame.subject.key, self.rows.key)
-        # "How many places is that": whatever the rows are called, if it is no other table.
-        called = (
-            self.lean.last and thing.column is not None and self.knowledge.role(thing) is not Role.MEASURE
-        )
-        called = called or (self.lean.last and frame.distinct and thing.column is not None)
-        if not frame.gathered and not each and (same or called or self._is_shown(thing)):
-            yield from self._counted_rows(each=False)
-            return
-        if not each and self._are_groups(thing):
-            yield Edit(replace(frame, count_groups=True, order=(), limit=None, shown=()))
-            return
-        yield from self._of_first((measure,), composed[1], composed[2])
-        if frame.gathered:
-            yield Edit(self.swapped((measure,)), composed[1], composed[2])
-            return
-        by = (Group(table=self.rows),) if each and not self.groups else ()
-        if frame.limit is None:
-            yield Edit(self.measuring((measure,), by), composed[1], composed[2])
-
-    def _are_groups(self, thing: Thing) -> bool:
-        """ "How many growers are they" of groups by customer, "how many countries is that" of groups by
-        the country of shipping."""
-        groups = self.frame.groups
-        if groups and thing.column is None and thing.table.key == self.rows.key != self.main.key:
-            return True
-        ref = groups[0].ref if len(groups) == 1 and groups[0].part is None else None
-        return self.lean.last and ref is not None and bool(set(thing.required) & set(ref.thing.words))
 
     def _of_first(
         self, measures: tuple[Measure, ...], cost: float, guesses: tuple[str, ...]
@@ -89,59 +24,6 @@ class FigureEdits(Workbench):
         if table is not None and first is not None and self.frame.gathered and self.frame.groups:
             more = 0.0 if self.lean.has("first") else 0.2
             yield Edit(Frame(table, measures=measures), cost + more, guesses, first=first)
-
-    def _is_shown(self, thing: Thing) -> bool:
-        if self.knowledge.role(thing) is Role.MEASURE:
-            return False
-        return any(
-            ref.thing.number == thing.number or ref.table.key == thing.table.key for ref in self.frame.shown
-        )
-
-    def _counted_rows(self, *, each: bool) -> Iterator[Edit]:
-        """ "How many is that": of rows their number, of groups how many there are."""
-        frame = self.frame
-        if each and not self.groups:
-            yield from self._counted_each()
-            return
-        if frame.gathered and frame.groups and not each:
-            yield Edit(replace(frame, count_groups=True, order=(), limit=None, shown=()))
-            return
-        count = Measure(Aggregate.COUNT, counts=frame.subject)
-        if frame.gathered:
-            yield Edit(self.swapped((count,)), 0.3)
-            return
-        if frame.distinct and len(frame.shown) == 1:
-            count = Measure(Aggregate.COUNT, frame.shown[0], distinct=True)
-        yield Edit(self.measuring((count,), ()))
-
-    def _counted_each(self) -> Iterator[Edit]:
-        """ "How many each": of what the rows were chosen by, where that is another table."""
-        frame = self.frame
-        if frame.gathered:
-            yield Edit(self.swapped((Measure(Aggregate.COUNT, counts=self.main),)), 0.2)
-            return
-        for thing in self.things_of(self.asked):
-            way = self.joins.way(thing.table, frame.subject)
-            if thing.column is None and way is not None and way.single and way.links:
-                # "How often was each of them repaired": the repairs of each.
-                count = Measure(Aggregate.COUNT, counts=thing.table)
-                yield Edit(self.measuring((count,), (Group(table=frame.subject),)))
-                return
-        beside = [ref for ref in frame.shown if ref.table.key != frame.subject.key]
-        if beside and not frame.linked and frame.limit is None:
-            # "How many of each" after a column of another table was shown beside the rows.
-            last = beside[-1]
-            group = Group(table=last.table, links=last.links, through=last.through)
-            yield Edit(self.measuring((Measure(Aggregate.COUNT, counts=frame.subject),), (group,)), 0.1)
-        others = [each.ref.table for each in frame.conditions if each.ref.table.key != frame.subject.key]
-        others += [each.table for each in frame.linked if not each.absent]
-        for other in others:
-            way = self.joins.way(other, frame.subject)
-            if way is not None and way.single and way.links:
-                yield Edit(
-                    self.measuring((Measure(Aggregate.COUNT, counts=other),), (Group(table=frame.subject),))
-                )
-                return
 
     def measured(self, wanted: list[tuple[Aggregate | None, Slot | None]]) -> Iterator[Edit]:
         """Figures by what is measured; None for the slot is money."""
@@ -236,7 +118,12 @@ class FigureEdits(Workbench):
         if frame.groups:
             yield Edit(replace(frame, measures=measures, share=(), order=(), limit=None, shown=()))
         elif frame.conditions:
-            yield Edit(replace(frame, measures=measures, share=frame.conditions, conditions=()))
+            # "What part of that month's orders is that": the month holds of all of them.
+            again = self.sketch.dated or self.lean.has("same_month", "same_year")
+            within = tuple(each for each in frame.conditions if again and is_period(each, self.knowledge))
+            part = tuple(each for each in frame.conditions if each not in within)
+            if part:
+                yield Edit(replace(frame, measures=measures, share=part, conditions=within))
 
     def aggregated(self, aggregate: Aggregate) -> Iterator[Edit]:
         measures = tuple(

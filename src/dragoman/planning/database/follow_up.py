@@ -11,7 +11,7 @@ from dragoman.planning.database.evidence import evidence, stands_alone
 from dragoman.planning.database.first_row import held_to, parted
 from dragoman.planning.database.frame import Frame
 from dragoman.planning.database.graft import Graft, Schema, main_table, rows_of
-from dragoman.planning.database.lean import Lean, lean_of
+from dragoman.planning.database.lean import Lean, is_one, lean_of
 from dragoman.planning.database.planner import MOST_READINGS, QuestionPlanner, Reading
 from dragoman.planning.database.resolver import Chosen
 from dragoman.planning.database.segments import Cut, Piece
@@ -123,7 +123,7 @@ def edits_of(
                         previous,
                         edit.frame,
                         score,
-                        _left_over(edit, sketch),
+                        _left_over(edit, sketch, frame),
                         edit.guesses,
                         _names_columns(chosen, sketch, lean),
                         follows=True,
@@ -135,11 +135,13 @@ def edits_of(
     return planner.compiled(ranked, 2 * MOST_READINGS)
 
 
-def _left_over(edit: Edit, sketch: Sketch) -> tuple[str, ...]:
+def _left_over(edit: Edit, sketch: Sketch, frame: Frame) -> tuple[str, ...]:
     """The words that an edit does not answer. "List them with the year": of rows a year says nothing that
-    is not shown."""
+    is not shown. "She" is the one row in hand."""
     parts = () if edit.frame.gathered or edit.frame.order else sketch.parts_said
-    return tuple(dict.fromkeys(word for word in (*sketch.uncovered, *parts) if word not in edit.covered))
+    one = frame.limit == 1 or edit.first is not None
+    said = [word for word in (*sketch.uncovered, *parts) if not (one and is_one(word))]
+    return tuple(dict.fromkeys(word for word in said if word not in edit.covered))
 
 
 def _in_hand(statement: Statement, planner: QuestionPlanner) -> Frame | None:

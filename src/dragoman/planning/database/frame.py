@@ -78,6 +78,8 @@ class Condition(Record, frozen=True):
     """What is enough in its place: above 5 or below 1."""
     within: tuple["Condition", ...] = ()
     """Of a comparison with the average: what holds of the rows that it is of."""
+    same_row: bool = False
+    """Of a negative one over links to many: one of the rows is not so, and it does not say that none is."""
 
 
 class Linked(Record, frozen=True):

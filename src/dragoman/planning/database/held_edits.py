@@ -67,8 +67,8 @@ class HeldEdits(Workbench):
         past = self._past(edit.frame, newly)
         before = tuple(each for each in edit.frame.conditions if each not in past)
         # Of a top, those that meet a condition: the verbs can only cut after it.
-        cut = self.frame.limit is not None and self.lean.pronoun is not None
-        if cut:
+        cut = self.frame.limit is not None and self.lean.pronoun is not None and edit.first is None
+        if cut and (conditions or linked):
             cost, guesses = cost + 0.6, (*guesses, "top")
         for kept, more in merged(before, conditions, self.lean, self.graft.schema, self.sketch.dated):
             frame = replace(

@@ -71,6 +71,8 @@ class Lean(Record, frozen=True):
     """The pronoun says whose something is: "their"."""
     each_verb: bool = False
     """What stands behind "each" is a verb: "did each place"."""
+    dangling: bool = False
+    """The message ends with a preposition: "who are they for"."""
     head: int | None = None
     """How many of the first rows the whole message asks for: "the first 5"."""
 
@@ -179,6 +181,7 @@ def lean_of(text: str) -> Lean:
         held,
         owner,
         _verb_behind(tokens, phrases),
+        _dangles(tokens, phrases),
         _head(tokens, phrases, spoken(text)),
     )
 
@@ -188,6 +191,11 @@ def _in_place(kinds: frozenset[str], *, opens: bool) -> frozenset[str]:
     if "parting" in kinds:
         kinds = kinds - {"parting"} | ({"further"} if opens else set())
     return kinds if opens else kinds - {"placing"}
+
+
+def is_one(word: str) -> bool:
+    """Whether a word stands for one of the rows that were spoken of: he, she."""
+    return "singular" in _phrases(spoken(word)).get((word.casefold(),), frozenset())
 
 
 def said_phrases(text: str) -> list[Phrase]:
@@ -242,6 +250,12 @@ def _verb_behind(tokens: tuple[Token, ...], phrases: dict[tuple[str, ...], froze
     if len(words) < _VERB_BEHIND or "each" not in phrases.get((words[-2],), ()):
         return False
     return "doing" in phrases.get((words[-3],), ())
+
+
+def _dangles(tokens: tuple[Token, ...], phrases: dict[tuple[str, ...], frozenset[str]]) -> bool:
+    words = [token.low for token in tokens if token.kind is not Kind.MARK]
+    kinds = phrases.get((words[-1],), frozenset()) if words else frozenset[str]()
+    return "governing" in kinds and kinds.isdisjoint({"being", "doing"})
 
 
 def _head(

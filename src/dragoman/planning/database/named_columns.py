@@ -2,15 +2,15 @@
 
 from msgspec.structs import replace
 
+from dragoman.planning.database.count_edits import CountEdits
 from dragoman.planning.database.draft.groups import says_id
-from dragoman.planning.database.figure_edits import FigureEdits
 from dragoman.planning.database.frame import Aggregate, Frame, Order, Ref
 from dragoman.planning.database.workbench import Edit
 from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.graph import Table
 
 
-class NamedColumns(FigureEdits):
+class NamedColumns(CountEdits):
     """What the names of columns mean upon the rows in hand."""
 
     def own_names(self) -> list[Thing]:

@@ -123,7 +123,11 @@ def _by_label(
     """ "Sort by name" of groups: by what names them."""
     thing = bench.thing(key) if isinstance(key, Slot) else None
     group = frame.groups[0] if frame.groups else None
-    if thing is None or group is None or group.table is None or not set(thing.required) <= {"name", "titl"}:
+    if thing is None or group is None or group.table is None:
+        return None
+    # "Sort that by town name" of groups by town: the town says which name.
+    rows = thing.column is None and thing.table.key == group.table.key and _says_name(bench)
+    if not rows and not set(thing.required) <= {"name", "titl"}:
         return None
     labels = [ref.thing for ref in bench.labels(group.target)]
     first = min(labels, key=lambda each: each.is_key, default=None)
@@ -131,6 +135,10 @@ def _by_label(
         return None
     order = Order(Ref(first, group.links, group.through), descending)
     return replace(frame, order=(order,), limit=_kept(frame))
+
+
+def _says_name(bench: Workbench) -> bool:
+    return any(stem(word) in ("name", "titl") for text in bench.sketch.said for word in text.split())
 
 
 def _by_date(bench: Workbench, frame: Frame, ranked: Ranked | None) -> Frame | None:

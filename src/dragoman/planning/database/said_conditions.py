@@ -210,8 +210,11 @@ class ConditionReader:
         return tuple(inner.conditions)
 
     def _column(self, ref: Ref, thing: Thing, value: Value, *, negative: bool) -> None:
+        # Inside of the links a "not" is of one of the rows: that none is so is said before them.
+        same = negative and not all(link.single for link in self.paths.links(ref, ref.table))
+
         def add(operation: str, *values: Plain, part: DatePart | None = None) -> None:
-            self.conditions.append(Condition(ref, operation, values, negative, part))
+            self.conditions.append(Condition(ref, operation, values, negative, part, same_row=same))
 
         if (alike := self._elsewhere(ref, thing, value)) is not None:
             self.conditions.append(replace(alike, negative=negative))
