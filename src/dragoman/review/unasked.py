@@ -160,6 +160,9 @@ def _has_number(case: Case, atom: Atom) -> bool:
     for at, word in enumerate(case.words):
         if word.number is not None:
             said |= {Fraction(word.number) * scale for scale in _scales(case, at)}
+        elif len(word.form) > 1 and word.form in case.message.vocabulary.scales:
+            # "Over a million".
+            said.add(Fraction(case.message.vocabulary.scales[word.form]))
     for each in numbers_in(case):
         # "Two and a half hours".
         said |= {each.value, *each.scaled()}

@@ -76,6 +76,23 @@ def ferries(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ferries]:
         ),
         (SKIPPERS, "how many crossings does each have", BY_SKIPPER),
         (
+            '(crossing.count :where {:departure_pier {:name "Norra"}})',
+            "and how many arrived there?",
+            '(crossing.count :where {:arrival_pier {:name "Norra"}})',
+        ),
+        # A period takes the place of another, also of a top; groups may be held to a bare number.
+        (
+            '(crossing.count :by "skipper_id" :during [2023-01-01 2023-12-31] :order {:desc "count"} :top 1)',
+            "and what was it in 2024?",
+            '(crossing.count :by "skipper_id" :during [2024-01-01 2024-12-31] :order {:desc "count"} :top 1)',
+        ),
+        (
+            '(crossing.count :by "departure_pier/island" :having {:above 0} :order {:desc "count"})',
+            "without Muskan",
+            '(crossing.count :by "departure_pier/island" :having {:above 0} :order {:desc "count"}'
+            ' :where {:departure_pier {:island {:not "Muskan"}}})',
+        ),
+        (
             BY_SKIPPER,
             "sort that by skipper name",
             BY_SKIPPER.removesuffix(")") + ' :order "skipper/first_name")',

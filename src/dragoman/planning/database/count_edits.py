@@ -31,7 +31,7 @@ class CountEdits(FigureEdits):
             yield from self.measured([(Aggregate.SUM, sketch.counted[0])])
             return
         groups = self._groups_counted() if not each and self._are_groups(thing) else None
-        if (told := groups or self._of_each(thing)) is not None:
+        if (told := groups or self._of_each(thing) or self._of_other_end(thing)) is not None:
             yield Edit(told)
             return
         yield from self._counted_things(thing, each=each)
@@ -131,6 +131,31 @@ class CountEdits(FigureEdits):
         kept = tuple(each for each in conditions if each is not None)
         group = Group(table=self.rows, through=thing)
         return Frame(thing.table, measures=(count,), groups=(group,), conditions=kept)
+
+    def _of_other_end(self, role: Thing) -> Frame | None:
+        """ "And how many landed there" of flights that left somewhere: the place is that of the other end."""
+        frame, link = self.frame, self.joins.find_link(role)
+        pointing = self.lean.pronoun is not None and self.lean.has("existing")
+        if (
+            link is None
+            or not pointing
+            or not frame.measures
+            or frame.groups
+            or role.table.key != self.main.key
+        ):
+            return None
+        usual = self.joins.way(self.main, self.joins.graph.tables[link.target])
+        is_usual = usual is not None and usual.links == (self.joins.link_of(role),)
+        conditions = tuple(
+            replace(each, ref=Ref(each.ref.thing, through=role))
+            if each.ref.table.key == link.target
+            and each.ref.links is None
+            and each.ref.through != role
+            and not (is_usual and each.ref.through is None)
+            else each
+            for each in frame.conditions
+        )
+        return replace(frame, conditions=conditions) if conditions != frame.conditions else None
 
     def _by_role(self, condition: Condition, role: Thing) -> Condition | None:
         """What holds of a row, said of those that point at it by a key."""

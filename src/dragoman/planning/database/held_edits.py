@@ -68,7 +68,10 @@ class HeldEdits(Workbench):
         before = tuple(each for each in edit.frame.conditions if each not in past)
         # Of a top, those that meet a condition: the verbs can only cut after it.
         cut = self.frame.limit is not None and self.lean.pronoun is not None and edit.first is None
-        if cut and (conditions or linked):
+        swapped = all(is_period(each, self.knowledge) for each in conditions) and any(
+            is_period(each, self.knowledge) for each in before
+        )
+        if cut and (linked or (conditions and not swapped)):
             cost, guesses = cost + 0.6, (*guesses, "top")
         for kept, more in merged(before, conditions, self.lean, self.graft.schema, self.sketch.dated):
             frame = replace(
@@ -215,6 +218,11 @@ class HeldEdits(Workbench):
         """A condition on a table that another one speaks of is about the same row. "And to Lehto" after those
         who report to Ann Berg: the name takes the place of hers, and not that of the rows themselves."""
         swaps = self.lean.opens("about", "and", "same", "instead") or self.lean.has("instead")
+        plain = condition.ref.links is None and condition.ref.through is None
+        for group in self.frame.groups if plain else ():
+            if group.ref is not None and group.ref.thing.number == condition.ref.thing.number:
+                # "Without Norway" of groups by the country of arrival.
+                return replace(condition, ref=group.ref)
         for known in self.frame.conditions:
             ref = known.ref
             if ref.table.key != condition.ref.table.key or condition.ref.links is not None:
@@ -250,7 +258,9 @@ class HeldEdits(Workbench):
         if frame.gathered or frame.everything or frame.distinct or not frame.shown:
             return frame
         labels = set(self.labels(found.subject))
-        more = [ref for ref in found.shown if ref not in labels]
+        # A period of what rows were chosen by shows nothing of that.
+        own = found.subject.key == frame.subject.key
+        more = [ref for ref in found.shown if ref not in labels] if own else []
         new = [
             each.ref for each in found.conditions if each.operation not in ("equal", "missing", "contains")
         ]

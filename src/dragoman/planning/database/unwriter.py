@@ -25,7 +25,7 @@ from dragoman.planning.database.knowledge import Knowledge
 from dragoman.planning.database.paths import Paths, Unreadable, number
 from dragoman.planning.database.said_conditions import ConditionReader
 from dragoman.planning.database.writer import written
-from dragoman.tables.verbs import RESERVED
+from dragoman.tables.verbs import COMPARISONS, RESERVED
 
 _WORDS = RESERVED | {"that", "groups"}
 _AGGREGATES = frozenset(each.value for each in Aggregate)
@@ -40,8 +40,10 @@ def frame_of(statement: Statement, knowledge: Knowledge, joins: Joins) -> Frame 
     is written again, the most telling first, and the one that gives the statement is the frame. Where none
     does, one will do that differs in the columns it shows: groups always show what names them.
     """
-    plain = Statement(statement.verb, tuple(Argument(each.name, each.value) for each in statement.arguments))
     name, _, verb = statement.verb.rpartition(".")
+    plain = Statement(
+        statement.verb, tuple(Argument(each.name, _named(each, statement)) for each in statement.arguments)
+    )
     base = joins.graph.by_name.get(name)
     if base is None:
         return None
@@ -58,6 +60,15 @@ def frame_of(statement: Statement, knowledge: Knowledge, joins: Joins) -> Frame 
     except Unreadable:
         pass
     return near
+
+
+def _named(argument: Argument, statement: Statement) -> Value:
+    """The value of an argument. Groups held to a bare number are held by the one figure that there is."""
+    value = argument.value
+    bare = isinstance(value, Map) and all(entry.key in COMPARISONS for entry in value.entries)
+    if argument.name != "having" or not bare or statement.argument("also") is not None:
+        return value
+    return Map((Entry(statement.verb.rpartition(".")[2], value),))
 
 
 def _unshown(statement: Statement) -> Statement:
