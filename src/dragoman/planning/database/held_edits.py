@@ -66,12 +66,7 @@ class HeldEdits(Workbench):
         edit = self._without_rows(edit, found)
         past = self._past(edit.frame, newly)
         before = tuple(each for each in edit.frame.conditions if each not in past)
-        # Of a top, those that meet a condition: the verbs can only cut after it.
-        cut = self.frame.limit is not None and self.lean.pronoun is not None and edit.first is None
-        swapped = all(is_period(each, self.knowledge) for each in conditions) and any(
-            is_period(each, self.knowledge) for each in before
-        )
-        if cut and (linked or (conditions and not swapped)):
+        if edit.first is None and self._cuts(conditions, before, linked):
             cost, guesses = cost + 0.6, (*guesses, "top")
         for kept, more in merged(before, conditions, self.lean, self.graft.schema, self.sketch.dated):
             frame = replace(
@@ -82,6 +77,17 @@ class HeldEdits(Workbench):
             )
             frame = self._shown_beside(self._named_row(frame, conditions), found)
             yield replace(edit, frame=frame, cost=edit.cost + cost + more, guesses=(*edit.guesses, *guesses))
+
+    def _cuts(
+        self, conditions: tuple[Condition, ...], before: tuple[Condition, ...], linked: tuple[Linked, ...]
+    ) -> bool:
+        """Of a top, those that meet a condition: the verbs can only cut after it. A period in the place of
+        another makes another top."""
+        if self.frame.limit is None or self.lean.pronoun is None:
+            return False
+        dated = [each for each in conditions if is_period(each, self.knowledge)]
+        swapped = len(dated) == len(conditions) and any(is_period(each, self.knowledge) for each in before)
+        return bool(linked) or (bool(conditions) and not swapped)
 
     def _subject(self) -> Slot:
         """What the conditions of a message are said of."""
@@ -218,11 +224,8 @@ class HeldEdits(Workbench):
         """A condition on a table that another one speaks of is about the same row. "And to Lehto" after those
         who report to Ann Berg: the name takes the place of hers, and not that of the rows themselves."""
         swaps = self.lean.opens("about", "and", "same", "instead") or self.lean.has("instead")
-        plain = condition.ref.links is None and condition.ref.through is None
-        for group in self.frame.groups if plain else ():
-            if group.ref is not None and group.ref.thing.number == condition.ref.thing.number:
-                # "Without Norway" of groups by the country of arrival.
-                return replace(condition, ref=group.ref)
+        if (group := self._group_alike(condition.ref)) is not None:
+            return replace(condition, ref=group)
         for known in self.frame.conditions:
             ref = known.ref
             if ref.table.key != condition.ref.table.key or condition.ref.links is not None:
@@ -232,6 +235,15 @@ class HeldEdits(Workbench):
             if (ref.links or ref.through) and (swaps or ref.table.key != self.rows.key):
                 return replace(condition, ref=replace(condition.ref, links=ref.links, through=ref.through))
         return condition
+
+    def _group_alike(self, ref: Ref) -> Ref | None:
+        """ "Without Norway" of groups by the country of arrival: of the ways to a country, that one."""
+        usual = self.joins.way(self.main, ref.table)
+        said = ref.links is not None and (usual is None or ref.links != usual.links)
+        if ref.through is not None or said or self.sketch.prepositions:
+            return None
+        groups = (each.ref for each in self.frame.groups if each.ref is not None and each.part is None)
+        return next((each for each in groups if each.thing.number == ref.thing.number), None)
 
     def _near(self, condition: Condition) -> Condition:
         """The column that points at a row, instead of the key that it points at."""
