@@ -170,6 +170,16 @@ def bare_figures(case: Case) -> Iterator[Objection]:
     yield case.objection(Code.MEASURE_UNASKED, case.said_of(named), str(request.verb))
 
 
+def nobodies(case: Case) -> Iterator[Objection]:
+    """ "Who was paid in March" asks for names, and no figure is one."""
+    request = _last(case)
+    first = next(iter(case.message.does("who")), None)
+    if request is None or first is None or first.first or case.before or not is_bare_figure(request):
+        return
+    if case.words[0].form in case.message.vocabulary.who:
+        yield case.objection(Code.SHOWN_MISSING, case.words[0].text)
+
+
 def workers(case: Case) -> Iterator[Objection]:
     """Who works in an office is staff, and no customer."""
     request = _last(case)

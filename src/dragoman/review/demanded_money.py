@@ -88,7 +88,9 @@ def _is_trade(table: Table) -> bool:
     """Whether rows of a table were sold: they have a price and pieces, or are called so."""
     names = [words_of(column.info.name) for column in table.columns.values()]
     priced = any(each & column_words("price") for each in names)
-    lines = priced and any(each & column_words("quantity") for each in names)
+    # What is left on the shelf was not sold.
+    many = [each for each in names if each & column_words("quantity") and not each & column_words("left")]
+    lines = priced and bool(many)
     return lines or bool(words_of(table.info.name) & column_words("sale"))
 
 

@@ -11,7 +11,7 @@ from dragoman.review.vocabulary import column_words
 from dragoman.review.words import Cue
 from dragoman.tables.paths import ColumnPath
 from dragoman.tables.request import Measured, ReadRequest
-from dragoman.tables.verbs import NUMBERS, TableVerb
+from dragoman.tables.verbs import DATES, NUMBERS, TableVerb
 
 _BETWEEN = 1
 """So many words may stand between a cue and what it is about: "sorted by the price"."""
@@ -82,6 +82,20 @@ def ages(case: Case) -> Iterator[Objection]:
             if (old or young) and request.order[0].descending is (old if born else young):
                 yield case.objection(Code.DIRECTION_MISSING, word.text, request.order[0].by.written)
                 return
+
+
+def unborn(case: Case) -> Iterator[Objection]:
+    """The youngest clerk is not the one who was hired last."""
+    young = case.message.vocabulary.ages.get("young", frozenset())
+    word = next((word for word in case.words if word.form in young), None)
+    if word is None:
+        return
+    born = column_words("birth") | column_words("age")
+    for request in case.committed.requests:
+        by = request.order[0].by if request.order and request.top is not None else None
+        if isinstance(by, ColumnPath) and by.type in DATES and not path_words(by) & born:
+            yield case.objection(Code.COLUMN_CONTRADICTED, word.text, by.written)
+            return
 
 
 def _rank_keys(request: ReadRequest) -> list[object]:
