@@ -48,6 +48,7 @@ insert into plans values (1, 'Guild'), (2, 'Lone');
 insert into categories values (1, 'Matte'), (2, 'Gloss');
 insert into glazes values (1, 'Ash', 1), (2, 'Celadon', 2);
 insert into workshops values (1, 'Kiln Yard', 'Ysa Thorn', 1, 4, 'open'), (2, 'Clay Loft', 'Odo Pell', 2, 9, 'shut');
+insert into workshops values (3, 'O''Hara Cove', 'Ina Frey', 3, 2, 'open');
 insert into dues values (1, 1, 1), (2, 2, 2);
 insert into potters values
     (1, 'Runa', 'Holt', 1, 'owner', '2020-01-02', '2024-01-02'), (2, 'Sten', 'Vik', 2, 'helper', '2021-03-04', '2024-02-03');

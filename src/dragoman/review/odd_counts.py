@@ -118,6 +118,17 @@ def grouped_counts(case: Case) -> Iterator[Objection]:
 _NUMBERED = frozenset({"count", "total", "amount", "quantity", "sum", "average"})
 
 
+def rates_as_groups(case: Case) -> Iterator[Objection]:
+    """ "The hourly wage of each potter" makes no groups of hours."""
+    told = case.message.vocabulary
+    for at, word in enumerate(case.words[:-1]):
+        if word.form not in told.timed or case.words[at + 1].form not in told.rates:
+            continue
+        if any(path.part is not None for request in case.committed.requests for path in request.by):
+            yield case.objection(Code.GROUP_UNASKED, word.text, case.words[at + 1].text)
+            return
+
+
 def years_compared(case: Case) -> Iterator[Objection]:
     """ "Longer than the average" holds no year against the average year."""
     told = case.message.vocabulary

@@ -263,6 +263,7 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     asked_things.places_once,
     asked_things.doers_by_role,
     asked_things.labels_first,
+    asked_things.livings,
     turned_away.fragments,
     turned_away.replaced,
     turned_away.pointed_at,
@@ -305,6 +306,7 @@ UNASKED: Final[tuple[Rule, ...]] = (
     far_values.deeds_as_states,
     odd_counts.counted_dates,
     odd_counts.grouped_counts,
+    odd_counts.rates_as_groups,
 )
 """What the program commits to: each rule looks for one kind of thing that nobody may have asked for."""
 
