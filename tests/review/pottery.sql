@@ -42,6 +42,11 @@ create table loans (
     id integer primary key, pot_id integer references pots (id), return_workshop_id integer references workshops (id),
     state text
 );
+create table repairs (
+    id integer primary key, pot_id integer references pots (id), fixer_id integer references potters (id),
+    checker_id integer references potters (id)
+);
+insert into repairs values (1, 1, 1, 2), (2, 2, 1, 2);
 insert into towns values (1, 'Arden', 'North Havel', '1801-02-03'), (2, 'Brock', 'North Havel', '1850-01-01'),
     (3, 'North', 'Lowland', '1870-01-01');
 insert into plans values (1, 'Guild'), (2, 'Lone');

@@ -208,6 +208,7 @@ def livings(case: Case) -> Iterator[Objection]:
     jobs = column_words("job")
     columns = (column for table in case.graph.tables.values() for column in table.by_real_name)
     known = jobs & frozenset().union(*map(words_of, columns))
-    names = (words_of(path.column.info.name) for path in shown_paths(request))
+    texts = [path for path in shown_paths(request) if path.column.type is ValueType.TEXT]
+    names = (words_of(path.column.info.name) for path in texts)
     if known and not any(words & jobs and not words & column_words("id") for words in names):
         yield case.objection(Code.SHOWN_MISSING, case.message.text, request.table.name)
