@@ -47,6 +47,10 @@ create table repairs (
     checker_id integer references potters (id)
 );
 insert into repairs values (1, 1, 1, 2), (2, 2, 1, 2);
+create table sales (
+    id integer primary key, pot_id integer references pots (id), quantity integer, amount decimal(10, 2)
+);
+insert into sales values (1, 1, 2, 40.00), (2, 3, 1, 25.00);
 insert into towns values (1, 'Arden', 'North Havel', '1801-02-03'), (2, 'Brock', 'North Havel', '1850-01-01'),
     (3, 'North', 'Lowland', '1870-01-01');
 insert into plans values (1, 'Guild'), (2, 'Lone');
