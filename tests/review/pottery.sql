@@ -42,12 +42,22 @@ create table loans (
     id integer primary key, pot_id integer references pots (id), return_workshop_id integer references workshops (id),
     state text
 );
+create table repairs (
+    id integer primary key, pot_id integer references pots (id), fixer_id integer references potters (id),
+    checker_id integer references potters (id)
+);
+insert into repairs values (1, 1, 1, 2), (2, 2, 1, 2);
+create table sales (
+    id integer primary key, pot_id integer references pots (id), quantity integer, amount decimal(10, 2)
+);
+insert into sales values (1, 1, 2, 40.00), (2, 3, 1, 25.00);
 insert into towns values (1, 'Arden', 'North Havel', '1801-02-03'), (2, 'Brock', 'North Havel', '1850-01-01'),
     (3, 'North', 'Lowland', '1870-01-01');
 insert into plans values (1, 'Guild'), (2, 'Lone');
 insert into categories values (1, 'Matte'), (2, 'Gloss');
 insert into glazes values (1, 'Ash', 1), (2, 'Celadon', 2);
 insert into workshops values (1, 'Kiln Yard', 'Ysa Thorn', 1, 4, 'open'), (2, 'Clay Loft', 'Odo Pell', 2, 9, 'shut');
+insert into workshops values (3, 'O''Hara Cove', 'Ina Frey', 3, 2, 'open');
 insert into dues values (1, 1, 1), (2, 2, 2);
 insert into potters values
     (1, 'Runa', 'Holt', 1, 'owner', '2020-01-02', '2024-01-02'), (2, 'Sten', 'Vik', 2, 'helper', '2021-03-04', '2024-02-03');

@@ -73,3 +73,10 @@ def test_what_holds_now_holds_in_every_history(pottery: Outfitter) -> None:
     assert "period_missing" in _codes(pottery, message, program)
     both = program.replace(" :where", " :to_date 9999-01-01 :where")
     assert "period_missing" not in _codes(pottery, message, both)
+
+
+def test_what_was_counted_is_counted_again(pottery: Outfitter) -> None:
+    before = '(loans.count :where {:return_workshop {:name "Kiln Yard"}})'
+    places = '(loans.count :of "pot_id" :distinct true :where {:return_workshop {:name "Clay Loft"}})'
+    assert "counted_missing" in _codes(pottery, "and how many at Clay Loft", places, before)
+    assert "counted_missing" not in _codes(pottery, "and how many pots at Clay Loft", places, before)

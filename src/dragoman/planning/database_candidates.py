@@ -5,10 +5,12 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from dragoman.contracts.program import Program, Statement
+from dragoman.contracts.state import AttemptState
 from dragoman.contracts.vocabulary import Signal
 from dragoman.language.edits import differences
 from dragoman.language.program_names import kebab_names
 from dragoman.planning.contract import Candidate
+from dragoman.planning.message_periods import period_in_hand
 from dragoman.planning.tables.table_reading import TableReading
 from dragoman.session.continuity import Continuity
 
@@ -47,3 +49,14 @@ def signals_of(best: TableReading, continuity: Continuity) -> tuple[Signal, ...]
         return (Signal.REQUEST, Signal.OPENS_ROOT)
     same = best.statement.verb.rpartition(".")[0] == root.domain_id
     return (Signal.REQUEST, Signal.SAME_DOMAIN if same else Signal.OTHER_DOMAIN)
+
+
+def inherited(candidate: Candidate, attempt: AttemptState | None) -> Candidate:
+    """A follow-up on a question that was not answered keeps what its period counts from."""
+    if attempt is None or not candidate.follows or candidate.of_slice:
+        return candidate
+    days = period_in_hand(candidate.program)
+    for each in attempt.readings:
+        if each.reference_date is not None and days is not None and period_in_hand(each.program) == days:
+            return replace(candidate, reference_date=each.reference_date)
+    return candidate

@@ -11,7 +11,7 @@ from dragoman.catalog.catalog import Catalog
 from dragoman.contracts.errors import DragomanError
 from dragoman.contracts.objection import Objection
 from dragoman.contracts.program import Program, Statement
-from dragoman.contracts.state import AttemptState, ReferenceDate
+from dragoman.contracts.state import ReferenceDate
 from dragoman.contracts.vocabulary import Signal
 from dragoman.locales.registry import FALLBACK
 from dragoman.planning.contract import (
@@ -35,12 +35,11 @@ from dragoman.planning.database.joint import JointPlanner
 from dragoman.planning.database.lean import LEANING, lean_of
 from dragoman.planning.database.offers import worth_asking
 from dragoman.planning.database.sameness import alike
-from dragoman.planning.database_candidates import candidates_of, signals_of
+from dragoman.planning.database_candidates import candidates_of, inherited, signals_of
 from dragoman.planning.leaning_words import lacks_a_subject
 from dragoman.planning.left_out_word import without_word
 from dragoman.planning.message_periods import (
     MessagePeriods,
-    period_in_hand,
     periods_in,
     reference_date,
 )
@@ -175,7 +174,7 @@ class DatabasePlanner:
         if relative:
             counted = [replace(each, reference_date=reference) for each in proposal.candidates]
         else:
-            counted = [_inherited(each, asked.continuity.attempt) for each in proposal.candidates]
+            counted = [inherited(each, asked.continuity.attempt) for each in proposal.candidates]
         return replace(proposal, candidates=tuple(counted))
 
     def _meant(
@@ -374,17 +373,6 @@ def _is_only_a_name(reading: Reading) -> bool:
     """Whether a message is the name of something that a pack knows, and nothing else."""
     kinds = {each.kind for each in reading.mentions}
     return bool(kinds) and kinds <= _NAMES and not reading.uncovered
-
-
-def _inherited(candidate: Candidate, attempt: AttemptState | None) -> Candidate:
-    """A follow-up on a question that was not answered keeps what its period counts from."""
-    if attempt is None or not candidate.follows or candidate.of_slice:
-        return candidate
-    days = period_in_hand(candidate.program)
-    for each in attempt.readings:
-        if each.reference_date is not None and days is not None and period_in_hand(each.program) == days:
-            return replace(candidate, reference_date=each.reference_date)
-    return candidate
 
 
 def _leans(readings: tuple[TableReading, ...], text: str) -> bool:

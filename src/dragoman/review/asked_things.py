@@ -140,12 +140,21 @@ def doers_by_role(case: Case) -> Iterator[Objection]:
             continue
         stems = {key for key in word.keys if len(key) >= _SHORTEST and key.isalpha()}
         agents = {stem + ending for stem in stems for ending in _AGENTS}
+        agents |= told.agents.get(word.form, frozenset())
         if agents & (texts | case.committed.names):
+            return
+        if _has_table(case, agents):
+            yield case.objection(Code.NAME_MISSING, word.text)
             return
         for agent in sorted(agents):
             if any(_is_role(case, place.schema, place.table, place.column) for place in known.exactly(agent)):
                 yield case.objection(Code.VALUE_MISSING, word.text, agent)
                 return
+
+
+def _has_table(case: Case, agents: frozenset[str] | set[str]) -> bool:
+    """Whether a table is called by those who did it."""
+    return any(agents & words_of(table.info.name) for table in case.graph.tables.values())
 
 
 def _is_role(case: Case, schema: str, table: str, column: str) -> bool:
@@ -182,3 +191,24 @@ def _is_of(case: Case, named: Named, paths: list[ColumnPath]) -> bool:
     """Whether the columns that are shown were said themselves."""
     own = named.keys | column_words("key")
     return all(case.mentions(words_of(path.column.info.name) - own) for path in paths)
+
+
+def livings(case: Case) -> Iterator[Objection]:
+    """ "What does Runa do" asks for her job, and not for all that is known of her."""
+    told = case.message.vocabulary
+    request = case.committed.requests[-1] if case.committed.requests else None
+    if request is None or request.verb is not TableVerb.LIST or case.before or len(case.words) < _SHORTEST:
+        return
+    behind = next((n for n, word in enumerate(case.words) if n > 1 and word.form in told.doing), None)
+    if case.words[0].form not in told.things or case.words[1].form not in told.doing or behind is None:
+        return
+    rest = case.words[behind + 1 :]
+    if any(not (word.keys & (case.message.small_words | told.livelihood)) for word in rest):
+        return
+    jobs = column_words("job")
+    columns = (column for table in case.graph.tables.values() for column in table.by_real_name)
+    known = jobs & frozenset().union(*map(words_of, columns))
+    texts = [path for path in shown_paths(request) if path.column.type is ValueType.TEXT]
+    names = (words_of(path.column.info.name) for path in texts)
+    if known and not any(words & jobs and not words & column_words("id") for words in names):
+        yield case.objection(Code.SHOWN_MISSING, case.message.text, request.table.name)

@@ -224,6 +224,9 @@ def listed_amounts(case: Case) -> Iterator[Objection]:
         if any(word.form in split(text.casefold()) for text in case.committed.texts):
             # "Full-time pilots" are of a kind that is called so.
             continue
+        if any(name.startswith(word.form) for name in case.committed.names):
+            # Time zones are a column `timezone`.
+            continue
         if word.form in told.measured and not case.uses_words(word) and not case.message.in_period(word):
             yield case.objection(Code.MEASURE_MISSING, word.text)
             return

@@ -5,7 +5,8 @@ from itertools import pairwise
 
 import msgspec
 
-from dragoman.review.case import Case
+from dragoman.review.case import Case, is_moment
+from dragoman.review.commitments import Atom
 from dragoman.review.names import words_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.vocabulary import column_words
@@ -22,6 +23,9 @@ def sold_or_paid(case: Case) -> Iterator[Objection]:
     """Where a database has both, sales are not the payments that came in, and what was paid is not what was
     ordered."""
     sold, paid = _said(case, "sold"), _said(case, "paid")
+    if paid and any(_is_day_of(atom) for atom in case.committed.atoms):
+        # "Invoices paid in May" keep to a date of that.
+        return
     if bool(sold) == bool(paid) or case.before:
         return
     for request in case.committed.requests:
@@ -35,6 +39,13 @@ def sold_or_paid(case: Case) -> Iterator[Objection]:
             if paid and not _is_payment(table) and _is_trade(table) and _has(case, payments=True):
                 yield case.objection(Code.COLUMN_CONTRADICTED, paid, each.written)
                 return
+
+
+def _is_day_of(atom: Atom) -> bool:
+    column = atom.column
+    return (
+        column is not None and is_moment(column.type) and bool(words_of(column.info.name) & {"paid", "pay"})
+    )
 
 
 def _said(case: Case, side: str) -> str:

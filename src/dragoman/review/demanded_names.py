@@ -98,6 +98,9 @@ def nouns(case: Case) -> Iterator[Objection]:
         beside = case.words[max(named.first - 1, 0) : named.last + 1]
         if len(words) == 1 and any(case.message.in_period(word) for word in beside):
             continue
+        if any(cue.first < named.last < cue.last for cue in case.message.cues):
+            # "Hired at least twice" is not about `hired_at`.
+            continue
         # "A glove" is not about a column `A`.
         if all(len(word.form) == 1 for word in words):
             continue
@@ -228,6 +231,10 @@ def counted(case: Case) -> Iterator[Objection]:
     for cue in case.message.does("count"):
         named = next((each for each in case.named if each.first == cue.last), None)
         if named is None or not named.tables or named.columns or _continues(case, named):
+            continue
+        behind = case.words[named.last : named.last + 1]
+        if behind and behind[0].is_plural and says(behind[0], words_of(request.table.info.name)):
+            # "How many customer orders" counts orders.
             continue
         if not any(_counts(case, request, case.graph.tables[key], named) for key in named.tables):
             yield case.objection(Code.COUNTED_MISSING, case.said_of(named))

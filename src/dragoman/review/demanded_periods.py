@@ -10,9 +10,10 @@ from dragoman.contracts.schema import ValueType
 from dragoman.reading.periods import Days, PeriodMention
 from dragoman.review.case import Case, is_moment
 from dragoman.review.commitments import Atom, number_of
-from dragoman.review.names import words_of
+from dragoman.review.names import parts_of, words_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.vocabulary import column_words
+from dragoman.review.words import Word
 from dragoman.tables.graph import Column, Table
 from dragoman.tables.paths import ColumnPath
 
@@ -221,6 +222,7 @@ def date_verbs(case: Case) -> Iterator[Objection]:
         for name, words in told.date_verbs.items()
         for at, word in enumerate(case.words)
         if word.keys & words and not word.quoted and at not in parts and not _is_held(case, name, at)
+        if not _is_thing(case, word)
     }
     if not said:
         return
@@ -231,6 +233,14 @@ def date_verbs(case: Case) -> Iterator[Objection]:
         if not fitting and elsewhere:
             yield case.objection(Code.DATE_CONTRADICTED, said[elsewhere[0]], part)
             return
+
+
+def _is_thing(case: Case, word: Word) -> bool:
+    """Whether a word is that of the rows themselves: a payment, in a table of payments."""
+    names = (parts_of(case.graph.tables[key].info.name)[-1:] for key in case.committed.tables)
+    told = case.message.vocabulary
+    deed = told.passive.search(word.form) or told.verbal.search(word.form)
+    return not deed and any(word.keys & part for parts in names for part in parts)
 
 
 def _is_held(case: Case, verb: str, at: int) -> bool:

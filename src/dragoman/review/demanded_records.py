@@ -26,10 +26,25 @@ def tables_of_verbs(case: Case) -> Iterator[Objection]:
     for word in case.words:
         if word.capital or not told.passive.search(word.form) or case.uses_words(word):
             continue
+        if _is_told_otherwise(case, word):
+            continue
         tables = {each.key for each in case.graph.tables.values() if _is_done_in(word, each)}
         if tables and not tables & case.committed.tables and not says(word, used):
             yield case.objection(Code.NAME_MISSING, word.text)
             return
+
+
+def _is_told_otherwise(case: Case, word: Word) -> bool:
+    """Whether what was done stands in rows that are used: as their kind, as their date, or as a sale."""
+    told = case.message.vocabulary
+    tables = [case.graph.tables[key] for key in case.committed.tables]
+    sales = column_words("sale")
+    if word.form in told.sold and any(words_of(table.info.name) & sales for table in tables):
+        return True
+    agents = {key + ending for key in word.keys if len(key) >= _SHORTEST for ending in _AGENTS}
+    if any(text.casefold() in agents for text in case.committed.texts):
+        return True
+    return any(word.keys & words_of(column.info.name) for table in tables for column in table.dates)
 
 
 def _is_done_in(word: Word, table: Table) -> bool:
@@ -42,7 +57,9 @@ def _is_done_in(word: Word, table: Table) -> bool:
 def traded(case: Case) -> Iterator[Objection]:
     """Who bought something has orders: that there is a review of it says nothing."""
     told = case.message.vocabulary
-    word = next((each for each in case.words if each.form in told.bought), None)
+    bought = (n for n, each in enumerate(case.words) if each.form in told.bought)
+    at = next((n for n in bought if not n or case.words[n - 1].form != "we"), None)
+    word = None if at is None else case.words[at]
     if word is None or len(case.committed.tables) < _TWO or case.before:
         return
     sales = column_words("sale") | column_words("payment")

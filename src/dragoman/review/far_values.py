@@ -84,7 +84,9 @@ def _is_deed(case: Case, word: Word, value: str) -> bool:
     """Whether a verb stands as it is, and says what else the program does; the value has an ending."""
     stem = word.form.removesuffix("s")
     ended = word.form != value and value.startswith(stem) and len(value) - len(stem) <= _ENDING
-    return ended and not word.quoted and case.uses_words(word)
+    links = {link.name for path in case.committed.columns for link in path.links}
+    said = any(part.startswith(stem) for name in links for part in words_of(name))
+    return ended and not word.quoted and said and len(stem) > _ENDING
 
 
 def own_first(case: Case) -> Iterator[Objection]:

@@ -6,6 +6,7 @@ from dragoman.review.case import Case, is_called_so
 from dragoman.review.demanded_figures import is_near, is_slip
 from dragoman.review.doers import is_deed
 from dragoman.review.likeness import is_code, supports
+from dragoman.review.names import parts_of
 from dragoman.review.records import Code, Objection
 
 
@@ -13,11 +14,11 @@ def adjectives(case: Case) -> Iterator[Objection]:
     """ "How many retired guides": a word between the number that is asked for and a noun that is used."""
     if not case.committed.requests or case.before:
         return
-    for cue in case.message.does("count", "which"):
-        at = cue.last
-        if cue.does == "which" and cue.first > 1:
-            # "Departments which offer courses" says what they do.
-            continue
+    told = case.message.vocabulary.same.get("as", frozenset())
+    # "Departments which offer courses" says what they do.
+    starts = [c.last for c in case.message.does("count", "which") if c.does == "count" or c.first <= 1]
+    starts += [at + 1 for at, word in enumerate(case.words) if word.form in told]
+    for at in starts:
         if at + 1 < len(case.words) and _is_noun(case, at + 1) and not _is_explained(case, at):
             yield case.objection(Code.VALUE_MISSING, case.words[at].text)
             return
@@ -27,7 +28,9 @@ def _is_noun(case: Case, at: int) -> bool:
     """Whether the name of a table that is used stands here."""
     used = case.committed.tables
     word = case.words[at]
-    return word.is_plural and any(each.first == at and set(each.tables) & used for each in case.named)
+    return word.is_plural and any(
+        word.keys & part for key in used for part in parts_of(case.graph.tables[key].info.name)[-1:]
+    )
 
 
 def _is_explained(case: Case, at: int) -> bool:

@@ -36,6 +36,9 @@ def supports(word: Word, value: str) -> bool:
         return True
     if len(low) <= SHORT:
         return low in word.keys or word.form.startswith(low) or (word.capital and low.startswith(word.form))
+    if not word.form.isalnum() and "".join(split(word.form)) in "".join(split(low)):
+        # O'Brien.
+        return True
     return word.form in parts or any(alike(word, part) for part in parts if len(part) >= SHORT)
 
 

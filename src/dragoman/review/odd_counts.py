@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from dragoman.review.case import Case, says
+from dragoman.review.case import Case, leads_to, says
 from dragoman.review.commitments import Atom, number_of
 from dragoman.review.demanded_numbers import holds, numbers_in
 from dragoman.review.names import words_of
@@ -118,6 +118,17 @@ def grouped_counts(case: Case) -> Iterator[Objection]:
 _NUMBERED = frozenset({"count", "total", "amount", "quantity", "sum", "average"})
 
 
+def rates_as_groups(case: Case) -> Iterator[Objection]:
+    """ "The hourly wage of each potter" makes no groups of hours."""
+    told = case.message.vocabulary
+    for at, word in enumerate(case.words[:-1]):
+        if word.form not in told.timed or case.words[at + 1].form not in told.rates:
+            continue
+        if any(path.part is not None for request in case.committed.requests for path in request.by):
+            yield case.objection(Code.GROUP_UNASKED, word.text, case.words[at + 1].text)
+            return
+
+
 def years_compared(case: Case) -> Iterator[Objection]:
     """ "Longer than the average" holds no year against the average year."""
     told = case.message.vocabulary
@@ -152,3 +163,26 @@ def odd_units(case: Case) -> Iterator[Objection]:
                 text = f"{number.text} {case.words[number.last].text}"
                 yield case.objection(Code.UNIT_MISSING, text, atom.part)
                 return
+
+
+def counted_anew(case: Case) -> Iterator[Objection]:
+    """ "And how many ended there" counts what was counted before, and not the places of it."""
+    last = case.before[-1].requests[-1] if case.before and case.before[-1].requests else None
+    request = case.committed.requests[-1] if case.committed.requests else None
+    if (
+        last is None
+        or request is None
+        or request.table.key != last.table.key
+        or case.message.does("distinct")
+    ):
+        return
+    if not last.measures or any(each.verb is not TableVerb.COUNT or each.of for each in last.measures):
+        return
+    for each in request.measures:
+        if each.verb is not TableVerb.COUNT or not each.distinct or not isinstance(each.of, ColumnPath):
+            continue
+        names = words_of(each.of.column.info.name) | leads_to(case.graph, request.table, each.of)
+        nouns = [word for word in case.words if word.is_plural and says(word, names)]
+        if not nouns:
+            yield case.objection(Code.COUNTED_MISSING, case.message.text, each.written)
+            return

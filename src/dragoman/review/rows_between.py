@@ -4,18 +4,21 @@ from collections.abc import Iterator
 from typing import Final
 
 from dragoman.locales.thesaurus import near
-from dragoman.review.case import Case
+from dragoman.review.case import Case, says
+from dragoman.review.commitments import Links
 from dragoman.review.demanded_figures import is_near
 from dragoman.review.likeness import supports
 from dragoman.review.names import parts_of, words_of
 from dragoman.review.records import Code, Objection
+from dragoman.review.vocabulary import column_words
 from dragoman.review.words import Word
-from dragoman.tables.graph import Table, TableKey
+from dragoman.tables.graph import Link, Table, TableKey
 from dragoman.tables.paths import ColumnPath
 from dragoman.tables.request import ReadRequest
 from dragoman.tables.verbs import TableVerb
 
 _LIKELY: Final = 0.65
+_STEM: Final = 4
 
 
 def counted_between(case: Case) -> Iterator[Objection]:
@@ -88,3 +91,70 @@ def _is_near_last(word: Word, table: Table) -> bool:
     return bool(parts) and any(
         weight >= _LIKELY for key in word.keys for other, weight in near(key).items() if other in parts[-1]
     )
+
+
+def unsaid_roles(case: Case) -> Iterator[Objection]:
+    """ "People with 40 tickets" may own them or have written them: of two links to people, each with a role
+    of its own, none is taken where no word tells which."""
+    request = case.committed.requests[-1] if case.committed.requests else None
+    if request is None or case.before:
+        return
+    for base, links in dict.fromkeys(_ways(case, request)):
+        table = base
+        for link in links:
+            if not _are_days(case, link) and _is_one_of_several(case, table, link):
+                yield case.objection(Code.ROLE_MISSING, case.message.text, link.name)
+                return
+            table = case.graph.tables[link.target]
+
+
+def _ways(case: Case, request: ReadRequest) -> Iterator[tuple[Table, Links]]:
+    """The ways along which rows are gathered or held to something."""
+    for each in dict.fromkeys(path.links for path in request.by if path.links):
+        yield request.table, each
+    for path in request.by:
+        for link in case.graph.links(request.table).values():
+            if not path.links and link.single and (path.column.info.name,) == tuple(h for h, _ in link.pairs):
+                yield request.table, (link,)
+    for each in dict.fromkeys(atom.links for atom in case.committed.atoms if atom.links):
+        yield request.table, each
+
+
+def _is_rival(other: Link, link: Link) -> bool:
+    return other != link and other.target == link.target and other.single == link.single
+
+
+def _role(case: Case, table: Table, link: Link) -> frozenset[str]:
+    ends = words_of(table.info.name) | words_of(case.graph.tables[link.target].info.name)
+    return words_of(link.name.rpartition("-by-")[2]) - ends - column_words("key") - case.message.small_words
+
+
+def _is_one_of_several(case: Case, table: Table, link: Link) -> bool:
+    """Whether a link has a role of people that no word tells, and another to the same table has one too."""
+    role = _role(case, table, link)
+    rivals = [each for each in case.graph.links(table).values() if _is_rival(each, link)]
+    if not rivals or not all(_is_of_people(_role(case, table, each)) for each in (link, *rivals)):
+        return False
+    return not any(_tells(case, word, role) for word in case.words)
+
+
+def _are_days(case: Case, link: Link) -> bool:
+    """Whether rows of a calendar are linked: an order has the day of the order, and others."""
+    return bool(words_of(case.graph.tables[link.target].info.name) & (column_words("time") | {"calendar"}))
+
+
+def _is_of_people(role: frozenset[str]) -> bool:
+    """Whether a role is one that somebody has by doing something: author, assigned to."""
+    ends = ("start", "end", *column_words("from_place"), *column_words("to_place"), *column_words("time"))
+    plain = all(part.isalpha() for part in role) and not role & column_words("bookkeeping")
+    return bool(role) and plain and not role & frozenset(ends)
+
+
+def _tells(case: Case, word: Word, role: frozenset[str]) -> bool:
+    stems = {part[:_STEM] for part in role if len(part) >= _STEM}
+    told = case.message.vocabulary
+    ways = (way for way in told.ways if role & column_words(f"{way}_place"))
+    if any(word.form in told.ways[way] for way in ways):
+        return True
+    verbs = frozenset[str]().union(*(told.date_verbs.get(part, frozenset()) for part in role))
+    return says(word, role) or is_near(word, role) or word.form[:_STEM] in stems or bool(word.keys & verbs)

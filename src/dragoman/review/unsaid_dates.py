@@ -103,3 +103,23 @@ def other_particles(case: Case) -> Iterator[Objection]:
             if mine and said is not None and said.form not in mine:
                 yield case.objection(Code.DATE_CONTRADICTED, said.text, column.name)
                 return
+
+
+def dates_of_others(case: Case) -> Iterator[Objection]:
+    """ "Boats that were built in 2017" are not those with a sailing then: a date of many other rows, of which
+    nobody speaks, is none of a thing that has its own."""
+    request = case.committed.requests[-1] if case.committed.requests else None
+    if request is None or case.before or not case.message.periods or not request.table.dates:
+        return
+    for atom in case.committed.atoms:
+        if atom.column is None or atom.table is None or not is_moment(atom.column.type):
+            continue
+        if atom.sign == "missing" or all(link.single for link in atom.links) or atom.having:
+            continue
+        names = words_of(case.graph.tables[atom.table].info.name) - case.message.small_words
+        names = names.union(*(words_of(link.name.partition("-by-")[0]) for link in atom.links))
+        kind = _kind(case, atom.column, case.graph.tables[atom.table])
+        said = case.mentions(names) or any(is_near(word, names) for word in case.words)
+        if not said and not (kind and _is_said(case, kind)):
+            yield case.objection(Code.DATE_CONTRADICTED, case.message.periods[0].text, atom.part)
+            return

@@ -153,6 +153,13 @@ class Vocabulary(Record, frozen=True):
     always: frozenset[str]
     edge_of: frozenset[str]
     """Days that stand for what holds now."""
+    agents: Mapping[str, frozenset[str]]
+    """Who did something, where the verb has a form of its own: wrote, writer."""
+    doing: frozenset[str]
+    livelihood: frozenset[str]
+    """ "What do they do", and "for a living"."""
+    rates: frozenset[str]
+    """Behind "hourly": what is paid for an hour."""
     present: frozenset[str]
     """Words for what holds now."""
     verbs_of_parts: frozenset[str]
@@ -289,6 +296,9 @@ _SETS = [
     "always",
     "edge_of",
     "present",
+    "doing",
+    "livelihood",
+    "rates",
     "verbs_of_parts",
     "newer",
     "it",
@@ -314,6 +324,7 @@ _MAPS = [
     "bare_signs",
     "edges",
     "ways",
+    "agents",
     "turned",
     "done_by",
 ]
