@@ -137,6 +137,16 @@ def test_people_who_stay_in_are_people(courier: PlannedDatabase) -> None:
             '(parcel.count :by "depot_code" :depot_code {:not nil} '
             ':columns ["depot/depot_code" "depot/name" "count"] :order {:desc "count"} :top 1)',
         ),
+        ("money received per month", '(payment.sum :of "amount" :by "paid_on/month")'),
+        ("claims over 500", "(claim.list :total_amount {:above 500})"),
+        (
+            "how many claims were closed in March 2022",
+            '(claim.count :on "closed_at" :during [2022-03-01 2022-03-31])',
+        ),
+        (
+            "how many days does it take on average to close a claim",
+            '(claim.average :of {:divided [{:seconds ["closed_at" "opened_at"]} 86400]})',
+        ),
         ("when was Cem hired", '(courier.list :first_name "Cem" :columns ["first_name" "hire_date"])'),
     ],
 )

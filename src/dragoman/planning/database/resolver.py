@@ -30,6 +30,8 @@ _FAR = 4.0
 _TOGETHER = 0.7
 _SPOKEN_OF = 0.3
 _NAMED = 0.7
+_SPELLED = 0.1
+"""What it is worth that a column is called just what was said: laps, and not lap."""
 _COUNTED = 1.0
 """What it costs to gather by a number of things that are named."""
 _OF_LIFE = frozenset({stem("born"), stem("die")})
@@ -152,6 +154,9 @@ class Resolver:
             return 0.05
         if slot.role == "grouped" and _is_number_of(self._knowledge, slot, thing):
             return _FIT["grouped"][Role.MEASURE] - _COUNTED
+        if slot.role == "ranked" and _is_number_of(self._knowledge, slot, thing):
+            # "The most comments": the comments themselves, where they are kept.
+            return 0.0
         if slot.role == "shown" and _is_unsaid_id(slot, thing):
             return _FIT["shown"].get(role, 0.0) - _ID
         if slot.role == "measured" and thing.column is None and self._has_total(thing):
@@ -175,6 +180,7 @@ class Resolver:
         for state in states:
             for thing, score in things:
                 worth = state.score + (score - 1.0) * (1.4 + 0.3 * length) + self._fit(slot, thing)
+                worth += _SPELLED * _is_spelled_so(slot, thing)
                 worth -= self._cost(thing.table, state.tables)
                 worth -= _NOT_OWN * (thing.table.key not in owners)
                 tables = state.tables if thing.table in state.tables else (*state.tables, thing.table)
@@ -275,6 +281,11 @@ class Resolver:
             if held[0].thing.table.key == thing.table.key and held[0].end == kept.segment.start:
                 worth += 0.35 if held[0].thing.number != thing.number else -0.2
         return worth
+
+
+def _is_spelled_so(slot: Slot, thing: Thing) -> bool:
+    said = "_".join(slot.segment.text.casefold().split())
+    return thing.column is not None and thing.column.info.name.casefold() == said
 
 
 def _is_number_of(knowledge: Knowledge, slot: Slot, thing: Thing) -> bool:

@@ -62,6 +62,7 @@ class Vocabulary(msgspec.Struct, frozen=True):
     money: tuple[str, ...] = ()
     money_sold: tuple[str, ...] = ()
     money_paid: tuple[str, ...] = ()
+    received: tuple[str, ...] = ()
     sold: tuple[str, ...] = ()
     totals: tuple[str, ...] = ()
     pieces_by: tuple[str, ...] = ()

@@ -214,9 +214,11 @@ def _only_measure(work: Work, compared: Compared, table: Table) -> Thing | None:
     if len(measures) == 1:
         return measures[0]
     totals = [measure for measure in measures if measure in work.knowledge.totals]
-    if len(totals) == 1:
+    whole = [each for each in totals if stem("total") in each.words]
+    if len(totals) == 1 or len(whole) == 1:
+        # "Bills over 500": of several amounts of a bill, its total.
         work.guess("column")
-        return totals[0]
+        return totals[0] if len(totals) == 1 else whole[0]
     return None
 
 

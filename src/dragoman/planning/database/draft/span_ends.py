@@ -1,5 +1,6 @@
 """The two dates of a row that something lasts between."""
 
+import re
 from collections.abc import Iterable
 
 from dragoman.contracts.schema import ValueType
@@ -15,6 +16,7 @@ from dragoman.tables.graph import Table
 _FARTHEST = 1
 _NAMED = 0.7
 _BOTH = 2
+_ENDING = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _NEAR = 1.0
 """What a date is worth that a verb names, beside one that shares its words."""
 _SPANS = frozenset({"between", "from"})
@@ -85,12 +87,21 @@ def ends_of(work: Work, table: Table) -> Ends | None:
     if not starts:
         return None
 
-    def begins(each: Thing) -> tuple[float, int, int]:
+    def begins(each: Thing) -> tuple[float, int, bool, int]:
         places = [words.beginnings.index(word) for word in each.words if word in words.beginnings]
         shared = len(set(each.words) & set(end.words) - words.any_date)
-        return (spoken[each.number] if spoken[each.number] == 1.0 else 0.0), shared, -min(places, default=99)
+        said = spoken[each.number] if spoken[each.number] == 1.0 else 0.0
+        return said, shared, _are_paired(each, end), -min(places, default=99)
 
     return end, max(starts, key=begins)
+
+
+def _are_paired(first: Thing, last: Thing) -> bool:
+    """Whether two dates are kept alike: created_on and closed_on, both of them moments."""
+    one, other = first.column, last.column
+    if one is None or other is None or one.type is not other.type:
+        return False
+    return _ENDING.findall(one.info.name)[-1:] == _ENDING.findall(other.info.name)[-1:]
 
 
 def _done_dates(work: Work, table: Table) -> list[Thing]:
