@@ -1,6 +1,5 @@
 """The two dates of a row that something lasts between."""
 
-import re
 from collections.abc import Iterable
 
 from dragoman.contracts.schema import ValueType
@@ -16,7 +15,6 @@ from dragoman.tables.graph import Table
 _FARTHEST = 1
 _NAMED = 0.7
 _BOTH = 2
-_ENDING = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _NEAR = 1.0
 """What a date is worth that a verb names, beside one that shares its words."""
 _SPANS = frozenset({"between", "from"})
@@ -97,11 +95,9 @@ def ends_of(work: Work, table: Table) -> Ends | None:
 
 
 def _are_paired(first: Thing, last: Thing) -> bool:
-    """Whether two dates are kept alike: created_on and closed_on, both of them moments."""
+    """Whether two dates are kept alike, both of them as days or as moments."""
     one, other = first.column, last.column
-    if one is None or other is None or one.type is not other.type:
-        return False
-    return _ENDING.findall(one.info.name)[-1:] == _ENDING.findall(other.info.name)[-1:]
+    return one is not None and other is not None and one.type is other.type
 
 
 def _done_dates(work: Work, table: Table) -> list[Thing]:
