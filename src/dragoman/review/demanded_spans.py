@@ -22,7 +22,11 @@ def measures_time(case: Case, cue: Cue) -> bool:
     unit = case.message.vocabulary.units.get(behind[0].form) if behind else None
     if unit is None or unit[0] != _TIME:
         return False
-    return any(each.of is not None and _is_time(case, each.of) for each in case.committed.measures)
+    if any(each.of is not None and _is_time(case, each.of) for each in case.committed.measures):
+        return True
+    # "And how many seconds did it take": a length of time that rows are ranked by is shown.
+    keys = [each.by for request in case.committed.requests for each in request.order if request.top]
+    return any(isinstance(each, ColumnPath | Computed) and _is_time(case, each) for each in keys)
 
 
 def _is_time(case: Case, of: Expressed) -> bool:

@@ -30,4 +30,9 @@ INSERT INTO payment VALUES (1, 1, 40.0, '2022-03-31 09:00:00', '2022-04-01'),
   (2, 2, 30.0, '2022-04-11 10:00:00', '2022-04-10');
 CREATE TABLE courier (courier_id INTEGER PRIMARY KEY, first_name TEXT, hire_date DATE);
 INSERT INTO courier VALUES (1, 'Ada', '2019-02-01'), (2, 'Ben', '2020-07-15'), (3, 'Cem', '2021-11-30');
+CREATE TABLE claim (claim_id INTEGER PRIMARY KEY, parcel_id INTEGER REFERENCES parcel(parcel_id),
+  begin_day DATE, opened_at DATETIME, closed_at DATETIME, total_amount REAL, insured_amount REAL);
+INSERT INTO claim VALUES
+  (1, 1, '2022-03-10', '2022-03-09 12:00:00', '2022-03-12 12:00:00', 80.0, 20.0),
+  (2, 3, '2022-03-20', '2022-03-15 06:00:00', '2022-03-16 06:00:00', 640.0, 500.0);
 """

@@ -120,3 +120,37 @@ def test_the_newest_of_what_was_done_is_a_row(courier: PlannedDatabase) -> None:
 
 def test_people_who_stay_in_are_people(courier: PlannedDatabase) -> None:
     assert "nil" not in courier.program("how many incouriers are there")
+
+
+@pytest.mark.parametrize(
+    ("question", "program"),
+    [
+        ("total time spent on errands", '(errand.sum :of "duration")'),
+        ("how many errands are under 30 minutes long", "(errand.count :duration {:below 1800})"),
+        (
+            "which riders have a higher average duration than the fleet as a whole",
+            '(errand.average :of "duration" :by "rider" :columns "rider" '
+            ':having {:average {:above (errand.average :of "duration")}})',
+        ),
+        (
+            "which depot is booked most often",
+            '(parcel.count :by "depot_code" :depot_code {:not nil} '
+            ':columns ["depot/depot_code" "depot/name" "count"] :order {:desc "count"} :top 1)',
+        ),
+        ("money received per month", '(payment.sum :of "amount" :by "paid_on/month")'),
+        ("claims over 500", "(claim.list :total_amount {:above 500})"),
+        (
+            "how many claims were closed in March 2022",
+            '(claim.count :on "closed_at" :during [2022-03-01 2022-03-31])',
+        ),
+        (
+            "how many days does it take on average to close a claim",
+            '(claim.average :of {:divided [{:seconds ["closed_at" "opened_at"]} 86400]})',
+        ),
+        ("when was Cem hired", '(courier.list :first_name "Cem" :columns ["first_name" "hire_date"])'),
+    ],
+)
+def test_what_is_asked_is_measured_of_its_own_rows(
+    courier: PlannedDatabase, question: str, program: str
+) -> None:
+    assert courier.program(question) == program

@@ -1,8 +1,8 @@
 """Reads what is counted: of names in a row the one that is meant."""
 
-from dragoman.planning.database.cue_reader import is_done
 from dragoman.planning.database.segments import Piece, Segment, things_of
 from dragoman.planning.database.sketch_state import SketchState
+from dragoman.planning.database.verb_forms import is_done
 
 
 def read_counted(state: SketchState, segment: Segment) -> bool:

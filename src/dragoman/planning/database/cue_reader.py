@@ -21,6 +21,7 @@ from dragoman.planning.database.rank_reader import (
 )
 from dragoman.planning.database.segments import Piece, Segment, things_of
 from dragoman.planning.database.sketch_state import AGGREGATES, BREAKS, SketchState
+from dragoman.planning.database.verb_forms import is_done
 from dragoman.planning.database.vocabulary import english
 from dragoman.planning.tables.words import stem
 from dragoman.reading.periods import Bound
@@ -208,14 +209,6 @@ def _asks_kinds(state: SketchState, segment: Segment) -> bool:
     """ "What kinds of ropes are there": each of them once."""
     of = state.near is not None and state.near.text.casefold() == "of"
     return of and segment.text.casefold() in english().kinds_of
-
-
-def is_done(text: str) -> bool:
-    """A participle: ordered, prescribed, taken, sent."""
-    word = text.casefold()
-    if len(word) < 4 or word in english().auxiliary or word.endswith("eed"):
-        return False
-    return word.endswith(("ed", "en", "wn"))
 
 
 def _asks_more(state: SketchState, segment: Segment) -> bool:

@@ -17,6 +17,10 @@ COMPARISONS = ("above", "below", "at-least", "at-most", "between", "exactly")
 
 def read_aggregate(state: SketchState, segment: Segment) -> None:
     aggregate = next(AGGREGATES[kind] for kind in AGGREGATES if kind in segment.kinds)
+    if aggregate is Aggregate.AVERAGE and _is_compared_figure(state):
+        # "A better average score than": averages are compared.
+        state.aggregates.append(aggregate)
+        return
     if aggregate is Aggregate.AVERAGE and state.comparison is not None:
         _compare_average(state, state.comparison, segment)
         return
@@ -32,6 +36,16 @@ def read_aggregate(state: SketchState, segment: Segment) -> None:
     state.aggregates.append(aggregate)
 
 
+def _is_compared_figure(state: SketchState) -> bool:
+    """Whether a comparison waits for what stands before its "than"."""
+    cue = state.comparison
+    if cue is None or cue.cue != english().apart.get(cue.text.casefold()) or state.aggregates:
+        return False
+    rest = state.segments[state.at :]
+    than = next((place for place, each in enumerate(rest) if each.text.casefold() == "than"), 0)
+    return any(each.piece is Piece.NAME for each in rest[:than])
+
+
 def _compare_average(state: SketchState, comparison: Segment, segment: Segment) -> None:
     compared = Compared(
         _operation(comparison), average=True, adjective=comparison.adjective, words=segment.text
@@ -41,6 +55,8 @@ def _compare_average(state: SketchState, comparison: Segment, segment: Segment) 
         compared.name, state.apart = state.apart, None
     elif named and (comparison.adjective is None or _said_before(state, state.last)):
         compared.name = state.last
+    if compared.name is not None and state.aggregates:
+        compared.aggregate = state.aggregates[-1]
     state.sketch.compared.append(compared)
     state.comparison = None
     state.aggregates = []

@@ -34,6 +34,7 @@ class LengthSegments:
         found = [*how(tokens, at, words, dated), *named_superlatives(tokens, at, self._names)]
         if self._timed:
             found += amounts_of_time(tokens, at, self._names)
+            found += time_spent(tokens, at)
         if self._timed or self._dates.paired:
             found += lasting(tokens, at)
         if self._dates.planned(words):
@@ -84,6 +85,15 @@ def amounts_of_time(tokens: Sequence[Token], at: int, names: Container[str]) -> 
     text = text_of(tokens, at, at + 3)
     kinds = frozenset({"count"})
     return [Segment(at, at + 3, Piece.UNIT, text, tokens[at + 2].stem, 3.1, kinds=kinds, unit=unit)]
+
+
+def time_spent(tokens: Sequence[Token], at: int) -> list[Segment]:
+    """ "The total time spent on repairs": the length of time that rows have."""
+    said = " ".join(token.low for token in tokens[at : at + 2])
+    if said not in english().time_spent:
+        return []
+    text = text_of(tokens, at, at + 2)
+    return [Segment(at, at + 2, Piece.UNIT, text, tokens[at].stem, 2.1, kinds=frozenset({"count", "time"}))]
 
 
 def named_superlatives(tokens: Sequence[Token], at: int, names: Container[str]) -> list[Segment]:

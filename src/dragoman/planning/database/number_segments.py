@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from dragoman.planning.database.segments import Piece, Segment, text_of
 from dragoman.planning.database.units import GLUED, SCALES, UNITS, Unit
-from dragoman.planning.database.vocabulary import english
+from dragoman.planning.database.vocabulary import Adjective, english
 from dragoman.planning.tables.cues import number_of
 from dragoman.planning.tables.words import Kind, Token
 
@@ -46,6 +46,7 @@ def numbers(tokens: Sequence[Token], at: int, languages: tuple[str, ...]) -> lis
         unit = behind
         end += 1
     end, old = _aged(tokens, end) if unit is None else (end, False)
+    end, adjective = _graded(tokens, end, unit)
     money = token.text[:1] in _CURRENCIES or (at > 0 and tokens[at - 1].text in _CURRENCIES)
     if unit is not None and unit.dimension == "money":
         money, number, unit = True, number * unit.factor, None
@@ -53,7 +54,16 @@ def numbers(tokens: Sequence[Token], at: int, languages: tuple[str, ...]) -> lis
     score = 0.5 if spelled and not compared else 0.9 * (end - at)
     text = text_of(tokens, at, end)
     found = Segment(at, end, Piece.NUMBER, text, token.low, score, number=number, unit=unit, money=money)
-    return [replace(found, adjective=english().adjectives["old"]) if old else found]
+    adjective = english().adjectives["old"] if old else adjective
+    return [replace(found, adjective=adjective) if adjective is not None else found]
+
+
+def _graded(tokens: Sequence[Token], at: int, unit: Unit | None) -> tuple[int, Adjective | None]:
+    """ "7 minutes long", "800 metres high": what is so long or high is said behind the unit."""
+    known = english().adjectives.get(tokens[at].low) if unit is not None and at < len(tokens) else None
+    if known is None or unit is None or unit.dimension not in known.units:
+        return at, None
+    return at + 1, known
 
 
 def _one_unit(tokens: Sequence[Token], at: int) -> list[Segment]:

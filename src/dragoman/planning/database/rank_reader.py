@@ -5,6 +5,7 @@ from msgspec.structs import replace
 from dragoman.planning.database.segments import Piece, Segment, things_of
 from dragoman.planning.database.sketch import Ranked, Slot
 from dragoman.planning.database.sketch_state import SketchState
+from dragoman.planning.database.verb_forms import is_done
 from dragoman.planning.database.vocabulary import Limit, english
 
 _ARTICLES = ("the", "a", "an")
@@ -112,6 +113,9 @@ def read_rank(state: SketchState, segment: Segment) -> None:
         # "The colour that is most common among ribbons": said of what is shown already.
         ranked.name = state.sketch.shown[-1]
         state.ranking = None
+    if ranked.common and ranked.name is None and _says_what_was_done(state):
+        # "Which salves are prescribed most often": a verb, and no day to rank.
+        return
     if ranked.name is None and _ranks_last(state):
         # "The complaint that was raised most recently", "those who are paid the least".
         ranked.name, state.ranking = state.last, None
@@ -119,6 +123,21 @@ def read_rank(state: SketchState, segment: Segment) -> None:
         # "What took the longest to ship": nothing behind it is ranked.
         ranked.lasts = True
         state.ranking = None
+
+
+def _says_what_was_done(state: SketchState) -> bool:
+    """Whether the last name before "most often" is a verb that a date is called after."""
+    last, shown = state.last, state.sketch.shown
+    others = len(shown) > 1 or state.sketch.maybe is not None
+    if last is None or last not in shown or not others or not is_done(last.segment.text):
+        return False
+    if not things_of(last.segment)[0][0].is_date:
+        return False
+    shown.remove(last)
+    last.role = "context"
+    state.sketch.context.append(last)
+    state.sketch.verbs.append(last.segment.stem)
+    return True
 
 
 def _ranks_last(state: SketchState) -> bool:

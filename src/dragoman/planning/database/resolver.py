@@ -9,13 +9,15 @@ from dragoman.planning.database.joins import Joins
 from dragoman.planning.database.knowledge import Knowledge
 from dragoman.planning.database.other_names import KEY_WORDS
 from dragoman.planning.database.owners import owners_of
-from dragoman.planning.database.segments import things_of
+from dragoman.planning.database.segments import Piece, things_of
 from dragoman.planning.database.sketch import Kept, Sketch, Slot
-from dragoman.planning.database.vocabulary import english
+from dragoman.planning.database.verb_forms import closeness
+from dragoman.planning.database.vocabulary import english, words_in
+from dragoman.planning.tables.lexicon import ENGLISH
 from dragoman.planning.tables.schema_names import Thing
 from dragoman.planning.tables.value_linker import Valued
 from dragoman.planning.tables.words import stem
-from dragoman.tables.graph import Table
+from dragoman.tables.graph import Table, TableKey
 
 MOST_CANDIDATES = 7
 BEAM = 14
@@ -27,6 +29,11 @@ _ID = 0.1
 _FAR = 4.0
 _TOGETHER = 0.7
 _SPOKEN_OF = 0.3
+_NAMED = 0.7
+_SPELLED = 0.1
+"""What it is worth that a column is called just what was said: laps, and not lap."""
+_COUNTED = 1.0
+"""What it costs to gather by a number of things that are named."""
 _OF_LIFE = frozenset({stem("born"), stem("die")})
 _OF_DEATH = frozenset({stem("death"), stem("died")})
 _NUMBERING = KEY_WORDS | column_words().numbering
@@ -96,7 +103,7 @@ class Resolver:
         states = sorted(states, key=lambda each: -each.score)
         spoken = _spoken_of(sketch)
         for kept in sketch.kept:
-            states = self._valued(states, kept, spoken)
+            states = self._valued(states, kept, spoken, sketch)
         return states
 
     def _own_figure(self, sketch: Sketch, state: Chosen) -> Chosen:
@@ -145,6 +152,11 @@ class Resolver:
             return _NOT_THEIRS
         if role is Role.KEY and self._knowledge.is_role(thing):
             return 0.05
+        if slot.role == "grouped" and _is_number_of(self._knowledge, slot, thing):
+            return _FIT["grouped"][Role.MEASURE] - _COUNTED
+        if slot.role == "ranked" and _is_number_of(self._knowledge, slot, thing):
+            # "The most comments": the comments themselves, where they are kept.
+            return 0.0
         if slot.role == "shown" and _is_unsaid_id(slot, thing):
             return _FIT["shown"].get(role, 0.0) - _ID
         if slot.role == "measured" and thing.column is None and self._has_total(thing):
@@ -168,6 +180,7 @@ class Resolver:
         for state in states:
             for thing, score in things:
                 worth = state.score + (score - 1.0) * (1.4 + 0.3 * length) + self._fit(slot, thing)
+                worth += _SPELLED * _is_spelled_so(slot, thing)
                 worth -= self._cost(thing.table, state.tables)
                 worth -= _NOT_OWN * (thing.table.key not in owners)
                 tables = state.tables if thing.table in state.tables else (*state.tables, thing.table)
@@ -194,8 +207,26 @@ class Resolver:
             near and len(words[table.key].required) == len(own) + 1 and words[table.key].required[:-1] == own
         )
 
-    def _valued(self, states: list[Chosen], kept: Kept, spoken: frozenset[str]) -> list[Chosen]:
+    def _dated(self, sketch: Sketch) -> frozenset[TableKey]:
+        """The tables with a date that a verb of the question speaks of, where it asks when."""
+        if not sketch.when:
+            return frozenset()
+        words = words_in(ENGLISH)
+        said = [piece.stem for piece in sketch.pieces if piece.piece in (Piece.VERB, Piece.NAME)]
+        dates = (
+            facts.thing
+            for facts in self._knowledge.facts.values()
+            if facts.role in (Role.DATE, Role.YEAR) and not facts.thing.is_key
+        )
+        return frozenset(
+            date.table.key for date in dates if any(closeness(words, verb, date) >= _NAMED for verb in said)
+        )
+
+    def _valued(
+        self, states: list[Chosen], kept: Kept, spoken: frozenset[str], sketch: Sketch
+    ) -> list[Chosen]:
         found: list[Chosen] = []
+        dated = self._dated(sketch)
         for state in states:
             by_column: dict[int, list[Valued]] = {}
             for each in kept.segment.values:
@@ -210,6 +241,8 @@ class Resolver:
                 worth += _SPOKEN_OF if spoken & set(thing.words) else 0.0
                 # "From Bergen" says nothing of where somebody died.
                 worth -= _SPOKEN_OF if _OF_DEATH & set(thing.words) - spoken else 0.0
+                # "When was the guild founded": of the rows that say when they were.
+                worth += _SPOKEN_OF if thing.table.key in dated else 0.0
                 tables = state.tables if thing.table in state.tables else (*state.tables, thing.table)
                 best = tuple(each for each in values if each.score >= top - 0.01)
                 found.append(Chosen(state.things, {**state.values, id(kept): best}, worth, tables))
@@ -248,6 +281,18 @@ class Resolver:
             if held[0].thing.table.key == thing.table.key and held[0].end == kept.segment.start:
                 worth += 0.35 if held[0].thing.number != thing.number else -0.2
         return worth
+
+
+def _is_spelled_so(slot: Slot, thing: Thing) -> bool:
+    said = "_".join(slot.segment.text.casefold().split())
+    return thing.column is not None and thing.column.info.name.casefold() == said
+
+
+def _is_number_of(knowledge: Knowledge, slot: Slot, thing: Thing) -> bool:
+    """Whether a column says how many there are of what a name is: "per agent" is by no number of agents."""
+    counts = column_words().counts & set(thing.words)
+    said = {stem(word) for word in slot.segment.text.casefold().split()}
+    return knowledge.role(thing) is Role.MEASURE and bool(counts) and not counts & said
 
 
 def _spoken_of(sketch: Sketch) -> frozenset[str]:

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from dragoman.planning.database.column_words import column_words
-from dragoman.planning.database.cue_reader import is_done
 from dragoman.planning.database.segments import Piece, Segment
-from dragoman.planning.database.verb_forms import akin
+from dragoman.planning.database.verb_forms import akin, is_done
 from dragoman.planning.database.vocabulary import Words, english
 from dragoman.planning.tables.name_linker import Named
 from dragoman.planning.tables.schema_names import Thing

@@ -137,9 +137,7 @@ class Segmenter:
             found += word_segments.analysts(tokens, at, words)
             found += word_segments.graded(tokens, at, words)
             found += rank_phrases(tokens, at, words)
-            found += silent_segments.soft(tokens, at)
-            found += silent_segments.offering(tokens, at)
-            found += silent_segments.current(tokens, at)
+            found += silent_segments.silent(tokens, at, words)
             found += silent_segments.rates(tokens, at, self._words)
             found += silent_segments.discounts(tokens, at) if self._discounts else []
             found += silent_segments.today(tokens, at, words) if self._lasting else []

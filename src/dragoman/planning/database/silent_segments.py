@@ -17,7 +17,15 @@ _FEW_WORDS, _CLAUSE = 2, 1.0
 _ASKING_ALSO = frozenset({"and", "know", "tell", "me", "us", "show", "say", "date", "since"})
 """Words before a question for the day."""
 _OWN = frozenset({"the", "our", "this", "your"})
+_PAY = 2
+"""How far behind "annual" what is paid may stand."""
 _AMOUNTS = frozenset({"much", "many", "most", "least", "best"})
+
+
+def silent(tokens: Sequence[Token], at: int, words: Words) -> list[Segment]:
+    """What says nothing in any database, and what holds now."""
+    found = [*soft(tokens, at), *offering(tokens, at), *yearly_pay(tokens, at, words)]
+    return found + current(tokens, at)
 
 
 def soft(tokens: Sequence[Token], at: int) -> list[Segment]:
@@ -72,6 +80,16 @@ def kinds(
         return []
     valued = any(each.piece is Piece.VALUE and each.end == at for before in options for each in before)
     return [cue_segment(tokens, at, at + 1, "fill", 0.6)] if valued else []
+
+
+def yearly_pay(tokens: Sequence[Token], at: int, words: Words) -> list[Segment]:
+    """ "The annual payroll", "yearly salaries": what people are paid is so anyway."""
+    if tokens[at].low not in english().yearly:
+        return []
+    behind = tokens[at + 1 : at + 1 + _PAY]
+    return (
+        [cue_segment(tokens, at, at + 1, "fill", 1.0)] if any(t.stem in words.wages for t in behind) else []
+    )
 
 
 @cache

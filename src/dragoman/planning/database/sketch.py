@@ -188,6 +188,8 @@ class Sketch:
     """How long something takes is asked for, or compared."""
     durations: list[Aggregate] = field(default_factory=list)
     """The figures of how long something takes."""
+    timed: bool = False
+    """The time that was spent is asked for."""
     delays: bool = False
     """How long after the day that was planned: its delay."""
     unit: Unit | None = None

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from functools import cache
 
-from dragoman.planning.database.cue_reader import is_done, read_cue
+from dragoman.planning.database.cue_reader import read_cue
 from dragoman.planning.database.figure_reader import read_number
 from dragoman.planning.database.frame import Aggregate
 from dragoman.planning.database.name_reader import read_name
@@ -12,6 +12,7 @@ from dragoman.planning.database.settled_slots import gather_shown, link_behind, 
 from dragoman.planning.database.sketch import Ranked, Sketch
 from dragoman.planning.database.sketch_state import BREAKS, SketchState
 from dragoman.planning.database.value_reader import read_part, read_period, read_text, read_value
+from dragoman.planning.database.verb_forms import is_done
 from dragoman.planning.database.vocabulary import english, words_in
 from dragoman.planning.tables.lexicon import ENGLISH
 from dragoman.planning.tables.words import stem
@@ -174,6 +175,7 @@ def _how(state: SketchState, segment: Segment) -> None:
 
 def _unit(state: SketchState, segment: Segment) -> None:
     state.sketch.unit = segment.unit
+    state.sketch.timed |= "time" in segment.kinds
     if "count" in segment.kinds:
         # "How many hours": an amount, and no number of rows.
         state.sketch.counts = state.sketch.amount = True
@@ -336,7 +338,7 @@ def _finish(state: SketchState) -> None:
         # "More than 200 points in total": the figure that is compared is a total.
         sketch.compared[-1].aggregate = state.aggregates.pop()
     pieces = sketch.sold and (sketch.counts or state.counting)
-    hours = sketch.amount and sketch.unit is not None
+    hours = sketch.amount and (sketch.unit is not None or sketch.timed)
     counted = (sketch.counted or pieces) and not sketch.amount
     if (counted or hours) and state.aggregates == [Aggregate.SUM]:
         # "How many guests do we have in total": a count is one already.

@@ -50,3 +50,11 @@ def _said_of(words: Words, noun: str) -> tuple[str, ...]:
 
 def speaks_of(words: Words, verb: str, date: Thing) -> bool:
     return closeness(words, verb, date) > 0
+
+
+def is_done(text: str) -> bool:
+    """A participle: ordered, prescribed, taken, sent."""
+    word = text.casefold()
+    if len(word) < 4 or word in english().auxiliary or word.endswith("eed"):
+        return False
+    return word.endswith(("ed", "en", "wn"))

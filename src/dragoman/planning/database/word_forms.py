@@ -15,6 +15,9 @@ _NOUNS = (("ent", "ence"), ("ant", "ance"))
 _THOUSANDS = 3
 _WHO_DID = 2
 _SHORTEST_DOER = 5
+_WIDE = "-wide"
+_AS_A_WHOLE = ("as", "a", "whole")
+_WHOLE_BEHIND = 5
 _APART = 7
 """How many words there are at most from a verb to what it says of."""
 
@@ -32,7 +35,7 @@ def reworded(
     """The words of a message as they are read. A new word stands where the old one stood. `named`: whether a
     word stands in the name of a table or a column itself. `doers`: the last words of tables, by their
     stems."""
-    tokens = _takings(_agents(tokens, doers))
+    tokens = _wholes(_takings(_agents(tokens, doers)))
     found: list[Token] = []
     at = 0
     while at < len(tokens):
@@ -83,6 +86,23 @@ def _one_number(tokens: tuple[Token, ...], at: int) -> tuple[int, tuple[Token, .
     if end == at + 1 or not digits.isdigit() or len(tokens[at].low) > _THOUSANDS:
         return None
     return end - at, (replace(tokens[at], text=digits, low=digits, stem=digits, end=tokens[end - 1].end),)
+
+
+def _wholes(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    """ "Better than the company as a whole", "the company-wide average": than average, whatever it is of."""
+    found = list(tokens)
+    for at, token in enumerate(found):
+        if token.kind is Kind.WORD and token.low.endswith(_WIDE):
+            found[at] = replace(tokens_of("overall")[0], start=token.start, end=token.end)
+    for at, token in enumerate(found):
+        if token.low != "than":
+            continue
+        for place in range(at + 2, min(at + _WHOLE_BEHIND, len(found))):
+            end = place + len(_AS_A_WHOLE)
+            if tuple(each.low for each in found[place:end]) == _AS_A_WHOLE:
+                average = replace(tokens_of("average")[0], start=found[at + 1].start, end=found[end - 1].end)
+                return (*found[: at + 1], average, *found[end:])
+    return tuple(found)
 
 
 def _agents(tokens: tuple[Token, ...], doers: frozenset[str]) -> tuple[Token, ...]:

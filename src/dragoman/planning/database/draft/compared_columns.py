@@ -144,10 +144,25 @@ def _spoken_of(work: Work, compared: Compared, table: Table) -> Thing | None:
     """The column that the unit or the adjective beside a number speaks of."""
     unit, adjective = compared.unit, compared.adjective
     column = _unit_column(work, compared, unit, table) if unit is not None else None
+    if column is None and unit is not None and unit.dimension != "share":
+        column = _unit_column_beside(work, compared, unit, table)
     if column is not None or adjective is None:
         return column
     found = graded_column(work.asked, adjective, table)
     return None if found is None else found[0]
+
+
+def _unit_column_beside(work: Work, compared: Compared, unit: Unit, table: Table) -> Thing | None:
+    """The column that is measured in a unit, of the row that each row leads to, where it says so."""
+    if work.asked.things((compared.name, compared.after)) or work.knowledge.measures(table):
+        return None
+    found: list[tuple[float, int, Thing]] = []
+    for other in work.joins.graph.tables.values():
+        way = work.joins.way(table, other)
+        column = _unit_column(work, compared, unit, other) if way is not None and way.single else None
+        if way is not None and column is not None and len(way.links) == 1:
+            found.append((way.cost, column.number, column))
+    return min(found, key=lambda each: each[:2])[2] if found else None
 
 
 def _unit_column(work: Work, compared: Compared, unit: Unit, table: Table) -> Thing | None:
@@ -199,9 +214,11 @@ def _only_measure(work: Work, compared: Compared, table: Table) -> Thing | None:
     if len(measures) == 1:
         return measures[0]
     totals = [measure for measure in measures if measure in work.knowledge.totals]
-    if len(totals) == 1:
+    whole = [each for each in totals if stem("total") in each.words]
+    if len(totals) == 1 or len(whole) == 1:
+        # "Bills over 500": of several amounts of a bill, its total.
         work.guess("column")
-        return totals[0]
+        return totals[0] if len(totals) == 1 else whole[0]
     return None
 
 

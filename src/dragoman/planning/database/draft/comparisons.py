@@ -121,6 +121,7 @@ def _compare_column(work: Work, compared: Compared, column: Thing) -> None:
             # "Customers with more weight hired than average": all that each of them has, unless an adjective
             # speaks of each row: "streets with more expensive houses than average".
             each = compared.adjective is not None or _says_average(work, column)
+            each |= compared.aggregate is Aggregate.AVERAGE
             whole = Aggregate.AVERAGE if each else Aggregate.SUM
             work.having.append(Having(Measure(whole, ref), compared.operation, None))
             return

@@ -247,7 +247,8 @@ def _bearing(work: Work, table: Table, date: Thing, verbs: Sequence[str]) -> flo
         # "Stopped being sold": of two days of sale the one that both words speak of.
         cost -= _SPOKEN * close + _FURTHER * (len(spoken) - 1)
         cost += 0.4 if known.planned & words and not known.planned & set(verbs) else 0.0
-    elif known.kept_up & words:
+    elif known.kept_up & words or known.birth & words:
+        # Nobody asks for births who does not speak of them.
         cost += 3.0
     elif known.upkeep & words:
         cost += 0.4

@@ -4,7 +4,9 @@ from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.draft.ages import age_figure
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Aggregate, Measure, Ref
+from dragoman.planning.database.knowledge import Knowledge
 from dragoman.planning.database.silent_units import unit_of
+from dragoman.planning.database.vocabulary import Words
 from dragoman.planning.tables.schema_names import Thing
 
 
@@ -51,12 +53,18 @@ def count_of(work: Work, thing: Thing) -> Measure:
 def time_figure(work: Work) -> Measure | None:
     """ "How many hours did they ride": the length of time that rows have, added up."""
     found: list[tuple[float, int, Thing]] = []
-    for facts in work.knowledge.facts.values():
-        way = work.joins.way(facts.thing.table, work.subject)
-        unit = unit_of(facts)
-        if unit is not None and unit.dimension == "time" and way is not None and way.single:
-            found.append((way.cost, facts.thing.number, facts.thing))
+    for place, thing in enumerate(times_of(work.knowledge, work.asked.words)):
+        way = work.joins.way(thing.table, work.subject)
+        if way is not None and way.single:
+            found.append((way.cost, place, thing))
     return Measure(Aggregate.SUM, Ref(min(found, key=lambda each: each[:2])[2])) if found else None
+
+
+def times_of(knowledge: Knowledge, words: Words) -> list[Thing]:
+    """The columns that hold a length of time, those first that are not only planned."""
+    units = ((facts.thing, unit_of(facts)) for facts in knowledge.facts.values())
+    found = [thing for thing, unit in units if unit is not None and unit.dimension == "time"]
+    return sorted(found, key=lambda each: (bool(words.planned & set(each.words)), each.number))
 
 
 def quantity_figure(work: Work) -> Measure | None:

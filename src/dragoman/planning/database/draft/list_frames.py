@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
+from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.draft.adjectives import graded_column
 from dragoman.planning.database.draft.calendar_columns import own_year
 from dragoman.planning.database.draft.dates import date_column
@@ -14,11 +15,13 @@ from dragoman.planning.database.draft.work import Asked, Work
 from dragoman.planning.database.frame import Difference, Frame, Ref
 from dragoman.planning.database.segments import Piece
 from dragoman.planning.database.sketch import Sketch, Slot
+from dragoman.planning.database.verb_forms import closeness
 from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.graph import Table
 
 _MOST_PLACES = 3
 _YEAR = "year"
+_SPOKEN = 0.7
 _SEVERAL = 2
 """So many columns together tell rows apart, and are not gathered."""
 _SAME_IN_EVERY_ROW = ("equal", "same", "missing", "contains")
@@ -196,7 +199,7 @@ def _answers(work: Work, subject: Table) -> list[Ref]:
         # "With the year": rows that are kept year by year have one.
         found.append(year)
         sketch.dropped[:] = [word for word in sketch.dropped if word != _YEAR]
-    date = (year or date_column(work, subject)) if sketch.when else None
+    date = (_year_said(work, subject) or year or date_column(work, subject)) if sketch.when else None
     if date is not None:
         found.append(date)
     elif sketch.when:
@@ -216,6 +219,19 @@ def _answers(work: Work, subject: Table) -> list[Ref]:
     if sketch.spent and not sketch.compared and not sketch.who_too:
         _leave_over(work, "money")
     return [Ref(thing) for thing in found]
+
+
+def _year_said(work: Work, subject: Table) -> Thing | None:
+    """ "When did it become independent", where only the year is known."""
+    words, said = work.asked.words, [*work.sketch.verbs, *work.sketch.said_stems()]
+
+    def close(each: Thing) -> float:
+        return max((closeness(words, verb, each) for verb in said), default=0.0)
+
+    if any(close(date) >= _SPOKEN for date in work.knowledge.dated(subject)):
+        return None
+    years = [year for year in work.knowledge.of_role(subject, Role.YEAR) if close(year) >= _SPOKEN]
+    return max(years, key=close, default=None)
 
 
 def _leave_over(work: Work, word: str) -> None:

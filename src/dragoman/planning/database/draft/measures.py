@@ -55,8 +55,12 @@ def measure_figures(work: Work) -> None:
     if sketch.unit is not None:
         work.measures = [_in_unit(work, measure) for measure in work.measures]
     if silent and sketch.counts:
-        time = time_figure(work) if sketch.amount and sketch.unit is not None else None
-        work.measures.append(_how_many(work) if time is None else _in_unit(work, time))
+        spent = sketch.amount and (sketch.unit is not None or sketch.timed)
+        time = time_figure(work) if spent else None
+        if time is None:
+            work.measures.append(_how_many(work))
+        else:
+            work.measures.append(time if sketch.unit is None else _in_unit(work, time))
 
 
 def _money_beside(work: Work, slot: Slot, thing: Thing, aggregate: Aggregate | None) -> Measure | None:

@@ -6,7 +6,7 @@ from dragoman.planning.database.column_words import column_words
 from dragoman.planning.database.draft.work import Asked, Work
 from dragoman.planning.database.frame import Aggregate, Measure, Ref
 from dragoman.planning.database.segments import Piece
-from dragoman.planning.database.sketch import Slot
+from dragoman.planning.database.sketch import Sketch, Slot
 from dragoman.planning.database.vocabulary import english
 from dragoman.tables.graph import Table
 
@@ -66,11 +66,19 @@ def _side_said(asked: Asked) -> Side | None:
     known, sketch = english(), asked.sketch
     said = {each.text.casefold() for each in sketch.pieces if each.piece in (Piece.MONEY, Piece.SOLD)}
     said |= {word for text in sketch.said for word in text.split() if word in known.sold}
-    sold, paid = said.intersection((*known.money_sold, *known.sold)), said.intersection(known.money_paid)
+    said |= {verb for verb in known.received if verb in words_said(sketch)}
+    sold, paid = (
+        said.intersection((*known.money_sold, *known.sold)),
+        said.intersection((*known.money_paid, *known.received)),
+    )
     if sold or paid:
         return None if sold and paid else Side.SOLD if sold else Side.PAID
     named = {_side_of(asked, table) for table in asked.tables(sketch.slots()) if _is_money(asked, table)}
     return named.pop() if len(named) == 1 else None
+
+
+def words_said(sketch: Sketch) -> set[str]:
+    return {word for text in sketch.said for word in text.split()}
 
 
 def _is_money(asked: Asked, table: Table) -> bool:

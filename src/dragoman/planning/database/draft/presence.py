@@ -2,7 +2,6 @@
 
 from dragoman.contracts.schema import ValueType
 from dragoman.planning.database.column_facts import Role
-from dragoman.planning.database.cue_reader import is_done
 from dragoman.planning.database.draft.self_links import link_down, names_above
 from dragoman.planning.database.draft.ways import chosen_way
 from dragoman.planning.database.draft.work import Work
@@ -10,7 +9,7 @@ from dragoman.planning.database.frame import Condition, Linked, Ref
 from dragoman.planning.database.lasting_rows import is_end_of
 from dragoman.planning.database.segments import Piece
 from dragoman.planning.database.sketch import Slot
-from dragoman.planning.database.verb_forms import closeness
+from dragoman.planning.database.verb_forms import closeness, is_done
 from dragoman.planning.database.vocabulary import english
 from dragoman.planning.tables.cues import linking_words
 from dragoman.planning.tables.schema_names import Thing

@@ -107,4 +107,6 @@ def counted_for(asked: Asked, thing: Thing) -> Table:
     """What is counted where the values of a name are ranked: another table that is named, else its own."""
     sketch = asked.sketch
     named = asked.tables([*sketch.shown, *sketch.context, *sketch.linked])
+    # "Booked most often": what has a day on which it was booked.
+    named += [each.table for each in asked.things(sketch.context) if each.is_date]
     return next((table for table in named if table.key != thing.table.key), thing.table)

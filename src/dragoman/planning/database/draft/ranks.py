@@ -87,7 +87,8 @@ def _rank(work: Work, ranked: Ranked) -> None:
     work.ranked_limit = work.wanted_limit if work.wanted_limit is not None else (ranked.limit or 1)
     if ranked.common and thing is None:
         # "Which film was lent most often": what is shown is what is ranked.
-        thing = next(iter(work.asked.things(work.sketch.shown)), None)
+        maybe = [work.sketch.maybe[1]] if work.sketch.maybe is not None else []
+        thing = next(iter(work.asked.things((*work.sketch.shown, *maybe))), None)
     if thing is not None and work.role is not None and _leads(work, thing, work.role):
         work.groups.append(Group(table=work.subject, through=work.role))
         _rank_by_figure(work, ranked, Measure(Aggregate.COUNT, counts=work.subject))

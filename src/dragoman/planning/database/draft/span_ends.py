@@ -85,12 +85,19 @@ def ends_of(work: Work, table: Table) -> Ends | None:
     if not starts:
         return None
 
-    def begins(each: Thing) -> tuple[float, int, int]:
+    def begins(each: Thing) -> tuple[float, int, bool, int]:
         places = [words.beginnings.index(word) for word in each.words if word in words.beginnings]
         shared = len(set(each.words) & set(end.words) - words.any_date)
-        return (spoken[each.number] if spoken[each.number] == 1.0 else 0.0), shared, -min(places, default=99)
+        said = spoken[each.number] if spoken[each.number] == 1.0 else 0.0
+        return said, shared, _are_paired(each, end), -min(places, default=99)
 
     return end, max(starts, key=begins)
+
+
+def _are_paired(first: Thing, last: Thing) -> bool:
+    """Whether two dates are kept alike, both of them as days or as moments."""
+    one, other = first.column, last.column
+    return one is not None and other is not None and one.type is other.type
 
 
 def _done_dates(work: Work, table: Table) -> list[Thing]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from dragoman.planning.database.draft.adjectives import is_graded
+from dragoman.planning.database.draft.figures import times_of
 from dragoman.planning.database.draft.money import money_tables
 from dragoman.planning.database.draft.people import people_asked, role_asked, who_column
 from dragoman.planning.database.draft.work import Asked
@@ -56,12 +57,7 @@ def _subjects(asked: Asked) -> Iterator[Table]:
         # By its name first: the tickets of `ticket_type`, whatever else has a type of ticket.
         rows = asked.knowledge.of_kind(values[0].thing.table)
         yield _of_kind(asked, values[0].thing) if rows is None else rows
-    for each in sketch.ranked:
-        # "The hottest day": of the rows that say how hot it was.
-        adjective = each.adjective
-        if adjective is not None and not adjective.plain:
-            tables = asked.joins.graph.tables.values()
-            yield from (table for table in tables if is_graded(asked, adjective, table))
+    yield from _measured(asked)
     if sketch.durations:
         # "The average length of stay": of what begins and ends.
         tables = asked.joins.graph.tables.values()
@@ -86,6 +82,19 @@ def _counted_kind(asked: Asked) -> Iterator[Table]:
         if kept.segment is behind and values and behind.text.casefold().endswith("s"):
             rows = asked.knowledge.of_kind(values[0].thing.table)
             yield _of_kind(asked, values[0].thing) if rows is None else rows
+
+
+def _measured(asked: Asked) -> Iterator[Table]:
+    """The tables that say what is asked for, where nothing else is named."""
+    if asked.sketch.timed:
+        # "The time spent": of the rows that say how long something took, and not how long it should.
+        yield from (thing.table for thing in times_of(asked.knowledge, asked.words))
+    for each in asked.sketch.ranked:
+        # "The hottest day": of the rows that say how hot it was.
+        adjective = each.adjective
+        if adjective is not None and not adjective.plain:
+            tables = asked.joins.graph.tables.values()
+            yield from (table for table in tables if is_graded(asked, adjective, table))
 
 
 def _parts_of_each(asked: Asked) -> Iterator[Table]:
