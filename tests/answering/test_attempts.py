@@ -60,6 +60,12 @@ def test_what_goes_on_from_the_last_answer_is_about_something_here(answered: Tal
     assert answered.state.attempt == AttemptState("by shelf")
 
 
+def test_how_many_is_asked_of_something_here(answered: Talk) -> None:
+    answered.planner.refuses("how many are still open", "still", (COUNT, 0.1))
+    answered.say("how many are still open")
+    assert answered.state.attempt == _attempt("how many are still open", (COUNT, 0.1))
+
+
 def test_a_message_about_nothing_here_leaves_the_last_answer_in_hand(answered: Talk) -> None:
     """A boundary leaves the frames: what is said next goes on from the slice, and not from the weather."""
     answered.planner.refuses("what is the weather like", "weather")

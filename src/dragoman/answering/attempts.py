@@ -13,7 +13,7 @@ from dragoman.contracts.state import AttemptReading, AttemptState
 from dragoman.locales.registry import language
 from dragoman.planning.contract import MAX_OPTIONS, PlannerName
 from dragoman.planning.database.lean import LEANING, lean_of
-from dragoman.reading.cues import says_nothing
+from dragoman.reading.cues import counts, says_nothing
 from dragoman.reading.tokens import tokens_of
 
 _WITHOUT: Final = frozenset(
@@ -51,6 +51,9 @@ def _is_about_nothing_here(context: TurnContext) -> bool:
     if not refusal.words:
         return not context.proposal.candidates
     code = context.reading.language
+    if context.proposal.candidates and any(counts(token.form, code) for token in tokens_of(context.text)):
+        # "How many are still open?": of what was found, though small words say it.
+        return False
     left = {token.form for word in refusal.words for token in tokens_of(word)}
     small = language(code).function_words()
     return all(
