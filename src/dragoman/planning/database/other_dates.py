@@ -47,8 +47,8 @@ class OtherDates:
         """Conditions with one of their dates another one."""
         if isinstance(value, Sequence):
             for place, item in enumerate(value.items):
-                for changed in self._inside(item, table):
-                    yield Sequence((*value.items[:place], changed, *value.items[place + 1 :]))
+                for other in self._inside(item, table):
+                    yield Sequence((*value.items[:place], other, *value.items[place + 1 :]))
         elif isinstance(value, Map):
             for place, entry in enumerate(value.entries):
                 for changed in self._entries(entry, table):
