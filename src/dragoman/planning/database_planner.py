@@ -62,11 +62,9 @@ from dragoman.session.continuity import Continuity
 _STEP = 0.01
 _REFUSED = (UNKNOWN + POSSIBLE) / 2
 """A refusal that knows the tables: it names the word that is the trouble, where nobody else knows better."""
-
 _MAYBE = 0.3
 _NOTHING = (UNKNOWN + HARDLY) / 2
 """A refusal that has no word to name."""
-
 _EMPTY = "the database has no tables"
 
 
@@ -297,11 +295,10 @@ class DatabasePlanner:
             offered = offered[:1]
         if decision is Decision.REFUSE:
             words, candidates = left_words(offered), candidates_of(offered, ())
+            named = words or unknown_words(self, asked, candidates)
             follows = asked.continuity.attempt is not None and _leans(offered, asked.text)
-            named = words or self._unknown(asked, candidates)
-            refusal = Refusal("uncovered_words" if named else "no_reading", named)
-            if follows and not words:
-                refusal = refusal_after(asked.continuity)
+            plain = Refusal("uncovered_words" if named else "no_reading", named)
+            refusal = refusal_after(asked.continuity) if follows and not words else plain
             refused = replace(_refused(rule, refusal), candidates=candidates)
             if offered and offered[0].follow_up and not words and offered[0].score >= _MAYBE:
                 # "And paid": more likely a change of the program than talk about its answer.
@@ -329,11 +326,6 @@ class DatabasePlanner:
             and not best.uncovered
             and sum(r.score for r in offered if not r.uncovered and r.score >= best.score * NEAR) >= SURE,
         )
-
-    def _unknown(self, asked: Asked, candidates: tuple[Candidate, ...]) -> tuple[str, ...]:
-        """The words that nothing here is called, of those that the best reading does not do justice to."""
-        planner = self.planner.hearing(asked.text, asked.reading.language)
-        return unknown_words(self.objections(asked, candidates[0]), planner) if candidates else ()
 
     def _leans_on_nothing(self, best: TableReading, asked: Asked) -> bool:
         """Whether a reading of its own is all there is to a message that goes on from something."""
@@ -391,5 +383,5 @@ def _carried(continuity: Continuity, candidate: Candidate) -> Program:
 
 
 def _refused(rule: str, refusal: Refusal) -> Proposal:
-    rule = f"{Decision.REFUSE}: {rule}"
-    return Proposal(DatabasePlanner.name, (Signal.UNCOVERED,), _REFUSED, refuses=refusal, rule=rule)
+    signals, told = (Signal.UNCOVERED,), f"{Decision.REFUSE}: {rule}"
+    return Proposal(DatabasePlanner.name, signals, _REFUSED, refuses=refusal, rule=told)

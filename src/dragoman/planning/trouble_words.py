@@ -1,8 +1,10 @@
 """Which words of a message are the trouble, where no reading of it will do."""
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from dragoman.contracts.objection import Objection
+from dragoman.planning.contract import Asked, Candidate
 from dragoman.planning.database.joint import JointPlanner
 from dragoman.planning.tables.table_reading import TableReading
 from dragoman.planning.tables.words import tokens_of
@@ -27,12 +29,23 @@ def left_words(readings: Sequence[TableReading]) -> tuple[str, ...]:
     return never or best
 
 
-def unknown_words(objections: Sequence[Objection], planner: JointPlanner) -> tuple[str, ...]:
-    """The words that a second reader misses and that name nothing here: what has a name was understood, and
-    only not how it is meant."""
+class Reader(Protocol):
+    """Who reads messages over one database, and whose readings a second reader objects to."""
+
+    @property
+    def planner(self) -> JointPlanner: ...
+
+    def objections(self, asked: Asked, candidate: Candidate) -> tuple[Objection, ...]: ...
+
+
+def unknown_words(reader: Reader, asked: Asked, candidates: Sequence[Candidate]) -> tuple[str, ...]:
+    """The words that a second reader misses in the best reading and that name nothing here: what has a name
+    was understood, and only not how it is meant."""
+    objections = reader.objections(asked, candidates[0]) if candidates else ()
     found = dict.fromkeys(
         word for each in objections if each.code in _ABOUT_WORDS for word in each.words if word.isalpha()
     )
+    planner = reader.planner.hearing(asked.text, asked.reading.language) if found else reader.planner
     return tuple(word for word in found if not _is_named(word, planner))
 
 

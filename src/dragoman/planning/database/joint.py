@@ -30,6 +30,7 @@ from dragoman.planning.database.judgement import Framed, Learned
 from dragoman.planning.database.lean import lean_of
 from dragoman.planning.database.offers import Chances, Offer, Second, offers
 from dragoman.planning.database.offers import weighed as weighed_offers
+from dragoman.planning.database.other_dates import OtherDates, on_other_dates
 from dragoman.planning.database.period_shifts import telling_rows
 from dragoman.planning.database.planner import QuestionPlanner, Reading
 from dragoman.planning.database.sameness import place_of
@@ -42,6 +43,7 @@ from dragoman.planning.database.told_readings import (
     told,
     unobjected_first,
 )
+from dragoman.planning.database.tried_offers import rows_behind
 from dragoman.planning.pivot.pivot import Pivot, spans_of, typed, typed_objection
 from dragoman.planning.tables.day_spans import DaySpan
 from dragoman.planning.tables.lexicon import others_spoken
@@ -176,7 +178,14 @@ class JointPlanner:
         if is_sure(best) and not self._against(text, language, best.statement, in_hand, reference):
             return found
         offered = self.offers(text, heard, previous, language, reference)
-        return weighed_offers(offered, follow_up=previous is not None)
+        found = weighed_offers(offered, follow_up=previous is not None)
+        in_hand = previous if found and found[0].follow_up else None
+
+        def will_do(statement: Statement) -> bool:
+            objected = self._against(text, language, statement, in_hand, reference)
+            return not objected and self._rows_of(rows_behind(statement), in_hand) != 0
+
+        return on_other_dates(found, OtherDates(self._frames.knowledge), will_do)
 
     def _plain(self, text: str) -> str:
         return with_plain_ending(without_asides(text, self.things.by_word))

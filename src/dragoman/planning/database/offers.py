@@ -21,8 +21,9 @@ from dragoman.planning.tables.lexicon import others_spoken
 from dragoman.planning.tables.table_reading import TableReading
 from dragoman.planning.tables.words import tokens_of
 
-ASKED = 0.62
-"""So likely one of the readings is what is meant, where somebody is asked: else a refusal says more."""
+ASKED, _FOLLOWED = 0.54, 0.65
+"""So likely one of the readings is what is meant, where somebody is asked: else a refusal says more. Of a
+change of what was asked before it is known less well how likely it is."""
 _OTHERS = 0.2
 """So much of their probability others beside the best add: where nothing fits well, many fit badly."""
 PLAUSIBLE = 0.15
@@ -202,7 +203,8 @@ def worth_asking(text: str, readings: Sequence[TableReading]) -> tuple[TableRead
     asked = [each for each in readings if each is once[each.statement] and _is_offered(text, each)]
     likely = _apart(each for each in asked if each.score >= asked[0].score * OFFERED)[:MAX_OPTIONS]
     # Of other languages only the planner of phrases has readings, and it knows less how likely they are.
-    least = PLAUSIBLE if others_spoken(text) else ASKED
+    follows = bool(likely) and likely[0].follow_up
+    least = PLAUSIBLE if others_spoken(text) else _FOLLOWED if follows else ASKED
     return tuple(likely) if _chance(likely) >= least else ()
 
 
