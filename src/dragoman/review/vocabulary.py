@@ -76,6 +76,8 @@ class Vocabulary(Record, frozen=True):
     """Words for a state that rows are in, which some condition must hold."""
     turned: Mapping[str, frozenset[str]]
     """Words for a state, and the flags that do not hold in it: open, and closed."""
+    dates_asked: frozenset[str]
+    """Words that ask for a date."""
     below: frozenset[str]
     """Beginnings of words for rows that are below others of their kind: subdocks."""
     done_by: Mapping[str, frozenset[str]]
@@ -291,6 +293,7 @@ _SETS = [
     "always",
     "edge_of",
     "below",
+    "dates_asked",
     "present",
     "verbs_of_parts",
     "newer",
