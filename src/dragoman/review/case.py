@@ -69,7 +69,28 @@ class Case(Record, frozen=True, gc=True):
         return self.uses_words(self.words[named.last - 1])
 
     def uses_words(self, word: Word) -> bool:
-        return says(word, self.committed.names)
+        return says(word, self.committed.names) or self._is_below(word)
+
+    def _is_below(self, word: Word) -> bool:
+        """Whether a word asks for rows below others of their kind, and the program tells those: subdocks."""
+        before = self.message.vocabulary.below
+        if not word.is_plural or not any(
+            word.form.startswith(each) and len(word.form) > len(each) + 2 for each in before
+        ):
+            return False
+        for request in self.committed.requests:
+            own = [
+                link for link in self.graph.links(request.table).values() if link.target == request.table.key
+            ]
+            keys = {here for link in own if link.single for here, _ in link.pairs}
+            atoms = (each for each in self.committed.atoms if each.sign == "missing" and each.negated)
+            if any(each.column is not None and each.column.info.name in keys for each in atoms):
+                return True
+            ways = [*(each.links for each in self.committed.linkings)]
+            ways += [path.links for path in self.committed.columns]
+            if any(link in own for links in ways for link in links[:1]):
+                return True
+        return False
 
     def is_used_cue(self, cue: Cue) -> bool:
         """Whether the words of a cue are only part of a name that the program uses: a column `total`."""

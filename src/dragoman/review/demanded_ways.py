@@ -263,6 +263,31 @@ def other_dates(case: Case) -> Iterator[Objection]:
                 return
 
 
+def dates_of_links(case: Case) -> Iterator[Objection]:
+    """ "Since when has she been in charge of it": the day of that, and not the one on which she was hired."""
+    told = case.message.vocabulary
+    asks = any(word.form in told.dates_asked for word in case.words)
+    for request in case.committed.requests[-1:]:
+        shown = [path for path in shown_paths(request) if is_moment(path.column.type)]
+        if not asks or not shown or any(path.links or _is_dated_by(case, path.column) for path in shown):
+            continue
+        for atom in case.committed.atoms:
+            passed = [case.graph.tables[link.target] for link in atom.links if not link.single]
+            if any(table.dates for table in passed):
+                yield case.objection(Code.DATE_CONTRADICTED, case.message.text, shown[0].written)
+                return
+
+
+def _is_dated_by(case: Case, column: Column) -> bool:
+    """Whether a word says which date is meant: its name, or a verb that speaks of it."""
+    names = words_of(column.info.name)
+    verbs = case.message.vocabulary.date_verbs.items()
+    said = any(
+        name in names and not each.isdisjoint(word.keys) for name, each in verbs for word in case.words
+    )
+    return said or case.mentions(names - column_words("time"))
+
+
 def parallel_ways(case: Case) -> Iterator[Objection]:
     """ "Who played for the Foxes": of several tables that bring people and teams together, none of which is
     named, the program has picked one."""

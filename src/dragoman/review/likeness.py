@@ -29,6 +29,9 @@ def supports(word: Word, value: str) -> bool:
     if "." in low and len(parts) > 1 and all(len(part) == 1 for part in parts):
         # "I.O.M." is the Isle of Man.
         return word.form.replace(".", "") == "".join(parts) or (word.capital and word.form[:1] in parts)
+    if "'" in word.form and "".join(split(word.form)) in "".join(split(low)):
+        # O'Neil is one word, whatever stands in it.
+        return True
     if _is_initials(word, low) or (word.capital and is_code(low, word.form)):
         return True
     # A short word is a name only in capitals: the US, and not "to us".

@@ -84,7 +84,7 @@ def loose_dates(case: Case) -> Iterator[Objection]:
             said = case.message.periods[0].text if case.message.periods else case.message.text
             yield case.objection(Code.PERIOD_MISSING, said, atom.part)
             return
-    for request in case.committed.requests:
+    for request in case.committed.requests[-1:]:
         for each in request.order:
             if isinstance(each.by, ColumnPath) and _are_loose(each.by.column):
                 yield case.objection(Code.ORDER_MISSING, case.message.text, each.by.written)

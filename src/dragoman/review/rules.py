@@ -151,6 +151,7 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     demanded_ways.one_way,
     demanded_ways.lone_letters,
     demanded_ways.other_dates,
+    demanded_ways.dates_of_links,
     demanded_ways.roles,
     demanded_ways.parallel_ways,
     demanded_edits.other_figures,

@@ -39,7 +39,7 @@ def filters(case: Case) -> Iterator[Objection]:
                 if not atom.having and not named and not _linked(case, atom):
                     yield case.objection(Code.FILTER_UNASKED, part=atom.part)
             case int() | float() | _ if number_of(atom.value) is not None:
-                if not _has_number(case, atom):
+                if not _has_number(case, atom) and turned(case, atom.column) is None:
                     code = Code.HAVING_UNASKED if atom.having else Code.FILTER_UNASKED
                     yield case.objection(code, part=atom.part)
             case _:

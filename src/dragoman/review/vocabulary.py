@@ -76,6 +76,10 @@ class Vocabulary(Record, frozen=True):
     """Words for a state that rows are in, which some condition must hold."""
     turned: Mapping[str, frozenset[str]]
     """Words for a state, and the flags that do not hold in it: open, and closed."""
+    dates_asked: frozenset[str]
+    """Words that ask for a date."""
+    below: frozenset[str]
+    """Beginnings of words for rows that are below others of their kind: subdocks."""
     done_by: Mapping[str, frozenset[str]]
     """Verbs, and what keys are called that lead to whoever does that."""
     lasting: frozenset[str]
@@ -295,6 +299,8 @@ _SETS = [
     "through",
     "always",
     "edge_of",
+    "below",
+    "dates_asked",
     "present",
     "doing",
     "livelihood",

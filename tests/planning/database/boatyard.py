@@ -14,6 +14,8 @@ INSERT INTO docks VALUES (1, 'East Dock', 1, NULL), (2, 'West Dock', 0, NULL), (
   (4, 'New Slip', 1, 1), (5, 'Ramp', 0, 2);
 CREATE TABLE crews (id INTEGER PRIMARY KEY, worker_id INTEGER, dock_id INTEGER);
 INSERT INTO crews VALUES (1, 1, 1), (2, 2, 1), (3, 3, 2), (4, 1, 2);
+CREATE TABLE dock_managers (id INTEGER PRIMARY KEY, worker_id INTEGER, dock_id INTEGER);
+INSERT INTO dock_managers VALUES (1, 3, 1), (2, 2, 2);
 CREATE TABLE job_states (id INTEGER PRIMARY KEY, name TEXT, is_closed INTEGER);
 INSERT INTO job_states VALUES (1, 'Waiting', 0), (2, 'On the slip', 0), (3, 'Done', 1);
 CREATE TABLE list_items (id INTEGER PRIMARY KEY, list_type TEXT, name TEXT);

@@ -23,6 +23,7 @@ from dragoman.planning.database.draft.people import is_people
 from dragoman.planning.database.draft.presence import leave_out_absent, link_rows
 from dragoman.planning.database.draft.ranks import rank_rows
 from dragoman.planning.database.draft.ratios import divide_figures
+from dragoman.planning.database.draft.rows_below import hold_below, without_below
 from dragoman.planning.database.draft.self_links import find_self_link
 from dragoman.planning.database.draft.subject import subject_of
 from dragoman.planning.database.draft.values import hold_texts, keep_values, read_number
@@ -59,7 +60,7 @@ class Composer:
     def __init__(
         self, sketch: Sketch, chosen: Chosen, knowledge: Knowledge, joins: Joins, words: Words, today: dt.date
     ) -> None:
-        self._asked = Asked(sketch, chosen, knowledge, joins, words, today)
+        self._asked = without_below(Asked(sketch, chosen, knowledge, joins, words, today))
 
     def drafts(self) -> Iterator[Draft]:
         """Of money that may be of two kinds, one of each; of amounts that may be those of now or of all times
@@ -99,6 +100,7 @@ class Composer:
         divide_figures(work)
         rank_rows(work)
         sort_rows(work)
+        hold_below(work)
         lead_through(work)
         hold_periods(work)
         average_in_period(work)

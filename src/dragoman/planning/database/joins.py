@@ -79,6 +79,16 @@ class Joins:
             found = self._own[table.key] = [link for link in links if link.target == table.key]
         return found
 
+    def link_up(self, table: Table) -> Link | None:
+        """The link from a row to the one above it: the first that leads to one of its own kind."""
+        own = (each for each in self.self_links(table) if each.single and len(each.pairs) == 1)
+        return next((each for each in own if "-by-" not in each.name), None)
+
+    def turned(self, table: Table, link: Link) -> Link:
+        """The link from a row to those that a link of its own table leads from."""
+        pairs = tuple((there, here) for here, there in link.pairs)
+        return next(each for each in self.self_links(table) if each.pairs == pairs and each != link)
+
     def link_of(self, key: Thing) -> Link:
         """The link along a foreign key."""
         found = self.find_link(key)
@@ -158,6 +168,8 @@ class Joins:
         side = len(words_in(ENGLISH).side_roles.intersection(words))
         ends = [base, *(self.graph.tables[link.target] for link in way.links)]
         roles = sum(_plays_part(link, *pair) for link, pair in zip(way.links, pairwise(ends), strict=True))
+        leaders = words_in(ENGLISH).leaders
+        roles += sum(not leaders.isdisjoint(name_words(table.info.name)) for table in ends[1:-1])
         return way.cost, side, roles, sum(len(table.info.columns) for table in ends[1:-1])
 
 

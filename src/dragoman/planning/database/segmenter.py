@@ -16,6 +16,7 @@ from dragoman.planning.database import (
     span_segments,
     word_segments,
 )
+from dragoman.planning.database.below_segments import RowsBelow
 from dragoman.planning.database.date_verbs import DateVerbs
 from dragoman.planning.database.kind_segments import KindSegments
 from dragoman.planning.database.knowledge import Knowledge
@@ -55,6 +56,7 @@ class Segmenter:
         self._own = OwnValues(knowledge)
         self._turned = TurnedFlags(knowledge)
         self._kinds = KindSegments(knowledge)
+        self._below = RowsBelow(knowledge.things.graph, linker)
         self._linker = linker
         self._things = knowledge.things
         self._words = {word for thing in knowledge.things.all for word in thing.words}
@@ -164,7 +166,7 @@ class Segmenter:
             )
             found = [each for each in found if not _is_named_length(each, found)]
             found = weighed(found, tokens, at, frozenset(spans), words, called)
-            found = _taught_alone(found)
+            found = self._below.alone(tokens, at, _taught_alone(found))
             if _inside_cue(options, at):
                 found = [replace(each, score=each.score - _SPLIT) for each in found]
             options.append(found + self._left_over(tokens, at, found, words))

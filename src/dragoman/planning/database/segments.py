@@ -48,6 +48,8 @@ class Segment(Record, frozen=True):
     """All that a cue may be."""
     adjective: Adjective | None = None
     names: tuple[Named, ...] = ()
+    below: bool = False
+    """Of names: rows of the table that are below others of it."""
     turned: bool = False
     """Of names: they are flags, and the word says that they do not hold."""
     values: tuple[Valued, ...] = ()

@@ -98,6 +98,7 @@ class Vocabulary(msgspec.Struct, frozen=True):
     staff_roles: tuple[str, ...] = ()
     staff_verbs: tuple[str, ...] = ()
     side_roles: tuple[str, ...] = ()
+    leaders: tuple[str, ...] = ()
     sides: tuple[tuple[str, str], ...] = ()
     exists: tuple[str, ...] = ()
     any: tuple[str, ...] = ()
@@ -310,6 +311,7 @@ class Words:
         self.staff_roles = frozenset(stem(word) for each in known for word in each.staff_roles)
         self.staff_verbs = frozenset(stem(word) for each in known for word in each.staff_verbs)
         self.side_roles = frozenset(stem(word) for each in known for word in each.side_roles)
+        self.leaders = frozenset(stem(word) for each in known for word in each.leaders)
         self.sides = frozenset(frozenset(map(stem, pair)) for each in known for pair in each.sides)
 
 

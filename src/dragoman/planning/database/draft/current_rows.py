@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Aggregate, Condition, Ref
-from dragoman.tables.graph import Table
+from dragoman.tables.graph import Link, Table
 
 _NEAREST = 1
 _SOFT_ENDING = "ly"
@@ -37,7 +37,7 @@ def hold_current(work: Work) -> None:
         ending = work.knowledge.ending(table)
         if ending is None or ending.column.number in held or _says_state(work, table):
             continue
-        ref = Ref(ending.column)
+        ref = Ref(ending.column, _led(work, table))
         values = () if ending.never is None else (ending.never,)
         work.conditions.append(Condition(ref, "equal" if values else "missing", values))
 
@@ -82,7 +82,10 @@ def _adds_up_times(work: Work) -> bool:
 
 def _gone_through(work: Work) -> list[Table]:
     """The tables that are spoken of, and those on the ways between them."""
-    spoken = list(_spoken(work))
+    # Of the ways to what must hold the one that is chosen: over those who manage, not over everybody.
+    chosen = [condition.ref.links for condition in work.conditions if condition.ref.links]
+    ends = {work.joins.graph.tables[links[-1].target].key for links in chosen}
+    spoken = [table for table in _spoken(work) if table.key not in ends]
     base = next((measure.table for measure in work.measures if measure.table is not None), work.subject)
     found = {base.key: base}
     for table in spoken:
@@ -90,7 +93,19 @@ def _gone_through(work: Work) -> list[Table]:
         for link in way.links if way is not None else ():
             found.setdefault(link.target, work.joins.graph.tables[link.target])
         found.setdefault(table.key, table)
+    for links in chosen:
+        for link in links:
+            found.setdefault(link.target, work.joins.graph.tables[link.target])
     return list(found.values())
+
+
+def _led(work: Work, table: Table) -> tuple[Link, ...] | None:
+    """The chosen way to a table, where a condition holds along it or beyond it."""
+    for condition in work.conditions:
+        for place, link in enumerate(condition.ref.links or (), 1):
+            if link.target == table.key:
+                return (condition.ref.links or ())[:place]
+    return None
 
 
 def _spoken(work: Work) -> Iterator[Table]:

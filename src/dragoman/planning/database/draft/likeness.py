@@ -91,5 +91,24 @@ def _linked_with(work: Work, table: Table, named: tuple[Condition, ...]) -> list
     there, back = work.joins.way(work.subject, table), work.joins.way(table, work.subject)
     if there is None or back is None or there.single:
         return []
-    links: tuple[Link, ...] = (*there.links, *back.links)
+    links: tuple[Link, ...] | None = (*there.links, *back.links)
+    if len(there.links) == len(back.links) == 1 and back.single:
+        links = _through(work, table, there.links[0], back.links[0])
+    if links is None:
+        return []
     return [replace(condition, ref=Ref(condition.ref.thing, links)) for condition in named]
+
+
+def _through(work: Work, table: Table, there: Link, back: Link) -> tuple[Link, ...] | None:
+    """Over a table that links the subject with one other: who is in the same crew is in a crew of the same
+    dock. Of several others nothing says which they share."""
+    links = work.joins.links(table).values()
+    others = [each for each in links if each.single and "-by-" not in each.name and each != back]
+    if len(others) != 1:
+        return None
+    (other,) = others
+    target = work.joins.graph.tables[other.target]
+    pairs = tuple((far, near) for near, far in other.pairs)
+    returns = (each for each in work.joins.links(target).values() if each.target == table.key)
+    turned = next((each for each in returns if each.pairs == pairs), None)
+    return None if turned is None else (there, other, turned, back)

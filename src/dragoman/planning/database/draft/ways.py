@@ -19,7 +19,8 @@ _CHOICE = 2
 
 def said_way(work: Work, ways: Sequence[Links]) -> tuple[Links, bool]:
     """Of ways that are as long the one that is spoken of; and whether words say so."""
-    said = [piece.stem for piece in work.sketch.pieces if piece.piece is not Piece.VALUE]
+    pieces = [piece for piece in work.sketch.pieces if piece.piece is not Piece.VALUE]
+    said = [stem(word) for piece in pieces for word in piece.text.casefold().split()]
     # Who sold it is its salesperson: the records of a verb are in the names of those who do it.
     records = (work.asked.words.record_verbs.get(verb, ()) for verb in work.sketch.verbs)
     said += [stem(word) for words in records for word in words]
@@ -70,8 +71,11 @@ def _words(links: Links) -> list[str]:
 
 
 def spoken_of(links: Links, said: list[str]) -> int:
-    """How many words of a way are said."""
-    return sum(any(_alike(word, other) for other in said) for word in set(_words(links)))
+    """How many words of a way are said: of its keys, and of the tables that it passes."""
+    passed = {
+        word for link in links if "-by-" in link.name for word in name_words(link.name.split("-by-")[0])
+    }
+    return sum(any(_alike(word, other) for other in said) for word in {*_words(links), *passed})
 
 
 def _alike(one: str, other: str) -> bool:

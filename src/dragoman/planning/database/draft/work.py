@@ -26,6 +26,10 @@ class Asked:
     joins: Joins
     words: Words
     today: dt.date
+    below: Slot | None = None
+    """Rows below others of their kind: subdocks."""
+    whole: Sketch | None = None
+    """The sketch as it was before such words were taken out of it."""
 
     def thing(self, slot: Slot | None) -> Thing | None:
         return None if slot is None else self.chosen.things.get(id(slot))
