@@ -6,9 +6,10 @@ from functools import cache
 from typing import Any
 
 from dragoman.contracts.record import Record
-from dragoman.locales.registry import FALLBACK, language, languages, same_letters
+from dragoman.locales.registry import FALLBACK, language, languages
+from dragoman.review import word_sets
+from dragoman.review.word_sets import Phrase
 
-Phrase = tuple[str, ...]
 _NEVER = re.compile(r"(?!)")
 
 
@@ -343,19 +344,19 @@ def vocabulary(code: str) -> Vocabulary:
     known = code if code in languages() else FALLBACK
     own = language(known).texts("review")
     english = language(FALLBACK).texts("review")
-    plain = {name: _folded(own.get(name, ())) for name in _SETS}
-    mapped = {name: _sets(own.get(name, {})) for name in _MAPS}
+    plain = {name: word_sets.folded(own.get(name, ())) for name in _SETS}
+    mapped = {name: word_sets.sets(own.get(name, {})) for name in _MAPS}
     patterns = {name: re.compile(own[name]) if name in own else _NEVER for name in _PATTERNS}
     given: dict[str, Any] = {**plain, **mapped, **patterns}
     return Vocabulary(
-        cues=_cues(own.get("cues", {})),
-        numbers=_numbers(own.get("numbers", {})),
-        scales=_numbers(own.get("scales", {})),
+        cues=word_sets.cues(own.get("cues", {})),
+        numbers=word_sets.numbers(own.get("numbers", {})),
+        scales=word_sets.numbers(own.get("scales", {})),
         # Names of columns are mostly English, whatever the question is in.
-        units={**_units(english.get("units", {})), **_units(own.get("units", {}))},
-        date_columns=_sets(english.get("date_columns", {})),
-        vague=_folded(own.get("vague", ())) | _folded(english.get("vague", ())),
-        alike=_sets(english.get("alike", {})),
+        units={**word_sets.units(english.get("units", {})), **word_sets.units(own.get("units", {}))},
+        date_columns=word_sets.sets(english.get("date_columns", {})),
+        vague=word_sets.folded(own.get("vague", ())) | word_sets.folded(english.get("vague", ())),
+        alike=word_sets.sets(english.get("alike", {})),
         objections={**english["objections"], **own.get("objections", {})},
         **given,
     )
@@ -368,38 +369,4 @@ def column_words(kind: str) -> frozenset[str]:
     A database may be named in any language, whatever the question is in.
     """
     found = (language(code).texts("review").get("column_words", {}).get(kind, ()) for code in languages())
-    return frozenset().union(*map(_folded, found))
-
-
-def _fold(word: object) -> str:
-    return same_letters(str(word).casefold())
-
-
-def _folded(words: Any) -> frozenset[str]:
-    return frozenset(_fold(word) for word in words)
-
-
-def _sets(found: Mapping[str, Any]) -> dict[str, frozenset[str]]:
-    return {name: _folded(words) for name, words in found.items()}
-
-
-def _numbers(found: Mapping[str, str]) -> dict[str, int]:
-    return {_fold(word): int(value) for word, value in found.items()}
-
-
-def _cues(found: Mapping[str, Any]) -> dict[str, tuple[tuple[Phrase, str], ...]]:
-    by_first: dict[str, list[tuple[Phrase, str]]] = {}
-    for cue, phrases in found.items():
-        for phrase in phrases:
-            words = tuple(_fold(phrase).replace("-", " ").split())
-            by_first.setdefault(words[0], []).append((words, cue))
-    return {first: tuple(sorted(each, key=lambda pair: -len(pair[0]))) for first, each in by_first.items()}
-
-
-def _units(found: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
-    return {
-        _fold(word): (kind, unit)
-        for kind, units in found.items()
-        for unit, words in units.items()
-        for word in words
-    }
+    return frozenset().union(*map(word_sets.folded, found))

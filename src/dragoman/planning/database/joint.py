@@ -342,9 +342,14 @@ class JointPlanner:
             place = place_of(first.statement, [each.statement for each in found])
             learned = Learned(first, against, margin(phrases, first.score), place)
         heard = Heard(found, phrases, framed, learned)
-        if framed is not None and is_nearly_sure(*chances(text, heard, previous), previous):
-            heard = replace(heard, framed=replace(framed, lead=lead(found, against_reading, _FAR)))
-        return self._tried(text, heard, previous)
+
+        def with_lead(heard: Heard) -> Heard:
+            if heard.framed is None or not is_nearly_sure(*chances(text, heard, previous), previous):
+                return heard
+            return replace(heard, framed=replace(heard.framed, lead=lead(found, against_reading, _FAR)))
+
+        # What was sure may only be nearly sure once it was tried: all rows are seldom asked for.
+        return with_lead(self._tried(text, with_lead(heard), previous))
 
     def _tried(self, text: str, heard: Heard, previous: Statement | None) -> Heard:
         """The likelier of the two is tried, if it would be taken: what it gives may tell against it."""

@@ -96,6 +96,7 @@ def _of_frame(reading: Reading, place: int, best: float, chance: float) -> dict[
         "dropped": float(min(_MOST_TOLD, support.dropped)),
         "unknown": float(min(_MOST_TOLD, support.unknown)),
         "tables": min(5, support.tables) / 2,
+        "nameless": float(not support.names + support.values),
     }
 
 
@@ -168,8 +169,10 @@ def weighed(found: Sequence[Offer], *, follow_up: bool) -> tuple[TableReading, .
 
 
 def _worth(offer: Offer, weights: Mapping[str, float]) -> float:
-    # Who is asked for is shown, or something else is meant.
-    most = _HARDLY if offer.evidence.get("nobody") else MOST
+    # Who is asked for is shown, or something else is meant; so it is where a word is left and no other names
+    # anything in the database.
+    nameless = offer.evidence.get("nameless") and offer.reading.uncovered
+    most = _HARDLY if offer.evidence.get("nobody") or nameless else MOST
     return min(most, probability(weights, offer.evidence))
 
 
@@ -228,7 +231,7 @@ def _chance(readings: Sequence[TableReading]) -> float:
 
 def _is_offered(text: str, reading: TableReading) -> bool:
     """Whether a reading can be offered. One word may be left over, if it is neither what is asked for ("how
-    many passengers") nor a name ("in London"). What is said of things may be: votes are cast."""
+    many passengers") nor a name ("in London") nor what is said of things ("are cancelled")."""
     if not reading.uncovered:
         return True
     if len(reading.uncovered) > 1 or others_spoken(text):
@@ -239,7 +242,9 @@ def _is_offered(text: str, reading: TableReading) -> bool:
         return False
     before = said[: said.index(left[0])]
     words = english()
-    return not any(_ends_with(before, phrase) for phrase in (*words.asked_for, *words.prepositions))
+    return not any(
+        _ends_with(before, phrase) for phrase in (*words.asked_for, *words.prepositions, *words.auxiliary)
+    )
 
 
 def _ends_with(words: Sequence[str], phrase: str) -> bool:

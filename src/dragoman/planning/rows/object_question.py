@@ -24,7 +24,7 @@ from dragoman.planning.rows.row_links import (
 )
 from dragoman.planning.rows.row_object import RowObject, opened
 from dragoman.planning.rows.row_periods import within
-from dragoman.planning.rows.row_words import Part, Said, asks
+from dragoman.planning.rows.row_words import Part, Said, asks, place_of
 from dragoman.planning.tables.name_linker import Named
 from dragoman.planning.tables.words import Token, stem
 
@@ -326,6 +326,11 @@ class ObjectQuestion:
         """The message without what points at the row, and without the verbs that say only that it has
         something."""
         text = list(self._said.without(Part.PRONOUN, Part.PLURAL, Part.HAVING))
+        # "At which station is it" asks which station: where it is, the row in hand says.
+        before_which = self._tokens[: place_of(self._said, "which") or 0]
+        if all(word.part is Part.SMALL for word in self._said.words[: len(before_which)]):
+            for token in before_which:
+                text[token.start : token.end] = " " * (token.end - token.start)
         for place, token in enumerate(self._tokens):
             points = self._said.words[place].part is Part.POINTING and self._tokens[place + 1 : place + 2]
             if token in pointed or (points and self._tokens[place + 1] in pointed):

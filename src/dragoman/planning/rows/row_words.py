@@ -99,12 +99,17 @@ class Said(Record, frozen=True):
 
 def asks(said: Said, what: str) -> bool:
     """Whether a word of the message asks for somebody, or for a time."""
+    return place_of(said, what) is not None
+
+
+def place_of(said: Said, what: str) -> int | None:
+    """Which word of the message asks for that."""
     known = {
         str(word).casefold()
         for language in _languages(said.language, said.text)
         for word in rows_of(language)[what]
     }
-    return any(word.token.low in known for word in said.words)
+    return next((place for place, word in enumerate(said.words) if word.token.low in known), None)
 
 
 class Clicked(Record, frozen=True):
