@@ -1,4 +1,4 @@
-"""Lists and tables of words, as the files of a language have them, in the form in which words are compared."""
+"""Lists and tables of words, read from the files of a language into the form in which words are compared."""
 
 from collections.abc import Mapping
 from typing import Any
