@@ -262,3 +262,50 @@ def _number(cell: Any) -> Any:
         return round(float(cell), 9)
     except (TypeError, ValueError):
         return cell
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> Iterator[Workspace]:
+    """Two databases that both have boats; only one of them knows who made each."""
+    for name, boats in (("marina", "(1, 'Ada'), (2, 'Bea'), (3, 'Cat')"), ("crm", "(1, 'Ada'), (2, 'Dot')")):
+        with closing(sqlite3.connect(tmp_path / f"{name}.sqlite")) as connection, connection:
+            maker = ", maker TEXT" if name == "crm" else ""
+            connection.execute(f"CREATE TABLE boats (id INTEGER PRIMARY KEY, name TEXT{maker})")
+            connection.execute(f"INSERT INTO boats (id, name) VALUES {boats}")
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "dragoman.yaml").write_text("{}\n", "utf-8")
+    specs = [f"{name}:\n  family: sqlite\n  path: ../{name}.sqlite\n" for name in ("marina", "crm")]
+    (folder / "connections.yaml").write_text("".join(specs), "utf-8")
+    with Workspace.open(folder) as workspace:
+        yield workspace
+
+
+@pytest.mark.parametrize(
+    ("message", "connection"),
+    [
+        ("select count(*) from boats", "crm"),
+        ("@crm select count(*) from boats", ""),
+        ("@crm SELECT COUNT(*) FROM boats WHERE name <> 'Ada  @marina'", "marina"),
+        ("@crm select count(*) from (select name, row_number() over (order by id) from boats)", ""),
+    ],
+)
+def test_a_query_is_asked_of_the_database_that_is_named(
+    two: Workspace, message: str, connection: str
+) -> None:
+    result = two.ask(two.new_session(), message, connection=connection)
+    assert (result.answer_mode, result.rows) == (M.CONFIRMED, ((2,),))
+
+
+def test_a_query_that_two_databases_could_answer_is_asked_about(two: Workspace) -> None:
+    session = two.new_session()
+    asked = two.ask(session, "select count(*) from boats")
+    assert (asked.transition, asked.answer_mode) == (T.T1, M.CLARIFICATION_REQUIRED)
+    assert "@marina" in asked.message
+    assert "@crm" in asked.message
+    assert two.ask(session, "2").rows == ((2,),)
+
+
+def test_columns_decide_between_databases_with_the_same_table(two: Workspace) -> None:
+    result = two.ask(two.new_session(), "SELECT maker FROM boats")
+    assert (result.answer_mode, result.row_count) == (M.CONFIRMED, 2)

@@ -5,7 +5,7 @@ import click
 from dragoman.cli.ask import Wishes, take_one
 from dragoman.cli.display import show_json
 from dragoman.cli.failures import printable
-from dragoman.cli.options import json_option, workspace_options
+from dragoman.cli.options import connection_option, json_option, workspace_options
 from dragoman.workspace import Workspace
 
 SQL_LINE = "\\sql"
@@ -16,18 +16,21 @@ SQL_LINE = "\\sql"
 @click.argument("query", required=False)
 @click.option("--session", "-s", "session_id", metavar="ID", help="Continue this session.")
 @click.option("--continue", "-c", "go_on", is_flag=True, help="Continue the newest open session.")
+@connection_option
 @workspace_options
 @json_option
 def sql(
     query: str | None,
     session_id: str | None,
     go_on: bool,
+    connection: str | None,
     workspace: str,
     store: str | None,
     as_json: bool,
 ) -> None:
     """Run QUERY, one SELECT, and answer with its rows. Without QUERY, read it from stdin."""
-    take_one(query, session_id, workspace, store, Wishes(as_json=as_json, as_sql=True), go_on=go_on)
+    wishes = Wishes(connection=connection or "", as_json=as_json, as_sql=True)
+    take_one(query, session_id, workspace, store, wishes, go_on=go_on)
 
 
 def show_sql(workspace: Workspace, session_id: str, turn: int | None, *, as_json: bool) -> None:

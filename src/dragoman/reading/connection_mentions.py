@@ -1,6 +1,7 @@
 """The databases that a message names: "@crm", with the small words that belong to the name.
 
-What is left is read as if the name were not there: which database is asked is no part of what is asked.
+What is left is read as if the name were not there: which database is asked is no part of what is asked. Of
+a query that was typed only a name before it counts, and not a letter of the query changes.
 """
 
 import re
@@ -14,6 +15,9 @@ from dragoman.locales.documents import lexicon_of
 from dragoman.locales.registry import every_language
 
 _NAME: Final = r"(?<![\w.@/])@(?P<name>[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)?)"
+
+
+_QUERY: Final = re.compile(r"\s*(?:\(\s*)*(?:select|values|with\s+\w+\s+as)\b", re.IGNORECASE)
 
 
 class MentionedConnections(Record, frozen=True):
@@ -36,6 +40,12 @@ def mentioned_connections(text: str, catalog: Catalog) -> MentionedConnections |
         names[spec.name] = None
         return " "
 
+    opening = _mention().match(text.lstrip())
+    query = text.lstrip()[opening.end() :] if opening is not None else text
+    if _QUERY.match(query):
+        if opening is not None:
+            taken(opening)
+        return MentionedConnections(query.strip(), tuple(names)) if names else None
     rest = _mention().sub(taken, text)
     return MentionedConnections(" ".join(rest.split()), tuple(names)) if names else None
 

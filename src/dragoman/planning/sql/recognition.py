@@ -62,11 +62,12 @@ def names_known_table(text: str, schema: DatabaseSchema) -> bool:
     return _how_many(text, schema) > 0
 
 
-def place_of(text: str, catalog: Catalog) -> Place | None:
-    """The database that a statement is for: the one that has most of the tables it names, the default one
-    before others."""
-    places = list(_places(catalog))
-    return max(places, key=lambda place: _how_many(text, place.schema), default=None)
+def places_of(text: str, catalog: Catalog, named: str = "") -> list[Place]:
+    """The databases that a statement may be for: the one that is named, or else those that have most of the
+    tables it names. Where none has any, the default one."""
+    places = [place for place in _places(catalog) if named in ("", place.spec.name)]
+    most = max((_how_many(text, place.schema) for place in places), default=0)
+    return [place for place in places if _how_many(text, place.schema) == most] if most else places[:1]
 
 
 def _places(catalog: Catalog) -> Iterator[Place]:

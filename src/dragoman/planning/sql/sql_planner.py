@@ -11,7 +11,16 @@ from dragoman.catalog.query_reads import query_verb
 from dragoman.contracts.program import Argument, Statement, Text
 from dragoman.contracts.vocabulary import Signal
 from dragoman.language.edits import difference
-from dragoman.planning.contract import CERTAIN, Asked, Candidate, PlannerName, Proposal, Refusal
+from dragoman.planning.contract import (
+    CERTAIN,
+    MAX_OPTIONS,
+    Asked,
+    Candidate,
+    Options,
+    PlannerName,
+    Proposal,
+    Refusal,
+)
 from dragoman.planning.sql.recognition import begins_like_query, change_in
 
 if TYPE_CHECKING:
@@ -37,30 +46,48 @@ class SqlPlanner:
         if not may_be and not self._strict:
             return None
         # Imported for SQL alone: the parser is most of what a start would cost.
-        from dragoman.planning.sql.typed_query import typed_query
+        from dragoman.planning.sql.typed_query import typed_queries
 
-        typed = typed_query(text, asked.catalog, strict=self._strict)
+        named = asked.reading.connections
+        if len(named) > 1:
+            refusal = Refusal("several_databases", tuple(f"@{name}" for name in named))
+            return Proposal(self.name, _REFUSED, CERTAIN, refuses=refusal)
+        typed = typed_queries(text, asked.catalog, named[0] if named else "", strict=self._strict)
         if typed is None:
             return None
         if isinstance(typed, Refusal):
             return Proposal(self.name, _REFUSED, CERTAIN, refuses=typed)
         return self._proposal(typed, asked)
 
-    def _proposal(self, typed: "TypedQuery", asked: Asked) -> Proposal:
-        from dragoman.planning.sql.verb_program import said_with_verbs
+    def _proposal(self, typed: "tuple[TypedQuery, ...]", asked: Asked) -> Proposal:
+        found = [_statement(each, asked.catalog) for each in typed]
+        base = asked.continuity.base
+        candidates = tuple(
+            Candidate((statement,), difference(base, (statement,)), CERTAIN)
+            for statement, _ in found
+            if statement is not None
+        )
+        if not candidates:
+            return Proposal(
+                self.name, _REFUSED, CERTAIN, refuses=Refusal(NO_EXTRACTOR), rule=f"take: {found[0][1]}"
+            )
+        if len(candidates) > 1:
+            # Both have such tables: the same query, and other rows.
+            rule = "ask: several databases have the tables of the query"
+            return Proposal(self.name, _OPENS, CERTAIN, candidates[:MAX_OPTIONS], asks=Options(), rule=rule)
+        why = next(why for statement, why in found if statement is not None)
+        return Proposal(self.name, _OPENS, CERTAIN, candidates, rule=f"take: {why}")
 
-        said = said_with_verbs(typed, asked.catalog)
-        if isinstance(said, Statement):
-            statement: Statement | None = said
-            rule = "take: the query was typed, and the verbs of tables say the same"
-        else:
-            statement = extraction(typed, asked.catalog)
-            rule = f"take: the query was typed, and the verbs of tables do not say it: {said}"
-        if statement is None:
-            return Proposal(self.name, _REFUSED, CERTAIN, refuses=Refusal(NO_EXTRACTOR), rule=rule)
-        program = (statement,)
-        candidate = Candidate(program, difference(asked.continuity.base, program), CERTAIN)
-        return Proposal(self.name, _OPENS, CERTAIN, (candidate,), rule=rule)
+
+def _statement(typed: "TypedQuery", catalog: Catalog) -> tuple[Statement | None, str]:
+    """The program of a query, and why it is this one."""
+    from dragoman.planning.sql.verb_program import said_with_verbs
+
+    said = said_with_verbs(typed, catalog)
+    if isinstance(said, Statement):
+        return said, "the query was typed, and the verbs of tables say the same"
+    why = f"the query was typed, and the verbs of tables do not say it: {said}"
+    return extraction(typed, catalog), why
 
 
 def extraction(typed: "TypedQuery", catalog: Catalog) -> Statement | None:
@@ -68,12 +95,5 @@ def extraction(typed: "TypedQuery", catalog: Catalog) -> Statement | None:
     verb = query_verb(typed.place.spec)
     if verb is None:
         return None
-    name = connection_name(typed, catalog)
+    name = f"@{catalog.databases.told_apart(typed.place.spec)}"
     return Statement(verb, (Argument("connection", Text(name)), Argument("query", Text(typed.text))))
-
-
-def connection_name(typed: "TypedQuery", catalog: Catalog) -> str:
-    """The shortest name that leads to the database."""
-    spec = typed.place.spec
-    alias = f"@{spec.alias}"
-    return alias if catalog.connection_named(spec.alias) == spec else spec.name

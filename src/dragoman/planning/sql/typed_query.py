@@ -19,7 +19,7 @@ from dragoman.planning.sql.recognition import (
     change_in,
     has_signs,
     names_known_table,
-    place_of,
+    places_of,
 )
 from dragoman.planning.sql.unknown_names import table_named, tables_in, unknown_name
 
@@ -50,24 +50,35 @@ class TypedQuery(Record, frozen=True, gc=True):
     tree: exp.Expr
 
 
-def typed_query(text: str, catalog: Catalog, *, strict: bool = False) -> TypedQuery | Refusal | None:
-    """The query that a message is; why it cannot run; or None where the message is not SQL. `strict`: it is
-    meant to be SQL whatever it looks like, so it is never None."""
-    found = _typed(text, catalog, sure=strict or has_signs(text))
+def typed_queries(
+    text: str, catalog: Catalog, named: str = "", *, strict: bool = False
+) -> tuple[TypedQuery, ...] | Refusal | None:
+    """The query that a message is, once for each database that it can be asked of; why it cannot run; or None
+    where the message is not SQL. `named` is the database that was asked for; `strict`: the message is meant
+    to be SQL whatever it looks like, so it is never None."""
+    found = _typed(text, catalog, named, sure=strict or has_signs(text))
     if found is not None or not strict:
         return found
     words = text.split()
     return Refusal(SYNTAX, (words[0] if words else "",), position=_position(text, 0))
 
 
-def _typed(text: str, catalog: Catalog, *, sure: bool) -> TypedQuery | Refusal | None:
+def _typed(text: str, catalog: Catalog, named: str, *, sure: bool) -> tuple[TypedQuery, ...] | Refusal | None:
     """`sure`: it is written as nobody writes a sentence."""
-    change = change_in(text)
-    if not change and not begins_like_query(text):
+    if not change_in(text) and not begins_like_query(text):
         return None
-    place = place_of(text, catalog)
-    if place is None:
+    places = places_of(text, catalog, named)
+    if not places:
         return Refusal(NO_DATABASE) if sure else None
+    read = [_typed_at(place, text, sure=sure) for place in places]
+    # What one database can be asked is no mistake, whatever another of the same tables lacks.
+    return tuple(each for each in read if isinstance(each, TypedQuery)) or next(
+        (each for each in read if isinstance(each, Refusal)), None
+    )
+
+
+def _typed_at(place: Place, text: str, *, sure: bool) -> TypedQuery | Refusal | None:
+    change = change_in(text)
     if change:
         return Refusal(CHANGES, (change,)) if _is_statement(text, place.schema.dialect) else None
     plain = text.strip().rstrip(";").rstrip()

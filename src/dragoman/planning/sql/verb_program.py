@@ -58,7 +58,7 @@ def said_with_verbs(typed: TypedQuery, catalog: Catalog) -> Statement | str:
         return unsaid.message
     statement = said.statement
     if catalog.default != typed.place.spec:
-        named = Argument(Word.CONNECTION.value, Text(typed.place.spec.name))
+        named = Argument(Word.CONNECTION.value, Text(f"@{catalog.databases.told_apart(typed.place.spec)}"))
         statement = Statement(statement.verb, (*statement.arguments, named))
     elif statement.verb in catalog.packs.verbs:
         return f"{statement.verb} is a verb of a pack"
