@@ -220,4 +220,4 @@ def _refuse_cancelled(cancel: Cancellation | None) -> None:
 
 
 def _cancelled() -> TurnCancelled:
-    return TurnCancelled("the turn was stopped, as was asked for", hint="nothing changed; ask again")
+    return TurnCancelled("the turn was cancelled", hint="nothing changed; ask again")

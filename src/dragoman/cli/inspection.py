@@ -35,7 +35,7 @@ def replay(session_id: str, workspace: str, store: str | None, as_json: bool) ->
 @click.command()
 @click.argument("session_id", metavar="ID")
 @click.argument("turn", type=int)
-@click.option("--sql", "only_sql", is_flag=True, help="Show only the SQL that its answer stands on.")
+@click.option("--sql", "only_sql", is_flag=True, help="Show only the SQL behind the answer.")
 @workspace_options
 @json_option
 def why(session_id: str, turn: int, only_sql: bool, workspace: str, store: str | None, as_json: bool) -> None:

@@ -81,7 +81,7 @@ workspace_option = click.option(
     help="The workspace to check against. Default: this folder.",
 )
 as_option = click.option(
-    "--as", "notation", type=NOTATIONS, help="The notation, if the file extension does not tell."
+    "--as", "notation", type=NOTATIONS, help="The notation; needed if the file extension does not say."
 )
 
 

@@ -69,7 +69,7 @@ class PolicyWall:
             return
         table = str(config["table"])
         raise PolicyViolation(
-            f"{table} of {config['connection']} is not yours to write: policies keep a part of it from you",
+            f"{table} of {config['connection']} is not open to you for writing: policies hide part of it",
             hint="write another table, or let somebody do it whom no policy binds",
             rule="write_beyond_policy",
             name=table,

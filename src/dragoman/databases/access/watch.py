@@ -101,4 +101,4 @@ def timed_out(seconds: float) -> QueryTimeout:
 
 
 def cancelled() -> QueryCancelled:
-    return QueryCancelled("the query was stopped, as was asked for")
+    return QueryCancelled("the query was cancelled")

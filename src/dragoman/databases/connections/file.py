@@ -87,9 +87,7 @@ def _entries(root: Mapping, findings: Findings) -> Iterator[Entry]:
         entry = read_entry(alias, key, node, family, findings)
         name = (entry.spec.family or "" if entry.spec else "", alias)
         if entry.spec is not None and name in seen:
-            findings.error(
-                "duplicate_key", key.extent, f"{redacted(key.text)} stands a second time", "keep one"
-            )
+            findings.error("duplicate_key", key.extent, f"{redacted(key.text)} is given twice", "keep one")
         seen.add(name)
         yield entry
 

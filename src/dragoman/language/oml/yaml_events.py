@@ -144,7 +144,7 @@ class Building:
                 hint = 'write the keys out; in quotes, "<<" is a key like others'
                 self._refuse("yaml_merge_key", key.extent, "a merge key is not taken", hint)
             elif key.text in kept:
-                message = "this key stands a second time in its map"
+                message = "this key appears twice in its map"
                 self._refuse("duplicate_key", key.extent, message, "keep one of them")
             else:
                 kept.add(key.text)

@@ -83,7 +83,7 @@ def _fault(
     doing: str,
 ) -> EngineError:
     if context.cancel.cancelled:
-        return RunCancelled(f"{doing} {what} was stopped, as was asked for")
+        return RunCancelled(f"{doing} {what} was cancelled")
     if isinstance(error, EngineError):
         return error
     if isinstance(error, AccessError):
