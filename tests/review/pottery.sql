@@ -72,3 +72,10 @@ insert into crews values (1, 2, 1, '2020-01-01', '9999-01-01'), (2, 2, 2, '2018-
 insert into calendar values (1, '2023-01-02'), (2, '2023-01-03');
 insert into breakages values (1, 1, 1), (2, 3, 2);
 insert into loans values (1, 1, 1, 'Returned'), (2, 2, 2, 'Out');
+create table suppliers (id integer primary key, name text not null);
+create table supplier_bills (
+    id integer primary key, supplier_id integer references suppliers (id), pot_id integer references pots (id),
+    billed_on date, line_total decimal(10, 2)
+);
+insert into suppliers values (1, 'Claypit'), (2, 'Ore Hill');
+insert into supplier_bills values (1, 1, 1, '2024-01-05', 12.50), (2, 2, 2, '2024-01-09', 30.00);

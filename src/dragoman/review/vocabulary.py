@@ -105,7 +105,7 @@ class Vocabulary(Record, frozen=True):
     pieces: Mapping[str, frozenset[str]]
     """Words that ask for a number of pieces, and words that ask for money."""
     sides: Mapping[str, frozenset[str]]
-    """Words for money of what was sold, and for money that was paid."""
+    """Words for money of what was sold, and for money that was paid; words of selling and of buying."""
     never: frozenset[str]
     who: frozenset[str]
     """Words that ask for a person; whose asks for a thing."""

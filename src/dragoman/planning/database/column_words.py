@@ -19,6 +19,8 @@ class _ColumnWords(msgspec.Struct, frozen=True):
     besides: tuple[str, ...]
     trade: tuple[str, ...]
     payments: tuple[str, ...]
+    selling: tuple[str, ...]
+    buying: tuple[str, ...]
     prices: tuple[str, ...]
     quantities: tuple[str, ...]
     held: tuple[str, ...]
@@ -56,6 +58,9 @@ class ColumnWords(Record, frozen=True):
     """Tables of what was traded."""
     payments: frozenset[str]
     """Tables of what was paid, where what it was paid for stands in others."""
+    selling: frozenset[str]
+    buying: frozenset[str]
+    """Tables of what a company sells, and of what it buys, where it keeps both."""
     prices: frozenset[str]
     quantities: frozenset[str]
     held: frozenset[str]
@@ -112,6 +117,8 @@ def column_words() -> ColumnWords:
         besides=stems(known.besides),
         trade=stems(known.trade),
         payments=stems(known.payments),
+        selling=stems(known.selling),
+        buying=stems(known.buying),
         prices=stems(known.prices),
         quantities=stems(known.quantities),
         held=stems(known.held),

@@ -63,6 +63,7 @@ class Vocabulary(msgspec.Struct, frozen=True):
     money_sold: tuple[str, ...] = ()
     money_paid: tuple[str, ...] = ()
     received: tuple[str, ...] = ()
+    money_bought: tuple[str, ...] = ()
     sold: tuple[str, ...] = ()
     totals: tuple[str, ...] = ()
     pieces_by: tuple[str, ...] = ()

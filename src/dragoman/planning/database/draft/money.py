@@ -1,4 +1,4 @@
-"""Money that changed hands: what was sold or ordered, and what was paid for it."""
+"""Money that changed hands: what was sold or ordered, what was paid for it, and what was bought."""
 
 from enum import StrEnum
 
@@ -17,10 +17,12 @@ _OTHER = 3.0
 
 
 class Side(StrEnum):
-    """Of a database that has both: the money of what was sold, and the money that came in for it."""
+    """Of a database that has several: the money of what was sold, the money that came in for it, and that of
+    what the company itself bought."""
 
     SOLD = "sold"
     PAID = "paid"
+    BOUGHT = "bought"
 
 
 def money_figure(work: Work, aggregate: Aggregate | None = None) -> Measure | None:
@@ -57,8 +59,21 @@ def _other_side(found: list[tuple[float, Side, Measure]]) -> tuple[float, Side, 
 
 
 def _side_of(asked: Asked, table: Table) -> Side:
-    words = set(asked.knowledge.things.table_thing[table.key].required)
-    return Side.PAID if words & column_words().payments else Side.SOLD
+    words = _name(asked, table)
+    if words & column_words().payments:
+        return Side.PAID
+    return Side.BOUGHT if words & column_words().buying and _sells(asked) else Side.SOLD
+
+
+def _sells(asked: Asked) -> bool:
+    """Whether some tables are called after sales: only beside them are purchases those of the company."""
+    known = column_words()
+    names = (_name(asked, table) for table in _tables(asked))
+    return any(name & known.selling and not name & known.buying for name in names)
+
+
+def _name(asked: Asked, table: Table) -> set[str]:
+    return set(asked.knowledge.things.table_thing[table.key].required)
 
 
 def _side_said(asked: Asked) -> Side | None:
@@ -67,12 +82,14 @@ def _side_said(asked: Asked) -> Side | None:
     said = {each.text.casefold() for each in sketch.pieces if each.piece in (Piece.MONEY, Piece.SOLD)}
     said |= {word for text in sketch.said for word in text.split() if word in known.sold}
     said |= {verb for verb in known.received if verb in words_said(sketch)}
-    sold, paid = (
-        said.intersection((*known.money_sold, *known.sold)),
-        said.intersection((*known.money_paid, *known.received)),
-    )
-    if sold or paid:
-        return None if sold and paid else Side.SOLD if sold else Side.PAID
+    told = {
+        Side.SOLD: said.intersection((*known.money_sold, *known.sold)),
+        Side.PAID: said.intersection((*known.money_paid, *known.received)),
+        Side.BOUGHT: words_said(sketch).intersection(known.money_bought),
+    }
+    if any(told.values()):
+        sides = [side for side, words in told.items() if words]
+        return sides[0] if len(sides) == 1 else None
     named = {_side_of(asked, table) for table in asked.tables(sketch.slots()) if _is_money(asked, table)}
     return named.pop() if len(named) == 1 else None
 
@@ -103,7 +120,7 @@ def money_tables(asked: Asked) -> list[Table]:
 
 def _is_part(asked: Asked, line: Table, table: Table) -> bool:
     way = asked.joins.way(line, table)
-    trade = column_words().trade & set(asked.knowledge.things.table_thing[table.key].required)
+    trade = column_words().trade & _name(asked, table)
     return way is not None and way.single and len(way.links) == 1 and bool(trade)
 
 
