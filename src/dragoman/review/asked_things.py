@@ -132,8 +132,10 @@ def _says_path(case: Case, word: Word, path: ColumnPath) -> bool:
 def doers_by_role(case: Case) -> Iterator[Objection]:
     """ "Who owns the boat" is its owner, where a column says who is one."""
     known, told = case.values, case.message.vocabulary
-    if known is None or not case.words or case.words[0].form not in told.who or case.before:
+    if known is None or not case.words or case.before:
         return
+    # "Which parties organized the fair": where the program goes by the rows that say what somebody was.
+    by_way = case.words[0].form not in told.who
     texts = {text.casefold() for text in case.committed.texts}
     for word in case.words[1:]:
         if word.capital or word.quoted or word.form in case.message.small_words or case.uses_words(word):
@@ -143,11 +145,14 @@ def doers_by_role(case: Case) -> Iterator[Objection]:
         agents |= told.agents.get(word.form, frozenset())
         if agents & (texts | case.committed.names):
             return
-        if _has_table(case, agents):
+        if not by_way and _has_table(case, agents):
             yield case.objection(Code.NAME_MISSING, word.text)
             return
         for agent in sorted(agents):
-            if any(_is_role(case, place.schema, place.table, place.column) for place in known.exactly(agent)):
+            places = known.exactly(agent)
+            if by_way:
+                places = tuple(each for each in places if (each.schema, each.table) in case.committed.tables)
+            if any(_is_role(case, place.schema, place.table, place.column) for place in places):
                 yield case.objection(Code.VALUE_MISSING, word.text, agent)
                 return
 

@@ -100,11 +100,22 @@ def _is_far_state(atom: Atom) -> bool:
 
 def own_averages(case: Case) -> Iterator[Objection]:
     """ "Above the average of their own line" is held against as many averages as there are lines."""
-    told = case.message.vocabulary
-    own = next((word for word in case.words if word.form in told.itself), None)
+    own = next(_own_kind(case), None)
     compares = bool(case.message.does("average")) and len(case.committed.requests) > 1
     if own is not None and compares and not any(request.by for request in case.committed.requests):
         yield case.objection(Code.COMPARISON_MISSING, own.text)
+
+
+def _own_kind(case: Case) -> Iterator[Word]:
+    """Words by which things are held against their like: "their own", "the average for their line"."""
+    told = case.message.vocabulary
+    yield from (word for word in case.words if word.form in told.itself)
+    kinds = told.own_kind
+    averages = [cue.last for cue in case.message.does("average")]
+    for place in range(min(averages, default=len(case.words)) + 1, len(case.words)):
+        before, word = case.words[place - 1], case.words[place]
+        if before.form in kinds.get("before", ()) and word.form in kinds.get("theirs", ()):
+            yield word
 
 
 def both_ends(case: Case) -> Iterator[Objection]:

@@ -138,6 +138,8 @@ class Vocabulary(Record, frozen=True):
     """Verbs of which there is a record of trade."""
     itself: frozenset[str]
     """What makes a comparison one with the rows of the same kind: their own."""
+    own_kind: Mapping[str, frozenset[str]]
+    """Behind an average, "for their line" does so: the words before, and those that point at the things."""
     earning: frozenset[str]
     """Behind a superlative: what is ranked is money."""
     which_of: frozenset[str]
@@ -334,6 +336,7 @@ _MAPS = [
     "agents",
     "turned",
     "done_by",
+    "own_kind",
 ]
 _PATTERNS = ["superlative", "passive", "verbal", "agent", "inflected", "negating"]
 

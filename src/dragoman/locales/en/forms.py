@@ -1,9 +1,16 @@
 """English words without their endings: rules, and a list of what goes by none."""
 
 from dragoman.locales.data import LanguageData
+from dragoman.locales.en.spelling import american
 
 
 def lemmas(language: LanguageData, form: str) -> list[str]:
+    respelled = american(form)
+    found = _lemmas(language, form)
+    return found if respelled == form else [*found, respelled, *_lemmas(language, respelled)]
+
+
+def _lemmas(language: LanguageData, form: str) -> list[str]:
     known = language.document("lexicon")["lemmas"].get(form)
     found = [] if known is None else [known]
     if len(form) > 3 and form.endswith("s") and form[-2] not in "siu'":

@@ -25,6 +25,9 @@ _CAPITAL_INSIDE = re.compile(r"\w*[a-z][A-Z]\w*").fullmatch
 _MOST_HELD = 3
 _LEAST_SHARE = 0.2
 _SHORT = 3
+_DOERS = ("er", "or")
+_PAIR = 2
+"""So many links make a row one that links two things."""
 _MOST_KINDS = 50
 """More different values than that are names, and no kinds."""
 
@@ -53,7 +56,8 @@ class ValueSegments:
             marked = tokens[each.end - 1].kind is Kind.MARK and tokens[each.end - 1].text not in each.value
             if not marked and not self._by_chance(tokens[each.start], each, words):
                 by_end.setdefault(each.end, []).append(each)
-        for each in (*self._places(tokens, at), *self._loosely(tokens, at)):
+        near = (*self._places(tokens, at), *self._loosely(tokens, at), *self._parts_played(tokens, at, words))
+        for each in near:
             by_end.setdefault(each.end, []).append(each)
         for end, known in by_end.items():
             known.extend(self._addresses(text_of(tokens, at, end), known, words))
@@ -95,6 +99,24 @@ class ValueSegments:
                 thing = self._things.of_column.get((place.schema, place.table, place.column))
                 if thing is not None:
                     yield Valued(at, end, thing, place.value, _OTHER_NAME)
+
+    def _parts_played(self, tokens: Sequence[Token], at: int, words: Words) -> Iterator[Valued]:
+        """ "Organized": who did it is an organizer, where rows that link two things say who was what."""
+        token = tokens[at]
+        if token.kind is not Kind.WORD or token.low == token.stem or not token.stem.isascii():
+            return
+        if at and tokens[at - 1].low in words.they:
+            # "What do we organize": those who ask are in no row.
+            return
+        base = token.stem
+        for ending in (*(base + each for each in _DOERS), f"{base.removesuffix('at')}ant"):
+            for place in self._values.exactly(ending) if len(base) > _SHORT and ending != token.low else ():
+                thing = self._things.of_column.get((place.schema, place.table, place.column))
+                if thing is None or len(thing.table.info.foreign_keys) < _PAIR:
+                    continue
+                valued = Valued(at, at + 1, thing, place.value, _CODE)
+                if _is_kind(valued):
+                    yield valued
 
     def _addresses(self, text: str, known: Sequence[Valued], words: Words) -> list[Valued]:
         """The addresses in which a place stands that is a value elsewhere."""

@@ -299,6 +299,7 @@ class Words:
         self.states = frozenset(stem(word) for each in known for word in each.states)
         self.each = frozenset(word for each in known for word in each.each)
         self.all = frozenset(word for each in known for word in each.all)
+        self.they = frozenset(word for each in known for word in each.they)
         self._read_relations(known)
 
     def _read_relations(self, known: Sequence[Vocabulary]) -> None:

@@ -5,6 +5,7 @@ from enum import StrEnum
 from functools import cache, lru_cache
 
 from dragoman.contracts.record import Record
+from dragoman.locales.en.spelling import american
 from dragoman.locales.language import Language
 from dragoman.locales.registry import default_of, glued_language
 from dragoman.locales.script import script_of
@@ -91,7 +92,7 @@ def stem(word: str) -> str:
     if not word.isascii():
         return _foreign(word)
     word = word.removesuffix("'s")
-    return _without_ending(_irregular().get(word) or _singular(word))
+    return _without_ending(american(_irregular().get(word) or _singular(word)))
 
 
 @cache
