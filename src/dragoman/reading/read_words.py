@@ -10,6 +10,7 @@ from typing import Final
 
 from dragoman.contracts.program import Map, Program, Sequence, Text, Value
 from dragoman.locales.language import function_words_of
+from dragoman.locales.thesaurus import near_words
 from dragoman.reading.languages import spoken_with
 from dragoman.reading.lemmas import keys_of
 from dragoman.reading.tokens import tokens_of
@@ -30,7 +31,8 @@ def read_words(text: str, program: Program, language: str) -> tuple[tuple[str, s
     found = []
     for token in tokens_of(text):
         form = token.form
-        if len(form) < _SHORTEST or not form.isalpha() or form in small:
+        if len(form) < _SHORTEST or not form.isalpha() or form in small or form in near_words():
+            # What is a word is written as it is meant.
             continue
         if not keys.isdisjoint(keys_of(form, spoken)) or any(_is_part(form, word) for word in words):
             continue

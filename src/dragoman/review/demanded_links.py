@@ -12,7 +12,7 @@ from dragoman.tables.computation import columns_in
 from dragoman.tables.graph import Link, Table
 
 _STEM = 4
-_NEAR = 5
+_NEAR, _TWICE = 5, 2
 """So far from the word of a link its name may stand."""
 
 
@@ -130,3 +130,17 @@ def _is_turned(case: Case, atom: Atom, link: Link, place: int) -> bool:
         starts = after is not None and after.form in case.message.vocabulary.ends.get("here", ())
         return (leads and not through) or (starts and through)
     return through and max(near) < place
+
+
+def twice_linked(case: Case) -> Iterator[Objection]:
+    """ "No guest takes part in" says once how guests are linked: not that others take part."""
+    absent = [each for each in case.committed.linkings if each.absent]
+    for each in case.committed.linkings:
+        if each.absent or not each.bare or any(each.links[0] in other.links for other in absent):
+            continue
+        names = words_of(case.graph.tables[each.links[-1].target].info.name)
+        ways = (case.graph.tables[link.target].info.name for other in absent for link in other.links)
+        said = [word for word in case.words if word.keys & names]
+        if len(said) < _TWICE and any(names < words_of(name) for name in ways):
+            yield case.objection(Code.FILTER_UNASKED, part=each.links[-1].name)
+            return

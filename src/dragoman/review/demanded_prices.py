@@ -8,7 +8,7 @@ from dragoman.review.names import words_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.vocabulary import column_words
 from dragoman.tables.graph import Table
-from dragoman.tables.paths import ColumnPath
+from dragoman.tables.paths import ColumnPath, Links
 from dragoman.tables.verbs import TableVerb
 
 
@@ -28,6 +28,29 @@ def summed_prices(case: Case) -> Iterator[Objection]:
             if _is_of_one_piece(case, table):
                 yield case.objection(Code.MEASURE_UNASKED, part=each.written)
                 return
+
+
+def priced_once(case: Case) -> Iterator[Objection]:
+    """The prices of "the products in our orders" may be added once for each product, or once for each time
+    that it was ordered. A sum over the catalogue knows only the first."""
+    for request in case.committed.requests[-1:]:
+        priced = request.of
+        if request.verb is not TableVerb.SUM or not isinstance(priced, ColumnPath) or priced.links:
+            continue
+        if not words_of(priced.column.info.name) & column_words("price"):
+            continue
+        ways = [each.links for each in case.committed.linkings if not each.absent]
+        ways += [atom.links for atom in case.committed.atoms]
+        if any(_goes_over_lines(case, links) for links in ways):
+            yield case.objection(Code.MEASURE_UNASKED, part=f"sum/{priced.written}")
+            return
+
+
+def _goes_over_lines(case: Case, links: Links) -> bool:
+    """Whether a way leads over many rows that link one thing with another."""
+    return any(
+        not link.single and len(case.graph.tables[link.target].info.foreign_keys) > 1 for link in links
+    )
 
 
 def _is_of_one_piece(case: Case, table: Table) -> bool:

@@ -136,6 +136,11 @@ class Vocabulary(Record, frozen=True):
     """Before a participle: somebody has done something."""
     bought: frozenset[str]
     """Verbs of which there is a record of trade."""
+    lists: frozenset[str]
+    """Behind a noun: what is listed is that, and what it is of."""
+    oftener: frozenset[str]
+    often: frozenset[str]
+    """More often, less frequently: what is compared is how many times."""
     itself: frozenset[str]
     """What makes a comparison one with the rows of the same kind: their own."""
     own_kind: Mapping[str, frozenset[str]]
@@ -236,6 +241,9 @@ _SETS = [
     "each_one",
     "as_written",
     "asks",
+    "lists",
+    "oftener",
+    "often",
     "parts",
     "timed",
     "much",

@@ -1,12 +1,15 @@
-"""A database of our own whose rows say who was what: a fairground, its parties and what they did at fairs."""
+"""A database of our own whose rows say who was what and for how long: a fairground, its parties and fairs."""
 
 from typing import Final
 
 from tests.planning.database.hire_shop import HireShop
 
 SCRIPT: Final = """
-CREATE TABLE parties (party_id INTEGER PRIMARY KEY, party_name TEXT);
-INSERT INTO parties VALUES (1, 'Lantern Guild'), (2, 'North Bakers'), (3, 'Reel Society'), (4, 'Quay Club');
+CREATE TABLE parties (party_id INTEGER PRIMARY KEY, party_name TEXT, phone INTEGER, town_code TEXT,
+  date_became_partner DATE);
+INSERT INTO parties VALUES (1, 'Lantern Guild', 5511, 'HRW', '2015-03-01'),
+  (2, 'North Bakers', 5522, 'LUT', '2016-04-01'), (3, 'Reel Society', 5533, 'HRW', '2017-05-01'),
+  (4, 'Quay Club', 5544, 'WAT', '2019-06-01');
 CREATE TABLE fairs (fair_id INTEGER PRIMARY KEY, fair_name TEXT, fair_kind TEXT);
 INSERT INTO fairs VALUES (1, 'Spring Row', 'Market'), (2, 'Harvest Home', 'Feast'), (3, 'Ice Night', 'Feast');
 CREATE TABLE parties_at_fairs (party_id INTEGER REFERENCES parties(party_id),
@@ -14,8 +17,25 @@ CREATE TABLE parties_at_fairs (party_id INTEGER REFERENCES parties(party_id),
 INSERT INTO parties_at_fairs VALUES (1, 1, 'Organizer'), (2, 1, 'Participant'), (3, 1, 'Sponsor'),
   (2, 2, 'Organizer'), (1, 2, 'Participant'), (3, 2, 'Participant'), (3, 3, 'Participant'),
   (4, 3, 'Participant'), (1, 3, 'Organizer');
+CREATE TABLE stands (stand_id INTEGER PRIMARY KEY, stand_name TEXT, stand_price DECIMAL(8,2));
+INSERT INTO stands VALUES (1, 'Gate', 40), (2, 'Well', 25), (3, 'Oak', 60);
+CREATE TABLE party_stands (party_id INTEGER REFERENCES parties(party_id),
+  stand_id INTEGER REFERENCES stands(stand_id), date_from DATE, date_to DATE,
+  PRIMARY KEY (party_id, stand_id, date_from));
+INSERT INTO party_stands VALUES (1, 1, '2018-01-01', '2019-06-30'), (2, 2, '2018-01-01', '2021-12-31'),
+  (3, 1, '2019-07-01', NULL), (4, 3, '2020-02-01', '2020-11-30');
+CREATE TABLE staff (staff_id INTEGER PRIMARY KEY, fname TEXT, lname TEXT, post TEXT);
+INSERT INTO staff VALUES (1, 'Ivo', 'Pell', 'Porter'),
+  (2, 'Una', 'Gray', 'Manager'), (3, 'Ned', 'Voss', 'Porter');
+CREATE TABLE patrols (party_id INTEGER REFERENCES parties(party_id), fair_id INTEGER REFERENCES fairs(fair_id));
+INSERT INTO patrols VALUES (1, 1), (2, 1), (3, 2), (4, 3);
+CREATE TABLE staff_patrols (staff_id INTEGER REFERENCES staff(staff_id),
+  fair_id INTEGER REFERENCES fairs(fair_id));
+INSERT INTO staff_patrols VALUES (1, 1), (3, 1), (1, 3);
 """
 
 
 class Fairground(HireShop):
+    """The fairground, opened as the product opens it."""
+
     script = SCRIPT

@@ -29,7 +29,7 @@ def names(tokens: Sequence[Token], named: Sequence[Named]) -> list[Segment]:
     for each in named:
         if _counts(tokens, each) or _says_which(tokens[each.end - 1], each):
             continue
-        if _is_done_with_rows(tokens, each) or _is_order(tokens, each):
+        if _is_done_with_rows(tokens, each) or _is_order(tokens, each) or _is_of_a_title(tokens, each):
             continue
         links = _only_links(tokens[each.start], each) or _ends_in_link(tokens[each.end - 1], each)
         denied = each.thing.column is None and _denied(tokens, each.start, each.end)
@@ -82,6 +82,16 @@ def _is_order(tokens: Sequence[Token], named: Named) -> bool:
     alone = named.start == 0 and named.end == 1 and named.thing.column is not None
     word = tokens[0].low in english().orders_given
     return alone and word and len(named.thing.required) > 1 and len(tokens) > 1
+
+
+def _is_of_a_title(tokens: Sequence[Token], named: Named) -> bool:
+    """ "Assistant professors" are not the staff who are professors: before another word for people, a word
+    for what they do is a part of their title."""
+    told, last = words_in(ENGLISH), tokens[named.end - 1]
+    if named.thing.column is not None or named.end >= len(tokens) or last.stem in named.thing.words:
+        return False
+    alone = named.end == named.start + 1 and last.stem in told.staff_roles
+    return alone and tokens[named.end].stem in told.people | told.staff_roles
 
 
 def _is_done_with_rows(tokens: Sequence[Token], named: Named) -> bool:

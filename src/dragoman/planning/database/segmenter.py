@@ -141,6 +141,7 @@ class Segmenter:
             found += rank_phrases(tokens, at, words)
             found += silent_segments.silent(tokens, at, words)
             found += silent_segments.rates(tokens, at, self._words)
+            found += silent_segments.coded_names(tokens, at, self._values.knows)
             found += silent_segments.discounts(tokens, at) if self._discounts else []
             found += silent_segments.today(tokens, at, words) if self._lasting else []
             found += word_segments.signs(tokens, at)
@@ -158,6 +159,7 @@ class Segmenter:
             found += self._dates.before_period(tokens, at, words, dated, options, found)
             found += word_segments.rates(tokens, at, options, found)
             found += silent_segments.kinds(tokens, at, options, found)
+            found += silent_segments.members(tokens, at, options, found, words)
             called = frozenset(
                 each.thing.number
                 for named in links.named.values()

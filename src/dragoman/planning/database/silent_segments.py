@@ -1,8 +1,9 @@
 """Words that say nothing beside the rest, what there is to be had, and what holds now."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cache
 
+from dragoman.databases.values.index import folded
 from dragoman.planning.database.column_words import column_words
 from dragoman.planning.database.segments import Piece, Segment
 from dragoman.planning.database.units import UNITS
@@ -13,6 +14,7 @@ from dragoman.planning.tables.words import Kind, Token, stem
 _LONGEST = 4
 _TODAY = 1.3
 _RATE = 2.6
+_CODE, _CODED = 4, 1.4
 _FEW_WORDS, _CLAUSE = 2, 1.0
 _ASKING_ALSO = frozenset({"and", "know", "tell", "me", "us", "show", "say", "date", "since"})
 """Words before a question for the day."""
@@ -80,6 +82,50 @@ def kinds(
         return []
     valued = any(each.piece is Piece.VALUE and each.end == at for before in options for each in before)
     return [cue_segment(tokens, at, at + 1, "fill", 0.6)] if valued else []
+
+
+def members(
+    tokens: Sequence[Token],
+    at: int,
+    options: Sequence[Sequence[Segment]],
+    found: Sequence[Segment],
+    words: Words,
+) -> list[Segment]:
+    """ "Staff members": behind a word for all of them together, it only says that they are several."""
+    if tokens[at].low not in english().members or any(each.piece is Piece.NAME for each in found):
+        return []
+    before = (each for option in options for each in option if each.piece is Piece.NAME and each.end == at)
+    staff = any(
+        named.thing.column is None and words.staff & set(named.thing.words)
+        for each in before
+        for named in each.names
+    )
+    return [cue_segment(tokens, at, at + 1, "fill", 0.6)] if staff else []
+
+
+def coded_names(tokens: Sequence[Token], at: int, is_value: Callable[[Token], bool]) -> list[Segment]:
+    """ "Baltimore (BAL)": where the code is a value, the name only says what it is short for."""
+    if not tokens[at].text[:1].isupper() or tokens[at].kind is not Kind.WORD:
+        return []
+    for end in range(at + 1, min(at + _LONGEST, len(tokens) - 2)):
+        opening, code, closing = tokens[end : end + 3]
+        if opening.text == "(" and closing.text == ")":
+            name = folded("".join(token.text for token in tokens[at:end]))
+            short = code.text.isupper() and len(code.text) <= _CODE and _shortens(code.low, name)
+            return (
+                [cue_segment(tokens, at, end, "fill", _CODED * (end - at))]
+                if short and is_value(code)
+                else []
+            )
+        if opening.kind is not Kind.WORD:
+            return []
+    return []
+
+
+def _shortens(code: str, name: str) -> bool:
+    """Whether a code begins like a name, and goes on with letters of it in their order."""
+    letters = iter(name)
+    return name[:1] == code[:1] and all(letter in letters for letter in code)
 
 
 def yearly_pay(tokens: Sequence[Token], at: int, words: Words) -> list[Segment]:

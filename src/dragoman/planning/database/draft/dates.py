@@ -196,7 +196,21 @@ def date_column(
     best, *others = found
     if others and others[0][0] - best[0] < _CLOSE_CALL and others[0][2].table.key == best[2].table.key:
         work.guess("date")
+    if _is_of_another_deed(work, best[2], said):
+        work.guess("time")
     return best[2]
+
+
+def _is_of_another_deed(work: Work, date: Thing, verbs: Sequence[str]) -> bool:
+    """Whether verbs that speak of dates speak of none like this one, which says itself what was done: who
+    moved out did not become a customer on that day."""
+    known = work.asked.words
+    told = [verb for verb in verbs if verb in known.date_verbs]
+    deeds = {word for words in known.date_verbs.values() for word in words}
+    own = set(date.words) - known.any_date - set(known.beginnings)
+    own -= set(work.knowledge.things.table_thing[date.table.key].required)
+    deed = bool(told and own & deeds) and not _is_of_table(work, date)
+    return deed and not any(closeness(known, verb, date) for verb in told)
 
 
 def _is_recorded(work: Work, table: Table, verbs: Sequence[str]) -> bool:
@@ -216,6 +230,15 @@ def _is_of_many(work: Work, table: Table, date: Thing) -> bool:
     """Whether a date is that of many rows for each of the table, which has dates itself."""
     way = work.joins.way(table, date.table)
     return way is not None and not way.single and bool(work.knowledge.dated(table))
+
+
+def _is_stay(work: Work, table: Table, date: Thing) -> bool:
+    """Whether rows say how long one thing was at another that the message names: "moved out of a flat"."""
+    said = set(work.sketch.said_stems())
+    own = set(work.knowledge.things.table_thing[table.key].required)
+    names = set(work.knowledge.things.table_thing[date.table.key].required) - own
+    links = len(date.table.info.foreign_keys)
+    return links > 1 and bool(names & said) and len(work.knowledge.dates(date.table)) > 1
 
 
 def _is_step(work: Work, date: Thing) -> bool:
@@ -239,13 +262,14 @@ def _bearing(work: Work, table: Table, date: Thing, verbs: Sequence[str]) -> flo
     if date.table.key != table.key and _is_recorded(work, table, verbs):
         # What was rented has its own rental: no hire of whoever let it is meant.
         close = 0.0
-    if close and words.isdisjoint(told) and _is_of_many(work, table, date):
+    stays = bool(close) and _is_stay(work, table, date)
+    if close and words.isdisjoint(told) and _is_of_many(work, table, date) and not stays:
         # "Piers that opened in May": not when the first of many crossings from them began.
         close = 0.0
     if close:
         # What arrived did so on the day, not on the day that was planned.
         # "Stopped being sold": of two days of sale the one that both words speak of.
-        cost -= _SPOKEN * close + _FURTHER * (len(spoken) - 1)
+        cost -= _SPOKEN * close + _FURTHER * (len(spoken) - 1) + stays
         cost += 0.4 if known.planned & words and not known.planned & set(verbs) else 0.0
     elif known.kept_up & words or known.birth & words:
         # Nobody asks for births who does not speak of them.

@@ -10,7 +10,14 @@ from dragoman.planning.database.draft.adjectives import graded_column
 from dragoman.planning.database.draft.calendar_columns import own_year
 from dragoman.planning.database.draft.dates import date_column
 from dragoman.planning.database.draft.people import doers, who_column
-from dragoman.planning.database.draft.row_names import linked_names, names_of, record_columns, whole_name
+from dragoman.planning.database.draft.row_names import (
+    is_list_of,
+    is_told_of_each,
+    linked_names,
+    names_of,
+    record_columns,
+    whole_name,
+)
 from dragoman.planning.database.draft.work import Asked, Work
 from dragoman.planning.database.frame import Difference, Frame, Ref
 from dragoman.planning.database.segments import Piece
@@ -47,8 +54,8 @@ def list_frame(work: Work, subject: Table) -> Frame:
     columns = [column for column in _asked_columns(work.asked) if column.table is not work.pairs]
     of_rows = any(table.key == subject.key for table in tables)
     of_rows = of_rows or (work.role is None and (not columns or sketch.who))
-    of_rows = (of_rows and not _told_of_each(work, columns)) or _ranked_before(work.asked, subject)
-    of_rows = of_rows or _kind_before(work.asked)
+    of_rows = (of_rows and not is_told_of_each(work, columns)) or _ranked_before(work.asked, subject)
+    of_rows = of_rows or _kind_before(work.asked) or is_list_of(work.asked)
     when = sketch.when and sketch.pieces[0].piece is Piece.WHEN and sketch.ranked
     if sketch.place and _names_its_rows(work):
         # "Where is the Harbour branch": the place, as the branch is known.
@@ -86,13 +93,6 @@ def list_frame(work: Work, subject: Table) -> Frame:
         limit=work.wanted_limit if ranked is None else ranked,
         distinct=rows.distinct and _sortable(work, rows),
     )
-
-
-def _told_of_each(work: Work, columns: list[Thing]) -> bool:
-    """ "For each player, show the team and the coach": a sentence that asks for several columns of each says
-    what it wants to see."""
-    slots = [slot for slot in work.sketch.shown if (it := work.asked.thing(slot)) and it.column is None]
-    return work.sketch.whole and len(columns) > 1 and all(slot in work.sketch.each for slot in slots)
 
 
 def _ranked_before(asked: Asked, subject: Table) -> bool:

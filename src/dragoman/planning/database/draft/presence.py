@@ -375,5 +375,18 @@ def _link_table(work: Work, table: Table) -> None:
     if table.key == work.subject.key or table.key in held | _passed(work):
         return
     way = work.joins.way(work.subject, table)
-    if way is not None and not way.single:
+    if way is not None and not way.single and not _links_absent(work, table):
         work.linked.append(Linked(table))
+
+
+def _links_absent(work: Work, table: Table) -> bool:
+    """ "No guest takes part in": the verb is how guests would be linked, though others take part as well."""
+    words = work.knowledge.things.table_thing
+    verb = set(words[table.key].required)
+    for each in work.linked:
+        way = work.joins.way(work.subject, each.table) if each.absent and each.links is None else None
+        links = each.links or (() if way is None else way.links)
+        on_the_way = [words[link.target].required for link in links if link.target != each.table.key]
+        if each.absent and any(verb < set(named) for named in on_the_way):
+            return True
+    return False

@@ -1,9 +1,10 @@
 """What rows are told by: their own names, or the names of what they link."""
 
 from dragoman.planning.database.draft.people import is_people
-from dragoman.planning.database.draft.work import Work
+from dragoman.planning.database.draft.work import Asked, Work
 from dragoman.planning.database.frame import Ref
 from dragoman.planning.database.knowledge import Knowledge
+from dragoman.planning.database.vocabulary import english
 from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.graph import Table
 
@@ -22,6 +23,20 @@ def names_of(work: Work, table: Table) -> list[Ref]:
         if target is not None and work.knowledge.has_name(target) and len(named) > 1:
             found.extend(Ref(label, through=thing) for label in work.knowledge.labels(target))
     return found
+
+
+def is_list_of(asked: Asked) -> bool:
+    """ "A price list of the boats": the prices, and which boat each is of."""
+    ends = {slot.segment.end for slot in asked.sketch.shown}
+    behind = (each.text.casefold().split() for each in asked.sketch.pieces if each.start in ends)
+    return any(words[:1] and words[0] in english().lists for words in behind)
+
+
+def is_told_of_each(work: Work, columns: list[Thing]) -> bool:
+    """ "For each player, show the team and the coach": a sentence that asks for several columns of each says
+    what it wants to see."""
+    slots = [slot for slot in work.sketch.shown if (it := work.asked.thing(slot)) and it.column is None]
+    return work.sketch.whole and len(columns) > 1 and all(slot in work.sketch.each for slot in slots)
 
 
 def linked_names(work: Work, table: Table) -> list[Ref]:

@@ -1,0 +1,68 @@
+"""What kind of answer a message asks for: a list of prices tells whose they are, cities are told once, and
+"more often" counts."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Final
+
+from dragoman.review.case import Case, is_bare_figure, shown_paths
+from dragoman.review.names import labels_of, words_of
+from dragoman.review.records import Code, Objection
+from dragoman.review.vocabulary import column_words
+from dragoman.tables.request import ReadRequest
+from dragoman.tables.verbs import TableVerb
+
+_PART: Final = 4
+"""So long is a word, at least, by which a column may be called in part."""
+
+
+def lists_of(case: Case) -> Iterator[Objection]:
+    """ "The price list of the boats" tells which boat each price is of."""
+    request = _listed(case)
+    if request is None or case.before:
+        return
+    shown = shown_paths(request)
+    for first, second in pairwise(case.words):
+        if second.form not in case.message.vocabulary.lists or not shown:
+            continue
+        said = all(first.keys & words_of(path.column.info.name) for path in shown)
+        bare = not any(path.column.name in labels_of(request.table) for path in shown)
+        if said and bare and labels_of(request.table):
+            written = ", ".join(path.written for path in shown)
+            yield case.objection(Code.LABEL_MISSING, second.text, written)
+            return
+
+
+def kinds_once(case: Case) -> Iterator[Objection]:
+    """ "Which cities do they come from" wants each city once, though every row of people has one."""
+    request = _listed(case)
+    if request is None or case.before or request.distinct or request.top or is_bare_figure(request):
+        return
+    shown = shown_paths(request)
+    if len(shown) != 1 or shown[0].links or request.joined:
+        return
+    column, table = shown[0].column.info.name, request.table
+    if table.determined_by([column]) or shown[0].column.name in labels_of(table)[1:]:
+        return
+    asks = case.message.vocabulary.asks
+    for first, second in pairwise(case.words[:_PART]):
+        if first.form in asks and second.is_plural and second.keys & words_of(column):
+            if not second.keys & words_of(table.info.name):
+                yield case.objection(Code.REPEATED_ROWS, second.text)
+            return
+
+
+def frequencies(case: Case) -> Iterator[Objection]:
+    """ "Who came more often than average" counts, whatever else can be more."""
+    told = case.message.vocabulary
+    said = next((b for a, b in pairwise(case.words) if a.form in told.oftener and b.form in told.often), None)
+    if said is None:
+        return
+    counts = any(each.verb is TableVerb.COUNT for each in case.committed.measures)
+    if not counts and not case.committed.names & (column_words("pieces") | told.often):
+        yield case.objection(Code.COMPARISON_MISSING, said.text)
+
+
+def _listed(case: Case) -> ReadRequest | None:
+    request = case.committed.requests[-1] if case.committed.requests else None
+    return request if request is not None and request.verb is TableVerb.LIST else None
