@@ -27,7 +27,8 @@ INSERT INTO party_stands VALUES (1, 1, '2018-01-01', '2019-06-30'), (2, 2, '2018
 CREATE TABLE staff (staff_id INTEGER PRIMARY KEY, fname TEXT, lname TEXT, post TEXT);
 INSERT INTO staff VALUES (1, 'Ivo', 'Pell', 'Porter'),
   (2, 'Una', 'Gray', 'Manager'), (3, 'Ned', 'Voss', 'Porter');
-CREATE TABLE patrols (party_id INTEGER REFERENCES parties(party_id), fair_id INTEGER REFERENCES fairs(fair_id));
+CREATE TABLE patrols (party_id INTEGER REFERENCES parties(party_id),
+  fair_id INTEGER REFERENCES fairs(fair_id));
 INSERT INTO patrols VALUES (1, 1), (2, 1), (3, 2), (4, 3);
 CREATE TABLE staff_patrols (staff_id INTEGER REFERENCES staff(staff_id),
   fair_id INTEGER REFERENCES fairs(fair_id));
