@@ -8,6 +8,7 @@ from sqlglot import exp
 from dragoman.contracts.errors import InternalError
 from dragoman.contracts.query import Query, Value
 from dragoman.contracts.schema import Dialect
+from dragoman.databases.shallow_sql import shallow
 
 
 def place(number: int) -> exp.Placeholder:
@@ -20,6 +21,8 @@ def written(tree: exp.Expr, dialect: Dialect, values: Sequence[Value], *, as_giv
 
     `as_given` leaves names as they were written: to SQLite a name in quotes that is no column is a text.
     """
+    if dialect is Dialect.SQLITE and not as_given:
+        tree = shallow(tree)
     mark = _unlike_any_name(tree)
     for node in list(tree.find_all(exp.Placeholder)):
         node.set("this", f"{mark}{node.name}")

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.knowledge import Knowledge
 from dragoman.planning.database.segments import Piece, Segment, text_of
+from dragoman.planning.database.vocabulary import english
 from dragoman.planning.tables.schema_names import Thing
 from dragoman.planning.tables.words import Kind, Token
 from dragoman.tables.graph import TableKey
@@ -73,16 +74,22 @@ class OwnValues:
         return self._knowledge.role(thing) is Role.CATEGORY and (distinct or 0) <= _MOST_KINDS
 
     def _done_so(self, options: Options, at: int, tokens: Sequence[Token]) -> list[Segment]:
-        """ "Billed monthly": of a column whose name has the verb before the value."""
+        """ "Billed monthly", "billed to Oslo": of a column whose name has the verb before the value."""
         verb = tokens[at]
         if verb.kind is not Kind.WORD or len(verb.stem) < _SHORTEST_VERB or not verb.low.endswith("ed"):
             return []
+        led = at + 1 < len(tokens) and tokens[at + 1].low in english().prepositions
+        if led and any(
+            text_of(tokens, place, place + 2).casefold() in english().amounts for place in range(at)
+        ):
+            # "How much was billed to Oslo": the verb says that it is money.
+            return []
         found = []
-        for each in options[at + 1] if at + 1 < len(options) else ():
+        for each in options[at + 1 + led] if at + 1 + led < len(options) else ():
             values = tuple(
                 value
                 for value in each.values
-                if verb.stem in value.thing.words and self._is_kind(value.thing)
+                if verb.stem in value.thing.words and (led or self._is_kind(value.thing))
             )
             if values:
                 text = text_of(tokens, at, each.end)
