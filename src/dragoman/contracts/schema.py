@@ -39,6 +39,11 @@ class Dialect(StrEnum):
         return self is not Dialect.MYSQL
 
     @cached_property
+    def nests_deeply(self) -> bool:
+        """Whether queries may stand inside each other as often as one likes."""
+        return self is not Dialect.SQLITE
+
+    @cached_property
     def like_ignores_case(self) -> bool:
         return self is Dialect.SQLITE
 

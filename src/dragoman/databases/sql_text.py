@@ -21,7 +21,7 @@ def written(tree: exp.Expr, dialect: Dialect, values: Sequence[Value], *, as_giv
 
     `as_given` leaves names as they were written: to SQLite a name in quotes that is no column is a text.
     """
-    if dialect is Dialect.SQLITE and not as_given:
+    if not (dialect.nests_deeply or as_given):
         tree = shallow(tree)
     mark = _unlike_any_name(tree)
     for node in list(tree.find_all(exp.Placeholder)):
