@@ -5,6 +5,7 @@ import re
 import string
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -323,13 +324,17 @@ HOSTILE: dict[str, Callable[[int], str]] = {
 def test_a_long_text_takes_time_in_proportion(make: Callable[[int], str], size: int) -> None:
     """Eight times the text takes at most about eight times as long; quadratic would be sixty-four."""
     small, large = make(size), make(8 * size)
-    times = []
-    for text in (small, large):
-        start = time.process_time()
-        find_secrets(text)
-        times.append(time.process_time() - start)
-    assert times[1] < size * 1.2e-4
-    assert times[1] < 24 * times[0] + size * 4e-6
+    # A processor that others share is slower at times: what takes long each time is slow.
+    for _ in range(3):
+        times = _timed(partial(find_secrets, small), 1), _timed(partial(find_secrets, large), 1)
+        if _in_proportion(size, times):
+            break
+    assert _in_proportion(size, times)
+
+
+def _in_proportion(size: int, times: tuple[float, float]) -> bool:
+    small, large = times
+    return large < size * 1.2e-4 and large < 24 * small + size * 4e-6
 
 
 def test_an_ordinary_message_costs_one_cheap_search() -> None:

@@ -237,12 +237,31 @@ def names_shown(case: Case) -> Iterator[Objection]:
     request = case.committed.requests[-1] if case.committed.requests else None
     if request is None or request.verb is not TableVerb.LIST or case.before:
         return
-    word = next((word for word in case.words[:_NEAR] if word.keys & column_words("label")), None)
+    at = next((at for at, word in enumerate(case.words[:_NEAR]) if word.keys & column_words("label")), None)
+    word = None if at is None else case.words[at]
     paths = shown_paths(request)
+    if at is not None and word is not None and _names_others(case, request, at):
+        yield case.objection(Code.LABEL_MISSING, word.text, ", ".join(path.written for path in paths))
+        return
     if word is None or any(words_of(path.column.info.name) & column_words("called") for path in paths):
         return
     if all(_is_led(case, request, path) or path.type.value != "text" for path in paths):
         yield case.objection(Code.LABEL_MISSING, word.text, ", ".join(path.written for path in paths))
+
+
+def _names_others(case: Case, request: ReadRequest, at: int) -> bool:
+    """ "The names of all tags", where tags have a table: their names, and not what else is called so."""
+    named = case.named_after(at + 2) if case.words[at].is_plural else None
+    between = case.words[at + 1 : named.first] if named is not None else ()
+    if (
+        named is None
+        or not named.tables
+        or not between
+        or between[0].form not in case.message.vocabulary.joining
+    ):
+        return False
+    shown = {_table_of(case, request, path).key for path in shown_paths(request)}
+    return shown.isdisjoint(named.tables)
 
 
 def _is_led(case: Case, request: ReadRequest, path: ColumnPath) -> bool:

@@ -9,9 +9,11 @@ from dragoman.review.case import Case, is_bare_figure, shown_paths
 from dragoman.review.names import labels_of, words_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.vocabulary import column_words
+from dragoman.tables.paths import ColumnPath
 from dragoman.tables.request import ReadRequest
 from dragoman.tables.verbs import TableVerb
 
+_COMPARING: Final = frozenset({"above", "below", "at-least", "at-most"})
 _PART: Final = 4
 """So long is a word, at least, by which a column may be called in part."""
 
@@ -66,3 +68,23 @@ def frequencies(case: Case) -> Iterator[Objection]:
 def _listed(case: Case) -> ReadRequest | None:
     request = case.committed.requests[-1] if case.committed.requests else None
     return request if request is not None and request.verb is TableVerb.LIST else None
+
+
+def sold_once(case: Case) -> Iterator[Objection]:
+    """ "How many boats sold above average" counts boats: what was sold of them is what is compared."""
+    sold = case.message.vocabulary.sold
+    said = [word for word in case.words if word.keys & sold]
+    compared = [
+        atom
+        for atom in case.committed.atoms
+        if atom.sign in _COMPARING and atom.column is not None and words_of(atom.column.info.name) & sold
+    ]
+    if case.before or not compared or len(said) != 1:
+        return
+    for each in case.committed.measures:
+        pieces = isinstance(each.of, ColumnPath) and words_of(each.of.column.info.name) & column_words(
+            "pieces"
+        )
+        if each.verb is TableVerb.SUM and pieces:
+            yield case.objection(Code.MEASURE_UNASKED, part=each.written)
+            return

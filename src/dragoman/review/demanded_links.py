@@ -136,7 +136,12 @@ def twice_linked(case: Case) -> Iterator[Objection]:
     """ "No guest takes part in" says once how guests are linked: not that others take part."""
     absent = [each for each in case.committed.linkings if each.absent]
     for each in case.committed.linkings:
-        if each.absent or not each.bare or any(each.links[0] in other.links for other in absent):
+        if (
+            case.before
+            or each.absent
+            or not each.bare
+            or any(each.links[0] in other.links for other in absent)
+        ):
             continue
         names = words_of(case.graph.tables[each.links[-1].target].info.name)
         ways = (case.graph.tables[link.target].info.name for other in absent for link in other.links)

@@ -243,7 +243,7 @@ def counted(case: Case) -> Iterator[Objection]:
 
 def _counts(case: Case, request: ReadRequest, table: Table, named: Named) -> bool:
     called = words_of(request.table.info.name) | noun_of_key(request.table)
-    if named.keys & called and not any(not link.single for link in request.joined):
+    if named.keys & called and (all(link.single for link in request.joined) or _once_a_group(case, request)):
         return True
     targets = {link.target for link in request.joined}
     if table.key in targets and not any(each.distinct for each in request.measures):
@@ -255,6 +255,19 @@ def _counts(case: Case, request: ReadRequest, table: Table, named: Named) -> boo
             if ends == table.key or says(word, path_words(each.of)) or _leads(case, ends, each.of, named):
                 return True
     return False
+
+
+def _once_a_group(case: Case, request: ReadRequest) -> bool:
+    """Whether rows are counted with the groups that they belong to, in each of them once: rentals by
+    category, where a film is in a category or is not."""
+    link, table = request.joined[-1], case.graph.tables[request.joined[-1].target]
+    known = {there for _, there in link.pairs}
+    for path in request.by:
+        if path.links == request.joined:
+            known.add(path.column.info.name)
+        elif path.links[:-1] == request.joined:
+            known |= {here for here, _ in path.links[-1].pairs}
+    return all(each.single for each in request.joined[:-1]) and table.determined_by(known)
 
 
 def full_names(case: Case) -> Iterator[Objection]:

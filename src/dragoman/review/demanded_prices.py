@@ -33,7 +33,7 @@ def summed_prices(case: Case) -> Iterator[Objection]:
 def priced_once(case: Case) -> Iterator[Objection]:
     """The prices of "the products in our orders" may be added once for each product, or once for each time
     that it was ordered. A sum over the catalogue knows only the first."""
-    for request in case.committed.requests[-1:]:
+    for request in case.committed.requests[-1:] if not case.before else ():
         priced = request.of
         if request.verb is not TableVerb.SUM or not isinstance(priced, ColumnPath) or priced.links:
             continue

@@ -33,6 +33,25 @@ INSERT INTO patrols VALUES (1, 1), (2, 1), (3, 2), (4, 3);
 CREATE TABLE staff_patrols (staff_id INTEGER REFERENCES staff(staff_id),
   fair_id INTEGER REFERENCES fairs(fair_id));
 INSERT INTO staff_patrols VALUES (1, 1), (3, 1), (1, 3);
+CREATE TABLE labels (label_id INTEGER PRIMARY KEY, label_name TEXT);
+INSERT INTO labels VALUES (1, 'outdoor'), (2, 'music'), (3, 'food');
+CREATE TABLE fair_labels (fair_id INTEGER REFERENCES fairs(fair_id),
+  label_id INTEGER REFERENCES labels(label_id), PRIMARY KEY (fair_id, label_id));
+INSERT INTO fair_labels VALUES (1, 1), (1, 3), (2, 3), (3, 2);
+CREATE TABLE tickets (ticket_id INTEGER PRIMARY KEY, fair_id INTEGER REFERENCES fairs(fair_id), day DATE);
+INSERT INTO tickets VALUES (1, 1, '2021-05-01'), (2, 1, '2021-05-01'), (3, 2, '2021-09-01'),
+  (4, 3, '2021-12-01');
+CREATE TABLE chore_kinds (kind_id INTEGER PRIMARY KEY, kind_name TEXT);
+INSERT INTO chore_kinds VALUES (1, 'Repair'), (2, 'Delivery');
+CREATE TABLE chores (chore_id INTEGER PRIMARY KEY, subject TEXT,
+  kind_id INTEGER REFERENCES chore_kinds(kind_id),
+  assigned_to INTEGER REFERENCES staff(staff_id));
+INSERT INTO chores VALUES (1, 'Mend gate', 1, 1), (2, 'Fetch flags', 2, 1), (3, 'Fix lamp', 1, 3);
+CREATE TABLE posters (poster_id INTEGER PRIMARY KEY, poster_name TEXT, labels TEXT, total_sales INTEGER);
+INSERT INTO posters VALUES (1, 'Blue', 'old', 5), (2, 'Red', 'new', 9), (3, 'Tall', 'new', 2);
+CREATE TABLE poster_orders (order_id INTEGER PRIMARY KEY, poster_id INTEGER REFERENCES posters(poster_id),
+  quantity INTEGER);
+INSERT INTO poster_orders VALUES (1, 1, 2), (2, 2, 3);
 """
 
 

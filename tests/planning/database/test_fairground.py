@@ -58,6 +58,13 @@ def test_those_who_ask_played_no_part(fairground: Fairground) -> None:
             '(stands.sum :of "stand_price" :where {:party_stands-by-stand {:not nil}})',
             Code.MEASURE_UNASKED,
         ),
+        ("names of all labels", '(posters.list :columns "labels")', Code.LABEL_MISSING),
+        (
+            "how many posters sold above average",
+            '(poster_orders.sum :of "quantity" :where {:poster {:total_sales {:above '
+            '(posters.average :of "total_sales")}}})',
+            Code.MEASURE_UNASKED,
+        ),
     ],
 )
 def test_what_was_not_asked_so_is_objected_to(

@@ -6,13 +6,17 @@ from dragoman.planning.database.asked_names import asks_of_named, names_known, n
 from dragoman.planning.database.count_reader import qualifies, read_counted
 from dragoman.planning.database.figure_reader import takes_number
 from dragoman.planning.database.frame import Aggregate
+from dragoman.planning.database.name_verbs import (
+    is_done_with,
+    is_record_verb,
+    is_said_of_kind,
+    is_verb,
+    is_verb_of_who,
+)
 from dragoman.planning.database.rows_above import compare_above
 from dragoman.planning.database.segments import Piece, Segment, things_of
-from dragoman.planning.database.sketch import Slot
 from dragoman.planning.database.sketch_state import SketchState
-from dragoman.planning.database.vocabulary import english, words_in
-from dragoman.planning.tables.cues import linking_words
-from dragoman.planning.tables.lexicon import ENGLISH
+from dragoman.planning.database.vocabulary import english
 from dragoman.planning.tables.words import stem
 
 _CLAUSE = 2
@@ -184,7 +188,7 @@ def _measured(state: SketchState, segment: Segment) -> bool:
     # "average loan fee": the thing, then the column of it.
     nearer = follow is not None and follow.piece is Piece.NAME and state.segments.index(follow) == state.at
     # "The tax amount invoiced": what was done with it is not what is measured.
-    nearer = nearer and not (follow is not None and _is_record_verb(follow))
+    nearer = nearer and not (follow is not None and is_record_verb(follow))
     inside = state.preposition == "of" and before is not None and "of" in before.kinds and sketch.measured
     if nearer or inside:
         sketch.context.append(state.slot(segment, "context"))
@@ -272,8 +276,8 @@ def _place(state: SketchState, segment: Segment) -> None:
     if names_known(state, segment):
         return
     dated = _is_date(segment) and segment.text.casefold().endswith("ed") and qualifies(state, segment)
-    verb = _is_done_with(state, segment)
-    if dated or verb:
+    verb = is_done_with(state, segment)
+    if dated or verb or is_said_of_kind(state, segment):
         # "Returned bookings": what was done with them.
         sketch.context.append(state.slot(segment, "context"))
         state.last = None if verb else state.last
@@ -282,11 +286,11 @@ def _place(state: SketchState, segment: Segment) -> None:
         state.slot(segment, "compared")
         return
     beside = before is not None and before.piece is Piece.NAME and before.end == segment.start
-    if beside and last is not None and last.role in _BESIDE and not _is_verb(state, segment, last):
+    if beside and last is not None and last.role in _BESIDE and not is_verb(state, segment, last):
         # Two names in a row: "member names", "loan fees".
         names = sketch.shown if last.role == "shown" else sketch.context
         names.append(state.slot(segment, "shown" if last.role == "shown" else "context"))
-    elif _is_verb_of_who(state, segment, before) or _is_verb(state, segment, last):
+    elif is_verb_of_who(state, segment, before) or is_verb(state, segment, last):
         sketch.context.append(state.slot(segment, "context"))
     elif (
         state.asking
@@ -303,59 +307,6 @@ def _place(state: SketchState, segment: Segment) -> None:
         sketch.context.append(state.slot(segment, "context"))
     else:
         sketch.shown.append(state.slot(segment, "shown"))
-
-
-def _is_verb(state: SketchState, segment: Segment, last: Slot | None) -> bool:
-    """ "Trucks stationed in Oslo", "members live in": what was done, not what is shown of them."""
-    word = segment.text.casefold()
-    so_many = state.sketch.maybe is not None and state.sketch.maybe[1] is last
-    if last is not None and (last.role == "shown" or so_many) and _is_record_verb(segment):
-        # "Members borrowed", "which 3 parcels were sent to": the records of what they did.
-        return True
-    if last is None or last.role != "shown" or state.near is None or not state.near.kinds & {"of", "by"}:
-        return False
-    after = state.segments[state.at + 1 :]
-    value = next((each for each in after if not each.kinds & {"fill"}), None)
-    if value is None or segment.end != segment.start + 1:
-        return False
-    done = word.endswith(("ed", "orn", "wn")) or _is_done_by(segment, last.segment)
-    return word in linking_words() or (value.piece is Piece.VALUE and done)
-
-
-def _is_done_by(segment: Segment, doers: Segment) -> bool:
-    """ "Which buses stop at": behind a plural a word in the singular says what they do."""
-    plural, single = doers.text.casefold(), segment.text.casefold()
-    beside = doers.end == segment.start and doers.end == doers.start + 1
-    return beside and plural.endswith("s") and not plural.endswith("ss") and not single.endswith("s")
-
-
-def _is_record_verb(segment: Segment) -> bool:
-    """A verb whose records a table holds: invoiced, borrowed."""
-    table = any(thing.column is None for thing, _ in things_of(segment)[:1])
-    done = segment.text.casefold().split()[0].endswith("ed")
-    return table and (done or (segment.stem in words_in(ENGLISH).record_verbs and _is_past(segment)))
-
-
-def _is_done_with(state: SketchState, segment: Segment) -> bool:
-    """ "The invoiced quantity": a verb that says of which records it is."""
-    near = state.near
-    behind = near is not None and (near.piece is Piece.NAME or "count" in near.kinds)
-    return behind and _is_record_verb(segment) and state.before() is None
-
-
-def _is_past(segment: Segment) -> bool:
-    """An irregular past: flew, took. A noun in the plural ends in s."""
-    word = segment.text.casefold()
-    return not word.startswith(segment.stem) and not word.endswith("s")
-
-
-def _is_verb_of_who(state: SketchState, segment: Segment, before: Segment | None) -> bool:
-    """ "Who works on": directly behind "who" stands a verb, and people are asked for."""
-    if not state.sketch.who or state.sketch.shown or before is None:
-        return False
-    behind = before.piece is Piece.WHO and before.stem != "whose"
-    table = any(thing.column is None for thing, _ in things_of(segment)[:1])
-    return behind and table and segment.text.endswith(("ing", "ed", "s"))
 
 
 def _is_date(segment: Segment) -> bool:

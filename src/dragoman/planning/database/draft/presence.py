@@ -341,7 +341,9 @@ def _is_asked_of(work: Work, slot: Slot) -> bool:
     """ "Which regions do the growers live in": the regions that there are growers in."""
     sketch = work.sketch
     before = [piece for piece in sketch.pieces if piece.end <= slot.segment.start]
-    said = [word for piece in before for word in piece.text.casefold().split()]
+    said = [
+        word for piece in before if piece.piece is not Piece.VALUE for word in piece.text.casefold().split()
+    ]
     while said and said[-1] in english().before_owned:
         said.pop()
     asks = bool(said) and said[-1] in english().asks and said[0] in _ASKING
