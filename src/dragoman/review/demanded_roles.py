@@ -121,8 +121,12 @@ def known_already(case: Case) -> Iterator[Objection]:
 
 
 def _is_own_key(case: Case, request: ReadRequest, path: ColumnPath) -> bool:
-    table = _owner(case, request, path)
-    return table is not None and path.column.info.name in table.info.primary_key
+    table, name = _owner(case, request, path), path.column.info.name
+    if table is None or name not in table.info.primary_key:
+        return False
+    # Of a key of several columns what leads to other rows tells nothing: whose title, and not which.
+    leading = any(name in key.columns for key in table.info.foreign_keys)
+    return len(table.info.primary_key) == 1 or leading
 
 
 def siblings(case: Case) -> Iterator[Objection]:

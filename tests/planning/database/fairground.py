@@ -33,6 +33,10 @@ INSERT INTO patrols VALUES (1, 1), (2, 1), (3, 2), (4, 3);
 CREATE TABLE staff_patrols (staff_id INTEGER REFERENCES staff(staff_id),
   fair_id INTEGER REFERENCES fairs(fair_id));
 INSERT INTO staff_patrols VALUES (1, 1), (3, 1), (1, 3);
+CREATE TABLE duties (staff_id INTEGER REFERENCES staff(staff_id), duty TEXT, since DATE, until DATE,
+  PRIMARY KEY (staff_id, duty, since));
+INSERT INTO duties VALUES (1, 'Gatekeeper', '2018-01-01', '2019-12-31'),
+  (1, 'Head porter', '2020-01-01', '9999-12-31'), (3, 'Lamplighter', '2019-01-01', '9999-12-31');
 CREATE TABLE labels (label_id INTEGER PRIMARY KEY, label_name TEXT);
 INSERT INTO labels VALUES (1, 'outdoor'), (2, 'music'), (3, 'food');
 CREATE TABLE fair_labels (fair_id INTEGER REFERENCES fairs(fair_id),
