@@ -40,9 +40,17 @@ def _figure_of_column(work: Work, thing: Thing, aggregate: Aggregate) -> Measure
     return None
 
 
+def is_of_rows(work: Work, thing: Thing) -> bool:
+    """ "How many departures" are rows, where only a date is called so."""
+    return thing.is_date and any(
+        each.text.casefold().endswith("s") and any(named.thing is thing for named in each.names)
+        for each in work.sketch.pieces
+    )
+
+
 def count_of(work: Work, thing: Thing) -> Measure:
     """How many of something: rows, different values, or the sum of a column that counts already."""
-    if thing.column is not None:
+    if thing.column is not None and not is_of_rows(work, thing):
         if work.asked.is_measure(thing):
             return Measure(Aggregate.SUM, Ref(thing))
         return Measure(Aggregate.COUNT, Ref(thing), distinct=True)

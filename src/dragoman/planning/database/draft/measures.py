@@ -6,7 +6,7 @@ from dragoman.locales.short_names import said_for
 from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.column_words import column_words
 from dragoman.planning.database.draft.compared_columns import clean
-from dragoman.planning.database.draft.figures import figure_of, quantity_figure, time_figure
+from dragoman.planning.database.draft.figures import figure_of, is_of_rows, quantity_figure, time_figure
 from dragoman.planning.database.draft.groups import repeated_label
 from dragoman.planning.database.draft.money import money_figure
 from dragoman.planning.database.draft.presence import hold_flag
@@ -197,8 +197,7 @@ def _counted(work: Work, thing: Thing) -> Measure:
     if people is not None and len(knowledge.labels(people)) > 1 and not sketch.sold:
         # "How many employees earn more": each once, however many rows of theirs there are.
         return Measure(Aggregate.COUNT, Ref(thing), distinct=True)
-    said = any(each.segment.text.casefold().endswith("s") for each in sketch.counted)
-    named = thing in knowledge.labels(thing.table) or work.asked.is_flag(thing) or (thing.is_date and said)
+    named = thing in knowledge.labels(thing.table) or work.asked.is_flag(thing) or is_of_rows(work, thing)
     if named and not sketch.distinct:
         # "How many bookings" are rows, where only a date is called so.
         return rows
