@@ -172,6 +172,16 @@ def leads_to(graph: Graph, table: Table, path: ColumnPath) -> frozenset[str]:
     return frozenset().union(*(words_of(graph.tables[link.target].info.name) for link in keys))
 
 
+def is_counted_by_its_day(case: Case, word: Word) -> bool:
+    """ "How many departures" are rows that have a day of departure, where nothing else is called so."""
+    return word.is_plural and any(
+        request.verb is TableVerb.COUNT
+        and all(each.of is None for each in request.measures)
+        and any(word.keys & words_of(date.info.name) for date in request.table.dates)
+        for request in case.committed.requests
+    )
+
+
 def is_called_so(case: Case, word: Word, tables: frozenset[TableKey]) -> bool:
     """Whether links that lead to some tables are called by a word: a row of people is a player where others
     point at it as one."""

@@ -4,7 +4,15 @@ import re
 from collections.abc import Iterator
 
 from dragoman.locales.script import NO_SCRIPT, script_of
-from dragoman.review.case import Case, is_bare_figure, is_moment, path_words, says, shown_paths
+from dragoman.review.case import (
+    Case,
+    is_bare_figure,
+    is_counted_by_its_day,
+    is_moment,
+    path_words,
+    says,
+    shown_paths,
+)
 from dragoman.review.likeness import supports
 from dragoman.review.names import Named, is_half, labels_of, noun_of_key, words_of
 from dragoman.review.records import Code, Objection
@@ -112,7 +120,7 @@ def nouns(case: Case) -> Iterator[Objection]:
         telling = [word for word in words if word.form not in vague] or words
         in_value = any(word.form in text.casefold() for word in words for text in case.committed.texts)
         used = any(case.uses_words(word) or _is_turned(case, word) for word in telling)
-        if not in_value and not used:
+        if not (in_value or used or is_counted_by_its_day(case, words[-1])):
             yield case.objection(Code.NAME_MISSING, case.said_of(named))
             return
 

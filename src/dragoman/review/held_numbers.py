@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from dragoman.reading.tokens import fold
-from dragoman.review.case import Case, is_called_so, says
+from dragoman.review.case import Case, is_called_so, is_counted_by_its_day, says
 from dragoman.review.commitments import Atom, number_of
 from dragoman.review.demanded_figures import is_near, is_slip, is_spoken_of
 from dragoman.review.demanded_numbers import Number, holds, numbers_in
@@ -103,7 +103,7 @@ def counted_things(case: Case) -> Iterator[Objection]:
             continue
         if any(each.first <= cue.last < each.last for each in case.message.cues):
             continue
-        if not _is_known(case, word):
+        if not (_is_known(case, word) or is_counted_by_its_day(case, word)):
             yield case.objection(Code.COUNTED_MISSING, word.text)
             return
 

@@ -37,7 +37,7 @@ CREATE TABLE duties (staff_id INTEGER REFERENCES staff(staff_id), duty TEXT, sin
   PRIMARY KEY (staff_id, duty, since));
 INSERT INTO duties VALUES (1, 'Gatekeeper', '2018-01-01', '2019-12-31'),
   (1, 'Head porter', '2020-01-01', '9999-12-31'), (3, 'Lamplighter', '2019-01-01', '9999-12-31');
-CREATE TABLE carts (cart_id INTEGER PRIMARY KEY, stand_id INTEGER REFERENCES stands(stand_id), departure DATE);
+CREATE TABLE carts (cart_id INTEGER PRIMARY KEY, fair_id INTEGER REFERENCES fairs(fair_id), departure DATE);
 INSERT INTO carts VALUES (1, 1, '2021-05-01'), (2, 1, '2021-05-01'), (3, 2, '2021-06-01');
 CREATE TABLE labels (label_id INTEGER PRIMARY KEY, label_name TEXT);
 INSERT INTO labels VALUES (1, 'outdoor'), (2, 'music'), (3, 'food');
