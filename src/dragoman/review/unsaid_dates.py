@@ -38,8 +38,9 @@ def unsaid_dates(case: Case) -> Iterator[Objection]:
 
 def _kind(case: Case, column: Column, table: Table) -> frozenset[str]:
     """What a date is called beyond being one of the rows of its table."""
-    words = words_of(column.info.name) - words_of(table.info.name)
-    return words - column_words("time") - column_words("plain") - case.message.small_words
+    plain = words_of(table.info.name) | column_words("time") | column_words("plain") | column_words("held")
+    telling = (part for part in parts_of(column.info.name) if not part & plain)
+    return frozenset[str]().union(*telling) - case.message.small_words
 
 
 def _is_plain(case: Case, column: Column, table: Table) -> bool:

@@ -39,6 +39,10 @@ INSERT INTO duties VALUES (1, 'Gatekeeper', '2018-01-01', '2019-12-31'),
   (1, 'Head porter', '2020-01-01', '9999-12-31'), (3, 'Lamplighter', '2019-01-01', '9999-12-31');
 CREATE TABLE carts (cart_id INTEGER PRIMARY KEY, fair_id INTEGER REFERENCES fairs(fair_id), departure DATE);
 INSERT INTO carts VALUES (1, 1, '2021-05-01'), (2, 1, '2021-05-01'), (3, 2, '2021-06-01');
+CREATE TABLE inspections (inspection_id INTEGER PRIMARY KEY, fair_id INTEGER REFERENCES fairs(fair_id),
+  booked_at DATE, scheduled_at DATE, created_at DATE);
+INSERT INTO inspections VALUES (1, 1, '2021-04-01', '2021-05-03', '2021-04-01'),
+  (2, 2, '2021-05-02', '2021-06-01', '2021-05-02'), (3, 3, '2021-05-04', '2021-05-20', '2021-05-04');
 CREATE TABLE labels (label_id INTEGER PRIMARY KEY, label_name TEXT);
 INSERT INTO labels VALUES (1, 'outdoor'), (2, 'music'), (3, 'food');
 CREATE TABLE fair_labels (fair_id INTEGER REFERENCES fairs(fair_id),

@@ -25,6 +25,7 @@ _SPOKEN = 5.0
 """How much nearer a date is that a verb speaks of."""
 _SAID = 0.35
 """What it is worth that the message has a word that only this date has."""
+_HELD = 0.6
 _FURTHER = 0.5
 """And with every further verb that does."""
 
@@ -232,6 +233,14 @@ def _is_of_many(work: Work, table: Table, date: Thing) -> bool:
     return way is not None and not way.single and bool(work.knowledge.dated(table))
 
 
+def _is_when_held(work: Work, date: Thing) -> bool:
+    """Whether a date says when rows take place, and no other when they did."""
+    known = work.asked.words
+    said = set(date.words) - known.any_date
+    own = work.knowledge.dated(date.table)
+    return bool(said) and said <= known.held and not any(known.actual & set(each.words) for each in own)
+
+
 def _is_stay(work: Work, table: Table, date: Thing) -> bool:
     """Whether rows say how long one thing was at another that the message names: "moved out of a flat"."""
     said = set(work.sketch.said_stems())
@@ -271,6 +280,9 @@ def _bearing(work: Work, table: Table, date: Thing, verbs: Sequence[str]) -> flo
         # "Stopped being sold": of two days of sale the one that both words speak of.
         cost -= _SPOKEN * close + _FURTHER * (len(spoken) - 1) + stays
         cost += 0.4 if known.planned & words and not known.planned & set(verbs) else 0.0
+    elif _is_when_held(work, date):
+        # Appointments in May take place then, whenever they were booked.
+        cost -= _HELD
     elif known.kept_up & words or known.birth & words:
         # Nobody asks for births who does not speak of them.
         cost += 3.0
