@@ -142,6 +142,9 @@ class ComparisonReader:
                 "unknown_comparison", message, nearest(entry.key, [*Comparison, COLUMN, *parts])
             )
             return None
+        if entry.key == NUMBER and column.type is not ValueType.TEXT:
+            # A text that is read as a number anyway.
+            return self._test(tested, entry.value, depth + 1)
         if entry.key == NUMBER:
             number = self._test(_Tested(WRITTEN_NUMBER, where), entry.value, depth + 1)
             return None if number is None else NumberTest(number)
@@ -282,7 +285,7 @@ class _Tested(NamedTuple):
 
 def asked_parts(column: Column) -> list[str]:
     """What of a column's values may be asked for as a number: parts of dates, and what a text has written."""
-    if column.type is ValueType.TEXT:
+    if column.type is ValueType.TEXT or column.info.writes is not None:
         return [NUMBER]
     return [part.value for part in NUMBERED_PARTS if takes_part(column, part)]
 
