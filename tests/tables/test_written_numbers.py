@@ -16,12 +16,12 @@ from dragoman.contracts.schema import ColumnInfo, DatabaseSchema, Dialect, Table
 from dragoman.tables import CompiledRead, table_catalog
 from tests.servers import MariadbServer, PostgresServer
 from tests.tables.engines import Duckdb, Engine, Mariadb, Postgres, Row, Sqlite, fill, rows_of
-from tests.tables.shop import NATIVE
+from tests.tables.shop import NATIVE, Rows
 from tests.tables.test_engines import ENGINES, statement
 
 NUMBER: Final = re.compile(r"[+-]?[0-9]{1,18}(?:\.[0-9]+)?", re.ASCII)
 PLACES: Final = Decimal(1).scaleb(-9)
-COLUMNS: Final = {"no": ValueType.INTEGER, "said": ValueType.TEXT}
+COLUMNS: Final = {"no": ValueType.INTEGER, "said": ValueType.TEXT, "meant": ValueType.TEXT}
 SMALL: Final = 9 * 10**9
 EXACT: Final = decimal.Context(prec=60)
 
@@ -90,7 +90,7 @@ def asked(engine: Engine, text: str) -> list[Row]:
 def noted(engine: Engine, said: Texts) -> list[Decimal | None]:
     """Writes the texts down, and says which numbers they are."""
     engine.execute("DELETE FROM note")
-    fill(engine, "note", COLUMNS, ("no",), [(no, text) for no, text in enumerate(said)], make=False)
+    fill(engine, "note", COLUMNS, ("no",), [(no, text, None) for no, text in enumerate(said)], make=False)
     return [number_in(text) for text in said]
 
 
@@ -166,3 +166,22 @@ def test_what_is_no_number_can_be_counted(engine: Engine, said: Texts) -> None:
     numbers = noted(engine, said)
     ((count,),) = asked(engine, '(note.count :said {:not [nil ""] :number nil})')
     assert count == sum(1 for text, number in zip(said, numbers, strict=True) if text and number is None)
+
+
+@property_of_engines
+@given(pairs=st.lists(st.tuples(st.none() | PLAIN | ODD, st.none() | PLAIN | ODD), min_size=1, max_size=6))
+@example(pairs=[("9", "10"), ("10", "9"), ("1", "one"), ("2.0", "2")])
+def test_two_texts_are_compared_by_their_numbers(
+    engine: Engine, pairs: list[tuple[str | None, str | None]]
+) -> None:
+    engine.execute("DELETE FROM note")
+    rows: Rows = [(no, one, other) for no, (one, other) in enumerate(pairs)]
+    fill(engine, "note", COLUMNS, ("no",), rows, make=False)
+    text = '(note.list :said {:number {:above {:column "meant"}}} :columns "no" :order "no")'
+    numbers = [(number_in(one), number_in(other)) for one, other in pairs]
+    more = [no for no, (a, b) in enumerate(numbers) if a is not None and b is not None and a > b]
+    assert [row[0] for row in asked(engine, text)] == more
+    whole = '(note.list :said {:number {:above {:column "no"}}} :columns "no" :order "no")'
+    assert [row[0] for row in asked(engine, whole)] == [
+        no for no, (a, _) in enumerate(numbers) if a is not None and a > no
+    ]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import msgspec
 
 from dragoman.tables.computation import Computed, Operator, columns_in
-from dragoman.tables.conditions import ColumnCondition, NumberTest
+from dragoman.tables.conditions import Against, ColumnCondition, NumberTest
 from dragoman.tables.graph import Column, Link, TableKey
 from dragoman.tables.paths import ColumnPath
 from dragoman.tables.request import ReadRequest
@@ -27,6 +27,8 @@ def _found(value: object, table: TableKey) -> Iterator[TextColumn]:
             if _asks_for_number(test):
                 yield table, column
             yield from _found(test, table)
+        case Against(path=path, written=True):
+            yield _end(path, table)
         case ReadRequest():
             for name in value.__struct_fields__:
                 yield from _found(getattr(value, name), value.table.key)

@@ -138,8 +138,8 @@ class JointPlanner:
         counted from, where there are any."""
         planned = previous and self._numbers.plain(previous)
         found = self._found(text, planned, spans, periods, today, language, reference)
-        whole = found if self._taught is None else self._taught.without(found)
-        return tuple(replace(each, statement=self._numbers.spelled(each.statement)) for each in whole)
+        found, say = found if self._taught is None else self._taught.without(found), self._numbers.said
+        return tuple(replace(each, statement=said) for each in found if (said := say(each.statement)))
 
     def _found(
         self,

@@ -14,6 +14,7 @@ from dragoman.tables.computation import OPERATORS, Operator
 from dragoman.tables.findings import Findings
 from dragoman.tables.graph import Column, Graph, Table, TableKey
 from dragoman.tables.paths import ColumnPath, Paths
+from dragoman.tables.request_reader import requests_of
 from dragoman.tables.verbs import ALL, COMPARISONS, HOW_MANY, MEASURING, NUMBER, TableVerb, Word
 
 _MEASURING: Final = frozenset(verb.value for verb in MEASURING)
@@ -28,11 +29,19 @@ Marked = Mapping[TableKey, frozenset[str]]
 
 class NumberSpelling:
     """Spells the numbers of one database, and reads them back. `graph` has its tables, with the columns as
-    planners see them."""
+    planners see them; `real` as they are."""
 
-    def __init__(self, graph: Graph | None, marked: Marked) -> None:
+    def __init__(self, graph: Graph | None, marked: Marked, real: Graph | None = None) -> None:
         self._graph = graph
         self._marked = marked
+        self._real = real
+
+    def said(self, statement: Statement) -> Statement | None:
+        """A statement of a planner, as a program says it; None where no program can."""
+        spelled = self.spelled(statement)
+        if self._real is None or requests_of(self._real, (spelled,)) != [None]:
+            return spelled
+        return None
 
     def spelled(self, statement: Statement) -> Statement:
         """A statement of a planner, as a program says it. One that is spelled already stays as it is."""

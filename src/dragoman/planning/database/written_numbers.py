@@ -31,6 +31,7 @@ class WrittenNumbers:
     """The numbers in texts of one database. Without any, everything here leaves all as it is."""
 
     def __init__(self, schema: DatabaseSchema) -> None:
+        self._real = schema
         keys = _keys_in(schema.tables)
         found = {
             (table.schema, table.name): frozenset(
@@ -47,7 +48,7 @@ class WrittenNumbers:
 
     @cached_property
     def spelling(self) -> NumberSpelling:
-        return NumberSpelling(Graph(self.schema), self._marked) if self else NO_NUMBERS
+        return NumberSpelling(Graph(self.schema), self._marked, Graph(self._real)) if self else NO_NUMBERS
 
     def _read(self, table: TableInfo) -> TableInfo:
         names = self._marked.get((table.schema, table.name), frozenset())
