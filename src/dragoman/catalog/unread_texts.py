@@ -5,7 +5,7 @@ more, of all of its rows.
 """
 
 from dragoman.catalog.catalog import Catalog
-from dragoman.catalog.lookup import look_up
+from dragoman.catalog.lookup import look_up, workspace_limits
 from dragoman.catalog.verbs import connection_in
 from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.errors import DragomanError, QueryCancelled
@@ -21,9 +21,12 @@ from dragoman.contracts.program import (
     Text,
     Value,
 )
+from dragoman.contracts.query import ReadLimits
 from dragoman.contracts.record import Record
 
 _NUMBER = "number"
+_SECONDS = 10.0
+"""For one column: the answer itself is there already, and waits for it."""
 
 
 class UnreadTexts(Record, frozen=True):
@@ -78,7 +81,8 @@ def _counts(catalog: Catalog, statement: Statement) -> list[tuple[Statement, str
 
 def _counted(catalog: Catalog, count: Statement, cancel: Cancellation | None) -> int | None:
     try:
-        rows = look_up(catalog, count, cancel=cancel).rows
+        seconds = min(_SECONDS, workspace_limits(catalog).seconds)
+        rows = look_up(catalog, count, limits=ReadLimits(rows=1, seconds=seconds), cancel=cancel).rows
     except QueryCancelled:
         raise
     except DragomanError:
