@@ -34,12 +34,28 @@ INSERT INTO takings VALUES (1, 1, '2022-03-01', '90.50', '9'), (2, 1, '2022-03-0
   (6, 6, '2023-01-05', 'n/a', '0');
 """
 
+TYPES: Final = {
+    "population TEXT": "population INTEGER",
+    "area_m2 TEXT": "area_m2 DECIMAL(9,2)",
+    "num_of_helpers VARCHAR(9)": "num_of_helpers INTEGER",
+    "width TEXT": "width DECIMAL(9,2)",
+    "rating TEXT": "rating DECIMAL(9,2)",
+    "amount TEXT": "amount DECIMAL(9,2)",
+    "fee TEXT": "fee INTEGER",
+    "' 3.25 ', ''": "3.25, NULL",
+    "'n/a'": "NULL",
+}
+"""What is other where the same numbers are kept as numbers."""
+
 
 class MarketHall(HireShop):
-    """The database, opened as the product opens it."""
+    """The database, opened as the product opens it. `typed`: its numbers are no texts."""
 
-    def __init__(self, path: Path) -> None:
-        self.reader: DatabaseReader = open_reader(SqliteTarget(make(path, SCRIPT)))
+    def __init__(self, path: Path, *, typed: bool = False) -> None:
+        script = SCRIPT
+        for text, number in TYPES.items() if typed else ():
+            script = script.replace(text, number)
+        self.reader: DatabaseReader = open_reader(SqliteTarget(make(path, script)))
         self.schema = discover(self.reader, "sqlite")
         self.tables = table_catalog(self.schema)
         values = read_values(self.reader, self.schema)

@@ -33,6 +33,15 @@ def test_a_question_gives_its_rows(market_hall: MarketHall, block: Block) -> Non
     check(market_hall.rows(market_hall.asked(question)), lines)
 
 
+def test_a_question_means_what_it_means_of_numbers(market_hall: MarketHall, tmp_path: Path) -> None:
+    typed = MarketHall(tmp_path / "typed.sqlite", typed=True)
+    spelling = WrittenNumbers(market_hall.schema).spelling
+    for block in blocks("market_hall.txt"):
+        ((question, _),) = steps(block)
+        assert spelling.plain(market_hall.asked(question)) == typed.asked(question), question
+    typed.reader.close()
+
+
 @pytest.mark.parametrize(
     ("question", "more", "rows"),
     [
