@@ -17,8 +17,9 @@ import pytest
 
 from dragoman import Workspace
 from dragoman.answering import answers
-from dragoman.catalog import lookup
+from dragoman.catalog import lookup, unread_texts
 from dragoman.contracts import events as ev
+from dragoman.contracts.errors import QueryTimeout
 from dragoman.contracts.objection import Objection
 from dragoman.contracts.program import Program, Statement
 from dragoman.contracts.turn_result import ProgramOption, ResultRows, TurnResult
@@ -332,6 +333,45 @@ def test_a_result_that_was_cut_says_so(talk: Talk, monkeypatch: pytest.MonkeyPat
     assert (result.transition, result.answer_mode, result.row_count) == (T.T1, M.LIMITED, 3)
     assert "truncated" in result.reason_codes
     assert "only the first 3 rows" in result.message
+
+
+NUMBERED: Final = '(shop.sum :of {:number "title"})'
+
+
+def test_texts_that_are_no_numbers_are_counted(talk: Talk) -> None:
+    talk.planner.means("sum of titles", (NUMBERED, 0.9))
+    result = talk.say("sum of titles")
+    assert (result.answer_mode, result.reason_codes) == (M.LIMITED, ("texts_unread",))
+    assert "texts in title that are no numbers count as missing (3)" in result.message
+
+
+def test_a_condition_on_numbers_in_texts_counts_what_is_none(talk: Talk) -> None:
+    text = "(town.list :where {:shop-by-town {:title {:number {:above 5}}}})"
+    talk.planner.means("towns by titles", (text, 0.9))
+    assert talk.say("towns by titles").reason_codes == ("texts_unread",)
+
+
+def test_where_every_text_is_a_number_nothing_limits(tmp_path: Path) -> None:
+    database = tmp_path / "jars.sqlite"
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.executescript(
+            "CREATE TABLE jar (jar_id INTEGER PRIMARY KEY, litres TEXT);"
+            "INSERT INTO jar VALUES (1, '9'), (2, '10'), (3, NULL), (4, '');"
+        )
+    with Workspace.open_database(database, tmp_path / "folder") as workspace:
+        result = workspace.ask(workspace.new_session(), "what is the total of the litres of all jars")
+    assert (result.answer_mode, result.reason_codes, result.rows) == (M.CONFIRMED, (), (("19.000000000",),))
+
+
+def test_what_could_not_be_counted_is_said(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object, **__: object) -> None:
+        raise QueryTimeout("too slow")
+
+    monkeypatch.setattr(unread_texts, "look_up", fails)
+    talk.planner.means("sum of titles", (NUMBERED, 0.9))
+    result = talk.say("sum of titles")
+    assert (result.answer_mode, result.reason_codes) == (M.LIMITED, ("texts_unread",))
+    assert "could not be counted" in result.message
 
 
 def test_a_link_that_was_inferred_is_named(talk: Talk) -> None:

@@ -14,6 +14,7 @@ from dragoman.answering.questions import ask, ask_again, decline, offer
 from dragoman.answering.write_forms import ask_argument, await_yes, is_of_form, stop_form
 from dragoman.answering.write_questions import is_writing
 from dragoman.catalog.lookup import MOST_ROWS, Found, look_up
+from dragoman.catalog.unread_texts import UnreadTexts, unread_texts
 from dragoman.contracts import events as ev
 from dragoman.contracts.answer import PREVIEW_ROWS, AnswerObject, CoverageGateState, EvidenceItem
 from dragoman.contracts.errors import DragomanError, QueryCancelled
@@ -37,6 +38,8 @@ class Result(Record, frozen=True):
     request: Request | None
     found: Found
     coverage: Coverage
+    unread: tuple[UnreadTexts, ...] = ()
+    """Texts that were to be numbers and are none."""
 
 
 def settle(context: TurnContext) -> Candidate | Conclusion:
@@ -84,6 +87,7 @@ def run(
     draft.note(ev.RunStarted(run_id))
     try:
         found = look_up(context.catalog, program, run_id, cancel=context.cancel)
+        unread = unread_texts(context.catalog, program, context.cancel) if request is None else ()
     except QueryCancelled:
         raise
     except DragomanError as failure:
@@ -98,7 +102,7 @@ def run(
         return boundary(context, failure.code, said, route=route, source=print_program(program))
     draft.note(ev.RunFinished(run_id, ok=True, rows=len(found.rows)))
     draft.whole_result(ResultRows(found.columns, found.rows))
-    return Result(program, request, found, coverage)
+    return Result(program, request, found, coverage, unread)
 
 
 def gate(
@@ -113,6 +117,7 @@ def gate(
         LEFT_OUT: say("left_out", names=in_quotes(left_out)) if left_out else "",
         UNSURE: "" if context.proposal.sure else say("unsure"),
         "lines_skipped": say("lines_skipped", n=found.skipped) if found.skipped else "",
+        "texts_unread": ", ".join(_unread(context, each) for each in result.unread),
         "truncated": say("truncated", n=MOST_ROWS) if found.truncated else "",
         "inferred_link": say("inferred_link", link=", ".join(found.inferred)) if found.inferred else "",
     }
@@ -121,6 +126,12 @@ def gate(
     if not found.checked and not found.truncated:
         notes.append(say("recount_differs"))
     return open_gate(codes, checked=found.checked), "; ".join(notes)
+
+
+def _unread(context: TurnContext, unread: UnreadTexts) -> str:
+    if unread.count is None:
+        return context.phrases.say("texts_unread_unknown", column=unread.column)
+    return context.phrases.say("texts_unread", n=unread.count, column=unread.column)
 
 
 def answer(

@@ -12,6 +12,8 @@ _DECIMALS = 2
 _NOISY = re.compile(r"-?\d{1,15}\.\d{10,}", re.ASCII)
 """A number with more decimals than people write."""
 _KEPT = 8
+_PADDED = re.compile(r"-?\d+\.\d{8}0", re.ASCII)
+"""A number with all the decimals that one written in a text may have, of which the last say nothing."""
 
 
 def single_figure(answer: AnswerObject) -> str | None:
@@ -46,7 +48,10 @@ def for_the_eye(cell: Cell) -> Cell:
 
 
 def without_noise(cell: Cell) -> Cell:
-    """A number without the last digits of a binary fraction: 125.3 where 125.29999999999998 was added up."""
+    """A number without the last digits of a binary fraction, 125.3 where 125.29999999999998 was added up, or
+    without noughts that nobody wrote."""
+    if _PADDED.fullmatch(str(cell)):
+        return _short(Decimal(str(cell)))
     if not _NOISY.fullmatch(str(cell)):
         return cell
     number = Decimal(str(cell))

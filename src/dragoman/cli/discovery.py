@@ -77,7 +77,8 @@ def _table(table: TableInfo) -> str:
         samples = f"  e.g. {', '.join(column.samples[:3])}" if column.samples else ""
         marked = f" [{', '.join(marks)}]" if marks else ""
         said = f"  # {column.comment}" if column.comment else ""
-        lines.append(f"  {column.name}: {column.type}{marked}{samples}{said}")
+        written = " (numbers)" if column.writes else ""
+        lines.append(f"  {column.name}: {column.type}{written}{marked}{samples}{said}")
     lines += [f"  {_key(key)}" for key in table.foreign_keys]
     return "\n".join(lines)
 

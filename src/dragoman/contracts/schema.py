@@ -109,6 +109,9 @@ class ColumnInfo(Record, frozen=True):
     least: float | None = None
     most: float | None = None
     """Of numbers: between which they lie, as far as rows were looked at."""
+    writes: ValueType | None = None
+    """Of texts that were all numbers, as far as rows were looked at: which kind of numbers they write. It is
+    no promise: a row that nobody looked at may have any text."""
     has_gaps: bool = False
     """Whether a row that was looked at has nothing there."""
     options: tuple[str, ...] = ()

@@ -34,4 +34,5 @@ def _kept(table: TableInfo, rule: Rule | None) -> TableInfo:
 
 
 def _bare(column: ColumnInfo) -> ColumnInfo:
-    return replace(column, samples=(), options=(), distinct=None, least=None, most=None, has_gaps=False)
+    bare = replace(column, samples=(), options=(), distinct=None, least=None, most=None, has_gaps=False)
+    return replace(bare, writes=None)

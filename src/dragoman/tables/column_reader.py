@@ -81,7 +81,7 @@ class ColumnReader:
             return None
         return ColumnPath(path.links, path.column, DatePart(key))
 
-    def _computed(self, operator: Operator, value: program.Value, word: str, depth: int) -> Computed | None:
+    def _computed(self, operator: Operator, value: program.Value, word: str, depth: int) -> Expressed | None:
         if operator is Operator.NUMBER:
             return self._written_number(value, word)
         items = value.items if isinstance(value, program.Sequence) else ()
@@ -98,15 +98,16 @@ class ColumnReader:
         operands = tuple(each for each in found if each is not None)
         return _result(operator, operands) if len(operands) == len(items) else None
 
-    def _short(self, found: Computed | None, word: str) -> Computed | None:
+    def _short(self, found: Expressed | None, word: str) -> Expressed | None:
         if found is None or _weight(found) <= MOST_WEIGHT:
             return found
         hint = "write fewer items, or fewer :divided inside each other"
         self._findings.error("too_deep", f"an expression in :{word} is too long", hint)
         return None
 
-    def _written_number(self, value: program.Value, word: str) -> Computed | None:
-        """`{:number "price_text"}`: the number that a text has written."""
+    def _written_number(self, value: program.Value, word: str) -> Expressed | None:
+        """`{:number "price_text"}`: the number that a text has written. Where such a text is read as a number
+        anyway, as planners read it, that is the column itself."""
         if not isinstance(value, program.Text):
             message = f":{Operator.NUMBER} in :{word} takes a column of texts"
             self._findings.error("argument_type", message, f"write {_EXAMPLES[Operator.NUMBER]}")
@@ -114,6 +115,8 @@ class ColumnReader:
         path = self._paths.column(self._table, value.value, word, parts=False)
         if path is None or path.type is ValueType.TEXT:
             return None if path is None else _result(Operator.NUMBER, (path,))
+        if path.column.info.writes is not None:
+            return path
         message = f"{path.written} in :{word} is no text: it is of type {path.type}"
         texts = listed(c.name for c in self._table.columns.values() if c.type is ValueType.TEXT)
         self._findings.error("not_a_measure", message, f"the texts here are: {texts}")

@@ -142,8 +142,11 @@ class ComparisonReader:
                 "unknown_comparison", message, nearest(entry.key, [*Comparison, COLUMN, *parts])
             )
             return None
+        if entry.key == NUMBER and column.type is not ValueType.TEXT:
+            # A text that is read as a number anyway.
+            return self._test(tested, entry.value, depth + 1)
         if entry.key == NUMBER:
-            number = self._test(_Tested(WRITTEN_NUMBER, where), entry.value, depth + 1)
+            number = self._test(_Tested(WRITTEN_NUMBER, where, tested.at), entry.value, depth + 1)
             return None if number is None else NumberTest(number)
         part = DatePart(entry.key)
         test = self._test(_Tested(counted(part.value), where), entry.value, depth + 1)
@@ -211,14 +214,16 @@ class ComparisonReader:
         path = self._paths.column(at, value.value, where, parts=False)
         if path is None:
             return None
-        if not comparable(column.type, path.type):
+        written = column is WRITTEN_NUMBER and path.type is ValueType.TEXT
+        if not written and not comparable(column.type, path.type):
             message = (
                 f"{column.name} in :{where} is of type {column.type}, and {path.written} of type {path.type}"
             )
             alike = listed(c.name for c in at.columns.values() if comparable(column.type, c.type))
             self._findings.error("argument_type", message, f"to compare it with there are: {alike}")
             return None
-        return Against(sign, path, ValueType.DATE in (column.type, path.type) and column.type != path.type)
+        by_day = ValueType.DATE in (column.type, path.type) and column.type != path.type
+        return Against(sign, path, by_day, written)
 
     def _against_result(self, tested: "_Tested", sign: Sign, statement: program.Statement) -> Test | None:
         """`(products.average :of "price")`: the one value that another read gives."""
@@ -282,7 +287,7 @@ class _Tested(NamedTuple):
 
 def asked_parts(column: Column) -> list[str]:
     """What of a column's values may be asked for as a number: parts of dates, and what a text has written."""
-    if column.type is ValueType.TEXT:
+    if column.type is ValueType.TEXT or column.info.writes is not None:
         return [NUMBER]
     return [part.value for part in NUMBERED_PARTS if takes_part(column, part)]
 

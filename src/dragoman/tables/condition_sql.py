@@ -174,8 +174,8 @@ class ConditionSql:
                 return self._equal(tree, known, (value,))
             case Compared(sign=sign, value=value):
                 return _SIGNS[sign](this=apart(self._key(tree, known)), expression=self._value(known, value))
-            case Against(sign=sign, path=path, by_day=by_day):
-                return self._against(tree, known, sign, path, alias, by_day=by_day)
+            case Against():
+                return self._against(tree, known, test, alias)
             case AgainstResult():
                 return self._against_result(tree, known, test)
             case PartTest(part=part, test=inner):
@@ -184,7 +184,7 @@ class ConditionSql:
                 )
             case NumberTest(test=inner):
                 number = expressions.written_number(tree.copy(), known, self._dialect)
-                return self.test(number, WRITTEN_NUMBER, inner)
+                return self.test(number, WRITTEN_NUMBER, inner, alias)
             case OneOf(values=values):
                 return self._equal(tree, known, values)
             case Within(first=first, last=last):
@@ -198,16 +198,17 @@ class ConditionSql:
             case AnyTest(tests=tests):
                 return either([self.test(tree, known, each, alias) for each in tests])
 
-    def _against(
-        self, tree: exp.Expr, known: Column, sign: Sign, path: ColumnPath, alias: str, *, by_day: bool
-    ) -> exp.Expr:
-        ours, theirs = tree.copy(), self.value(alias, path)
-        if by_day:
-            days = [expressions.day(ours, known.type, self._dialect)]
-            days.append(expressions.day(theirs, path.type, self._dialect))
+    def _against(self, tree: exp.Expr, known: Column, test: Against, alias: str) -> exp.Expr:
+        ours, theirs, path = tree.copy(), self.value(alias, test.path), test.path
+        if test.by_day:
+            sides = [expressions.day(ours, known.type, self._dialect)]
+            sides.append(expressions.day(theirs, path.type, self._dialect))
+        elif test.written:
+            number = expressions.written_number(theirs, path.column, self._dialect)
+            sides = [self._key(ours, known), number]
         else:
-            days = [self._key(ours, known), self._key(theirs, path.column)]
-        return _SIGNS[sign](this=apart(days[0]), expression=apart(days[1]))
+            sides = [self._key(ours, known), self._key(theirs, path.column)]
+        return _SIGNS[test.sign](this=apart(sides[0]), expression=apart(sides[1]))
 
     def _against_result(self, tree: exp.Expr, known: Column, test: AgainstResult) -> exp.Expr:
         ours, theirs = tree.copy(), self._nested(test.request).subquery(copy=False)

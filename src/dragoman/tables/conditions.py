@@ -44,11 +44,13 @@ class Compared(Record, frozen=True):
 
 class Against(Record, frozen=True):
     """A value that is there, and stands so to what another column of the same row, or of the one row that a
-    path leads to, has. `by_day`: a day against a moment, so that their days are compared."""
+    path leads to, has. `by_day`: a day against a moment, so that their days are compared. `written`: the
+    other is a text, of which the number in it is compared."""
 
     sign: Sign
     path: ColumnPath
     by_day: bool = False
+    written: bool = False
 
 
 class AgainstResult(Record, frozen=True):

@@ -3,7 +3,7 @@
 import pytest
 
 from dragoman.contracts.schema import ValueType
-from dragoman.databases.discovery.written_types import are_no_dates, type_of_texts
+from dragoman.databases.discovery.written_types import are_no_dates, numbers_of_texts, type_of_texts
 
 
 @pytest.mark.parametrize(
@@ -37,3 +37,28 @@ def test_texts_that_are_all_dates_are_dates(texts: list[str], kind: ValueType) -
 )
 def test_a_column_of_dates_may_hold_other_texts(texts: list[str], other: bool) -> None:
     assert are_no_dates(texts) is other
+
+
+@pytest.mark.parametrize(
+    ("texts", "numbers"),
+    [
+        (["12", "7", ""], (ValueType.INTEGER, 7, 12)),
+        ([" 3.5 ", "-2", "0"], (ValueType.DECIMAL, -2, 3.5)),
+        (["12", "n/a", "-", "NULL", "9"], (ValueType.INTEGER, 9, 12)),
+        (["12", "about 9"], None),
+        (["12", "1,200"], None),
+        (["12", "1e6"], None),
+        (["12", "5 %"], None),
+        (["007", "012"], None),
+        (["+49301234", "+49305678"], None),
+        (["1234567890123456", "12"], None),
+        (["1.", "2."], None),
+        (["12", "12"], None),
+        (["", "-"], None),
+        ([], None),
+    ],
+)
+def test_texts_that_are_all_numbers_write_numbers(
+    texts: list[str], numbers: tuple[ValueType, float, float] | None
+) -> None:
+    assert numbers_of_texts(texts) == numbers

@@ -108,6 +108,7 @@ def _categories(table: Table) -> list[Column]:
         if column.type in (ValueType.TEXT, ValueType.BOOLEAN)
         and column.info.name not in keys
         and not column.info.unique
+        and column.info.writes is None
         and (
             1 < column.info.distinct <= _MOST_GROUPS
             if column.info.distinct is not None

@@ -13,7 +13,7 @@ from dragoman.contracts.decoding import decoded
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import DatabaseSchema
 
-VERSION = 6
+VERSION = 7
 
 _PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,80}")
 

@@ -24,7 +24,7 @@ from dragoman.databases.discovery.first_rows import (
 from dragoman.databases.discovery.single_tables import SingleTableReader, estimated_size, first_rows_of
 from dragoman.databases.discovery.statements import count, counted, inner, named, query_of, selected, table_at
 from dragoman.databases.discovery.values import sampled_text, type_of_storage
-from dragoman.databases.discovery.written_types import are_no_dates, type_of_texts
+from dragoman.databases.discovery.written_types import are_no_dates, numbers_of_texts, type_of_texts
 from dragoman.guards.secrets import find_secrets
 
 _FEW = 12
@@ -117,6 +117,9 @@ def _with_values(each: ColumnInfo, cells: list[Cell], purse: Purse, *, whole: bo
     found = msgspec.structs.replace(each, distinct=len(counts) if complete else None, has_gaps=gaps)
     if each.type in _NUMBERS:
         found = _with_ends(found, counts)
+    elif each.type is ValueType.TEXT and (numbers := numbers_of_texts(counts)) is not None:
+        kind, least, most = numbers
+        found = msgspec.structs.replace(found, writes=kind, least=least, most=most)
     if each.samples or not _tells(found, counts):
         return found
     frequent = [value for value, _ in counts.most_common(4 * purse.budget.values)]

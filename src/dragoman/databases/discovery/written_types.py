@@ -1,4 +1,4 @@
-"""What texts turn out to hold: dates, where an engine has no type for them."""
+"""What texts turn out to hold: dates, where an engine has no type for them, and numbers."""
 
 import re
 from collections.abc import Iterable
@@ -8,7 +8,11 @@ from dragoman.contracts.schema import ValueType
 _DAY = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])")
 _MOMENT = re.compile(_DAY.pattern + r"[ T]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?P<zone>Z|[+-]\d\d:\d\d)?")
 
-
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,9})?")
+"""A nought in front, a plus, or more digits than anything counts tell of a code: 007, +4930123456."""
+_NOTHING = frozenset({"-", "--", "?", "n/a", "n.a.", "na", "nan", "nil", "none", "null", "unknown"})
+"""What people write where there is no number."""
+_SEVERAL = 2
 _MOST_MISFITS = 0.1
 
 
@@ -36,3 +40,19 @@ def type_of_texts(values: Iterable[str]) -> ValueType:
     if not moments:
         return ValueType.DATE if days else ValueType.TEXT
     return ValueType.INSTANT if zones == moments else ValueType.DATETIME
+
+
+def numbers_of_texts(values: Iterable[str]) -> tuple[ValueType, float, float] | None:
+    """Which kind of numbers all texts of a column write, the least of them and the greatest. None where one
+    is something else, or where they tell too little: one number by itself may stand there by chance."""
+    kind, found = ValueType.INTEGER, set[float]()
+    for value in values:
+        text = value.strip()
+        if not text or text.casefold() in _NOTHING:
+            continue
+        if not _NUMBER.fullmatch(text):
+            return None
+        if "." in text:
+            kind = ValueType.DECIMAL
+        found.add(float(text))
+    return (kind, min(found), max(found)) if len(found) >= _SEVERAL else None

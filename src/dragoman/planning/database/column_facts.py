@@ -87,11 +87,11 @@ def _guessed(thing: Thing, column: Column) -> ColumnFacts:
         if form is not None and form.year_first:
             return ColumnFacts(thing, Role.DATE, form=form)
         few = info.distinct is not None and info.distinct <= 50
-        return ColumnFacts(thing, Role.CATEGORY if few else Role.TEXT, _unit(info.name), form=form)
+        return ColumnFacts(thing, Role.CATEGORY if few else Role.TEXT, unit_named(info.name), form=form)
     return ColumnFacts(thing, Role.TEXT)
 
 
-def _unit(name: str) -> Unit | None:
+def unit_named(name: str) -> Unit | None:
     """The unit in a column's name."""
     pieces = [piece.lower() for piece in _PIECES.findall(name)]
     unit = next((UNITS[piece] for piece in reversed(pieces) if piece in UNITS and piece != "h"), None)
@@ -119,7 +119,7 @@ def _number(thing: Thing, column: Column) -> ColumnFacts:
 
 
 def _measure(thing: Thing, column: Column) -> ColumnFacts:
-    return ColumnFacts(thing, Role.MEASURE, _unit(column.info.name), money=_is_money(set(thing.words)))
+    return ColumnFacts(thing, Role.MEASURE, unit_named(column.info.name), money=_is_money(set(thing.words)))
 
 
 def _is_money(words: set[str]) -> bool:

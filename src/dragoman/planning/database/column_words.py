@@ -29,6 +29,8 @@ class _ColumnWords(msgspec.Struct, frozen=True):
     wages: tuple[str, ...]
     discounts: tuple[str, ...]
     ordinals: tuple[str, ...]
+    codes: tuple[str, ...]
+    sizes: tuple[str, ...]
     places: tuple[str, ...]
     labels: tuple[str, ...]
     open_labels: tuple[str, ...]
@@ -74,6 +76,10 @@ class ColumnWords(Record, frozen=True):
     discounts: frozenset[str]
     ordinals: frozenset[str]
     """Numbers that only say which comes first."""
+    codes: frozenset[str]
+    """Numbers that only call something, and that nobody adds up."""
+    sizes: frozenset[str]
+    """How much there is of something, beside money and counts."""
     places: frozenset[str]
     """Places in an order: the first is the best."""
     labels: tuple[str, ...]
@@ -127,6 +133,8 @@ def column_words() -> ColumnWords:
         counts=stems(known.counts),
         discounts=stems(known.discounts),
         ordinals=stems(known.ordinals),
+        codes=stems(known.codes),
+        sizes=stems(known.sizes),
         places=stems(known.places),
         numbering=stems(known.numbering),
         labels=tuple(map(stem, known.labels)),

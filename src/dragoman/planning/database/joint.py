@@ -28,6 +28,7 @@ from dragoman.planning.database.hearing import (
 from dragoman.planning.database.joins import Joins
 from dragoman.planning.database.judgement import Framed, Learned
 from dragoman.planning.database.lean import lean_of
+from dragoman.planning.database.number_spelling import NO_NUMBERS, NumberSpelling
 from dragoman.planning.database.offers import Chances, Offer, Second, offers
 from dragoman.planning.database.offers import weighed as weighed_offers
 from dragoman.planning.database.other_dates import OtherDates, on_other_dates
@@ -78,17 +79,18 @@ class JointPlanner:
         *,
         reviews: bool = True,
         taught: TaughtColumns | None = None,
+        numbers: NumberSpelling = NO_NUMBERS,
     ) -> None:
         """`probe` tries a statement and tells how many rows it gives, where that is soon known: a reading
-        that finds nothing, or everything, is less likely what was meant. Where it does not review, nothing
-        is objected to: what the second reader is worth is measured so. The two planners read over the schema
-        that has the `taught` columns; what they write is expanded here."""
+        that finds nothing, or everything, is less likely what was meant. Where it does not review, nothing is
+        objected to. What it reads has the `taught` columns, and `numbers` where some texts are."""
         self._frames = frames
         self._phrases = phrases
         self.values = values
         self._probe = probe
         self._reviews = reviews
         self._taught = taught
+        self._numbers = numbers
         self._doubts = Doubts(frames)
         self._pivot = Pivot(self.schema_words, values)
         self._reviewed: tuple[str, dict[_Case, tuple[Objection, ...]]] = ("", {})
@@ -134,8 +136,10 @@ class JointPlanner:
     ) -> tuple[TableReading, ...]:
         """The readings of a message, the surest first. `reference` is the day that relative periods were
         counted from, where there are any."""
-        found = self._found(text, previous, spans, periods, today, language, reference)
-        return found if self._taught is None else self._taught.without(found)
+        planned = previous and self._numbers.plain(previous)
+        found = self._found(text, planned, spans, periods, today, language, reference)
+        found, say = found if self._taught is None else self._taught.without(found), self._numbers.said
+        return tuple(replace(each, statement=said) for each in found if (said := say(each.statement)))
 
     def _found(
         self,
@@ -207,7 +211,7 @@ class JointPlanner:
             return False
         from dragoman.planning.database.follow_up import leaning_of
 
-        return leaning_of(lean, previous, self._frames, periods) < _LEANS
+        return leaning_of(lean, self._numbers.plain(previous), self._frames, periods) < _LEANS
 
     def weighed(
         self,
@@ -270,9 +274,7 @@ class JointPlanner:
             return ()
         text = self._plain(text)
         # What is weighed here is what is examined later: of one message everything is reviewed once.
-        if self._taught is not None:
-            program = tuple(map(self._taught.as_written, program))
-            in_hand = tuple(map(self._taught.as_written, in_hand))
+        program, in_hand = (tuple(map(self._as_written, each)) for each in (program, in_hand))
         message, known = self._reviewed
         if message != text:
             self._reviewed = _, known = (text, {})
@@ -280,6 +282,12 @@ class JointPlanner:
         if key not in known:
             known[key] = self._review(text, *key)
         return known[key]
+
+    def _as_written(self, statement: Statement) -> Statement:
+        """A statement of a program, as it is reviewed: as its planner wrote it."""
+        if self._taught is None:
+            return self._numbers.plain(statement)
+        return self._taught.as_written(self._numbers.plain(self._taught.as_written(statement)))
 
     def _review(
         self, text: str, language: str, program: Program, in_hand: Program, reference: dt.date | None

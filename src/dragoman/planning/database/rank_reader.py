@@ -207,8 +207,24 @@ def _first_said(state: SketchState) -> int | None:
         end = state.segments[state.at + 1]
         if end.kinds & {"most", "least"}:
             return 2
+    if (other := _other_end(state)) is not None:
+        return other
     near = _first_behind(state, _NEAR_FIRST)
     return near if near is not None else first_behind(state)
+
+
+def _other_end(state: SketchState) -> int | None:
+    """How many pieces there are to the other end of "from most staff to least": all rows are wanted, in that
+    order."""
+    before = [each.text.casefold() for each in state.segments[: state.at - 1]]
+    if [each for each in before if each not in _ARTICLES][-1:] != ["from"]:
+        return None
+    rest = state.segments[state.at :]
+    to = next((n for n, each in enumerate(rest[:_FAR_FIRST]) if each.text.casefold() == "to"), None)
+    if to is None or any(each.piece is not Piece.NAME for each in rest[:to]):
+        return None
+    ends = [n for n, each in enumerate(rest[to : to + 3], to) if each.kinds & {"most", "least"}]
+    return ends[0] + 1 if ends else None
 
 
 def _first_behind(state: SketchState, pieces: int) -> int | None:

@@ -14,6 +14,7 @@ from dragoman.planning.database.own_metrics import new_metrics
 from dragoman.planning.database.pack_notes import PackNotes
 from dragoman.planning.database.planner import QuestionPlanner
 from dragoman.planning.database.taught_joint import TaughtJoint, Words
+from dragoman.planning.database.written_numbers import WrittenNumbers
 from dragoman.planning.tables.table_planner import TablePlanner
 from dragoman.planning.teaching.declared_values import asks_for_declared
 from dragoman.planning.teaching.declared_words import declared_words
@@ -47,7 +48,22 @@ def said_joint(
     *,
     reviews: bool = True,
 ) -> JointPlanner:
-    """The two planners over one database, heard together."""
+    """The two planners over one database, heard together. They read texts that are numbers as numbers."""
+    numbers = WrittenNumbers(schema)
+    read = TableCatalog(numbers.schema) if numbers else tables
+    return _joint(read, numbers, values, said, rows, reviews=reviews)
+
+
+def _joint(
+    tables: TableCatalog,
+    numbers: WrittenNumbers,
+    values: ValueIndex,
+    said: Said,
+    rows: Rows,
+    *,
+    reviews: bool,
+) -> JointPlanner:
+    schema, spelling = numbers.schema, numbers.spelling
     noted, called = said.noted, together(said.called, said.noted.called)
     metrics = new_metrics(noted.metrics, lambda: QuestionPlanner(tables, schema, values, called, noted.notes))
     told = tuple(metrics)
@@ -71,16 +87,30 @@ def said_joint(
 
         def count(statement: Statement) -> int | None:
             graph, whole = frames.things.graph, taught.expanded(statement)
-            found = None if whole is None else rows(whole, graph)
+            found = None if whole is None else rows(spelling.spelled(whole), graph)
             # A value that is declared may be in no row: nothing is then what there is.
             return None if found == 0 and asks_for_declared(statement, graph) else found
 
         if words:
             return TaughtJoint(
-                frames, phrases, values, count, taught, (words, said.taught), knowing, reviews=reviews
+                frames,
+                phrases,
+                values,
+                count,
+                taught,
+                (words, said.taught),
+                knowing,
+                reviews=reviews,
+                numbers=spelling,
             )
         return JointPlanner(
-            frames, phrases, values, count, reviews=reviews, taught=taught if taught else None
+            frames,
+            phrases,
+            values,
+            count,
+            reviews=reviews,
+            taught=taught if taught else None,
+            numbers=spelling,
         )
 
     return knowing(said.taught)

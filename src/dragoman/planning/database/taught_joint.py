@@ -20,6 +20,7 @@ from dragoman.language.verbs.printer import print_line
 from dragoman.locales.registry import FALLBACK
 from dragoman.planning.database.hearing import SURE, is_sure
 from dragoman.planning.database.joint import JointPlanner
+from dragoman.planning.database.number_spelling import NO_NUMBERS, NumberSpelling
 from dragoman.planning.database.planner import QuestionPlanner
 from dragoman.planning.pivot.pivot import spans_of
 from dragoman.planning.tables.day_spans import DaySpan
@@ -79,8 +80,9 @@ class TaughtJoint(JointPlanner):
         knowing: Callable[[Words], JointPlanner],
         *,
         reviews: bool = True,
+        numbers: NumberSpelling = NO_NUMBERS,
     ) -> None:
-        super().__init__(frames, phrases, values, probe, reviews=reviews, taught=taught)
+        super().__init__(frames, phrases, values, probe, reviews=reviews, taught=taught, numbers=numbers)
         self._known, self._words = words
         self._knowing = knowing
         self._elsewhere: tuple[str, dict[Statement, _Read]] = ("", {})
