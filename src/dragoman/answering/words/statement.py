@@ -17,7 +17,7 @@ from dragoman.answering.words.measures import (
     measure_named,
 )
 from dragoman.answering.words.periods import period_in_words
-from dragoman.answering.words.places import Named, Place, link_rows, reached_by, row_of, rows_of
+from dragoman.answering.words.places import Named, Place, link_of, link_rows, reached_by, row_of, rows_of
 from dragoman.answering.words.speaker import Speaker
 from dragoman.answering.words.values import column_value, items_of, value_in_words
 from dragoman.contracts.program import (
@@ -153,7 +153,9 @@ class Told:
                 place = self._place
                 for step in before:
                     place = reached_by(self._speaker, place, step)
-                return self._put("with", rows=link_rows(self._speaker, place, last))
+                link = link_of(place, last)
+                key = "with_others" if link is not None and link.apart else "with"
+                return self._put(key, rows=link_rows(self._speaker, place, last))
             case _:
                 return self._put("with", rows=self._value(value))
 
