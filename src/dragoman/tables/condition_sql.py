@@ -112,8 +112,8 @@ class ConditionSql:
         return exp.Exists(this=exp.select("1").from_(rows).where(both([*on, *further]), copy=False))
 
     def _others(self, alias: str, link: Link, rows: exp.Select, further: list[exp.Expr]) -> exp.Expr:
-        """Another row with the same value, for which the rest holds: two such rows have it, or one has it that
-        is not this row. Asked so, neither list depends on the row, and each is made once."""
+        """Another row with the same value, for which the rest holds: two such rows have it, or one has it
+        that is not this row. Asked so, neither list depends on the row, and each is made once."""
         there = rows.args["from_"].this.alias
         near, far = self._links.near(alias, link), [each.copy() for each in rows.expressions]
         rows = rows.where(both(further), copy=False) if further else rows

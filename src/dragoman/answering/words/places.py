@@ -155,7 +155,9 @@ def _shared(speaker: Speaker, place: Place, link: Link) -> str:
     if key and "-by-" not in key:
         return in_words(key)
     column = column_named(speaker, place, name, parts=False)
-    return dated(speaker, place, column, link.part).words if link.part is not None else column.words
+    if link.part is None:
+        return column.words
+    return speaker.put("part_of", part=speaker.put(f"part_{link.part}"), column=column.words)
 
 
 def _told_apart(speaker: Speaker, place: Place, link: Link, words: str) -> str:

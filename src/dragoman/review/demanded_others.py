@@ -1,0 +1,93 @@
+"""Rows beside the other rows of their table: the same town as another, pairs, what somebody shares."""
+
+from collections.abc import Iterator
+
+from dragoman.review.case import Case
+from dragoman.review.records import Code, Objection
+from dragoman.review.words import Word
+from dragoman.tables.graph import Link
+from dragoman.tables.verbs import TableVerb
+
+_SAME = 4
+"""So far behind "same" its "as" may stand."""
+_SHARED = 7
+"""And so far behind "share" those that somebody shares it with."""
+
+
+def compared_rows(case: Case) -> Iterator[Objection]:
+    """ "In the same town as Alma" compares rows with a row, "pairs" and "with another" with each other."""
+    told = case.message.vocabulary.same
+    links = other_links(case)
+    joined = paired(case)
+    if not links and (
+        len(case.committed.requests) > 1 or any(atom.value is None for atom in case.committed.atoms)
+    ):
+        return
+    for at, word in enumerate(case.words):
+        if not links and _alike_among(case, word):
+            yield case.objection(Code.COMPARISON_MISSING, word.text)
+            return
+        pairs = word.form in told.get("pairs", ()) and not case.uses_words(word) and not joined
+        if pairs or (not links and (_as_another(case, at) or _shared(case, at))):
+            yield case.objection(Code.COMPARISON_MISSING, word.text)
+            return
+
+
+def unsaid_others(case: Case) -> Iterator[Objection]:
+    """Rows are held against each other where somebody says so, and in pairs where pairs are meant."""
+    told, links = case.message.vocabulary.same, other_links(case)
+    if not links or not told:
+        return
+    said = [word for word in case.words if _speaks_of_others(case, word)]
+    pairing = told.get("pairs", frozenset()) | told.get("two", frozenset()) | told.get("differ", frozenset())
+    if not said or (paired(case) and not any(word.form in pairing for word in case.words)):
+        yield case.objection(Code.FILTER_UNASKED, part=links[0].name)
+
+
+def paired(case: Case) -> bool:
+    """Whether rows stand beside others of their table."""
+    return any(link.apart for request in case.committed.requests for link in request.joined)
+
+
+def other_links(case: Case) -> list[Link]:
+    """The steps of a program from rows to the others of their table."""
+    found = [link for request in case.committed.requests for link in request.joined]
+    found += [link for each in case.committed.linkings for link in each.links]
+    found += [link for path in case.committed.columns for link in path.links]
+    return [link for link in dict.fromkeys(found) if link.apart]
+
+
+def _speaks_of_others(case: Case, word: Word) -> bool:
+    told = case.message.vocabulary.same
+    known = ("same", "pairs", "others", "shares", "common", "mates")
+    if any(word.form in told.get(key, ()) for key in known):
+        return True
+    return any(word.form.endswith(ending) for ending in told.get("mate_endings", ()))
+
+
+def _alike_among(case: Case, word: Word) -> bool:
+    """ "Who have the same age": a plain list of rows holds none of them against another."""
+    if word.form not in case.message.vocabulary.same.get("same", ()) or case.before or case.uses_words(word):
+        return False
+    if case.message.in_period(word) or case.committed.linkings or case.committed.atoms:
+        return False
+    return all(each.verb is TableVerb.LIST and not each.by for each in case.committed.requests)
+
+
+def _as_another(case: Case, at: int) -> bool:
+    """ "The same town as": something is the same as elsewhere."""
+    told = case.message.vocabulary.same
+    following = case.words[at + 1 : at + 1 + _SAME]
+    return case.words[at].form in told.get("same", ()) and any(
+        word.form in told.get("as", ()) for word in following
+    )
+
+
+def _shared(case: Case, at: int) -> bool:
+    """ "Share an address with somebody else", "have a name in common"."""
+    told = case.message.vocabulary.same
+    following = case.words[at + 1 : at + 1 + _SHARED]
+    if case.words[at].form in told.get("shares", ()):
+        return any(word.form in told.get("others", ()) for word in following)
+    common = case.words[at].form in told.get("common", ())
+    return common and at > 0 and case.words[at - 1].form in told.get("before_common", ())
