@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from dragoman.contracts.program import Date, Map, Program, Text
+from dragoman.contracts.program import Date, Program
 from dragoman.contracts.record import Record
 from dragoman.contracts.state import DateScope, ReferenceDate
 from dragoman.language.types import parts
@@ -19,10 +19,10 @@ from dragoman.locales.documents import lexicon_of
 from dragoman.locales.registry import language
 from dragoman.planning.contract import Asked
 from dragoman.planning.database.lean import LEANING, lean_of
+from dragoman.planning.database.told_readings import holds_others
 from dragoman.planning.tables.day_spans import DaySpan
 from dragoman.planning.tables.lexicon import others_spoken
 from dragoman.reading.periods import PeriodMention, Unit
-from dragoman.tables.graph import OTHERS
 
 _SIGNS: Final = " ?!.,;:"
 _SPARE: Final = 4
@@ -186,13 +186,4 @@ def period_in_hand(base: Program) -> DateScope | None:
 
 def shares_a_time(program: Program) -> bool:
     """Whether rows are held against others of the same year, whichever it is: no day is counted from."""
-    values = [argument.value for statement in program for argument in statement.arguments]
-    steps = [argument.name for statement in program for argument in statement.arguments]
-    days = False
-    while values:
-        value = values.pop()
-        days |= isinstance(value, Date)
-        steps += [entry.key for entry in value.entries] if isinstance(value, Map) else []
-        steps += [value.value] if isinstance(value, Text) else []
-        values.extend(parts(value))
-    return not days and any(step.startswith(OTHERS) for step in steps)
+    return period_in_hand(program) is None and any(map(holds_others, program))

@@ -44,6 +44,12 @@ def unsaid_others(case: Case) -> Iterator[Objection]:
         yield case.objection(Code.FILTER_UNASKED, part=links[0].name)
 
 
+def is_shared(case: Case, at: int) -> bool:
+    """Whether a word is what rows have in common: "with the same town as Ada" need not show hers."""
+    same = case.message.vocabulary.same.get("same", frozenset())
+    return at > 0 and case.words[at - 1].form in same and bool(other_links(case))
+
+
 def paired(case: Case) -> bool:
     """Whether rows stand beside others of their table."""
     return any(link.apart for request in case.committed.requests for link in request.joined)

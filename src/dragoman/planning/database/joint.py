@@ -37,6 +37,7 @@ from dragoman.planning.database.sameness import place_of
 from dragoman.planning.database.schema_words import SchemaWords
 from dragoman.planning.database.told_endings import with_plain_ending
 from dragoman.planning.database.told_readings import (
+    holds_others,
     holds_to_average,
     lead,
     margin,
@@ -368,6 +369,8 @@ class JointPlanner:
         """How many rows a statement gives, where that may tell against it. About half of all rows are above
         the average, so that many of them say nothing."""
         rows = None if self._probe is None else telling_rows(self._probe, statement, previous)
+        if holds_others(statement):
+            return None
         return None if rows and holds_to_average(statement) else rows
 
     def _against(

@@ -86,7 +86,7 @@ def _alike(work: Work, named: tuple[Condition, ...]) -> list[Condition]:
         return [] if shared is None else _linked_with(work, shared, named)
     if thing.column is not None and thing.table.key == work.subject.key:
         return [Condition(Ref(thing), "same", like=named)]
-    key = _key_to(work, thing.table)
+    key = _key_to(work, thing.table) if thing.column is None or thing.is_key else None
     if key is not None:
         return [Condition(Ref(key), "same", like=named)]
     return _linked_with(work, thing.table, named)
@@ -98,7 +98,8 @@ def _link_to_others(work: Work) -> Link | None:
     if thing is None:
         return None
     if thing.column is None or thing.table.key != work.subject.key:
-        thing = _key_to(work, thing.table)
+        # The same town is not the same address: only a row that is pointed at is the same by its key.
+        thing = _key_to(work, thing.table) if thing.column is None or thing.is_key else None
     if thing is None or thing.column is None:
         return None
     return work.joins.graph.link(work.subject, others_by(thing.column.name))

@@ -8,7 +8,7 @@ from dragoman.planning.database.draft.dates import date_column
 from dragoman.planning.database.draft.likeness import named_rows
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Condition, Frame, Linked, Ref
-from dragoman.planning.database.segments import Segment, things_of
+from dragoman.planning.database.segments import WEAK_NAME, Segment, things_of
 from dragoman.planning.database.sketch import Others
 from dragoman.planning.database.verb_forms import closeness
 from dragoman.planning.tables.schema_names import Thing
@@ -123,7 +123,7 @@ def _shared(work: Work, others: Others) -> tuple[Thing, Link] | None:
     if others.part:
         thing, part = _dated(work, others, thing)
     elif thing is not None and (thing.column is None or thing.table.key != work.subject.key):
-        thing = _key_to(work, thing)
+        thing = None if _has_own(work, others) else _key_to(work, thing)
     if thing is None or thing.column is None or thing.table.key != work.subject.key:
         return None
     link = work.joins.graph.link(work.subject, others_by(thing.column.name, part))
@@ -151,6 +151,13 @@ def _dated(work: Work, others: Others, near: Thing | None) -> tuple[Thing | None
         return None, None
     whole = others.part == DatePart.DAY and date.column.type is ValueType.DATE
     return date, None if whole else DatePart(others.part)
+
+
+def _has_own(work: Work, others: Others) -> bool:
+    """Whether the subject itself has a column that is called so: the same name is not the same section."""
+    named = [] if others.shared is None else things_of(others.shared.segment)
+    own = (thing for thing, score in named if thing.table.key == work.subject.key and score >= WEAK_NAME)
+    return any(thing.column is not None and work.asked.target(thing) is None for thing in own)
 
 
 def _is_best(segment: Segment, date: Thing) -> bool:
