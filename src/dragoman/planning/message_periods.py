@@ -19,7 +19,7 @@ from dragoman.locales.documents import lexicon_of
 from dragoman.locales.registry import language
 from dragoman.planning.contract import Asked
 from dragoman.planning.database.lean import LEANING, lean_of
-from dragoman.planning.database.told_readings import holds_others
+from dragoman.planning.database.other_steps import holds_others
 from dragoman.planning.tables.day_spans import DaySpan
 from dragoman.planning.tables.lexicon import others_spoken
 from dragoman.reading.periods import PeriodMention, Unit

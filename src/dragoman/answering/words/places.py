@@ -96,10 +96,10 @@ def link_of(place: Place, step: str) -> Link | None:
     """The link that a step of a path names."""
     if place.graph is None or place.table is None:
         return None
-    links = place.graph.links(place.table)
     direct = place.graph.link(place.table, step)
     if direct is not None:
         return direct
+    links = place.graph.links(place.table)
     target = place.graph.by_name.get(step)
     ways = [link for link in links.values() if target is not None and link.target == target.key]
     return ways[0] if len(ways) == 1 else None

@@ -31,13 +31,13 @@ from dragoman.planning.database.lean import lean_of
 from dragoman.planning.database.offers import Chances, Offer, Second, offers
 from dragoman.planning.database.offers import weighed as weighed_offers
 from dragoman.planning.database.other_dates import OtherDates, on_other_dates
+from dragoman.planning.database.other_steps import holds_others
 from dragoman.planning.database.period_shifts import telling_rows
 from dragoman.planning.database.planner import QuestionPlanner, Reading
 from dragoman.planning.database.sameness import place_of
 from dragoman.planning.database.schema_words import SchemaWords
 from dragoman.planning.database.told_endings import with_plain_ending
 from dragoman.planning.database.told_readings import (
-    holds_others,
     holds_to_average,
     lead,
     margin,

@@ -3,14 +3,13 @@
 import re
 from collections.abc import Callable, Sequence
 
-from dragoman.contracts.program import Call, Map, Statement, Text
+from dragoman.contracts.program import Call, Statement
 from dragoman.language.types import parts
 from dragoman.planning.database.judgement import Framed, Learned
 from dragoman.planning.database.planner import Reading
 from dragoman.planning.database.sameness import alike, columns_shown, rows_said
 from dragoman.planning.tables.table_reading import TableReading
 from dragoman.reading.period_grammar import period_grammar
-from dragoman.tables.graph import OTHERS
 
 _NEAR = 0.1
 """How much worse a reading may be that nobody objects to, and still be preferred."""
@@ -104,18 +103,5 @@ def holds_to_average(statement: Statement) -> bool:
         value = values.pop()
         if isinstance(value, Call):
             return value.statement.verb.endswith(".average")
-        values.extend(parts(value))
-    return False
-
-
-def holds_others(statement: Statement) -> bool:
-    """Whether rows are held against the others of their table: many of them may share something, or none."""
-    values = [argument.value for argument in statement.arguments]
-    while values:
-        value = values.pop()
-        steps = [entry.key for entry in value.entries] if isinstance(value, Map) else []
-        steps += [value.value] if isinstance(value, Text) else []
-        if any(step.startswith(OTHERS) for step in steps):
-            return True
         values.extend(parts(value))
     return False
