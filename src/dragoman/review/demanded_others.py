@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 
 from dragoman.review.case import Case
+from dragoman.review.names import words_of
 from dragoman.review.records import Code, Objection
+from dragoman.review.vocabulary import column_words
 from dragoman.review.words import Word
 from dragoman.tables.graph import Link
 from dragoman.tables.verbs import TableVerb
@@ -24,7 +26,8 @@ def compared_rows(case: Case) -> Iterator[Objection]:
     ):
         return
     for at, word in enumerate(case.words):
-        if not links and _alike_among(case, word):
+        alone = not links and (_alike_among(case, at) or _is_mate(case, word))
+        if alone or _alike_in_more(case, at, links):
             yield case.objection(Code.COMPARISON_MISSING, word.text)
             return
         pairs = word.form in told.get("pairs", ()) and not case.uses_words(word) and not joined
@@ -71,13 +74,41 @@ def _speaks_of_others(case: Case, word: Word) -> bool:
     return any(word.form.endswith(ending) for ending in told.get("mate_endings", ()))
 
 
-def _alike_among(case: Case, word: Word) -> bool:
-    """ "Who have the same age": a plain list of rows holds none of them against another."""
+def _is_mate(case: Case, word: Word) -> bool:
+    """ "Colleagues of Ada": she is not her own, whatever rows are called so."""
+    names = column_words("first_name") | column_words("last_name") | column_words("called")
+    named = any(
+        atom.column is not None
+        and atom.sign == "equal"
+        and not (atom.negated or atom.links)
+        and bool(words_of(atom.column.info.name) & names)
+        for atom in case.committed.atoms
+    )
+    return named and word.form in case.message.vocabulary.same.get("mates", ())
+
+
+def _alike_in_more(case: Case, at: int, links: list[Link]) -> bool:
+    """ "The same town and street as": both are the same."""
+    told = case.message.vocabulary.same
+    following = [word.form for word in case.words[at + 1 : at + 1 + _SHARED]]
+    end = next((place for place, form in enumerate(following) if form in told.get("as", ())), 0)
+    several = not told.get("and", frozenset()).isdisjoint(following[:end])
+    return case.words[at].form in told.get("same", ()) and several and len(links) == 1
+
+
+def _alike_among(case: Case, at: int) -> bool:
+    """ "Who have the same age": rows that are not gathered by it hold none against another."""
+    word, behind = case.words[at], case.words[at + 1 : at + 2]
     if word.form not in case.message.vocabulary.same.get("same", ()) or case.before or case.uses_words(word):
         return False
-    if case.message.in_period(word) or case.committed.linkings or case.committed.atoms:
+    held = [atom for atom in case.committed.atoms if not atom.having]
+    if case.message.in_period(word) or case.committed.linkings or held:
         return False
-    return all(each.verb is TableVerb.LIST and not each.by for each in case.committed.requests)
+    gathered = [path for each in case.committed.requests for path in each.by]
+    lists = all(each.verb is TableVerb.LIST or each.by for each in case.committed.requests)
+    return lists and not any(
+        next_.keys & words_of(path.column.info.name) for path in gathered for next_ in behind
+    )
 
 
 def _as_another(case: Case, at: int) -> bool:
