@@ -4,6 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from dragoman.planning.database.unwriter import frame_of
+from dragoman.planning.database.writer import written
+from dragoman.reading.period_grammar import period_grammar
 from tests.planning.database.choir import SCRIPT
 from tests.planning.database.planned_database import TODAY, PlannedDatabase
 
@@ -80,3 +83,23 @@ def test_what_differs_stands_in_order(choir: PlannedDatabase) -> None:
 )
 def test_what_is_not_sure_leaves_words_over(choir: PlannedDatabase, question: str) -> None:
     assert all(each.uncovered for each in choir.planner.readings(question, (), TODAY)[:1])
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "pairs of singers with the same last name",
+        "pairs of singers older than 33 with the same last name",
+        "songs with the same title but a different price",
+        "how many pairs of singers are in the same section",
+        "which singers live in the same town as another singer",
+        "singers who do not share their last name with another singer",
+        "who else was born in the same year as Cleo",
+    ],
+)
+def test_what_was_written_is_read_back(choir: PlannedDatabase, question: str) -> None:
+    planner = choir.planner
+    statement = planner.readings(question, period_grammar().find(question), TODAY)[0].statement
+    frame = frame_of(statement, planner.knowledge, planner.joins)
+    assert frame is not None
+    assert written(frame, planner.knowledge, planner.joins) == statement
