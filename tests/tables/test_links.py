@@ -1,6 +1,8 @@
 """Links between tables: their names, and that following them never counts a row twice."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from dragoman.contracts.program import Diagnostic
 from dragoman.contracts.schema import (
@@ -263,3 +265,74 @@ def test_a_key_of_several_columns(engine: Engine) -> None:
         found = table_catalog(schema).compile(statement(text), engine.dialect)
         assert isinstance(found, CompiledRead)
         assert rows_of(engine, found) == rows
+
+
+# The other rows of a table.
+
+
+def test_no_search_finds_the_step_to_the_others() -> None:
+    schema = database(table("a", "id b_id x", to("b_id", "b")), table("b", "id"))
+    graph = Graph(schema)
+    step = graph.link(graph.by_name["a"], "others-by-x")
+    assert step is not None
+    assert not step.single
+    assert set(graph.links(graph.by_name["a"])) == {"b"}
+
+
+def test_a_link_of_that_name_comes_first() -> None:
+    schema = database(table("a", "id b_id"), table("others", "id a_id", to("a_id", "a")))
+    graph = Graph(schema)
+    found = graph.link(graph.by_name["a"], "others-by-a")
+    assert found is not None
+    assert graph.tables[found.target].name == "others"
+
+
+def test_rows_without_a_key_have_no_others() -> None:
+    schema = database(table("a", "id x", key=""))
+    found = table_catalog(schema).compile(
+        statement("(a.list :where {:others-by-x {:not nil}})"), Dialect.SQLITE
+    )
+    assert isinstance(found, tuple)
+    assert "no primary key" in found[0].hint
+
+
+_ROWS = st.lists(st.tuples(st.sampled_from([None, 1, 2, 3]), st.sampled_from([None, 0, 5])), max_size=8)
+
+
+@given(rows=_ROWS)
+def test_the_others_are_those_of_every_pair(rows: list[tuple[int | None, int | None]]) -> None:
+    numbered = [(number, *row) for number, row in enumerate(rows)]
+    others = {
+        one[0]: [
+            other for other in numbered if other[0] != one[0] and one[1] is not None and other[1] == one[1]
+        ]
+        for one in numbered
+    }
+    engine = Sqlite()
+    engine.execute("CREATE TABLE a (id INTEGER PRIMARY KEY, x INTEGER, y INTEGER)")
+    for row in numbered:
+        engine.execute("INSERT INTO a VALUES (?, ?, ?)", row)
+    schema = database(table("a", "id x y"))
+    wanted = {
+        "{:others-by-x {:not nil}}": [n for n, found in others.items() if found],
+        "{:others-by-x nil}": [n for n, found in others.items() if not found],
+        "{:others-by-x {:y 5}}": [n for n, found in others.items() if any(each[2] == 5 for each in found)],
+        "{:others-by-x {:not {:y 5}}}": [
+            n for n, found in others.items() if all(each[2] != 5 for each in found)
+        ],
+        "{:others-by-x {:how-many 2}}": [n for n, found in others.items() if len(found) == 2],
+        "{:others-by-x {:others-by-y {:not nil}}}": [
+            n
+            for n, found in others.items()
+            if any(each[2] is not None and sum(row[2] == each[2] for row in numbered) > 1 for each in found)
+        ],
+    }
+    for where, expected in wanted.items():
+        read = table_catalog(schema).compile(
+            statement(f'(a.list :columns "id_" :where {where})'), Dialect.SQLITE
+        )
+        assert isinstance(read, CompiledRead)
+        assert [row[0] for row in rows_of(engine, read)] == expected
+    read = table_catalog(schema).compile(statement('(a.count :with "others-by-x")'), Dialect.SQLITE)
+    assert isinstance(read, CompiledRead)
+    assert rows_of(engine, read) == [(sum(map(len, others.values())),)]

@@ -40,6 +40,8 @@ def refused(said: str | Statement) -> tuple[Diagnostic, ...]:
         ('(order.list :order "order-lines-DROP-TABLE-x/qty")', "path_multiplies", "other table"),
         ('(order.list :with "order-lines-DROP-TABLE-x/qty")', "unknown_path", "product"),
         ('(order.list :with "custommer")', "unknown_path", "customer"),
+        ('(order.list :with "others-by-statuss")', "unknown_path", "others-by-status"),
+        ("(order.list :where {:others-by-status-year {:not nil}})", "unknown_path", "others-by-status"),
         ('(order.list :with ["customer"])', "argument_type", "in quotes"),
         ('(Customers-VIP-list.list :with "order")', "ambiguous_path", "order-by-customer"),
         (

@@ -119,7 +119,7 @@ class RecalledTables:
         values: set[str],
     ) -> None:
         own = base.column(name)
-        link = self._graph.links(base).get(name)
+        link = self._graph.link(base, name)
         if own is not None:
             columns.add((base.key, own.info.name))
         if link is not None and own is None:

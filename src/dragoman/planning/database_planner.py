@@ -42,6 +42,7 @@ from dragoman.planning.message_periods import (
     MessagePeriods,
     periods_in,
     reference_date,
+    shares_a_time,
 )
 from dragoman.planning.message_signs import SIGNS, with_signs
 from dragoman.planning.new_question import as_announced
@@ -170,7 +171,10 @@ class DatabasePlanner:
         proposal = self._decided(self._meant(planner, asked, known), asked)
         proposal = self._one_word_short(planner, asked, reference, proposal)
         if relative:
-            counted = [replace(each, reference_date=reference) for each in proposal.candidates]
+            counted = [
+                each if shares_a_time(each.program) else replace(each, reference_date=reference)
+                for each in proposal.candidates
+            ]
         else:
             counted = [inherited(each, asked.continuity.attempt) for each in proposal.candidates]
         return replace(proposal, candidates=tuple(counted))

@@ -19,6 +19,7 @@ from dragoman.locales.documents import lexicon_of
 from dragoman.locales.registry import language
 from dragoman.planning.contract import Asked
 from dragoman.planning.database.lean import LEANING, lean_of
+from dragoman.planning.database.other_steps import holds_others
 from dragoman.planning.tables.day_spans import DaySpan
 from dragoman.planning.tables.lexicon import others_spoken
 from dragoman.reading.periods import PeriodMention, Unit
@@ -181,3 +182,8 @@ def period_in_hand(base: Program) -> DateScope | None:
             days.append(value.value)
         values.extend(parts(value))
     return DateScope(min(days), max(days)) if days else None
+
+
+def shares_a_time(program: Program) -> bool:
+    """Whether rows are held against others of the same year, whichever it is: no day is counted from."""
+    return period_in_hand(program) is None and any(map(holds_others, program))

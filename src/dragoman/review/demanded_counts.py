@@ -6,6 +6,7 @@ from itertools import pairwise
 from dragoman.contracts.schema import ValueType
 from dragoman.review.case import Case, is_moment, is_number, says, shown_paths
 from dragoman.review.demanded_figures import is_near
+from dragoman.review.demanded_others import paired
 from dragoman.review.demanded_values import distinct_of
 from dragoman.review.likeness import split, supports
 from dragoman.review.names import labels_of, parts_of, words_of
@@ -103,6 +104,8 @@ def _is_written_number(column: Column) -> bool:
 
 def different_things(case: Case) -> Iterator[Objection]:
     """ "Different tests" are the kinds of test in a table of results, each once."""
+    if paired(case):
+        return
     for cue in case.message.does("distinct"):
         for request in case.committed.requests:
             if request.distinct and (not _shows_rows(request) or _shows_said(case, request)):

@@ -7,6 +7,7 @@ from typing import Final
 
 from dragoman.review.case import Case
 from dragoman.review.commitments import Atom, number_of
+from dragoman.review.demanded_others import paired
 from dragoman.review.names import words_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.words import AND_A_HALF, Word
@@ -103,6 +104,9 @@ def _has(text: str, word: Word) -> bool:
     return word.form in text.casefold()
 
 
+_PAIR = 2
+
+
 def numbers(case: Case) -> Iterator[Objection]:
     there = {Fraction(each) for each in case.committed.numbers} | _whole_money(case)
     compared = {
@@ -118,6 +122,9 @@ def numbers(case: Case) -> Iterator[Objection]:
             or near & compared
             or any(_is_near(one, other) for one in each.scaled() for other in there)
         ):
+            continue
+        # Two that are alike are a pair.
+        if each.value == _PAIR and paired(case):
             continue
         # "All three ports" are all of them.
         if each.at and case.words[each.at - 1].form in case.message.vocabulary.all_of and not each.unit:
@@ -197,23 +204,6 @@ def compared(case: Case) -> Iterator[Objection]:
         if (cue.last - cue.first > 1 or numbered or averaged) and not case.is_used_cue(cue):
             yield case.demanded(Code.COMPARISON_MISSING, cue)
             return
-
-
-def compared_rows(case: Case) -> Iterator[Objection]:
-    """ "In the same town as Alma" compares rows with a row."""
-    told = case.message.vocabulary.same
-    if len(case.committed.requests) > 1 or any(atom.value is None for atom in case.committed.atoms):
-        return
-    for at, word in enumerate(case.words):
-        following = case.words[at + 1 : at + 1 + _SAME]
-        same = word.form in told.get("same", ()) and any(w.form in told.get("as", ()) for w in following)
-        if same or (word.form in told.get("pairs", ()) and not case.uses_words(word)):
-            yield case.objection(Code.COMPARISON_MISSING, word.text)
-            return
-
-
-_SAME = 4
-"""So far behind "same" its "as" may stand."""
 
 
 def _direction(case: Case, number: Number) -> tuple[str, str] | None:

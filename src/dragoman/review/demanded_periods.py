@@ -10,6 +10,7 @@ from dragoman.contracts.schema import ValueType
 from dragoman.reading.periods import Days, PeriodMention
 from dragoman.review.case import Case, is_moment
 from dragoman.review.commitments import Atom, number_of
+from dragoman.review.demanded_others import other_links
 from dragoman.review.names import parts_of, words_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.vocabulary import column_words
@@ -35,8 +36,18 @@ class Span(Record, frozen=True):
 def periods(case: Case) -> Iterator[Objection]:
     spans = _spans(case.committed.atoms)
     for mention in case.message.periods:
-        if not _is_kept(case, mention, spans) and not _is_now(case, mention):
+        if (
+            not _is_kept(case, mention, spans)
+            and not _is_now(case, mention)
+            and not _is_shared(case, mention)
+        ):
             yield case.objection(Code.PERIOD_MISSING, mention.text)
+
+
+def _is_shared(case: Case, mention: PeriodMention) -> bool:
+    """ "In the same year as her": no year that is named, and one that rows have in common."""
+    same = case.message.vocabulary.same.get("same", frozenset())
+    return not same.isdisjoint(mention.text.casefold().split()) and bool(other_links(case))
 
 
 def _is_now(case: Case, mention: PeriodMention) -> bool:

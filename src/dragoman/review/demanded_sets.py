@@ -9,6 +9,7 @@ from dragoman.review.case import (
     shown_paths,
 )
 from dragoman.review.commitments import number_of
+from dragoman.review.demanded_others import paired
 from dragoman.review.records import Code, Objection
 from dragoman.tables.graph import TableKey
 from dragoman.tables.paths import ColumnPath
@@ -18,7 +19,7 @@ from dragoman.tables.verbs import TableVerb
 
 def distinct(case: Case) -> Iterator[Objection]:
     """ "Different" needs rows that differ: made so, or so by a key."""
-    if all(_differs(case, request) for request in case.committed.requests):
+    if all(_differs(case, request) for request in case.committed.requests) or paired(case):
         return
     for cue in case.message.does("distinct"):
         if not case.is_used_cue(cue):

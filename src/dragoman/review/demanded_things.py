@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dragoman.review.case import Case, is_called_so, is_number, path_words, says, shown_paths
 from dragoman.review.commitments import denies
 from dragoman.review.demanded_figures import is_near, is_slip
+from dragoman.review.demanded_others import is_shared
 from dragoman.review.doers import is_deed
 from dragoman.review.likeness import supports
 from dragoman.review.names import Named, is_half, parts_of, words_of
@@ -167,7 +168,7 @@ def listed(case: Case) -> Iterator[Objection]:
     if start is None or any(cue.first == start for cue in case.message.does("most", "least", "extreme")):
         return
     for named in case.named:
-        if named.first < start or _is_shown(case, request, named):
+        if named.first < start or _is_shown(case, request, named) or is_shared(case, named.first):
             continue
         yield case.objection(Code.SHOWN_MISSING, case.said_of(named))
         return

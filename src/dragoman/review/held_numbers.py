@@ -8,6 +8,7 @@ from dragoman.review.case import Case, is_called_so, is_counted_by_its_day, says
 from dragoman.review.commitments import Atom, number_of
 from dragoman.review.demanded_figures import is_near, is_slip, is_spoken_of
 from dragoman.review.demanded_numbers import Number, holds, numbers_in
+from dragoman.review.demanded_others import paired
 from dragoman.review.likeness import supports
 from dragoman.review.names import parts_of, words_of
 from dragoman.review.records import Code, Objection
@@ -99,7 +100,7 @@ def counted_things(case: Case) -> Iterator[Objection]:
         if small or not word.is_plural or word.capital or word.keys & (told.idle | told.vague):
             continue
         # Copies and units may be of anything.
-        if word.form in told.measured:
+        if word.form in told.measured or (paired(case) and word.form in told.same["pairs"]):
             continue
         if any(each.first <= cue.last < each.last for each in case.message.cues):
             continue

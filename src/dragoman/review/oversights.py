@@ -8,6 +8,7 @@ from typing import Final
 from dragoman.review.case import Case, is_moment, says
 from dragoman.review.commitments import measures_of
 from dragoman.review.contradictions import days_of
+from dragoman.review.demanded_others import paired
 from dragoman.review.doers import says_who
 from dragoman.review.likeness import split, supports
 from dragoman.review.names import words_of
@@ -75,7 +76,7 @@ def loose_dates(case: Case) -> Iterator[Objection]:
     """Dates written like 2011-8-5 are in no order: no days of them can be compared or sorted; only years that
     they begin with."""
     for atom in case.committed.atoms:
-        if atom.column is None or not _are_loose(atom.column):
+        if atom.column is None or not _are_loose(atom.column) or (atom.value is None and paired(case)):
             continue
         compared = (
             atom.sign not in ("equal", "missing") if is_moment(atom.column.type) else atom.sign in _SORTED

@@ -21,6 +21,7 @@ from dragoman.review import (
     demanded_money,
     demanded_names,
     demanded_numbers,
+    demanded_others,
     demanded_parts,
     demanded_periods,
     demanded_prices,
@@ -66,7 +67,7 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     demanded_numbers.limits,
     demanded_numbers.comparisons,
     demanded_numbers.compared,
-    demanded_numbers.compared_rows,
+    demanded_others.compared_rows,
     demanded_numbers.units,
     demanded_periods.periods,
     demanded_periods.date_verbs,
@@ -292,6 +293,7 @@ DEMANDED: Final[tuple[Rule, ...]] = (
 
 UNASKED: Final[tuple[Rule, ...]] = (
     unasked.filters,
+    demanded_others.unsaid_others,
     unasked.negations,
     unasked.limits,
     unasked.orders,

@@ -20,7 +20,7 @@ from dragoman.tables.conditions import (
     Test,
 )
 from dragoman.tables.findings import Findings, nearest, quoted
-from dragoman.tables.graph import Column, Graph, Table
+from dragoman.tables.graph import OTHERS, Column, Graph, Table
 from dragoman.tables.paths import Links, Paths
 from dragoman.tables.verbs import ALL, COLUMN, COMPARISONS, HOW_MANY
 
@@ -90,13 +90,14 @@ class ConditionReader:
                 self._findings.error("argument_type", f":{ALL} in :{where} takes a list of maps", hint)
 
     def _leads_on(self, table: Table, name: str) -> bool:
-        return name in self._graph.links(table) or name in self._graph.by_name
+        # What begins so and leads nowhere is told why.
+        return name in self._graph.links(table) or name in self._graph.by_name or name.startswith(OTHERS)
 
     def _is_nested(self, table: Table, column: Column, entry: program.Entry) -> bool:
         """Whether a map speaks of another row's columns: it says something that is no comparison."""
         if not isinstance(entry.value, program.Map):
             return False
-        direct = self._graph.links(table).get(entry.key)
+        direct = self._graph.link(table, entry.key)
         there = self._graph.by_name.get(entry.key) if direct is None else self._graph.tables[direct.target]
         words = {COLUMN, *asked_parts(column)}
         # A column of the other row that is called like such a word was always meant.

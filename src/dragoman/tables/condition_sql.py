@@ -34,6 +34,7 @@ from dragoman.tables.conditions import (
     Within,
 )
 from dragoman.tables.graph import Column, Graph, Link
+from dragoman.tables.link_sql import LinkSql, key
 from dragoman.tables.paths import ColumnPath
 from dragoman.tables.request import ReadRequest
 from dragoman.tables.templates import apart, filled, has_trait, piece_of
@@ -69,6 +70,7 @@ class ConditionSql:
         self._binding = binding
         self._alias = alias
         self._nested = nested
+        self._links = LinkSql(graph, dialect)
         self.beside: dict[tuple[str, Link], str] = {}
 
     def all(self, alias: str, conditions: Iterable[Condition]) -> list[exp.Expr]:
@@ -98,9 +100,10 @@ class ConditionSql:
         there = self._alias()
         target = self._graph.tables[link.target]
         further = [self._linked(there, rest, inner)] if rest else self.all(there, inner)
-        near = [expressions.column(alias, name) for name, _ in link.pairs]
-        far = [expressions.column(there, name) for _, name in link.pairs]
+        near, far = self._links.near(alias, link), self._links.far(there, link)
         rows = source(target.info.schema, target.info.name, there)
+        if link.apart:
+            return self._others(alias, link, exp.select(*far).from_(rows), further)
         if has_trait("lists_keys", self._dialect):
             keys = exp.select(*far).from_(rows)
             keys = keys.where(both(further), copy=False) if further else keys
@@ -108,14 +111,35 @@ class ConditionSql:
         on: list[exp.Expr] = [exp.EQ(this=b, expression=a) for a, b in zip(near, far, strict=True)]
         return exp.Exists(this=exp.select("1").from_(rows).where(both([*on, *further]), copy=False))
 
+    def _others(self, alias: str, link: Link, rows: exp.Select, further: list[exp.Expr]) -> exp.Expr:
+        """Another row with the same value, for which the rest holds: two such rows have it, or one has it
+        that is not this row. Asked so, neither list depends on the row, and each is made once."""
+        there = rows.args["from_"].this.alias
+        near, far = self._links.near(alias, link), [each.copy() for each in rows.expressions]
+        rows = rows.where(both(further), copy=False) if further else rows
+        several = exp.Count(this=exp.Star())
+        more = exp.GT(this=several, expression=exp.Literal.number(1))
+        shared = rows.copy().group_by(*far, copy=False).having(more, copy=False)
+        found = exp.In(this=_together(near), query=shared.subquery(copy=False))
+        if not further:
+            return found
+        one = exp.In(this=_together(_copies(near)), query=rows.subquery(copy=False))
+        such = rows.copy().select(*key(there, link), append=False, copy=False)
+        itself = exp.In(this=_together(key(alias, link)), query=such.subquery(copy=False))
+        return exp.Paren(this=either([found, both([one, self._untrue(itself)])]))
+
     def _counted(
         self, alias: str, links: tuple[Link, ...], inner: tuple[Condition, ...], test: Test
     ) -> exp.Expr:
         """So many rows at the end of the links. Gathered by their key, they are counted in one go; a count
         for every row would look through the other table as often where no index helps."""
-        near = [expressions.column(alias, name) for name, _ in links[0].pairs]
-        counted = self._keys(links, inner)
         count = exp.Count(this=exp.Star())
+        if links[0].apart:
+            # The row itself is in the group of the others, and never counted: each row has its own number.
+            others = self._keys(links, inner, alias).select(count, append=False, copy=False)
+            return self._numbered(others.subquery(copy=False), test)
+        near = self._links.near(alias, links[0])
+        counted = self._keys(links, inner)
         far = [each.copy() for each in counted.expressions]
         kept = counted.copy().group_by(*far, copy=False).having(self._numbered(count, test), copy=False)
         some = exp.In(this=_together(near), query=kept.subquery(copy=False))
@@ -123,18 +147,20 @@ class ConditionSql:
         none = self._untrue(exp.In(this=_together(_copies(near)), query=counted.subquery(copy=False)))
         return exp.Paren(this=either([some, both([self._numbered(exp.Literal.number(0), test), none])]))
 
-    def _keys(self, links: tuple[Link, ...], inner: tuple[Condition, ...]) -> exp.Select:
-        """Of all rows at the end of the links that fit, the columns that lead to them."""
+    def _keys(self, links: tuple[Link, ...], inner: tuple[Condition, ...], of: str = "") -> exp.Select:
+        """Of all rows at the end of the links that fit, the columns that lead to them. `of`: the row whose
+        they must be."""
         aliases = [self._alias() for _ in links]
         targets = [self._graph.tables[link.target].info for link in links]
         sources = [
             source(each.schema, each.name, there) for each, there in zip(targets, aliases, strict=True)
         ]
-        query = exp.select(*(expressions.column(aliases[0], name) for _, name in links[0].pairs))
+        query = exp.select(*self._links.far(aliases[0], links[0]))
         query = query.from_(sources[0])
         for before, there, link, rows in zip(aliases, aliases[1:], links[1:], sources[1:], strict=False):
-            query = query.join(rows, on=both(_equal_pairs(before, there, link)), copy=False)
-        conditions = self.all(aliases[-1], inner)
+            query = query.join(rows, on=both(self._links.matched(before, there, link)), copy=False)
+        conditions = self._links.matched(of, aliases[0], links[0]) if of else []
+        conditions += self.all(aliases[-1], inner)
         return query.where(both(conditions), copy=False) if conditions else query
 
     def _numbered(self, tree: exp.Expr, test: Test) -> exp.Expr:
@@ -151,7 +177,10 @@ class ConditionSql:
         query = exp.select(expressions.column(aliases[-1], path.column.info.name))
         for before, there, link in zip([alias, *aliases], aliases, links, strict=False):
             info = self._graph.tables[link.target].info
-            rows, pairs = source(info.schema, info.name, there), both(_equal_pairs(before, there, link))
+            rows, pairs = (
+                source(info.schema, info.name, there),
+                both(self._links.matched(before, there, link)),
+            )
             first = there is aliases[0]
             query = query.from_(rows).where(pairs) if first else query.join(rows, on=pairs, copy=False)
         return query.subquery(copy=False)
@@ -305,18 +334,11 @@ def source(schema: str, name: str, alias: str) -> exp.Table:
     )
 
 
-def _equal_pairs(before: str, there: str, link: Link) -> list[exp.Expr]:
-    return [
-        exp.EQ(this=expressions.column(there, far), expression=expressions.column(before, near))
-        for near, far in link.pairs
-    ]
-
-
-def _copies(columns: list[exp.Column]) -> list[exp.Column]:
+def _copies(columns: list[exp.Expr]) -> list[exp.Expr]:
     return [each.copy() for each in columns]
 
 
-def _together(columns: list[exp.Column]) -> exp.Expr:
+def _together(columns: list[exp.Expr]) -> exp.Expr:
     return columns[0] if len(columns) == 1 else exp.Tuple(expressions=list(columns))
 
 

@@ -14,6 +14,7 @@ from dragoman.tables.computation import Computed, Expressed
 from dragoman.tables.computation_sql import ComputationSql
 from dragoman.tables.condition_sql import ConditionSql, both, source
 from dragoman.tables.graph import Graph, Link
+from dragoman.tables.link_sql import LinkSql
 from dragoman.tables.request import Measured, ReadRequest, Shown
 
 RANK = "r"
@@ -48,6 +49,7 @@ class Frame:
         self.dialect = binding.dialect
         self._numbers = count(1)
         self.narrowing = ConditionSql(graph, binding.dialect, binding, self._alias, nested)
+        self._links = LinkSql(graph, binding.dialect)
         self._computations = ComputationSql(binding.dialect, self.column)
         self._aliases: dict[tuple[Link, ...], str] = {(): "t0"}
         self._joins: list[exp.Join] = []
@@ -113,10 +115,7 @@ class Frame:
         before, link = self._joined(links[:-1]), links[-1]
         alias = self._aliases.setdefault(links, self._alias())
         target = self._graph.tables[link.target]
-        on: list[exp.Expr] = [
-            exp.EQ(this=expressions.column(alias, far), expression=expressions.column(before, near))
-            for near, far in link.pairs
-        ]
+        on = self._links.matched(before, alias, link)
         table = source(target.info.schema, target.info.name, alias)
         # LEFT, so that asking for a column of a linked table does not silently drop the rows without one. A
         # join on purpose means just that.

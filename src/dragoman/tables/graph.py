@@ -7,10 +7,13 @@ from functools import cached_property
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import ColumnInfo, DatabaseSchema, ForeignKey, TableInfo, ValueType
 from dragoman.tables.identifiers import identifiers, readable
-from dragoman.tables.verbs import RESERVED
+from dragoman.tables.verbs import DATES, OPAQUE, RESERVED, DatePart
 
 TableKey = tuple[str, str]
 """Schema and name, as the database has them."""
+
+OTHERS = "others-by-"
+"""How a step begins that leads to the other rows of the same table: `others-by-last_name`."""
 
 _KEY_BEFORE = re.compile(r"(?:id|fk)[_-](?=.)", re.IGNORECASE)
 _CAMEL_AFTER = re.compile(r"(?<=[a-z0-9])(?:Id|ID|Key|Code)\Z")
@@ -29,13 +32,19 @@ class Column(Record, frozen=True):
 class Link(Record, frozen=True):
     """A step from a row to rows of another table. `single`: there is one at most, so following it does not
     multiply rows. `pairs`: the columns that must be equal, here and there, under their real names.
-    `declared`: the database says so, or what was inferred is as good as that."""
+    `declared`: the database says so, or what was inferred is as good as that.
+
+    `apart`: of a step to the other rows of the same table, the key by which a row is not its own other; there
+    `part` says what of two dates is equal.
+    """
 
     name: str
     target: TableKey
     pairs: tuple[tuple[str, str], ...]
     single: bool
     declared: bool
+    apart: tuple[str, ...] = ()
+    part: DatePart | None = None
 
 
 class Table:
@@ -119,6 +128,14 @@ class Graph:
             self._links[table.key] = found
         return found
 
+    def link(self, table: Table, name: str) -> Link | None:
+        """The step of this name. Those to the other rows of the same table are made when they are said: no
+        search for a way finds them."""
+        found = self.links(table).get(name)
+        if found is not None or name in self.by_name or not name.startswith(OTHERS):
+            return found
+        return _others(table, name)
+
     def _outgoing(self, table: Table) -> dict[str, Link]:
         keys = self._foreign_keys(table)
         stems = [self._stem(table, key, target) for key, target in keys]
@@ -183,3 +200,29 @@ class Graph:
 
 def _names(table: Table, key: ForeignKey) -> list[str]:
     return [table.by_real_name[real].name for real in key.columns]
+
+
+def others_by(column: str, part: DatePart | None = None) -> str:
+    """The step to the other rows with the same value in a column, or with a date in the same year."""
+    return f"{OTHERS}{column}-{part}" if part else f"{OTHERS}{column}"
+
+
+def _others(table: Table, name: str) -> Link | None:
+    """None where there is no such column, or no key that tells a row from the others."""
+    said, part = name.removeprefix(OTHERS), None
+    column = table.column(said)
+    if column is None:
+        before, _, last = said.rpartition("-")
+        part = next((each for each in DatePart if each == last), None)
+        column = table.column(before) if part is not None else None
+        if column is None or column.type not in DATES:
+            return None
+    key = table.info.primary_key
+    if column.type in OPAQUE or not key or any(real not in table.by_real_name for real in key):
+        return None
+    if part is DatePart.HOUR and column.type is ValueType.DATE:
+        return None
+    pair = (column.info.name, column.info.name)
+    return Link(
+        others_by(column.name, part), table.key, (pair,), single=False, declared=True, apart=key, part=part
+    )

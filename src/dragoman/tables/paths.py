@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import ValueType
 from dragoman.tables.findings import Findings, listed, nearest, quoted
-from dragoman.tables.graph import Column, Graph, Link, Table
+from dragoman.tables.graph import OTHERS, Column, Graph, Link, Table, others_by
 from dragoman.tables.verbs import DATES, PARTS, DatePart
 
 MOST_HOPS = 4
@@ -125,7 +125,7 @@ class Paths:
 
     def links(self, table: Table, step: str, argument: str) -> Links | None:
         """The links one step of a path stands for. They may lead to many rows."""
-        direct = self._graph.links(table).get(step)
+        direct = self._graph.link(table, step)
         if direct is not None:
             return (direct,)
         target = self._graph.by_name.get(step)
@@ -134,8 +134,7 @@ class Paths:
         ways = self._ways(table, target) if target else []
         match ways:
             case []:
-                message = f"{quoted(step)} in :{argument} leads nowhere from {table.name}"
-                self._findings.error("unknown_path", message, nearest(step, self._graph.links(table)))
+                self._leads_nowhere(table, step, argument)
                 return None
             case [way]:
                 return way
@@ -146,6 +145,16 @@ class Paths:
                     "ambiguous_path", message, f"say which: {listed(_told(way) for way in ways)}"
                 )
                 return None
+
+    def _leads_nowhere(self, table: Table, step: str, argument: str) -> None:
+        message = f"{quoted(step)} in :{argument} leads nowhere from {table.name}"
+        if step.startswith(OTHERS) and not table.info.primary_key:
+            hint = f"{table.name} has no primary key, so that a row cannot be told from the others"
+        elif step.startswith(OTHERS):
+            hint = nearest(step, [others_by(name) for name in table.columns])
+        else:
+            hint = nearest(step, self._graph.links(table))
+        self._findings.error("unknown_path", message, hint)
 
     def _single(self, links: Links, table: Table, argument: str) -> bool:
         """Whether a path leads to one row at most, from a row and what is joined to it."""

@@ -96,10 +96,10 @@ def link_of(place: Place, step: str) -> Link | None:
     """The link that a step of a path names."""
     if place.graph is None or place.table is None:
         return None
-    links = place.graph.links(place.table)
-    direct = links.get(step)
+    direct = place.graph.link(place.table, step)
     if direct is not None:
         return direct
+    links = place.graph.links(place.table)
     target = place.graph.by_name.get(step)
     ways = [link for link in links.values() if target is not None and link.target == target.key]
     return ways[0] if len(ways) == 1 else None
@@ -108,7 +108,7 @@ def link_of(place: Place, step: str) -> Link | None:
 def leads_on(place: Place, step: str) -> bool:
     if place.graph is None or place.table is None:
         return "-by-" in step
-    return step in place.graph.links(place.table) or step in place.graph.by_name
+    return place.graph.link(place.table, step) is not None or step in place.graph.by_name
 
 
 def reached_by(speaker: Speaker, place: Place, step: str) -> Place:
@@ -128,6 +128,8 @@ def _step(speaker: Speaker, place: Place, step: str) -> tuple[str, Place]:
         return speaker.quoted(step), at
     if link is None or not _goes_back(link):
         return in_words(step), at
+    if link.apart:
+        return speaker.put("other_row", row=row_of(speaker, at)), at
     return _told_apart(speaker, place, link, row_of(speaker, at)), at
 
 
@@ -137,7 +139,25 @@ def link_rows(speaker: Speaker, place: Place, step: str) -> str:
     link = link_of(place, step)
     if speaker.exact or link is None or not _goes_back(link):
         return words
+    if link.apart:
+        return speaker.put("other_rows", rows=rows_of(speaker, at), column=_shared(speaker, at, link))
     return _told_apart(speaker, place, link, rows_of(speaker, at))
+
+
+def _shared(speaker: Speaker, place: Place, link: Link) -> str:
+    """What rows have in common: of a key what it leads to, `section`, and not `section ID`."""
+    ((name, _),) = link.pairs
+    table, graph = place.table, place.graph
+    leading = () if table is None or graph is None else graph.links(table).values()
+    key = next(
+        (each.name for each in leading if [here for here, _ in each.pairs] == [name] and each.single), ""
+    )
+    if key and "-by-" not in key:
+        return in_words(key)
+    column = column_named(speaker, place, name, parts=False)
+    if link.part is None:
+        return column.words
+    return speaker.put("part_of", part=speaker.put(f"part_{link.part}"), column=column.words)
 
 
 def _told_apart(speaker: Speaker, place: Place, link: Link, words: str) -> str:

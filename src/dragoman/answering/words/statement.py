@@ -17,7 +17,16 @@ from dragoman.answering.words.measures import (
     measure_named,
 )
 from dragoman.answering.words.periods import period_in_words
-from dragoman.answering.words.places import Named, Place, link_rows, reached_by, row_of, rows_of
+from dragoman.answering.words.places import (
+    Named,
+    Place,
+    link_of,
+    link_rows,
+    own_column,
+    reached_by,
+    row_of,
+    rows_of,
+)
 from dragoman.answering.words.speaker import Speaker
 from dragoman.answering.words.values import column_value, items_of, value_in_words
 from dragoman.contracts.program import (
@@ -153,7 +162,10 @@ class Told:
                 place = self._place
                 for step in before:
                     place = reached_by(self._speaker, place, step)
-                return self._put("with", rows=link_rows(self._speaker, place, last))
+                link = link_of(place, last)
+                key = "with_others" if link is not None and link.apart else "with"
+                key = "with_pairs" if any(map(self._parts_pairs, self._statement.arguments)) else key
+                return self._put(key, rows=link_rows(self._speaker, place, last))
             case _:
                 return self._put("with", rows=self._value(value))
 
@@ -166,11 +178,21 @@ class Told:
 
     def _conditions(self) -> Iterator[str]:
         for argument in self._statement.arguments:
-            if self._is_condition(argument):
+            if self._is_condition(argument) and not self._parts_pairs(argument):
                 yield argument_in_words(self._speaker, self._place, argument)
         where = self._given.get("where")
         if where is not None:
             yield from where_in_words(self._speaker, self._place, where)
+
+    def _parts_pairs(self, argument: Argument) -> bool:
+        """Whether a condition only makes each pair come once: the key of one is below that of the other."""
+        step, table = self._given.get("with"), self._place.table
+        link = link_of(self._place, step.value) if isinstance(step, Text) else None
+        column = None if table is None else own_column(table, argument.name)
+        if link is None or not link.apart or column is None or column.info.name not in link.apart:
+            return False
+        other = Map((Entry("column", Text(f"{link.name}/{column.name}")),))
+        return argument.value == Map((Entry("below", other),))
 
     def _is_condition(self, argument: Argument) -> bool:
         if argument.name == _OF_SHARE:

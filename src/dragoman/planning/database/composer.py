@@ -19,6 +19,7 @@ from dragoman.planning.database.draft.list_frames import list_frame
 from dragoman.planning.database.draft.measures import measure_figures
 from dragoman.planning.database.draft.near_values import doubt_far_values
 from dragoman.planning.database.draft.orders import sort_rows
+from dragoman.planning.database.draft.others import hold_others, others_frame
 from dragoman.planning.database.draft.people import is_people
 from dragoman.planning.database.draft.presence import leave_out_absent, link_rows
 from dragoman.planning.database.draft.ranks import rank_rows
@@ -92,6 +93,7 @@ class Composer:
         hold_done(work)
         link_rows(work)
         hold_likeness(work)
+        hold_others(work)
         measure_figures(work)
         _doubt_people(work)
         gather_groups(work)
@@ -177,7 +179,7 @@ def _frame(work: Work) -> Frame | None:
         gather_by_having(work)
     if work.measures or work.groups:
         return figure_frame(work, subject)
-    return list_frame(work, subject)
+    return others_frame(work, list_frame(work, subject))
 
 
 def _is_rank_lost(work: Work, frame: Frame) -> bool:

@@ -231,7 +231,10 @@ def _against(condition: Condition, other: Ref) -> Value:
     """Another column of the same row, or of the one row that links lead to from there."""
     links = other.links or ()
     near = links or other.table.key == condition.ref.table.key
-    if other.thing.column is None or not near or not Way(links).single:
+    if other.thing.column is None or not near:
+        raise Unwritable
+    # Beside rows that are put together with the others of their table stands one other.
+    if not Way(links).single and not links[0].apart:
         raise Unwritable
     path = "/".join([*(link.name for link in links), other.thing.column.name])
     named = Map((Entry("column", Text(path)),))

@@ -10,7 +10,7 @@ from dragoman.planning.database.vocabulary import words_in
 from dragoman.planning.tables.lexicon import ENGLISH
 from dragoman.planning.tables.name_words import name_words
 from dragoman.planning.tables.schema_names import Thing
-from dragoman.tables.graph import Graph, Link, Table, TableKey
+from dragoman.tables.graph import OTHERS, Graph, Link, Table, TableKey
 
 MOST_HOPS = 5
 """What lies farther away is not meant, and a database may refuse a statement that reaches it."""
@@ -101,6 +101,11 @@ class Joins:
         if table.key not in self._links:
             self._links[table.key] = self.graph.links(table)
         return self._links[table.key]
+
+    def link(self, table: Table, name: str) -> Link | None:
+        """The step of a name: also one to the other rows of the table, which no search finds."""
+        found = self.links(table).get(name)
+        return self.graph.link(table, name) if found is None and name.startswith(OTHERS) else found
 
     def find_link(self, key: Thing) -> Link | None:
         if key.column is None:

@@ -32,6 +32,7 @@ from dragoman.planning.database.number_spelling import NO_NUMBERS, NumberSpellin
 from dragoman.planning.database.offers import Chances, Offer, Second, offers
 from dragoman.planning.database.offers import weighed as weighed_offers
 from dragoman.planning.database.other_dates import OtherDates, on_other_dates
+from dragoman.planning.database.other_steps import holds_others
 from dragoman.planning.database.period_shifts import telling_rows
 from dragoman.planning.database.planner import QuestionPlanner, Reading
 from dragoman.planning.database.sameness import place_of
@@ -376,6 +377,8 @@ class JointPlanner:
         """How many rows a statement gives, where that may tell against it. About half of all rows are above
         the average, so that many of them say nothing."""
         rows = None if self._probe is None else telling_rows(self._probe, statement, previous)
+        if holds_others(statement):
+            return None
         return None if rows and holds_to_average(statement) else rows
 
     def _against(

@@ -13,6 +13,7 @@ from dragoman.contracts.decoding import decoded
 from dragoman.contracts.program import Statement
 from dragoman.contracts.record import Record
 from dragoman.planning.database.follow_up_evidence import follow_up_marks
+from dragoman.planning.database.other_steps import holds_others
 from dragoman.planning.database.planner import Reading
 from dragoman.planning.database.sameness import columns_shown
 from dragoman.planning.tables.table_reading import TableReading
@@ -163,7 +164,9 @@ def _of_learned(learned: Learned) -> dict[str, float]:
 
 def _of_statement(whose: str, statement: Statement, objections: int, rows: int | None) -> dict[str, float]:
     """What a statement is: its verb, its arguments, the objections to it and what it gives."""
-    names = {each.name if each.name in _TOLD else "column" for each in statement.arguments}
+    # That rows are put together with others by accident was learned; pairs are asked for in so many words.
+    told = [each for each in statement.arguments if not (each.name == "with" and holds_others(statement))]
+    names = {each.name if each.name in _TOLD else "column" for each in told}
     found = {
         f"{whose}objections": float(min(3, objections)),
         f"{whose}clear": float(not objections),

@@ -58,7 +58,7 @@ class OtherDates:
         if entry.key in table.columns and _speaks_of_days(entry.value):
             yield from (Entry(each, entry.value) for each in self._others(table, entry.key))
             return
-        link = self._graph.links(table).get(entry.key)
+        link = self._graph.link(table, entry.key)
         if link is not None or entry.key not in table.columns:
             inner = table if link is None else self._graph.tables[link.target]
             yield from (Entry(entry.key, each) for each in self._inside(entry.value, inner))
@@ -70,7 +70,7 @@ class OtherDates:
 
     def _end(self, table: Table, links: list[str]) -> Table | None:
         for name in links:
-            link = self._graph.links(table).get(name)
+            link = self._graph.link(table, name)
             if link is None:
                 return None
             table = self._graph.tables[link.target]

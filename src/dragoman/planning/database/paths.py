@@ -34,7 +34,7 @@ class Paths:
         return self.joins.graph.tables[links[-1].target] if links else self.base
 
     def step(self, links: Links, name: str) -> Links | None:
-        link = self.joins.links(self.end(links)).get(name)
+        link = self.joins.link(self.end(links), name)
         return None if link is None else (*links, link)
 
     def named(self, links: Links, name: str) -> Thing | None:

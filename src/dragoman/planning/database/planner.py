@@ -116,7 +116,8 @@ class QuestionPlanner:
             return
         worth = score - draft.cost - 0.15 * len(draft.guesses) - 0.3 * len(sketch.dropped)
         # Rows that are shown once for each of others are seldom what is asked for.
-        worth -= _MULTIPLIED * any(argument.name == "with" for argument in statement.arguments)
+        pairs = sketch.others is not None
+        worth -= _MULTIPLIED * any(each.name == "with" and not pairs for each in statement.arguments)
         known = found.get(statement)
         if known is None or worth > known.score:
             uncovered = tuple(dict.fromkeys((*sketch.uncovered, *sketch.dropped)))

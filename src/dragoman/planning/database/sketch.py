@@ -118,6 +118,29 @@ class Ranked:
 
 
 @dataclass
+class Others:
+    """Rows that are held against the others of their own table, and what they have in common."""
+
+    words: str
+    shared: Slot | None = None
+    part: str = ""
+    """Of dates: the year, where the same year is meant."""
+    verb: str = ""
+    """What was done in that year, by its stem: born."""
+    absent: bool = False
+    """There is no such other row."""
+    rows: Slot | None = None
+    """What the others are called: another member."""
+    loose: bool = False
+    """Nothing says as whom."""
+    pairs: bool = False
+    named: bool = False
+    """The other row is one that is named: who else."""
+    apart: Slot | None = None
+    """In what they differ: the same name, but a different price."""
+
+
+@dataclass
 class Sketch:
     shown: list[Slot] = field(default_factory=list)
     counted: list[Slot] = field(default_factory=list)
@@ -198,6 +221,7 @@ class Sketch:
     """Words that were understood and led to nothing."""
     same: Slot | None = None
     """What rows have in common with the one that is named: the same town as."""
+    others: Others | None = None
     together: bool = False
     """Rows are asked for that are linked with the one that is named."""
     first: Adjective | None = None
@@ -241,4 +265,9 @@ class Sketch:
         found += [slot for slot, _ in self.orders if isinstance(slot, Slot)]
         found += [self.maybe[1]] if self.maybe is not None else []
         found += [self.same] if self.same is not None else []
+        found += (
+            [each for each in (self.others.shared, self.others.apart, self.others.rows) if each]
+            if self.others
+            else []
+        )
         return list(dict.fromkeys(found))

@@ -7,6 +7,7 @@ from dragoman.planning.database.cue_reader import read_cue
 from dragoman.planning.database.figure_reader import read_number
 from dragoman.planning.database.frame import Aggregate
 from dragoman.planning.database.name_reader import read_name
+from dragoman.planning.database.said_others import without_others
 from dragoman.planning.database.segments import Cut, Piece, Segment, things_of
 from dragoman.planning.database.settled_slots import gather_shown, link_behind, list_each, rank_so_many
 from dragoman.planning.database.sketch import Ranked, Sketch
@@ -23,7 +24,9 @@ _OPENING = frozenset({"show", "fill", "sum"})
 
 def sketch_of(cut: Cut) -> Sketch:
     """What the pieces of a cut ask for."""
+    cut, others = without_others(cut)
     state = SketchState(cut)
+    state.sketch.others = others
     while state.at < len(state.segments):
         segment = state.segments[state.at]
         state.at += 1

@@ -54,5 +54,6 @@ def support_of(
         chosen.score,
         cost,
         len(sketch.dropped),
-        sum(each.piece is Piece.UNKNOWN for each in cut.segments),
+        # What holds rows against each other was taken out of the pieces: it is known.
+        sum(each.piece is Piece.UNKNOWN for each in sketch.pieces),
     )

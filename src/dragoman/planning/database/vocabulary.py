@@ -225,6 +225,8 @@ class Vocabulary(msgspec.Struct, frozen=True):
     rate_words: tuple[str, ...] = ()
     rate_units: dict[str, tuple[str, ...]] = {}
     priced: tuple[str, ...] = ()
+    others: dict[str, tuple[str, ...]] = {}
+    """Rows that are held against others of their own kind, by what a word does there."""
     told_endings: ToldEndings = ToldEndings()
 
 

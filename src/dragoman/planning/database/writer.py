@@ -72,6 +72,10 @@ class _Writer:
         self.conditions = ConditionWriter(self.routes)
 
     def statement(self) -> Statement:
+        for condition in self.frame.conditions:
+            # A row that is compared with another one of its table stands beside it, once for each.
+            if condition.other is not None and condition.other.links and condition.other.links[0].apart:
+                self.routes.joined_way(condition.other.table, condition.other.links)
         if self.frame.share is not None:
             return self._shared()
         return self._gathered() if self.frame.gathered else self._listed()

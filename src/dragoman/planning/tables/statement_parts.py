@@ -118,7 +118,7 @@ def _where(graph: Graph, table: Table, links: Links, value: program.Value) -> li
         return [Holds(links, "", value)]
     found: list[Holds] = []
     for entry in value.entries:
-        link = graph.links(table).get(entry.key)
+        link = graph.link(table, entry.key)
         nested = isinstance(entry.value, Map) and any(e.key not in COMPARISONS for e in entry.value.entries)
         if link is not None and link.single and nested:
             found.extend(_where(graph, graph.tables[link.target], (*links, link), entry.value))

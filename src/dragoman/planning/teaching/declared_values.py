@@ -47,7 +47,7 @@ def _is_declared(table: Table, name: str, value: Value, graph: Graph) -> bool:
     column = table.column(name)
     if column is not None:
         return _holds(column, value)
-    link = graph.links(table).get(name)
+    link = graph.link(table, name)
     if link is None:
         return False
     target = graph.tables[link.target]

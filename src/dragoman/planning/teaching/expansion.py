@@ -148,7 +148,7 @@ class Expansion:
 
     def _behind(self, table: Table, entry: Entry) -> Value:
         """What a link leads to is tested there; a column only compares."""
-        link = self._graph.links(table).get(entry.key)
+        link = self._graph.link(table, entry.key)
         target = self._graph.by_name.get(entry.key) if link is None else self._graph.tables[link.target]
         if entry.key == ALL:
             return self._where(table, entry.value)
@@ -180,7 +180,7 @@ class Expansion:
     def _path(self, base: Table, path: str) -> Value:
         table, before = base, list[str]()
         for step in path.split("/")[:-1]:
-            link = self._graph.links(table).get(step)
+            link = self._graph.link(table, step)
             if link is None:
                 break
             table, before = self._graph.tables[link.target], [*before, step]

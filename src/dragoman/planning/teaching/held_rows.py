@@ -129,7 +129,7 @@ def _inside(statement: Statement, base: Table, wanted: str, condition: Map, grap
     if where is None or not isinstance(where.value, Map):
         return None
     for entry in where.value.entries:
-        link = graph.links(base).get(entry.key)
+        link = graph.link(base, entry.key)
         if link is None or link.single or graph.tables[link.target].name != wanted:
             continue
         match entry.value:

@@ -5,7 +5,9 @@ from msgspec.structs import replace
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Condition, Ref
 from dragoman.planning.tables.schema_names import Thing
-from dragoman.tables.graph import Link, Table
+from dragoman.tables.graph import Link, Table, others_by
+
+_OTHER = ("other", "others")
 
 
 def hold_likeness(work: Work) -> None:
@@ -13,12 +15,18 @@ def hold_likeness(work: Work) -> None:
     sketch = work.sketch
     if sketch.same is None and not sketch.together:
         return
-    named = tuple(c for c in work.conditions if _names_subject(work, c))
+    named = named_rows(work)
     if not named:
         if sketch.same is not None:
             work.cost += 1.0
         return
-    named = tuple(c for c in work.conditions if c in named or _names_too(work, c))
+    link = _link_to_others(work)
+    if link is not None:
+        beside = [replace(each, ref=Ref(each.ref.thing, (link,))) for each in named]
+        work.conditions = [c for c in work.conditions if c not in named] + beside
+        work.named_by = tuple(each.ref for each in named)
+        sketch.uncovered[:] = [word for word in sketch.uncovered if word.casefold() not in _OTHER]
+        return
     alike = _alike(work, named)
     if not alike:
         if sketch.same is not None:
@@ -27,7 +35,13 @@ def hold_likeness(work: Work) -> None:
     work.conditions = [c for c in work.conditions if c not in named] + [*alike, _others(work, named)]
     shared = {link.target for condition in alike for link in condition.ref.links or ()}
     work.linked = [each for each in work.linked if each.table.key not in shared]
-    sketch.uncovered[:] = [word for word in sketch.uncovered if word.casefold() not in ("other", "others")]
+    sketch.uncovered[:] = [word for word in sketch.uncovered if word.casefold() not in _OTHER]
+
+
+def named_rows(work: Work) -> tuple[Condition, ...]:
+    """What names a row of the subject, with the other half of its name."""
+    named = [condition for condition in work.conditions if _names_subject(work, condition)]
+    return tuple(c for c in work.conditions if c in named or (named and _names_too(work, c)))
 
 
 def _names_too(work: Work, condition: Condition) -> bool:
@@ -72,10 +86,23 @@ def _alike(work: Work, named: tuple[Condition, ...]) -> list[Condition]:
         return [] if shared is None else _linked_with(work, shared, named)
     if thing.column is not None and thing.table.key == work.subject.key:
         return [Condition(Ref(thing), "same", like=named)]
-    key = _key_to(work, thing.table)
+    key = _key_to(work, thing.table) if thing.column is None or thing.is_key else None
     if key is not None:
         return [Condition(Ref(key), "same", like=named)]
     return _linked_with(work, thing.table, named)
+
+
+def _link_to_others(work: Work) -> Link | None:
+    """The step to the other rows that have the same in a column of the subject, where its rows have a key."""
+    thing = work.asked.thing(work.sketch.same)
+    if thing is None:
+        return None
+    if thing.column is None or thing.table.key != work.subject.key:
+        # The same town is not the same address: only a row that is pointed at is the same by its key.
+        thing = _key_to(work, thing.table) if thing.column is None or thing.is_key else None
+    if thing is None or thing.column is None:
+        return None
+    return work.joins.graph.link(work.subject, others_by(thing.column.name))
 
 
 def _key_to(work: Work, table: Table) -> Thing | None:

@@ -171,6 +171,10 @@ class Work:
     """How many rows a superlative leaves; it counts only once an order is known."""
     self_links: tuple[Link, ...] = ()
     """The links from the subject to itself along which values hold: of whom she is the boss."""
+    pair: tuple[Ref, ...] = ()
+    """What is shown of pairs of rows of the subject: of both."""
+    named_by: tuple[Ref, ...] = ()
+    """What a row is named by that others are held against: they are told by that too."""
     pairs: Table | None = None
     """The table that pairs rows of the subject: it only links them, and nothing of it is shown."""
     role: Thing | None = None
