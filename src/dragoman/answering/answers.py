@@ -13,6 +13,7 @@ from dragoman.answering.phrases import in_quotes
 from dragoman.answering.questions import ask, ask_again, decline, offer
 from dragoman.answering.write_forms import ask_argument, await_yes, is_of_form, stop_form
 from dragoman.answering.write_questions import is_writing
+from dragoman.answering.written_numbers import reads_numbers
 from dragoman.catalog.lookup import MOST_ROWS, Found, look_up
 from dragoman.catalog.unread_texts import UnreadTexts, unread_texts
 from dragoman.contracts import events as ev
@@ -87,7 +88,8 @@ def run(
     draft.note(ev.RunStarted(run_id))
     try:
         found = look_up(context.catalog, program, run_id, cancel=context.cancel)
-        unread = unread_texts(context.catalog, program, context.cancel) if request is None else ()
+        numbers = request is None and reads_numbers(program)
+        unread = unread_texts(context.catalog, program, context.cancel) if numbers else ()
     except QueryCancelled:
         raise
     except DragomanError as failure:

@@ -11,7 +11,6 @@ from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.errors import DragomanError, QueryCancelled
 from dragoman.contracts.program import (
     Argument,
-    Call,
     Entry,
     Map,
     Nil,
@@ -19,7 +18,6 @@ from dragoman.contracts.program import (
     Sequence,
     Statement,
     Text,
-    Value,
 )
 from dragoman.contracts.query import ReadLimits
 from dragoman.contracts.record import Record
@@ -40,25 +38,12 @@ def unread_texts(
     catalog: Catalog, program: Program, cancel: Cancellation | None = None
 ) -> tuple[UnreadTexts, ...]:
     """The columns of which some texts could not be read as numbers."""
-    asked = [each for each in program if any(_may_read(argument.value) for argument in each.arguments)]
     found: dict[Statement, UnreadTexts] = {}
-    for statement in asked:
+    for statement in program:
         for count, column in _counts(catalog, statement):
             if count not in found:
                 found[count] = UnreadTexts(column, _counted(catalog, count, cancel))
     return tuple(each for each in found.values() if each.count != 0)
-
-
-def _may_read(value: Value) -> bool:
-    match value:
-        case Map(entries=entries):
-            return any(each.key == _NUMBER or _may_read(each.value) for each in entries)
-        case Sequence(items=items):
-            return any(map(_may_read, items))
-        case Call(statement=statement):
-            return any(_may_read(each.value) for each in statement.arguments)
-        case _:
-            return False
 
 
 def _counts(catalog: Catalog, statement: Statement) -> list[tuple[Statement, str]]:

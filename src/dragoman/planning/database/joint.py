@@ -59,8 +59,7 @@ from dragoman.review.review import review
 from dragoman.tables.graph import Graph
 
 _LEANS = 0.3
-"""How much a message leans, at least, that is about the one before. Nearly all are far from it: of 600 new
-questions nine in ten have nothing of it, of 575 follow-ups two in a hundred."""
+"""So much a message leans that is about the one before: of 600 new questions nine in ten do not at all."""
 _FEWEST = 2
 _FAR = 3.0
 
@@ -111,7 +110,7 @@ class JointPlanner:
         return self._frames.things
 
     def in_english(self, text: str) -> str:
-        """A text of another language as English would have it; empty where there is no way to it."""
+        """A text of another language in English; empty where there is no way to it."""
         said = self._pivot.rendering(text)
         return said.text if said is not None and not said.unknown else ""
 
@@ -135,8 +134,7 @@ class JointPlanner:
         language: str = "en",
         reference: dt.date | None = None,
     ) -> tuple[TableReading, ...]:
-        """The readings of a message, the surest first. `reference` is the day that relative periods were
-        counted from, where there are any."""
+        """The readings of a message, the surest first. `reference`: the day that periods count from."""
         planned = previous and self._numbers.plain(previous)
         found = self._found(text, planned, spans, periods, today, language, reference)
         found, say = found if self._taught is None else self._taught.without(found), self._numbers.said
@@ -196,13 +194,12 @@ class JointPlanner:
         return with_plain_ending(without_asides(text, self.things.by_word))
 
     def own_words(self, text: str) -> str:
-        """A message that something was asked before, without the words that only open it; every other word in
-        its place."""
+        """A message without the words that only open it; every other word in its place."""
         return text if others_spoken(text) else lean_of(text).own
 
     def is_new(self, text: str, previous: Statement, periods: Sequence[PeriodMention] = ()) -> bool:
-        """Whether a message is a question of its own, although something was asked before: none of its words
-        leans on that. It is then read as if nothing had been asked."""
+        """Whether a message is a question of its own, although something was asked before. It is then read
+        as if nothing had been asked."""
         said = self._pivot.rendering(text)
         if said is not None:
             text, periods = said.text, said.placed_periods(periods)
@@ -260,8 +257,7 @@ class JointPlanner:
         in_hand: Program = (),
         reference: dt.date | None = None,
     ) -> tuple[Objection, ...]:
-        """What a second reader has against a program. `reference` is the day that relative periods count
-        from, where that is known."""
+        """What a second reader has against a program. `reference`: the day that relative periods count from."""
         said = self._pivot.rendering(text)
         if said is None:
             return self._objections(text, language, program, in_hand, reference)
@@ -374,12 +370,13 @@ class JointPlanner:
         return heard
 
     def _rows_of(self, statement: Statement, previous: Statement | None) -> int | None:
-        """How many rows a statement gives, where that may tell against it. About half of all rows are above
-        the average, so that many of them say nothing."""
+        """How many rows a statement gives, where that may tell against it: half of all rows are above average."""
         rows = None if self._probe is None else telling_rows(self._probe, statement, previous)
-        if holds_others(statement):
-            return None
-        return None if rows and holds_to_average(statement) else rows
+        return (
+            None
+            if rows is None or (rows and holds_to_average(statement)) or holds_others(statement)
+            else rows
+        )
 
     def _against(
         self,
