@@ -257,7 +257,7 @@ class JointPlanner:
         in_hand: Program = (),
         reference: dt.date | None = None,
     ) -> tuple[Objection, ...]:
-        """What a second reader has against a program. `reference`: the day that relative periods count from."""
+        """What a second reader has against a program. `reference`: the day that periods count from."""
         said = self._pivot.rendering(text)
         if said is None:
             return self._objections(text, language, program, in_hand, reference)
