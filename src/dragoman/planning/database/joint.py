@@ -370,7 +370,7 @@ class JointPlanner:
         return heard
 
     def _rows_of(self, statement: Statement, previous: Statement | None) -> int | None:
-        """How many rows a statement gives, where that may tell against it: half of all rows are above average."""
+        """How many rows a statement gives, where that may tell against it: half of them are above average."""
         rows = None if self._probe is None else telling_rows(self._probe, statement, previous)
         return (
             None
